@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target is compiled alike: Swift 6 mode, and warnings are errors.
+let common: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// Sources also mark every unsafe construct where it stands. Tests need not: they call C to make namespaces.
+let settings = common + [.strictMemorySafety()]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies + ["OverlineTestKit"], swiftSettings: common)
+}
+
+let package = Package(
+  name: "overline",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CNetlink", pkgConfig: "libnl-route-3.0",
+      providers: [.apt(["libnl-3-dev", "libnl-route-3-dev"])]),
+    .target(name: "CSystem"),
+    library("POSIX", ["CSystem"]),
+    library("PathModel"),
+    library("Netlink", ["CNetlink", "CSystem", "PathModel", "POSIX"]),
+    library("Banner"),
+    library("Terminal", ["Banner"]),
+    library("Tmux", ["Banner", "Terminal", "POSIX"]),
+    library("ObserverProtocol", ["PathModel", "Banner"]),
+    library("ObserverSocket", ["ObserverProtocol", "POSIX"]),
+    library("Configuration", ["Banner", "POSIX", .product(name: "TOMLKit", package: "TOMLKit")]),
+    library("OverlineTestKit", ["CSystem", "POSIX"]),
+    tests("POSIXTests", ["POSIX"]),
+  ]
+)

@@ -1,0 +1,67 @@
+/// A snapshot of everything about a banner that can be seen.
+public struct Appearance: Hashable, Sendable {
+  public var title: String
+  public var backgroundColor: Color
+  public var textColor: Color
+  /// Rows the banner takes, at least 1.
+  public var height: Int
+  /// Rows of background above the title, less than `height`.
+  public var titleTopInset: Int
+  public var attributes: TextAttributes
+  public var icon: Icon?
+
+  public init(
+    title: String, backgroundColor: Color, textColor: Color, height: Int = 1, titleTopInset: Int = 0,
+    attributes: TextAttributes = [], icon: Icon? = nil
+  ) {
+    self.title = title
+    self.backgroundColor = backgroundColor
+    self.textColor = textColor
+    self.height = height
+    self.titleTopInset = titleTopInset
+    self.attributes = attributes
+    self.icon = icon
+  }
+
+  /// *No connection*: red with white bold text.
+  public static let offline = Appearance(
+    title: "No connection", backgroundColor: .rgb(RGB(0xb3, 0x26, 0x1e)), textColor: .rgb(RGB(0xff, 0xff, 0xff)),
+    attributes: .bold, icon: .warning)
+
+  /// *Back online*: teal with white bold text.
+  public static let restored = Appearance(
+    title: "Back online", backgroundColor: .rgb(RGB(0x00, 0x69, 0x5c)), textColor: .rgb(RGB(0xff, 0xff, 0xff)),
+    attributes: .bold, icon: .checkmark)
+}
+
+/// Text attributes of ECMA-48 SGR.
+public struct TextAttributes: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let bold = TextAttributes(rawValue: 1)
+  public static let italic = TextAttributes(rawValue: 2)
+  public static let underline = TextAttributes(rawValue: 4)
+}
+
+/// The sign before a title: words carry the meaning, the sign and the colour only repeat it.
+public enum Icon: Hashable, Sendable {
+  case warning
+  case checkmark
+
+  /// One column wide in every terminal.
+  public var glyph: String {
+    switch self {
+    case .warning: "⚠"
+    case .checkmark: "✓"
+    }
+  }
+
+  /// For terminals and locales without Unicode.
+  public var ascii: String {
+    switch self {
+    case .warning: "!"
+    case .checkmark: "+"
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// What a banner looks like at one moment of its life: the appearance, which a fade may be changing, and the cause beside it.
+public struct BannerFrame: Hashable, Sendable {
+  public var appearance: Appearance
+  /// The cause in few words, dimmed after the title where the width allows: `eth0 has no carrier`. Empty for none.
+  public var detail: String
+
+  public init(appearance: Appearance, detail: String = "") {
+    self.appearance = appearance
+    self.detail = detail
+  }
+}
+
+/// Rows that a window's content must leave free at its edges.
+public struct Inset: Hashable, Sendable {
+  public var top: Int
+  public var bottom: Int
+
+  public init(top: Int = 0, bottom: Int = 0) {
+    self.top = top
+    self.bottom = bottom
+  }
+}
+
+/// Where a banner is in its life. The raw values are what observers read.
+public enum BannerPhaseName: String, Hashable, Sendable, CaseIterable {
+  case hidden
+  case grace
+  case presented
+  case restored
+}

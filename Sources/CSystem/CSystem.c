@@ -1,0 +1,69 @@
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/netlink.h>
+#include <sched.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static int result(int value) { return value < 0 ? -errno : value; }
+
+int csystem_timer_create(void) {
+  return result(timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC));
+}
+
+int csystem_timer_set(int fd, int64_t nanoseconds) {
+  struct itimerspec spec = {0};
+  spec.it_value.tv_sec = nanoseconds / 1000000000;
+  spec.it_value.tv_nsec = nanoseconds % 1000000000;
+  return result(timerfd_settime(fd, TFD_TIMER_ABSTIME, &spec, NULL));
+}
+
+int csystem_pipe(int ends[2]) { return result(pipe2(ends, O_CLOEXEC)); }
+
+int csystem_accept(int listener) { return result(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)); }
+
+int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid) {
+  struct ucred credentials;
+  socklen_t length = sizeof credentials;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0) return -errno;
+  *uid = credentials.uid;
+  *pid = credentials.pid;
+  return 0;
+}
+
+int csystem_window_size(int fd, unsigned short *rows, unsigned short *columns) {
+  struct winsize size = {0};
+  if (ioctl(fd, TIOCGWINSZ, &size) < 0) return -errno;
+  *rows = size.ws_row;
+  *columns = size.ws_col;
+  return 0;
+}
+
+int csystem_unshare_network_and_mounts(void) { return result(unshare(CLONE_NEWNET | CLONE_NEWNS)); }
+
+int csystem_set_network_namespace(int fd) { return result(setns(fd, CLONE_NEWNET)); }
+
+int csystem_attach_filter(int fd, const void *instructions, unsigned short count) {
+  struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
+  return result(setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program));
+}
+
+ssize_t csystem_netlink_receive(int fd, void *buffer, size_t capacity, uint32_t *port, int *truncated) {
+  struct sockaddr_nl sender = {0};
+  struct iovec vector = {.iov_base = buffer, .iov_len = capacity};
+  struct msghdr message = {.msg_name = &sender, .msg_namelen = sizeof sender, .msg_iov = &vector, .msg_iovlen = 1};
+  ssize_t length = recvmsg(fd, &message, MSG_DONTWAIT);
+  if (length < 0) return -errno;
+  *port = sender.nl_pid;
+  *truncated = (message.msg_flags & MSG_TRUNC) != 0;
+  return length;
+}

@@ -1,0 +1,31 @@
+// What Swift's Glibc module cannot import, and nothing else. Every function that can fail returns -errno.
+#pragma once
+#include <stdint.h>
+#include <sys/types.h>
+
+// timerfd_create(2) on CLOCK_BOOTTIME, which counts suspend: non-blocking, close-on-exec.
+int csystem_timer_create(void);
+// timerfd_settime(2) with TFD_TIMER_ABSTIME; `nanoseconds` since boot, 0 disarms.
+int csystem_timer_set(int fd, int64_t nanoseconds);
+
+// pipe2(2) and accept4(2) need _GNU_SOURCE: both close-on-exec, the accepted socket non-blocking too.
+int csystem_pipe(int ends[2]);
+int csystem_accept(int listener);
+
+// SO_PEERCRED of a connected unix socket; struct ucred needs _GNU_SOURCE.
+int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid);
+
+// ioctl(2) is variadic. TIOCGWINSZ; 0 rows when `fd` is not a terminal.
+int csystem_window_size(int fd, unsigned short *rows, unsigned short *columns);
+
+// unshare(2) and setns(2) need _GNU_SOURCE.
+int csystem_unshare_network_and_mounts(void);
+int csystem_set_network_namespace(int fd);
+
+// A classic socket filter, attached with SO_ATTACH_FILTER; struct sock_fprog is not imported.
+// `instructions` holds `count` struct sock_filter, 8 bytes each.
+int csystem_attach_filter(int fd, const void *instructions, unsigned short count);
+
+// recvmsg(2) with a sockaddr_nl, which is not imported.
+// Reads one datagram; *port gets the sender's port (0 is the kernel), *truncated whether it did not fit.
+ssize_t csystem_netlink_receive(int fd, void *buffer, size_t capacity, uint32_t *port, int *truncated);

@@ -1,0 +1,92 @@
+internal import CSystem
+internal import Glibc
+
+/// A descriptor that is closed when its owner goes.
+public struct FileDescriptor: ~Copyable, Sendable {
+  /// For Dispatch sources and for C; valid while this value lives.
+  public let rawValue: Int32
+
+  /// Takes ownership of an open descriptor.
+  public init(owning rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+
+  deinit {
+    close(rawValue)
+  }
+
+  /// Bytes that are there now, at most `maximum`; empty at the end of the stream. Throws `EAGAIN` when there are none yet.
+  public func read(atMost maximum: Int = 65536) throws(SystemError) -> [UInt8] {
+    try readBytes(from: rawValue, atMost: maximum)
+  }
+
+  /// The number of bytes taken. Throws `EAGAIN` when the other side is not reading.
+  public func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
+    try writeBytes(bytes, to: rawValue)
+  }
+
+  /// Writes everything, waiting as long as it takes.
+  public func writeAll(_ bytes: [UInt8]) throws(SystemError) {
+    try POSIX.writeAll(bytes, to: rawValue)
+  }
+
+  public func setNonBlocking() throws(SystemError) {
+    try checked("make a descriptor non-blocking") {
+      Int(fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK))
+    }
+  }
+}
+
+/// `read(2)` on a descriptor someone else owns.
+public func readBytes(from descriptor: Int32, atMost maximum: Int) throws(SystemError) -> [UInt8] {
+  var failure: SystemError?
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
+    while true {
+      count = unsafe Glibc.read(descriptor, buffer.baseAddress, maximum)
+      if count >= 0 { return }
+      if errno != EINTR { break }
+    }
+    failure = .current("read")
+    count = 0
+  }
+  if let failure { throw failure }
+  return bytes
+}
+
+/// `write(2)` on a descriptor someone else owns; the number of bytes taken.
+public func writeBytes(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) -> Int {
+  try checked("write") {
+    unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+  }
+}
+
+/// Writes everything to a descriptor someone else owns; waits with `poll(2)` when it is non-blocking and full.
+public func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    do {
+      rest = rest.dropFirst(try writeBytes(rest, to: descriptor))
+    } catch {
+      guard error.isWouldBlock else { throw error }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = unsafe poll(&waiting, 1, -1)
+    }
+  }
+}
+
+/// Both ends of a `pipe2(2)`, close-on-exec.
+public struct Pipe: ~Copyable, Sendable {
+  public let reading: FileDescriptor
+  public let writing: FileDescriptor
+
+  public init() throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    try checkedNegative("make a pipe") { unsafe csystem_pipe(&ends) }
+    reading = FileDescriptor(owning: ends[0])
+    writing = FileDescriptor(owning: ends[1])
+  }
+
+  /// Gives up one end and keeps the other.
+  public consuming func takeWriting() -> FileDescriptor { writing }
+  public consuming func takeReading() -> FileDescriptor { reading }
+}

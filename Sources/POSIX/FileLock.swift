@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// An exclusive `flock(2)` on a file. The lock belongs to the open file: a child that inherits the descriptor keeps it.
+public struct FileLock: ~Copyable, Sendable {
+  public let descriptor: FileDescriptor
+
+  /// Takes the lock, or returns nil when another process has it. With `waiting`, waits for it.
+  public static func acquire(_ path: String, waiting: Bool = false) throws(SystemError) -> FileLock? {
+    let raw = try checked("open \(path)") { Int(unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)) }
+    let descriptor = FileDescriptor(owning: Int32(raw))
+    do {
+      try checked("lock \(path)") { Int(flock(Int32(raw), waiting ? LOCK_EX : LOCK_EX | LOCK_NB)) }
+    } catch {
+      guard error.isWouldBlock else { throw error }
+      return nil
+    }
+    return FileLock(descriptor: descriptor)
+  }
+
+  private init(descriptor: consuming FileDescriptor) {
+    self.descriptor = descriptor
+  }
+}

@@ -1,0 +1,77 @@
+internal import Glibc
+
+/// Whole small files.
+public enum Files {
+  /// The bytes of a file of at most `limit` bytes; a longer one throws `EFBIG`.
+  public static func read(_ path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
+    let raw = try checked("read \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }
+    let descriptor = FileDescriptor(owning: Int32(raw))
+    var bytes: [UInt8] = []
+    while true {
+      let more: [UInt8]
+      do { more = try descriptor.read() } catch { throw SystemError(code: error.code, attempt: "read \(path)") }
+      if more.isEmpty { return bytes }
+      bytes += more
+      if bytes.count > limit { throw SystemError(code: EFBIG, attempt: "read \(path)") }
+    }
+  }
+
+  /// Replaces a file as a whole: readers see the old or the new one, never half. Mode 0600.
+  public static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    let temporary = "\(path).\(getpid())"
+    do {
+      let raw = try checked("write \(path)") {
+        Int(unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600))
+      }
+      try FileDescriptor(owning: Int32(raw)).writeAll(bytes)
+      try checked("write \(path)") { Int(unsafe rename(temporary, path)) }
+    } catch {
+      unsafe unlink(temporary)
+      throw SystemError(code: error.code, attempt: "write \(path)")
+    }
+  }
+
+  /// Removes a file; one that is not there is fine.
+  public static func remove(_ path: String) throws(SystemError) {
+    do { try checked("remove \(path)") { Int(unsafe unlink(path)) } } catch { if !error.isNoSuchFile { throw error } }
+  }
+
+  public static func exists(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0
+  }
+
+  /// The target of a symbolic link, or nil.
+  public static func linkTarget(_ path: String) -> String? {
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+      let length = unsafe buffer.withMemoryRebound(to: CChar.self) {
+        unsafe readlink(path, $0.baseAddress!, 4096)
+      }
+      count = max(0, length)
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What `lstat(2)` says of a path: links are not followed.
+  public struct Attributes: Sendable, Equatable {
+    public var owner: UInt32
+    /// Permission bits, such as 0o700.
+    public var permissions: UInt32
+    public var isDirectory: Bool
+    public var isSocket: Bool
+  }
+
+  public static func attributes(_ path: String) throws(SystemError) -> Attributes {
+    var status = stat()
+    try checked("look at \(path)") { Int(unsafe lstat(path, &status)) }
+    return Attributes(
+      owner: status.st_uid, permissions: status.st_mode & 0o7777,
+      isDirectory: status.st_mode & S_IFMT == S_IFDIR, isSocket: status.st_mode & S_IFMT == S_IFSOCK)
+  }
+
+  /// Makes a directory for its owner only; one that is there already is fine.
+  public static func makePrivateDirectory(_ path: String) throws(SystemError) {
+    do { try checked("make the directory \(path)") { Int(unsafe mkdir(path, 0o700)) } } catch {
+      if error.code != EEXIST { throw error }
+    }
+  }
+}

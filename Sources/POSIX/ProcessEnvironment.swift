@@ -1,0 +1,49 @@
+internal import CSystem
+internal import Glibc
+
+/// What this process was started with and as whom.
+public enum ProcessEnvironment {
+  /// `getenv(3)`; an empty value counts as absent, as the XDG and NO_COLOR conventions want.
+  public static subscript(name: String) -> String? {
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  public static var userID: UInt32 { getuid() }
+  public static var processID: Int32 { getpid() }
+
+  /// The path of this executable, for starting itself again.
+  public static var executable: String { Files.linkTarget("/proc/self/exe") ?? CommandLine.arguments[0] }
+
+  /// Start time of a process in clock ticks since boot (proc(5), field 22): with the pid it names a process for good.
+  public static func startTime(of pid: Int32) -> UInt64? {
+    guard let bytes = try? Files.read("/proc/\(pid)/stat"), let afterName = bytes.lastIndex(of: UInt8(ascii: ")"))
+    else {
+      return nil
+    }
+    let fields = bytes[(afterName + 1)...].split(separator: UInt8(ascii: " "))
+    // Field 22 of the file is the 20th after the name's closing parenthesis (fields 3 and up).
+    return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
+  }
+}
+
+/// A terminal's size in cells.
+public struct TerminalSize: Hashable, Sendable {
+  public var rows: Int
+  public var columns: Int
+
+  public init(rows: Int, columns: Int) {
+    self.rows = rows
+    self.columns = columns
+  }
+
+  /// The size of the terminal on `descriptor`, or nil when it is not a terminal or does not know its size.
+  public init?(of descriptor: Int32) {
+    var rows: UInt16 = 0
+    var columns: UInt16 = 0
+    guard unsafe csystem_window_size(descriptor, &rows, &columns) >= 0, rows > 0, columns > 0 else { return nil }
+    self.init(rows: Int(rows), columns: Int(columns))
+  }
+}
+
+public func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }

@@ -1,0 +1,150 @@
+internal import Glibc
+
+/// Starts programs with `posix_spawn(3)`: no shell, no inherited descriptors but the ones named.
+public enum Subprocess {
+  /// How a program ended and what it said.
+  public struct Result: Sendable, Equatable {
+    /// The exit code, or 128 + the signal's number.
+    public var status: Int32
+    public var output: [UInt8]
+    public var errors: [UInt8]
+
+    public var outputText: String { String(decoding: output, as: UTF8.self) }
+    public var errorText: String { String(decoding: errors, as: UTF8.self) }
+  }
+
+  /// Runs a program to its end. It is killed at `timeout` and then throws `ETIMEDOUT`.
+  ///
+  /// - Parameters:
+  ///   - arguments: without the program's own name. `executable` is looked up in `PATH`.
+  ///   - input: what it reads on its standard input.
+  ///   - environment: `NAME=value` strings; nil means this process's own.
+  public static func run(
+    _ executable: String, _ arguments: [String], input: [UInt8] = [], environment: [String]? = nil,
+    timeout: Duration = .seconds(10)
+  ) throws(SystemError) -> Result {
+    let attempt = "run \(executable)"
+    let standardInput = try Pipe()
+    let standardOutput = try Pipe()
+    let standardError = try Pipe()
+    let pid = try spawn(
+      executable, arguments, environment: environment, newSession: false,
+      descriptors: [
+        (standardInput.reading.rawValue, 0), (standardOutput.writing.rawValue, 1), (standardError.writing.rawValue, 2),
+      ])
+    var writing: FileDescriptor? = standardInput.takeWriting()
+    let output = standardOutput.takeReading()
+    let errors = standardError.takeReading()
+    try? writing!.setNonBlocking()
+
+    var result = Result(status: 0, output: [], errors: [])
+    var rest = input[...]
+    var outputEnded = false
+    var errorsEnded = false
+    let deadline = BootClock.now + timeout
+    while !outputEnded || !errorsEnded {
+      if rest.isEmpty { writing = nil }
+      var waiting = [
+        pollfd(fd: outputEnded ? -1 : output.rawValue, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: errorsEnded ? -1 : errors.rawValue, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: writing.rawValueOrMinusOne, events: Int16(POLLOUT), revents: 0),
+      ]
+      let left = (deadline - BootClock.now).components
+      let milliseconds = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+      guard milliseconds > 0 else {
+        kill(pid, SIGKILL)
+        _ = wait(for: pid)
+        throw SystemError(code: ETIMEDOUT, attempt: attempt)
+      }
+      if unsafe poll(&waiting, 3, milliseconds) < 0 { continue }
+      if waiting[0].revents != 0 {
+        let bytes = (try? output.read()) ?? []
+        result.output += bytes
+        outputEnded = bytes.isEmpty
+      }
+      if waiting[1].revents != 0 {
+        let bytes = (try? errors.read()) ?? []
+        result.errors += bytes
+        errorsEnded = bytes.isEmpty
+      }
+      if waiting[2].revents != 0 {
+        // A program that closes its input early has read what it wanted.
+        rest = rest.dropFirst((try? writeBytes(rest, to: waiting[2].fd)) ?? rest.count)
+      }
+    }
+    result.status = wait(for: pid)
+    return result
+  }
+
+  /// Starts a program and returns its pid at once; someone must ``wait(for:)`` it.
+  ///
+  /// - Parameters:
+  ///   - newSession: `setsid(2)` first, so that signals of this terminal do not reach it.
+  ///   - descriptors: pairs of (ours, its number there); 0, 1 and 2 that are not named are `/dev/null`.
+  public static func spawn(
+    _ executable: String, _ arguments: [String], environment: [String]? = nil, newSession: Bool,
+    descriptors: [(ours: Int32, theirs: Int32)]
+  ) throws(SystemError) -> Int32 {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for number in 0...2 where !descriptors.contains(where: { $0.theirs == number }) {
+      unsafe posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
+    }
+    for (ours, theirs) in descriptors {
+      unsafe posix_spawn_file_actions_adddup2(&actions, ours, theirs)
+    }
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    // A child starts with the default dispositions and no blocked signal, whatever this process did to its own.
+    var none = sigset_t()
+    var all = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe sigfillset(&all)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (newSession ? 0x80 : 0)  // 0x80: POSIX_SPAWN_SETSID
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+
+    var pid: pid_t = 0
+    let code = unsafe withCStrings([executable] + arguments) { argv in
+      if let environment {
+        return unsafe withCStrings(environment) {
+          unsafe posix_spawnp(&pid, executable, &actions, &attributes, argv, $0)
+        }
+      }
+      return unsafe posix_spawnp(&pid, executable, &actions, &attributes, argv, environ)
+    }
+    guard code == 0 else { throw SystemError(code: code, attempt: "run \(executable)") }
+    return pid
+  }
+
+  /// Waits for a child; its exit code, or 128 + the number of the signal that ended it.
+  public static func wait(for pid: Int32) -> Int32 {
+    var status: Int32 = 0
+    while unsafe waitpid(pid, &status, 0) < 0 {
+      if errno != EINTR { return 127 }
+    }
+    let signal = status & 0x7f
+    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+  }
+
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    return unsafe pointers.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
+  }
+}
+
+extension Optional where Wrapped == FileDescriptor {
+  /// For `poll(2)`, which passes over -1.
+  fileprivate var rawValueOrMinusOne: Int32 {
+    switch self {
+    case .some(let descriptor): descriptor.rawValue
+    case .none: -1
+    }
+  }
+}

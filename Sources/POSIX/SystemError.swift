@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// A failed system call: what was attempted and why the kernel refused.
+public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The `errno` value.
+  public let code: Int32
+  /// What was attempted, in words that fit after "cannot": `open /run/user/1000/overline/lock`.
+  public let attempt: String
+
+  public init(code: Int32, attempt: String) {
+    self.code = code
+    self.attempt = attempt
+  }
+
+  /// The error that `errno` holds now; call it before anything else can change `errno`.
+  static func current(_ attempt: String) -> SystemError {
+    SystemError(code: errno, attempt: attempt)
+  }
+
+  /// `strerror(3)` of the code.
+  public var reason: String {
+    unsafe String(cString: strerror(code))
+  }
+
+  public var description: String {
+    "cannot \(attempt): \(reason)"
+  }
+
+  public var isNoSuchFile: Bool { code == ENOENT }
+  public var isConnectionRefused: Bool { code == ECONNREFUSED }
+  public var isWouldBlock: Bool { code == EAGAIN }
+  public var isBrokenPipe: Bool { code == EPIPE || code == ECONNRESET }
+  public var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
+}
+
+/// Repeats a call that a signal interrupted, and turns -1 into an error.
+@discardableResult
+func checked(_ attempt: @autoclosure () -> String, _ call: () -> Int) throws(SystemError) -> Int {
+  while true {
+    let result = call()
+    if result >= 0 { return result }
+    if errno != EINTR { throw .current(attempt()) }
+  }
+}
+
+/// As ``checked(_:_:)`` for the functions of CSystem, which return `-errno`.
+@discardableResult
+func checkedNegative(_ attempt: @autoclosure () -> String, _ call: () -> Int32) throws(SystemError) -> Int32 {
+  while true {
+    let result = call()
+    if result >= 0 { return result }
+    if result != -EINTR { throw SystemError(code: -result, attempt: attempt()) }
+  }
+}

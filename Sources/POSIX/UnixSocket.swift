@@ -1,0 +1,70 @@
+internal import CSystem
+internal import Glibc
+
+/// Unix stream sockets by path.
+public enum UnixSocket {
+  /// A socket that listens at `path`, readable and writable by its owner only. The path must be free.
+  public static func listen(at path: String) throws(SystemError) -> FileDescriptor {
+    let socket = try make("listen at \(path)")
+    let previous = umask(0o177)
+    defer { umask(previous) }
+    unsafe try withAddress(path, attempt: "listen at \(path)") { address, length in
+      unsafe bind(socket.rawValue, address, length)
+    }
+    try checked("listen at \(path)") { Int(Glibc.listen(socket.rawValue, 1024)) }
+    return socket
+  }
+
+  /// A socket connected to the one that listens at `path`, blocking.
+  public static func connect(to path: String) throws(SystemError) -> FileDescriptor {
+    let socket = try make("connect to \(path)")
+    _ = fcntl(socket.rawValue, F_SETFL, fcntl(socket.rawValue, F_GETFL) & ~O_NONBLOCK)
+    unsafe try withAddress(path, attempt: "connect to \(path)") { address, length in
+      unsafe Glibc.connect(socket.rawValue, address, length)
+    }
+    return socket
+  }
+
+  /// The next client of a listening socket, non-blocking; throws `EAGAIN` when there is none.
+  public static func accept(from listener: Int32) throws(SystemError) -> FileDescriptor {
+    let raw = try checkedNegative("accept a client") {
+      csystem_accept(listener)
+    }
+    return FileDescriptor(owning: raw)
+  }
+
+  /// Who is on the other side of a connected socket.
+  public static func peer(of socket: Int32) throws(SystemError) -> (uid: UInt32, pid: Int32) {
+    var uid: uid_t = 0
+    var pid: pid_t = 0
+    try checkedNegative("ask who the peer is") { unsafe csystem_peer_credentials(socket, &uid, &pid) }
+    return (uid, pid)
+  }
+
+  private static func make(_ attempt: String) throws(SystemError) -> FileDescriptor {
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    return FileDescriptor(owning: Int32(try checked(attempt) { Int(socket(AF_UNIX, kind, 0)) }))
+  }
+
+  private static func withAddress(
+    _ path: String, attempt: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws(SystemError) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    // unix(7): sun_path is 108 bytes with its final zero.
+    guard bytes.count < 108, !bytes.isEmpty, !bytes.contains(0) else {
+      throw SystemError(code: ENAMETOOLONG, attempt: attempt)
+    }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    var result: Int32 = -1
+    try checked(attempt) {
+      unsafe withUnsafePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          result = unsafe call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      return Int(result)
+    }
+  }
+}
