@@ -44,5 +44,7 @@ let package = Package(
     library("Configuration", ["Banner", "POSIX", .product(name: "TOMLKit", package: "TOMLKit")]),
     library("OverlineTestKit", ["CSystem", "POSIX"]),
     tests("POSIXTests", ["POSIX"]),
+    tests("PathModelTests", ["PathModel"]),
+    tests("NetlinkTests", ["Netlink", "PathModel", "POSIX"]),
   ]
 )

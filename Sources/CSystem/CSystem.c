@@ -48,7 +48,7 @@ int csystem_window_size(int fd, unsigned short *rows, unsigned short *columns) {
   return 0;
 }
 
-int csystem_unshare_network_and_mounts(void) { return result(unshare(CLONE_NEWNET | CLONE_NEWNS)); }
+int csystem_unshare_network(void) { return result(unshare(CLONE_NEWNET)); }
 
 int csystem_set_network_namespace(int fd) { return result(setns(fd, CLONE_NEWNET)); }
 

@@ -31,6 +31,8 @@ public struct NWPath: Hashable, Sendable {
     case noAddress = "no-address"
     /// The route ends in the loopback interface.
     case loopback
+    /// The user's configuration ignores the route's interface.
+    case ignored
     /// The kernel could not be asked.
     case noNetlink = "no-netlink"
   }

@@ -18,8 +18,8 @@ int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid);
 // ioctl(2) is variadic. TIOCGWINSZ; 0 rows when `fd` is not a terminal.
 int csystem_window_size(int fd, unsigned short *rows, unsigned short *columns);
 
-// unshare(2) and setns(2) need _GNU_SOURCE.
-int csystem_unshare_network_and_mounts(void);
+// unshare(2) and setns(2) need _GNU_SOURCE. Both change the calling thread's network namespace only.
+int csystem_unshare_network(void);
 int csystem_set_network_namespace(int fd);
 
 // A classic socket filter, attached with SO_ATTACH_FILTER; struct sock_fprog is not imported.

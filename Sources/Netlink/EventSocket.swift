@@ -1,0 +1,45 @@
+internal import CNetlink
+internal import PathModel
+
+/// The socket that the kernel's announcements arrive on.
+struct EventSocket: ~Copyable {
+  private let socket: NetlinkSocket
+
+  /// As large as a burst of a few thousand messages; the default of 208 KiB holds some 300.
+  static let defaultReceiveBuffer: Int32 = 4 << 20
+
+  private static let groups = [
+    RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE,
+    RTNLGRP_IPV4_RULE, RTNLGRP_IPV6_RULE, RTNLGRP_NEXTHOP,
+    // The sysctls that make the kernel pass over routes without carrier are announced only here.
+    RTNLGRP_IPV4_NETCONF, RTNLGRP_IPV6_NETCONF,
+  ]
+
+  init(receiveBuffer: Int32) throws(NetlinkError) {
+    let socket = try NetlinkSocket()
+    socket.reserve(receiveBuffer: receiveBuffer)
+    // The filter comes before the first membership, so that no message passes it by.
+    try SocketFilter().attach(to: socket.descriptor)
+    for group in Self.groups { try socket.join(Int(group.rawValue)) }
+    self.socket = socket
+  }
+
+  var descriptor: Int32 { socket.descriptor }
+
+  /// What has arrived, at most `limit` datagrams of it, and whether messages were lost.
+  func receive(limit: Int) throws(NetlinkError) -> (events: [KernelEvent], lost: Bool) {
+    var events: [KernelEvent] = []
+    var lost = false
+    for _ in 0..<limit {
+      let received = unsafe try socket.receive { message in
+        if let event = unsafe MessageParser.event(message) { events.append(event) }
+      }
+      switch received {
+      case .datagram: continue
+      case .lost: lost = true
+      case .nothing: return (events, lost)
+      }
+    }
+    return (events, lost)
+  }
+}

@@ -1,0 +1,155 @@
+internal import CNetlink
+internal import PathModel
+
+/// Kernel messages to values. Anything malformed or unknown gives nothing; it never stops the reader.
+enum MessageParser {
+  /// Walks the messages of one datagram.
+  static func forEach(
+    in datagram: UnsafeRawBufferPointer, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Void
+  ) {
+    guard let start = datagram.baseAddress else { return }
+    var remaining = Int32(datagram.count)
+    var message = unsafe UnsafeMutableRawPointer(mutating: start).assumingMemoryBound(to: nlmsghdr.self)
+    while unsafe nlmsg_ok(message, remaining) != 0 {
+      unsafe body(message)
+      unsafe message = nlmsg_next(message, &remaining)
+    }
+  }
+
+  /// What one message means for a path, or nil when it means nothing.
+  static func event(_ message: UnsafeMutablePointer<nlmsghdr>) -> KernelEvent? {
+    switch unsafe Int(message.pointee.nlmsg_type) {
+    case RTM_NEWLINK: unsafe linkChange(message).map(KernelEvent.linkChanged)
+    case RTM_DELLINK: unsafe linkRemoval(message)
+    case RTM_NEWADDR: unsafe address(message).map(KernelEvent.addressChanged)
+    case RTM_DELADDR: unsafe address(message).map { .addressRemoved($0.key) }
+    case RTM_NEWROUTE, RTM_DELROUTE, RTM_NEWRULE, RTM_DELRULE, RTM_NEWNEXTHOP, RTM_DELNEXTHOP, RTM_NEWNETCONF,
+      RTM_DELNETCONF:
+      .routingChanged
+    default: nil
+    }
+  }
+
+  // MARK: Links
+
+  private static let linkForms: [Int: Attributes.Form] = [
+    IFLA_IFNAME: .bytes, IFLA_LINK: .u32, IFLA_MASTER: .u32, IFLA_OPERSTATE: .u8, IFLA_LINKINFO: .nested,
+  ]
+  private static let linkInfoForms: [Int: Attributes.Form] = [Int(IFLA_INFO_KIND): .bytes]
+
+  private static func linkHeader(_ message: UnsafeMutablePointer<nlmsghdr>) -> ifinfomsg? {
+    unsafe header(message, as: ifinfomsg.self)
+  }
+
+  private static func linkChange(_ message: UnsafeMutablePointer<nlmsghdr>) -> LinkChange? {
+    // Bridges announce their ports with messages of family AF_BRIDGE, IPv6 its router settings with AF_INET6: neither is a
+    // statement about the link's own state.
+    guard let header = unsafe linkHeader(message), header.ifi_family == 0, header.ifi_index > 0,
+      let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifinfomsg>.size, forms: linkForms)
+    else { return nil }
+    let state = attributes.u8(IFLA_OPERSTATE)
+    // A whole message has an operstate; when it then names no master or lower link, there is none.
+    let isWhole = state != nil
+    return LinkChange(
+      index: Int(header.ifi_index), flags: header.ifi_flags, hardwareType: header.ifi_type,
+      name: attributes.string(IFLA_IFNAME), operationalState: state.map { OperationalState(rawValue: $0) ?? .unknown },
+      kind: attributes.nested(IFLA_LINKINFO, forms: linkInfoForms)?.string(Int(IFLA_INFO_KIND)),
+      lowerIndex: attributes.u32(IFLA_LINK).map { Int($0) } ?? (isWhole ? 0 : nil),
+      masterIndex: attributes.u32(IFLA_MASTER).map { Int($0) } ?? (isWhole ? 0 : nil))
+  }
+
+  private static func linkRemoval(_ message: UnsafeMutablePointer<nlmsghdr>) -> KernelEvent? {
+    // A port that leaves its bridge is announced as a removed link of family AF_BRIDGE: the link itself stays.
+    guard let header = unsafe linkHeader(message), header.ifi_family == 0 else { return nil }
+    return .linkRemoved(index: Int(header.ifi_index))
+  }
+
+  // MARK: Addresses
+
+  private static let addressForms: [Int: Attributes.Form] = [
+    Int(IFA_ADDRESS): .bytes, Int(IFA_LOCAL): .bytes, Int(IFA_FLAGS): .u32,
+  ]
+
+  private static func address(_ message: UnsafeMutablePointer<nlmsghdr>) -> InterfaceAddress? {
+    guard let header = unsafe header(message, as: ifaddrmsg.self),
+      let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifaddrmsg>.size, forms: addressForms),
+      // On a point-to-point link IFA_ADDRESS is the peer's and IFA_LOCAL ours (if_addr.h).
+      let address = attributes.address(Int(IFA_LOCAL)) ?? attributes.address(Int(IFA_ADDRESS)),
+      address.family.rawValue == header.ifa_family
+    else { return nil }
+    let key = InterfaceAddress.Key(
+      index: Int(header.ifa_index), address: address, prefixLength: Int(header.ifa_prefixlen))
+    return InterfaceAddress(
+      key: key, flags: attributes.u32(Int(IFA_FLAGS)) ?? UInt32(header.ifa_flags), scope: header.ifa_scope)
+  }
+
+  // MARK: Routes
+
+  private static let routeForms: [Int: Attributes.Form] = [
+    Int(RTA_DST.rawValue): .bytes, Int(RTA_OIF.rawValue): .u32, Int(RTA_GATEWAY.rawValue): .bytes,
+    Int(RTA_PREFSRC.rawValue): .bytes, Int(RTA_MULTIPATH.rawValue): .bytes, Int(RTA_VIA.rawValue): .bytes,
+  ]
+
+  /// The answer to a look-up.
+  static func route(_ message: UnsafeMutablePointer<nlmsghdr>) -> RouteMatch? {
+    guard let header = unsafe header(message, as: rtmsg.self), let family = AddressFamily(rawValue: header.rtm_family),
+      let attributes = unsafe Attributes(message, headerSize: MemoryLayout<rtmsg>.size, forms: routeForms)
+    else { return nil }
+    let destination = attributes.address(Int(RTA_DST.rawValue)) ?? IPAddress(family: family, value: 0)
+    var match = RouteMatch(
+      prefix: IPPrefix(address: destination, length: Int(header.rtm_dst_len)), legs: [],
+      preferredSource: attributes.address(Int(RTA_PREFSRC.rawValue)))
+    if let legs = unsafe attributes.withBytes(Int(RTA_MULTIPATH.rawValue), { unsafe self.legs($0) }) {
+      match.legs = legs
+    } else if let interface = attributes.u32(Int(RTA_OIF.rawValue)) {
+      match.legs = [
+        RouteMatch.Leg(interface: Int(interface), gateway: gateway(attributes), flags: header.rtm_flags)
+      ]
+    }
+    return match
+  }
+
+  private static let legForms: [Int: Attributes.Form] = [
+    Int(RTA_GATEWAY.rawValue): .bytes, Int(RTA_VIA.rawValue): .bytes,
+  ]
+
+  /// The legs of a multipath route: each a `struct rtnexthop` with attributes of its own (rtnetlink(7)).
+  private static func legs(_ bytes: UnsafeRawBufferPointer) -> [RouteMatch.Leg] {
+    let headerSize = MemoryLayout<rtnexthop>.size
+    var legs: [RouteMatch.Leg] = []
+    var offset = 0
+    while bytes.count - offset >= headerSize {
+      let header = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: rtnexthop.self)
+      let length = Int(header.rtnh_len)
+      guard length >= headerSize, length <= bytes.count - offset else { break }
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset + headerSize..<offset + length])
+      let attributes = unsafe Attributes(in: rest, forms: legForms)
+      legs.append(
+        RouteMatch.Leg(
+          interface: Int(header.rtnh_ifindex), gateway: attributes.flatMap(gateway), flags: UInt32(header.rtnh_flags)))
+      offset += (length + 3) & ~3
+    }
+    return legs
+  }
+
+  /// `RTA_GATEWAY`, or an IPv6 router of an IPv4 route in `RTA_VIA` (a family in 2 bytes, then the address).
+  private static func gateway(_ attributes: Attributes) -> IPAddress? {
+    attributes.address(Int(RTA_GATEWAY.rawValue))
+      ?? attributes.bytes(Int(RTA_VIA.rawValue)).flatMap { IPAddress(bytes: $0.dropFirst(2)) }
+  }
+
+  // MARK: Errors
+
+  /// The errno of an error message, positive; 0 for an acknowledgement, nil for another message.
+  static func error(_ message: UnsafeMutablePointer<nlmsghdr>) -> (code: Int32, hasText: Bool)? {
+    guard unsafe Int32(message.pointee.nlmsg_type) == NLMSG_ERROR,
+      let header = unsafe header(message, as: nlmsgerr.self)
+    else { return nil }
+    return (-header.error, unsafe message.pointee.nlmsg_flags & UInt16(NLM_F_ACK_TLVS) != 0)
+  }
+
+  private static func header<Header>(_ message: UnsafeMutablePointer<nlmsghdr>, as: Header.Type) -> Header? {
+    guard unsafe nlmsg_datalen(message) >= MemoryLayout<Header>.size else { return nil }
+    return unsafe nlmsg_data(message).loadUnaligned(as: Header.self)
+  }
+}

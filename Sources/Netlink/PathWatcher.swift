@@ -1,0 +1,157 @@
+public import Dispatch
+public import PathModel
+public import POSIX
+internal import Synchronization
+
+/// Watches the kernel's links, addresses and routes and tells each new path: the driver of ``PathMachine``.
+///
+/// Everything happens on one serial queue. Not a thing runs while the kernel is silent.
+public final class PathWatcher: Sendable {
+  private struct State {
+    var machine = PathMachine()
+    var sockets: NetlinkSockets?
+    var source: ReadSource?
+    var timer: DeadlineTimer?
+    var isCancelled = false
+  }
+
+  private let queue: DispatchQueue
+  private let options: PathOptions
+  private let resolverConfiguration: String
+  private let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
+  private let onPath: @Sendable (NWPath) -> Void
+  private let state = Mutex(State())
+  private let onQueue = DispatchSpecificKey<Bool>()
+
+  /// Datagrams read before the queue gets to other work.
+  private static let batch = 256
+
+  /// - Parameters:
+  ///   - queue: a serial queue; `onPath` runs on it.
+  ///   - resolverConfiguration: path of the resolv.conf(5) whose nameservers decide `supportsDNS`.
+  ///   - open: makes the sockets, also again after a read error.
+  ///   - onPath: called with the first path, always, and then with each that differs from the last.
+  public init(
+    queue: DispatchQueue, options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
+    open: @escaping @Sendable () throws(NetlinkError) -> NetlinkSockets = { () throws(NetlinkError) in
+      try NetlinkSockets()
+    },
+    onPath: @escaping @Sendable (NWPath) -> Void
+  ) {
+    self.queue = queue
+    self.options = options
+    self.resolverConfiguration = resolverConfiguration
+    self.open = open
+    self.onPath = onPath
+    queue.setSpecific(key: onQueue, value: true)
+  }
+
+  /// Begins to watch.
+  public func start() throws(SystemError) {
+    let timer = try DeadlineTimer(queue: queue) { [weak self] in self?.handle(.deadlinePassed) }
+    state.withLock { $0.timer = timer }
+    queue.async { self.handle(.deadlinePassed) }
+  }
+
+  /// Ends watching. No path is told after this has returned.
+  public func cancel() {
+    let close = { @Sendable in
+      self.state.withLock { state in
+        state.isCancelled = true
+        state.timer = nil
+      }
+      self.closeSockets()
+    }
+    if isOnQueue { close() } else { queue.sync(execute: close) }
+  }
+
+  /// How often the watcher looked, told and lost messages.
+  public var counters: PathMachine.Counters { state.withLock { $0.machine.counters } }
+
+  private var isOnQueue: Bool { DispatchQueue.getSpecific(key: onQueue) == true }
+
+  // MARK: Driving the machine
+
+  private func handle(_ event: PathMachine.Event) {
+    var events = [event][...]
+    while let event = events.popFirst() {
+      let effects = state.withLock { $0.isCancelled ? [] : $0.machine.handle(event, at: BootClock.now) }
+      for effect in effects { events += perform(effect) }
+    }
+    state.withLock { $0.timer?.arm($0.machine.nextDeadline) }
+  }
+
+  /// Does what the machine wants; the events that come of it.
+  private func perform(_ effect: PathMachine.Effect) -> [PathMachine.Event] {
+    switch effect {
+    case .open:
+      return openSockets()
+    case .close:
+      closeSockets()
+      return []
+    case .dump:
+      return withSockets { sockets throws(NetlinkError) in
+        let (events, complete) = try sockets.queries.dump()
+        return .dumped(events, complete: complete)
+      }
+    case .evaluate:
+      return withSockets { sockets throws(NetlinkError) in
+        let oracle = KernelOracle(sockets: sockets, resolverConfiguration: resolverConfiguration)
+        let (tables, lastUsed) = state.withLock { ($0.machine.tables, $0.machine.lastUsed) }
+        return .evaluated(
+          PathDecision(tables: tables, options: options, lastUsed: lastUsed, oracle: oracle).path())
+      }
+    case .publish(let path):
+      onPath(path)
+      return []
+    }
+  }
+
+  private func withSockets(
+    _ body: (NetlinkSockets) throws(NetlinkError) -> PathMachine.Event
+  ) -> [PathMachine.Event] {
+    guard let sockets = state.withLock({ $0.sockets }) else { return [] }
+    do { return [try body(sockets)] } catch { return [.failed] }
+  }
+
+  private func openSockets() -> [PathMachine.Event] {
+    let sockets: NetlinkSockets
+    do { sockets = try open() } catch { return [.failed] }
+    let source = ReadSource(descriptor: sockets.events.descriptor, keeping: sockets, queue: queue) { [weak self] in
+      self?.read(sockets)
+    }
+    state.withLock { state in
+      state.sockets = sockets
+      state.source = source
+    }
+    return [.opened]
+  }
+
+  private func closeSockets() {
+    state.withLock { state in
+      state.source = nil
+      state.sockets = nil
+    }
+  }
+
+  private func read(_ sockets: NetlinkSockets) {
+    do {
+      let (events, lost) = try sockets.events.receive(limit: Self.batch)
+      if !events.isEmpty { handle(.received(events)) }
+      if lost { handle(.overran) }
+    } catch {
+      handle(.failed)
+    }
+  }
+}
+
+extension NWPath {
+  /// The path now, straight from the kernel, without watching. A monitor is not needed.
+  public static func current(options: PathOptions = PathOptions()) throws(NetlinkError) -> NWPath {
+    let sockets = try NetlinkSockets()
+    var tables = NetworkTables()
+    for event in try sockets.queries.dump().events { tables.apply(event) }
+    let oracle = KernelOracle(sockets: sockets, resolverConfiguration: "/etc/resolv.conf")
+    return PathDecision(tables: tables, options: options, oracle: oracle).path()
+  }
+}

@@ -1,0 +1,72 @@
+internal import POSIX
+
+/// A network namespace of a test's own, with `ip` at hand. Nothing sent in it leaves it.
+public final class NetworkNamespace: Sendable {
+  private let handle: NetworkNamespaceHandle
+
+  /// - Throws: what the kernel said. A machine that allows no namespaces cannot run such a test, and the test fails.
+  public init() throws {
+    do {
+      handle = try NetworkNamespaceHandle()
+    } catch {
+      throw TestKitError("\(error). Run the tests as root, or under `unshare --map-root-user --net`.")
+    }
+    try ip("link set lo up")
+  }
+
+  /// Runs `body` with the calling thread in the namespace.
+  public func inside<Result>(_ body: () throws -> Result) throws -> Result {
+    try handle.inside(body)
+  }
+
+  /// Runs lines of `ip`, each without the word `ip`, in one process where it can.
+  public func ip(_ lines: String...) throws {
+    var rest = lines[...]
+    while let line = rest.first {
+      // A family belongs to the whole process.
+      let family = line.hasPrefix("-") ? String(line.prefix(2)) : nil
+      let together = family == nil ? rest.prefix { !$0.hasPrefix("-") } : rest.prefix(1)
+      rest = rest.dropFirst(together.count)
+      let input = together.map { family == nil ? $0 : String($0.dropFirst(3)) }.joined(separator: "\n") + "\n"
+      let result = try inside {
+        try Subprocess.run(
+          "ip", (family.map { [$0] } ?? []) + ["-batch", "-"], input: Array(input.utf8), timeout: .seconds(60))
+      }
+      if result.status != 0 { throw TestKitError("ip: \(result.errorText) in: \(input)") }
+    }
+  }
+
+  /// Moves a link of this namespace into another one: the far end of a cable.
+  public func move(_ link: String, to other: NetworkNamespace) throws {
+    try ip("link set \(link) netns \(other.handle.path)")
+  }
+
+  /// Writes a sysctl, named with slashes: `net/ipv4/conf/all/ignore_routes_with_linkdown`.
+  public func sysctl(_ name: String, _ value: String) throws {
+    try inside {
+      // /proc/sys/net shows the namespace of the thread that opens it.
+      let result = try Subprocess.run("sh", ["-c", "echo \"$1\" >/proc/sys/\"$2\"", "sh", value, name])
+      if result.status != 0 { throw TestKitError("sysctl \(name): \(result.errorText)") }
+    }
+  }
+
+  /// A veth pair `name` and `name + "p"`, both up, the first with an address and, if given, a default route by it.
+  public func addUplink(
+    _ name: String, address: String = "192.0.2.2/24", gateway: String? = "192.0.2.1", metric: Int? = nil
+  ) throws {
+    let metric = metric.map { " metric \($0)" } ?? ""
+    try ip(
+      "link add \(name) type veth peer name \(name)p", "link set \(name)p up", "link set \(name) up",
+      "addr add \(address) dev \(name) nodad")
+    if let gateway {
+      let family = gateway.contains(":") ? "-6 " : ""
+      try ip("\(family)route add default via \(gateway) dev \(name)\(metric)")
+    }
+  }
+}
+
+/// What went wrong in a test's surroundings.
+public struct TestKitError: Error, CustomStringConvertible {
+  public let description: String
+  public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,53 @@
+public import Dispatch
+internal import Synchronization
+
+/// Collects what a callback tells, and waits for what is wanted.
+public final class Recorder<Value: Sendable>: Sendable {
+  private struct State {
+    var values: [Value] = []
+    var waiting: [DispatchSemaphore] = []
+  }
+
+  private let state = Mutex(State())
+
+  public init() {}
+
+  public func record(_ value: Value) {
+    let waiting = state.withLock { state in
+      state.values.append(value)
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for semaphore in waiting { semaphore.signal() }
+  }
+
+  /// Everything so far, oldest first.
+  public var values: [Value] { state.withLock { $0.values } }
+
+  /// Waits until what has been recorded is as wanted, and returns it.
+  @discardableResult
+  public func wait(
+    _ what: String, within limit: DispatchTimeInterval = .seconds(10), until isThere: ([Value]) -> Bool
+  ) throws -> [Value] {
+    let deadline = DispatchTime.now() + limit
+    while true {
+      let semaphore = DispatchSemaphore(value: 0)
+      let values = state.withLock { state in
+        state.waiting.append(semaphore)
+        return state.values
+      }
+      if isThere(values) { return values }
+      if semaphore.wait(timeout: deadline) == .timedOut {
+        throw TestKitError("waited in vain for \(what); there was: \(values)")
+      }
+    }
+  }
+
+  /// Waits for a value that fits, among those from position `start` on.
+  @discardableResult
+  public func first(
+    _ what: String, from start: Int = 0, within limit: DispatchTimeInterval = .seconds(10), where fits: (Value) -> Bool
+  ) throws -> Value {
+    try wait(what, within: limit) { $0.dropFirst(start).contains(where: fits) }.dropFirst(start).first(where: fits)!
+  }
+}

@@ -1,0 +1,38 @@
+/// An address that an interface has.
+public struct InterfaceAddress: Hashable, Sendable {
+  /// Names an address of the kernel's table for good: what it is, and where.
+  public struct Key: Hashable, Sendable {
+    public let index: Int
+    public let address: IPAddress
+    public let prefixLength: Int
+
+    public init(index: Int, address: IPAddress, prefixLength: Int) {
+      self.index = index
+      self.address = address
+      self.prefixLength = prefixLength
+    }
+  }
+
+  public let key: Key
+  /// `IFA_F_…` of if_addr.h.
+  public var flags: UInt32
+  /// `RT_SCOPE_…`: 0 global, 200 site, 253 link, 254 host.
+  public var scope: UInt8
+
+  public init(key: Key, flags: UInt32 = 0, scope: UInt8 = 0) {
+    self.key = key
+    self.flags = flags
+    self.scope = scope
+  }
+
+  /// `IFA_F_DADFAILED`, `IFA_F_TENTATIVE`: RFC 4862 does not let a host send from such an address. `IFA_F_OPTIMISTIC`
+  /// (RFC 4429) does.
+  public var isUsable: Bool {
+    flags & 0x08 == 0 && (flags & 0x40 == 0 || flags & 0x04 != 0)
+  }
+
+  /// Whether packets for the internet can carry it as their source. A deprecated address still can.
+  public var isRoutable: Bool {
+    isUsable && !key.address.isLinkLocal && !key.address.isLoopback && scope < 253
+  }
+}

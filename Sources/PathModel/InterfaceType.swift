@@ -1,0 +1,29 @@
+extension NetworkTables {
+  /// The type of an interface, by its hardware and kind: through a vlan, bond, bridge or team, the type of what is below.
+  func interfaceType(of index: Int, oracle: some PathOracle) -> NWInterface.InterfaceType {
+    // Stacks are a few levels deep; a loop (which the kernel forbids) must not hang us.
+    interfaceType(of: index, oracle: oracle, depth: 8)
+  }
+
+  private func interfaceType(of index: Int, oracle: some PathOracle, depth: Int) -> NWInterface.InterfaceType {
+    guard let link = links[index], depth > 0 else { return .other }
+    if link.isLoopback { return .loopback }
+    let hardware = oracle.hardware(of: link.name)
+    if hardware.hasWirelessPhy || hardware.deviceType == "wlan" { return .wifi }
+    if hardware.deviceType == "wwan" { return .cellular }
+    switch link.kind {
+    case "vlan", "macvlan", "ipvlan":
+      // The lower interface of a container's macvlan is in another namespace: then it is judged by itself.
+      if links[link.lowerIndex] == nil || link.lowerIndex == index { return .wiredEthernet }
+      return interfaceType(of: link.lowerIndex, oracle: oracle, depth: depth - 1)
+    case "bond", "bridge", "team":
+      let ports = links.values.filter { $0.masterIndex == index }.sorted { $0.index < $1.index }
+      guard let port = ports.first(where: \.hasCarrier) ?? ports.first else { return .other }
+      return interfaceType(of: port.index, oracle: oracle, depth: depth - 1)
+    case "veth":
+      return .wiredEthernet
+    default:
+      return link.hardwareType == 1 && hardware.hasDevice ? .wiredEthernet : .other
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// The interfaces and addresses of a network namespace, as the kernel's messages told them. Routes are never kept: the kernel is
+/// asked instead.
+public struct NetworkTables: Hashable, Sendable {
+  public private(set) var links: [Int: Link] = [:]
+  public private(set) var addresses: [Int: [InterfaceAddress.Key: InterfaceAddress]] = [:]
+
+  public init() {}
+
+  /// Takes over one message.
+  public mutating func apply(_ event: KernelEvent) {
+    switch event {
+    case .linkChanged(let change):
+      links[change.index, default: Link(index: change.index)].merge(change)
+    case .linkRemoved(let index):
+      links[index] = nil
+      addresses[index] = nil
+    case .addressChanged(let address):
+      addresses[address.key.index, default: [:]][address.key] = address
+    case .addressRemoved(let key):
+      addresses[key.index]?[key] = nil
+      if addresses[key.index]?.isEmpty == true { addresses[key.index] = nil }
+    case .routingChanged:
+      break
+    }
+  }
+
+  /// Addresses of one family on an interface.
+  public func addresses(on index: Int, _ family: AddressFamily) -> [InterfaceAddress] {
+    (addresses[index] ?? [:]).values.filter { $0.key.address.family == family }
+  }
+
+  /// Whether any interface has this address and may send from it.
+  public func hasUsable(_ address: IPAddress) -> Bool {
+    addresses.values.contains { $0.values.contains { $0.key.address == address && $0.isUsable } }
+  }
+}
+
+/// A message from the kernel, as far as a path depends on it.
+public enum KernelEvent: Hashable, Sendable {
+  case linkChanged(LinkChange)
+  case linkRemoved(index: Int)
+  case addressChanged(InterfaceAddress)
+  case addressRemoved(InterfaceAddress.Key)
+  /// A route, rule, nexthop or netconf message: it only says *look again*.
+  case routingChanged
+}

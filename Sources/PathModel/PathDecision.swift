@@ -1,0 +1,204 @@
+/// From what is known of the interfaces, and the kernel's answers, to a path.
+///
+/// The kernel is the oracle: it says which route it would take, and this checks that the route's legs are alive. Policy rules,
+/// tables, metrics and types of routes are right by construction.
+public struct PathDecision<Oracle: PathOracle> {
+  let tables: NetworkTables
+  let options: PathOptions
+  let lastUsed: NWInterface?
+  let oracle: Oracle
+
+  /// - Parameter lastUsed: the interface of the last satisfied path. When its route has gone silently with it, it is the cause.
+  public init(
+    tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: NWInterface? = nil, oracle: Oracle
+  ) {
+    self.tables = tables
+    self.options = options
+    self.lastUsed = lastUsed
+    self.oracle = oracle
+  }
+
+  /// The path now. Asks the oracle a few questions, and a few more for each interface that could carry the internet.
+  public func path() -> NWPath {
+    let verdicts = AddressFamily.allCases.map(verdict)
+    let used = verdicts.flatMap(\.ways)
+    let ways = used + otherWays(than: used)
+
+    var path = NWPath(status: verdicts.contains(where: \.isViable) ? .satisfied : .unsatisfied)
+    path.supportsIPv4 = verdicts[0].isViable
+    path.supportsIPv6 = verdicts[1].isViable
+    path.availableInterfaces = unique(ways.map(\.leg.interface)).map(interface)
+    path.gateways = unique(ways.compactMap(\.leg.gateway)).map(\.description)
+    path.supportsDNS = path.status == .satisfied && oracle.nameservers().contains(where: isReachable)
+    if let first = path.availableInterfaces.first {
+      path.isExpensive = first.type == .cellular || options.expensive.matches(first.name)
+      path.isConstrained = options.constrained.matches(first.name)
+    }
+    if path.status == .satisfied {
+      path.explanation = PathWords.online(path)
+    } else {
+      let obstacle = worst(verdicts.compactMap(\.obstacle))
+      path.reason = obstacle.reason
+      path.cause = PathWords.cause(obstacle, links: tables.links)
+      path.explanation = PathWords.offline(obstacle, links: tables.links, shadowed: path.availableInterfaces)
+    }
+    return path
+  }
+
+  // MARK: One family
+
+  private func verdict(_ family: AddressFamily) -> FamilyVerdict {
+    var verdict = FamilyVerdict()
+    for destination in RouteProbe.destinations(family) {
+      switch oracle.route(RouteProbe(destination: destination)) {
+      case .route(let match):
+        for leg in match.legs {
+          let way = Way(match: match, leg: leg)
+          if let reason = obstacle(of: leg, to: destination) {
+            verdict.note(Obstacle(reason: reason, family: family, way: way))
+          } else {
+            verdict.ways.append(way)
+          }
+        }
+        if match.legs.isEmpty { verdict.note(noRoute(family)) }
+      case .refused(let refusal):
+        verdict.note(obstacle(refusal, family))
+      }
+    }
+    return verdict
+  }
+
+  private func obstacle(_ refusal: RouteRefusal, _ family: AddressFamily) -> Obstacle {
+    switch refusal {
+    case .networkUnreachable, .failed: noRoute(family)
+    case .hostUnreachable: Obstacle(reason: .unreachable, family: family)
+    case .blackhole: Obstacle(reason: .blackhole, family: family)
+    case .prohibited: Obstacle(reason: .prohibited, family: family)
+    }
+  }
+
+  /// Without a route, a link that is down is the more useful answer: the one last used, or the only ones there are.
+  private func noRoute(_ family: AddressFamily) -> Obstacle {
+    if let lastUsed, let link = tables.links[lastUsed.index], !link.isUp || !link.hasCarrier {
+      return Obstacle(reason: link.isUp ? .noCarrier : .linkDown, family: family, link: link.index)
+    }
+    let links = tables.links.values.filter { !$0.isLoopback }
+    guard !links.isEmpty, links.allSatisfy({ !$0.isUp || !$0.hasCarrier }) else {
+      return Obstacle(reason: .noRoute, family: family)
+    }
+    return Obstacle(
+      reason: links.contains(where: \.isUp) ? .noCarrier : .linkDown, family: family,
+      link: links.count == 1 ? links[0].index : nil)
+  }
+
+  // MARK: One leg
+
+  /// Why a leg cannot carry packets, or nil when it can.
+  private func obstacle(of leg: RouteMatch.Leg, to destination: IPAddress) -> NWPath.Reason? {
+    guard let link = tables.links[leg.interface], link.isUp else { return .linkDown }
+    if link.isLoopback { return .loopback }
+    if options.ignored.matches(link.name) { return .ignored }
+    if leg.isLinkDown || !link.hasCarrier { return .noCarrier }
+    if leg.isDead { return .linkDown }
+    switch link.operationalState {
+    case .up, .unknown: break
+    case .dormant, .testing: return .dormant
+    case .down, .lowerLayerDown, .notPresent: return .noCarrier
+    }
+    return canSend(leg, to: destination) ? nil : .noAddress
+  }
+
+  private func canSend(_ leg: RouteMatch.Leg, to destination: IPAddress) -> Bool {
+    let addresses = tables.addresses(on: leg.interface, destination.family)
+    if addresses.contains(where: \.isRoutable) { return true }
+    // RFC 3927 addresses reach the internet through a router that translates them: a phone's tether.
+    if destination.family == .ipv4, leg.gateway != nil,
+      addresses.contains(where: { $0.isUsable && $0.key.address.isLinkLocal })
+    {
+      return true
+    }
+    // An unnumbered uplink sends from an address of another interface, which only the kernel chooses.
+    let probe = RouteProbe(destination: destination, kind: .resolve, outputInterface: leg.interface)
+    guard case .route(let resolved) = oracle.route(probe), let source = resolved.preferredSource else { return false }
+    return !source.isLinkLocal && !source.isLoopback && tables.hasUsable(source)
+  }
+
+  // MARK: The other interfaces
+
+  /// Ways by interfaces that the kernel would take if it were bound to them. Only those that could send are asked about: a
+  /// thousand container interfaces must not cost a thousand look-ups.
+  private func otherWays(than used: [Way]) -> [Way] {
+    var ways: [Way] = []
+    for index in tables.addresses.keys.sorted() where !used.contains(where: { $0.leg.interface == index }) {
+      guard let link = tables.links[index], link.isUp, link.hasCarrier, !link.isLoopback else { continue }
+      for family in AddressFamily.allCases where tables.addresses(on: index, family).contains(where: \.isRoutable) {
+        let destination = RouteProbe.destinations(family)[0]
+        let probe = RouteProbe(destination: destination, outputInterface: index)
+        guard case .route(let match) = oracle.route(probe) else { continue }
+        // A bound multipath answer lists all its legs.
+        ways += match.legs.filter { $0.interface == index && obstacle(of: $0, to: destination) == nil }
+          .map { Way(match: match, leg: $0) }
+      }
+    }
+    return ways
+  }
+
+  private func isReachable(_ nameserver: IPAddress) -> Bool {
+    // A resolver on this machine asks someone else on our behalf; it is there when the path is.
+    if nameserver.isLoopback { return true }
+    guard case .route(let match) = oracle.route(RouteProbe(destination: nameserver)) else { return false }
+    return match.legs.contains { leg in
+      let obstacle = obstacle(of: leg, to: nameserver)
+      return obstacle == nil || obstacle == .loopback
+    }
+  }
+
+  private func interface(_ index: Int) -> NWInterface {
+    NWInterface(
+      name: tables.links[index]?.name ?? "", index: index, type: tables.interfaceType(of: index, oracle: oracle))
+  }
+
+  /// The obstacle worth telling: one that names a leg before one that names a type of route, IPv4 before IPv6.
+  private func worst(_ obstacles: [Obstacle]) -> Obstacle {
+    let ranked = obstacles.enumerated().max { ($0.element.rank, -$0.offset) < ($1.element.rank, -$1.offset) }
+    return ranked?.element ?? Obstacle(reason: .noRoute, family: .ipv4)
+  }
+}
+
+/// A leg of a route that matched.
+struct Way {
+  var match: RouteMatch
+  var leg: RouteMatch.Leg
+}
+
+/// Why a family does not reach the internet.
+struct Obstacle {
+  var reason: NWPath.Reason
+  var family: AddressFamily
+  /// The leg that cannot carry packets, where a route matched.
+  var way: Way?
+  /// The interface that is at fault, where no route matched.
+  var link: Int?
+
+  var rank: Int {
+    if way != nil { return 2 }
+    return reason == .noRoute ? 0 : 1
+  }
+}
+
+private struct FamilyVerdict {
+  var ways: [Way] = []
+  private(set) var obstacle: Obstacle?
+
+  var isViable: Bool { !ways.isEmpty }
+
+  mutating func note(_ new: Obstacle) {
+    if obstacle.map({ new.rank > $0.rank }) ?? true { obstacle = new }
+  }
+}
+
+/// The elements in order, each once.
+private func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
+  var seen: Set<Element> = []
+  return elements.filter { seen.insert($0).inserted }
+}

@@ -1,0 +1,194 @@
+/// When to look, when to wait and what to publish: the life of a path monitor as a value.
+///
+/// The shell that drives it owns the sockets. It hands in what happened, performs the effects in order, and calls again with
+/// ``Event/deadlinePassed`` when ``nextDeadline`` has come; early, late and repeated deliveries are harmless.
+public struct PathMachine: Sendable {
+  public enum Event: Hashable, Sendable {
+    /// The sockets are open and subscribed.
+    case opened
+    /// A socket could not be opened, or failed for good.
+    case failed
+    /// The tables as the kernel dumped them; `complete` is false when the kernel said that it was interrupted.
+    case dumped([KernelEvent], complete: Bool)
+    case received([KernelEvent])
+    /// The kernel dropped messages (`ENOBUFS`).
+    case overran
+    case evaluated(NWPath)
+    case deadlinePassed
+  }
+
+  public enum Effect: Hashable, Sendable {
+    case open
+    /// Close both sockets.
+    case close
+    /// Ask for all links and addresses.
+    case dump
+    /// Decide the path from ``PathMachine/tables`` and hand it back.
+    case evaluate
+    case publish(NWPath)
+  }
+
+  /// How often things happened, for people who ask.
+  public struct Counters: Hashable, Sendable {
+    public var overruns = 0
+    public var updates = 0
+    public var evaluations = 0
+    public init() {}
+  }
+
+  private enum Phase: Hashable {
+    case closed(openAt: Duration)
+    case opening
+    case dumping(attempt: Int)
+    /// Reading along. Messages up to `quietUntil` are one change; `isDirty` tells that some came.
+    case watching(quietUntil: Duration?, isDirty: Bool)
+    /// Messages were lost; the tables are read again when the flood may be over.
+    case overrun(readAt: Duration)
+  }
+
+  public private(set) var tables = NetworkTables()
+  public private(set) var counters = Counters()
+  /// The last path published.
+  public private(set) var path: NWPath?
+  /// The interface of the last satisfied path, for telling why there is none now.
+  public private(set) var lastUsed: NWInterface?
+  private var phase = Phase.closed(openAt: .zero)
+  private var failures = 0
+  private var overrunPause = overrunPauses.lowerBound
+  /// Whether the tables may miss something: the last dump was interrupted too often.
+  private var isUncertain = false
+
+  /// A container start is 27 messages within a few milliseconds.
+  private static let coalescing = Duration.milliseconds(50)
+  private static let overrunPauses = Duration.milliseconds(100)...Duration.seconds(2)
+  private static let reopenPauses = Duration.milliseconds(100)...Duration.seconds(30)
+  private static let dumpAttempts = 5
+
+  public init() {}
+
+  public var nextDeadline: Duration? {
+    switch phase {
+    case .closed(let openAt): openAt
+    case .opening, .dumping: nil
+    case .watching(let quietUntil, _): quietUntil
+    case .overrun(let readAt): readAt
+    }
+  }
+
+  public mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
+    switch event {
+    case .opened: return handleOpened()
+    case .failed: return handleFailed(at: now)
+    case .dumped(let events, let complete): return handleDumped(events, complete: complete, at: now)
+    case .received(let events): return handleReceived(events, at: now)
+    case .overran: return handleOverran(at: now)
+    case .evaluated(let path): return handleEvaluated(path)
+    case .deadlinePassed: return handleDeadline(at: now)
+    }
+  }
+
+  private mutating func handleOpened() -> [Effect] {
+    phase = .dumping(attempt: 1)
+    return [.dump]
+  }
+
+  /// A monitor that cannot ask says so, and keeps trying.
+  private mutating func handleFailed(at now: Duration) -> [Effect] {
+    failures += 1
+    phase = .closed(openAt: now + backOff(failures, within: Self.reopenPauses))
+    // A single failure keeps the old path: the next attempt is a tenth of a second away.
+    guard failures > 1 || path == nil else { return [.close] }
+    return [.close] + publish(.unasked)
+  }
+
+  private mutating func handleDumped(_ events: [KernelEvent], complete: Bool, at now: Duration) -> [Effect] {
+    guard case .dumping(let attempt) = phase else { return [] }
+    if !complete && attempt < Self.dumpAttempts {
+      phase = .dumping(attempt: attempt + 1)
+      return [.dump]
+    }
+    tables = NetworkTables()
+    for event in events { tables.apply(event) }
+    isUncertain = !complete
+    failures = 0
+    phase = .watching(quietUntil: now + (isUncertain ? Self.overrunPauses.upperBound : Self.coalescing), isDirty: false)
+    counters.evaluations += 1
+    return [.evaluate]
+  }
+
+  /// The first message of a burst is looked into at once; the rest of it together, when it has been quiet or a while has passed.
+  private mutating func handleReceived(_ events: [KernelEvent], at now: Duration) -> [Effect] {
+    for event in events { tables.apply(event) }
+    guard case .watching(let quietUntil, _) = phase else { return [] }
+    if let quietUntil, now < quietUntil {
+      phase = .watching(quietUntil: quietUntil, isDirty: true)
+      return []
+    }
+    return look(at: now)
+  }
+
+  private mutating func handleOverran(at now: Duration) -> [Effect] {
+    counters.overruns += 1
+    switch phase {
+    case .closed, .opening: return []
+    case .dumping, .watching, .overrun: break
+    }
+    phase = .overrun(readAt: now + overrunPause)
+    overrunPause = min(overrunPause * 2, Self.overrunPauses.upperBound)
+    return []
+  }
+
+  private mutating func handleEvaluated(_ path: NWPath) -> [Effect] {
+    publish(path)
+  }
+
+  private mutating func handleDeadline(at now: Duration) -> [Effect] {
+    guard let deadline = nextDeadline, now >= deadline else { return [] }
+    switch phase {
+    case .closed:
+      phase = .opening
+      return [.open]
+    case .opening, .dumping:
+      return []
+    case .overrun:
+      phase = .dumping(attempt: 1)
+      return [.dump]
+    case .watching(_, let isDirty):
+      if isUncertain {
+        phase = .dumping(attempt: 1)
+        return [.dump]
+      }
+      if isDirty { return look(at: now) }
+      overrunPause = Self.overrunPauses.lowerBound
+      phase = .watching(quietUntil: nil, isDirty: false)
+      return []
+    }
+  }
+
+  private mutating func look(at now: Duration) -> [Effect] {
+    phase = .watching(quietUntil: now + Self.coalescing, isDirty: false)
+    counters.evaluations += 1
+    return [.evaluate]
+  }
+
+  /// A path is news only when it differs from the last one.
+  private mutating func publish(_ new: NWPath) -> [Effect] {
+    guard new != path else { return [] }
+    path = new
+    if new.status == .satisfied { lastUsed = new.availableInterfaces.first }
+    counters.updates += 1
+    return [.publish(new)]
+  }
+
+  /// Doubles from the lower bound to the upper one.
+  private func backOff(_ attempt: Int, within bounds: ClosedRange<Duration>) -> Duration {
+    min(bounds.lowerBound * (1 << min(attempt - 1, 16)), bounds.upperBound)
+  }
+}
+
+extension NWPath {
+  /// What is published when the kernel cannot be asked.
+  static let unasked = NWPath(
+    status: .unknown, reason: .noNetlink,
+    explanation: "unknown: the kernel's routing socket cannot be opened here; trying again", cause: "")
+}

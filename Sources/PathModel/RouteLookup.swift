@@ -1,0 +1,92 @@
+/// A question to the kernel: which route would it take? Nothing is sent on the wire.
+public struct RouteProbe: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// The matching route of the table, with all its legs (`RTM_F_FIB_MATCH`).
+    case match
+    /// What a packet would get: one leg, and the source address the kernel would choose.
+    case resolve
+  }
+
+  public var destination: IPAddress
+  public var kind: Kind
+  /// `RTA_OIF`: only by this interface; nil for any.
+  public var outputInterface: Int?
+
+  public init(destination: IPAddress, kind: Kind = .match, outputInterface: Int? = nil) {
+    self.destination = destination
+    self.kind = kind
+    self.outputInterface = outputInterface
+  }
+
+  /// Addresses on either side of a VPN's split of the internet into two halves (0/1 and 128/1; 2000::/4 and 3000::/4).
+  /// Nothing is ever sent to them.
+  public static func destinations(_ family: AddressFamily) -> [IPAddress] {
+    switch family {
+    case .ipv4: [IPAddress(family: .ipv4, value: 0x4000_0001), IPAddress(family: .ipv4, value: 0xd000_0001)]
+    case .ipv6:
+      [IPAddress(family: .ipv6, value: 0x2600 << 112 | 1), IPAddress(family: .ipv6, value: 0x3000 << 112 | 1)]
+    }
+  }
+}
+
+/// The kernel's answer to a ``RouteProbe``.
+public enum RouteAnswer: Hashable, Sendable {
+  case route(RouteMatch)
+  case refused(RouteRefusal)
+}
+
+/// The errno of a look-up that found no way.
+public enum RouteRefusal: Hashable, Sendable {
+  /// `ENETUNREACH`: no route, a `throw` route, or a rule that says unreachable.
+  case networkUnreachable
+  /// `EHOSTUNREACH`: a route of type `unreachable`.
+  case hostUnreachable
+  /// `EINVAL` without an extended-ack text: a route of type `blackhole`.
+  case blackhole
+  /// `EACCES`: a route of type `prohibit`.
+  case prohibited
+  /// Anything else: the question itself failed.
+  case failed(errno: Int32)
+}
+
+/// A route the kernel would take.
+public struct RouteMatch: Hashable, Sendable {
+  /// One way out; a multipath route has several.
+  public struct Leg: Hashable, Sendable {
+    public var interface: Int
+    public var gateway: IPAddress?
+    /// `RTNH_F_…`.
+    public var flags: UInt32
+
+    public init(interface: Int, gateway: IPAddress? = nil, flags: UInt32 = 0) {
+      self.interface = interface
+      self.gateway = gateway
+      self.flags = flags
+    }
+
+    /// `RTNH_F_DEAD`.
+    public var isDead: Bool { flags & 1 != 0 }
+    /// `RTNH_F_LINKDOWN`.
+    public var isLinkDown: Bool { flags & 16 != 0 }
+  }
+
+  /// The destination of the matching route.
+  public var prefix: IPPrefix
+  public var legs: [Leg]
+  /// `RTA_PREFSRC`.
+  public var preferredSource: IPAddress?
+
+  public init(prefix: IPPrefix, legs: [Leg], preferredSource: IPAddress? = nil) {
+    self.prefix = prefix
+    self.legs = legs
+    self.preferredSource = preferredSource
+  }
+}
+
+/// Whoever answers the decision's questions: the kernel, or in tests one function.
+public protocol PathOracle {
+  func route(_ probe: RouteProbe) -> RouteAnswer
+  func hardware(of interface: String) -> InterfaceHardware
+  /// The resolver's nameservers, in order.
+  func nameservers() -> [IPAddress]
+}

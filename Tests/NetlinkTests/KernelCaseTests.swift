@@ -1,0 +1,213 @@
+import Dispatch
+import Netlink
+import OverlineTestKit
+import POSIX
+import PathModel
+import Testing
+
+/// The cases of a kernel on an ordinary day, each in a network namespace of its own.
+@Suite struct KernelCaseTests {
+  @Test func tellsTheWholePathWhenOnline() throws {
+    let world = try WatchedNamespace { try $0.addUplink("eth0") }
+    let path = world.path
+    #expect(path.status == .satisfied)
+    #expect(path.reason == nil)
+    #expect(path.supportsIPv4 && !path.supportsIPv6)
+    #expect(path.availableInterfaces.map(\.name) == ["eth0"])
+    #expect(path.availableInterfaces.map(\.type) == [.wiredEthernet])
+    #expect(path.gateways == ["192.0.2.1"])
+    #expect(path.explanation.hasPrefix("online via eth0, wired, gateway 192.0.2.1, IPv4"))
+  }
+
+  /// K1: one link message; the routes stay, flagged linkdown.
+  @Test func carrierLostAndBack() throws {
+    let world = try WatchedNamespace {
+      try $0.addUplink("eth0")
+      try $0.ip("addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via 2001:db8::1 dev eth0")
+    }
+    #expect(world.path.supportsIPv4 && world.path.supportsIPv6)
+    let lost = try world.after({ try world.namespace.ip("link set eth0p down") }, "unsatisfied") {
+      $0.status == .unsatisfied
+    }
+    #expect(lost.reason == .noCarrier)
+    #expect(lost.cause == "eth0 has no carrier")
+    #expect(lost.explanation == "offline: default via 192.0.2.1 dev eth0 has no carrier")
+    let back = try world.after({ try world.namespace.ip("link set eth0p up") }, "satisfied by both families") {
+      $0.status == .satisfied && $0.supportsIPv4 && $0.supportsIPv6
+    }
+    #expect(back.gateways == ["192.0.2.1", "2001:db8::1"])
+  }
+
+  /// K2: the IPv4 default is silently gone with "down", and does not return with "up".
+  @Test func administrativelyDown() throws {
+    let world = try WatchedNamespace { try $0.addUplink("eth0") }
+    let down = try world.after({ try world.namespace.ip("link set eth0 down") }, "unsatisfied") {
+      $0.status == .unsatisfied
+    }
+    #expect(down.reason == .linkDown)
+    #expect(down.explanation == "offline: eth0 is down")
+    let up = try world.after({ try world.namespace.ip("link set eth0 up") }, "another reason after up") {
+      $0.reason == .noRoute
+    }
+    #expect(up.status == .unsatisfied)
+    #expect(up.explanation == "offline: no route to the internet")
+  }
+
+  /// K2, both in one batch: the link is as it was, the route is not.
+  @Test func downAndUpAtOnce() throws {
+    let world = try WatchedNamespace { try $0.addUplink("eth0") }
+    let path = try world.after(
+      { try world.namespace.ip("link set eth0 down", "link set eth0 up") }, "no route"
+    ) { $0.reason == .noRoute }
+    #expect(path.status == .unsatisfied)
+    #expect(world.path.status == .unsatisfied)
+  }
+
+  /// K3: the default goes silently with the last address.
+  @Test func lastAddressDeleted() throws {
+    let world = try WatchedNamespace {
+      try $0.addUplink("eth0")
+      try $0.ip("addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via 2001:db8::1 dev eth0")
+    }
+    let path = try world.after({ try world.namespace.ip("addr del 192.0.2.2/24 dev eth0") }, "IPv6 only") {
+      !$0.supportsIPv4
+    }
+    #expect(path.status == .satisfied)
+    #expect(path.supportsIPv6)
+  }
+
+  /// K8: the kernel still picks the dead default; with the sysctl, set later, it does not.
+  @Test func theBetterOfTwoDefaultsIsDead() throws {
+    let world = try WatchedNamespace {
+      try $0.addUplink("eth0", metric: 100)
+      try $0.addUplink("wlan0", address: "198.51.100.2/24", gateway: "198.51.100.1", metric: 600)
+    }
+    #expect(world.path.availableInterfaces.map(\.name) == ["eth0", "wlan0"])
+    let dead = try world.after({ try world.namespace.ip("link set eth0p down") }, "unsatisfied") {
+      $0.status == .unsatisfied
+    }
+    #expect(dead.reason == .noCarrier)
+    #expect(
+      dead.explanation
+        == "offline: default via 192.0.2.1 dev eth0 has no carrier; a second default on wlan0 is shadowed by its metric"
+    )
+    let second = try world.after(
+      { try world.namespace.sysctl("net/ipv4/conf/all/ignore_routes_with_linkdown", "1") }, "the second default"
+    ) { $0.status == .satisfied }
+    #expect(second.availableInterfaces.map(\.name) == ["wlan0"])
+  }
+
+  /// K12: each type of route has its own reason.
+  @Test(arguments: [
+    ("throw", NWPath.Reason.noRoute), ("unreachable", .unreachable), ("blackhole", .blackhole),
+    ("prohibit", .prohibited),
+  ])
+  func defaultOfAType(_ type: String, _ reason: NWPath.Reason) throws {
+    for family in ["-4", "-6"] {
+      let world = try WatchedNamespace {
+        try $0.addUplink("eth0", gateway: nil)
+        try $0.ip("addr add 2001:db8::2/64 dev eth0 nodad")
+      }
+      #expect(world.path.reason == .noRoute)
+      // The type must be what changes the path: the way out is there first.
+      let gateway = family == "-4" ? "192.0.2.1" : "2001:db8::1"
+      try world.after(
+        { try world.namespace.ip("\(family) route add default via \(gateway) dev eth0 metric 10") }, "a way"
+      ) {
+        $0.status == .satisfied
+      }
+      let path = try world.after({ try world.namespace.ip("\(family) route add \(type) default metric 5") }, "no way") {
+        $0.status == .unsatisfied
+      }
+      #expect(path.reason == reason, "\(family) \(type)")
+    }
+  }
+
+  /// K13: the route that routers' software adds where there is no IPv6.
+  @Test func unreachableIPv6DefaultOfLastResort() throws {
+    let world = try WatchedNamespace {
+      try $0.addUplink("eth0")
+      try $0.ip(
+        "addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add unreachable default metric 4294967295 dev lo")
+    }
+    #expect(world.path.supportsIPv4)
+    #expect(!world.path.supportsIPv6)
+    let path = try world.after({ try world.namespace.ip("route del default") }, "unsatisfied") {
+      $0.status == .unsatisfied
+    }
+    #expect(path.reason == .unreachable)
+  }
+
+  /// K16
+  @Test func interfaceDeleted() throws {
+    let world = try WatchedNamespace { try $0.addUplink("eth0") }
+    let path = try world.after({ try world.namespace.ip("link del eth0") }, "unsatisfied") { $0.status == .unsatisfied }
+    #expect(path.availableInterfaces.isEmpty)
+  }
+
+  /// K17: an address that duplicate address detection has not passed cannot send.
+  @Test func ipv6AddressTentativeThenFailedThenLinkLocalOnly() throws {
+    let neighbour = try NetworkNamespace()
+    let world = try WatchedNamespace { namespace in
+      try namespace.addUplink("eth0", gateway: nil)
+      try namespace.move("eth0p", to: neighbour)
+      try neighbour.ip("link set eth0p up", "addr add 2001:db8::7/64 dev eth0p nodad")
+      // Detection that takes two seconds: long enough to be seen.
+      try namespace.sysctl("net/ipv6/conf/eth0/dad_transmits", "2")
+      try namespace.ip("addr add 2001:db8::2/64 dev eth0", "-6 route add default via fe80::1 dev eth0")
+    }
+    #expect(!world.path.supportsIPv6)
+    #expect(world.path.reason == .noAddress)
+    #expect(world.path.cause == "eth0 has no IPv6 address to send from")
+    try world.after({}, "IPv6 when detection has passed") { $0.supportsIPv6 }
+    // The neighbour has this one already: detection fails, and it does not count when it is the only one left.
+    try world.namespace.ip("addr add 2001:db8::7/64 dev eth0")
+    try world.after({ try world.namespace.ip("addr del 2001:db8::2/64 dev eth0") }, "tentative") { !$0.supportsIPv6 }
+    let failed = Recorder<Bool>()
+    DispatchQueue.global().async {
+      while (try? world.namespace.inside { try Subprocess.run("ip", ["addr", "show", "dadfailed"]).output.isEmpty })
+        == true
+      {}
+      failed.record(true)
+    }
+    try failed.wait("the failure of detection") { !$0.isEmpty }
+    #expect(!world.path.supportsIPv6)
+    // Only the link-local address is left.
+    try world.namespace.ip("addr del 2001:db8::7/64 dev eth0")
+    // What is told next is another change, so none of this was told as IPv6.
+    let next = try world.after({ try world.namespace.ip("route add default via 192.0.2.1") }, "IPv4") { _ in true }
+    #expect(next.supportsIPv4 && !next.supportsIPv6)
+  }
+
+  /// A deprecated address still counts, and so does the local end of a point-to-point link (K20).
+  @Test func deprecatedAndPointToPointAddressesCount() throws {
+    let world = try WatchedNamespace {
+      try $0.ip(
+        "link add ppp7 type veth peer name ppp7p", "link set ppp7p up", "link set ppp7 up",
+        "addr add 192.0.2.9 peer 198.51.100.9 dev ppp7", "route add default dev ppp7",
+        "addr add 2001:db8::9/64 dev ppp7 nodad preferred_lft 0", "-6 route add default via fe80::1 dev ppp7")
+    }
+    #expect(world.path.supportsIPv4 && world.path.supportsIPv6)
+    let path = try world.after({ try world.namespace.ip("addr del 192.0.2.9 peer 198.51.100.9 dev ppp7") }, "IPv6 only")
+    {
+      !$0.supportsIPv4
+    }
+    #expect(path.supportsIPv6)
+  }
+
+  /// K19: nothing of this changes where the kernel would send a packet.
+  @Test func noiseIsNotNews() throws {
+    let world = try WatchedNamespace { try $0.addUplink("eth0") }
+    try world.namespace.ip(
+      "link set eth0 mtu 1400", "link set eth0 mtu 1500", "link set eth0 up", "link set eth0 alias noise",
+      "maddr add 33:33:00:00:00:05 dev eth0", "addr change 192.0.2.2/24 dev eth0",
+      "link add docker0 type bridge", "link set docker0 up", "addr add 172.17.0.1/16 dev docker0",
+      "link add veth12 type veth peer name veth12p", "link set veth12 master docker0", "link set veth12 up",
+      "link set veth12p up", "link set veth12 nomaster", "link del veth12", "link del docker0",
+      "link add mac0 link eth0 type macvlan mode bridge", "link set mac0 up", "link del mac0",
+      "tuntap add tun7 mode tun", "link set tun7 up", "link del tun7")
+    // What is told next is the change that matters, so nothing was told before.
+    try world.after({ try world.namespace.ip("link set eth0p down") }, "the carrier") { _ in true }
+    #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied])
+  }
+}

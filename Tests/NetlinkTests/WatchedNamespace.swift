@@ -1,0 +1,53 @@
+import Dispatch
+import Netlink
+import OverlineTestKit
+import POSIX
+import PathModel
+
+/// A namespace with a real path watcher in it.
+final class WatchedNamespace: Sendable {
+  let namespace: NetworkNamespace
+  let paths = Recorder<NWPath>()
+  let watcher: PathWatcher
+  let queue = DispatchQueue(label: "test.path")
+
+  /// - Parameters:
+  ///   - receiveBuffer: of the watcher's event socket, in bytes.
+  ///   - prepare: what is there before the watcher starts.
+  init(receiveBuffer: Int32 = 4 << 20, prepare: (NetworkNamespace) throws -> Void = { _ in }) throws {
+    let namespace = try NetworkNamespace()
+    self.namespace = namespace
+    try prepare(namespace)
+    let paths = paths
+    watcher = PathWatcher(
+      queue: queue,
+      open: { () throws(NetlinkError) in try inside(namespace, receiveBuffer: receiveBuffer) },
+      onPath: { paths.record($0) })
+    try watcher.start()
+    try paths.wait("the first path") { !$0.isEmpty }
+  }
+
+  deinit { watcher.cancel() }
+
+  /// Changes something and waits for a path that fits, which must come after the change.
+  @discardableResult
+  func after(_ change: () throws -> Void, _ what: String, _ fits: (NWPath) -> Bool) throws -> NWPath {
+    let before = paths.values.count
+    try change()
+    return try paths.first(what, from: before, where: fits)
+  }
+
+  /// The last path told.
+  var path: NWPath { paths.values.last! }
+}
+
+/// The sockets of another namespace, opened from here.
+func inside(_ namespace: NetworkNamespace, receiveBuffer: Int32 = 4 << 20) throws(NetlinkError) -> NetlinkSockets {
+  do {
+    return try namespace.inside { try NetlinkSockets(receiveBuffer: receiveBuffer) }
+  } catch let error as NetlinkError {
+    throw error
+  } catch {
+    throw NetlinkError(code: 1, attempt: "enter the namespace")
+  }
+}
