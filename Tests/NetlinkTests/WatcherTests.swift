@@ -78,14 +78,14 @@ import Testing
 
   /// K23
   @Test func nothingIsToldAfterCancelHasReturned() throws {
-    for _ in 0..<20 {
+    for _ in 0..<10 {
       let world = try WatchedNamespace { try $0.addUplink("eth0") }
       let namespace = world.namespace
       let flood = DispatchQueue.global()
       let done = DispatchSemaphore(value: 0)
       flood.async {
-        let lines = (0..<400).flatMap { _ in ["route del default", "route add default via 192.0.2.1"] }
-        try? namespace.ip(lines.joined(separator: "\n"))
+        let lines = (0..<4000).flatMap { _ in ["route del default", "route add default via 192.0.2.1"] }
+        try? namespace.ip(lines.joined(separator: "\n") + "\nroute del default")
         done.signal()
       }
       try world.paths.wait("some of the flood") { $0.count > 1 }
