@@ -137,8 +137,9 @@ public final class PathWatcher: Sendable {
   private func read(_ sockets: NetlinkSockets) {
     do {
       let (events, lost) = try sockets.events.receive(limit: Self.batch)
-      if !events.isEmpty { handle(.received(events)) }
+      // First, so that nothing is decided from tables that are known to miss something.
       if lost { handle(.overran) }
+      if !events.isEmpty { handle(.received(events)) }
     } catch {
       handle(.failed)
     }
