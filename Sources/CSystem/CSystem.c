@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
@@ -30,6 +31,17 @@ int csystem_timer_set(int fd, int64_t nanoseconds) {
 int csystem_pipe(int ends[2]) { return result(pipe2(ends, O_CLOEXEC)); }
 
 int csystem_accept(int listener) { return result(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)); }
+
+int csystem_watch_directory(const char *path) {
+  int fd = inotify_init1(IN_CLOEXEC);
+  if (fd < 0) return -errno;
+  if (inotify_add_watch(fd, path, IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) < 0) {
+    int error = errno;
+    close(fd);
+    return -error;
+  }
+  return fd;
+}
 
 int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid) {
   struct ucred credentials;

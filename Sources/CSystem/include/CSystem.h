@@ -12,6 +12,9 @@ int csystem_timer_set(int fd, int64_t nanoseconds);
 int csystem_pipe(int ends[2]);
 int csystem_accept(int listener);
 
+// inotify_init1(2) and inotify_add_watch(2): entries made, moved or removed, and the directory's own end.
+int csystem_watch_directory(const char *path);
+
 // SO_PEERCRED of a connected unix socket; struct ucred needs _GNU_SOURCE.
 int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid);
 
