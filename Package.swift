@@ -42,7 +42,9 @@ let package = Package(
     library("ObserverProtocol", ["PathModel", "Banner"]),
     library("ObserverSocket", ["ObserverProtocol", "POSIX"]),
     library("Configuration", ["Banner", "POSIX", .product(name: "TOMLKit", package: "TOMLKit")]),
-    library("OverlineTestKit", ["CSystem", "POSIX"]),
+    library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
     tests("POSIXTests", ["POSIX"]),
+    tests("BannerTests", ["Banner"]),
+    tests("TerminalTests", ["Banner", "Terminal"]),
   ]
 )
