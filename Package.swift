@@ -41,10 +41,15 @@ let package = Package(
     library("Tmux", ["Banner", "Terminal", "POSIX"]),
     library("ObserverProtocol", ["PathModel", "Banner"]),
     library("ObserverSocket", ["ObserverProtocol", "POSIX"]),
-    library("Configuration", ["Banner", "POSIX", .product(name: "TOMLKit", package: "TOMLKit")]),
-    library("OverlineTestKit", ["CSystem", "POSIX"]),
+    library("Configuration", ["Banner", "ObserverProtocol", "POSIX", .product(name: "TOMLKit", package: "TOMLKit")]),
+    library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
     tests("POSIXTests", ["POSIX"]),
     tests("PathModelTests", ["PathModel"]),
     tests("NetlinkTests", ["Netlink", "PathModel", "POSIX"]),
+    tests("BannerTests", ["Banner"]),
+    tests("TerminalTests", ["Banner", "Terminal"]),
+    tests("ObserverTests", ["CSystem", "ObserverProtocol", "ObserverSocket", "Banner", "PathModel", "POSIX"]),
+    tests("ConfigurationTests", ["Configuration", "Banner", "POSIX"]),
+    tests("TmuxTests", ["Tmux", "Banner", "POSIX"]),
   ]
 )

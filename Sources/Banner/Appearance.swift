@@ -25,13 +25,15 @@ public struct Appearance: Hashable, Sendable {
 
   /// *No connection*: red with white bold text.
   public static let offline = Appearance(
-    title: "No connection", backgroundColor: .rgb(RGB(0xb3, 0x26, 0x1e)), textColor: .rgb(RGB(0xff, 0xff, 0xff)),
-    attributes: .bold, icon: .warning)
+    title: "No connection", backgroundColor: .systemRed, textColor: .white, attributes: .bold, icon: .warning)
 
   /// *Back online*: teal with white bold text.
   public static let restored = Appearance(
-    title: "Back online", backgroundColor: .rgb(RGB(0x00, 0x69, 0x5c)), textColor: .rgb(RGB(0xff, 0xff, 0xff)),
-    attributes: .bold, icon: .checkmark)
+    title: "Back online", backgroundColor: .systemTeal, textColor: .white, attributes: .bold, icon: .checkmark)
+
+  /// What a banner for anything else looks like where its caller says nothing: grey with white bold text, no title.
+  public static let standard = Appearance(
+    title: "", backgroundColor: .systemGray, textColor: .white, attributes: .bold)
 }
 
 /// Text attributes of ECMA-48 SGR.
@@ -48,12 +50,15 @@ public struct TextAttributes: OptionSet, Hashable, Sendable {
 public enum Icon: Hashable, Sendable {
   case warning
   case checkmark
+  /// For a banner without an icon of its own on a terminal without enough colours to set it off.
+  case notice
 
   /// One column wide in every terminal.
   public var glyph: String {
     switch self {
     case .warning: "⚠"
     case .checkmark: "✓"
+    case .notice: "•"
     }
   }
 
@@ -62,6 +67,7 @@ public enum Icon: Hashable, Sendable {
     switch self {
     case .warning: "!"
     case .checkmark: "+"
+    case .notice: "*"
     }
   }
 }

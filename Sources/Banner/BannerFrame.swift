@@ -3,10 +3,13 @@ public struct BannerFrame: Hashable, Sendable {
   public var appearance: Appearance
   /// The cause in few words, dimmed after the title where the width allows: `eth0 has no carrier`. Empty for none.
   public var detail: String
+  /// Rows of the banner still beyond the window's edge while it slides; they leave as many rows of the inset blank.
+  public var hiddenRows: Int
 
-  public init(appearance: Appearance, detail: String = "") {
+  public init(appearance: Appearance, detail: String = "", hiddenRows: Int = 0) {
     self.appearance = appearance
     self.detail = detail
+    self.hiddenRows = hiddenRows
   }
 }
 

@@ -41,3 +41,16 @@ public enum TerminalColor: UInt8, Hashable, Sendable, CaseIterable {
     return values[Int(rawValue)]
   }
 }
+
+extension Color {
+  public static let black = Color.rgb(RGB(0, 0, 0))
+  public static let white = Color.rgb(RGB(0xff, 0xff, 0xff))
+
+  // Backgrounds for white text: each has a contrast of at least 4.5:1 with it.
+  public static let systemRed = Color.rgb(RGB(0xb3, 0x26, 0x1e))
+  public static let systemOrange = Color.rgb(RGB(0xbf, 0x36, 0x0c))
+  public static let systemGreen = Color.rgb(RGB(0x2e, 0x7d, 0x32))
+  public static let systemTeal = Color.rgb(RGB(0x00, 0x69, 0x5c))
+  public static let systemBlue = Color.rgb(RGB(0x15, 0x65, 0xc0))
+  public static let systemGray = Color.rgb(RGB(0x45, 0x4f, 0x54))
+}

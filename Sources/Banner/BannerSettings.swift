@@ -1,0 +1,40 @@
+/// The `[banner]` part of the configuration.
+public struct BannerSettings: Hashable, Sendable {
+  /// Whether changes fade and slide.
+  public enum Motion: String, Hashable, Sendable, CaseIterable {
+    /// Unless the window's user asked for none.
+    case auto
+    case on
+    case off
+  }
+
+  /// How long a loss must last before it is shown: longer than a roam or a route swap, short enough to feel instant. 0 is
+  /// allowed.
+  public var graceDelay: Duration
+  /// How long *Back online* stays: time to read two words.
+  public var hideDelay: Duration
+  public var motion: Motion
+  public var contrast: ContrastPolicy
+  public var offline: Appearance
+  public var restored: Appearance
+
+  public init(
+    graceDelay: Duration = .milliseconds(250), hideDelay: Duration = .seconds(2), motion: Motion = .auto,
+    contrast: ContrastPolicy = .warn, offline: Appearance = .offline, restored: Appearance = .restored
+  ) {
+    self.graceDelay = graceDelay
+    self.hideDelay = hideDelay
+    self.motion = motion
+    self.contrast = contrast
+    self.offline = offline
+    self.restored = restored
+  }
+
+  func moves(in window: WindowTraits) -> Bool {
+    switch motion {
+    case .auto: !window.reducesMotion
+    case .on: true
+    case .off: false
+    }
+  }
+}

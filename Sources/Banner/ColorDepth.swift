@@ -1,0 +1,104 @@
+/// How many colours a terminal can show.
+public enum ColorDepth: Int, Hashable, Sendable, CaseIterable, Comparable {
+  /// None: bold, underline and reverse only.
+  case monochrome
+  /// The sixteen of ``TerminalColor``, whose real values the terminal's user chose.
+  case ansi16
+  /// xterm's palette: those sixteen, a cube of 6×6×6 and 24 greys.
+  case palette256
+  case truecolor
+
+  public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension RGB {
+  /// The nearest entry of xterm's palette, 16…255: the first sixteen are left out, since their values are anyone's guess.
+  public var paletteIndex: UInt8 {
+    let indices = [red, green, blue].map { channel in
+      cubeLevels.indices.min { distance(cubeLevels[$0], channel) < distance(cubeLevels[$1], channel) }!
+    }
+    let cube = UInt8(16 + 36 * indices[0] + 6 * indices[1] + indices[2])
+    let mean = (Int(red) + Int(green) + Int(blue)) / 3
+    let gray = UInt8(232 + min(23, max(0, (mean - 3) / 10)))
+    return squaredDistance(RGB(paletteIndex: gray)) < squaredDistance(RGB(paletteIndex: cube)) ? gray : cube
+  }
+
+  /// The colour of an entry of xterm's palette (256colres.h).
+  public init(paletteIndex index: UInt8) {
+    if let color = TerminalColor(rawValue: index) {
+      self = color.rgb
+    } else if index < 232 {
+      let cube = Int(index) - 16
+      self.init(cubeLevels[cube / 36], cubeLevels[cube / 6 % 6], cubeLevels[cube % 6])
+    } else {
+      let level = 8 + 10 * (index - 232)
+      self.init(level, level, level)
+    }
+  }
+
+  /// The terminal colour that looks most alike. Hue counts more than lightness: teal is to become cyan, not grey.
+  public var nearestTerminalColor: TerminalColor {
+    let own = OKLab(self)
+    func difference(_ color: TerminalColor) -> Double {
+      let other = OKLab(color.rgb)
+      let lightness = (own.lightness - other.lightness) / 4
+      return lightness * lightness + (own.a - other.a) * (own.a - other.a) + (own.b - other.b) * (own.b - other.b)
+    }
+    return TerminalColor.allCases.min { difference($0) < difference($1) }!
+  }
+
+  private func squaredDistance(_ other: RGB) -> Int {
+    [distance(red, other.red), distance(green, other.green), distance(blue, other.blue)].reduce(0) { $0 + $1 * $1 }
+  }
+}
+
+/// The six values of a channel in xterm's colour cube.
+private let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
+
+private func distance(_ one: UInt8, _ two: UInt8) -> Int { abs(Int(one) - Int(two)) }
+
+extension Appearance {
+  /// This appearance in colours that a terminal of that depth can show. A pair that could be read before can be read
+  /// after: where the nearest colours are too near to each other, the text becomes black or white. Where colour cannot
+  /// set the banner off (16 or none), it always has an icon.
+  public func adapted(to depth: ColorDepth) -> Appearance {
+    var result = self
+    switch depth {
+    case .truecolor: return self
+    case .palette256:
+      result.backgroundColor = backgroundColor.snapped
+      result.textColor = textColor.snapped
+      if losesContrast(result) { result.textColor = .rgb(result.backgroundColor.rgb.readablePole) }
+    case .ansi16:
+      result.icon = icon ?? .notice
+      result.backgroundColor = backgroundColor.named
+      result.textColor = textColor.named
+      if losesContrast(result) {
+        result.textColor = Color.rgb(result.backgroundColor.rgb.readablePole).named
+      }
+    case .monochrome:
+      result.icon = icon ?? .notice
+    }
+    return result
+  }
+
+  private func losesContrast(_ other: Appearance) -> Bool {
+    contrastWarning == nil && other.contrastWarning != nil
+  }
+}
+
+extension Color {
+  fileprivate var snapped: Color {
+    switch self {
+    case .rgb(let value): .rgb(RGB(paletteIndex: value.paletteIndex))
+    case .terminal: self
+    }
+  }
+
+  fileprivate var named: Color {
+    switch self {
+    case .rgb(let value): .terminal(value.nearestTerminalColor)
+    case .terminal: self
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/// Durations and frame rates of motion.
+enum Motion {
+  /// Sliding in or out, or fading in or out for a banner of one row.
+  static let entrance: Duration = .milliseconds(250)
+  /// A change of text and colours in place.
+  static let crossFade: Duration = .milliseconds(200)
+  /// A terminal gets at most 30 frames a second.
+  static let frameInterval: Duration = .nanoseconds(33_333_333)
+  /// More steps than this cannot be told apart in a palette of 256.
+  static let paletteFrames = 6
+
+  /// Frames of a motion that lasts `duration`. One is a repaint without motion.
+  static func frames(in duration: Duration, window: WindowTraits, isOn: Bool) -> Int {
+    guard isOn else { return 1 }
+    let frames = Int(duration / frameInterval)
+    switch window.colors {
+    case .monochrome, .ansi16: return 1
+    case .palette256: return max(1, min(frames, paletteFrames, window.maximumFrames ?? frames))
+    case .truecolor: return max(1, min(frames, window.maximumFrames ?? frames))
+    }
+  }
+}
+
+/// A banner on its way from one look to another: frame 1 is due at `start`, the others follow evenly.
+struct Fade: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case entering
+    case changing
+    case leaving
+  }
+
+  let kind: Kind
+  let from: BannerFrame
+  let to: BannerFrame
+  let start: Duration
+  let duration: Duration
+  let frames: Int
+  private(set) var drawn = 0
+
+  init(entering frame: BannerFrame, start: Duration, frames: Int) {
+    self.init(.entering, from: frame.departed, to: frame, start: start, duration: Motion.entrance, frames: frames)
+  }
+
+  init(leaving frame: BannerFrame, start: Duration, frames: Int) {
+    self.init(.leaving, from: frame, to: frame.departed, start: start, duration: Motion.entrance, frames: frames)
+  }
+
+  /// `from` is what is on the screen now, whatever it was on its way to.
+  init(changing from: BannerFrame, to: BannerFrame, start: Duration, frames: Int) {
+    var from = from
+    // What can be seen of a lower banner stays in sight; the rows that a taller one adds slide in.
+    from.hiddenRows = max(0, to.appearance.height - (from.appearance.height - from.hiddenRows))
+    let looksAlike =
+      from.hiddenRows == to.hiddenRows && from.appearance.backgroundColor == to.appearance.backgroundColor
+      && from.appearance.textColor == to.appearance.textColor
+    self.init(
+      .changing, from: from, to: to, start: start, duration: Motion.crossFade, frames: looksAlike ? 1 : frames)
+  }
+
+  private init(
+    _ kind: Kind, from: BannerFrame, to: BannerFrame, start: Duration, duration: Duration, frames: Int
+  ) {
+    self.kind = kind
+    self.from = from
+    self.to = to
+    self.start = start
+    self.duration = duration
+    self.frames = frames
+  }
+
+  var isDrawn: Bool { drawn == frames }
+
+  /// The end of a departure; other motions end with their last frame.
+  var end: Duration { start + duration }
+
+  /// When the next frame is due, or nil after the last one.
+  var nextFrameDue: Duration? {
+    isDrawn ? nil : start + duration / frames * drawn
+  }
+
+  /// The newest frame that is due by now and has not been taken before; late frames are passed over.
+  mutating func takeFrame(at now: Duration) -> BannerFrame? {
+    let before = drawn
+    while let due = nextFrameDue, due <= now { drawn += 1 }
+    return drawn > before ? frame(drawn) : nil
+  }
+
+  /// The frame of a step, 1…`frames`. Text changes with the first frame, colours and rows on the way.
+  func frame(_ step: Int) -> BannerFrame {
+    let progress: Double
+    switch kind {
+    case .entering: progress = easeOut(Double(step) / Double(frames))
+    case .changing: progress = Double(step) / Double(frames)
+    // The end itself is the banner's absence.
+    case .leaving: progress = easeOut(Double(step) / Double(frames + 1))
+    }
+    if progress >= 1 { return to }
+    var frame = to
+    let rows = Double(from.hiddenRows) + Double(to.hiddenRows - from.hiddenRows) * progress
+    frame.hiddenRows = Int(rows.rounded())
+    let ends = (from.appearance, to.appearance)
+    let background = mix(ends.0.backgroundColor, ends.1.backgroundColor, progress)
+    frame.appearance.backgroundColor = background
+    frame.appearance.textColor = readableText(mix(ends.0.textColor, ends.1.textColor, progress), on: background)
+    return frame
+  }
+
+  /// Between two ends that can be read every frame can: a text colour half way between, on a background half way
+  /// between, may not be.
+  private func readableText(_ text: Color, on background: Color) -> Color {
+    let needed = min(minimumContrast, from.contrast, to.contrast)
+    let candidates = [text, to.appearance.textColor, from.appearance.textColor]
+    return candidates.first { $0.rgb.contrast(with: background.rgb) >= needed } ?? .rgb(background.rgb.readablePole)
+  }
+}
+
+extension BannerFrame {
+  fileprivate var contrast: Double { appearance.textColor.rgb.contrast(with: appearance.backgroundColor.rgb) }
+
+  /// Where this banner comes from and goes to. A tall one is beyond the edge. One of one row has its background moved away
+  /// from the text's colour, so that on the way there is more contrast than at rest, never less.
+  fileprivate var departed: BannerFrame {
+    var frame = self
+    if appearance.height > 1 {
+      frame.hiddenRows = appearance.height
+    } else {
+      let background = appearance.backgroundColor.rgb
+      let isTextLighter = appearance.textColor.rgb.relativeLuminance >= background.relativeLuminance
+      // Two thirds of the way are seen well and still leave the hue.
+      let moved = OKLab(background).mixed(with: isTextLighter ? .black : .white, 2.0 / 3)
+      frame.appearance.backgroundColor = .rgb(moved.rgb)
+    }
+    return frame
+  }
+}
+
+private func mix(_ from: Color, _ to: Color, _ progress: Double) -> Color {
+  from == to ? to : .rgb(OKLab(from.rgb).mixed(with: OKLab(to.rgb), progress).rgb)
+}
+
+/// Fast at first, then settling: cubic.
+private func easeOut(_ progress: Double) -> Double {
+  let rest = 1 - progress
+  return 1 - rest * rest * rest
+}

@@ -1,0 +1,86 @@
+/// What a window is able to show.
+public struct WindowTraits: Hashable, Sendable {
+  /// Where the banner stands and from where it slides.
+  public enum Edge: Hashable, Sendable {
+    case top
+    case bottom
+  }
+
+  /// The window's height; nil where it is unknown or does not matter: nothing is then too low for a banner.
+  public var rows: Int?
+  /// The window's width; nil where it is unknown.
+  public var columns: Int?
+  /// Rows that the window left free before any banner; restored exactly after it.
+  public var originalInset: Inset
+  public var edge: Edge
+  /// The tallest banner, in rows; nil for any.
+  public var maximumHeight: Int?
+  /// Frames that one fade may take; nil for as many as 30 a second allow.
+  public var maximumFrames: Int?
+  public var colors: ColorDepth
+  /// Its user asked for no motion (`--no-motion`, `ACCESSIBLE=1`): every change is one repaint.
+  public var reducesMotion: Bool
+
+  public init(
+    rows: Int? = nil, columns: Int? = nil, originalInset: Inset = Inset(), edge: Edge = .top,
+    maximumHeight: Int? = nil, maximumFrames: Int? = nil, colors: ColorDepth = .truecolor, reducesMotion: Bool = false
+  ) {
+    self.rows = rows
+    self.columns = columns
+    self.originalInset = originalInset
+    self.edge = edge
+    self.maximumHeight = maximumHeight
+    self.maximumFrames = maximumFrames
+    self.colors = colors
+    self.reducesMotion = reducesMotion
+  }
+
+  /// The monitor's own window, on no screen: the inset it reports to observers, and no frames between.
+  public static let reference = WindowTraits(maximumFrames: 1)
+
+  /// A tmux server: one line, and few frames, since each is sent to every client.
+  public static func tmux(edge: Edge) -> WindowTraits {
+    WindowTraits(edge: edge, maximumHeight: 1, maximumFrames: 6)
+  }
+
+  /// The original inset with a banner of so many rows.
+  func inset(under height: Int) -> Inset {
+    var inset = originalInset
+    switch edge {
+    case .top: inset.top += height
+    case .bottom: inset.bottom += height
+    }
+    return inset
+  }
+}
+
+extension Appearance {
+  /// Below this many rows a window shows compact banners only.
+  public static let compactBelowRows = 16
+  /// Rows that a banner must leave to the window's content: fewer, and there is no banner.
+  public static let minimumContentRows = 4
+
+  /// What of this appearance is shown in a window of that size, or nil for nothing (and then no inset either).
+  ///
+  /// Below ``compactBelowRows`` a banner is one row without a title inset. One that does not leave
+  /// ``minimumContentRows`` is not shown. A width only matters where there is none; text that is too wide is cut when it
+  /// is laid out.
+  ///
+  /// - Parameters:
+  ///   - rows: the window's height; nil for a window in which any banner fits.
+  ///   - columns: the window's width, or nil.
+  ///   - maximumHeight: the tallest banner, in rows; nil for any.
+  public func effective(rows: Int?, columns: Int?, maximumHeight: Int? = nil) -> Appearance? {
+    var result = self
+    let isCompact = rows.map { $0 < Self.compactBelowRows } ?? false
+    result.height = max(1, isCompact ? 1 : min(height, maximumHeight ?? height))
+    result.titleTopInset = isCompact ? 0 : min(max(0, titleTopInset), result.height - 1)
+    if let rows, rows < result.height + Self.minimumContentRows { return nil }
+    if let columns, columns < 1 { return nil }
+    return result
+  }
+
+  func effective(in window: WindowTraits) -> Appearance? {
+    effective(rows: window.rows, columns: window.columns, maximumHeight: window.maximumHeight)
+  }
+}
