@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -78,4 +79,28 @@ ssize_t csystem_netlink_receive(int fd, void *buffer, size_t capacity, uint32_t 
   *port = sender.nl_pid;
   *truncated = (message.msg_flags & MSG_TRUNC) != 0;
   return length;
+}
+
+int csystem_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
+
+int csystem_epoll_set(int epoll, int fd, int known, unsigned interest, uint64_t token) {
+  struct epoll_event event = {.data.u64 = token};
+  if (interest & CSYSTEM_READABLE) event.events |= EPOLLIN;
+  if (interest & CSYSTEM_WRITABLE) event.events |= EPOLLOUT;
+  return result(epoll_ctl(epoll, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event));
+}
+
+int csystem_epoll_remove(int epoll, int fd) { return result(epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL)); }
+
+int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity) {
+  struct epoll_event events[64];
+  int count = epoll_wait(epoll, events, capacity < 64 ? capacity : 64, 0);
+  if (count < 0) return -errno;
+  for (int i = 0; i < count; i++) {
+    ready[i].token = events[i].data.u64;
+    ready[i].what = (events[i].events & EPOLLIN ? CSYSTEM_READABLE : 0) |
+                    (events[i].events & EPOLLOUT ? CSYSTEM_WRITABLE : 0) |
+                    (events[i].events & (EPOLLHUP | EPOLLERR) ? CSYSTEM_HUNG_UP : 0);
+  }
+  return count;
 }

@@ -17,6 +17,15 @@ public struct FileLock: ~Copyable, Sendable {
     return FileLock(descriptor: descriptor)
   }
 
+  /// Replaces what the locked file says, for whoever finds it locked.
+  public func record(_ text: String) throws(SystemError) {
+    try checked("write the lock file") { Int(ftruncate(descriptor.rawValue, 0)) }
+    let bytes = Array(text.utf8)
+    try checked("write the lock file") {
+      unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor.rawValue, $0.baseAddress, $0.count, 0) }
+    }
+  }
+
   private init(descriptor: consuming FileDescriptor) {
     self.descriptor = descriptor
   }

@@ -41,6 +41,17 @@ public enum UnixSocket {
     return (uid, pid)
   }
 
+  /// The longest path of a socket in bytes (unix(7): `sun_path` is 108 bytes with its final zero).
+  public static let maximumPathLength = 107
+
+  /// `send(2)`: the number of bytes taken. Never waits (throws `EAGAIN`) and never raises SIGPIPE (throws `EPIPE`).
+  public static func send(_ bytes: ArraySlice<UInt8>, to socket: Int32) throws(SystemError) -> Int {
+    let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    return try checked("send") {
+      unsafe bytes.withUnsafeBytes { unsafe Glibc.send(socket, $0.baseAddress, $0.count, flags) }
+    }
+  }
+
   private static func make(_ attempt: String) throws(SystemError) -> FileDescriptor {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     return FileDescriptor(owning: Int32(try checked(attempt) { Int(socket(AF_UNIX, kind, 0)) }))
@@ -52,8 +63,7 @@ public enum UnixSocket {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
-    // unix(7): sun_path is 108 bytes with its final zero.
-    guard bytes.count < 108, !bytes.isEmpty, !bytes.contains(0) else {
+    guard bytes.count <= maximumPathLength, !bytes.isEmpty, !bytes.contains(0) else {
       throw SystemError(code: ENAMETOOLONG, attempt: attempt)
     }
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }

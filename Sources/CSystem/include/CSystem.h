@@ -32,3 +32,16 @@ int csystem_attach_filter(int fd, const void *instructions, unsigned short count
 // recvmsg(2) with a sockaddr_nl, which is not imported.
 // Reads one datagram; *port gets the sender's port (0 is the kernel), *truncated whether it did not fit.
 ssize_t csystem_netlink_receive(int fd, void *buffer, size_t capacity, uint32_t *port, int *truncated);
+
+// epoll(7), level-triggered: Swift's Glibc module does not import it.
+enum { CSYSTEM_READABLE = 1, CSYSTEM_WRITABLE = 2, CSYSTEM_HUNG_UP = 4 };
+struct csystem_ready {
+  uint64_t token;
+  unsigned what;
+};
+int csystem_epoll_create(void);
+// Adds `fd` (or changes it, when `known`): hang-ups are always reported.
+int csystem_epoll_set(int epoll, int fd, int known, unsigned interest, uint64_t token);
+int csystem_epoll_remove(int epoll, int fd);
+// What is ready now, without waiting; at most 64 of them.
+int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity);

@@ -1,0 +1,76 @@
+internal import POSIX
+
+extension Configuration {
+  /// A configuration that can be used, where it came from, and what is to be said about it.
+  public struct Loaded: Hashable, Sendable {
+    public let configuration: Configuration
+    /// The file that was read; nil when there is none and the defaults hold.
+    public let path: String?
+    /// Warnings only.
+    public let diagnostics: [Diagnostic]
+  }
+
+  /// The largest file that is read: a thousand times what every key with a comment takes.
+  private static let maximumSize = 1 << 20
+
+  /// `$XDG_CONFIG_HOME/overline/config.toml`, by default `~/.config/overline/config.toml` (XDG Base Directory Specification 0.8,
+  /// which ignores relative paths). Nil without a home.
+  public static var defaultPath: String? {
+    defaultPath(configurationHome: ProcessEnvironment["XDG_CONFIG_HOME"], home: ProcessEnvironment["HOME"])
+  }
+
+  static func defaultPath(configurationHome: String?, home: String?) -> String? {
+    if let configurationHome, configurationHome.hasPrefix("/") { return "\(configurationHome)/overline/config.toml" }
+    return home.map { "\($0)/.config/overline/config.toml" }
+  }
+
+  /// Reads the file at `path`, or at ``defaultPath`` when nil: only then may the file be missing.
+  public static func load(path: String? = nil, contrast: ContrastRatio? = nil) throws(ConfigurationError) -> Loaded {
+    guard let file = path ?? defaultPath else {
+      return Loaded(configuration: Configuration(), path: nil, diagnostics: [])
+    }
+    return try load(file, mayBeMissing: path == nil, contrast: contrast)
+  }
+
+  static func load(
+    _ file: String, mayBeMissing: Bool, contrast: ContrastRatio? = nil
+  ) throws(ConfigurationError) -> Loaded {
+    let bytes: [UInt8]
+    do {
+      bytes = try Files.read(file, limit: maximumSize)
+    } catch {
+      if mayBeMissing, error.isNoSuchFile { return Loaded(configuration: Configuration(), path: nil, diagnostics: []) }
+      throw ConfigurationError(reason: "\(error); make it readable, or name another with --config")
+    }
+    let text = try decode(bytes, file)
+    let (configuration, diagnostics) = parse(text, path: file, contrast: contrast)
+    if diagnostics.contains(where: { $0.severity == .error }) { throw ConfigurationError(diagnostics: diagnostics) }
+    return Loaded(configuration: configuration, path: file, diagnostics: diagnostics)
+  }
+
+  private static func decode(_ bytes: [UInt8], _ file: String) throws(ConfigurationError) -> String {
+    // TOMLKit takes a C string: a zero byte would end the file early and silently.
+    if let zero = bytes.firstIndex(of: 0) { throw bad("a zero byte", at: zero, bytes, file) }
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    let place = firstInvalid(bytes)
+    throw bad("bytes that are not UTF-8", at: place, bytes, file)
+  }
+
+  /// The first byte that differs once invalid sequences have been replaced.
+  private static func firstInvalid(_ bytes: [UInt8]) -> Int {
+    let repaired = String(decoding: bytes, as: UTF8.self).utf8
+    return zip(bytes, repaired).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? 0
+  }
+
+  private static func bad(_ what: String, at index: Int, _ bytes: [UInt8], _ file: String) -> ConfigurationError {
+    let before = bytes[..<index]
+    let line = before.count { $0 == 0x0a } + 1
+    let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+    let column = String(decoding: before[lineStart...], as: UTF8.self).unicodeScalars.count + 1
+    return ConfigurationError(diagnostics: [
+      Diagnostic(
+        severity: .error, path: file, line: line, column: column, key: "",
+        message: "not TOML: there are \(what) here; allowed is UTF-8 text")
+    ])
+  }
+}

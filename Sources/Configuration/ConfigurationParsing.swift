@@ -1,0 +1,95 @@
+public import Banner
+internal import TOMLKit
+
+extension Configuration {
+  /// The contrast ratio of two colours by WCAG 2.2 (1 to 21); `Banner` has the function.
+  public typealias ContrastRatio = (_ text: Color, _ background: Color) -> Double
+
+  /// Reads a whole file's text. Every problem is reported, not only the first; a value that is wrong leaves its default.
+  ///
+  /// - Parameters:
+  ///   - path: how the file is called in diagnostics.
+  ///   - contrast: judges each pair of colours; without it no pair gets a warning.
+  /// - Returns: the configuration, to be used only if no diagnostic is an error.
+  public static func parse(
+    _ text: String, path: String, contrast: ContrastRatio? = nil
+  ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
+    var configuration = Configuration()
+    let root: [String: TOMLNode]
+    do {
+      guard case .table(let table) = try TOMLNode.parse(text) else { return (configuration, []) }
+      root = table
+    } catch {
+      return (configuration, [syntaxDiagnostic(error, path: path)])
+    }
+    let diagnostics = Diagnostics(path: path, locator: KeyLocator(text))
+    var reader = SectionReader(root, path: [], diagnostics: diagnostics)
+    reader.section("banner") { configuration.banner.read(&$0, contrast: contrast) }
+    reader.section("path") { configuration.path.read(&$0) }
+    reader.section("tmux") { configuration.tmux.read(&$0) }
+    reader.reportUnknownKeys()
+    return (configuration, diagnostics.all.sorted { ($0.line, $0.column, $0.key) < ($1.line, $1.column, $1.key) })
+  }
+
+  private static func syntaxDiagnostic(_ error: TOMLParseError, path: String) -> Diagnostic {
+    Diagnostic(
+      severity: .error, path: path, line: max(1, error.source.begin.line), column: max(1, error.source.begin.column),
+      key: "", message: "not TOML: \(error.description)")
+  }
+}
+
+extension Configuration.BannerSettings {
+  /// WCAG 2.2, success criterion 1.4.3: the least contrast of text that can be read by most.
+  static let leastContrast = 4.5
+
+  mutating func read(_ reader: inout SectionReader, contrast: Configuration.ContrastRatio?) {
+    reader.duration("grace-delay", in: .zero ... .seconds(60), &graceDelay)
+    reader.duration("hide-delay", in: .zero ... .seconds(600), &hideDelay)
+    reader.choice("motion", &motion)
+    reader.choice("contrast", &self.contrast)
+    reader.section("offline") { offline.read(&$0, contrast: contrast) }
+    reader.section("restored") { restored.read(&$0, contrast: contrast) }
+  }
+}
+
+extension Appearance {
+  mutating func read(_ reader: inout SectionReader, contrast: Configuration.ContrastRatio?) {
+    reader.title("title", &title)
+    reader.color("background", &backgroundColor)
+    reader.color("text", &textColor)
+    var isBold = attributes.contains(.bold)
+    reader.boolean("bold", &isBold)
+    if isBold { attributes.insert(.bold) } else { attributes.remove(.bold) }
+    reader.integer("height", in: 1...8, &height)
+    reader.integer("title-top-inset", in: 0...7, &titleTopInset)
+    if titleTopInset >= height {
+      // The key that is written is the one to look at; a default never exceeds a height.
+      reader.error(
+        "title-top-inset",
+        "is \(titleTopInset), but the title must fit into height = \(height); allowed are 0 to \(height - 1)")
+    }
+    guard let contrast, reader.has("text") || reader.has("background") else { return }
+    let ratio = contrast(textColor, backgroundColor)
+    guard ratio < Configuration.BannerSettings.leastContrast else { return }
+    // Rounded down: 4.49 must not read as the 4.5 that it misses.
+    let tenths = Int(ratio * 10)
+    reader.warning(
+      reader.has("text") ? "text" : "background",
+      "\(ColorText.text(textColor)) on \(ColorText.text(backgroundColor)) has a contrast of \(tenths / 10).\(tenths % 10):1; text is easy to read from 4.5:1"
+    )
+  }
+}
+
+extension Configuration.PathSettings {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.globs("ignore", &ignore)
+    reader.globs("expensive", &expensive)
+    reader.globs("constrained", &constrained)
+  }
+}
+
+extension Configuration.TmuxSettings {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.choice("reserve", &reserve)
+  }
+}

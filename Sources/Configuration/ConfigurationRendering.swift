@@ -1,0 +1,57 @@
+internal import Banner
+
+extension Configuration {
+  /// Every key with its value in effect, as TOML that reads back to the same values: `overline config show`.
+  public var toml: String {
+    var lines: [String] = []
+    func section(_ name: String, _ entries: [(key: String, value: String)]) {
+      if !lines.isEmpty { lines.append("") }
+      lines.append("[\(name)]")
+      for (key, value) in entries { lines.append("\(key) = \(value)") }
+    }
+    section(
+      "banner",
+      [
+        ("grace-delay", Self.quoted(DurationText.text(banner.graceDelay))),
+        ("hide-delay", Self.quoted(DurationText.text(banner.hideDelay))),
+        ("motion", Self.quoted(banner.motion.rawValue)),
+        ("contrast", Self.quoted(banner.contrast.rawValue)),
+      ])
+    section("banner.offline", Self.entries(banner.offline))
+    section("banner.restored", Self.entries(banner.restored))
+    section(
+      "path",
+      [
+        ("ignore", Self.list(path.ignore)),
+        ("expensive", Self.list(path.expensive)),
+        ("constrained", Self.list(path.constrained)),
+      ])
+    section("tmux", [("reserve", Self.quoted(tmux.reserve.rawValue))])
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func entries(_ appearance: Appearance) -> [(key: String, value: String)] {
+    [
+      ("title", quoted(appearance.title)),
+      ("background", quoted(ColorText.text(appearance.backgroundColor))),
+      ("text", quoted(ColorText.text(appearance.textColor))),
+      ("bold", appearance.attributes.contains(.bold) ? "true" : "false"),
+      ("height", String(appearance.height)),
+      ("title-top-inset", String(appearance.titleTopInset)),
+    ]
+  }
+
+  private static func list(_ globs: [InterfaceGlob]) -> String {
+    "[" + globs.map { quoted($0.pattern) }.joined(separator: ", ") + "]"
+  }
+
+  /// A basic string (TOML 1.0.0): the quote and the backslash escaped; control characters never get here.
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { result += "\\" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,190 @@
+/// A place in a text, counted from 1; a column is one Unicode scalar.
+struct SourcePosition: Hashable, Comparable {
+  var line: Int
+  var column: Int
+
+  static func < (left: SourcePosition, right: SourcePosition) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+}
+
+/// Finds where each key of a TOML document is written, which TOMLKit does not tell.
+///
+/// The document has been parsed before, so this scanner needs to be right for correct TOML only; on anything else it must merely
+/// end. It knows headers, dotted and quoted keys, inline tables, arrays, comments and all four kinds of strings.
+struct KeyLocator {
+  private var positions: [[String]: SourcePosition] = [:]
+  private let text: [Unicode.Scalar]
+  private var index = 0
+  private var line = 1
+  private var lineStart = 0
+
+  init(_ text: String) {
+    self.text = Array(text.unicodeScalars)
+    scanDocument()
+  }
+
+  /// The place of a key, of an element (its index as the last part), or else of the nearest table around it.
+  func position(of path: [String]) -> SourcePosition {
+    var path = path
+    while !path.isEmpty {
+      if let position = positions[path] { return position }
+      path.removeLast()
+    }
+    return SourcePosition(line: 1, column: 1)
+  }
+
+  private var next: Unicode.Scalar? { index < text.count ? text[index] : nil }
+  private var position: SourcePosition { SourcePosition(line: line, column: index - lineStart + 1) }
+
+  private mutating func advance() {
+    if next == "\n" {
+      line += 1
+      lineStart = index + 1
+    }
+    index += 1
+  }
+
+  private func looksAt(_ word: String) -> Bool {
+    text[index...].starts(with: word.unicodeScalars)
+  }
+
+  /// White space; with `lines`, line breaks and comments too.
+  private mutating func skipSpace(lines: Bool = false) {
+    while let scalar = next {
+      switch scalar {
+      case " ", "\t", "\r": advance()
+      case "\n" where lines: advance()
+      case "#" where lines: skipLine()
+      default: return
+      }
+    }
+  }
+
+  private mutating func skipLine() {
+    while let scalar = next, scalar != "\n" { advance() }
+  }
+
+  private mutating func note(_ path: [String], _ position: SourcePosition) {
+    if positions[path] == nil { positions[path] = position }
+  }
+
+  private mutating func scanDocument() {
+    var table: [String] = []
+    while true {
+      skipSpace(lines: true)
+      guard let scalar = next else { return }
+      let start = index
+      if scalar == "[" {
+        advance()
+        if next == "[" { advance() }
+        table = scanKey(under: [])
+        skipLine()
+      } else {
+        scanPair(under: table)
+      }
+      // Never in correct TOML; the loop must end all the same.
+      if index == start { advance() }
+    }
+  }
+
+  private mutating func scanPair(under table: [String]) {
+    let path = scanKey(under: table)
+    skipSpace()
+    guard next == "=" else { return skipLine() }
+    advance()
+    skipSpace()
+    scanValue(at: path)
+  }
+
+  /// A bare, quoted or dotted key. Each of its parts names something: `banner.motion = …` is also where `banner` is.
+  private mutating func scanKey(under table: [String]) -> [String] {
+    var path = table
+    while true {
+      skipSpace()
+      let start = position
+      switch next {
+      case "\"", "'": path.append(scanString())
+      default:
+        var name = String.UnicodeScalarView()
+        while let scalar = next,
+          scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_" || scalar == "-"
+        {
+          name.append(scalar)
+          advance()
+        }
+        path.append(String(name))
+      }
+      note(path, start)
+      skipSpace()
+      guard next == "." else { return path }
+      advance()
+    }
+  }
+
+  private mutating func scanValue(at path: [String]) {
+    switch next {
+    case "\"", "'": _ = scanString()
+    case "[": scanArray(at: path)
+    case "{": scanInlineTable(at: path)
+    default:
+      while let scalar = next, scalar != ",", scalar != "]", scalar != "}", scalar != "#", scalar != "\n" { advance() }
+    }
+  }
+
+  private mutating func scanArray(at path: [String]) {
+    advance()
+    var element = 0
+    while true {
+      skipSpace(lines: true)
+      guard let scalar = next else { return }
+      let start = index
+      if scalar == "]" { return advance() }
+      if scalar == "," {
+        advance()
+        element += 1
+      } else {
+        let here = path + [String(element)]
+        note(here, position)
+        scanValue(at: here)
+      }
+      if index == start { advance() }
+    }
+  }
+
+  private mutating func scanInlineTable(at path: [String]) {
+    advance()
+    while true {
+      skipSpace(lines: true)
+      guard let scalar = next else { return }
+      let start = index
+      if scalar == "}" { return advance() }
+      if scalar == "," { advance() } else { scanPair(under: path) }
+      if index == start { advance() }
+    }
+  }
+
+  /// A string of any kind; its content as far as keys need it (simple escapes).
+  private mutating func scanString() -> String {
+    let quote: Unicode.Scalar = next == "'" ? "'" : "\""
+    let long = String(repeating: Character(quote), count: 3)
+    let isLong = looksAt(long)
+    for _ in 0..<(isLong ? 3 : 1) { advance() }
+    var content = String.UnicodeScalarView()
+    while let scalar = next {
+      if isLong ? looksAt(long) : scalar == quote { break }
+      if !isLong, scalar == "\n" { return String(content) }
+      advance()
+      if scalar == "\\", quote == "\"", let escaped = next {
+        content.append(escaped)
+        advance()
+      } else {
+        content.append(scalar)
+      }
+    }
+    for _ in 0..<(isLong ? 3 : 1) where next == quote { advance() }
+    // Up to two quotes may stand right before the closing three (TOML 1.0.0).
+    if isLong { while next == quote { advance() } }
+    return String(content)
+  }
+}

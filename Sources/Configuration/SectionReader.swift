@@ -1,0 +1,183 @@
+internal import Banner
+internal import ObserverProtocol
+
+/// What a file says so far: its diagnostics, wherever they come from.
+final class Diagnostics {
+  private let path: String
+  private let locator: KeyLocator
+  private(set) var all: [Diagnostic] = []
+
+  init(path: String, locator: KeyLocator) {
+    self.path = path
+    self.locator = locator
+  }
+
+  func error(_ key: [String], element: Int? = nil, _ message: String) {
+    add(.error, key, element: element, message)
+  }
+
+  func warning(_ key: [String], _ message: String) {
+    add(.warning, key, element: nil, message)
+  }
+
+  private func add(_ severity: Diagnostic.Severity, _ key: [String], element: Int?, _ message: String) {
+    let place = locator.position(of: key + (element.map { [String($0)] } ?? []))
+    all.append(
+      Diagnostic(
+        severity: severity, path: path, line: place.line, column: place.column, key: key.joined(separator: "."),
+        message: message))
+  }
+}
+
+/// Reads the keys of one table: each method takes a key, judges its value and leaves the default where there is none or a wrong one.
+/// Keys that no method asked for are unknown.
+struct SectionReader {
+  private let table: [String: TOMLNode]
+  private let path: [String]
+  private let diagnostics: Diagnostics
+  private var asked: [String] = []
+
+  init(_ table: [String: TOMLNode], path: [String], diagnostics: Diagnostics) {
+    self.table = table
+    self.path = path
+    self.diagnostics = diagnostics
+  }
+
+  /// A table below this one; an empty one where the file has none.
+  mutating func section(_ key: String, _ read: (inout SectionReader) -> Void) {
+    asked.append(key)
+    var members: [String: TOMLNode] = [:]
+    switch table[key] {
+    case .none: break
+    case .table(let table): members = table
+    case .some(let node): error(key, "is \(node.kind); it must be a table: [\((path + [key]).joined(separator: "."))]")
+    }
+    var reader = SectionReader(members, path: path + [key], diagnostics: diagnostics)
+    read(&reader)
+    reader.reportUnknownKeys()
+  }
+
+  func has(_ key: String) -> Bool { table[key] != nil }
+
+  func error(_ key: String, element: Int? = nil, _ message: String) {
+    diagnostics.error(path + [key], element: element, message)
+  }
+
+  func warning(_ key: String, _ message: String) {
+    diagnostics.warning(path + [key], message)
+  }
+
+  mutating func boolean(_ key: String, _ value: inout Bool) {
+    switch take(key) {
+    case .none: break
+    case .boolean(let boolean): value = boolean
+    case .some(let node): error(key, "is \(node.kind); allowed are true and false")
+    }
+  }
+
+  mutating func integer(_ key: String, in range: ClosedRange<Int>, _ value: inout Int) {
+    let allowed = "allowed are integers from \(range.lowerBound) to \(range.upperBound)"
+    switch take(key) {
+    case .none: break
+    case .integer(let integer) where range.contains(integer): value = integer
+    case .integer(let integer): error(key, "is \(integer); \(allowed)")
+    case .some(let node): error(key, "is \(node.kind); \(allowed)")
+    }
+  }
+
+  /// A text for a person's eyes. Control characters are rejected, not stripped: nobody writes them on purpose.
+  mutating func title(_ key: String, _ value: inout String) {
+    guard let text = string(key, "allowed is a text in quotes") else { return }
+    if let scalar = text.unicodeScalars.first(where: \.isUnsafeInALine) {
+      let code = String(scalar.value, radix: 16, uppercase: true)
+      let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
+      return error(key, "has the control character U+\(padded); allowed is one line of plain text")
+    }
+    if !text.contains(where: { !$0.isWhitespace }) {
+      return error(key, "is empty; allowed is a text with something to read")
+    }
+    if text.count > 200 { return error(key, "has \(text.count) characters; allowed are at most 200") }
+    value = text
+  }
+
+  mutating func duration(_ key: String, in range: ClosedRange<Duration>, _ value: inout Duration) {
+    let allowed =
+      "allowed are durations from \"\(DurationText.text(range.lowerBound))\" to \"\(DurationText.text(range.upperBound))\", such as \"250ms\", \"1.5s\" or \"1m\""
+    guard let text = string(key, allowed) else { return }
+    guard let duration = DurationText.parse(text), range.contains(duration) else {
+      return error(key, "is \(quoted(text)); \(allowed)")
+    }
+    value = duration
+  }
+
+  mutating func color(_ key: String, _ value: inout Color) {
+    guard let text = string(key, ColorText.allowed) else { return }
+    guard let color = ColorText.parse(text) else { return error(key, "is \(quoted(text)); \(ColorText.allowed)") }
+    value = color
+  }
+
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, _ value: inout Choice) {
+    let names = Choice.allCases.map(\.rawValue)
+    let allowed = "allowed are " + names.map { "\"\($0)\"" }.joined(separator: ", ")
+    guard let text = string(key, allowed) else { return }
+    guard let choice = Choice(rawValue: text) else {
+      return error(key, "is \(quoted(text))\(suggestion(text, names)); \(allowed)")
+    }
+    value = choice
+  }
+
+  mutating func globs(_ key: String, _ value: inout [InterfaceGlob]) {
+    let allowed =
+      "allowed is a list of interface names, in which * ? and [a-z] stand for others: [\"docker*\", \"veth?\"]"
+    switch take(key) {
+    case .none: break
+    case .array(let nodes):
+      var globs: [InterfaceGlob] = []
+      for (index, node) in nodes.enumerated() {
+        guard case .string(let pattern) = node else {
+          error(key, element: index, "has \(node.kind) in it; \(allowed)")
+          continue
+        }
+        do {
+          globs.append(try InterfaceGlob(pattern))
+        } catch {
+          self.error(key, element: index, "\(quoted(pattern)) \(error.message); \(allowed)")
+        }
+      }
+      value = globs
+    case .some(let node): error(key, "is \(node.kind); \(allowed)")
+    }
+  }
+
+  func reportUnknownKeys() {
+    for key in table.keys where !asked.contains(key) {
+      let place = path.isEmpty ? "a table here" : "a key of [\(path.joined(separator: "."))]"
+      error(
+        key.withoutControlCharacters,
+        "is not \(place)\(suggestion(key, asked)); allowed are \(asked.joined(separator: ", "))")
+    }
+  }
+
+  private mutating func take(_ key: String) -> TOMLNode? {
+    asked.append(key)
+    return table[key]
+  }
+
+  private mutating func string(_ key: String, _ allowed: String) -> String? {
+    switch take(key) {
+    case .none: return nil
+    case .string(let text): return text
+    case .some(let node):
+      error(key, "is \(node.kind); \(allowed)")
+      return nil
+    }
+  }
+
+  private func quoted(_ text: String) -> String {
+    "\"\(String(text.prefix(64)).withoutControlCharacters)\""
+  }
+
+  private func suggestion(_ text: String, _ candidates: [String]) -> String {
+    nearest(text, among: candidates).map { "; did you mean \"\($0)\"?" } ?? ""
+  }
+}

@@ -1,0 +1,66 @@
+/// Reads the fields of a JSON object and says of each that is missing or wrong which one it is and what it must be.
+struct FieldReader {
+  private let json: JSONValue
+
+  init(_ json: JSONValue) {
+    self.json = json
+  }
+
+  func string(_ name: String) throws(ProtocolError) -> String {
+    let value = try required(name, "a string")
+    guard let string = value.string else { throw wrong(name, value, "a string") }
+    return string
+  }
+
+  /// Nil when the field is absent or null.
+  func optionalString(_ name: String) throws(ProtocolError) -> String? {
+    guard let value = json[name], value != .null else { return nil }
+    guard let string = value.string else { throw wrong(name, value, "a string") }
+    return string
+  }
+
+  func integer(_ name: String) throws(ProtocolError) -> Int {
+    let value = try required(name, "an integer")
+    guard let integer = value.integer else { throw wrong(name, value, "an integer") }
+    return integer
+  }
+
+  func optionalInteger(_ name: String, in range: ClosedRange<Int>) throws(ProtocolError) -> Int? {
+    guard let value = json[name], value != .null else { return nil }
+    let wanted = "an integer from \(range.lowerBound) to \(range.upperBound)"
+    guard let integer = value.integer else { throw wrong(name, value, wanted) }
+    guard range.contains(integer) else {
+      throw ProtocolError(.badField, "\"\(name)\" is \(integer); it must be \(wanted)")
+    }
+    return integer
+  }
+
+  func boolean(_ name: String) throws(ProtocolError) -> Bool {
+    let value = try required(name, "true or false")
+    guard let boolean = value.boolean else { throw wrong(name, value, "true or false") }
+    return boolean
+  }
+
+  func array(_ name: String) throws(ProtocolError) -> [JSONValue] {
+    let value = try required(name, "an array")
+    guard let array = value.array else { throw wrong(name, value, "an array") }
+    return array
+  }
+
+  func object(_ name: String) throws(ProtocolError) -> JSONValue {
+    let value = try required(name, "an object")
+    guard value.object != nil else { throw wrong(name, value, "an object") }
+    return value
+  }
+
+  private func required(_ name: String, _ wanted: String) throws(ProtocolError) -> JSONValue {
+    guard let value = json[name] else {
+      throw ProtocolError(.missingField, "\"\(name)\" is missing; it must be \(wanted)")
+    }
+    return value
+  }
+
+  private func wrong(_ name: String, _ value: JSONValue, _ wanted: String) -> ProtocolError {
+    ProtocolError(.badField, "\"\(name)\" is \(value.kind); it must be \(wanted)")
+  }
+}

@@ -1,0 +1,48 @@
+/// A JSON text (RFC 8259) as a value. Objects do not keep their order; a name that occurs twice has its last value.
+///
+/// Read and written by hand, not by Foundation: the monitor and `status` then never touch Foundation's pages, and both ends of
+/// the socket fail with our own codes and byte positions.
+public enum JSONValue: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// Parses one complete JSON text. Throws ``ProtocolError/Code/badJSON`` with the byte where reading stopped.
+  public init(parsing bytes: some Collection<UInt8>) throws(ProtocolError) {
+    var parser = JSONParser(bytes: Array(bytes))
+    self = try parser.parse()
+  }
+
+  public subscript(name: String) -> JSONValue? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+  public var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+  public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+  public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+  public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+
+  /// Compact JSON; the names of an object in alphabetical order.
+  public var json: String {
+    var writer = JSONWriter()
+    writer.value(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// What a person calls it: `a string`.
+  var kind: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "true or false"
+    case .integer, .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

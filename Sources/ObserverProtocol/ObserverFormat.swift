@@ -1,0 +1,68 @@
+internal import Banner
+
+/// How a state is written for someone else: the values of `--format`. Pure: the same state gives the same text.
+public enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
+  /// One plain sentence.
+  case text
+  /// The banner's title; empty when nothing is on screen.
+  case plain
+  /// The line of the observer protocol.
+  case json
+  /// `NAME='value'` lines that a POSIX shell can source, whatever the values.
+  case env
+  /// One word for a prompt.
+  case prompt
+
+  /// Whether a command ends its output with a line feed. A prompt wants the word alone.
+  public var endsWithLineFeed: Bool { self != .prompt }
+
+  /// The text, without a line feed at its end and without control characters (`json` has them escaped; `env` has a line feed
+  /// between its lines).
+  public func string(_ state: ObserverState) -> String {
+    switch self {
+    case .text: state.sentence
+    case .plain: (state.banner.title ?? "").withoutControlCharacters
+    case .json: state.json
+    case .env: EnvironmentFormat.string(state.environment)
+    case .prompt: state.state.rawValue
+    }
+  }
+}
+
+extension ObserverState {
+  /// `online via eth0 (wired), gateway 192.0.2.1, IPv4, IPv6, DNS`, or why not.
+  var sentence: String {
+    let sentence =
+      switch state {
+      case .online: "online" + details
+      case .restored: "back online" + details
+      case .limited: "limited" + details
+      case .offline: explained("offline", path.reason.map { "offline: \($0)" } ?? "offline")
+      case .unknown: explained("unknown", "unknown")
+      }
+    return sentence.withoutControlCharacters
+  }
+
+  /// The explanation, which names the state itself or gets it put before.
+  private func explained(_ name: String, _ fallback: String) -> String {
+    if path.explanation.isEmpty { return fallback }
+    return path.explanation.hasPrefix(name) ? path.explanation : "\(name): \(path.explanation)"
+  }
+
+  private var details: String {
+    var parts: [String] = []
+    if let interface = path.interface {
+      let type = path.interfaces.first { $0.name == interface }?.type
+      parts.append(" via \(interface)" + (type.map { " (\($0))" } ?? ""))
+    } else {
+      parts.append("")
+    }
+    if let gateway = path.gateways.first { parts.append("gateway \(gateway)") }
+    if path.ipv4 { parts.append("IPv4") }
+    if path.ipv6 { parts.append("IPv6") }
+    parts.append(path.dns ? "DNS" : "no DNS")
+    if path.expensive { parts.append("expensive") }
+    if path.constrained { parts.append("constrained") }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,159 @@
+public import Banner
+public import PathModel
+
+/// Everything an observer learns at one moment: the network's state, why, what the banner shows and how much room it takes.
+///
+/// A state is a level, not an event: a later one replaces an earlier one completely. Its JSON is one line of the observer
+/// protocol; fields are only ever added, and a reader passes over fields it does not know.
+public struct ObserverState: Hashable, Sendable, Codable {
+  /// The version of the JSON. It changes only when a field is taken away or changes its meaning.
+  public static let version = 1
+
+  public enum State: String, Hashable, Sendable, Codable, CaseIterable {
+    case online
+    case offline
+    /// Online again after an outage whose banner was on screen, for as long as the banner says so.
+    case restored
+    /// The kernel would send, but nobody answers.
+    case limited
+    /// Nobody can tell: no monitor runs, or the kernel could not be asked. Not an outage.
+    case unknown
+  }
+
+  /// The kernel's view, as in `NWPath`. Names are strings, so that a reader survives a status or reason that is newer than itself.
+  public struct Path: Hashable, Sendable, Codable {
+    /// `satisfied`, `unsatisfied`, `requires-connection` or `unknown`.
+    public var status: String
+    /// A raw value of `NWPath.Reason`; nil when satisfied.
+    public var reason: String?
+    /// The answer to "why", as one sentence.
+    public var explanation: String
+    /// The name of the interface in use; nil while offline.
+    public var interface: String?
+    /// The ones that lead to the internet, the one in use first; while offline those that would.
+    public var interfaces: [Interface]
+    public var gateways: [String]
+    public var ipv4: Bool
+    public var ipv6: Bool
+    public var dns: Bool
+    public var expensive: Bool
+    public var constrained: Bool
+  }
+
+  public struct Interface: Hashable, Sendable, Codable {
+    public var name: String
+    public var index: Int
+    /// `wifi`, `cellular`, `wired`, `loopback` or `other`.
+    public var type: String
+  }
+
+  public struct Banner: Hashable, Sendable, Codable {
+    public var phase: BannerPhaseName
+    /// Nil, like the colours, while nothing is on screen (phases `hidden` and `grace`).
+    public var title: String?
+    /// `#rrggbb`.
+    public var background: String?
+    /// The colour of the title, `#rrggbb`.
+    public var text: String?
+  }
+
+  /// Rows that a window's content must leave free.
+  public struct Inset: Hashable, Sendable, Codable {
+    public var top: Int
+    public var bottom: Int
+  }
+
+  public var v: Int
+  /// Grows with every state of one monitor. It starts anew with the monitor.
+  public var seq: Int
+  /// When this state was made: RFC 3339 in UTC with milliseconds.
+  public var time: String
+  public var state: State
+  public var path: Path
+  public var banner: Banner
+  public var inset: Inset
+  /// When ``state`` became what it is.
+  public var since: String
+}
+
+extension BannerPhaseName: Codable {}
+
+extension ObserverState {
+  /// The state of a monitor.
+  ///
+  /// - Parameters:
+  ///   - seq: one more than that of the state before.
+  ///   - time: now, in RFC 3339; `since`: when the state became what it is.
+  ///   - appearance: what the banner shows; passed over in the phases `hidden` and `grace`, when nothing is on screen.
+  ///   - inset: the reference inset.
+  public init(
+    seq: Int, time: String, since: String, path: NWPath, phase: BannerPhaseName, appearance: Appearance?,
+    inset: BannerInset
+  ) {
+    v = Self.version
+    self.seq = seq
+    self.time = time
+    self.since = since
+    state = Self.state(of: path, phase: phase)
+    self.path = Path(path)
+    banner = Banner(phase: phase, appearance: appearance)
+    self.inset = Inset(top: inset.top, bottom: inset.bottom)
+  }
+
+  /// The state while nobody answers: `unknown`, with a sentence that says why.
+  public static func unknown(time: String, explanation: String) -> ObserverState {
+    ObserverState(
+      seq: 0, time: time, since: time, path: NWPath(status: .unknown, explanation: explanation), phase: .hidden,
+      appearance: nil, inset: BannerInset())
+  }
+
+  /// One rule for everyone: only a known outage is `offline`. A link that dials on demand is online, since a packet brings it up.
+  public static func state(of path: NWPath, phase: BannerPhaseName) -> State {
+    switch path.status {
+    case .unsatisfied: .offline
+    case .unknown: .unknown
+    case .satisfied, .requiresConnection: phase == .restored ? .restored : .online
+    }
+  }
+}
+
+/// `Banner.Inset`, where `ObserverState.Inset` hides its name.
+public typealias BannerInset = Inset
+
+extension ObserverState.Path {
+  init(_ path: NWPath) {
+    let isUsable =
+      switch path.status {
+      case .satisfied, .requiresConnection: true
+      case .unsatisfied, .unknown: false
+      }
+    self.init(
+      status: path.status.rawValue, reason: path.reason?.rawValue,
+      explanation: path.explanation.withoutControlCharacters,
+      interface: isUsable ? path.availableInterfaces.first?.name.withoutControlCharacters : nil,
+      interfaces: path.availableInterfaces.map {
+        ObserverState.Interface(name: $0.name.withoutControlCharacters, index: $0.index, type: $0.type.rawValue)
+      },
+      gateways: path.gateways, ipv4: path.supportsIPv4, ipv6: path.supportsIPv6, dns: path.supportsDNS,
+      expensive: path.isExpensive, constrained: path.isConstrained)
+  }
+}
+
+extension ObserverState.Banner {
+  init(phase: BannerPhaseName, appearance: Appearance?) {
+    self.phase = phase
+    switch phase {
+    case .hidden, .grace: break
+    case .presented, .restored:
+      title = appearance?.title.withoutControlCharacters
+      background = appearance?.backgroundColor.rgb.hex
+      text = appearance?.textColor.rgb.hex
+    }
+  }
+}
+
+extension RGB {
+  fileprivate var hex: String {
+    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

@@ -1,0 +1,35 @@
+/// What is wrong with a message, for the other side: a stable code for programs, a sentence for people.
+public struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Stable: other programs compare these.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The line is not JSON, or not an object.
+    case badJSON = "bad-json"
+    case unknownRequest = "unknown-request"
+    case missingField = "missing-field"
+    /// A field has the wrong type or a value outside its range.
+    case badField = "bad-field"
+    /// Longer than ``ObserverRequest/maximumLineLength``.
+    case lineTooLong = "line-too-long"
+    /// The message speaks a later, incompatible version of this protocol.
+    case unsupportedVersion = "unsupported-version"
+    /// The peer runs as another user.
+    case refused
+    case tooManyClients = "too-many-clients"
+    /// The monitor has not judged the network yet.
+    case noState = "no-state"
+    /// The request is known, but the one who answers does not do it.
+    case unsupported
+    /// The request was understood and could not be done.
+    case failed
+  }
+
+  public let code: Code
+  public let message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { message }
+}

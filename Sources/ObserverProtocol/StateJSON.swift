@@ -1,0 +1,118 @@
+internal import Banner
+
+extension ObserverState {
+  /// The state as one line of JSON without its line break, the fields in the documented order.
+  public var json: String { String(decoding: jsonLine.dropLast(), as: UTF8.self) }
+
+  /// The bytes of ``json`` and a line feed: one message of the protocol.
+  public var jsonLine: [UInt8] {
+    var writer = JSONWriter()
+    write(to: &writer)
+    writer.endLine()
+    return writer.bytes
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.open("{")
+    writer.field("v", v)
+    writer.field("seq", seq)
+    writer.field("time", time)
+    writer.field("state", state.rawValue)
+    writer.key("path")
+    path.write(to: &writer)
+    writer.key("banner")
+    writer.open("{")
+    writer.field("phase", banner.phase.rawValue)
+    writer.field("title", banner.title)
+    writer.field("background", banner.background)
+    writer.field("text", banner.text)
+    writer.close("}")
+    writer.key("inset")
+    writer.open("{")
+    writer.field("top", inset.top)
+    writer.field("bottom", inset.bottom)
+    writer.close("}")
+    writer.field("since", since)
+    writer.close("}")
+  }
+
+  /// Reads a line of JSON. Unknown fields are passed over; a state that is newer than this program is `unknown`.
+  ///
+  /// Throws ``ProtocolError/Code/unsupportedVersion`` when `v` is above ``version``.
+  public init(jsonLine: some Collection<UInt8>) throws(ProtocolError) {
+    try self.init(json: JSONValue(parsing: jsonLine))
+  }
+
+  public init(json: JSONValue) throws(ProtocolError) {
+    guard json.object != nil else { throw ProtocolError(.badJSON, "a state is a JSON object, not \(json.kind)") }
+    let fields = FieldReader(json)
+    v = try fields.integer("v")
+    guard v <= Self.version else {
+      throw ProtocolError(
+        .unsupportedVersion, "the monitor speaks version \(v) of the protocol, this program version \(Self.version)")
+    }
+    seq = try fields.integer("seq")
+    time = try fields.string("time")
+    since = try fields.string("since")
+    state = State(rawValue: try fields.string("state")) ?? .unknown
+    path = try Path(FieldReader(fields.object("path")))
+    let banner = FieldReader(try fields.object("banner"))
+    self.banner = Banner(
+      phase: BannerPhaseName(rawValue: try banner.string("phase")) ?? .hidden,
+      title: try banner.optionalString("title"),
+      background: try banner.optionalString("background"), text: try banner.optionalString("text"))
+    let inset = FieldReader(try fields.object("inset"))
+    self.inset = Inset(top: try inset.integer("top"), bottom: try inset.integer("bottom"))
+  }
+}
+
+extension ObserverState.Path {
+  func write(to writer: inout JSONWriter) {
+    writer.open("{")
+    writer.field("status", status)
+    writer.field("reason", reason)
+    writer.field("explanation", explanation)
+    writer.field("interface", interface)
+    writer.key("interfaces")
+    writer.open("[")
+    for interface in interfaces {
+      writer.open("{")
+      writer.field("name", interface.name)
+      writer.field("index", interface.index)
+      writer.field("type", interface.type)
+      writer.close("}")
+    }
+    writer.close("]")
+    writer.key("gateways")
+    writer.open("[")
+    for gateway in gateways { writer.string(gateway) }
+    writer.close("]")
+    writer.field("ipv4", ipv4)
+    writer.field("ipv6", ipv6)
+    writer.field("dns", dns)
+    writer.field("expensive", expensive)
+    writer.field("constrained", constrained)
+    writer.close("}")
+  }
+
+  init(_ fields: FieldReader) throws(ProtocolError) {
+    status = try fields.string("status")
+    reason = try fields.optionalString("reason")
+    explanation = try fields.string("explanation")
+    interface = try fields.optionalString("interface")
+    interfaces = []
+    for element in try fields.array("interfaces") {
+      let interface = FieldReader(element)
+      interfaces.append(
+        ObserverState.Interface(
+          name: try interface.string("name"), index: try interface.integer("index"), type: try interface.string("type"))
+      )
+    }
+    gateways = try fields.array("gateways").compactMap(\.string)
+    ipv4 = try fields.boolean("ipv4")
+    ipv6 = try fields.boolean("ipv6")
+    dns = try fields.boolean("dns")
+    expensive = try fields.boolean("expensive")
+    constrained = try fields.boolean("constrained")
+  }
+}

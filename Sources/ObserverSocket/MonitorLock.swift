@@ -1,0 +1,123 @@
+internal import Dispatch
+internal import POSIX
+internal import Synchronization
+
+/// The right to be the monitor: an exclusive lock on the runtime directory's `lock` file. It is held before a stale socket is
+/// removed, so that two monitors that start at once cannot remove each other's.
+///
+/// The lock belongs to the open file. A child that inherits ``rawDescriptor`` (the tmux guardian) keeps it beyond our death, so
+/// that no new monitor draws before the guardian has cleaned up.
+public struct MonitorLock: ~Copyable, Sendable {
+  private let lock: FileLock
+
+  /// For a child to inherit; close-on-exec otherwise.
+  public var rawDescriptor: Int32 { lock.descriptor.rawValue }
+
+  /// Takes the lock and removes the socket that an earlier monitor may have left.
+  ///
+  /// When the lock is taken and nobody answers at the socket, its holder is about to end (a guardian) or about to listen (a monitor
+  /// that just started): the lock is waited for.
+  ///
+  /// - Parameters:
+  ///   - directory: prepared already (``RuntimeDirectory/prepare()``).
+  ///   - patience: how long to wait. A guardian restores one tmux server in some ten milliseconds.
+  public static func acquire(
+    _ directory: RuntimeDirectory, patience: Duration = .seconds(2)
+  ) throws(ObserverSocketError) -> MonitorLock {
+    if let lock = try take(directory) { return try begin(lock, directory) }
+    try refuseIfAnswered(directory)
+    if let lock = waitForLock(directory.lock, patience: patience) { return try begin(lock, directory) }
+    try refuseIfAnswered(directory)
+    let holder = holder(directory).map { "process \($0)" } ?? "another process"
+    throw ObserverSocketError(
+      .alreadyRunning,
+      "\(holder) has held the monitor's lock (\(directory.lock)) for \(patience.components.seconds) s without answering at its socket; if it hangs, end it"
+    )
+  }
+
+  /// The pid that the holder of the lock recorded.
+  static func holder(_ directory: RuntimeDirectory) -> Int32? {
+    guard let bytes = try? Files.read(directory.lock) else { return nil }
+    return Int32(String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self))
+  }
+
+  private init(lock: consuming FileLock) {
+    self.lock = lock
+  }
+
+  private static func take(_ directory: RuntimeDirectory) throws(ObserverSocketError) -> FileLock? {
+    do {
+      return try FileLock.acquire(directory.lock)
+    } catch {
+      throw ObserverSocketError(error, code: .cannotWrite, remedy: remedy(for: error, directory))
+    }
+  }
+
+  private static func begin(
+    _ lock: consuming FileLock, _ directory: RuntimeDirectory
+  ) throws(ObserverSocketError) -> MonitorLock {
+    // Only a message for people would be missing on a full disk: no reason not to start.
+    try? lock.record("\(ProcessEnvironment.processID)\n")
+    do {
+      try Files.remove(directory.socket)
+    } catch {
+      throw ObserverSocketError(error, code: .cannotWrite, remedy: "remove it by hand")
+    }
+    return MonitorLock(lock: lock)
+  }
+
+  private static func refuseIfAnswered(_ directory: RuntimeDirectory) throws(ObserverSocketError) {
+    guard let socket = try? UnixSocket.connect(to: directory.socket) else { return }
+    let pid = (try? UnixSocket.peer(of: socket.rawValue))?.pid ?? holder(directory)
+    throw ObserverSocketError(
+      .alreadyRunning,
+      "a monitor runs already" + (pid.map { " (pid \($0))" } ?? "")
+        + "; \"overline status\" asks it, and ending it makes room for another")
+  }
+
+  /// A thread of its own blocks in `flock(2)`, which has no time limit; a lock it gets too late is given back at once.
+  private static func waitForLock(_ path: String, patience: Duration) -> FileLock? {
+    let waiting = LockWaiting()
+    let ended = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      if let lock = (try? FileLock.acquire(path, waiting: true)) ?? nil { waiting.deliver(lock) }
+      ended.signal()
+    }
+    let (seconds, attoseconds) = patience.components
+    _ = ended.wait(timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)))
+    return waiting.stop()
+  }
+
+  private static func remedy(for error: SystemError, _ directory: RuntimeDirectory) -> String? {
+    if error.isNoSpace { return "free some space in \(directory.path)" }
+    if error.isPermissionDenied {
+      return "make \(directory.path) writable for you, or set XDG_RUNTIME_DIR to another directory"
+    }
+    return nil
+  }
+}
+
+/// Where the waiting thread leaves the lock, unless nobody waits any more.
+private final class LockWaiting: Sendable {
+  private struct Slot: ~Copyable, Sendable {
+    var lock: FileLock?
+    var isOver = false
+  }
+
+  private let slot = Mutex(Slot())
+
+  func deliver(_ lock: consuming sending FileLock) {
+    var lock: FileLock? = lock
+    slot.withLock { slot in
+      // Dropped, when it comes too late: that gives it back.
+      if !slot.isOver { slot.lock = lock.take() }
+    }
+  }
+
+  func stop() -> FileLock? {
+    slot.withLock { slot in
+      slot.isOver = true
+      return slot.lock.take()
+    }
+  }
+}

@@ -1,0 +1,133 @@
+public import ObserverProtocol
+internal import POSIX
+
+/// A connection to a monitor, for programs that have nothing else to do: every call waits.
+public struct ObserverClient: ~Copyable, Sendable {
+  private let socket: FileDescriptor
+  private var input = LineBuffer(maximum: 1 << 20)
+  private let timeout: Duration
+
+  /// For `poll(2)` beside other descriptors: readable when ``next(timeout:)`` may have something.
+  public var rawDescriptor: Int32 { socket.rawValue }
+
+  /// Connects. Throws `noMonitor` when nobody listens at `path`, and `refused` when another user does.
+  ///
+  /// - Parameter timeout: how long ``status()`` and ``request(_:)`` wait for an answer. A monitor answers within milliseconds; one
+  ///   that is stopped never does.
+  public init(path: String, timeout: Duration = .seconds(2)) throws(ObserverSocketError) {
+    self.init(socket: try Self.connect(path), timeout: timeout)
+  }
+
+  private init(socket: consuming FileDescriptor, timeout: Duration) {
+    self.socket = socket
+    self.timeout = timeout
+  }
+
+  private static func connect(_ path: String) throws(ObserverSocketError) -> FileDescriptor {
+    try checkSocketPath(path)
+    do {
+      let socket = try UnixSocket.connect(to: path)
+      // Who listens decides what we believe: only we ourselves, or root.
+      let user = try UnixSocket.peer(of: socket.rawValue).uid
+      if user == ProcessEnvironment.userID || user == 0 { return socket }
+    } catch {
+      guard error.isNoSuchFile || error.isConnectionRefused else {
+        throw ObserverSocketError(error, code: error.isPermissionDenied ? .refused : .system)
+      }
+      throw ObserverSocketError(
+        .noMonitor, "no monitor answers at \(path); start one with: overline monitor", errno: error.code)
+    }
+    throw ObserverSocketError(.refused, "the socket \(path) belongs to another user")
+  }
+
+  /// The current state: the first line that a monitor sends.
+  public static func status(path: String, timeout: Duration = .seconds(2)) throws(ObserverSocketError) -> ObserverState
+  {
+    var client = try ObserverClient(path: path, timeout: timeout)
+    guard let state = try client.next(timeout: timeout) else { throw ended }
+    return state
+  }
+
+  /// The next state; nil when the monitor has ended. Throws `timeout` when none comes in that time; nil waits for ever.
+  public mutating func next(timeout: Duration? = nil) throws(ObserverSocketError) -> ObserverState? {
+    guard let line = try nextLine(timeout: timeout) else { return nil }
+    do {
+      return try ObserverState(jsonLine: line)
+    } catch {
+      throw ObserverSocketError(.badAnswer, "the monitor said something else than a state: \(error.message)")
+    }
+  }
+
+  /// As ``next(timeout:)``, but the line as it came, without its line feed: what `--format json` prints.
+  public mutating func nextLine(timeout: Duration? = nil) throws(ObserverSocketError) -> [UInt8]? {
+    let deadline = timeout.map { BootClock.now + $0 }
+    while let line = try receive(deadline: deadline) {
+      switch try Self.response(line) {
+      case .none: return line
+      // An answer nobody asked for says why there will be no states.
+      case .failure(let message, _): throw ObserverSocketError(.refused, message)
+      case .ok: continue
+      }
+    }
+    return nil
+  }
+
+  /// Sends a request and waits for its answer; states that come before it are passed over.
+  public mutating func request(_ request: ObserverRequest) throws(ObserverSocketError) -> ObserverResponse {
+    do {
+      try send(request)
+    } catch {
+      // A monitor that refuses us says so before it closes: what it said can still be read.
+      if !error.isBrokenPipe { throw ObserverSocketError(error) }
+    }
+    let deadline = BootClock.now + timeout
+    while let line = try receive(deadline: deadline) {
+      if let response = try Self.response(line) { return response }
+    }
+    throw Self.ended
+  }
+
+  private func send(_ request: ObserverRequest) throws(SystemError) {
+    var rest = request.jsonLine[...]
+    while !rest.isEmpty { rest = rest.dropFirst(try UnixSocket.send(rest, to: socket.rawValue)) }
+  }
+
+  private mutating func receive(deadline: Duration?) throws(ObserverSocketError) -> [UInt8]? {
+    while true {
+      switch input.next() {
+      case .complete(let line): return line
+      case .tooLong: throw ObserverSocketError(.badAnswer, "the monitor sent a line of more than 1 MiB")
+      case .none: break
+      }
+      guard let bytes = try readSome(deadline: deadline) else {
+        throw ObserverSocketError(.timeout, "the monitor did not answer in time; it may be stopped")
+      }
+      if bytes.isEmpty { return nil }
+      input.append(bytes)
+    }
+  }
+
+  /// Empty at the end, nil when the deadline passes first.
+  private func readSome(deadline: Duration?) throws(ObserverSocketError) -> [UInt8]? {
+    do {
+      let timeout = deadline.map { max(.zero, $0 - BootClock.now) }
+      return try waitUntilReadable(socket.rawValue, timeout: timeout) ? try socket.read() : nil
+    } catch {
+      // Closed while something of ours was unread there: an end like any other.
+      if error.isBrokenPipe { return [] }
+      throw ObserverSocketError(error)
+    }
+  }
+
+  /// Nil for a state. A cheap look first: a state's line starts with its version, and is long.
+  private static func response(_ line: [UInt8]) throws(ObserverSocketError) -> ObserverResponse? {
+    if line.starts(with: Array("{\"v\":".utf8)) { return nil }
+    do {
+      return try ObserverResponse(line: line)
+    } catch {
+      throw ObserverSocketError(.badAnswer, "the monitor said something that is not JSON: \(error.message)")
+    }
+  }
+
+  private static let ended = ObserverSocketError(.noMonitor, "the monitor ended before it answered")
+}

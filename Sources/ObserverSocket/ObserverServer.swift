@@ -1,0 +1,353 @@
+public import Dispatch
+public import ObserverProtocol
+internal import POSIX
+
+/// Serves the state to everyone who connects to a unix socket, and takes their requests.
+///
+/// Connecting is watching: a client gets the current state at once and then every change. It may send requests on the same
+/// connection; each has one answer, in order. No client can make the server wait or grow: writes never block, a slow reader gets
+/// the newest state only, and one that has taken nothing for ten seconds while something is due is dropped.
+///
+/// Everything happens on the queue given at the start: call every method there. SIGPIPE cannot happen (`MSG_NOSIGNAL`).
+public final class ObserverServer: @unchecked Sendable {
+  /// Called on the queue for every request but `watch` and `status`, which the server answers. The completion may be called from
+  /// any thread, once; until then the client's further requests wait.
+  public typealias RequestHandler =
+    @Sendable (ObserverRequest, _ completion: @escaping @Sendable (ObserverResponse) -> Void) -> Void
+
+  public struct Limits: Hashable, Sendable {
+    /// Clients at once; one more is told so and closed. Twice what is promised.
+    public var clients = 2000
+    /// How long a client may take nothing while something is due.
+    public var stall: Duration = .seconds(10)
+    /// How long to wait before accepting again when the process has no descriptor left.
+    public var exhaustedRetry: Duration = .seconds(1)
+
+    public init() {}
+  }
+
+  // All state is touched on `queue` only: that is what makes this class Sendable.
+  private let queue: DispatchQueue
+  private let path: String
+  private let limits: Limits
+  private let onRequest: RequestHandler
+  private let poller: SharedPoller
+  private var listener: FileDescriptor?
+  private var source: (any DispatchSourceRead)?
+  private var timer: DeadlineTimer?
+  private var timerDeadline: Duration?
+  private var clients: [UInt64: Client] = [:]
+  private var nextToken = listenerToken + 1
+  private var newestState: ObserverState?
+  private var newestLine: [UInt8]?
+  /// Set while the listening socket is not watched, because there was no descriptor for its next client.
+  private var acceptAgainAt: Duration?
+
+  private static let listenerToken: UInt64 = 0
+  /// One client's turn on the queue, so that one that floods us delays nobody by more than this many requests.
+  private static let requestsPerTurn = 64
+
+  /// Listens at `path`, which must be free (``MonitorLock`` sees to that), with mode 0600.
+  public init(
+    path: String, queue: DispatchQueue, limits: Limits = Limits(), onRequest: @escaping RequestHandler
+  ) throws(ObserverSocketError) {
+    try checkSocketPath(path)
+    self.path = path
+    self.queue = queue
+    self.limits = limits
+    self.onRequest = onRequest
+    do {
+      let listener = try UnixSocket.listen(at: path)
+      poller = SharedPoller(try Poller())
+      try poller.poller.add(listener.rawValue, token: Self.listenerToken, .readable)
+      self.listener = consume listener
+      timer = try DeadlineTimer(queue: queue) { [weak self] in self?.handleDeadline() }
+    } catch {
+      throw ObserverSocketError(error, remedy: Self.remedy(for: error, path))
+    }
+    let source = DispatchSource.makeReadSource(fileDescriptor: poller.poller.rawValue, queue: queue)
+    source.setEventHandler { [weak self] in self?.handleReady() }
+    // Dispatch may use the descriptor until the cancellation has run: the set lives as long.
+    source.setCancelHandler { [poller] in _ = poller }
+    self.source = source
+    source.activate()
+  }
+
+  deinit { source?.cancel() }
+
+  /// Clients connected now.
+  public var clientCount: Int { clients.count }
+
+  /// Sends a state to everyone; also the first message to those who connect later.
+  public func publish(_ state: ObserverState) {
+    newestState = state
+    newestLine = state.jsonLine
+    for client in clients.values {
+      client.outbox.addState()
+      // One that is not reading is written to when it reads: asking the kernel again now would say no again.
+      if client.stalledSince == nil { flush(client) }
+    }
+  }
+
+  /// Closes every connection and removes the socket. Harmless when repeated.
+  public func close() {
+    guard listener != nil else { return }
+    listener = nil
+    try? Files.remove(path)
+    clients = [:]
+    source?.cancel()
+    source = nil
+    timer = nil
+  }
+
+  // MARK: - Events
+
+  private func handleReady() {
+    for (token, what) in poller.poller.takeReady() {
+      if token == Self.listenerToken {
+        acceptAll()
+      } else if let client = clients[token] {
+        if what.contains(.writable) { flush(client) }
+        if what.contains(.readable) { read(client) }
+        // A client that is gone cannot take answers; what it asked before it went has been read and passed on.
+        if what.contains(.hungUp) { drop(client) }
+      }
+    }
+  }
+
+  private func acceptAll() {
+    while let listener = listener.rawValue {
+      do {
+        try admit(UnixSocket.accept(from: listener))
+      } catch {
+        if error.isExhausted { stopAccepting() }
+        if error.isWouldBlock || error.isExhausted { return }
+        // The client went before we came (ECONNABORTED), or the like: the next one may be well.
+      }
+    }
+  }
+
+  private func admit(_ socket: consuming FileDescriptor) throws(SystemError) {
+    let peer = try UnixSocket.peer(of: socket.rawValue)
+    guard peer.uid == ProcessEnvironment.userID else {
+      return refuse(
+        socket, ProtocolError(.refused, "this monitor belongs to another user; it serves its own user only"))
+    }
+    guard clients.count < limits.clients else {
+      return refuse(socket, ProtocolError(.tooManyClients, "this monitor serves \(limits.clients) clients already"))
+    }
+    let client = Client(token: nextToken, socket: socket)
+    nextToken += 1
+    try poller.poller.add(client.descriptor, token: client.token, .readable)
+    clients[client.token] = client
+    client.outbox.addState()
+    flush(client)
+  }
+
+  private func refuse(_ socket: consuming FileDescriptor, _ error: ProtocolError) {
+    _ = try? UnixSocket.send(ObserverResponse(error).jsonLine[...], to: socket.rawValue)
+  }
+
+  // Level-triggered, the listening socket would be ready again at once and for ever: it is put aside until a client goes or a
+  // second has passed.
+  private func stopAccepting() {
+    guard acceptAgainAt == nil, let listener = listener.rawValue else { return }
+    try? poller.poller.remove(listener)
+    let time = BootClock.now + limits.exhaustedRetry
+    acceptAgainAt = time
+    armTimer(noLaterThan: time)
+  }
+
+  private func startAccepting() {
+    guard acceptAgainAt != nil, let listener = listener.rawValue else { return }
+    acceptAgainAt = nil
+    try? poller.poller.add(listener, token: Self.listenerToken, .readable)
+  }
+
+  private func handleDeadline() {
+    let now = BootClock.now
+    timerDeadline = nil
+    if let time = acceptAgainAt, time <= now { startAccepting() }
+    for client in clients.values {
+      if let since = client.stalledSince, since + limits.stall <= now { drop(client) }
+    }
+    let next = clients.values.compactMap(\.stalledSince).min().map { $0 + limits.stall }
+    if let next = [next, acceptAgainAt].compactMap(\.self).min() { armTimer(noLaterThan: next) }
+  }
+
+  /// The timer is never disarmed early: a delivery that finds nothing to do is harmless, and rare.
+  private func armTimer(noLaterThan deadline: Duration) {
+    if let timerDeadline, timerDeadline <= deadline { return }
+    timerDeadline = deadline
+    timer?.arm(deadline)
+  }
+
+  private func drop(_ client: Client) {
+    guard clients.removeValue(forKey: client.token) != nil else { return }
+    // Closed with its last reference; the poller forgets a closed descriptor by itself.
+    if acceptAgainAt != nil {
+      let token = client.token
+      queue.async { [weak self] in if self?.clients[token] == nil { self?.startAccepting() } }
+    }
+  }
+
+  // MARK: - Requests
+
+  private func read(_ client: Client) {
+    do {
+      let bytes = try readBytes(from: client.descriptor, atMost: 16384)
+      // Only its sending half may be closed (`nc -U … </dev/null`): it is served until it hangs up.
+      if bytes.isEmpty { client.hasInputEnded = true } else { client.input.append(bytes) }
+    } catch {
+      if !error.isWouldBlock { return drop(client) }
+    }
+    serve(client)
+  }
+
+  private func serve(_ client: Client) {
+    var turn = 0
+    while client.isReadyForRequests, let line = client.input.next() {
+      handle(line, from: client)
+      flush(client)
+      turn += 1
+      if turn == Self.requestsPerTurn {
+        serveLater(client)
+      }
+    }
+    watch(client)
+  }
+
+  private func serveLater(_ client: Client) {
+    let token = client.token
+    client.isWaitingForTurn = true
+    queue.async { [weak self] in
+      guard let self, let client = clients[token] else { return }
+      client.isWaitingForTurn = false
+      serve(client)
+    }
+  }
+
+  private func handle(_ line: LineBuffer.Line, from client: Client) {
+    switch line {
+    case .tooLong: client.outbox.add(answer: ObserverResponse(.lineTooLong).jsonLine)
+    case .complete([]): break
+    case .complete(let bytes):
+      do {
+        perform(try ObserverRequest(line: bytes), for: client)
+      } catch {
+        client.outbox.add(answer: ObserverResponse(error).jsonLine)
+      }
+    }
+  }
+
+  private func perform(_ request: ObserverRequest, for client: Client) {
+    switch request {
+    case .watch:
+      client.outbox.add(answer: ObserverResponse.ok().jsonLine)
+      client.outbox.addState()
+    case .status:
+      let missing = ProtocolError(.noState, "the monitor has not judged the network yet; ask again")
+      client.outbox.add(
+        answer: newestState.map { ObserverResponse.statusLine($0) } ?? ObserverResponse(missing).jsonLine)
+    case .present, .dismiss, .tmuxAttach, .tmuxDetach, .tmuxStatus:
+      client.requestNumber += 1
+      client.isBusy = true
+      let (token, number) = (client.token, client.requestNumber)
+      onRequest(request) { [weak self, queue] response in
+        queue.async { [weak self] in self?.answer(response, to: token, number: number) }
+      }
+    }
+  }
+
+  private func answer(_ response: ObserverResponse, to token: UInt64, number: UInt64) {
+    guard let client = clients[token], client.isBusy, client.requestNumber == number else { return }
+    client.isBusy = false
+    client.outbox.add(answer: response.jsonLine)
+    flush(client)
+    serve(client)
+  }
+
+  // MARK: - Writing
+
+  private func flush(_ client: Client) {
+    let wasFull = client.outbox.isFull
+    do {
+      while let head = client.outbox.head(newestState: newestLine) {
+        client.outbox.sent(try UnixSocket.send(head, to: client.descriptor))
+        client.stalledSince = nil
+      }
+    } catch {
+      guard error.isWouldBlock else { return drop(client) }
+      if client.stalledSince == nil {
+        let now = BootClock.now
+        client.stalledSince = now
+        armTimer(noLaterThan: now + limits.stall)
+      }
+    }
+    watch(client)
+    // Requests that came while the answers were unread are still in the buffer.
+    if wasFull, !client.outbox.isFull, !client.input.isEmpty, !client.isWaitingForTurn { serveLater(client) }
+  }
+
+  /// Tells the poller what of this client matters now.
+  private func watch(_ client: Client) {
+    guard clients[client.token] === client else { return }
+    var interest: Poller.Interest = []
+    if client.isReadyForRequests, !client.hasInputEnded { interest.insert(.readable) }
+    if client.stalledSince != nil { interest.insert(.writable) }
+    guard interest != client.interest else { return }
+    client.interest = interest
+    do {
+      try poller.poller.change(client.descriptor, token: client.token, interest)
+    } catch {
+      drop(client)
+    }
+  }
+
+  private static func remedy(for error: SystemError, _ path: String) -> String? {
+    if error.isNoSpace { return "free some space there" }
+    if error.isPermissionDenied || error.isReadOnly || error.isNoSuchFile {
+      return "name a directory that exists and that you can write, with XDG_RUNTIME_DIR or --socket"
+    }
+    return nil
+  }
+}
+
+/// One connection.
+private final class Client {
+  let token: UInt64
+  private let socket: FileDescriptor
+  var input = LineBuffer()
+  var outbox = Outbox()
+  var interest = Poller.Interest.readable
+  /// Since when the kernel takes nothing of what is due; nil while it does.
+  var stalledSince: Duration?
+  var hasInputEnded = false
+  /// A request is being performed. Its number tells its completion from a late one.
+  var isBusy = false
+  var requestNumber: UInt64 = 0
+  var isWaitingForTurn = false
+
+  init(token: UInt64, socket: consuming FileDescriptor) {
+    self.token = token
+    self.socket = socket
+  }
+
+  var descriptor: Int32 { socket.rawValue }
+  var isReadyForRequests: Bool { !isBusy && !outbox.isFull && !isWaitingForTurn }
+}
+
+/// A poller with more than one owner.
+private final class SharedPoller: Sendable {
+  let poller: Poller
+  init(_ poller: consuming Poller) { self.poller = poller }
+}
+
+extension Optional where Wrapped == FileDescriptor {
+  fileprivate var rawValue: Int32? {
+    switch self {
+    case .some(let descriptor): descriptor.rawValue
+    case .none: nil
+    }
+  }
+}

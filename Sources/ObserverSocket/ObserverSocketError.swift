@@ -1,0 +1,42 @@
+internal import POSIX
+
+/// What went wrong between a monitor and its observers: a stable code, and a sentence that says what to do.
+public struct ObserverSocketError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// Nobody listens at the socket (a command exits with 69).
+    case noMonitor = "no-monitor"
+    /// A monitor runs already.
+    case alreadyRunning = "already-running"
+    /// The other side does not serve us: another user, or too many clients.
+    case refused
+    /// The other side did not answer in time.
+    case timeout
+    /// The other side said something that is not this protocol.
+    case badAnswer = "bad-answer"
+    /// There is no directory for sockets, or it is not safe to use.
+    case badDirectory = "bad-directory"
+    /// A socket's path is longer than the kernel takes.
+    case pathTooLong = "path-too-long"
+    /// A file cannot be written: no space, read-only, no permission.
+    case cannotWrite = "cannot-write"
+    case system
+  }
+
+  public let code: Code
+  public let message: String
+  /// The `errno` value behind it; 0 when there is none.
+  public let errno: Int32
+
+  public init(_ code: Code, _ message: String, errno: Int32 = 0) {
+    self.code = code
+    self.message = message
+    self.errno = errno
+  }
+
+  /// A failed system call, with what to do about it.
+  init(_ error: SystemError, code: Code = .system, remedy: String? = nil) {
+    self.init(code, "\(error)" + (remedy.map { "; \($0)" } ?? ""), errno: error.code)
+  }
+
+  public var description: String { message }
+}

@@ -1,0 +1,123 @@
+internal import POSIX
+
+/// Where a monitor meets its observers: `$XDG_RUNTIME_DIR/overline`, readable by its owner only (XDG Base Directory Specification
+/// 0.8). Never a directory that other users can write, such as `/tmp`: whoever owns the directory decides who answers.
+public struct RuntimeDirectory: Hashable, Sendable {
+  public let path: String
+
+  /// The monitor's socket.
+  public var socket: String { "\(path)/monitor.sock" }
+  /// Locked for as long as a monitor runs; never removed, since a lock on a removed file excludes nobody.
+  public var lock: String { "\(path)/lock" }
+  /// The state as environment variables, for prompts that must not fork.
+  public var state: String { "\(path)/state" }
+
+  /// A directory someone named, as tests do.
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// The directory of this user; nothing is made.
+  ///
+  /// `XDG_RUNTIME_DIR` counts when it is an absolute path (the specification ignores others); without it, `/run/user/UID` if that
+  /// is ours; else an error.
+  public static func locate() throws(ObserverSocketError) -> RuntimeDirectory {
+    try locate(xdgRuntimeDirectory: ProcessEnvironment["XDG_RUNTIME_DIR"], userDirectories: "/run/user")
+  }
+
+  static func locate(
+    xdgRuntimeDirectory: String?, userDirectories: String
+  ) throws(ObserverSocketError) -> RuntimeDirectory {
+    let user = ProcessEnvironment.userID
+    if let base = xdgRuntimeDirectory, base.hasPrefix("/") {
+      try checkBase(base, user: user, named: "XDG_RUNTIME_DIR (\(base))")
+      return RuntimeDirectory(path: joined(base))
+    }
+    let base = "\(userDirectories)/\(user)"
+    guard let attributes = try? Files.attributes(base), attributes.isDirectory, attributes.owner == user else {
+      throw ObserverSocketError(
+        .badDirectory,
+        "XDG_RUNTIME_DIR is not set and \(base) is not a directory of yours; set XDG_RUNTIME_DIR to a directory that only you can enter, for instance: mkdir -m 700 ~/.run; export XDG_RUNTIME_DIR=~/.run"
+      )
+    }
+    return RuntimeDirectory(path: joined(base))
+  }
+
+  /// Makes the directory if need be and checks that it is safe: ours, 0700, no symbolic link, its socket's path short enough.
+  public func prepare() throws(ObserverSocketError) {
+    try checkSocketPath(socket)
+    do {
+      try Files.makePrivateDirectory(path)
+    } catch {
+      throw ObserverSocketError(error, code: .badDirectory, remedy: Self.remedy(for: error))
+    }
+    let attributes: Files.Attributes
+    do {
+      attributes = try Files.attributes(path)
+    } catch {
+      throw ObserverSocketError(error, code: .badDirectory)
+    }
+    guard attributes.isDirectory else {
+      throw ObserverSocketError(
+        .badDirectory, "\(path) is not a directory (symbolic links are not followed here); remove it and start again")
+    }
+    guard attributes.owner == ProcessEnvironment.userID else {
+      throw ObserverSocketError(
+        .badDirectory,
+        "\(path) belongs to user \(attributes.owner), not to you (\(ProcessEnvironment.userID)); set XDG_RUNTIME_DIR to a directory of your own"
+      )
+    }
+    guard attributes.permissions & 0o077 == 0 else {
+      throw ObserverSocketError(
+        .badDirectory,
+        "\(path) is open to other users (mode \(String(attributes.permissions, radix: 8))); run: chmod 700 '\(path)'")
+    }
+  }
+
+  private static func joined(_ base: String) -> String {
+    var base = base
+    while base.hasSuffix("/"), base.utf8.count > 1 { base.removeLast() }
+    return "\(base)/overline"
+  }
+
+  private static func checkBase(_ base: String, user: UInt32, named name: String) throws(ObserverSocketError) {
+    let attributes: Files.Attributes
+    do {
+      // With a slash, so that a symbolic link to the directory is followed.
+      attributes = try Files.attributes(base + "/")
+    } catch {
+      throw ObserverSocketError(
+        .badDirectory,
+        "\(name) cannot be used: \(error.reason); log in again, or set it to a directory that only you can enter",
+        errno: error.code)
+    }
+    guard attributes.owner == user else {
+      throw ObserverSocketError(
+        .badDirectory,
+        "\(name) belongs to user \(attributes.owner), not to you (\(user)); after su or sudo, log in fully (su -, sudo -i)"
+      )
+    }
+    guard attributes.permissions & 0o022 == 0 else {
+      throw ObserverSocketError(
+        .badDirectory,
+        "\(name) can be written by other users (mode \(String(attributes.permissions, radix: 8))); run: chmod 700 '\(base)'"
+      )
+    }
+  }
+
+  private static func remedy(for error: SystemError) -> String {
+    if error.isNoSpace { return "free some space there" }
+    return "set XDG_RUNTIME_DIR to a directory that you can write"
+  }
+}
+
+/// Says what to do about a socket's path that is too long for the kernel.
+func checkSocketPath(_ path: String) throws(ObserverSocketError) {
+  let length = path.utf8.count
+  guard length <= UnixSocket.maximumPathLength else {
+    throw ObserverSocketError(
+      .pathTooLong,
+      "the path \(path) has \(length) bytes, a socket's path at most \(UnixSocket.maximumPathLength); set XDG_RUNTIME_DIR to a shorter directory, or name a socket with --socket"
+    )
+  }
+}

@@ -1,0 +1,88 @@
+internal import CSystem
+internal import Glibc
+
+/// An `epoll(7)` set, level-triggered: many descriptors behind one, which a Dispatch source watches for all of them.
+///
+/// One set costs a process less than a source for each descriptor, and a descriptor leaves it when it is closed: no cancel
+/// handler decides when closing is safe.
+public struct Poller: ~Copyable, Sendable {
+  public struct Interest: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let readable = Interest(rawValue: 1)
+    public static let writable = Interest(rawValue: 2)
+    /// Both directions are closed, or an error is pending. Reported always.
+    public static let hungUp = Interest(rawValue: 4)
+  }
+
+  private let descriptor: FileDescriptor
+
+  public init() throws(SystemError) {
+    descriptor = FileDescriptor(owning: try checkedNegative("make an epoll set") { csystem_epoll_create() })
+  }
+
+  /// Readable when anything in the set is ready.
+  public var rawValue: Int32 { descriptor.rawValue }
+
+  public func add(_ other: Int32, token: UInt64, _ interest: Interest) throws(SystemError) {
+    try checkedNegative("watch a descriptor") {
+      csystem_epoll_set(descriptor.rawValue, other, 0, interest.rawValue, token)
+    }
+  }
+
+  public func change(_ other: Int32, token: UInt64, _ interest: Interest) throws(SystemError) {
+    try checkedNegative("watch a descriptor") {
+      csystem_epoll_set(descriptor.rawValue, other, 1, interest.rawValue, token)
+    }
+  }
+
+  /// Needed only for a descriptor that lives on; closing one removes it.
+  public func remove(_ other: Int32) throws(SystemError) {
+    try checkedNegative("stop watching a descriptor") { csystem_epoll_remove(descriptor.rawValue, other) }
+  }
+
+  /// What is ready now, at most 64 of them; does not wait.
+  public func takeReady() -> [(token: UInt64, what: Interest)] {
+    var ready = [csystem_ready](repeating: csystem_ready(), count: 64)
+    let count = unsafe csystem_epoll_take(descriptor.rawValue, &ready, 64)
+    return ready.prefix(max(0, Int(count))).map { ($0.token, Interest(rawValue: $0.what)) }
+  }
+}
+
+/// Waits until bytes (or the end) can be read from a descriptor; false when `timeout` passes first. Nil waits for ever.
+public func waitUntilReadable(_ descriptor: Int32, timeout: Duration?) throws(SystemError) -> Bool {
+  let deadline = timeout.map { BootClock.now + $0 }
+  while true {
+    var milliseconds: Int32 = -1
+    if let deadline {
+      let left = max(.zero, deadline - BootClock.now).components
+      // Rounded up: a wait that is too short would spin through the last millisecond.
+      milliseconds = Int32(
+        clamping: left.seconds * 1000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let count = unsafe poll(&waiting, 1, milliseconds)
+    if count > 0 { return true }
+    if count == 0 { return false }
+    if errno != EINTR { throw .current("wait for an answer") }
+  }
+}
+
+public enum ResourceLimits {
+  /// Raises the soft limit of open descriptors (usually 1024) to the hard one, so that 1,000 observers fit. Children inherit it.
+  public static func raiseDescriptors() {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  /// Sets the soft limit of open descriptors, for tests that run out of them.
+  public static func setDescriptors(_ count: UInt) {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}
