@@ -44,5 +44,6 @@ let package = Package(
     library("Configuration", ["Banner", "POSIX", .product(name: "TOMLKit", package: "TOMLKit")]),
     library("OverlineTestKit", ["CSystem", "POSIX"]),
     tests("POSIXTests", ["POSIX"]),
+    tests("TmuxTests", ["Tmux", "Banner", "POSIX"]),
   ]
 )

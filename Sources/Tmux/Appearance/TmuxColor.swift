@@ -12,7 +12,8 @@ extension Color {
   /// A colour as people write it in tmux: a name, `colour0` to `colour255` or `#rrggbb`.
   init?(tmuxName name: String) {
     let name = name.lowercased()
-    if name.hasPrefix("#"), name.utf8.count == 7, let value = UInt32(name.dropFirst(), radix: 16) {
+    if name.hasPrefix("#"), name.utf8.count == 7, name.dropFirst().allSatisfy(\.isHexDigit),
+      let value = UInt32(name.dropFirst(), radix: 16) {
       self = .rgb(RGB(UInt8(value >> 16), UInt8(value >> 8 & 255), UInt8(value & 255)))
     } else if let color = TerminalColor.allCases.first(where: { "\($0)".lowercased() == name }) {
       self = .terminal(color)
