@@ -7,6 +7,7 @@
 #include <linux/netlink.h>
 #include <sched.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
@@ -62,6 +63,24 @@ int csystem_window_size(int fd, unsigned short *rows, unsigned short *columns) {
 }
 
 int csystem_unshare_network(void) { return result(unshare(CLONE_NEWNET)); }
+
+int csystem_set_window_size(int fd, unsigned short rows, unsigned short columns) {
+  struct winsize size = {.ws_row = rows, .ws_col = columns};
+  return result(ioctl(fd, TIOCSWINSZ, &size));
+}
+
+int csystem_open_pseudoterminal(int *master, int *slave) {
+  char name[64];
+  *master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (*master < 0) return -errno;
+  *slave = -1;
+  if (grantpt(*master) == 0 && unlockpt(*master) == 0 && ptsname_r(*master, name, sizeof name) == 0)
+    *slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (*slave >= 0) return 0;
+  int error = errno;
+  close(*master);
+  return -error;
+}
 
 int csystem_set_network_namespace(int fd) { return result(setns(fd, CLONE_NEWNET)); }
 

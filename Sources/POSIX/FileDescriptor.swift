@@ -30,6 +30,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
     try POSIX.writeAll(bytes, to: rawValue)
   }
 
+  /// Another descriptor of the same open file, close-on-exec.
+  public func duplicate() throws(SystemError) -> FileDescriptor {
+    FileDescriptor(owning: Int32(try checked("duplicate a descriptor") { Int(fcntl(rawValue, F_DUPFD_CLOEXEC, 3)) }))
+  }
+
   public func setNonBlocking() throws(SystemError) {
     try checked("make a descriptor non-blocking") {
       Int(fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK))

@@ -19,9 +19,10 @@ public enum Subprocess {
   ///   - arguments: without the program's own name. `executable` is looked up in `PATH`.
   ///   - input: what it reads on its standard input.
   ///   - environment: `NAME=value` strings; nil means this process's own.
+  ///   - inheriting: descriptors that it holds open under the same numbers, besides 0, 1 and 2.
   public static func run(
     _ executable: String, _ arguments: [String], input: [UInt8] = [], environment: [String]? = nil,
-    timeout: Duration = .seconds(10)
+    inheriting: [Int32] = [], timeout: Duration = .seconds(10)
   ) throws(SystemError) -> Result {
     let attempt = "run \(executable)"
     let standardInput = try Pipe()
@@ -31,7 +32,7 @@ public enum Subprocess {
       executable, arguments, environment: environment, newSession: false,
       descriptors: [
         (standardInput.reading.rawValue, 0), (standardOutput.writing.rawValue, 1), (standardError.writing.rawValue, 2),
-      ])
+      ] + inheriting.map { ($0, $0) })
     var writing: FileDescriptor? = standardInput.takeWriting()
     let output = standardOutput.takeReading()
     let errors = standardError.takeReading()
@@ -69,7 +70,8 @@ public enum Subprocess {
       }
       if waiting[2].revents != 0 {
         // A program that closes its input early has read what it wanted.
-        rest = rest.dropFirst((try? writeBytes(rest, to: waiting[2].fd)) ?? rest.count)
+        let taken = withoutBrokenPipeSignal { try? writeBytes(rest, to: waiting[2].fd) }
+        rest = rest.dropFirst(taken ?? rest.count)
       }
     }
     result.status = wait(for: pid)
@@ -81,9 +83,10 @@ public enum Subprocess {
   /// - Parameters:
   ///   - newSession: `setsid(2)` first, so that signals of this terminal do not reach it.
   ///   - descriptors: pairs of (ours, its number there); 0, 1 and 2 that are not named are `/dev/null`.
+  ///   - blocking: signals that the program starts with blocked: for it they do not exist from its first moment on.
   public static func spawn(
     _ executable: String, _ arguments: [String], environment: [String]? = nil, newSession: Bool,
-    descriptors: [(ours: Int32, theirs: Int32)]
+    descriptors: [(ours: Int32, theirs: Int32)], blocking: [Signal] = []
   ) throws(SystemError) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -97,12 +100,13 @@ public enum Subprocess {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // A child starts with the default dispositions and no blocked signal, whatever this process did to its own.
-    var none = sigset_t()
+    // A child starts with the default dispositions and no blocked signal but those asked for, whatever this process did to its own.
+    var blocked = sigset_t()
     var all = sigset_t()
-    unsafe sigemptyset(&none)
+    unsafe sigemptyset(&blocked)
+    for signal in blocking { unsafe sigaddset(&blocked, signal.rawValue) }
     unsafe sigfillset(&all)
-    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (newSession ? 0x80 : 0)  // 0x80: POSIX_SPAWN_SETSID
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))

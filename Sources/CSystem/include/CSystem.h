@@ -20,6 +20,11 @@ int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid);
 
 // ioctl(2) is variadic. TIOCGWINSZ; 0 rows when `fd` is not a terminal.
 int csystem_window_size(int fd, unsigned short *rows, unsigned short *columns);
+// TIOCSWINSZ.
+int csystem_set_window_size(int fd, unsigned short rows, unsigned short columns);
+
+// posix_openpt(3) and its helpers need _GNU_SOURCE: a new pseudoterminal, both ends close-on-exec and nobody's controlling terminal.
+int csystem_open_pseudoterminal(int *master, int *slave);
 
 // unshare(2) and setns(2) need _GNU_SOURCE. Both change the calling thread's network namespace only.
 int csystem_unshare_network(void);

@@ -1,0 +1,128 @@
+internal import POSIX
+internal import Synchronization
+
+/// A tmux server of its own, without anyone's configuration. It ends with this object.
+public final class TmuxTestServer: Sendable {
+  /// What `tmux -S` takes.
+  public let socket: String
+  public let pid: Int32
+  private static let count = Mutex(0)
+
+  /// What tmux and the programs in it see: nothing of the machine's own settings, and no tmux around them.
+  public static let environment = [
+    "PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")", "TERM=xterm-256color", "LC_ALL=C.UTF-8", "SHELL=/bin/sh",
+    "HOME=/", "PS1=$ ",
+  ]
+
+  /// Starts the server with one detached session.
+  ///
+  /// - Parameters:
+  ///   - configuration: command lines that run before the session is made.
+  ///   - command: what its first pane runs, for `/bin/sh`.
+  public init(
+    configuration: [String] = [], command: String = "sh", columns: Int = 80, rows: Int = 24
+  ) throws {
+    let number = Self.count.withLock { count in
+      count += 1
+      return count
+    }
+    let path = "/tmp/overline-test-\(ProcessEnvironment.processID)-\(number)"
+    socket = path
+    try Files.replace(path + ".conf", with: Array((configuration.joined(separator: "\n") + "\n").utf8))
+    defer { try? Files.remove(path + ".conf") }
+    let result = try Subprocess.run(
+      "tmux",
+      [
+        "-u", "-S", path, "-f", path + ".conf", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-P", "-F",
+        "#{pid}", command,
+      ], environment: Self.environment)
+    guard let pid = Int32(result.outputText.prefix { $0.isNumber }) else {
+      throw SystemError(code: 0, attempt: "start tmux: \(result.errorText)")
+    }
+    self.pid = pid
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// Ends the server and every program in it.
+  public func stop() {
+    _ = try? tmux("kill-server")
+    try? Files.remove(socket)
+  }
+
+  /// Runs one tmux command and returns what it printed.
+  @discardableResult
+  public func tmux(_ arguments: String...) throws -> String {
+    let result = try Subprocess.run("tmux", ["-u", "-S", socket] + arguments, environment: Self.environment)
+    guard result.errors.isEmpty else {
+      throw SystemError(code: 0, attempt: "tmux \(arguments): \(result.errorText)")
+    }
+    return result.outputText
+  }
+
+  /// Runs command lines as a configuration file would.
+  @discardableResult
+  public func source(_ lines: String...) throws -> String {
+    let result = try Subprocess.run(
+      "tmux", ["-u", "-S", socket, "source-file", "-"], input: Array((lines.joined(separator: "\n") + "\n").utf8),
+      environment: Self.environment)
+    guard result.errors.isEmpty else {
+      throw SystemError(code: 0, attempt: "tmux source \(lines): \(result.errorText)")
+    }
+    return result.outputText
+  }
+
+  /// Attaches a client on a pseudoterminal and waits until it is there.
+  public func attach(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TestTerminal {
+    let before = try tmux("list-clients").split(separator: "\n").count
+    let target = session.isEmpty ? [] : ["-t", session]
+    let terminal = try TestTerminal(
+      "tmux", ["-u", "-S", socket, "attach"] + target, environment: Self.environment, columns: columns, rows: rows)
+    guard try eventually({ try tmux("list-clients").split(separator: "\n").count > before && !terminal.output.isEmpty })
+    else {
+      throw SystemError(code: 0, attempt: "attach: \(String(decoding: terminal.output, as: UTF8.self))")
+    }
+    return terminal
+  }
+
+  /// A terminal to look at: another server whose only pane shows a client of this one, so that tmux itself tells what is on that
+  /// client's screen, status lines included.
+  public func attachedScreen(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TmuxTestScreen {
+    let target = session.isEmpty ? "" : " -t '\(session)'"
+    let before = try tmux("list-clients").split(separator: "\n").count
+    let outer = try TmuxTestServer(
+      configuration: [
+        "set -g status off", "set -g default-terminal tmux-256color", "set -g update-environment ''", "set -g escape-time 0",
+      ],
+      command: "env -u TMUX tmux -u -S \(socket) attach\(target)", columns: columns, rows: rows)
+    guard try eventually({ try tmux("list-clients").split(separator: "\n").count > before }) else {
+      throw SystemError(code: 0, attempt: "attach inside another tmux")
+    }
+    return TmuxTestScreen(server: outer)
+  }
+}
+
+/// The screen of a client, cell for cell.
+public final class TmuxTestScreen: Sendable {
+  public let server: TmuxTestServer
+
+  init(server: TmuxTestServer) { self.server = server }
+
+  /// The rows' text.
+  public func rows() throws -> [String] {
+    try server.tmux("capture-pane", "-p", "-N").split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+      String($0)
+    }
+  }
+
+  /// The rows with colours and attributes, and the cursor's place.
+  public func cells() throws -> String {
+    try server.tmux("capture-pane", "-p", "-e", "-N", ";", "display-message", "-p", "#{cursor_x},#{cursor_y}")
+  }
+
+  public func type(_ text: String) throws {
+    try server.tmux("send-keys", "-l", text)
+  }
+}

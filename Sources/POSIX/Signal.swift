@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// Signals by name, for callers that do not import C.
+public enum Signal: Hashable, Sendable, CaseIterable {
+  case hangUp
+  case interrupt
+  case quit
+  case terminate
+  case kill
+  case windowSizeChanged
+
+  /// signal(7)
+  public var rawValue: Int32 {
+    switch self {
+    case .hangUp: SIGHUP
+    case .interrupt: SIGINT
+    case .quit: SIGQUIT
+    case .terminate: SIGTERM
+    case .kill: SIGKILL
+    case .windowSizeChanged: SIGWINCH
+    }
+  }
+
+  /// `kill(2)`. A process that is gone is fine.
+  public func send(to pid: Int32) {
+    _ = Glibc.kill(pid, rawValue)
+  }
+}

@@ -1,0 +1,67 @@
+public import Banner
+
+/// When the banner gets a status line of its own.
+public enum TmuxReserve: String, Hashable, Sendable, CaseIterable {
+  /// While there is a banner.
+  case auto
+  /// All the time; hidden, the line is empty. Nothing ever moves.
+  case always
+  /// Never: the banner shows only where the user's own status line says `#{OVERLINE_TEXT}`.
+  case never
+}
+
+/// What a server's owner set for us in `.tmux.conf`: `set -g @overline_offline_title "No net"`.
+public struct TmuxOptions: Hashable, Sendable {
+  /// `@overline_offline_title`
+  public var offlineTitle: String?
+  /// `@overline_restored_title`
+  public var restoredTitle: String?
+  /// `@overline_reserve`; nil when it is not set, or to something we do not know.
+  public var reserve: TmuxReserve?
+  /// `@overline_offline_style`
+  public var offlineStyle: TmuxStyle?
+  /// `@overline_restored_style`
+  public var restoredStyle: TmuxStyle?
+  /// What was set and cannot be understood, in words for the user.
+  public var warnings: [String] = []
+
+  public init() {}
+
+  /// From the options' values, by their names; an empty one counts as not set.
+  init(values: [String: String]) {
+    func value(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+    func style(_ name: String) -> TmuxStyle? { value(name).map { TmuxStyle($0) } }
+    offlineTitle = value("@overline_offline_title")
+    restoredTitle = value("@overline_restored_title")
+    offlineStyle = style("@overline_offline_style")
+    restoredStyle = style("@overline_restored_style")
+    if let text = value("@overline_reserve") {
+      reserve = TmuxReserve(rawValue: text)
+      if reserve == nil { warnings.append("@overline_reserve: \(text) is not auto, always or never") }
+    }
+    for (name, style) in [("@overline_offline_style", offlineStyle), ("@overline_restored_style", restoredStyle)] {
+      for part in style?.unknown ?? [] { warnings.append("\(name): \(part) means nothing to a banner") }
+    }
+  }
+
+  static let names = [
+    "@overline_offline_title", "@overline_restored_title", "@overline_reserve", "@overline_offline_style",
+    "@overline_restored_style",
+  ]
+
+  /// The offline banner's appearance in this server.
+  public func offline(_ appearance: Appearance) -> Appearance {
+    Self.overridden(appearance, title: offlineTitle, style: offlineStyle)
+  }
+
+  /// The appearance of *Back online* in this server.
+  public func restored(_ appearance: Appearance) -> Appearance {
+    Self.overridden(appearance, title: restoredTitle, style: restoredStyle)
+  }
+
+  private static func overridden(_ appearance: Appearance, title: String?, style: TmuxStyle?) -> Appearance {
+    var result = style?.applied(to: appearance) ?? appearance
+    result.title = title ?? result.title
+    return result
+  }
+}

@@ -1,0 +1,83 @@
+/// Questions to a server and its answers. Every answer follows a line that names its question, so values may hold anything, line
+/// ends too. Raw values and not `show`'s quoted ones, because they are set back later.
+enum ServerReading {
+  private static let mark = "=overline="
+
+  /// The first round: everything but what sessions set for themselves.
+  static let serverQuestions: [String] =
+    [
+      asking("version", ["display-message", "-p", "#{version}"]),
+      asking("status", ["show-options", "-gv", "status"]),
+      asking("position", ["show-options", "-gv", "status-position"]),
+      asking("saved", ["display-message", "-p", "#{\(BannerLine.savedName)}"]),
+      asking("sessions", ["list-sessions", "-F", "#{session_id}"]),
+      asking("windows", ["list-windows", "-a", "-F", windowFormat]),
+      asking("clients", listClients),
+    ]
+    + formatQuestions("", ["-g"])
+    + TmuxOptions.names.map { asking($0, ["show-options", "-gqv", $0]) }
+
+  /// The second round.
+  static func questions(session id: String) -> [String] {
+    [asking("\(id) status", ["show-options", "-v", "-t", "\(id):", "status"])] + formatQuestions("\(id) ", ["-t", "\(id):"])
+  }
+
+  /// Control clients have no status line to redraw.
+  static let listClients = ["list-clients", "-F", "#{?client_control_mode,,#{client_name}}"]
+
+  static func asking(_ question: String, _ command: [String]) -> String {
+    TmuxCommand.line(["display-message", "-p", "\(mark) \(question)"]) + "\n" + TmuxCommand.line(command)
+  }
+
+  static func answers(_ output: String) -> [String: String] {
+    var result: [String: String] = [:]
+    var question: String?
+    for line in output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      if line.hasPrefix(mark) {
+        question = String(line.dropFirst(mark.count + 1))
+        // A question that was answered with nothing at all is absent.
+      } else if let question {
+        result[question] = result[question].map { "\($0)\n\(line)" } ?? String(line)
+      }
+    }
+    return result
+  }
+
+  /// The state of a server from both rounds of answers.
+  static func state(_ answers: [String: String]) -> ServerState {
+    var state = ServerState()
+    state.global = options(answers, prefix: "")
+    for id in lines(answers["sessions"]) { state.sessions[id] = options(answers, prefix: "\(id) ") }
+    // A window linked into several sessions is listed in each.
+    var seen: Set<String> = []
+    state.windows = lines(answers["windows"]).compactMap { line in
+      let fields = line.split(separator: " ").map(String.init)
+      guard fields.count == 4, seen.insert(fields[0]).inserted else { return nil }
+      return WindowState(id: fields[0], layout: fields[1], border: fields[2], isZoomed: fields[3] == "1")
+    }
+    return state
+  }
+
+  static func lines(_ answer: String?) -> [String] {
+    (answer ?? "").split(separator: "\n").map(String.init)
+  }
+
+  private static let windowFormat =
+    "#{window_id} #{window_layout} #{pane-border-status} #{window_zoomed_flag}"
+
+  private static func formatQuestions(_ prefix: String, _ scope: [String]) -> [String] {
+    // The listing tells which entries there are; asked for one that is not, tmux prints nothing and reports no error.
+    [asking("\(prefix)formats", ["show-options"] + scope + ["status-format"])]
+      + (0...4).map { asking("\(prefix)format \($0)", ["show-options"] + scope + ["-v", "status-format[\($0)]"]) }
+  }
+
+  private static func options(_ answers: [String: String], prefix: String) -> StatusOptions {
+    var options = StatusOptions(status: answers["\(prefix)status"])
+    guard let listing = answers["\(prefix)formats"] else { return options }
+    options.format = [:]
+    for index in 0...4 where ("\n" + listing).contains("\nstatus-format[\(index)] ") {
+      options.format?[index] = answers["\(prefix)format \(index)"] ?? ""
+    }
+    return options
+  }
+}

@@ -1,0 +1,35 @@
+/// Command lines as tmux's own parser reads them (tmux(1), COMMAND PARSING AND EXECUTION).
+enum TmuxCommand {
+  /// One line that runs one command with exactly these arguments.
+  static func line(_ words: [String]) -> String {
+    words.map(quoted).joined(separator: " ")
+  }
+
+  /// An argument as it stands: between single quotes nothing is special, not `$`, `~`, `;`, `#`, `%if` or a backslash. A quote
+  /// and a line's end are written between double quotes.
+  static func quoted(_ argument: String) -> String {
+    var result = "'"
+    for scalar in argument.unicodeScalars {
+      switch scalar {
+      case "'": result += "'\"'\"'"
+      case "\n": result += "'\"\\n\"'"
+      case "\0": continue  // no C string can hold it
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "'"
+  }
+
+  static func setVariable(_ name: String, _ value: String) -> String {
+    line(["set-environment", "-gh", name, value])
+  }
+
+  static func removeVariable(_ name: String) -> String {
+    line(["set-environment", "-gu", name])
+  }
+
+  /// `-S` redraws the status lines only; without `-t` it would reach one client.
+  static func refresh(_ client: String) -> String {
+    line(["refresh-client", "-S", "-t", client])
+  }
+}

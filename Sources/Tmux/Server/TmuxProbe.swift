@@ -1,0 +1,96 @@
+internal import Banner
+
+/// What a server is, asked when it registers.
+public struct TmuxProbe: Hashable, Sendable {
+  /// The running server's own version, such as `3.3a`.
+  public var version: String
+  public var options: TmuxOptions
+  /// The edge that new status lines come from: `status-position`.
+  public var position: TmuxPosition
+  public var sessionCount: Int
+  /// Attached clients, without those in control mode.
+  public var clientCount: Int
+  /// Whether a banner's line is reserved in it now.
+  public var isReserved: Bool
+}
+
+/// The values of `status-position`.
+public enum TmuxPosition: String, Hashable, Sendable {
+  case top
+  case bottom
+
+  /// An inset of `rows` at this edge.
+  func inset(rows: Int) -> Inset {
+    switch self {
+    case .top: Inset(top: rows)
+    case .bottom: Inset(bottom: rows)
+    }
+  }
+}
+
+/// tmux's version numbers: `3.3a`, `3.2-rc2`, `next-3.5`, `openbsd-7.4`.
+struct TmuxVersion: Hashable, Sendable {
+  var major: Int
+  var minor: Int
+
+  /// Nil where there is no number of tmux's own counting in it: `master`, `openbsd-7.4`. Those are newer than any limit here.
+  init?(_ text: String) {
+    guard !text.hasPrefix("openbsd") else { return nil }
+    let digits = text.drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." }.split(separator: ".")
+    guard digits.count >= 2, let major = Int(digits[0]), let minor = Int(digits[1]) else { return nil }
+    self.major = major
+    self.minor = minor
+  }
+
+  var isSupported: Bool { (major, minor) >= (3, 2) }
+}
+
+/// A server as it stands, with everything a banner needs.
+struct ServerSnapshot: Hashable, Sendable {
+  var state: ServerState
+  var saved: SavedState?
+  var position: TmuxPosition
+  var clients: [String]
+  var version: String
+  var options: TmuxOptions
+}
+
+extension TmuxServer {
+  /// Whether the server can show a banner, and how its owner wants it. Throws for one that is too old, gone or someone else's.
+  public func probe() throws(TmuxError) -> TmuxProbe {
+    let snapshot = try snapshot()
+    return TmuxProbe(
+      version: snapshot.version, options: snapshot.options, position: snapshot.position,
+      sessionCount: snapshot.state.sessions.count, clientCount: snapshot.clients.count,
+      isReserved: snapshot.saved != nil)
+  }
+
+  /// Reads the server in two rounds: the second asks each session that the first told of.
+  func snapshot() throws(TmuxError) -> ServerSnapshot {
+    var answers = ServerReading.answers(try source(ServerReading.serverQuestions).output)
+    let version = answers["version"] ?? ""
+    if let known = TmuxVersion(version), !known.isSupported {
+      throw TmuxError(code: .tooOld, attempt: "show a banner in tmux (\(socket))", reason: "the server is tmux \(version)")
+    }
+    let sessions = ServerReading.lines(answers["sessions"])
+    if !sessions.isEmpty {
+      let more = try source(sessions.flatMap(ServerReading.questions(session:))).output
+      answers.merge(ServerReading.answers(more)) { $1 }
+    }
+    return ServerSnapshot(
+      state: ServerReading.state(answers), saved: answers["saved"].flatMap(SavedState.init(encoded:)),
+      position: TmuxPosition(rawValue: answers["position"] ?? "") ?? .bottom,
+      clients: ServerReading.lines(answers["clients"]), version: version, options: TmuxOptions(values: answers))
+  }
+
+  /// Undoes whatever a banner left in this server, as far as its users have not changed it since, and removes every variable of
+  /// ours. True if a line was there. For the monitor that comes after a crash, the guardian, and `overline tmux detach`.
+  @discardableResult
+  public func restoreSaved() throws(TmuxError) -> Bool {
+    let snapshot = try snapshot()
+    let commands = snapshot.state.commands(to: snapshot.state.undoing(snapshot.saved)).map(TmuxCommand.line)
+    try source(
+      commands + BannerLine.variableNames.map(TmuxCommand.removeVariable) + snapshot.clients.map(TmuxCommand.refresh))
+    return snapshot.saved != nil
+  }
+}

@@ -1,0 +1,62 @@
+internal import POSIX
+
+/// A running tmux server, named by its socket. A value: it holds nothing open, each call runs one short `tmux` client.
+public struct TmuxServer: Hashable, Sendable {
+  /// Path of the server's socket: what `tmux -S` takes.
+  public let socket: String
+
+  public init(socket: String) {
+    self.socket = socket
+  }
+
+  /// The server that a program runs in, from the value of `$TMUX`: `SOCKET,PID,SESSION` (tmux(1), ENVIRONMENT). The path may
+  /// contain commas itself.
+  public init?(environment value: String) {
+    let fields = value.split(separator: ",", omittingEmptySubsequences: false)
+    guard fields.count >= 3 else { return nil }
+    let socket = fields.dropLast(2).joined(separator: ",")
+    guard socket.hasPrefix("/") else { return nil }
+    self.socket = socket
+  }
+
+  /// What a run of commands printed, and what some of them could not do. One that fails does not stop those after it.
+  struct Reply: Equatable {
+    var output: String
+    var errors: [String]
+  }
+
+  /// Runs commands, each a name and its arguments, and returns what they print.
+  @discardableResult
+  public func run(_ commands: [[String]]) throws(TmuxError) -> String {
+    let reply = try source(commands.map(TmuxCommand.line))
+    if let error = reply.errors.first {
+      throw TmuxError(attempt: "run commands in tmux (\(socket))", errors: error)
+    }
+    return reply.output
+  }
+
+  /// Runs command lines in one `tmux source-file -`. A line each, because in a `;` chain the first that fails ends the rest;
+  /// from standard input, because a client's arguments are limited to 16 KB.
+  ///
+  /// `-u`: without it and with no UTF-8 locale, as under systemd, tmux replaces all but ASCII in what it prints.
+  ///
+  /// - Parameter descriptor: held open by the tmux client too, so that it closes only when that has ended.
+  @discardableResult
+  func source(_ lines: [String], holding descriptor: Int32? = nil) throws(TmuxError) -> Reply {
+    let attempt = "talk to tmux (\(socket))"
+    let result: Subprocess.Result
+    do {
+      result = try Subprocess.run(
+        "tmux", ["-u", "-S", socket, "source-file", "-"], input: Array((lines.joined(separator: "\n") + "\n").utf8),
+        inheriting: descriptor.map { [$0] } ?? [])
+    } catch {
+      throw TmuxError(code: error.isNoSuchFile ? .notInstalled : .failed, attempt: attempt, reason: error.reason)
+    }
+    let errors = result.errorText.split(separator: "\n").map(String.init)
+    if let first = errors.first {
+      let error = TmuxError(attempt: attempt, errors: first)
+      if error.code != .failed { throw error }
+    }
+    return Reply(output: result.outputText, errors: errors)
+  }
+}

@@ -1,0 +1,91 @@
+/// What a banner has to know of a tmux server: the status options everywhere they are set, and the layouts it will squeeze.
+struct ServerState: Hashable, Sendable {
+  var global = StatusOptions(status: "on", format: [:])
+  /// By session id (`$3`), all of them.
+  var sessions: [String: StatusOptions] = [:]
+  var windows: [WindowState] = []
+
+  /// The same server with the banner's line in it.
+  func reserved() -> ServerState {
+    var result = self
+    let lines = StatusOptions.lines(global.status ?? "on")
+    result.global.addBanner(inheritedLines: lines)
+    for (id, session) in sessions {
+      var changed = session
+      // A session with lines of its own number needs the banner elsewhere than the server's array has it, so it gets a copy.
+      if let status = session.status, session.format == nil,
+        StatusOptions.bannerLine(of: StatusOptions.lines(status)) != StatusOptions.bannerLine(of: lines)
+      {
+        changed.format = global.format
+      }
+      changed.addBanner(inheritedLines: lines)
+      result.sessions[id] = changed
+    }
+    return result
+  }
+
+  /// The same server as it was before the banner, as far as nobody changed it meanwhile. Whatever was saved, a line of ours is
+  /// nobody's.
+  func undoing(_ saved: SavedState?) -> ServerState {
+    var result = self
+    let inherited = saved?.global.original.format
+    result.global = saved?.global.undone(in: global, inherited: inherited) ?? global
+    result.global.removeBanner()
+    for (id, session) in sessions {
+      var changed = saved?.sessions[id]?.undone(in: session, inherited: inherited) ?? session
+      changed.removeBanner()
+      result.sessions[id] = changed
+    }
+    result.windows = windows.map { $0.undoing(saved?.layouts[$0.id]) }
+    return result
+  }
+
+  /// What to write down before changing this server into `reserved`.
+  func saving(_ reserved: ServerState) -> SavedState {
+    var saved = SavedState(global: StatusChange(original: global, reserved: reserved.global))
+    for (id, session) in sessions where reserved.sessions[id] != session {
+      saved.sessions[id] = StatusChange(original: session, reserved: reserved.sessions[id]!)
+    }
+    // A window of one pane has one layout only.
+    for window in windows where window.layout.contains("{") || window.layout.contains("[") {
+      saved.layouts[window.id] = window.layout
+    }
+    return saved
+  }
+
+  /// The commands that turn this server into `desired`. Entries of `status-format` come before the number of lines.
+  func commands(to desired: ServerState) -> [[String]] {
+    var commands = Self.commands(from: global, to: desired.global, scope: ["-g"])
+    for (id, session) in sessions.sorted(by: { $0.key < $1.key }) {
+      // `$3:` and not `$3`, which could be a window's name.
+      commands += Self.commands(from: session, to: desired.sessions[id] ?? session, scope: ["-t", "\(id):"])
+    }
+    for (window, wanted) in zip(windows, desired.windows) where window.layout != wanted.layout {
+      commands.append(["select-layout", "-t", window.id, wanted.layout])
+      // select-layout ends a zoom.
+      if window.isZoomed { commands.append(["resize-pane", "-Z", "-t", window.id]) }
+    }
+    return commands
+  }
+
+  private static func commands(from: StatusOptions, to: StatusOptions, scope: [String]) -> [[String]] {
+    var commands: [[String]] = []
+    if to.format == nil, from.format != nil {
+      // Removing entry by entry would leave an empty array, which still hides the server's.
+      commands.append(["set-option", "-u"] + scope + ["status-format"])
+    } else {
+      for index in 0...4 where from.format?[index] != to.format?[index] {
+        let name = "status-format[\(index)]"
+        if let value = to.format?[index] {
+          commands.append(["set-option"] + scope + [name, value])
+        } else {
+          commands.append(["set-option", "-u"] + scope + [name])
+        }
+      }
+    }
+    if from.status != to.status {
+      commands.append(to.status.map { ["set-option"] + scope + ["status", $0] } ?? ["set-option", "-u"] + scope + ["status"])
+    }
+    return commands
+  }
+}

@@ -1,0 +1,21 @@
+/// A window's panes, as `list-windows` tells them.
+struct WindowState: Hashable, Sendable {
+  /// `@5`
+  var id: String
+  /// `#{window_layout}`; of a zoomed window the layout behind the zoom.
+  var layout: String
+  /// `#{pane-border-status}`: a border with a title costs the panes at that edge a row.
+  var border = "off"
+  var isZoomed = false
+
+  /// The window with its saved layout, if its panes are exactly as taking one row leaves them. Otherwise someone split, resized or
+  /// closed something, or the window was not on screen and never shrank: it stays.
+  func undoing(_ saved: String?) -> WindowState {
+    guard let saved, saved != layout, let original = WindowLayout(saved), let now = WindowLayout(layout),
+      original.withoutOneRow(border: border).root == now.root
+    else { return self }
+    var result = self
+    result.layout = saved
+    return result
+  }
+}

@@ -1,0 +1,136 @@
+internal import Banner
+internal import POSIX
+
+/// Makes one server show what is wanted, and remembers what it shows. Every call waits for tmux; ``TmuxWindow`` owns the thread.
+struct TmuxPresenter: ~Copyable, Sendable {
+  private let server: TmuxServer
+  private let guardian: GuardianProcess?
+  private var reserve: TmuxReserve
+  /// The inset that the line makes, zero without one.
+  private(set) var inset = Inset()
+  /// The variables as they are in the server; empty without a banner.
+  private var variables: [String: String] = [:]
+  private var isReserved = false
+  /// Whether nobody looked yet what a monitor before us left in the server.
+  private var isUnknown = true
+  /// The clients that the last frame reached.
+  private var clients: [String] = []
+  /// See ``GuardianProcess/watch(_:)``.
+  private var hold: FileDescriptor?
+
+  init(server: TmuxServer, guardian: GuardianProcess?, reserve: TmuxReserve) {
+    self.server = server
+    self.guardian = guardian
+    self.reserve = reserve
+  }
+
+  /// Whether a frame now would be one more of a banner that shows, and not its first.
+  var isShowing: Bool { !variables.isEmpty }
+
+  /// Brings the server to `frame`: nil is no banner.
+  ///
+  /// - Parameters:
+  ///   - reserve: how the server's owner wants it now.
+  ///   - anew: whether to look again at a line that is reserved already, because a reload may have changed everything.
+  ///   - warn: gets what went wrong without keeping the banner away.
+  mutating func present(
+    _ frame: BannerFrame?, reserve: TmuxReserve, anew: Bool, warn: (String) -> Void
+  ) throws(TmuxError) {
+    if reserve != self.reserve, isShowing { try restore() }
+    self.reserve = reserve
+    let isHidden = frame == nil && reserve != .always
+    // What a crashed monitor left: reserving undoes it on its way, everything else does it first.
+    if isUnknown, isHidden || reserve == .never { try restore() }
+    guard !isHidden else {
+      if isShowing { try restore() }
+      return
+    }
+    if variables.isEmpty || anew { watch(warn) }
+    let wanted = BannerLine.variables(frame)
+    if reserve != .never, !isReserved || anew {
+      try reserveLine(wanted)
+    } else {
+      try draw(wanted)
+    }
+    isUnknown = false
+  }
+
+  /// Gives everything back, and removes every trace.
+  mutating func restore() throws(TmuxError) {
+    try server.restoreSaved()
+    forget()
+  }
+
+  /// As if nothing had ever been shown: after a restore, or the server's end.
+  mutating func forget() {
+    guardian?.release(server)
+    hold = nil
+    variables = [:]
+    clients = []
+    isReserved = false
+    isUnknown = false
+    inset = Inset()
+  }
+
+  private mutating func watch(_ warn: (String) -> Void) {
+    guard let guardian else { return }
+    do { hold = try guardian.watch(server) } catch {
+      warn("\(error); a crash of the monitor would leave the banner in tmux until it runs again")
+    }
+  }
+
+  /// Adds the line. What it changes is written into the server first; then come the variables, then the options, so that the
+  /// first paint is right. All in one run, so there is one redraw.
+  private mutating func reserveLine(_ wanted: [String: String]) throws(TmuxError) {
+    let snapshot = try server.snapshot()
+    let original = snapshot.state.undoing(snapshot.saved)
+    let reserved = original.reserved()
+    var target = reserved
+    target.windows = snapshot.state.windows  // tmux itself lays them out
+    let commands = snapshot.state.commands(to: target).map(TmuxCommand.line)
+    let lines =
+      [TmuxCommand.setVariable(BannerLine.savedName, original.saving(reserved).encoded)]
+      + Self.settings(wanted) + commands
+      // Options redraw every client, variables none.
+      + (commands.isEmpty ? snapshot.clients.map(TmuxCommand.refresh) : [])
+    try run(lines)
+    isReserved = true
+    variables = wanted
+    clients = snapshot.clients
+    let rows = StatusOptions.lines(reserved.global.status ?? "on") - StatusOptions.lines(original.global.status ?? "on")
+    inset = snapshot.position.inset(rows: rows)
+  }
+
+  /// One frame: the variables that changed, then each client's status lines. The clients are listed in the same run, after that:
+  /// one that attached since the last frame gets a run of its own, every other frame costs one process.
+  private mutating func draw(_ wanted: [String: String]) throws(TmuxError) {
+    let changed = wanted.filter { variables[$0] != $1 }
+    guard !changed.isEmpty else { return }
+    let output = try run(
+      Self.settings(changed) + clients.map(TmuxCommand.refresh) + [TmuxCommand.line(ServerReading.listClients)])
+    let listed = ServerReading.lines(output)
+    let new = listed.filter { !clients.contains($0) }
+    if !new.isEmpty { try run(new.map(TmuxCommand.refresh)) }
+    variables = wanted
+    clients = listed
+  }
+
+  private static func settings(_ variables: [String: String]) -> [String] {
+    variables.sorted { $0.key < $1.key }.map { TmuxCommand.setVariable($0.key, $0.value) }
+  }
+
+  @discardableResult
+  private func run(_ lines: [String]) throws(TmuxError) -> String {
+    let descriptor: Int32?
+    switch hold {
+    case .some(let hold): descriptor = hold.rawValue
+    case .none: descriptor = nil
+    }
+    let reply = try server.source(lines, holding: descriptor)
+    // A client that detached, or a session that ended, between our question and now is nobody's fault.
+    if let error = reply.errors.first(where: { !$0.contains("can't find") }) {
+      throw TmuxError(attempt: "show the banner in tmux (\(server.socket))", errors: error)
+    }
+    return reply.output
+  }
+}

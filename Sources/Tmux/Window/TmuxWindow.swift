@@ -1,0 +1,143 @@
+public import Banner
+internal import Dispatch
+internal import POSIX
+internal import Synchronization
+
+/// A tmux server as a window for banners: hand it the newest frame, whenever there is one.
+///
+/// Calls never wait. There is one slot: while tmux works on one frame, only the newest of those that follow is kept, and at most
+/// one `tmux` runs per server. Between frames nothing runs at all.
+///
+///     let window = TmuxWindow(server: server, guardian: guardian, onInset: …, onGone: …, onError: …)
+///     window.update(machine.frame)    // at once, and after each change; nil when hidden
+///     window.close { … }
+public final class TmuxWindow: Sendable {
+  public let server: TmuxServer
+
+  private let queue: DispatchQueue
+  private let slot: Mutex<Slot>
+  private let presenter: Mutex<TmuxPresenter>
+  private let onInset: @Sendable (Inset) -> Void
+  private let onGone: @Sendable () -> Void
+  private let onError: @Sendable (String) -> Void
+
+  /// At most six frames in a fade of 250 ms, the first and the last included.
+  private static let frameInterval: Duration = .milliseconds(50)
+
+  private struct Slot {
+    var frame: BannerFrame?
+    var reserve: TmuxReserve
+    var isAnew = false
+    var isScheduled = false
+    var isEnded = false
+    /// Non-nil once ``TmuxWindow/close(completion:)`` was called.
+    var completions: [@Sendable () -> Void]?
+    var lastFrame: Duration = .zero
+  }
+
+  /// - Parameters:
+  ///   - reserve: what the server's owner wants, or else the configuration.
+  ///   - guardian: gives the line back should this process die. Nil in tests only.
+  ///   - onInset: the rows that the banner's line takes, at the edge of `status-position`, whenever they change.
+  ///   - onGone: the server ended; nothing will be shown any more. Called once, on another thread as all of these.
+  ///   - onError: something failed, in words for a log. The next ``update(_:)`` tries again.
+  public init(
+    server: TmuxServer, reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
+    onInset: @escaping @Sendable (Inset) -> Void = { _ in }, onGone: @escaping @Sendable () -> Void = {},
+    onError: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.server = server
+    self.onInset = onInset
+    self.onGone = onGone
+    self.onError = onError
+    queue = DispatchQueue(label: "overline.tmux")
+    slot = Mutex(Slot(reserve: reserve))
+    presenter = Mutex(TmuxPresenter(server: server, guardian: guardian, reserve: reserve))
+  }
+
+  /// Shows `frame`, or with nil no banner. The first call, also one with nil, undoes what a crashed monitor left in the server.
+  public func update(_ frame: BannerFrame?) {
+    change { $0.frame = frame }
+  }
+
+  /// Looks at the server's options again, and reserves the line anew if there is one: for the plugin's call after a reload of the
+  /// configuration, which may have reset any of them.
+  public func reload(reserve: TmuxReserve) {
+    change {
+      $0.reserve = reserve
+      $0.isAnew = true
+    }
+  }
+
+  /// Gives everything back, then calls `completion` on another thread. Later calls of anything else do nothing.
+  public func close(completion: @escaping @Sendable () -> Void = {}) {
+    let isOver = slot.withLock { slot in
+      if slot.isEnded { return true }
+      slot.completions = (slot.completions ?? []) + [completion]
+      return false
+    }
+    if isOver { return queue.async(execute: completion) }
+    change { _ in }
+  }
+
+  private func change(_ body: (inout Slot) -> Void) {
+    let isNew = slot.withLock { slot in
+      if slot.isEnded { return false }
+      body(&slot)
+      defer { slot.isScheduled = true }
+      return !slot.isScheduled
+    }
+    if isNew { queue.async { self.work() } }
+  }
+
+  /// Takes the slot and performs it. On the queue, so never twice at once.
+  private func work() {
+    let isShowing = presenter.withLock { $0.isShowing }
+    var wait: Duration = .zero
+    let taken = slot.withLock { slot -> Slot? in
+      wait = slot.lastFrame + Self.frameInterval - BootClock.now
+      if isShowing, slot.frame != nil, slot.completions == nil, wait > .zero { return nil }
+      defer {
+        slot.isScheduled = false
+        slot.isAnew = false
+        slot.lastFrame = BootClock.now
+      }
+      return slot
+    }
+    guard let taken else {
+      let nanoseconds = wait.components.attoseconds / 1_000_000_000
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { self.work() }
+      return
+    }
+    perform(taken)
+  }
+
+  private func perform(_ taken: Slot) {
+    let isClosing = taken.completions != nil
+    let before = presenter.withLock { $0.inset }
+    var isGone = false
+    do throws(TmuxError) {
+      try presenter.withLock { presenter throws(TmuxError) in
+        if isClosing { return try presenter.restore() }
+        try presenter.present(taken.frame, reserve: taken.reserve, anew: taken.isAnew, warn: onError)
+      }
+    } catch {
+      isGone = error.code == .serverGone
+      // After a failed farewell the guardian keeps its charge, and tries once this process ends.
+      if isGone { presenter.withLock { $0.forget() } }
+      if !isGone { onError(error.description) }
+    }
+    let inset = presenter.withLock { $0.inset }
+    if inset != before { onInset(inset) }
+    if isGone || isClosing { end(isGone: isGone && !isClosing) }
+  }
+
+  private func end(isGone: Bool) {
+    let completions = slot.withLock { slot in
+      slot.isEnded = true
+      return slot.completions ?? []
+    }
+    if isGone { onGone() }
+    for completion in completions { completion() }
+  }
+}

@@ -1,0 +1,88 @@
+import Banner
+import Testing
+
+@testable import Tmux
+
+@Suite struct ValueTests {
+  @Test func theSocketIsTheFirstPartOfTMUX() {
+    #expect(TmuxServer(environment: "/tmp/tmux-1000/default,4711,0")?.socket == "/tmp/tmux-1000/default")
+    #expect(TmuxServer(environment: "/tmp/a,b/c,4711,-1")?.socket == "/tmp/a,b/c")
+    #expect(TmuxServer(environment: "") == nil)
+    #expect(TmuxServer(environment: "default,1,2") == nil)
+  }
+
+  @Test(arguments: [
+    ("3.3a", true), ("3.2", true), ("3.2-rc2", true), ("3.1c", false), ("2.9", false), ("next-3.5", true), ("4.0", true),
+  ])
+  func versionsFrom3Point2AreSupported(text: String, isSupported: Bool) {
+    #expect(TmuxVersion(text)?.isSupported == isSupported)
+  }
+
+  @Test func developersVersionsAreTaken() {
+    #expect(TmuxVersion("master") == nil)
+    #expect(TmuxVersion("openbsd-7.4") == nil)
+  }
+
+  @Test(arguments: [
+    ("error connecting to /tmp/x (No such file or directory)", TmuxError.Code.serverGone),
+    ("no server running on /tmp/x", .serverGone), ("server exited unexpectedly", .serverGone),
+    ("error connecting to /tmp/x (Permission denied)", .refused), ("access not allowed", .refused),
+    ("open terminal failed: protocol version mismatch (client 8, server 7)", .refused),
+    ("unknown command: foo", .failed),
+  ])
+  func errorsAreSorted(text: String, code: TmuxError.Code) {
+    #expect(TmuxError(attempt: "try", errors: text + "\n").code == code)
+  }
+
+  @Test func textLosesWhatTerminalsObey() {
+    #expect(TmuxText.forOwnLine("a\u{1b}[31mb\u{9b}c\u{7f}d\u{0}e") == "a[31mbcde")
+    #expect(TmuxText.forOwnLine("a\r\nb\nc\u{2028}d\te") == "a b c d e")
+    #expect(TmuxText.forOwnLine("a\u{202e}b\u{2066}c") == "abc")
+    #expect(TmuxText.forOwnLine("#(x) ##{y}") == "##(x) ####{y}")
+    #expect(TmuxText.forEveryone("#(x) ##{y}") == "＃(x) ＃＃{y}")
+    #expect(TmuxText.forOwnLine(String(repeating: "x", count: 100_000)).count == 500)
+  }
+
+  @Test func stylesOverrideAnAppearance() {
+    let style = TmuxStyle("bg=red,fg=#00FF10 nobold,italics,blink")
+    #expect(style.unknown == ["blink"])
+    let appearance = style.applied(to: .offline)
+    #expect(appearance.backgroundColor == .terminal(.red))
+    #expect(appearance.textColor == .rgb(RGB(0, 255, 16)))
+    #expect(appearance.attributes == .italic)
+    #expect(appearance.title == "No connection")
+  }
+
+  @Test(arguments: [
+    ("brightred", Color.terminal(.brightRed)), ("colour9", .terminal(.brightRed)), ("color231", .rgb(RGB(255, 255, 255))),
+    ("colour124", .rgb(RGB(175, 0, 0))), ("colour232", .rgb(RGB(8, 8, 8))), ("colour255", .rgb(RGB(238, 238, 238))),
+  ])
+  func coloursHaveTmuxNames(name: String, color: Color) {
+    #expect(Color(tmuxName: name) == color)
+  }
+
+  @Test(arguments: ["", "colour256", "#12345", "#12345g", "#+12345", "default", "reddish"])
+  func otherNamesAreNoColours(name: String) {
+    #expect(Color(tmuxName: name) == nil)
+  }
+
+  @Test func optionsSayWhatTheyCannotUnderstand() {
+    let options = TmuxOptions(values: ["@overline_reserve": "sometimes", "@overline_offline_title": "No net"])
+    #expect(options.reserve == nil)
+    #expect(options.warnings == ["@overline_reserve: sometimes is not auto, always or never"])
+    #expect(options.offline(.offline).title == "No net")
+    #expect(options.restored(.restored) == .restored)
+  }
+
+  @Test func messagesToTheGuardianMayComeInPieces() {
+    let messages: [GuardianMessage] = [.watch("/a b\n"), .release("/c"), .farewell]
+    var bytes: [UInt8] = []
+    var result: [GuardianMessage] = []
+    for byte in messages.flatMap(\.bytes) {
+      bytes.append(byte)
+      result += GuardianMessage.take(from: &bytes)
+    }
+    #expect(result == messages)
+    #expect(bytes.isEmpty)
+  }
+}
