@@ -3,26 +3,14 @@ internal import Glibc
 
 /// Runs a handler on a queue when the process gets a signal, instead of what the signal does by default.
 public final class SignalSource: Sendable {
-  public enum Signal: Sendable, CaseIterable {
-    case hangUp, interrupt, terminate, windowChanged
-
-    var number: Int32 {
-      switch self {
-      case .hangUp: SIGHUP
-      case .interrupt: SIGINT
-      case .terminate: SIGTERM
-      case .windowChanged: SIGWINCH
-      }
-    }
-  }
 
   /// Dispatch sources are safe from any thread; their protocol does not say so.
   private nonisolated(unsafe) let source: any DispatchSourceSignal
 
   public init(_ signal: Signal, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
     // Dispatch sees a signal whatever its disposition; ignored, it does nothing else.
-    _ = Glibc.signal(signal.number, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
+    _ = Glibc.signal(signal.rawValue, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: queue)
     source.setEventHandler(handler: handler)
     unsafe self.source = source
     source.activate()

@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import Configuration
+
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Check, show or find the configuration.",
+    subcommands: [Check.self, Show.self, Path.self])
+
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Say everything that is wrong with the configuration. Exits with 78 when it cannot be used.")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      try finish {
+        let loaded: Configuration.Loaded
+        do {
+          loaded = try Configuration.load(path: options.config)
+        } catch {
+          // The diagnostics are the answer: a line each, as compilers write them.
+          for line in error.description.split(separator: "\n") { try Output.line(String(line)) }
+          return .badConfiguration
+        }
+        for diagnostic in loaded.diagnostics { try Output.line("\(diagnostic)") }
+        if !options.quiet { try Output.line(loaded.path.map { "\($0): good" } ?? "no configuration file: defaults") }
+        return .success
+      }
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show every key with the value in effect, as TOML.")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      try finish {
+        try Output.text(options.configuration().toml)
+        return .success
+      }
+    }
+  }
+
+  struct Path: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Say where the configuration is read from.")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      try finish {
+        guard let path = options.config ?? Configuration.defaultPath else {
+          throw CommandError("no configuration can be found: HOME is not set; name a file with --config")
+        }
+        try Output.line(path)
+        return .success
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+internal import ArgumentParser
+
+struct Overline: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "overline",
+    abstract: "The line above your terminal: says when the network is away, and gives the row back when it returns.",
+    discussion: """
+      `overline monitor` watches the network, tells observers, and drives tmux servers. The other commands ask it.
+
+      Exit status: 0 online or done; 1 offline, or the wait timed out; 2 an error; 64 wrong usage; 69 no monitor where one \
+      is needed; 78 a bad configuration.
+      """,
+    version: "0.1.0-dev",
+    subcommands: [
+      MonitorCommand.self, StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self,
+      BannerCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self,
+    ])
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Netlink
+internal import ObserverProtocol
+internal import PathModel
+internal import POSIX
+
+struct PathCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path",
+    abstract: "Say what the kernel would do with a packet for the internet now, and why.",
+    discussion: "Asks the kernel; no monitor is needed. Exits with 1 when the answer is that there is no way.")
+
+  @Flag(help: "As one JSON object.")
+  var json = false
+
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    try finish {
+      let path = try NWPath.current(options: options.configuration().pathOptions)
+      if json {
+        let now = WallTime.now.rfc3339
+        let state = ObserverState(
+          seq: 0, time: now, since: now, path: path, phase: .hidden, appearance: nil, inset: BannerInset())
+        try Output.line(state.pathJSON)
+      } else if !options.quiet {
+        for line in Self.lines(path) { try Output.line(line) }
+      }
+      return path.status == .unsatisfied ? .offline : .success
+    }
+  }
+
+  /// The explanation, then each thing it rests on.
+  private static func lines(_ path: NWPath) -> [String] {
+    var rows = [("status", path.status.rawValue)]
+    if let reason = path.reason { rows.append(("reason", reason.rawValue)) }
+    for (index, interface) in path.availableInterfaces.enumerated() {
+      rows.append((index == 0 ? "interfaces" : "", "\(interface.name) (\(interface.type.rawValue), index \(interface.index))"))
+    }
+    if !path.gateways.isEmpty { rows.append(("gateways", path.gateways.joined(separator: ", "))) }
+    rows.append(("IPv4", path.supportsIPv4 ? "yes" : "no"))
+    rows.append(("IPv6", path.supportsIPv6 ? "yes" : "no"))
+    rows.append(("DNS", path.supportsDNS ? "yes" : "no"))
+    if path.isExpensive { rows.append(("expensive", "yes")) }
+    if path.isConstrained { rows.append(("constrained", "yes")) }
+    let table = rows.map { name, value in
+      "  " + name + String(repeating: " ", count: 12 - name.count) + value
+    }
+    return [path.explanation] + table
+  }
+}

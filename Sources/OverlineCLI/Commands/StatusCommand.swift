@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import Netlink
+internal import ObserverProtocol
+internal import ObserverSocket
+internal import PathModel
+internal import POSIX
+
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say what the network is now.",
+    discussion: "Asks the monitor, or without one the kernel. Exits with 1 when offline.")
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    try finish { try Self.run(format: output.format, options: options) }
+  }
+
+  static func run(format: ObserverFormat, options: CommonOptions) throws -> ExitStatus {
+    let state = try current(options)
+    if !options.quiet { try Output.text(format.string(state) + (format.endsWithLineFeed ? "\n" : "")) }
+    return ExitStatus(state)
+  }
+
+  private static func current(_ options: CommonOptions) throws -> ObserverState {
+    do {
+      return try ObserverClient.status(path: options.socketPath())
+    } catch let error as ObserverSocketError where error.code == .noMonitor || error.code == .badDirectory {
+      // A socket that someone named must answer.
+      if options.socket != nil { throw error }
+      let path = try NWPath.current(options: options.configuration().pathOptions)
+      let now = WallTime.now.rfc3339
+      return ObserverState(
+        seq: 0, time: now, since: now, path: path, phase: .hidden, appearance: nil, inset: BannerInset())
+    }
+  }
+}
+
+/// How a state is written.
+struct FormatOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("How to say it: text, plain, json, env or prompt.", valueName: "format"))
+  var format: ObserverFormat = .text
+
+  @Flag(help: "The same as --format json.")
+  var json = false
+
+  mutating func validate() throws {
+    if json { format = .json }
+  }
+}
+
+extension ObserverFormat: ExpressibleByArgument {}
+
+extension ExitStatus {
+  /// Only a known outage is one.
+  init(_ state: ObserverState) {
+    switch state.state {
+    case .offline: self = .offline
+    case .online, .restored, .limited, .unknown: self = .success
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import ObserverProtocol
+internal import ObserverSocket
+internal import POSIX
+internal import Tmux
+
+struct TmuxCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tmux",
+    abstract: "Show the banner in a tmux server, or no longer.",
+    subcommands: [TmuxAttach.self, TmuxDetach.self, TmuxStatus.self])
+}
+
+struct TmuxServerOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The server's socket. Default: the server this runs in.", valueName: "path"), completion: .file())
+  var server: String?
+
+  func socket() throws -> String {
+    if let server { return server }
+    guard let here = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }) else {
+      throw CommandError("not inside tmux; name a server with --server SOCKET", status: .usage)
+    }
+    return here.socket
+  }
+}
+
+struct TmuxAttach: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "attach",
+    abstract: "Tell the monitor to show its banner in a tmux server.",
+    discussion: "Starts nothing. Without a monitor the server is noted, and the next monitor finds it.")
+
+  @OptionGroup var tmux: TmuxServerOptions
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    try finish { try Self.run(socket: tmux.socket(), options: options) }
+  }
+
+  static func run(socket: String, options: CommonOptions) throws -> ExitStatus {
+    do {
+      return try ask(.tmuxAttach(socket: socket), options: options)
+    } catch let error as ObserverSocketError where error.code == .noMonitor && options.socket == nil {
+      let directory = try RuntimeDirectory.locate()
+      try directory.prepare()
+      TmuxRegistry(directory: directory).add(socket)
+      if !options.quiet { Output.complain("no monitor runs; the next one shows its banner in this server") }
+      return .success
+    }
+  }
+}
+
+struct TmuxDetach: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "detach",
+    abstract: "Remove every trace of the banner from a tmux server.")
+
+  @OptionGroup var tmux: TmuxServerOptions
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    try finish {
+      let socket = try tmux.socket()
+      do {
+        return try ask(.tmuxDetach(socket: socket), options: options)
+      } catch let error as ObserverSocketError
+        where (error.code == .noMonitor || error.code == .badDirectory) && options.socket == nil
+      {
+        // A monitor that died may have left something: that can be removed without one.
+        try TmuxServer(socket: socket).restoreSaved()
+        if let directory = try? RuntimeDirectory.locate() { TmuxRegistry(directory: directory).remove(socket) }
+        return .success
+      }
+    }
+  }
+}
+
+struct TmuxStatus: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "List the tmux servers that the monitor drives.")
+
+  @Flag(help: "As JSON.")
+  var json = false
+
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    try finish {
+      var client = try ObserverClient(path: options.socketPath())
+      let response = try client.request(.tmuxStatus(socket: nil))
+      guard case .ok(let data) = response else { return try expectSuccess(response) }
+      if json {
+        try Output.line(data?.json ?? "[]")
+        return .success
+      }
+      let servers = data?.array ?? []
+      if servers.isEmpty { try Output.line("no tmux server is attached; in tmux: overline tmux attach") }
+      for server in servers { try Output.line(Self.line(server)) }
+      return .success
+    }
+  }
+
+  private static func line(_ server: JSONValue) -> String {
+    let rows = (server["inset"]?["top"]?.integer ?? 0) + (server["inset"]?["bottom"]?.integer ?? 0)
+    let count = { (name: String) in server[name]?.integer ?? 0 }
+    return "\(server["socket"]?.string ?? "?")  tmux \(server["version"]?.string ?? "?"), "
+      + "\(count("sessions")) sessions, \(count("clients")) clients, \(rows == 0 ? "no banner" : "banner shown")"
+  }
+}

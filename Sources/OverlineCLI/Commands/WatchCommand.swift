@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import ObserverProtocol
+internal import ObserverSocket
+internal import POSIX
+
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Say what the network is, then each change, a line each.",
+    discussion: "Goes on when the monitor ends, says `unknown` meanwhile, and connects again by itself.")
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    try finish {
+      do {
+        try watch()
+      } catch let error as SystemError where error.isBrokenPipe {
+        // Whoever read us has seen enough.
+      }
+      return .success
+    }
+  }
+
+  /// Returns only by an error.
+  private func watch() throws {
+    SignalSource.ignoreBrokenPipes()
+    let path = try options.socketPath()
+    if options.socket == nil { try RuntimeDirectory.locate().prepare() }
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    var isUnknown = false
+    while true {
+      // Made before the attempt, so that a monitor that starts in between is not missed.
+      let directory = try DirectoryWatch(folder.isEmpty ? "." : folder)
+      do {
+        var client = try ObserverClient(path: path)
+        isUnknown = false
+        while let line = try client.nextLine() { try tell(line) }
+      } catch let error as ObserverSocketError where [.noMonitor, .refused, .system, .badAnswer].contains(error.code) {
+        if error.code == .refused || error.code == .badAnswer { Output.complain("\(error)") }
+        if !isUnknown { try tell(ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")) }
+        isUnknown = true
+        try directory.wait()
+      }
+    }
+  }
+
+  private func tell(_ line: [UInt8]) throws {
+    if output.format == .json { return try Output.line(String(decoding: line, as: UTF8.self)) }
+    try tell(ObserverState(jsonLine: line))
+  }
+
+  private func tell(_ state: ObserverState) throws {
+    try Output.line(output.format.string(state))
+  }
+}

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import Configuration
+internal import ObserverSocket
+internal import POSIX
+
+/// Options that every command understands.
+struct CommonOptions: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  @Flag(help: "No colours.")
+  var noColor = false
+
+  @Flag(help: "No fades: each change is one repaint.")
+  var noMotion = false
+
+  @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @Option(help: ArgumentHelp("The monitor's socket.", valueName: "path"), completion: .file())
+  var socket: String?
+
+  /// The defaults, without going through the parser.
+  init() {
+    _quiet = Flag(wrappedValue: false)
+    _noColor = Flag(wrappedValue: false)
+    _noMotion = Flag(wrappedValue: false)
+    _config = Option(wrappedValue: nil)
+    _socket = Option(wrappedValue: nil)
+  }
+
+  /// The configuration in effect. What is doubtful in it is said on standard error.
+  func configuration() throws -> Configuration {
+    let loaded = try Configuration.load(path: config)
+    for diagnostic in loaded.diagnostics { Output.complain("\(diagnostic)") }
+    var configuration = loaded.configuration
+    if noMotion { configuration.banner.motion = .off }
+    return configuration
+  }
+
+  /// Where the monitor listens.
+  func socketPath() throws -> String {
+    try socket ?? RuntimeDirectory.locate().socket
+  }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import Configuration
+internal import ObserverSocket
+
+/// What a command's end means. Numbers from 64 up are those of sysexits.h.
+enum ExitStatus: Int32 {
+  /// Online, or done.
+  case success = 0
+  /// Offline, or the wait timed out.
+  case offline = 1
+  /// An error of ours.
+  case failure = 2
+  case usage = 64
+  /// No monitor where one is needed.
+  case noMonitor = 69
+  case badConfiguration = 78
+
+  init(_ error: any Error) {
+    switch error {
+    case is ConfigurationError: self = .badConfiguration
+    case let error as ObserverSocketError where error.code == .noMonitor: self = .noMonitor
+    case let error as CommandError: self = error.status
+    default: self = .failure
+    }
+  }
+}
+
+/// A failure that already is a sentence for the user.
+struct CommandError: Error, CustomStringConvertible {
+  var status = ExitStatus.failure
+  let description: String
+
+  init(_ description: String, status: ExitStatus = .failure) {
+    self.description = description
+    self.status = status
+  }
+}
+
+/// Says what went wrong on standard error, a line for each thing.
+func report(_ error: any Error) -> ExitStatus {
+  for line in "\(error)".split(separator: "\n") { Output.complain(String(line)) }
+  return ExitStatus(error)
+}
+
+extension ParsableCommand {
+  /// Runs a command's body and ends the process with its status.
+  func finish(_ body: () throws -> ExitStatus) throws {
+    let status: ExitStatus
+    do { status = try body() } catch { status = report(error) }
+    throw ExitCode(status.rawValue)
+  }
+}

@@ -1,0 +1,149 @@
+internal import Banner
+internal import Configuration
+internal import Dispatch
+internal import Netlink
+internal import ObserverProtocol
+internal import ObserverSocket
+internal import POSIX
+internal import PathModel
+
+/// The background monitor: the kernel's path goes in, and what to show goes out to observers and tmux servers.
+///
+/// All state is touched on `queue` only: that is what makes this class Sendable.
+final class Monitor: @unchecked Sendable {
+  let queue = DispatchQueue(label: "overline")
+  let settings: BannerSettings
+  let reserve: Configuration.Reserve
+  private let pathOptions: PathOptions
+  private let isQuiet: Bool
+
+  private(set) var path: NWPath?
+  /// The banner as observers are told of it, on no screen of its own.
+  private(set) var reference: BannerMachine
+  var tmux: TmuxServers?
+
+  private let observers: Observers?
+  private var watcher: PathWatcher?
+  private var timer: DeadlineTimer?
+  private var signals: [SignalSource] = []
+  private var isEnding = false
+  private var lastState: ObserverState?
+
+  /// Runs until a signal ends it.
+  static func run(options: CommonOptions) throws -> ExitStatus {
+    SignalSource.ignoreBrokenPipes()
+    let monitor = try Monitor(configuration: options.configuration(), options: options)
+    try monitor.start()
+    dispatchMain()
+  }
+
+  private init(configuration: Configuration, options: CommonOptions) throws {
+    settings = configuration.banner
+    reserve = configuration.tmux.reserve
+    pathOptions = configuration.pathOptions
+    isQuiet = options.quiet
+    reference = BannerMachine(settings: settings, window: .reference)
+    observers = try Self.observers(socket: options.socket)
+  }
+
+  /// Without a place for a socket the monitor still watches and still drives tmux. A second one, though, must not start.
+  private static func observers(socket: String?) throws -> Observers? {
+    do {
+      return try Observers(socket: socket)
+    } catch where error.code != .alreadyRunning {
+      Output.complain("\(error); going on without observers")
+      return nil
+    }
+  }
+
+  private func start() throws {
+    try queue.sync {
+      timer = try DeadlineTimer(queue: queue) { [unowned self] in deliver(.deadlineReached) }
+      for signal in [Signal.terminate, .interrupt, .hangUp] {
+        signals.append(SignalSource(signal, queue: queue) { [unowned self] in end() })
+      }
+      let tmux = TmuxServers(monitor: self, directory: observers?.directory, lock: observers?.lockDescriptor)
+      self.tmux = tmux
+      do {
+        try observers?.listen(on: queue) { [unowned self] request, completion in answer(request, completion) }
+      } catch {
+        Output.complain("\(error); going on without observers")
+      }
+      let watcher = PathWatcher(queue: queue, options: pathOptions) { [unowned self] in pathChanged($0) }
+      self.watcher = watcher
+      try watcher.start()
+      tmux.attachKnown()
+    }
+  }
+
+  // MARK: - What happened
+
+  private func pathChanged(_ path: NWPath) {
+    let isFirst = self.path == nil
+    self.path = path
+    say(path.explanation)
+    deliver(Self.event(path, isFirst: isFirst))
+  }
+
+  /// What a path means for a banner. A kernel that cannot be asked says neither that the network went nor that it came back.
+  private static func event(_ path: NWPath, isFirst: Bool) -> BannerEvent? {
+    switch path.status {
+    case .unsatisfied: isFirst ? .networkFoundLost(cause: path.cause) : .networkLost(cause: path.cause)
+    case .satisfied, .requiresConnection: .networkRestored
+    case .unknown: nil
+    }
+  }
+
+  /// What a window that appears now must be told first.
+  var eventForLateWindow: BannerEvent? {
+    path.flatMap { $0.status == .unsatisfied ? Self.event($0, isFirst: true) : nil }
+  }
+
+  /// Hands an event to every window's machine.
+  func deliver(_ event: BannerEvent?) {
+    let now = BootClock.now
+    if let event {
+      _ = reference.handle(event, at: now)
+      tmux?.handle(event, at: now)
+    }
+    publish()
+    arm()
+  }
+
+  /// Sets the one timer to the first deadline of all.
+  func arm() {
+    timer?.arm([reference.nextDeadline, tmux?.nextDeadline].compactMap { $0 }.min())
+  }
+
+  // MARK: - What is told
+
+  private func say(_ sentence: String) {
+    if !isQuiet { try? Output.line("\(WallTime.now.timeOfDay)  \(sentence)") }
+  }
+
+  private func publish() {
+    guard let observers, let path else { return }
+    let now = WallTime.now.rfc3339
+    var state = ObserverState(
+      seq: lastState?.seq ?? 0, time: lastState?.time ?? now, since: lastState?.since ?? now, path: path,
+      phase: reference.status.phase, appearance: reference.status.banner?.appearance, inset: reference.inset)
+    guard state != lastState else { return }
+    state.seq += 1
+    state.time = now
+    if state.state != lastState?.state { state.since = now }
+    lastState = state
+    observers.publish(state)
+  }
+
+  // MARK: - The end
+
+  /// Gives every tmux server its lines back, then ends. A second signal does not wait for that; the guardian then does it.
+  private func end() {
+    if isEnding { exitProcess(ExitStatus.failure.rawValue) }
+    isEnding = true
+    watcher?.cancel()
+    observers?.close()
+    guard let tmux else { exitProcess(0) }
+    tmux.close { exitProcess(0) }
+  }
+}

@@ -1,0 +1,20 @@
+internal import POSIX
+internal import Terminal
+
+/// Lines for people and programs. Whatever text is in them, no control character gets out.
+enum Output {
+  /// A line on standard output, written at once. Throws when nobody reads any more.
+  static func line(_ text: String) throws {
+    try writeAll(Array((text + "\n").utf8), to: 1)
+  }
+
+  /// Text as it is, without a line feed.
+  static func text(_ text: String) throws {
+    try writeAll(Array(text.utf8), to: 1)
+  }
+
+  /// A line on standard error that says who speaks.
+  static func complain(_ text: String) {
+    try? writeAll(Array("overline: \(TerminalText.sanitized(text))\n".utf8), to: 2)
+  }
+}
