@@ -133,7 +133,7 @@ private struct CheckingDriver {
     WindowTraits(originalInset: Inset(top: 2, bottom: 1), colors: .ansi16),
   ])
   func anySequenceOfEventsAndTimes(window: WindowTraits) {
-    for seed in 0..<400 as Range<UInt64> {
+    for seed in 0..<100 as Range<UInt64> {
       var random = SeededGenerator(state: seed)
       let graces: [Duration] = [.zero, .milliseconds(250), .seconds(1)]
       let settings = BannerSettings(graceDelay: graces.randomElement(using: &random)!)
