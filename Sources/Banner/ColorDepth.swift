@@ -36,15 +36,18 @@ extension RGB {
     }
   }
 
-  /// The terminal colour that looks most alike. Hue counts more than lightness: teal is to become cyan, not grey.
+  /// The terminal colour that is called the same: for a colour, the one of the nearest hue, since people know *red* and
+  /// *green* apart in any brightness; for a grey, the one of the nearest lightness.
   public var nearestTerminalColor: TerminalColor {
     let own = OKLab(self)
+    let candidates = TerminalColor.allCases.filter { OKLab($0.rgb).isGray == own.isGray }
     func difference(_ color: TerminalColor) -> Double {
       let other = OKLab(color.rgb)
-      let lightness = (own.lightness - other.lightness) / 4
-      return lightness * lightness + (own.a - other.a) * (own.a - other.a) + (own.b - other.b) * (own.b - other.b)
+      let lightness = abs(own.lightness - other.lightness)
+      // Lightness only decides between a colour and its bright sister.
+      return own.isGray ? lightness : 1 - own.likenessOfHue(to: other) + lightness / 20
     }
-    return TerminalColor.allCases.min { difference($0) < difference($1) }!
+    return candidates.min { difference($0) < difference($1) }!
   }
 
   private func squaredDistance(_ other: RGB) -> Int {

@@ -72,6 +72,24 @@ extension Appearance {
   }
 }
 
+extension Appearance {
+  /// The text's colour for what matters less: half way to the background, or as far as it can be read there. On terminals
+  /// whose real colours are unknown it is the text's own.
+  public func dimmedTextColor(on depth: ColorDepth) -> Color {
+    guard depth >= .palette256, case .rgb(let text) = textColor, case .rgb(let background) = backgroundColor
+    else { return textColor }
+    let start = OKLab(text)
+    let steps = 16
+    for step in stride(from: steps / 2, to: 0, by: -1) {
+      var candidate = self
+      candidate.textColor = .rgb(start.mixed(with: OKLab(background), Double(step) / Double(steps)).rgb)
+      if depth == .palette256 { candidate = candidate.adapted(to: depth) }
+      if candidate.contrastWarning == nil { return candidate.textColor }
+    }
+    return textColor
+  }
+}
+
 /// Moves the text towards white and towards black in small steps; the first that reads keeps the most of its hue.
 private func corrected(_ text: RGB, on background: RGB) -> RGB {
   let start = OKLab(text)

@@ -39,6 +39,16 @@ struct OKLab: Equatable {
       nearestChannel(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s))
   }
 
+  private var chroma: Double { (a * a + b * b).squareRoot() }
+
+  /// Whether there is too little colour to have a name: below this a tint is seen only beside a true grey.
+  var isGray: Bool { chroma < 0.04 }
+
+  /// The cosine between two hues: 1 for the same, -1 for opposite ones. Neither colour may be grey.
+  func likenessOfHue(to other: OKLab) -> Double {
+    (a * other.a + b * other.b) / (chroma * other.chroma)
+  }
+
   /// The colour `fraction` (0…1) of the way to `other`.
   func mixed(with other: OKLab, _ fraction: Double) -> OKLab {
     OKLab(

@@ -1,0 +1,92 @@
+internal import Banner
+
+/// Plays a script into a ``BannerMachine``, one character per tick, and answers with what was on the screen, one character per
+/// tick:
+///
+///     timeline("u---s-----") == "--P-R--D--"
+///
+/// In:
+///
+/// | character | what happened at that tick |
+/// | --- | --- |
+/// | `-` | nothing |
+/// | `u` | the network was lost (*unsatisfied*) |
+/// | `o` | the network was found lost when the window appeared |
+/// | `s` | the network was restored (*satisfied*) |
+/// | `x` | the user dismissed the banner |
+/// | `c` | a banner for anything else was presented; `d`: it was dismissed |
+/// | `w` | the window became too low for any banner; `W`: it is high again |
+/// | `z` | the machine slept: deadlines since the last tick come late, with the next one |
+///
+/// Out, what came on the screen or went from it since the last tick (the newest, if more than one):
+///
+/// | character | |
+/// | --- | --- |
+/// | `-` | nothing changed |
+/// | `P` | the offline banner |
+/// | `R` | *Back online* |
+/// | `C` | the banner for anything else |
+/// | `D` | dismissal has ended: nothing is on the screen and its rows are given back |
+///
+/// Deadlines are delivered at their own times, and before what happens in the same moment.
+///
+/// - Parameters:
+///   - grace: the grace delay in ticks.
+///   - hide: the hide delay in ticks.
+///   - tick: the time of one character.
+///   - motion: without it, changes take no time of their own.
+public func timeline(
+  _ script: String, grace: Int = 2, hide: Int = 3, tick: Duration = .seconds(1), motion: Bool = false
+) -> String {
+  let settings = BannerSettings(
+    graceDelay: tick * grace, hideDelay: tick * hide, motion: motion ? .on : .off)
+  var machine = BannerMachine(settings: settings, window: WindowTraits(rows: 24, columns: 80))
+  var now = Duration.zero
+  var shown: Character = "D"
+  var isAwake = true
+  var result = ""
+  for character in script {
+    let before = shown
+    defer { isAwake = character != "z" }
+    if character != "z" {
+      while let deadline = machine.nextDeadline, deadline <= now {
+        // One that was slept through comes on waking.
+        _ = machine.handle(.deadlineReached, at: isAwake ? deadline : now)
+        shown = machine.shown(before: shown)
+      }
+      if let event = event(for: character) { _ = machine.handle(event, at: now) }
+      shown = machine.shown(before: shown)
+    }
+    result.append(shown == before ? "-" : shown)
+    now += tick
+  }
+  return result
+}
+
+private func event(for character: Character) -> BannerEvent? {
+  switch character {
+  case "u": .networkLost(cause: "eth0 has no carrier")
+  case "o": .networkFoundLost(cause: "eth0 has no carrier")
+  case "s": .networkRestored
+  case "x": .bannerDismissedByUser
+  case "c": .bannerPresented(Appearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white))
+  case "d": .customBannerDismissed
+  case "w": .windowResized(rows: 4, columns: 80)
+  case "W": .windowResized(rows: 24, columns: 80)
+  case "-": nil
+  default: preconditionFailure("no such character in a timeline: \(character)")
+  }
+}
+
+extension BannerMachine {
+  /// What is on the screen, as a character of the output. What is on its way out counts until it is gone.
+  fileprivate func shown(before: Character) -> Character {
+    guard frame != nil else { return "D" }
+    switch phase {
+    case .presented: return "P"
+    case .restored: return "R"
+    case .leaving: return before
+    case .hidden, .grace, .dismissed: return customBanner == nil ? before : "C"
+    }
+  }
+}

@@ -1,0 +1,87 @@
+public import Banner
+
+/// A frame of a banner, laid out for a width: rows of styled text.
+public struct BannerLayout: Hashable, Sendable {
+  /// Text of one style.
+  public struct Run: Hashable, Sendable {
+    public var text: String
+    public var style: TextStyle
+    /// The columns that the text takes.
+    public var columns: Int
+
+    init(_ text: String, _ style: TextStyle) {
+      self.text = text
+      self.style = style
+      columns = TerminalText.width(of: text)
+    }
+  }
+
+  /// One for each row of the banner's inset, from the top. The runs of a row fill the width exactly; a row without any is
+  /// blank, while the banner slides.
+  public let rows: [[Run]]
+
+  /// - Parameters:
+  ///   - columns: the window's width.
+  ///   - usesASCII: no character beyond ASCII but those of title and detail themselves.
+  public init(_ frame: BannerFrame, columns: Int, colors: ColorDepth, usesASCII: Bool = false) {
+    let columns = max(0, columns)
+    let appearance = frame.appearance.adapted(to: colors)
+    let isMonochrome = colors == .monochrome
+    let background = TextStyle(
+      textColor: isMonochrome ? nil : appearance.textColor,
+      backgroundColor: isMonochrome ? nil : appearance.backgroundColor, isReversed: isMonochrome)
+    var style = background
+    style.attributes = appearance.attributes
+    let text = BannerText(frame.with(appearance), columns: columns, usesASCII: usesASCII)
+
+    var runs = [Run(text.title, style)]
+    if !text.detail.isEmpty {
+      style.attributes.subtract([.bold, .underline])
+      if !isMonochrome { style.textColor = appearance.dimmedTextColor(on: colors) }
+      runs.append(Run(text.detail, style))
+    }
+    let left = columns - runs.reduce(0) { $0 + $1.columns }
+    runs.insert(Run(String(repeating: " ", count: left / 2), background), at: 0)
+    runs.append(Run(String(repeating: " ", count: left - left / 2), background))
+    runs.removeAll { $0.columns == 0 }
+
+    let empty = columns > 0 ? [Run(String(repeating: " ", count: columns), background)] : []
+    let full = (0..<appearance.height).map { $0 == appearance.titleTopInset ? runs : empty }
+    let hidden = min(max(0, frame.hiddenRows), appearance.height)
+    rows = full.dropFirst(hidden) + Array(repeating: [], count: hidden)
+  }
+}
+
+/// The words of a banner for a width, safe to print: the title with its icon, and the cause where there is room for all of it.
+public struct BannerText: Hashable, Sendable {
+  public let title: String
+  /// With the mark that parts it from the title; empty when there is no cause, or no room.
+  public let detail: String
+
+  /// Both as one line.
+  public var line: String { title + detail }
+
+  /// - Parameter columns: the window's width; nil for no limit. One column at each side stays free: text in the last one
+  ///   would make a terminal wrap.
+  public init(_ frame: BannerFrame, columns: Int? = nil, usesASCII: Bool = false) {
+    let icon = frame.appearance.icon.map { (usesASCII ? $0.ascii : $0.glyph) + " " } ?? ""
+    let whole = icon + TerminalText.sanitized(frame.appearance.title)
+    let cause = TerminalText.sanitized(frame.detail)
+    let wholeDetail = cause.isEmpty ? "" : (usesASCII ? " - " : " · ") + cause
+    guard let columns else {
+      title = whole
+      detail = wholeDetail
+      return
+    }
+    let room = max(0, columns - 2)
+    title = TerminalText.truncated(whole, toColumns: room, ellipsis: usesASCII ? "..." : "…")
+    let fits = TerminalText.width(of: whole + wholeDetail) <= room
+    detail = fits ? wholeDetail : ""
+  }
+}
+
+extension BannerFrame {
+  fileprivate func with(_ appearance: Appearance) -> BannerFrame {
+    BannerFrame(appearance: appearance, detail: detail, hiddenRows: hiddenRows)
+  }
+}

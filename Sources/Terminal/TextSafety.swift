@@ -1,0 +1,36 @@
+extension TerminalText {
+  /// The text without anything that a terminal or a reader could take for more than text: control characters (with them the
+  /// first byte of every escape sequence), overrides and isolates of writing direction, which make a text read as another,
+  /// and annotations nobody sees. Line ends and tabs become single spaces.
+  public static func sanitized(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x09...0x0d, 0x85, 0x2028, 0x2029:
+        if let last = result.last, last != " " { result.append(" ") }
+      case 0x00...0x1f, 0x7f...0x9f: continue
+      case 0x202a...0x202e, 0x2066...0x206f, 0xfeff, 0xfff9...0xfffb: continue
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// The text, or as many of its first graphemes as fit together with an ellipsis.
+  ///
+  /// - Parameter columns: the width that the result does not exceed.
+  public static func truncated(_ text: String, toColumns columns: Int, ellipsis: String = "…") -> String {
+    guard width(of: text) > columns else { return text }
+    guard width(of: ellipsis) <= columns else { return prefix(of: ellipsis, columns: columns) }
+    return prefix(of: text, columns: columns - width(of: ellipsis)) + ellipsis
+  }
+
+  private static func prefix(of text: String, columns: Int) -> String {
+    var left = columns
+    return String(
+      text.prefix { character in
+        left -= width(of: character)
+        return left >= 0
+      })
+  }
+}

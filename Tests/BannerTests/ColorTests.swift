@@ -1,0 +1,161 @@
+import Banner
+import Testing
+
+@Suite struct ColorTests {
+  @Test(arguments: [
+    ("#b3261e", Color.systemRed), ("#B3261E", .systemRed), ("red", .terminal(.red)),
+    ("bright-red", .terminal(.brightRed)), ("brightred", .terminal(.brightRed)), ("BrightRed", .terminal(.brightRed)),
+  ])
+  func parses(text: String, color: Color) throws {
+    #expect(try Color(parsing: text) == color)
+  }
+
+  @Test(arguments: ["", "#", "#b326", "#b3261e0", "#-12345", "#+12345", "#b3261g", "b3261e", "crimson", "bright red"])
+  func refuses(text: String) {
+    #expect(throws: ColorError.self) { try Color(parsing: text) }
+  }
+
+  @Test func refusalsNameWhatIsAllowed() {
+    let error = #expect(throws: ColorError.self) { try Color(parsing: "crimson") }
+    #expect(
+      error?.description.hasPrefix(
+        "\"crimson\" is not a colour; allowed are \"#rrggbb\" and the terminal's own black, red,") == true)
+    #expect(error?.description.hasSuffix("bright-cyan, bright-white") == true)
+  }
+
+  @Test func describesItselfAsItIsWritten() throws {
+    for color in TerminalColor.allCases.map(Color.terminal) + [.systemRed, .systemTeal, .black] {
+      #expect(try Color(parsing: color.description) == color)
+    }
+    #expect(Color.systemTeal.description == "#00695c")
+  }
+
+  @Test func palette() {
+    #expect(RGB(0xff, 0xff, 0xff).paletteIndex == 231)
+    #expect(RGB(0, 0, 0).paletteIndex == 16)
+    #expect(RGB(0x80, 0x80, 0x80).paletteIndex == 244)
+    #expect(RGB(0xb3, 0x26, 0x1e).paletteIndex == 124)
+    #expect(RGB(paletteIndex: 124) == RGB(175, 0, 0))
+    for index in 16...255 as ClosedRange<UInt8> {
+      let color = RGB(paletteIndex: index)
+      #expect(RGB(paletteIndex: color.paletteIndex) == color)
+    }
+  }
+
+  @Test func theTerminalsOwnColours() {
+    #expect(RGB(0xb3, 0x26, 0x1e).nearestTerminalColor == .red)
+    #expect(RGB(0x00, 0x69, 0x5c).nearestTerminalColor == .cyan)
+    #expect(Color.systemGreen.rgb.nearestTerminalColor == .green)
+    #expect(Color.systemBlue.rgb.nearestTerminalColor == .blue)
+    #expect(Color.systemGray.rgb.nearestTerminalColor == .brightBlack)
+    #expect(RGB(0xff, 0xff, 0xff).nearestTerminalColor == .brightWhite)
+    #expect(RGB(0, 0, 0).nearestTerminalColor == .black)
+    for color in TerminalColor.allCases { #expect(color.rgb.nearestTerminalColor == color) }
+  }
+}
+
+@Suite struct ContrastTests {
+  @Test func ratiosOfTheStandard() {
+    #expect(abs(RGB(0, 0, 0).contrast(with: RGB(0xff, 0xff, 0xff)) - 21) < 1e-9)
+    #expect(RGB(9, 9, 9).contrast(with: RGB(9, 9, 9)) == 1)
+    // WebAIM's contrast checker: #777777 on white is 4.48, #767676 is 4.54.
+    let white = RGB(0xff, 0xff, 0xff)
+    #expect(Int(RGB(0x77, 0x77, 0x77).contrast(with: white) * 100) == 447)
+    #expect(Int(RGB(0x76, 0x76, 0x76).contrast(with: white) * 100) == 454)
+  }
+
+  @Test(arguments: ColorDepth.allCases)
+  func builtInPairsCanBeRead(depth: ColorDepth) {
+    let backgrounds: [Color] = [.systemRed, .systemOrange, .systemGreen, .systemTeal, .systemBlue, .systemGray]
+    let pairs =
+      [Appearance.offline, .restored, .standard]
+      + backgrounds.map { Appearance(title: "", backgroundColor: $0, textColor: .white) }
+    for pair in pairs { #expect(pair.adapted(to: depth).contrast >= 4.5, "\(pair)") }
+  }
+
+  @Test func aWarningNamesTheRatioCutOff() throws {
+    let appearance = Appearance(
+      title: "", backgroundColor: .white, textColor: .rgb(RGB(0x77, 0x77, 0x77)))
+    let warning = try #require(appearance.contrastWarning)
+    #expect(warning.description.hasPrefix("text #777777 on #ffffff has a contrast of 4.47:1, below 4.5:1; #"))
+    #expect(appearance.applying(.warn) == appearance)
+    #expect(appearance.applying(.enforce).contrast >= 4.5)
+    #expect(Appearance.offline.contrastWarning == nil)
+    #expect(Appearance.offline.applying(.enforce) == .offline)
+  }
+
+  @Test func correctionsReadAndKeepTheirHue() {
+    for background in 0...255 as ClosedRange<UInt8> {
+      let appearance = Appearance(
+        title: "", backgroundColor: .rgb(RGB(background, background, background)),
+        textColor: .rgb(RGB(0xc0, 0x30, 0x30)))
+      let corrected = appearance.applying(.enforce)
+      #expect(corrected.contrast >= 4.5)
+      if background < 0x40 || background > 0xd0 {
+        #expect(corrected.textColor.rgb.red > corrected.textColor.rgb.green)
+      }
+    }
+  }
+
+  @Test func coloursAdaptWithoutLosingContrast() {
+    for red in stride(from: 0, through: 255, by: 15) {
+      for green in stride(from: 0, through: 255, by: 15) {
+        let appearance = Appearance(
+          title: "", backgroundColor: .rgb(RGB(UInt8(red), UInt8(green), 0x40)), textColor: .white)
+        guard appearance.contrastWarning == nil else { continue }
+        #expect(appearance.adapted(to: .palette256).contrast >= 4.5)
+        #expect(appearance.adapted(to: .ansi16).contrast >= 4.5)
+      }
+    }
+  }
+
+  @Test func dimmedTextCanBeRead() {
+    for depth in [ColorDepth.palette256, .truecolor] {
+      let dimmed = Appearance.offline.adapted(to: depth).dimmedTextColor(on: depth)
+      #expect(dimmed != .white)
+      #expect(dimmed.rgb.contrast(with: Appearance.offline.adapted(to: depth).backgroundColor.rgb) >= 4.5)
+    }
+  }
+}
+
+@Suite struct AppearanceTests {
+  @Test func aBuilderTakesTheRestFromTheDefaults() {
+    let built = AppearanceBuilder().title("Call in progress").backgroundColor(.systemGreen).appearance
+    #expect(built.title == "Call in progress")
+    #expect(built.backgroundColor == .systemGreen)
+    #expect(built.textColor == Appearance.standard.textColor)
+    #expect(built.attributes == .bold)
+    let plain = AppearanceBuilder(.offline).bold(false).underline().italic().height(3).titleTopInset(1).icon(nil)
+      .textColor(.black).appearance
+    #expect(plain.attributes == [.underline, .italic])
+    #expect(plain.title == "No connection" && plain.height == 3 && plain.titleTopInset == 1 && plain.icon == nil)
+    #expect(plain.textColor == .black)
+  }
+
+  @Test(
+    arguments: [
+      // rows, height, title inset → height, title inset; nil: nothing
+      (24, 3, 1, 3, 1), (16, 3, 1, 3, 1), (15, 3, 1, 1, 0), (5, 3, 1, 1, 0), (4, 3, 1, nil, nil), (4, 1, 0, nil, nil),
+      (24, 20, 1, 20, 1), (24, 21, 1, nil, nil), (nil, 21, 1, 21, 1), (24, 0, 7, 1, 0), (24, 2, 7, 2, 1),
+      (0, 1, 0, nil, nil),
+    ] as [(Int?, Int, Int, Int?, Int?)])
+  func effective(rows: Int?, height: Int, inset: Int, shown: Int?, shownInset: Int?) {
+    let appearance = AppearanceBuilder().height(height).titleTopInset(inset).appearance
+    let effective = appearance.effective(rows: rows, columns: 80)
+    #expect(effective?.height == shown)
+    #expect(effective?.titleTopInset == shownInset)
+  }
+
+  @Test func tmuxHasOneLine() {
+    let tall = AppearanceBuilder().height(3).titleTopInset(2).appearance
+    #expect(tall.effective(rows: nil, columns: nil, maximumHeight: 1)?.height == 1)
+    #expect(tall.effective(rows: 24, columns: 0) == nil)
+  }
+
+  @Test func withoutColoursThereIsAlwaysAnIcon() {
+    #expect(Appearance.standard.adapted(to: .monochrome).icon == .notice)
+    #expect(Appearance.standard.adapted(to: .ansi16).icon == .notice)
+    #expect(Appearance.offline.adapted(to: .ansi16).icon == .warning)
+    #expect(Appearance.standard.adapted(to: .palette256).icon == nil)
+  }
+}

@@ -1,0 +1,183 @@
+import Banner
+import Testing
+
+/// SplitMix64: the same sequences in every run, each named by its seed.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+    return value ^ (value >> 31)
+  }
+}
+
+/// A driver that performs effects and checks each of them, and knows of the network what the machine was told.
+private struct CheckingDriver {
+  var machine: BannerMachine
+  let window: WindowTraits
+  var now = Duration.seconds(100)
+  var isOffline = false
+  var isDismissed = false
+  var hasCustomBanner = false
+  var networkChanged = Duration.seconds(100)
+  var customBannerEnded = Duration.seconds(100)
+
+  var inset: Inset
+  var sequence = 0
+  var isShowing = false
+  var presented = 0
+  var dismissed = 0
+  var heights = 0
+  var framesSinceEvent = 0
+  var failures: [String] = []
+
+  init(settings: BannerSettings, window: WindowTraits) {
+    self.window = window
+    machine = BannerMachine(settings: settings, window: window)
+    inset = window.originalInset
+  }
+
+  mutating func send(_ event: BannerEvent) {
+    if event != .deadlineReached { framesSinceEvent = 0 }
+    switch event {
+    case .networkLost, .networkFoundLost:
+      if !isOffline { networkChanged = now }
+      isOffline = true
+    case .networkRestored:
+      if isOffline { networkChanged = now }
+      isOffline = false
+      isDismissed = false
+    case .bannerDismissedByUser:
+      switch machine.phase {
+      case .presented: isDismissed = true
+      case .restored: break
+      case .hidden, .grace, .dismissed, .leaving: endCustomBanner()
+      }
+    case .bannerPresented: hasCustomBanner = true
+    case .customBannerDismissed: endCustomBanner()
+    case .windowResized, .settingsChanged, .deadlineReached: break
+    }
+    for effect in machine.handle(event, at: now) { perform(effect) }
+    check((machine.frame != nil) == isShowing, "frame is what was drawn")
+    check(machine.inset == inset, "inset is what was set")
+    check(isShowing || inset == window.originalInset, "nothing shows, nothing is reserved")
+    check(machine.nextDeadline.map { $0 > now } ?? true, "a deadline in the past would spin")
+  }
+
+  mutating func endCustomBanner() {
+    if hasCustomBanner { customBannerEnded = now }
+    hasCustomBanner = false
+  }
+
+  mutating func perform(_ effect: BannerEffect) {
+    switch effect {
+    case .setInset(let new, let number):
+      check(number == sequence + 1, "sequence")
+      check(new != inset, "an inset change that changes nothing")
+      sequence = number
+      heights += new.top - inset.top
+      inset = new
+    case .draw(let frame):
+      check(inset.top - window.originalInset.top >= frame.appearance.height, "drawn without its inset")
+      if !isShowing { presented += 1 }
+      isShowing = true
+      framesSinceEvent += 1
+      check(framesSinceEvent <= 2 * 7 + 1, "frames of a fade")
+      check(frame.appearance.contrast >= 4.5, "contrast")
+    case .clear:
+      check(isShowing, "cleared twice")
+      dismissed += 1
+      isShowing = false
+    case .publish: break
+    }
+  }
+
+  /// Lets time pass; deadlines come a little late, and sometimes for nothing.
+  mutating func wait(_ duration: Duration, lateness: Duration) {
+    let end = now + duration
+    while let deadline = machine.nextDeadline, deadline <= end {
+      now = max(now, min(end, deadline + lateness))
+      send(.deadlineReached)
+      send(.deadlineReached)
+    }
+    now = end
+    send(.deadlineReached)
+  }
+
+  mutating func checkWhatShows() {
+    let since = now - networkChanged
+    let fits = (machine.window.rows ?? 24) >= 5
+    // A quarter of a second to go, a frame to begin with it, and the lateness of the timer.
+    let going = Duration.milliseconds(290)
+    if !isOffline && !hasCustomBanner && since > machine.settings.hideDelay + going && now - customBannerEnded > going {
+      check(!isShowing, "a banner while online")
+    }
+    if isOffline && !isDismissed && fits && since >= machine.settings.graceDelay {
+      let title = machine.frame?.appearance.title ?? ""
+      // A change in place may be one frame behind.
+      let mayBeBehind = machine.nextDeadline.map { $0 - now < .milliseconds(34) } ?? false
+      check(title == machine.settings.offline.title || (mayBeBehind && isShowing), "no banner while offline")
+    }
+  }
+
+  mutating func check(_ condition: Bool, _ what: String) {
+    if !condition { failures.append("\(what) at \(now)") }
+  }
+}
+
+@Suite struct PropertyTests {
+  @Test(arguments: [
+    WindowTraits(rows: 24, columns: 80), .reference, .tmux(edge: .top), WindowTraits(colors: .palette256),
+    WindowTraits(originalInset: Inset(top: 2, bottom: 1), colors: .ansi16),
+  ])
+  func anySequenceOfEventsAndTimes(window: WindowTraits) {
+    for seed in 0..<100 as Range<UInt64> {
+      var random = SeededGenerator(state: seed)
+      let graces: [Duration] = [.zero, .milliseconds(250), .seconds(1)]
+      let settings = BannerSettings(graceDelay: graces.randomElement(using: &random)!)
+      var driver = CheckingDriver(settings: settings, window: window)
+      for _ in 0..<60 {
+        driver.send(event(using: &random, settings, window))
+        let milliseconds = [0, 1, 20, 100, 240, 250, 260, 1000, 2000, 2100, 5000].randomElement(using: &random)!
+        driver.wait(.milliseconds(milliseconds), lateness: .milliseconds(Int.random(in: 0...5, using: &random)))
+        driver.checkWhatShows()
+      }
+      driver.send(.networkRestored)
+      driver.send(.customBannerDismissed)
+      driver.wait(.seconds(10), lateness: .zero)
+      driver.checkWhatShows()
+      #expect(driver.failures == [], "seed \(seed)")
+      #expect(driver.presented == driver.dismissed, "seed \(seed)")
+      #expect(driver.heights == 0, "seed \(seed)")
+      #expect(driver.inset == window.originalInset, "seed \(seed)")
+      #expect(driver.machine.nextDeadline == nil, "seed \(seed)")
+    }
+  }
+
+  private func event(
+    using random: inout SeededGenerator, _ settings: BannerSettings, _ window: WindowTraits
+  ) -> BannerEvent {
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0..<6: return .networkLost(cause: ["", "eth0 has no carrier", "no route"].randomElement(using: &random)!)
+    case 6..<11: return .networkRestored
+    case 11: return .networkFoundLost(cause: "")
+    case 12: return .bannerDismissedByUser
+    case 13, 14: return .customBannerDismissed
+    case 15:
+      return window.rows == nil
+        ? .deadlineReached
+        : .windowResized(rows: [3, 5, 10, 15, 24, 50].randomElement(using: &random)!, columns: 80)
+    case 16:
+      var changed = settings
+      changed.offline.height = Int.random(in: 1...3, using: &random)
+      return .settingsChanged(changed)
+    default:
+      let colors: [Color] = [.systemGreen, .systemBlue, .systemOrange, .black]
+      return .bannerPresented(
+        AppearanceBuilder().title("Deploying").backgroundColor(colors.randomElement(using: &random)!)
+          .height(Int.random(in: 1...4, using: &random)).appearance)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Banner
+import Terminal
+import Testing
+
+@Suite struct CapabilityTests {
+  private func capabilities(_ environment: [String: String], isTerminal: Bool = true) -> TerminalCapabilities {
+    TerminalCapabilities(environment: { environment[$0] }, isTerminal: isTerminal)
+  }
+
+  @Test(
+    arguments: [
+      ([:], ColorDepth.monochrome),
+      (["TERM": "dumb", "COLORTERM": "truecolor"], .monochrome),
+      (["TERM": "xterm"], .ansi16), (["TERM": "linux"], .ansi16), (["TERM": "vt220"], .monochrome),
+      (["TERM": "xterm-256color"], .palette256), (["TERM": "tmux-256color"], .palette256),
+      (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .truecolor),
+      (["TERM": "xterm", "COLORTERM": "24bit"], .truecolor),
+      (["TERM": "xterm-direct"], .truecolor), (["TERM": "xterm-kitty"], .truecolor), (["TERM": "foot"], .truecolor),
+      (["TERM": "screen", "COLORTERM": "truecolor"], .palette256),
+      (["TERM": "screen-256color", "COLORTERM": "truecolor", "TERM_PROGRAM": "tmux"], .truecolor),
+      (["TERM": "xterm-256color", "NO_COLOR": "1"], .monochrome),
+      (["TERM": "xterm-256color", "NO_COLOR": ""], .palette256),
+      (["TERM": "xterm-256color", "NO_COLOR": "1", "FORCE_COLOR": "3"], .monochrome),
+      (["TERM": "xterm-256color", "CLICOLOR": "0"], .monochrome),
+      (["TERM": "xterm-256color", "CLICOLOR": "1"], .palette256),
+      (["TERM": "xterm-256color", "CLICOLOR": "0", "CLICOLOR_FORCE": "1"], .palette256),
+      (["TERM": "xterm-256color", "FORCE_COLOR": "0"], .monochrome),
+      (["TERM": "dumb", "FORCE_COLOR": "1"], .ansi16), (["TERM": "xterm", "FORCE_COLOR": "2"], .palette256),
+      (["TERM": "xterm", "FORCE_COLOR": "3"], .truecolor),
+      (["TERM": "xterm-256color", "FORCE_COLOR": "true"], .palette256),
+    ] as [([String: String], ColorDepth)])
+  func colorsOfATerminal(environment: [String: String], colors: ColorDepth) {
+    #expect(capabilities(environment).colors == colors)
+  }
+
+  @Test(
+    arguments: [
+      (["TERM": "xterm-256color"], ColorDepth.monochrome),
+      (["TERM": "xterm-256color", "CLICOLOR_FORCE": "0"], .monochrome),
+      (["TERM": "xterm-256color", "CLICOLOR_FORCE": "1"], .palette256), (["CLICOLOR_FORCE": "1"], .ansi16),
+      (["TERM": "xterm-256color", "FORCE_COLOR": "1"], .ansi16),
+    ] as [([String: String], ColorDepth)])
+  func colorsOfAPipe(environment: [String: String], colors: ColorDepth) {
+    #expect(capabilities(environment, isTerminal: false).colors == colors)
+  }
+
+  @Test func accessibleMeansTheCursorStays() {
+    #expect(capabilities(["TERM": "xterm"]).movesCursor)
+    #expect(!capabilities(["TERM": "xterm"], isTerminal: false).movesCursor)
+    #expect(!capabilities(["TERM": "dumb"]).movesCursor)
+    let accessible = capabilities(["TERM": "xterm", "ACCESSIBLE": "1"])
+    #expect(accessible.isAccessible && !accessible.movesCursor)
+    #expect(!capabilities(["TERM": "xterm", "ACCESSIBLE": "0"]).isAccessible)
+  }
+
+  @Test func signsBeyondASCIINeedTheLocaleAndTheFont() {
+    #expect(!capabilities(["TERM": "xterm", "LANG": "de_DE.UTF-8"]).usesASCII)
+    #expect(!capabilities(["TERM": "xterm", "LANG": "C", "LC_ALL": "C.utf8"]).usesASCII)
+    #expect(capabilities(["TERM": "xterm", "LANG": "de_DE.UTF-8", "LC_ALL": "C"]).usesASCII)
+    #expect(capabilities(["TERM": "xterm"]).usesASCII)
+    #expect(capabilities(["TERM": "linux", "LANG": "de_DE.UTF-8"]).usesASCII)
+  }
+}
