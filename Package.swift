@@ -44,6 +44,10 @@ let package = Package(
     library("Configuration", ["Banner", "POSIX", .product(name: "TOMLKit", package: "TOMLKit")]),
     library("OverlineTestKit", ["CSystem", "POSIX"]),
     tests("POSIXTests", ["POSIX"]),
-    tests("TmuxTests", ["Tmux", "Banner", "POSIX"]),
+    // A monitor that can be killed, and its guardian.
+    .executableTarget(
+      name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",
+      swiftSettings: settings),
+    tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
   ]
 )
