@@ -6,6 +6,7 @@
 #include <linux/filter.h>
 #include <linux/netlink.h>
 #include <sched.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,10 @@ int csystem_window_size(int fd, unsigned short *rows, unsigned short *columns) {
   *rows = size.ws_row;
   *columns = size.ws_col;
   return 0;
+}
+
+int csystem_spawn_close_from(void *actions, int first) {
+  return -posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
 int csystem_set_window_size(int fd, unsigned short rows, unsigned short columns) {

@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Glibc
 
 /// Starts programs with `posix_spawn(3)`: no shell, no inherited descriptors but the ones named.
@@ -102,7 +103,7 @@ public enum Subprocess {
     for number in 3...(max(last, 3)) where !descriptors.contains(where: { $0.theirs == number }) {
       unsafe posix_spawn_file_actions_addclose(&actions, number)
     }
-    unsafe posix_spawn_file_actions_addclosefrom_np(&actions, max(last, 3) + 1)
+    unsafe csystem_spawn_close_from(&actions, max(last, 3) + 1)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
