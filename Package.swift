@@ -48,8 +48,10 @@ let package = Package(
     tests("NetlinkTests", ["Netlink", "PathModel", "POSIX"]),
     tests("BannerTests", ["Banner"]),
     tests("TerminalTests", ["Banner", "Terminal"]),
-    tests("ObserverTests", ["CSystem", "ObserverProtocol", "ObserverSocket", "Banner", "PathModel", "POSIX"]),
-    tests("ConfigurationTests", ["Configuration", "Banner", "POSIX"]),
-    tests("TmuxTests", ["Tmux", "Banner", "POSIX"]),
+    // A monitor that can be killed, and its guardian.
+    .executableTarget(
+      name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",
+      swiftSettings: settings),
+    tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
   ]
 )

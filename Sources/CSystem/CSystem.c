@@ -6,6 +6,7 @@
 #include <linux/filter.h>
 #include <linux/netlink.h>
 #include <sched.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,10 @@ int csystem_window_size(int fd, unsigned short *rows, unsigned short *columns) {
 }
 
 int csystem_unshare_network(void) { return result(unshare(CLONE_NEWNET)); }
+
+int csystem_spawn_close_from(void *actions, int first) {
+  return -posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
 
 int csystem_set_window_size(int fd, unsigned short rows, unsigned short columns) {
   struct winsize size = {.ws_row = rows, .ws_col = columns};

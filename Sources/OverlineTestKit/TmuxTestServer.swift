@@ -119,7 +119,7 @@ public final class TmuxTestScreen: Sendable {
 
   /// The rows with colours and attributes, and the cursor's place.
   public func cells() throws -> String {
-    try server.tmux("capture-pane", "-p", "-e", "-N", ";", "display-message", "-p", "#{cursor_x},#{cursor_y}")
+    try server.tmux("capture-pane", "-p", "-e", ";", "display-message", "-p", "#{cursor_x},#{cursor_y}")
   }
 
   public func type(_ text: String) throws {

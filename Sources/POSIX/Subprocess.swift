@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Glibc
 
 /// Starts programs with `posix_spawn(3)`: no shell, no inherited descriptors but the ones named.
@@ -97,6 +98,12 @@ public enum Subprocess {
     for (ours, theirs) in descriptors {
       unsafe posix_spawn_file_actions_adddup2(&actions, ours, theirs)
     }
+    // Whoever started this process may have left it descriptors that are not close-on-exec.
+    let last = descriptors.map(\.theirs).max().map { max($0, 2) } ?? 2
+    for number in 3...(max(last, 3)) where !descriptors.contains(where: { $0.theirs == number }) {
+      unsafe posix_spawn_file_actions_addclose(&actions, number)
+    }
+    unsafe csystem_spawn_close_from(&actions, max(last, 3) + 1)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }

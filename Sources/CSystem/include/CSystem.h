@@ -18,6 +18,9 @@ int csystem_watch_directory(const char *path);
 // SO_PEERCRED of a connected unix socket; struct ucred needs _GNU_SOURCE.
 int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid);
 
+// posix_spawn_file_actions_addclosefrom_np(3) needs _GNU_SOURCE; `actions` is a posix_spawn_file_actions_t.
+int csystem_spawn_close_from(void *actions, int first);
+
 // ioctl(2) is variadic. TIOCGWINSZ; 0 rows when `fd` is not a terminal.
 int csystem_window_size(int fd, unsigned short *rows, unsigned short *columns);
 // TIOCSWINSZ.

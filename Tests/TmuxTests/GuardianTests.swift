@@ -1,0 +1,165 @@
+import Banner
+import OverlineTestKit
+import POSIX
+import Testing
+
+@testable import Tmux
+
+/// A banner never outlives the monitor that answers for it.
+@Suite struct GuardianTests {
+  static let helper = ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/TmuxTestHelper"
+
+  /// A monitor in a process of its own, which shows the banner in some servers.
+  final class Monitor: Sendable {
+    let pid: Int32
+    let lock: String
+    private let input: Pipe
+
+    init(_ scenes: [Scene]) throws {
+      input = try Pipe()
+      lock = scenes[0].server.socket + ".lock"
+      pid = try Subprocess.spawn(
+        GuardianTests.helper, ["monitor", lock] + scenes.map(\.server.socket), newSession: true,
+        descriptors: [(input.reading.rawValue, 0)])
+    }
+
+    func kill() { Signal.kill.send(to: pid) }
+
+    deinit {
+      kill()
+      _ = Subprocess.wait(for: pid)
+      try? Files.remove(lock)
+    }
+
+    /// The guardian: the child of the monitor that runs the helper.
+    func guardian() throws -> Int32? {
+      let result = try Subprocess.run("ps", ["-o", "pid=,args=", "--ppid", "\(pid)"])
+      let line = result.outputText.split(separator: "\n").first { $0.hasSuffix("TmuxTestHelper guardian") }
+      return line.flatMap { Int32($0.split(separator: " ")[0]) }
+    }
+  }
+
+  @Test func killingTheMonitorGivesTheLinesBack() throws {
+    let scenes = [try Scene(["set -g status 2"]), try Scene(["set -g status off"])]
+    let dumps = try scenes.map { try $0.dump() }
+    let cells = try scenes.map { try $0.screen.cells() }
+    let monitor = try Monitor(scenes)
+    for scene in scenes { try scene.wait(for: "No connection") }
+    let guardian = try #require(try monitor.guardian())
+    // Not even a signal to the guardian itself, as a service manager sends one to each process of a service.
+    for signal in [Signal.hangUp, .interrupt, .quit, .terminate] { signal.send(to: guardian) }
+    #expect(try Subprocess.run("ps", ["-o", "sid=", "-p", "\(guardian)"]).outputText.contains("\(guardian)"))
+    // The group, as a terminal or an out-of-memory killer takes it.
+    Signal.kill.send(to: -monitor.pid)
+    for (scene, dump) in zip(scenes, dumps) {
+      #expect(try eventually { try scene.dump() == dump })
+    }
+    for (scene, cells) in zip(scenes, cells) { try expectScreen(scene.screen, cells) }
+    #expect(eventually { ProcessEnvironment.startTime(of: guardian) == nil })
+  }
+
+  /// Killed at any moment, also between two commands of its own.
+  @Test func killingAtAnyMomentLeavesNothing() throws {
+    let scene = try Scene()
+    let dump = try scene.dump()
+    for delay in 0..<12 {
+      let monitor = try Monitor([scene])
+      let deadline = BootClock.now + .milliseconds(delay * 4)
+      _ = eventually(within: .seconds(1)) { BootClock.now >= deadline }
+      monitor.kill()
+      // The guardian holds the lock until it is done.
+      #expect(try eventually { try FileLock.acquire(monitor.lock) != nil })
+      #expect(try scene.dump() == dump)
+    }
+  }
+
+  @Test func theGuardianHoldsTheLockAndNothingElse() throws {
+    let scene = try Scene()
+    let monitor = try Monitor([scene])
+    try scene.wait(for: "No connection")
+    let guardian = try #require(try monitor.guardian())
+    let open = try Subprocess.run("ls", ["-l", "/proc/\(guardian)/fd"]).outputText.split(separator: "\n").dropFirst().map {
+      String($0.split(separator: " ").last!)
+    }
+    #expect(open.filter { $0.hasPrefix("pipe:") }.count == 1)
+    #expect(open.filter { $0 == "/dev/null" }.count == 2)
+    #expect(open.filter { $0 == monitor.lock }.count == 1)
+    #expect(open.count == 4)
+    // While it restores, a next monitor cannot start.
+    #expect(try FileLock.acquire(monitor.lock) == nil)
+    monitor.kill()
+    #expect(try eventually { try FileLock.acquire(monitor.lock) != nil })
+    #expect(try scene.traces() == [])
+  }
+
+  @Test func itEndsWithTheLastLine() throws {
+    let guardian = GuardianProcess(executable: Self.helper, arguments: ["guardian"])
+    let first = try Scene(guardian: guardian)
+    let second = try Scene(guardian: guardian)
+    #expect(guardian.processID == nil)
+    try first.show()
+    let pid = try #require(guardian.processID)
+    try second.show()
+    try first.hide()
+    #expect(eventually { guardian.processID == pid })
+    #expect(ProcessEnvironment.startTime(of: pid) != nil)
+    try second.hide()
+    #expect(eventually { guardian.processID == nil && ProcessEnvironment.startTime(of: pid) == nil })
+    // And comes again with the next outage.
+    try first.show()
+    #expect(guardian.processID != nil)
+    try first.hide()
+  }
+
+  @Test func aKilledGuardianIsReplacedAtTheNextLine() throws {
+    let guardian = GuardianProcess(executable: Self.helper, arguments: ["guardian"])
+    let first = try Scene(guardian: guardian)
+    let second = try Scene(guardian: guardian)
+    try first.show()
+    let pid = try #require(guardian.processID)
+    Signal.kill.send(to: pid)
+    #expect(try eventually { try Subprocess.run("ps", ["-o", "stat=", "-p", "\(pid)"]).outputText.hasPrefix("Z") })
+    try second.show()
+    #expect(guardian.processID != pid)
+    try first.hide()
+    try second.hide()
+    #expect(first.errorsSeen + second.errorsSeen == [])
+  }
+
+  @Test func withoutAGuardianTheBannerShowsAndTheErrorIsTold() throws {
+    let scene = try Scene(guardian: GuardianProcess(executable: "/no/such/program", arguments: []))
+    try scene.show()
+    #expect(scene.errorsSeen.first?.contains("a crash of the monitor") == true)
+    try scene.hide()
+  }
+
+  /// No guardian, as after a machine's crash that spared nobody but tmux: whoever comes next restores.
+  @Test func theNextMonitorUndoesWhatACrashLeft() throws {
+    let scene = try Scene()
+    let dump = try scene.dump()
+    try scene.show()
+    let next = TmuxWindow(server: TmuxServer(socket: scene.server.socket))
+    next.update(nil)
+    #expect(try eventually { try scene.dump() == dump })
+    // And one that shows a banner at once takes the line over.
+    next.update(.offline)
+    try scene.wait(for: "No connection")
+    let third = TmuxWindow(server: TmuxServer(socket: scene.server.socket))
+    third.update(.titled("third"))
+    try scene.wait(for: "third")
+    #expect(try scene.server.tmux("show", "-gv", "status") == "2\n")
+    third.update(nil)
+    #expect(try eventually { try scene.dump() == dump })
+  }
+
+  @Test func detachingRemovesEveryTrace() throws {
+    let scene = try Scene(["set -g status 4"])
+    let dump = try scene.dump()
+    try scene.show()
+    #expect(try TmuxServer(socket: scene.server.socket).probe().isReserved)
+    #expect(try TmuxServer(socket: scene.server.socket).restoreSaved())
+    #expect(try scene.dump() == dump)
+    #expect(try TmuxServer(socket: scene.server.socket).restoreSaved() == false)
+    #expect(try scene.dump() == dump)
+  }
+}

@@ -1,0 +1,94 @@
+import Banner
+import OverlineTestKit
+import POSIX
+import Testing
+
+@testable import Tmux
+
+/// A title is text, wherever it is shown, and runs nothing.
+@Suite struct InjectionTests {
+  static let titles = [
+    "#(touch FILE)", "##(touch FILE)", "###(touch FILE)", "#{E:#(touch FILE)}", "#{E:OVERLINE_TEXT}", "#{E:#{E:OVERLINE_TEXT}}",
+    "#{T:#(touch FILE)}", "#[fg=green]x", "##[fg=green]x", "#[align=left", "a ' b \" c", "; run-shell 'touch FILE'",
+    "x;", "\\; x", "a $HOME ${HOME} $(touch FILE) `touch FILE`", "~", "~/x", "%if 1", "%H:%M 100%", "#", "##", "a,b}c{d",
+    "x #{version} y", "\\e[31m", "-t x", "--",
+  ]
+
+  /// Themes that expand more than once, as people's do.
+  private static let theme =
+    "#{OVERLINE_TEXT}|#{E:OVERLINE_TEXT}|#{T:OVERLINE_TEXT}|#{E:#{E:OVERLINE_TEXT}}|#{T:#{E:#{T:OVERLINE_TEXT}}}"
+    + "|#{?OVERLINE_TEXT,#{OVERLINE_TEXT},}|#{=/90/x:OVERLINE_TEXT}|#{l:#{OVERLINE_TEXT}}"
+    + "|#{E:OVERLINE_BG}#{E:#{E:OVERLINE_FG}}"
+
+  @Test func titlesAreTextEverywhere() throws {
+    let scene = try Scene(["set -g status-left-length 1000", "set -g status-left '\(Self.theme)'"], columns: 1000)
+    let file = scene.server.socket + ".touched"
+    defer { try? Files.remove(file) }
+    for title in Self.titles.map({ $0.replacing("FILE", with: file) }) {
+      // Marks at both ends, since spaces at a line's ends would not be seen.
+      scene.window.update(.titled("<\(title)>", detail: "<<\(title)>>"))
+      try scene.wait(for: "<\(title)> · <<\(title)>>")
+      let everyone = "<\(title.replacing("#", with: "＃"))>|"
+      #expect(try eventually { try scene.screen.rows()[22].hasPrefix(everyone) })
+      #expect(try scene.server.tmux("show-environment", "-gh", "OVERLINE_TEXT") == "OVERLINE_TEXT=\(everyone.dropLast())\n")
+    }
+    #expect(!Files.exists(file))
+    #expect(scene.errorsSeen == [])
+  }
+
+  /// The test above would pass too if no theme ran anything. This is what it guards against.
+  @Test func withoutTheSignTheseThemesDoRunCommands() throws {
+    let scene = try Scene()
+    let file = scene.server.socket + ".touched"
+    defer { try? Files.remove(file) }
+    try scene.server.source("setenv -gh X '##(touch \(file))'", "set -g status-left '#{E:#{E:X}}'")
+    #expect(eventually { Files.exists(file) })
+  }
+
+  @Test func controlCharactersAreGone() throws {
+    let scene = try Scene()
+    scene.window.update(.titled("a\u{1b}[31mb\nc\u{9b}31md\u{7}e"))
+    try scene.wait(for: "a[31mb c31mde")
+    #expect(scene.errorsSeen == [])
+  }
+
+  @Test(arguments: [80, 40, 14])
+  func aLongTitleEndsInAnEllipsisAtEachClientsWidth(columns: Int) throws {
+    let scene = try Scene(columns: columns)
+    let other = try scene.server.attachedScreen(columns: 70)
+    let title = String(repeating: "#[x] 日本 ", count: 500)
+    scene.window.update(.titled(title, detail: "never"))
+    for screen in [scene.screen, other] {
+      #expect(try eventually { try screen.rows()[23].hasPrefix("#[x] 日本 #") })
+      let row = try screen.rows()[23].trimming
+      #expect(row.hasSuffix("…"))
+      let width = row.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x3000 ? 2 : 1) }
+      #expect((0...1).contains((screen === other ? 70 : columns) - width))
+    }
+  }
+
+  @Test func aCauseShowsWhereItFits() throws {
+    let scene = try Scene(columns: 60)
+    let narrow = try scene.server.attachedScreen(columns: 25)
+    scene.window.update(BannerFrame(appearance: .offline, detail: "eth0 has no carrier"))
+    try scene.wait(for: "            ⚠ No connection · eth0 has no carrier")
+    try scene.wait(for: "     ⚠ No connection     ", on: narrow)
+  }
+
+  /// Values as they come out of a real server's parser.
+  @Test func quotingSurvivesTmuxsParser() throws {
+    let server = try TmuxTestServer()
+    for value in Self.titles + ["a\nb", "", " ", "'", "''", "\"", "\\", "\\n", "日本", "x'\ny'", "\u{7f}\u{1}"] {
+      try TmuxServer(socket: server.socket).run([["set-environment", "-g", "X", value]])
+      #expect(try server.tmux("show-environment", "-g", "X") == "X=\(value)\n")
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimming: Substring {
+    var rest = self[...]
+    while rest.last == " " { rest.removeLast() }
+    return rest
+  }
+}

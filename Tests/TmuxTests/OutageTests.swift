@@ -1,0 +1,174 @@
+import Banner
+import OverlineTestKit
+import POSIX
+import Testing
+
+@testable import Tmux
+
+/// What happens in a server while the banner shows.
+@Suite struct OutageTests {
+  @Test func aClientThatAttachesSeesTheBannerAndWhatFollows() throws {
+    let scene = try Scene()
+    try scene.show()
+    let late = try scene.server.attachedScreen(columns: 60, rows: 20)
+    try scene.wait(for: "No connection", on: late)
+    try scene.show(.restored)
+    try scene.wait(for: "Back online", on: late)
+    #expect(try scene.rowOfBanner() == nil)
+    try scene.hide()
+  }
+
+  @Test func aSessionMadeDuringItHasTheBannerAndKeepsNothing() throws {
+    let scene = try Scene()
+    try scene.show()
+    try scene.server.source("new-session -d -s late -x 80 -y 24")
+    let late = try scene.server.attachedScreen(session: "late")
+    try scene.wait(for: "No connection", on: late)
+    try scene.hide()
+    #expect(try eventually { try late.rows().last?.hasPrefix("left") == true })
+    #expect(try scene.server.source("show -t late: status", "show -t late: status-format") == "")
+  }
+
+  @Test func twoServersAreApart() throws {
+    let first = try Scene(["set -g status 2"])
+    let second = try Scene(["set -g status-position top"])
+    let dump = try second.dump()
+    try first.show()
+    #expect(try second.dump() == dump)
+    try second.show()
+    try first.hide()
+    #expect(try second.rowOfBanner() == 1)
+    try second.hide()
+    #expect(try second.dump() == dump)
+  }
+
+  @Test func nestedServersEachShowIt() throws {
+    let inner = try Scene()
+    // Without a client of its own a server sizes nothing.
+    let terminal = try inner.screen.server.attach()
+    defer { withExtendedLifetime(terminal) {} }
+    let outer = TmuxWindow(server: TmuxServer(socket: inner.screen.server.socket))
+    let cells = try inner.screen.cells()
+    try inner.show()
+    outer.update(.offline)
+    // The inner client gets one row less, and the outer one shows its own below.
+    #expect(try eventually { try inner.screen.rows().count == 23 && inner.rowOfBanner() == 22 })
+    inner.window.update(nil)
+    outer.update(nil)
+    try expectScreen(inner.screen, cells)
+  }
+
+  @Test func turningTheStatusOffIsRespected() throws {
+    let scene = try Scene()
+    try scene.show()
+    try scene.server.tmux("set", "-g", "status", "off")
+    try scene.hide()
+    #expect(try scene.server.tmux("show", "-gv", "status") == "off\n")
+    #expect(try scene.server.tmux("show", "-gv", "status-format[1]").contains("pane_index"))
+  }
+
+  @Test func aReloadReservesAnewAndIsWhatIsRestored() throws {
+    let scene = try Scene()
+    try scene.show()
+    try scene.server.source("set -g status on", "set -g status-left 'new '", "set -g status-format[1] 'second'")
+    scene.window.reload(reserve: .auto)
+    try scene.wait(for: "No connection")
+    #expect(try eventually { try scene.rowOfBanner() == 23 })
+    try scene.hide()
+    #expect(try scene.server.tmux("show", "-gv", "status") == "on\n")
+    #expect(try scene.server.tmux("show", "-gv", "status-format[1]") == "second\n")
+  }
+
+  /// A reload that touches neither option finds the banner's own values in them.
+  @Test func aReloadThatChangesNothingSavesNothingOfOurs() throws {
+    let scene = try Scene(["set -g status 3"])
+    let dump = try scene.dump()
+    try scene.show()
+    scene.window.reload(reserve: .auto)
+    scene.window.update(.restored)
+    try scene.wait(for: "Back online")
+    try scene.hide()
+    #expect(try scene.dump() == dump)
+    #expect(scene.insetsSeen == [Inset(bottom: 1), Inset()])
+  }
+
+  @Test func alwaysKeepsAnEmptyLine() throws {
+    let scene = try Scene(reserve: .always)
+    let dump = try scene.dump()
+    scene.window.update(nil)
+    #expect(try eventually { try scene.paneHeight() == 22 })
+    #expect(try eventually { try scene.screen.rows()[23].allSatisfy { $0 == " " } })
+    try scene.show()
+    #expect(try scene.paneHeight() == 22)
+    scene.window.update(nil)
+    #expect(try eventually { try scene.rowOfBanner() == nil })
+    #expect(try scene.screen.rows()[23].allSatisfy { $0 == " " })
+    #expect(scene.insetsSeen == [Inset(bottom: 1)])
+    try scene.close()
+    #expect(try scene.dump() == dump)
+  }
+
+  @Test func neverOnlyFeedsTheUsersOwnLine() throws {
+    let scene = try Scene(["set -g status-right '<#{OVERLINE_TEXT}>'"], reserve: .never)
+    let before = try scene.server.source("show -g", "show-environment -gh")
+    try scene.show()
+    #expect(try scene.paneHeight() == 23)
+    #expect(try scene.screen.rows()[23].contains("<⚠ No connection>"))
+    scene.window.update(nil)
+    try scene.wait(for: "<>")
+    #expect(try scene.server.source("show -g", "show-environment -gh") == before)
+    #expect(scene.insetsSeen == [])
+  }
+
+  @Test func aServerThatEndsIsReportedOnce() throws {
+    let scene = try Scene()
+    try scene.show()
+    scene.server.stop()
+    scene.window.update(.restored)
+    #expect(eventually { scene.isGone })
+    #expect(eventually { scene.insetsSeen.last == Inset() })
+    scene.window.update(nil)
+    try scene.close()
+    #expect(scene.errorsSeen == [])
+  }
+
+  @Test func onlyTheNewestFrameOfABurstCounts() throws {
+    let scene = try Scene()
+    for number in 0..<1000 { scene.window.update(.titled("title \(number).")) }
+    try scene.wait(for: "title 999.")
+    try scene.hide()
+    for number in 0..<100 { scene.window.update(number % 2 == 0 ? .offline : nil) }
+    try scene.close()
+    #expect(try scene.traces() == [])
+  }
+
+  @Test func probingTellsWhatTheOwnerWants() throws {
+    let scene = try Scene([
+      "set -g status-position top", "set -g @overline_offline_title 'No net; #(x)'", "set -g @overline_reserve never",
+      "set -g @overline_offline_style 'bg=blue,nobold'",
+    ])
+    let probe = try TmuxServer(socket: scene.server.socket).probe()
+    #expect(probe.position == .top)
+    #expect(probe.sessionCount == 1)
+    #expect(probe.clientCount == 1)
+    #expect(TmuxVersion(probe.version)?.isSupported == true)
+    #expect(probe.options.reserve == .never)
+    #expect(probe.options.offline(.offline).title == "No net; #(x)")
+    #expect(probe.options.offline(.offline).backgroundColor == .terminal(.blue))
+    #expect(!probe.isReserved)
+  }
+
+  @Test func noServerIsAnErrorThatSaysSo() {
+    let error = #expect(throws: TmuxError.self) { try TmuxServer(socket: "/tmp/overline-test-none").probe() }
+    #expect(error?.code == .serverGone)
+  }
+}
+
+extension Scene {
+  /// Closes the window and waits until that is done.
+  func close() throws {
+    let closed = Log<Bool>()
+    window.close { closed.append(true) }
+    guard eventually({ !closed.all.isEmpty }) else { throw SceneError(text: "not closed: \(errorsSeen)") }
+  }
+}

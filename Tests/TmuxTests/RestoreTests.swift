@@ -1,0 +1,138 @@
+import Banner
+import OverlineTestKit
+import POSIX
+import Testing
+
+@testable import Tmux
+
+/// Whatever the server's status lines were: the banner gets a line, and afterwards everything is as it was, cell for cell.
+@Suite struct RestoreTests {
+  static let statuses = ["off", "on", "2", "3", "4", "5"]
+
+  @Test(arguments: statuses, ["top", "bottom"])
+  func everyStatusComesBack(status: String, position: String) throws {
+    let scene = try Scene(["set -g status-position \(position)", "set -g status \(status)"])
+    try scene.screen.type("seq 1 40; echo do''ne\n")
+    try scene.wait(for: "done")
+    let cells = try scene.screen.cells()
+    let dump = try scene.dump()
+    let height = try scene.paneHeight()
+    let lines = StatusOptions.lines(status)
+
+    try scene.show()
+    let rows = lines == 5 ? 0 : 1
+    #expect(try scene.rowOfBanner() == (position == "top" ? min(lines, 4) : 23))
+    #expect(try scene.paneHeight() == height - rows)
+    #expect(scene.insetsSeen == (rows == 0 ? [] : [position == "top" ? Inset(top: 1) : Inset(bottom: 1)]))
+    #expect(try scene.screen.cells().contains("48;2;179;38;30") || scene.screen.cells().contains("48;5;"))
+
+    try scene.hide()
+    try expectScreen(scene.screen, cells)
+    #expect(try scene.dump() == dump)
+    #expect(scene.errorsSeen == [])
+    #expect(scene.insetsSeen.last ?? Inset() == Inset())
+  }
+
+  /// Most people's server: nothing but tmux's defaults, whose second entry is listed and must come back.
+  @Test func tmuxsOwnDefaultsComeBack() throws {
+    let scene = try Scene(["set -g status-right 'x'"])
+    try scene.server.source((2...4).map { "set -gu status-format[\($0)]" }.joined(separator: "\n"))
+    let dump = try scene.dump()
+    try scene.show()
+    try scene.hide()
+    #expect(try scene.dump() == dump)
+    #expect(dump.contains("status-format[1]"))
+  }
+
+  @Test(arguments: [
+    ["set -t two status 3"], ["set -t two status off"], ["set -t two status 5"],
+    ["set -t two status-format[0] 'own ;'"], ["set -t two status-format[1] \"it's #[bold]own\"", "set -t two status 2"],
+    ["set -t two status-position top", "set -t two status on"],
+    ["set -t two status-format[3] 'a\nb'"],
+  ])
+  func sessionsWithTheirOwnComeBack(settings: [String]) throws {
+    let scene = try Scene()
+    // A window named like the session: targets must still be the session.
+    try scene.server.source("new-session -d -s two -x 80 -y 24", "rename-window -t 0: two")
+    try scene.server.source(settings.joined(separator: "\n"))
+    let other = try scene.server.attachedScreen(session: "two")
+    let dump = try scene.dump()
+    let first = try scene.screen.cells()
+    let second = try other.cells()
+    try scene.show()
+    try scene.wait(for: "No connection", on: other)
+    #expect(try other.rows().filter { $0.contains("No connection") }.count == 1)
+    try scene.hide()
+    try expectScreen(scene.screen, first)
+    try expectScreen(other, second)
+    #expect(try scene.dump() == dump)
+    #expect(scene.errorsSeen == [])
+  }
+
+  /// Splits with panes of one row lose rows to the banner, and tmux would not give them back to the same ones.
+  @Test(arguments: [false, true], ["off", "top", "bottom"])
+  func layoutsComeBack(isZoomed: Bool, border: String) throws {
+    let scene = try Scene(["set -g pane-border-status \(border)"])
+    try scene.server.source(
+      "split-window -v -l 5 sh", "split-window -v -l 2 sh", "select-pane -t 0", "split-window -h sh",
+      "split-window -v -l 3 sh", "resize-pane -t 0 -y 9", "new-window sh", "split-window -v -l 3 sh", "last-window")
+    if isZoomed { try scene.server.tmux("resize-pane", "-Z") }
+    let dump = try scene.dump()
+    try scene.show()
+    #expect(try eventually { try scene.layouts(in: scene.dump()) != scene.layouts(in: dump) })
+    try scene.hide()
+    #expect(try eventually { try scene.dump() == dump })
+    #expect(try scene.dump() == dump)
+    #expect(try scene.server.tmux("display-message", "-p", "#{window_zoomed_flag}") == (isZoomed ? "1\n" : "0\n"))
+  }
+
+  /// The other window shrinks only when it is looked at.
+  @Test func aWindowVisitedDuringTheOutageComesBack() throws {
+    let scene = try Scene()
+    try scene.server.source("new-window sh", "split-window -v -l 3 sh", "split-window -v -l 1 sh", "last-window")
+    let dump = try scene.dump()
+    try scene.show()
+    try scene.server.tmux("last-window")
+    #expect(try eventually { try scene.layouts(in: scene.dump()) != scene.layouts(in: dump) })
+    try scene.hide()
+    // And the one that is not looked at any more grows when it is: that is tmux's own way.
+    try scene.server.tmux("last-window")
+    #expect(try eventually { try scene.layouts(in: scene.dump()) == scene.layouts(in: dump) })
+  }
+
+  @Test func aSplitDuringTheOutageStays() throws {
+    let scene = try Scene()
+    try scene.server.source("split-window -v -l 5 sh")
+    try scene.show()
+    try scene.server.source("split-window -h sh")
+    let panes = try scene.server.tmux("list-panes", "-F", "#{pane_id} #{pane_width}")
+    try scene.hide()
+    #expect(try scene.server.tmux("list-panes", "-F", "#{pane_id} #{pane_width}") == panes)
+  }
+
+  @Test func aProgramThatRepaintsComesBack() throws {
+    let scene = try Scene(command: "vim -u NONE -i NONE -N --cmd 'set noruler noshowcmd' /etc/services")
+    try scene.wait(for: "tcpmux")
+    let cells = try scene.screen.cells()
+    try scene.show()
+    #expect(try eventually { try scene.paneHeight() == 22 })
+    try scene.hide()
+    try expectScreen(scene.screen, cells)
+  }
+}
+
+/// Waits until a screen is cell for cell what it was, and says which rows are not.
+func expectScreen(_ screen: TmuxTestScreen, _ cells: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  _ = try eventually(within: .seconds(3)) { try screen.cells() == cells }
+  let now = try screen.cells().split(separator: "\n", omittingEmptySubsequences: false)
+  let before = cells.split(separator: "\n", omittingEmptySubsequences: false)
+  for (row, (now, before)) in zip(now, before).enumerated() where now != before {
+    Issue.record("row \(row): \(now.debugDescription), was \(before.debugDescription)", sourceLocation: sourceLocation)
+  }
+}
+
+extension Scene {
+  func layouts(in dump: String) -> [Substring] {
+    dump.split(separator: "\n").filter { $0.hasPrefix("@") && $0.contains(" ") }
+  }
+}

@@ -1,0 +1,116 @@
+import Banner
+import OverlineTestKit
+import POSIX
+import Synchronization
+import Testing
+
+@testable import Tmux
+
+/// A server, a client's screen to look at, and a window that shows banners in it.
+final class Scene: Sendable {
+  let server: TmuxTestServer
+  let screen: TmuxTestScreen
+  let window: TmuxWindow
+  private let insets: Log<Inset>
+  private let errors: Log<String>
+  private let gone: Log<String>
+
+  /// Status lines that do not change by themselves, and say their number.
+  static let configuration =
+    [
+      "set -g status-interval 0", "set -g status-right ''", "set -g status-left 'left '",
+    ] + (2...4).map { "set -g status-format[\($0)] 'line \($0)'" }
+
+  init(
+    _ configuration: [String] = [], command: String = "sh", reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
+    columns: Int = 80, rows: Int = 24
+  ) throws {
+    server = try TmuxTestServer(
+      configuration: Self.configuration + configuration, command: command, columns: columns, rows: rows)
+    screen = try server.attachedScreen(columns: columns, rows: rows)
+    let insets = Log<Inset>()
+    let errors = Log<String>()
+    let gone = Log<String>()
+    window = TmuxWindow(
+      server: TmuxServer(socket: server.socket), reserve: reserve, guardian: guardian, onInset: { insets.append($0) },
+      onGone: { gone.append("gone") }, onError: { errors.append($0) })
+    self.insets = insets
+    self.errors = errors
+    self.gone = gone
+  }
+
+  deinit {
+    server.stop()
+  }
+
+  var insetsSeen: [Inset] { insets.all }
+  var errorsSeen: [String] { errors.all }
+  var isGone: Bool { !gone.all.isEmpty }
+
+  /// Shows the banner and waits until a client's screen has it.
+  func show(_ frame: BannerFrame = .offline, on screen: TmuxTestScreen? = nil) throws {
+    window.update(frame)
+    try wait(for: frame.appearance.title, on: screen ?? self.screen)
+  }
+
+  func wait(for text: String, on screen: TmuxTestScreen) throws {
+    let isThere = try eventually { try screen.rows().contains { $0.contains(text) } }
+    guard isThere else {
+      throw SceneError(text: "no \(text) in \(try screen.rows()); errors: \(errorsSeen)")
+    }
+  }
+
+  func wait(for text: String) throws { try wait(for: text, on: screen) }
+
+  /// Hides the banner and waits until nothing of it is left in the server.
+  func hide() throws {
+    window.update(nil)
+    guard try eventually({ try traces().isEmpty }) else { throw SceneError(text: "left: \(try traces()), \(errorsSeen)") }
+  }
+
+  /// Whatever of us is in the server.
+  func traces() throws -> [String] {
+    try dump().split(separator: "\n").map(String.init).filter { $0.contains("OVERLINE") }
+  }
+
+  /// Every option, every variable, every layout.
+  func dump() throws -> String {
+    let sessions = try server.tmux("list-sessions", "-F", "#{session_id}").split(separator: "\n")
+    return try server.source(
+      (["show -g", "show-environment -g", "show-environment -gh", "list-windows -a -F '#{window_id} #{window_layout}'"]
+        + sessions.flatMap { ["show -t '\($0):'", "show -v -t '\($0):' status", "show -t '\($0):' status-format"] })
+        .joined(separator: "\n"))
+  }
+
+  func rowOfBanner(_ title: String = "No connection") throws -> Int? {
+    try screen.rows().firstIndex { $0.contains(title) }
+  }
+
+  func paneHeight() throws -> Int {
+    Int(try server.tmux("display-message", "-p", "#{pane_height}").prefix { $0.isNumber })!
+  }
+}
+
+struct SceneError: Error, CustomStringConvertible {
+  var text: String
+  var description: String { text }
+}
+
+/// Values that callbacks brought, from any thread.
+final class Log<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+  func append(_ value: Value) { values.withLock { $0.append(value) } }
+  var all: [Value] { values.withLock { $0 } }
+}
+
+extension BannerFrame {
+  static let offline = BannerFrame(appearance: .offline)
+  static let restored = BannerFrame(appearance: .restored)
+
+  static func titled(_ title: String, detail: String = "") -> BannerFrame {
+    var appearance = Appearance.offline
+    appearance.title = title
+    appearance.icon = nil
+    return BannerFrame(appearance: appearance, detail: detail)
+  }
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Overline's tmux plugin: tells the background monitor about this tmux server, so that "No connection" gets a status line of its own.
+#
+# With tpm:    set -g @plugin '…/overline'     (tpm runs every *.tmux file of a plugin)
+# Without:     run-shell '~/path/to/overline.tmux'
+#
+# Options, set before that line:
+#   set -g @overline_offline_title  'No connection'
+#   set -g @overline_restored_title 'Back online'
+#   set -g @overline_offline_style  'bg=#b3261e,fg=white,bold'
+#   set -g @overline_restored_style 'bg=#00695c,fg=white,bold'
+#   set -g @overline_reserve        auto      # always: an empty line while online; never: only #{OVERLINE_TEXT}
+#
+# Nothing is started and nothing waits: without overline or its monitor this does nothing. Its output would stop tmux with a message, so
+# there is none; `overline doctor` tells what is wrong.
+
+command -v overline >/dev/null 2>&1 || exit 0
+
+# tmux sets TMUX to SOCKET,PID,SESSION for what it runs. The path may contain commas.
+[ -n "$TMUX" ] || exit 0
+socket=${TMUX%,*}
+socket=${socket%,*}
+
+# In the background, because tmux waits for run-shell while it reads its configuration and cannot answer the monitor's questions then.
+overline tmux attach --server "$socket" </dev/null >/dev/null 2>&1 &
+exit 0
