@@ -1,61 +1,21 @@
 public import Banner
+public import PathModel
+public import Tmux
 
 /// Every setting, with its value in effect. The defaults are the ones of `config/overline.toml`.
 public struct Configuration: Hashable, Sendable {
+  /// `[banner]` and the tables below it.
   public var banner = BannerSettings()
-  public var path = PathSettings()
+  /// `[path]`
+  public var path = PathOptions()
+  /// `[tmux]`
   public var tmux = TmuxSettings()
 
   /// What holds without a file.
   public init() {}
 
-  /// `[banner]` and the tables below it.
-  public struct BannerSettings: Hashable, Sendable {
-    /// How long the network must be away before the banner shows: longer than a roam, short enough to feel instant.
-    public var graceDelay = Duration.milliseconds(250)
-    /// How long the banner says that the network is back: time to read two words.
-    public var hideDelay = Duration.seconds(2)
-    public var motion = Motion.auto
-    public var contrast = Contrast.warn
-    public var offline = Appearance.offline
-    public var restored = Appearance.restored
-  }
-
-  public enum Motion: String, Hashable, Sendable, CaseIterable {
-    /// Motion where the terminal and the person's settings allow it.
-    case auto, on, off
-  }
-
-  /// What happens to a text that is hard to read on its background.
-  public enum Contrast: String, Hashable, Sendable, CaseIterable {
-    /// It is shown as asked, and a warning names the ratio.
-    case warn
-    /// Its colour is corrected.
-    case enforce
-  }
-
-  /// `[path]`: interfaces by glob.
-  public struct PathSettings: Hashable, Sendable {
-    /// Interfaces that never count.
-    public var ignore: [InterfaceGlob] = []
-    /// Interfaces that cost money by use.
-    public var expensive: [InterfaceGlob] = []
-    /// Interfaces to be used sparingly.
-    public var constrained: [InterfaceGlob] = []
-  }
-
-  /// `[tmux]`.
   public struct TmuxSettings: Hashable, Sendable {
-    public var reserve = Reserve.auto
-  }
-
-  public enum Reserve: String, Hashable, Sendable, CaseIterable {
-    /// A status line is added while the banner shows.
-    case auto
-    /// An empty line is kept for it.
-    case always
-    /// No line; only `#{OVERLINE_TEXT}` is fed.
-    case never
+    public var reserve = TmuxReserve.auto
   }
 }
 

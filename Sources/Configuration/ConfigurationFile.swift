@@ -25,15 +25,15 @@ extension Configuration {
   }
 
   /// Reads the file at `path`, or at ``defaultPath`` when nil: only then may the file be missing.
-  public static func load(path: String? = nil, contrast: ContrastRatio? = nil) throws(ConfigurationError) -> Loaded {
+  public static func load(path: String? = nil) throws(ConfigurationError) -> Loaded {
     guard let file = path ?? defaultPath else {
       return Loaded(configuration: Configuration(), path: nil, diagnostics: [])
     }
-    return try load(file, mayBeMissing: path == nil, contrast: contrast)
+    return try load(file, mayBeMissing: path == nil)
   }
 
   static func load(
-    _ file: String, mayBeMissing: Bool, contrast: ContrastRatio? = nil
+    _ file: String, mayBeMissing: Bool
   ) throws(ConfigurationError) -> Loaded {
     let bytes: [UInt8]
     do {
@@ -43,7 +43,7 @@ extension Configuration {
       throw ConfigurationError(reason: "\(error); make it readable, or name another with --config")
     }
     let text = try decode(bytes, file)
-    let (configuration, diagnostics) = parse(text, path: file, contrast: contrast)
+    let (configuration, diagnostics) = parse(text, path: file)
     if diagnostics.contains(where: { $0.severity == .error }) { throw ConfigurationError(diagnostics: diagnostics) }
     return Loaded(configuration: configuration, path: file, diagnostics: diagnostics)
   }

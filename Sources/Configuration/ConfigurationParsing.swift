@@ -1,18 +1,14 @@
-public import Banner
+internal import Banner
+internal import PathModel
 internal import TOMLKit
 
 extension Configuration {
-  /// The contrast ratio of two colours by WCAG 2.2 (1 to 21); `Banner` has the function.
-  public typealias ContrastRatio = (_ text: Color, _ background: Color) -> Double
-
   /// Reads a whole file's text. Every problem is reported, not only the first; a value that is wrong leaves its default.
   ///
-  /// - Parameters:
-  ///   - path: how the file is called in diagnostics.
-  ///   - contrast: judges each pair of colours; without it no pair gets a warning.
+  /// - Parameter path: how the file is called in diagnostics.
   /// - Returns: the configuration, to be used only if no diagnostic is an error.
   public static func parse(
-    _ text: String, path: String, contrast: ContrastRatio? = nil
+    _ text: String, path: String
   ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
     var configuration = Configuration()
     let root: [String: TOMLNode]
@@ -24,7 +20,7 @@ extension Configuration {
     }
     let diagnostics = Diagnostics(path: path, locator: KeyLocator(text))
     var reader = SectionReader(root, path: [], diagnostics: diagnostics)
-    reader.section("banner") { configuration.banner.read(&$0, contrast: contrast) }
+    reader.section("banner") { configuration.banner.read(&$0) }
     reader.section("path") { configuration.path.read(&$0) }
     reader.section("tmux") { configuration.tmux.read(&$0) }
     reader.reportUnknownKeys()
@@ -38,22 +34,19 @@ extension Configuration {
   }
 }
 
-extension Configuration.BannerSettings {
-  /// WCAG 2.2, success criterion 1.4.3: the least contrast of text that can be read by most.
-  static let leastContrast = 4.5
-
-  mutating func read(_ reader: inout SectionReader, contrast: Configuration.ContrastRatio?) {
+extension BannerSettings {
+  mutating func read(_ reader: inout SectionReader) {
     reader.duration("grace-delay", in: .zero ... .seconds(60), &graceDelay)
     reader.duration("hide-delay", in: .zero ... .seconds(600), &hideDelay)
     reader.choice("motion", &motion)
     reader.choice("contrast", &self.contrast)
-    reader.section("offline") { offline.read(&$0, contrast: contrast) }
-    reader.section("restored") { restored.read(&$0, contrast: contrast) }
+    reader.section("offline") { offline.read(&$0) }
+    reader.section("restored") { restored.read(&$0) }
   }
 }
 
 extension Appearance {
-  mutating func read(_ reader: inout SectionReader, contrast: Configuration.ContrastRatio?) {
+  mutating func read(_ reader: inout SectionReader) {
     reader.title("title", &title)
     reader.color("background", &backgroundColor)
     reader.color("text", &textColor)
@@ -68,21 +61,16 @@ extension Appearance {
         "title-top-inset",
         "is \(titleTopInset), but the title must fit into height = \(height); allowed are 0 to \(height - 1)")
     }
-    guard let contrast, reader.has("text") || reader.has("background") else { return }
-    let ratio = contrast(textColor, backgroundColor)
-    guard ratio < Configuration.BannerSettings.leastContrast else { return }
-    // Rounded down: 4.49 must not read as the 4.5 that it misses.
-    let tenths = Int(ratio * 10)
-    reader.warning(
-      reader.has("text") ? "text" : "background",
-      "\(ColorText.text(textColor)) on \(ColorText.text(backgroundColor)) has a contrast of \(tenths / 10).\(tenths % 10):1; text is easy to read from 4.5:1"
-    )
+    // The built-in pairs are good: one of the two was written.
+    if let warning = contrastWarning {
+      reader.warning(reader.has("text") ? "text" : "background", warning.description)
+    }
   }
 }
 
-extension Configuration.PathSettings {
+extension PathOptions {
   mutating func read(_ reader: inout SectionReader) {
-    reader.globs("ignore", &ignore)
+    reader.globs("ignore", &ignored)
     reader.globs("expensive", &expensive)
     reader.globs("constrained", &constrained)
   }

@@ -1,4 +1,5 @@
 internal import Banner
+internal import PathModel
 
 extension Configuration {
   /// Every key with its value in effect, as TOML that reads back to the same values: `overline config show`.
@@ -22,7 +23,7 @@ extension Configuration {
     section(
       "path",
       [
-        ("ignore", Self.list(path.ignore)),
+        ("ignore", Self.list(path.ignored)),
         ("expensive", Self.list(path.expensive)),
         ("constrained", Self.list(path.constrained)),
       ])
@@ -33,8 +34,8 @@ extension Configuration {
   private static func entries(_ appearance: Appearance) -> [(key: String, value: String)] {
     [
       ("title", quoted(appearance.title)),
-      ("background", quoted(ColorText.text(appearance.backgroundColor))),
-      ("text", quoted(ColorText.text(appearance.textColor))),
+      ("background", quoted(appearance.backgroundColor.description)),
+      ("text", quoted(appearance.textColor.description)),
       ("bold", appearance.attributes.contains(.bold) ? "true" : "false"),
       ("height", String(appearance.height)),
       ("title-top-inset", String(appearance.titleTopInset)),

@@ -1,5 +1,6 @@
 internal import Banner
-internal import ObserverProtocol
+internal import PathModel
+internal import Terminal
 
 /// What a file says so far: its diagnostics, wherever they come from.
 final class Diagnostics {
@@ -88,7 +89,7 @@ struct SectionReader {
   /// A text for a person's eyes. Control characters are rejected, not stripped: nobody writes them on purpose.
   mutating func title(_ key: String, _ value: inout String) {
     guard let text = string(key, "allowed is a text in quotes") else { return }
-    if let scalar = text.unicodeScalars.first(where: \.isUnsafeInALine) {
+    if let scalar = TerminalText.firstUnsafe(in: text) {
       let code = String(scalar.value, radix: 16, uppercase: true)
       let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
       return error(key, "has the control character U+\(padded); allowed is one line of plain text")
@@ -111,9 +112,12 @@ struct SectionReader {
   }
 
   mutating func color(_ key: String, _ value: inout Color) {
-    guard let text = string(key, ColorText.allowed) else { return }
-    guard let color = ColorText.parse(text) else { return error(key, "is \(quoted(text)); \(ColorText.allowed)") }
-    value = color
+    guard let text = string(key, "allowed are \"#rrggbb\" and the names of the terminal's colours") else { return }
+    do {
+      value = try Color(parsing: text)
+    } catch {
+      self.error(key, "is \(error)")
+    }
   }
 
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, _ value: inout Choice) {
@@ -153,7 +157,7 @@ struct SectionReader {
     for key in table.keys where !asked.contains(key) {
       let place = path.isEmpty ? "a table here" : "a key of [\(path.joined(separator: "."))]"
       error(
-        key.withoutControlCharacters,
+        TerminalText.sanitized(key),
         "is not \(place)\(suggestion(key, asked)); allowed are \(asked.joined(separator: ", "))")
     }
   }
@@ -174,10 +178,10 @@ struct SectionReader {
   }
 
   private func quoted(_ text: String) -> String {
-    "\"\(String(text.prefix(64)).withoutControlCharacters)\""
+    "\"\(TerminalText.sanitized(String(text.prefix(64))))\""
   }
 
   private func suggestion(_ text: String, _ candidates: [String]) -> String {
-    nearest(text, among: candidates).map { "; did you mean \"\($0)\"?" } ?? ""
+    TerminalText.nearest(text, among: candidates).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 }

@@ -31,8 +31,8 @@ public struct PathDecision<Oracle: PathOracle> {
     path.gateways = unique(ways.compactMap(\.leg.gateway)).map(\.description)
     path.supportsDNS = path.status == .satisfied && oracle.nameservers().contains(where: isReachable)
     if let first = path.availableInterfaces.first {
-      path.isExpensive = first.type == .cellular || options.expensive.matches(first.name)
-      path.isConstrained = options.constrained.matches(first.name)
+      path.isExpensive = first.type == .cellular || options.expensive.match(first.name)
+      path.isConstrained = options.constrained.match(first.name)
     }
     if path.status == .satisfied {
       path.explanation = PathWords.online(path)
@@ -97,7 +97,7 @@ public struct PathDecision<Oracle: PathOracle> {
   private func obstacle(of leg: RouteMatch.Leg, to destination: IPAddress) -> NWPath.Reason? {
     guard let link = tables.links[leg.interface], link.isUp else { return .linkDown }
     if link.isLoopback { return .loopback }
-    if options.ignored.matches(link.name) { return .ignored }
+    if options.ignored.match(link.name) { return .ignored }
     if leg.isLinkDown || !link.hasCarrier { return .noCarrier }
     if leg.isDead { return .linkDown }
     switch link.operationalState {

@@ -12,11 +12,11 @@ public struct InterfaceGlob: Hashable, Sendable {
   }
 
   /// What is wrong with a pattern.
-  struct Invalid: Error {
-    let message: String
+  public struct Invalid: Error, Hashable {
+    public let message: String
   }
 
-  init(_ pattern: String) throws(Invalid) {
+  public init(_ pattern: String) throws(Invalid) {
     // The kernel's names have 1 to 15 bytes, no slash and no white space (dev_valid_name); a pattern may be longer.
     if pattern.isEmpty { throw Invalid(message: "is empty and matches no interface") }
     if pattern.utf8.count > 64 { throw Invalid(message: "is longer than 64 bytes") }
