@@ -48,8 +48,8 @@ struct Fade: Hashable, Sendable {
   /// `from` is what is on the screen now, whatever it was on its way to.
   init(changing from: BannerFrame, to: BannerFrame, start: Duration, frames: Int) {
     var from = from
-    // What can be seen of a lower banner stays in sight; the rows that a taller one adds slide in.
-    from.hiddenRows = max(0, to.appearance.height - (from.appearance.height - from.hiddenRows))
+    // A slide goes on from where it is, but never hides all of a lower banner; a taller one has its new rows at once.
+    from.hiddenRows = min(from.hiddenRows, to.appearance.height - 1)
     let looksAlike =
       from.hiddenRows == to.hiddenRows && from.appearance.backgroundColor == to.appearance.backgroundColor
       && from.appearance.textColor == to.appearance.textColor

@@ -81,16 +81,36 @@ import Testing
     #expect(effects.insets == [Inset()])
   }
 
-  /// The rows that a taller banner adds slide in below those that show already.
-  @Test func aBannerGrowsInPlace() {
+  /// Its title would be out of sight for the time of a slide.
+  @Test func aBannerThatGrowsHasItsNewRowsAtOnce() {
     var tall = call
     tall.height = 4
+    tall.backgroundColor = .systemBlue
     var machine = BannerMachine(window: window)
     _ = machine.handle(.bannerPresented(call), at: .zero)
     _ = machine.run(until: .seconds(1))
     let effects = machine.handle(.bannerPresented(tall), at: .seconds(2)) + machine.run(until: .seconds(3))
-    for frame in effects.frames { #expect(frame.hiddenRows <= 3) }
+    #expect(effects.frames.count == 6)
+    for frame in effects.frames { #expect(frame.hiddenRows == 0) }
     #expect(effects.frames.last == BannerFrame(appearance: tall))
+  }
+
+  @Test func aChangeDuringASlideSlidesOnAndNeverHidesALowerBannerWhole() {
+    var tall = call
+    tall.height = 6
+    for height in [1, 6] {
+      var machine = BannerMachine(window: window)
+      let first = machine.handle(.bannerPresented(tall), at: .zero).frames
+      var other = tall
+      other.height = height
+      other.title = "Call on hold"
+      let effects =
+        machine.handle(.bannerPresented(other), at: .milliseconds(1)) + machine.run(until: .seconds(3))
+      let hidden = effects.frames.map(\.hiddenRows)
+      #expect(hidden.first! < height && hidden.first! <= first[0].hiddenRows)
+      #expect((height > 1) == (hidden.first! > 0))
+      #expect(hidden.last == 0)
+    }
   }
 
   @Test func aLossWhileTheBannerGoesCrossFadesBackFromWhereItIs() throws {
