@@ -23,9 +23,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "overline",
+  products: [
+    .executable(name: "overline", targets: ["OverlineCLI"])
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
@@ -39,9 +41,18 @@ let package = Package(
     library("Banner"),
     library("Terminal", ["Banner"]),
     library("Tmux", ["Banner", "Terminal", "POSIX"]),
-    library("ObserverProtocol", ["PathModel", "Banner"]),
+    library("ObserverProtocol", ["PathModel", "Banner", "Terminal"]),
     library("ObserverSocket", ["ObserverProtocol", "POSIX"]),
-    library("Configuration", ["Banner", "ObserverProtocol", "POSIX", .product(name: "TOMLKit", package: "TOMLKit")]),
+    library(
+      "Configuration",
+      ["Banner", "PathModel", "POSIX", "Terminal", "Tmux", .product(name: "TOMLKit", package: "TOMLKit")]),
+    .executableTarget(
+      name: "OverlineCLI",
+      dependencies: [
+        "Banner", "Configuration", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel", "POSIX", "Terminal",
+        "Tmux",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
     library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
     tests("POSIXTests", ["POSIX"]),
     tests("PathModelTests", ["PathModel"]),

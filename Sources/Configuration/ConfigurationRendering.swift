@@ -1,5 +1,6 @@
 internal import Banner
 internal import PathModel
+internal import Tmux
 
 extension Configuration {
   /// Every key with its value in effect, as TOML that reads back to the same values: `overline config show`.

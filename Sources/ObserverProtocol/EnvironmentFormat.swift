@@ -1,4 +1,5 @@
 internal import Banner
+internal import Terminal
 
 /// Which process answers for a state file: a pid alone may have been given to another process since.
 public struct MonitorIdentity: Hashable, Sendable {
@@ -47,7 +48,7 @@ extension ObserverState {
 public enum EnvironmentFormat {
   /// Every value in single quotes, without control characters; a line feed between the lines, none at the end.
   public static func string(_ variables: [(name: String, value: String)]) -> String {
-    variables.map { "\($0.name)=\($0.value.withoutControlCharacters.shellQuoted)" }.joined(separator: "\n")
+    variables.map { "\($0.name)=\(TerminalText.sanitized($0.value).shellQuoted)" }.joined(separator: "\n")
   }
 
   /// The content of the state file: the state and the process that answers for it.

@@ -1,4 +1,5 @@
 internal import Banner
+internal import Terminal
 
 /// How a state is written for someone else: the values of `--format`. Pure: the same state gives the same text.
 public enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
@@ -21,7 +22,7 @@ public enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   public func string(_ state: ObserverState) -> String {
     switch self {
     case .text: state.sentence
-    case .plain: (state.banner.title ?? "").withoutControlCharacters
+    case .plain: TerminalText.sanitized(state.banner.title ?? "")
     case .json: state.json
     case .env: EnvironmentFormat.string(state.environment)
     case .prompt: state.state.rawValue
@@ -40,7 +41,7 @@ extension ObserverState {
       case .offline: explained("offline", path.reason.map { "offline: \($0)" } ?? "offline")
       case .unknown: explained("unknown", "unknown")
       }
-    return sentence.withoutControlCharacters
+    return TerminalText.sanitized(sentence)
   }
 
   /// The explanation, which names the state itself or gets it put before.

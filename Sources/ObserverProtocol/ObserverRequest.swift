@@ -1,3 +1,5 @@
+internal import Terminal
+
 /// What a client asks of a monitor: one JSON object on one line, `{"do":"dismiss"}`.
 public enum ObserverRequest: Hashable, Sendable {
   /// The longest line in bytes, without its line feed.
@@ -56,10 +58,10 @@ public enum ObserverRequest: Hashable, Sendable {
     case "tmux-detach": self = .tmuxDetach(socket: try fields.path("socket"))
     case "tmux-status": self = .tmuxStatus(socket: try fields.optionalString("socket"))
     default:
-      let hint = nearest(name, among: Self.names).map { "; did you mean \"\($0)\"?" } ?? ""
+      let hint = TerminalText.nearest(name, among: Self.names).map { "; did you mean \"\($0)\"?" } ?? ""
       throw ProtocolError(
         .unknownRequest,
-        "\"\(name.prefix(64).description.withoutControlCharacters)\" is not a request\(hint) (known: \(Self.names.joined(separator: ", ")))"
+        "\"\(TerminalText.sanitized(String(name.prefix(64))))\" is not a request\(hint) (known: \(Self.names.joined(separator: ", ")))"
       )
     }
   }
@@ -102,7 +104,7 @@ extension ProtocolError {
 
 extension ObserverRequest.BannerRequest {
   init(_ fields: FieldReader) throws(ProtocolError) {
-    let title = try fields.string("title").withoutControlCharacters
+    let title = TerminalText.sanitized(try fields.string("title"))
     guard title.contains(where: { !$0.isWhitespace }) else {
       throw ProtocolError(.badField, "\"title\" is empty; it must have something to read")
     }

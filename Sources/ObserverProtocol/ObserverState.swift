@@ -1,5 +1,6 @@
 public import Banner
 public import PathModel
+internal import Terminal
 
 /// Everything an observer learns at one moment: the network's state, why, what the banner shows and how much room it takes.
 ///
@@ -129,10 +130,10 @@ extension ObserverState.Path {
       }
     self.init(
       status: path.status.rawValue, reason: path.reason?.rawValue,
-      explanation: path.explanation.withoutControlCharacters,
-      interface: isUsable ? path.availableInterfaces.first?.name.withoutControlCharacters : nil,
+      explanation: TerminalText.sanitized(path.explanation),
+      interface: isUsable ? path.availableInterfaces.first.map { TerminalText.sanitized($0.name) } : nil,
       interfaces: path.availableInterfaces.map {
-        ObserverState.Interface(name: $0.name.withoutControlCharacters, index: $0.index, type: $0.type.rawValue)
+        ObserverState.Interface(name: TerminalText.sanitized($0.name), index: $0.index, type: $0.type.rawValue)
       },
       gateways: path.gateways, ipv4: path.supportsIPv4, ipv6: path.supportsIPv6, dns: path.supportsDNS,
       expensive: path.isExpensive, constrained: path.isConstrained)
@@ -145,7 +146,7 @@ extension ObserverState.Banner {
     switch phase {
     case .hidden, .grace: break
     case .presented, .restored:
-      title = appearance?.title.withoutControlCharacters
+      title = appearance.map { TerminalText.sanitized($0.title) }
       background = appearance?.backgroundColor.rgb.hex
       text = appearance?.textColor.rgb.hex
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Banner
 internal import Configuration
 internal import ObserverSocket
 internal import POSIX
@@ -21,12 +22,15 @@ struct CommonOptions: ParsableArguments {
   var socket: String?
 
   /// The defaults, without going through the parser.
-  init() {
-    _quiet = Flag(wrappedValue: false)
-    _noColor = Flag(wrappedValue: false)
-    _noMotion = Flag(wrappedValue: false)
-    _config = Option(wrappedValue: nil)
-    _socket = Option(wrappedValue: nil)
+  static var defaults: CommonOptions {
+    // Setting a property makes it a value; before that it is only the definition of one.
+    var options = CommonOptions()
+    options.quiet = false
+    options.noColor = false
+    options.noMotion = false
+    options.config = nil
+    options.socket = nil
+    return options
   }
 
   /// The configuration in effect. What is doubtful in it is said on standard error.

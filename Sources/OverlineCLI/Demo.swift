@@ -10,7 +10,10 @@ internal import Terminal
 final class Demo: @unchecked Sendable {
   /// What happens, and when, from the start.
   private static let script: [(at: Duration, event: BannerEvent, line: String)] = [
-    (.seconds(1), .networkLost(cause: "eth0 has no carrier"), "# the cable is pulled: your work moves down, nothing is covered"),
+    (
+      .seconds(1), .networkLost(cause: "eth0 has no carrier"),
+      "# the cable is pulled: your work moves down, nothing is covered"
+    ),
     (.seconds(5), .networkRestored, "# the cable is back"),
     (.milliseconds(6200), .networkLost(cause: "eth0 has no carrier"), "# gone again: no empty screen in between"),
     (.milliseconds(8200), .networkRestored, "# back for good: the row is given back in two seconds"),
@@ -55,7 +58,7 @@ final class Demo: @unchecked Sendable {
       drawContent()
       advance()
     }
-    dispatchMain()
+    withExtendedLifetime(self) { dispatchMain() }
   }
 
   private func advance() {

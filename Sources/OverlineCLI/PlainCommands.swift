@@ -9,19 +9,17 @@ enum PlainCommands {
 
   /// Runs the command if its arguments are of a plain form; false leaves it to the parser.
   static func run(_ arguments: [String]) -> Bool {
-    switch arguments {
-    case [guardianVerb]:
+    if arguments == [guardianVerb] {
       Guardian.run()
-    case ["monitor"]:
-      finish { try Monitor.run(options: CommonOptions()) }
-    case ["status"]:
-      finish { try StatusCommand.run(format: .text, options: CommonOptions()) }
-    case ["status", "--format", let name]:
-      guard let format = ObserverFormat(rawValue: name) else { return false }
-      finish { try StatusCommand.run(format: format, options: CommonOptions()) }
-    case ["tmux", "attach", "--server", let socket]:
-      finish { try TmuxAttach.run(socket: socket, options: CommonOptions()) }
-    default:
+    } else if arguments == ["monitor"] {
+      finish { try Monitor.run(options: .defaults) }
+    } else if arguments == ["status"] {
+      finish { try StatusCommand.run(format: .text, options: .defaults) }
+    } else if arguments.dropLast() == ["status", "--format"], let format = ObserverFormat(rawValue: arguments[2]) {
+      finish { try StatusCommand.run(format: format, options: .defaults) }
+    } else if arguments.dropLast() == ["tmux", "attach", "--server"] {
+      finish { try TmuxAttach.run(socket: arguments[3], options: .defaults) }
+    } else {
       return false
     }
     return true

@@ -1,3 +1,5 @@
+internal import ArgumentParser
+
 // What machines call all day is matched before ArgumentParser, which costs two milliseconds and two megabytes.
 if !PlainCommands.run(Array(CommandLine.arguments.dropFirst())) {
   Overline.main()

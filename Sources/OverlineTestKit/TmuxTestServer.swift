@@ -94,7 +94,8 @@ public final class TmuxTestServer: Sendable {
     let before = try tmux("list-clients").split(separator: "\n").count
     let outer = try TmuxTestServer(
       configuration: [
-        "set -g status off", "set -g default-terminal tmux-256color", "set -g update-environment ''", "set -g escape-time 0",
+        "set -g status off", "set -g default-terminal tmux-256color", "set -g update-environment ''",
+        "set -g escape-time 0",
       ],
       command: "env -u TMUX tmux -u -S \(socket) attach\(target)", columns: columns, rows: rows)
     guard try eventually({ try tmux("list-clients").split(separator: "\n").count > before }) else {
@@ -112,7 +113,8 @@ public final class TmuxTestScreen: Sendable {
 
   /// The rows' text.
   public func rows() throws -> [String] {
-    try server.tmux("capture-pane", "-p", "-N").split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+    try server.tmux("capture-pane", "-p", "-N").split(separator: "\n", omittingEmptySubsequences: false).dropLast().map
+    {
       String($0)
     }
   }

@@ -3,17 +3,36 @@ extension TerminalText {
   /// first byte of every escape sequence), overrides and isolates of writing direction, which make a text read as another,
   /// and annotations nobody sees. Line ends and tabs become single spaces.
   public static func sanitized(_ text: String) -> String {
+    guard firstUnsafe(in: text) != nil else { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x09...0x0d, 0x85, 0x2028, 0x2029:
+      if isLineBreak(scalar) {
         if let last = result.last, last != " " { result.append(" ") }
-      case 0x00...0x1f, 0x7f...0x9f: continue
-      case 0x202a...0x202e, 0x2066...0x206f, 0xfeff, 0xfff9...0xfffb: continue
-      default: result.append(scalar)
+      } else if !isUnsafe(scalar) {
+        result.append(scalar)
       }
     }
     return String(result)
+  }
+
+  /// The first character that ``sanitized(_:)`` would not leave as it is.
+  public static func firstUnsafe(in text: String) -> Unicode.Scalar? {
+    text.unicodeScalars.first { isLineBreak($0) || isUnsafe($0) }
+  }
+
+  /// Line ends and tabs.
+  private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09...0x0d, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x1f, 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x206f, 0xfeff, 0xfff9...0xfffb: true
+    default: false
+    }
   }
 
   /// The text, or as many of its first graphemes as fit together with an ellipsis.

@@ -46,10 +46,15 @@ struct BannerCommand: ParsableCommand {
   }
 }
 
-/// Asks the monitor, which must be there, for something that has no answer but its success.
-func ask(_ request: ObserverRequest, options: CommonOptions) throws -> ExitStatus {
+/// Asks the monitor, which must be there.
+func response(to request: ObserverRequest, options: CommonOptions) throws -> ObserverResponse {
   var client = try ObserverClient(path: options.socketPath())
-  return try expectSuccess(client.request(request))
+  return try client.request(request)
+}
+
+/// Asks for something that has no answer but its success.
+func ask(_ request: ObserverRequest, options: CommonOptions) throws -> ExitStatus {
+  try expectSuccess(response(to: request, options: options))
 }
 
 /// Turns a refusal into an error that says why.

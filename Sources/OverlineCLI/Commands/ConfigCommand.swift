@@ -20,7 +20,7 @@ struct ConfigCommand: ParsableCommand {
           loaded = try Configuration.load(path: options.config)
         } catch {
           // The diagnostics are the answer: a line each, as compilers write them.
-          for line in error.description.split(separator: "\n") { try Output.line(String(line)) }
+          for line in "\(error)".split(separator: "\n") { try Output.line(String(line)) }
           return .badConfiguration
         }
         for diagnostic in loaded.diagnostics { try Output.line("\(diagnostic)") }

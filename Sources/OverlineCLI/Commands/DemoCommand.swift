@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Banner
+internal import Configuration
 internal import Dispatch
 internal import POSIX
 internal import Terminal

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Netlink
 internal import ObserverProtocol
 internal import PathModel
@@ -10,19 +11,16 @@ struct PathCommand: ParsableCommand {
     abstract: "Say what the kernel would do with a packet for the internet now, and why.",
     discussion: "Asks the kernel; no monitor is needed. Exits with 1 when the answer is that there is no way.")
 
-  @Flag(help: "As one JSON object.")
+  @Flag(help: "As one JSON object, of the form that status and watch have.")
   var json = false
 
   @OptionGroup var options: CommonOptions
 
   func run() throws {
     try finish {
-      let path = try NWPath.current(options: options.configuration().pathOptions)
+      let path = try NWPath.current(options: options.configuration().path)
       if json {
-        let now = WallTime.now.rfc3339
-        let state = ObserverState(
-          seq: 0, time: now, since: now, path: path, phase: .hidden, appearance: nil, inset: BannerInset())
-        try Output.line(state.pathJSON)
+        try Output.line(ObserverState.straight(from: path).json)
       } else if !options.quiet {
         for line in Self.lines(path) { try Output.line(line) }
       }
@@ -35,7 +33,8 @@ struct PathCommand: ParsableCommand {
     var rows = [("status", path.status.rawValue)]
     if let reason = path.reason { rows.append(("reason", reason.rawValue)) }
     for (index, interface) in path.availableInterfaces.enumerated() {
-      rows.append((index == 0 ? "interfaces" : "", "\(interface.name) (\(interface.type.rawValue), index \(interface.index))"))
+      rows.append(
+        (index == 0 ? "interfaces" : "", "\(interface.name) (\(interface.type.rawValue), index \(interface.index))"))
     }
     if !path.gateways.isEmpty { rows.append(("gateways", path.gateways.joined(separator: ", "))) }
     rows.append(("IPv4", path.supportsIPv4 ? "yes" : "no"))

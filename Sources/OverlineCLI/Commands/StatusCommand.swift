@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Netlink
 internal import ObserverProtocol
 internal import ObserverSocket
@@ -30,28 +31,10 @@ struct StatusCommand: ParsableCommand {
     } catch let error as ObserverSocketError where error.code == .noMonitor || error.code == .badDirectory {
       // A socket that someone named must answer.
       if options.socket != nil { throw error }
-      let path = try NWPath.current(options: options.configuration().pathOptions)
-      let now = WallTime.now.rfc3339
-      return ObserverState(
-        seq: 0, time: now, since: now, path: path, phase: .hidden, appearance: nil, inset: BannerInset())
+      return .straight(from: try NWPath.current(options: options.configuration().path))
     }
   }
 }
-
-/// How a state is written.
-struct FormatOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How to say it: text, plain, json, env or prompt.", valueName: "format"))
-  var format: ObserverFormat = .text
-
-  @Flag(help: "The same as --format json.")
-  var json = false
-
-  mutating func validate() throws {
-    if json { format = .json }
-  }
-}
-
-extension ObserverFormat: ExpressibleByArgument {}
 
 extension ExitStatus {
   /// Only a known outage is one.

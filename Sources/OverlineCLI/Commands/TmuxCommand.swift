@@ -13,7 +13,8 @@ struct TmuxCommand: ParsableCommand {
 
 struct TmuxServerOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The server's socket. Default: the server this runs in.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("The server's socket. Default: the server this runs in.", valueName: "path"), completion: .file()
+  )
   var server: String?
 
   func socket() throws -> String {
@@ -87,8 +88,7 @@ struct TmuxStatus: ParsableCommand {
 
   func run() throws {
     try finish {
-      var client = try ObserverClient(path: options.socketPath())
-      let response = try client.request(.tmuxStatus(socket: nil))
+      let response = try response(to: .tmuxStatus(socket: nil), options: options)
       guard case .ok(let data) = response else { return try expectSuccess(response) }
       if json {
         try Output.line(data?.json ?? "[]")

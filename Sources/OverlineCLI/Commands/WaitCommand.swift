@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Dispatch
 internal import Netlink
 internal import PathModel
@@ -60,7 +61,7 @@ private final class Waiter: Sendable {
     goal = command.goal
     stable = .seconds(command.stable)
     deadline = command.timeout.map { BootClock.now + .seconds($0) }
-    options = try command.options.configuration().pathOptions
+    options = try command.options.configuration().path
     showsProgress = isTerminal(2) && !command.options.quiet
   }
 
@@ -77,7 +78,8 @@ private final class Waiter: Sendable {
     if isMet { return .success }
     let seconds = (BootClock.now - began).components.seconds
     Output.complain(
-      "gave up after \(seconds) s of waiting for \(goal.rawValue): \(state.withLock { $0.path?.explanation } ?? "no answer")")
+      "gave up after \(seconds) s of waiting for \(goal.rawValue): \(state.withLock { $0.path?.explanation } ?? "no answer")"
+    )
     return .offline
   }
 

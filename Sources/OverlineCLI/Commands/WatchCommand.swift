@@ -34,9 +34,7 @@ struct WatchCommand: ParsableCommand {
       // Made before the attempt, so that a monitor that starts in between is not missed.
       let directory = try DirectoryWatch(folder.isEmpty ? "." : folder)
       do {
-        var client = try ObserverClient(path: path)
-        isUnknown = false
-        while let line = try client.nextLine() { try tell(line) }
+        try follow(path) { isUnknown = false }
       } catch let error as ObserverSocketError where [.noMonitor, .refused, .system, .badAnswer].contains(error.code) {
         if error.code == .refused || error.code == .badAnswer { Output.complain("\(error)") }
         if !isUnknown { try tell(ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")) }
@@ -44,6 +42,13 @@ struct WatchCommand: ParsableCommand {
         try directory.wait()
       }
     }
+  }
+
+  /// Tells each state until the monitor ends.
+  private func follow(_ path: String, onConnect: () -> Void) throws {
+    var client = try ObserverClient(path: path)
+    onConnect()
+    while let line = try client.nextLine() { try tell(line) }
   }
 
   private func tell(_ line: [UInt8]) throws {

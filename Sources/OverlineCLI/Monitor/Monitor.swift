@@ -6,6 +6,7 @@ internal import ObserverProtocol
 internal import ObserverSocket
 internal import POSIX
 internal import PathModel
+internal import Tmux
 
 /// The background monitor: the kernel's path goes in, and what to show goes out to observers and tmux servers.
 ///
@@ -13,7 +14,7 @@ internal import PathModel
 final class Monitor: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline")
   let settings: BannerSettings
-  let reserve: Configuration.Reserve
+  let reserve: TmuxReserve
   private let pathOptions: PathOptions
   private let isQuiet: Bool
 
@@ -34,13 +35,13 @@ final class Monitor: @unchecked Sendable {
     SignalSource.ignoreBrokenPipes()
     let monitor = try Monitor(configuration: options.configuration(), options: options)
     try monitor.start()
-    dispatchMain()
+    return withExtendedLifetime(monitor) { dispatchMain() }
   }
 
   private init(configuration: Configuration, options: CommonOptions) throws {
     settings = configuration.banner
     reserve = configuration.tmux.reserve
-    pathOptions = configuration.pathOptions
+    pathOptions = configuration.path
     isQuiet = options.quiet
     reference = BannerMachine(settings: settings, window: .reference)
     observers = try Self.observers(socket: options.socket)
@@ -48,12 +49,12 @@ final class Monitor: @unchecked Sendable {
 
   /// Without a place for a socket the monitor still watches and still drives tmux. A second one, though, must not start.
   private static func observers(socket: String?) throws -> Observers? {
-    do {
-      return try Observers(socket: socket)
-    } catch where error.code != .alreadyRunning {
+    let attempt = Result { () throws(ObserverSocketError) in try Observers(socket: socket) }
+    if case .failure(let error) = attempt, error.code != .alreadyRunning {
       Output.complain("\(error); going on without observers")
       return nil
     }
+    return try attempt.get()
   }
 
   private func start() throws {
@@ -143,7 +144,6 @@ final class Monitor: @unchecked Sendable {
     isEnding = true
     watcher?.cancel()
     observers?.close()
-    guard let tmux else { exitProcess(0) }
-    tmux.close { exitProcess(0) }
+    tmux?.close { exitProcess(0) }
   }
 }

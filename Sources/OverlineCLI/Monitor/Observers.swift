@@ -17,7 +17,7 @@ final class Observers: @unchecked Sendable {
 
   /// Takes the lock. Throws `alreadyRunning` when another monitor has it.
   init(socket: String?) throws(ObserverSocketError) {
-    let directory = try socket.map(Self.directory) ?? RuntimeDirectory.locate()
+    let directory = try Self.directory(of: socket)
     try directory.prepare()
     lock = try MonitorLock.acquire(directory)
     self.directory = directory
@@ -25,9 +25,10 @@ final class Observers: @unchecked Sendable {
     stateFile = StateFile(path: directory.state)
   }
 
-  /// The directory of a socket that the user named.
-  private static func directory(_ socket: String) -> RuntimeDirectory {
-    RuntimeDirectory(path: socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? ".")
+  /// The directory of a socket that the user named, or else of this user's own.
+  private static func directory(of socket: String?) throws(ObserverSocketError) -> RuntimeDirectory {
+    guard let socket else { return try RuntimeDirectory.locate() }
+    return RuntimeDirectory(path: socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? ".")
   }
 
   /// The lock's descriptor, for the guardian to keep.

@@ -70,7 +70,7 @@ final class TmuxServers: @unchecked Sendable {
     for warning in probe.options.warnings { Output.complain("tmux (\(server.socket)): \(warning)") }
     registry?.add(server.socket)
     let now = BootClock.now
-    let reserve = probe.options.reserve ?? TmuxReserve(rawValue: monitor.reserve.rawValue) ?? .auto
+    let reserve = probe.options.reserve ?? monitor.reserve
     let settings = settings(probe.options)
     if driven[server] != nil {
       driven[server]!.probe = probe

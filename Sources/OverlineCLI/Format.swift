@@ -1,0 +1,29 @@
+public import ArgumentParser
+internal import Banner
+public import ObserverProtocol
+internal import POSIX
+internal import PathModel
+
+/// How a state is written.
+struct FormatOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("How to say it: text, plain, json, env or prompt.", valueName: "format"))
+  var format: ObserverFormat = .text
+
+  @Flag(help: "The same as --format json.")
+  var json = false
+
+  mutating func validate() throws {
+    if json { format = .json }
+  }
+}
+
+extension ObserverFormat: ExpressibleByArgument {}
+
+extension ObserverState {
+  /// The state as the kernel tells it, without a monitor and so without a banner.
+  static func straight(from path: NWPath) -> ObserverState {
+    let now = WallTime.now.rfc3339
+    return ObserverState(
+      seq: 0, time: now, since: now, path: path, phase: .hidden, appearance: nil, inset: BannerInset())
+  }
+}
