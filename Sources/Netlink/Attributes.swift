@@ -1,71 +1,69 @@
 internal import CNetlink
 internal import PathModel
 
+/// The attributes that a kind of message may have, as libnl checks them.
+struct AttributePolicy: Sendable {
+  enum Form {
+    case u8, u32, bytes, nested
+
+    /// NLA_… of netlink/attr.h: numbers get the least length of their type, the others none.
+    fileprivate var type: Int {
+      switch self {
+      case .u8: NLA_U8
+      case .u32: NLA_U32
+      case .bytes: NLA_UNSPEC
+      case .nested: NLA_NESTED
+      }
+    }
+  }
+
+  fileprivate let entries: [nla_policy]
+
+  /// Attributes that are not named are passed over.
+  init(_ forms: [Int: Form]) {
+    entries = (0...(forms.keys.max() ?? 0)).map {
+      nla_policy(type: UInt16((forms[$0] ?? .bytes).type), minlen: 0, maxlen: 0)
+    }
+  }
+}
+
 /// The attributes of one message, each checked by libnl against a policy of minimum lengths before anyone reads it.
 ///
 /// Valid only while the message's buffer is.
 @safe
 struct Attributes {
-  enum Form {
-    case u8, u16, u32, bytes, nested
-
-    fileprivate var policy: nla_policy {
-      switch self {
-      case .u8: nla_policy(type: UInt16(NLA_U8), minlen: 0, maxlen: 0)
-      case .u16: nla_policy(type: UInt16(NLA_U16), minlen: 0, maxlen: 0)
-      case .u32: nla_policy(type: UInt16(NLA_U32), minlen: 0, maxlen: 0)
-      case .bytes: nla_policy(type: UInt16(NLA_UNSPEC), minlen: 0, maxlen: 0)
-      case .nested: nla_policy(type: UInt16(NLA_NESTED), minlen: 0, maxlen: 0)
-      }
-    }
-  }
-
   private let table: [UnsafeMutablePointer<nlattr>?]
 
   /// The attributes after a family header of `headerSize` bytes, or nil when the message is not well-formed.
-  init?(_ message: UnsafeMutablePointer<nlmsghdr>, headerSize: Int, forms: [Int: Form]) {
-    let (policy, highest) = Self.policy(forms)
-    var table = unsafe [UnsafeMutablePointer<nlattr>?](repeating: nil, count: highest + 1)
-    let result = unsafe policy.withUnsafeBufferPointer { policy in
-      unsafe nlmsg_parse(message, Int32(headerSize), &table, Int32(highest), policy.baseAddress)
+  init?(_ message: UnsafeMutablePointer<nlmsghdr>, headerSize: Int, _ policy: AttributePolicy) {
+    unsafe self.init(policy) { table, highest, policy in
+      unsafe nlmsg_parse(message, Int32(headerSize), table, highest, policy)
     }
-    guard result >= 0 else { return nil }
-    unsafe self.table = table
-  }
-
-  private init?(nestedIn attribute: UnsafeMutablePointer<nlattr>, forms: [Int: Form]) {
-    let (policy, highest) = Self.policy(forms)
-    var table = unsafe [UnsafeMutablePointer<nlattr>?](repeating: nil, count: highest + 1)
-    let result = unsafe policy.withUnsafeBufferPointer { policy in
-      unsafe nla_parse_nested(&table, Int32(highest), attribute, policy.baseAddress)
-    }
-    guard result >= 0 else { return nil }
-    unsafe self.table = table
   }
 
   /// Attributes that lie in plain bytes, such as those of one leg of a multipath route.
-  init?(in bytes: UnsafeRawBufferPointer, forms: [Int: Form]) {
-    let (policy, highest) = Self.policy(forms)
-    var table = unsafe [UnsafeMutablePointer<nlattr>?](repeating: nil, count: highest + 1)
-    if let start = bytes.baseAddress {
+  init?(in bytes: UnsafeRawBufferPointer, _ policy: AttributePolicy) {
+    unsafe self.init(policy) { table, highest, policy in
+      guard let start = bytes.baseAddress else { return 0 }
       let head = unsafe UnsafeMutableRawPointer(mutating: start).assumingMemoryBound(to: nlattr.self)
-      let result = unsafe policy.withUnsafeBufferPointer { policy in
-        unsafe nla_parse(&table, Int32(highest), head, Int32(bytes.count), policy.baseAddress)
-      }
-      guard result >= 0 else { return nil }
+      return unsafe nla_parse(table, highest, head, Int32(bytes.count), policy)
     }
+  }
+
+  private typealias Table = UnsafeMutablePointer<UnsafeMutablePointer<nlattr>?>
+
+  private init?(_ policy: AttributePolicy, parse: (Table, Int32, UnsafePointer<nla_policy>) -> Int32) {
+    var table = unsafe [UnsafeMutablePointer<nlattr>?](repeating: nil, count: policy.entries.count)
+    let result = unsafe table.withUnsafeMutableBufferPointer { table in
+      unsafe policy.entries.withUnsafeBufferPointer { entries in
+        unsafe parse(table.baseAddress!, Int32(entries.count - 1), entries.baseAddress!)
+      }
+    }
+    guard result >= 0 else { return nil }
     unsafe self.table = table
   }
 
-  private static func policy(_ forms: [Int: Form]) -> (policy: [nla_policy], highest: Int) {
-    let highest = forms.keys.max() ?? 0
-    var policy = [nla_policy](repeating: Form.bytes.policy, count: highest + 1)
-    for (type, form) in forms { policy[type] = form.policy }
-    return (policy, highest)
-  }
-
   func u8(_ type: Int) -> UInt8? { unsafe table[type].map { unsafe nla_get_u8($0) } }
-  func u16(_ type: Int) -> UInt16? { unsafe table[type].map { unsafe nla_get_u16($0) } }
   func u32(_ type: Int) -> UInt32? { unsafe table[type].map { unsafe nla_get_u32($0) } }
 
   func bytes(_ type: Int) -> [UInt8]? { unsafe withBytes(type) { unsafe Array($0) } }
@@ -82,10 +80,10 @@ struct Attributes {
 
   func address(_ type: Int) -> IPAddress? { bytes(type).flatMap { IPAddress(bytes: $0) } }
 
-  func nested(_ type: Int, forms: [Int: Form]) -> Attributes? {
+  func nested(_ type: Int, _ policy: AttributePolicy) -> Attributes? {
     guard let attribute = unsafe table[type] else { return nil }
-    return unsafe Attributes(nestedIn: attribute, forms: forms)
+    return unsafe Attributes(policy) { table, highest, policy in
+      unsafe nla_parse_nested(table, highest, attribute, policy)
+    }
   }
-
-  func has(_ type: Int) -> Bool { unsafe table[type] != nil }
 }
