@@ -75,11 +75,13 @@ public final class TmuxTestServer: Sendable {
   }
 
   /// Attaches a client on a pseudoterminal and waits until it is there.
-  public func attach(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TestTerminal {
+  public func attach(
+    session: String = "", terminal name: String = "xterm-256color", columns: Int = 80, rows: Int = 24
+  ) throws -> TestTerminal {
     let before = try tmux("list-clients").split(separator: "\n").count
     let target = session.isEmpty ? [] : ["-t", session]
     let terminal = try TestTerminal(
-      "tmux", ["-u", "-S", socket, "attach"] + target, environment: Self.environment, columns: columns, rows: rows)
+      "tmux", ["-u", "-S", socket, "attach"] + target, environment: ["TERM=\(name)"] + Self.environment, columns: columns, rows: rows)
     guard try eventually({ try tmux("list-clients").split(separator: "\n").count > before && !terminal.output.isEmpty })
     else {
       throw SystemError(code: 0, attempt: "attach: \(String(decoding: terminal.output, as: UTF8.self))")
