@@ -75,13 +75,11 @@ public final class TmuxTestServer: Sendable {
   }
 
   /// Attaches a client on a pseudoterminal and waits until it is there.
-  public func attach(
-    session: String = "", terminal name: String = "xterm-256color", columns: Int = 80, rows: Int = 24
-  ) throws -> TestTerminal {
+  public func attach(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TestTerminal {
     let before = try tmux("list-clients").split(separator: "\n").count
     let target = session.isEmpty ? [] : ["-t", session]
     let terminal = try TestTerminal(
-      "tmux", ["-u", "-S", socket, "attach"] + target, environment: ["TERM=\(name)"] + Self.environment, columns: columns, rows: rows)
+      "tmux", ["-u", "-S", socket, "attach"] + target, environment: Self.environment, columns: columns, rows: rows)
     guard try eventually({ try tmux("list-clients").split(separator: "\n").count > before && !terminal.output.isEmpty })
     else {
       throw SystemError(code: 0, attempt: "attach: \(String(decoding: terminal.output, as: UTF8.self))")
@@ -89,14 +87,15 @@ public final class TmuxTestServer: Sendable {
     return terminal
   }
 
-  /// A terminal to look at: another server whose only pane shows a client of this one, so that tmux itself tells what is on that
-  /// client's screen, status lines included.
+  /// A terminal to look at: another server whose only pane shows a client of this one, so that tmux itself tells what is on
+  /// that client's screen, status lines included.
   public func attachedScreen(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TmuxTestScreen {
     let target = session.isEmpty ? "" : " -t '\(session)'"
     let before = try tmux("list-clients").split(separator: "\n").count
     let outer = try TmuxTestServer(
       configuration: [
-        "set -g status off", "set -g default-terminal tmux-256color", "set -g update-environment ''", "set -g escape-time 0",
+        "set -g status off", "set -g default-terminal tmux-256color", "set -g update-environment ''",
+        "set -g escape-time 0",
       ],
       command: "env -u TMUX tmux -u -S \(socket) attach\(target)", columns: columns, rows: rows)
     guard try eventually({ try tmux("list-clients").split(separator: "\n").count > before }) else {
@@ -114,7 +113,8 @@ public final class TmuxTestScreen: Sendable {
 
   /// The rows' text.
   public func rows() throws -> [String] {
-    try server.tmux("capture-pane", "-p", "-N").split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+    try server.tmux("capture-pane", "-p", "-N").split(separator: "\n", omittingEmptySubsequences: false).dropLast().map
+    {
       String($0)
     }
   }

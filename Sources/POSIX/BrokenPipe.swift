@@ -2,7 +2,9 @@ internal import Glibc
 
 /// Runs `body` with `SIGPIPE` held back on this thread, so that writing to a reader that has gone is the error `EPIPE` and not
 /// the end of the process, whatever the process does about the signal.
-public func withoutBrokenPipeSignal<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+public func withoutBrokenPipeSignal<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
+  -> Result
+{
   var signals = sigset_t()
   var previous = sigset_t()
   unsafe sigemptyset(&signals)

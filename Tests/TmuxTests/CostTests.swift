@@ -9,10 +9,12 @@ import Testing
 /// What a banner costs: bytes to each client, processes.
 @Suite struct CostTests {
   /// The status lines of a client of 80 columns, default configuration. With colours of 24 bits each colour is 8 bytes longer.
-  @Test(arguments: [("xterm-256color", "", 250), ("xterm-256color", "eth0 has no carrier", 250), ("xterm-direct", "", 270)])
-  func aFrameIsFewBytes(terminal: String, detail: String, limit: Int) throws {
-    let server = try TmuxTestServer(configuration: ["set -g status-interval 0"])
-    let client = try server.attach(terminal: terminal)
+  @Test(arguments: [("256", "", 250), ("256", "eth0 has no carrier", 250), ("RGB", "", 270)])
+  func aFrameIsFewBytes(colors feature: String, detail: String, limit: Int) throws {
+    let server = try TmuxTestServer(configuration: [
+      "set -g status-interval 0", "set -g automatic-rename off", "set -g terminal-features 'xterm*:\(feature)'",
+    ])
+    let client = try server.attach()
     let log = Log<String>()
     let window = TmuxWindow(server: TmuxServer(socket: server.socket), onError: { log.append($0) })
     func show(_ frame: BannerFrame) throws -> Int {

@@ -7,7 +7,8 @@ import Testing
 
 /// A banner never outlives the monitor that answers for it.
 @Suite struct GuardianTests {
-  static let helper = ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/TmuxTestHelper"
+  static let helper =
+    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/TmuxTestHelper"
 
   /// A monitor in a process of its own, which shows the banner in some servers.
   final class Monitor: Sendable {
@@ -78,9 +79,10 @@ import Testing
     let monitor = try Monitor([scene])
     try scene.wait(for: "No connection")
     let guardian = try #require(try monitor.guardian())
-    let open = try Subprocess.run("ls", ["-l", "/proc/\(guardian)/fd"]).outputText.split(separator: "\n").dropFirst().map {
-      String($0.split(separator: " ").last!)
-    }
+    let open = try Subprocess.run("ls", ["-l", "/proc/\(guardian)/fd"]).outputText.split(separator: "\n").dropFirst()
+      .map {
+        String($0.split(separator: " ").last!)
+      }
     #expect(open.filter { $0.hasPrefix("pipe:") }.count == 1)
     #expect(open.filter { $0 == "/dev/null" }.count == 2)
     #expect(open.filter { $0 == monitor.lock }.count == 1)

@@ -8,9 +8,11 @@ import Testing
 /// A title is text, wherever it is shown, and runs nothing.
 @Suite struct InjectionTests {
   static let titles = [
-    "#(touch FILE)", "##(touch FILE)", "###(touch FILE)", "#{E:#(touch FILE)}", "#{E:OVERLINE_TEXT}", "#{E:#{E:OVERLINE_TEXT}}",
+    "#(touch FILE)", "##(touch FILE)", "###(touch FILE)", "#{E:#(touch FILE)}", "#{E:OVERLINE_TEXT}",
+    "#{E:#{E:OVERLINE_TEXT}}",
     "#{T:#(touch FILE)}", "#[fg=green]x", "##[fg=green]x", "#[align=left", "a ' b \" c", "; run-shell 'touch FILE'",
-    "x;", "\\; x", "a $HOME ${HOME} $(touch FILE) `touch FILE`", "~", "~/x", "%if 1", "%H:%M 100%", "#", "##", "a,b}c{d",
+    "x;", "\\; x", "a $HOME ${HOME} $(touch FILE) `touch FILE`", "~", "~/x", "%if 1", "%H:%M 100%", "#", "##",
+    "a,b}c{d",
     "x #{version} y", "\\e[31m", "-t x", "--",
   ]
 
@@ -30,7 +32,8 @@ import Testing
       try scene.wait(for: "<\(title)> · <<\(title)>>")
       let everyone = "<\(title.replacing("#", with: "＃"))>|"
       #expect(try eventually { try scene.screen.rows()[22].hasPrefix(everyone) })
-      #expect(try scene.server.tmux("show-environment", "-gh", "OVERLINE_TEXT") == "OVERLINE_TEXT=\(everyone.dropLast())\n")
+      #expect(
+        try scene.server.tmux("show-environment", "-gh", "OVERLINE_TEXT") == "OVERLINE_TEXT=\(everyone.dropLast())\n")
     }
     #expect(!Files.exists(file))
     #expect(scene.errorsSeen == [])

@@ -78,7 +78,8 @@ import Testing
 
   @Test func aLineOfOursIsNeverSavedAsTheUsers() {
     var state = ServerState()
-    state.global = StatusOptions(status: "2", format: [0: "windows", 1: "#[bg=red]#{OVERLINE_TEXT} of a version before"])
+    state.global = StatusOptions(
+      status: "2", format: [0: "windows", 1: "#[bg=red]#{OVERLINE_TEXT} of a version before"])
     let original = state.undoing(nil)
     #expect(original.global.format == [0: "windows"])
     #expect(!original.saving(original.reserved()).encodedText.contains("a version before"))
@@ -118,7 +119,9 @@ extension SavedState {
 }
 
 @Suite struct SavedStateTests {
-  @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")])
+  @Test(arguments: [
+    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+  ])
   func base64IsThatOfRFC4648(text: String, encoded: String) {
     #expect(Base64.encode(Array(text.utf8)) == encoded)
     #expect(Base64.decode(encoded) == Array(text.utf8))
@@ -130,7 +133,8 @@ extension SavedState {
   }
 
   @Test func aCutOneIsNothing() {
-    let saved = SavedState(global: StatusChange(original: StatusOptions(), reserved: StatusOptions(status: "2", format: [:])))
+    let saved = SavedState(
+      global: StatusChange(original: StatusOptions(), reserved: StatusOptions(status: "2", format: [:])))
     let whole = Base64.decode(saved.encoded)!
     for length in 0..<whole.count {
       #expect(SavedState(encoded: Base64.encode(Array(whole.prefix(length)))) == nil)

@@ -46,7 +46,8 @@ import Testing
 
   @Test(arguments: [
     ["set -t two status 3"], ["set -t two status off"], ["set -t two status 5"],
-    ["set -t two status-format[0] 'own ;'"], ["set -t two status-format[1] \"it's #[bold]own\"", "set -t two status 2"],
+    ["set -t two status-format[0] 'own ;'"],
+    ["set -t two status-format[1] \"it's #[bold]own\"", "set -t two status 2"],
     ["set -t two status-position top", "set -t two status on"],
     ["set -t two status-format[3] 'a\nb'"],
   ])

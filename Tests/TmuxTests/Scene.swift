@@ -18,11 +18,12 @@ final class Scene: Sendable {
   /// Status lines that do not change by themselves, and say their number.
   static let configuration =
     [
-      "set -g status-interval 0", "set -g status-right ''", "set -g status-left 'left '",
+      "set -g status-interval 0", "set -g automatic-rename off", "set -g status-right ''", "set -g status-left 'left '",
     ] + (2...4).map { "set -g status-format[\($0)] 'line \($0)'" }
 
   init(
-    _ configuration: [String] = [], command: String = "sh", reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
+    _ configuration: [String] = [], command: String = "sh", reserve: TmuxReserve = .auto,
+    guardian: GuardianProcess? = nil,
     columns: Int = 80, rows: Int = 24
   ) throws {
     server = try TmuxTestServer(
@@ -65,7 +66,9 @@ final class Scene: Sendable {
   /// Hides the banner and waits until nothing of it is left in the server.
   func hide() throws {
     window.update(nil)
-    guard try eventually({ try traces().isEmpty }) else { throw SceneError(text: "left: \(try traces()), \(errorsSeen)") }
+    guard try eventually({ try traces().isEmpty }) else {
+      throw SceneError(text: "left: \(try traces()), \(errorsSeen)")
+    }
   }
 
   /// Whatever of us is in the server.

@@ -12,7 +12,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("3.3a", true), ("3.2", true), ("3.2-rc2", true), ("3.1c", false), ("2.9", false), ("next-3.5", true), ("4.0", true),
+    ("3.3a", true), ("3.2", true), ("3.2-rc2", true), ("3.1c", false), ("2.9", false), ("next-3.5", true),
+    ("4.0", true),
   ])
   func versionsFrom3Point2AreSupported(text: String, isSupported: Bool) {
     #expect(TmuxVersion(text)?.isSupported == isSupported)
@@ -54,7 +55,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("brightred", Color.terminal(.brightRed)), ("colour9", .terminal(.brightRed)), ("color231", .rgb(RGB(255, 255, 255))),
+    ("brightred", Color.terminal(.brightRed)), ("colour9", .terminal(.brightRed)),
+    ("color231", .rgb(RGB(255, 255, 255))),
     ("colour124", .rgb(RGB(175, 0, 0))), ("colour232", .rgb(RGB(8, 8, 8))), ("colour255", .rgb(RGB(238, 238, 238))),
   ])
   func coloursHaveTmuxNames(name: String, color: Color) {

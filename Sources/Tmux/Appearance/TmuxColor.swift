@@ -13,7 +13,8 @@ extension Color {
   init?(tmuxName name: String) {
     let name = name.lowercased()
     if name.hasPrefix("#"), name.utf8.count == 7, name.dropFirst().allSatisfy(\.isHexDigit),
-      let value = UInt32(name.dropFirst(), radix: 16) {
+      let value = UInt32(name.dropFirst(), radix: 16)
+    {
       self = .rgb(RGB(UInt8(value >> 16), UInt8(value >> 8 & 255), UInt8(value & 255)))
     } else if let color = TerminalColor.allCases.first(where: { "\($0)".lowercased() == name }) {
       self = .terminal(color)

@@ -23,7 +23,7 @@ public enum Guardian {
       let server = TmuxServer(socket: socket)
       do {
         try server.restoreSaved()
-      } catch where error.code == .failed {
+      } catch  where error.code == .failed {
         // Too busy to answer in time, perhaps; there is no one to tell, and no one else to try again.
         _ = try? server.restoreSaved()
       } catch {}

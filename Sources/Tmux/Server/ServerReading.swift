@@ -19,7 +19,8 @@ enum ServerReading {
 
   /// The second round.
   static func questions(session id: String) -> [String] {
-    [asking("\(id) status", ["show-options", "-v", "-t", "\(id):", "status"])] + formatQuestions("\(id) ", ["-t", "\(id):"])
+    [asking("\(id) status", ["show-options", "-v", "-t", "\(id):", "status"])]
+      + formatQuestions("\(id) ", ["-t", "\(id):"])
   }
 
   /// Control clients have no status line to redraw.

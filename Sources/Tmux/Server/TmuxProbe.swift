@@ -70,7 +70,8 @@ extension TmuxServer {
     var answers = ServerReading.answers(try source(ServerReading.serverQuestions).output)
     let version = answers["version"] ?? ""
     if let known = TmuxVersion(version), !known.isSupported {
-      throw TmuxError(code: .tooOld, attempt: "show a banner in tmux (\(socket))", reason: "the server is tmux \(version)")
+      throw TmuxError(
+        code: .tooOld, attempt: "show a banner in tmux (\(socket))", reason: "the server is tmux \(version)")
     }
     let sessions = ServerReading.lines(answers["sessions"])
     if !sessions.isEmpty {

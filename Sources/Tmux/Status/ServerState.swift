@@ -84,7 +84,8 @@ struct ServerState: Hashable, Sendable {
       }
     }
     if from.status != to.status {
-      commands.append(to.status.map { ["set-option"] + scope + ["status", $0] } ?? ["set-option", "-u"] + scope + ["status"])
+      commands.append(
+        to.status.map { ["set-option"] + scope + ["status", $0] } ?? ["set-option", "-u"] + scope + ["status"])
     }
     return commands
   }
