@@ -56,6 +56,26 @@ import Testing
     try scene.hide()
   }
 
+  /// A fade that offers a frame every 4 ms gets six of them in its 250 ms, and the last one in any case.
+  @Test func aFadeIsAtMostSixFrames() throws {
+    let scene = try Scene(["setenv -g COUNT ''"])
+    try scene.show()
+    try scene.server.tmux("set-hook", "-g", "after-list-clients", "setenv -gF COUNT '#{COUNT}x'")
+    let start = BootClock.now
+    for step in 1...63 {
+      let due = start + .milliseconds(4 * step)
+      _ = eventually { BootClock.now >= due }
+      scene.window.update(.titled("step \(step)."))
+    }
+    try scene.wait(for: "step 63.")
+    let taken = BootClock.now - start
+    let count = try scene.server.tmux("show-environment", "-g", "COUNT").count { $0 == "x" }
+    // On a busy machine the test itself takes longer than the fade.
+    #expect(count <= 1 + Int(taken / .milliseconds(50)))
+    #expect(count >= 2)
+    try scene.server.tmux("set-hook", "-gu", "after-list-clients")
+  }
+
   /// While nothing changes the client gets no byte.
   @Test func anOutageThatLastsCostsNothing() throws {
     let scene = try Scene()
