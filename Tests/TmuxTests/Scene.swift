@@ -36,6 +36,12 @@ final class Scene: Sendable {
       server: TmuxServer(socket: server.socket), reserve: reserve, guardian: guardian, onInset: { insets.append($0) },
       onGone: { gone.append("gone") }, onError: { errors.append($0) })
     self.insets = insets
+    // The shell's prompt comes when it has started.
+    if command == "sh" {
+      let screen = screen
+      _ = try eventually { try screen.rows().contains { $0.contains("$ ") } }
+      try screen.settle()
+    }
     self.errors = errors
     self.gone = gone
   }
