@@ -21,7 +21,9 @@ import Testing
       input = try Pipe()
       lock = scenes[0].server.socket + ".lock"
       pid = try Subprocess.spawn(
-        GuardianTests.helper, ["monitor", lock] + scenes.map(\.server.socket), newSession: true,
+        GuardianTests.helper, ["monitor", lock] + scenes.map(\.server.socket),
+        // As a service manager starts it: no locale.
+        environment: ["PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")"], newSession: true,
         descriptors: [(input.reading.rawValue, 0)])
     }
 
@@ -42,7 +44,9 @@ import Testing
   }
 
   @Test func killingTheMonitorGivesTheLinesBack() throws {
-    let scenes = [try Scene(["set -g status 2"]), try Scene(["set -g status off"])]
+    let scenes = [
+      try Scene(["set -g status 2", "set -g status-format[2] 'é 日本 …'"]), try Scene(["set -g status off"]),
+    ]
     let dumps = try scenes.map { try $0.dump() }
     let cells = try scenes.map { try $0.screen.cells() }
     let monitor = try Monitor(scenes)
