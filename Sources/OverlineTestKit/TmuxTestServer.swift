@@ -87,8 +87,8 @@ public final class TmuxTestServer: Sendable {
     return terminal
   }
 
-  /// A terminal to look at: another server whose only pane shows a client of this one, so that tmux itself tells what is on that
-  /// client's screen, status lines included.
+  /// A terminal to look at: another server whose only pane shows a client of this one, so that tmux itself tells what is on
+  /// that client's screen, status lines included.
   public func attachedScreen(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TmuxTestScreen {
     let target = session.isEmpty ? "" : " -t '\(session)'"
     let before = try tmux("list-clients").split(separator: "\n").count
@@ -101,7 +101,9 @@ public final class TmuxTestServer: Sendable {
     guard try eventually({ try tmux("list-clients").split(separator: "\n").count > before }) else {
       throw SystemError(code: 0, attempt: "attach inside another tmux")
     }
-    return TmuxTestScreen(server: outer)
+    let screen = TmuxTestScreen(server: outer)
+    try screen.settle()
+    return screen
   }
 }
 
@@ -122,6 +124,18 @@ public final class TmuxTestScreen: Sendable {
   /// The rows with colours and attributes, and the cursor's place.
   public func cells() throws -> String {
     try server.tmux("capture-pane", "-p", "-e", ";", "display-message", "-p", "#{cursor_x},#{cursor_y}")
+  }
+
+  /// Waits until something is on the screen and stays the same for a few looks: the first paint comes in pieces.
+  public func settle() throws {
+    var last = ""
+    var looks = 0
+    _ = try eventually {
+      let cells = try cells()
+      looks = cells == last ? looks + 1 : 0
+      last = cells
+      return try looks >= 5 && rows().contains { $0.contains { $0 != " " } }
+    }
   }
 
   public func type(_ text: String) throws {

@@ -1,4 +1,5 @@
 import Banner
+import Dispatch
 import OverlineTestKit
 import POSIX
 import Testing
@@ -20,7 +21,9 @@ import Testing
       input = try Pipe()
       lock = scenes[0].server.socket + ".lock"
       pid = try Subprocess.spawn(
-        GuardianTests.helper, ["monitor", lock] + scenes.map(\.server.socket), newSession: true,
+        GuardianTests.helper, ["monitor", lock] + scenes.map(\.server.socket),
+        // As a service manager starts it: no locale.
+        environment: ["PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")"], newSession: true,
         descriptors: [(input.reading.rawValue, 0)])
     }
 
@@ -41,7 +44,9 @@ import Testing
   }
 
   @Test func killingTheMonitorGivesTheLinesBack() throws {
-    let scenes = [try Scene(["set -g status 2"]), try Scene(["set -g status off"])]
+    let scenes = [
+      try Scene(["set -g status 2", "set -g status-format[2] 'é 日本 …'"]), try Scene(["set -g status off"]),
+    ]
     let dumps = try scenes.map { try $0.dump() }
     let cells = try scenes.map { try $0.screen.cells() }
     let monitor = try Monitor(scenes)
@@ -92,6 +97,41 @@ import Testing
     monitor.kill()
     #expect(try eventually { try FileLock.acquire(monitor.lock) != nil })
     #expect(try scene.traces() == [])
+  }
+
+  /// A tmux client that outlives its monitor could still add a line after the guardian looked.
+  @Test func itWaitsForTheMonitorsTmux() throws {
+    let server = try TmuxTestServer()
+    let pipe = try Pipe()
+    let pid = try Subprocess.spawn(
+      Self.helper, ["guardian"], newSession: true, descriptors: [(pipe.reading.rawValue, 0)])
+    let end = pipe.takeWriting()
+    try end.writeAll(GuardianMessage.watch(server.socket).bytes)
+    let raw = end.rawValue
+    var writing: FileDescriptor? = consume end
+    let socket = server.socket
+    DispatchQueue.global().async {
+      _ = try? TmuxServer(socket: socket).source(["wait-for here", "setenv -g LATE 1"], holding: raw)
+    }
+    let isRunning = try eventually {
+      let children = try Subprocess.run("ps", ["-o", "args=", "--ppid", "\(ProcessEnvironment.processID)"]).outputText
+      return children.contains("\(socket) source-file")
+    }
+    #expect(isRunning)
+    writing = nil
+    _ = consume writing
+    let deadline = BootClock.now + .milliseconds(200)
+    _ = eventually { Self.isOver(pid) || BootClock.now >= deadline }
+    #expect(!Self.isOver(pid))
+    try server.tmux("wait-for", "-S", "here")
+    #expect(eventually { Self.isOver(pid) })
+    #expect(try server.tmux("show-environment", "-g", "LATE") == "LATE=1\n")
+    _ = Subprocess.wait(for: pid)
+  }
+
+  /// Ended, and a zombie until this process waits for it.
+  private static func isOver(_ pid: Int32) -> Bool {
+    (try? Subprocess.run("ps", ["-o", "stat=", "-p", "\(pid)"]).outputText.hasPrefix("Z")) ?? true
   }
 
   @Test func itEndsWithTheLastLine() throws {

@@ -74,7 +74,7 @@ import Testing
     let scene = try Scene(columns: 60)
     let narrow = try scene.server.attachedScreen(columns: 25)
     scene.window.update(BannerFrame(appearance: .offline, detail: "eth0 has no carrier"))
-    try scene.wait(for: "            ⚠ No connection · eth0 has no carrier")
+    try scene.wait(for: "           ⚠ No connection · eth0 has no carrier")
     try scene.wait(for: "     ⚠ No connection     ", on: narrow)
   }
 

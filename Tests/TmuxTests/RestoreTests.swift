@@ -14,6 +14,7 @@ import Testing
     let scene = try Scene(["set -g status-position \(position)", "set -g status \(status)"])
     try scene.screen.type("seq 1 40; echo do''ne\n")
     try scene.wait(for: "done")
+    try scene.screen.settle()
     let cells = try scene.screen.cells()
     let dump = try scene.dump()
     let height = try scene.paneHeight()
@@ -54,9 +55,10 @@ import Testing
   func sessionsWithTheirOwnComeBack(settings: [String]) throws {
     let scene = try Scene()
     // A window named like the session: targets must still be the session.
-    try scene.server.source("new-session -d -s two -x 80 -y 24", "rename-window -t 0: two")
+    try scene.server.source("new-session -d -s two -x 80 -y 24 sh", "rename-window -t 0: two")
     try scene.server.source(settings.joined(separator: "\n"))
     let other = try scene.server.attachedScreen(session: "two")
+    try scene.wait(for: "$ ", on: other)
     let dump = try scene.dump()
     let first = try scene.screen.cells()
     let second = try other.cells()
@@ -74,9 +76,10 @@ import Testing
   @Test(arguments: [false, true], ["off", "top", "bottom"])
   func layoutsComeBack(isZoomed: Bool, border: String) throws {
     let scene = try Scene(["set -g pane-border-status \(border)"])
+    // The first pane is as small as it gets, so another one shrinks; growing, tmux would give the row to the first.
     try scene.server.source(
-      "split-window -v -l 5 sh", "split-window -v -l 2 sh", "select-pane -t 0", "split-window -h sh",
-      "split-window -v -l 3 sh", "resize-pane -t 0 -y 9", "new-window sh", "split-window -v -l 3 sh", "last-window")
+      "split-window -v sh", "split-window -v -l 5 sh", "split-window -h sh", "split-window -v -l 1 sh",
+      "resize-pane -t 0 -y 1", "new-window sh", "split-window -v -l 3 sh", "last-window")
     if isZoomed { try scene.server.tmux("resize-pane", "-Z") }
     let dump = try scene.dump()
     try scene.show()
@@ -114,6 +117,7 @@ import Testing
   @Test func aProgramThatRepaintsComesBack() throws {
     let scene = try Scene(command: "vim -u NONE -i NONE -N --cmd 'set noruler noshowcmd' /etc/services")
     try scene.wait(for: "tcpmux")
+    try scene.screen.settle()
     let cells = try scene.screen.cells()
     try scene.show()
     #expect(try eventually { try scene.paneHeight() == 22 })

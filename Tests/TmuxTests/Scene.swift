@@ -18,7 +18,7 @@ final class Scene: Sendable {
   /// Status lines that do not change by themselves, and say their number.
   static let configuration =
     [
-      "set -g status-interval 0", "set -g status-right ''", "set -g status-left 'left '",
+      "set -g status-interval 0", "set -g automatic-rename off", "set -g status-right ''", "set -g status-left 'left '",
     ] + (2...4).map { "set -g status-format[\($0)] 'line \($0)'" }
 
   init(
@@ -36,6 +36,12 @@ final class Scene: Sendable {
       server: TmuxServer(socket: server.socket), reserve: reserve, guardian: guardian, onInset: { insets.append($0) },
       onGone: { gone.append("gone") }, onError: { errors.append($0) })
     self.insets = insets
+    // The shell's prompt comes when it has started.
+    if command == "sh" {
+      let screen = screen
+      _ = try eventually { try screen.rows().contains { $0.contains("$ ") } }
+      try screen.settle()
+    }
     self.errors = errors
     self.gone = gone
   }

@@ -3,13 +3,22 @@ internal import Banner
 /// The banner's status line: its format, which never changes, and the variables it shows, which do. Setting an option redraws every
 /// client whole (21 KB); setting a variable does not.
 enum BannerLine {
-  /// The value of `status-format[N]`. Each client evaluates it with its own width: a title that is too wide ends in an ellipsis, a
-  /// cause that does not fit beside the title is left out. No variable's value is expanded again.
-  static let format =
-    "#[fill=#{OVERLINE_BG}#,bg=#{OVERLINE_BG}#,fg=#{OVERLINE_FG}]#[align=centre]"
-    + "#{?#{e|>:#{w:OVERLINE_LINE},#{client_width}},"
-    + "#{=/#{e|-:#{client_width},1}/…:OVERLINE_LINE},#{OVERLINE_LINE}}"
-    + "#{?#{e|<=:#{e|+:#{w:OVERLINE_LINE},#{w:OVERLINE_DETAIL}},#{client_width}},#{OVERLINE_DETAIL},}"
+  /// The value of `status-format[N]`. Each client evaluates it with its own width: a cause that does not fit beside the title is
+  /// left out, a title that is too wide ends in an ellipsis. No variable's value is expanded again.
+  ///
+  /// The text is centred with spaces instead of `align=centre`, and followed by more of them than there is room for, because
+  /// tmux would give its own filling other attributes than the text: 20 bytes for each client and frame.
+  static let format: String = {
+    let title = "#{w:OVERLINE_LINE}"
+    let both = "#{e|+:\(title),#{w:OVERLINE_DETAIL}}"
+    let width = "#{client_width}"
+    // There is no such variable: what is shown is the padding.
+    func half(_ text: String) -> String { "#{p/#{e|/:#{e|-:\(width),\(text)},2}/:OVERLINE_}" }
+    return "#[fill=#{OVERLINE_BG}#,bg=#{OVERLINE_BG}#,fg=#{OVERLINE_FG}]"
+      + "#{?#{e|<=:\(both),\(width)},\(half(both))#{OVERLINE_LINE}#{OVERLINE_DETAIL},"
+      + "#{?#{e|<=:\(title),\(width)},\(half(title))#{OVERLINE_LINE},"
+      + "#{=/#{e|-:\(width),1}/…:OVERLINE_LINE}}}#{p/\(width)/:OVERLINE_}"
+  }()
 
   /// Every variable there is, for removing them.
   static let variableNames = [
@@ -32,7 +41,7 @@ enum BannerLine {
     let detail = frame?.detail ?? ""
     return [
       "OVERLINE_LINE": style(appearance.attributes) + TmuxText.forOwnLine(title),
-      "OVERLINE_DETAIL": detail.isEmpty ? "" : "#[nobold]#[dim] · " + TmuxText.forOwnLine(detail),
+      "OVERLINE_DETAIL": detail.isEmpty ? "" : "#[dim] · " + TmuxText.forOwnLine(detail),
       "OVERLINE_TEXT": TmuxText.forEveryone(title),
       "OVERLINE_BG": appearance.backgroundColor.tmuxName,
       "OVERLINE_FG": appearance.textColor.tmuxName,
