@@ -64,5 +64,6 @@ let package = Package(
       name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",
       swiftSettings: settings),
     tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
+    tests("OverlineCLITests", ["Banner", "ObserverProtocol", "OverlineCLI", "POSIX"]),
   ]
 )

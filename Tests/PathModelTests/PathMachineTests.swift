@@ -130,12 +130,18 @@ import Testing
   }
 }
 
-@Suite struct InterfacePatternTests {
+@Suite struct InterfaceGlobTests {
   @Test(arguments: [
     ("eth0", "eth0", true), ("eth*", "eth0", true), ("eth?", "eth10", false), ("*", "", true), ("*0", "wlan00", true),
-    ("a*b*c", "axxbyyc", true), ("a*b*c", "axxbyy", false), ("docker*", "eth0", false),
+    ("a*b*c", "axxbyyc", true), ("a*b*c", "axxbyy", false), ("docker*", "eth0", false), ("eth[0-3]", "eth2", true),
+    ("eth[!0-3]", "eth2", false), ("[]]", "]", true),
   ])
-  func matches(_ pattern: String, _ name: String, _ expected: Bool) {
-    #expect(InterfacePatterns([pattern]).matches(name) == expected)
+  func matches(_ pattern: String, _ name: String, _ expected: Bool) throws {
+    #expect(try InterfaceGlob(pattern).matches(name) == expected)
+  }
+
+  @Test(arguments: ["", "a/b", "a b", "[a", "[z-a]"])
+  func refuses(_ pattern: String) {
+    #expect(throws: InterfaceGlob.Invalid.self) { try InterfaceGlob(pattern) }
   }
 }

@@ -82,8 +82,8 @@ final class Monitor: @unchecked Sendable {
   private func pathChanged(_ path: NWPath) {
     let isFirst = self.path == nil
     self.path = path
-    say(path.explanation)
     deliver(Self.event(path, isFirst: isFirst))
+    say(path.explanation)
   }
 
   /// What a path means for a banner. A kernel that cannot be asked says neither that the network went nor that it came back.

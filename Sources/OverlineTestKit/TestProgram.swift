@@ -1,0 +1,72 @@
+internal import Dispatch
+public import POSIX
+
+/// A program that runs while a test looks on: what it prints arrives line by line. It ends with this object.
+public final class TestProgram: Sendable {
+  public let pid: Int32
+  /// The lines of its standard output, in order.
+  public let lines = Recorder<String>()
+  /// The lines of its standard error, in order.
+  public let errors = Recorder<String>()
+  private let sources: [ReadSource]
+
+  /// Starts a program, in the calling thread's network namespace.
+  ///
+  /// - Parameter environment: `NAME=value` strings, all of them.
+  public init(_ executable: String, _ arguments: [String], environment: [String]) throws {
+    let output = try Pipe()
+    let errors = try Pipe()
+    pid = try Subprocess.spawn(
+      executable, arguments, environment: environment, newSession: true,
+      descriptors: [(output.writing.rawValue, 1), (errors.writing.rawValue, 2)])
+    let queue = DispatchQueue(label: "overline.test.program")
+    sources = [
+      try Self.read(output.takeReading(), on: queue, into: lines),
+      try Self.read(errors.takeReading(), on: queue, into: self.errors),
+    ]
+  }
+
+  deinit {
+    Signal.kill.send(to: pid)
+    _ = Subprocess.wait(for: pid)
+  }
+
+  /// Sends a signal and waits for the program's end; its exit code, or 128 + the signal's number.
+  @discardableResult
+  public func end(_ signal: Signal) -> Int32 {
+    signal.send(to: pid)
+    return Subprocess.wait(for: pid)
+  }
+
+  private static func read(
+    _ descriptor: consuming FileDescriptor, on queue: DispatchQueue, into lines: Recorder<String>
+  ) throws -> ReadSource {
+    try descriptor.setNonBlocking()
+    let reader = LineReader(descriptor, lines)
+    return ReadSource(descriptor: reader.descriptor.rawValue, keeping: reader, queue: queue) { reader.drain() }
+  }
+}
+
+/// Cuts a stream into lines. Used on one queue only.
+private final class LineReader: @unchecked Sendable {
+  let descriptor: FileDescriptor
+  private let lines: Recorder<String>
+  private var rest: [UInt8] = []
+  private var hasEnded = false
+
+  init(_ descriptor: consuming FileDescriptor, _ lines: Recorder<String>) {
+    self.descriptor = descriptor
+    self.lines = lines
+  }
+
+  func drain() {
+    while !hasEnded, let bytes = try? descriptor.read() {
+      hasEnded = bytes.isEmpty
+      rest += bytes
+      while let end = rest.firstIndex(of: 0x0a) {
+        lines.record(String(decoding: rest[..<end], as: UTF8.self))
+        rest.removeSubrange(...end)
+      }
+    }
+  }
+}

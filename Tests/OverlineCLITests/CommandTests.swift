@@ -1,0 +1,176 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// The commands as a person or a script meets them.
+@Suite struct CommandTests {
+  @Test func statusAnswersWithoutAMonitor() throws {
+    let world = try World()
+    let online = try world.overline("status")
+    #expect(online.outputText.hasPrefix("online via eth0 (wired), gateway 192.0.2.1, IPv4"))
+    #expect(online.status == 0)
+    try world.pullTheCable()
+    let offline = try world.overline("status", "--format", "prompt")
+    #expect(offline.outputText == "offline")
+    #expect(offline.status == 1)
+  }
+
+  @Test func pathExplains() throws {
+    let world = try World()
+    #expect(try world.overline("path").outputText.contains("interfaces  eth0 (wired, index"))
+    try world.pullTheCable()
+    let path = try world.overline("path")
+    #expect(path.outputText.hasPrefix("offline: default via 192.0.2.1 dev eth0 has no carrier\n"))
+    #expect(path.status == 1)
+    #expect(try world.overline("path", "--json").outputText.contains("\"reason\":\"no-carrier\""))
+  }
+
+  @Test func watchSaysUnknownWhileThereIsNoMonitorAndConnectsByItself() throws {
+    let world = try World()
+    let watch = try world.start("watch", "--format", "prompt")
+    try watch.lines.wait("unknown") { $0 == ["unknown"] }
+    let monitor = try world.startMonitor()
+    try watch.lines.wait("online") { $0 == ["unknown", "online"] }
+    monitor.end(.terminate)
+    try watch.lines.wait("unknown again") { $0 == ["unknown", "online", "unknown"] }
+    try world.pullTheCable()
+    let second = try world.startMonitor()
+    try watch.lines.wait("offline") { $0 == ["unknown", "online", "unknown", "offline"] }
+    second.end(.terminate)
+  }
+
+  @Test func waitWaitsAndSaysWhyItGaveUp() throws {
+    let world = try World()
+    #expect(try world.overline("wait").status == 0)
+    let offline = try world.start("wait", "--for", "offline", "--stable", "0.2")
+    let late = try world.overline("wait", "--for", "offline", "-t", "0.1")
+    #expect(late.status == 1)
+    #expect(late.errorText.hasPrefix("overline: gave up after 0 s of waiting for offline: online via eth0"))
+    try world.pullTheCable()
+    #expect(Subprocess.wait(for: offline.pid) == 0)
+    let change = try world.start("wait", "--for", "change", "--timeout", "20")
+    // Nothing tells from outside that it watches already: the cable goes in and out until it has seen a change.
+    let hasSeen = try eventually {
+      try world.plugTheCable()
+      try world.pullTheCable()
+      return !Files.exists("/proc/\(change.pid)/fd/0")
+    }
+    #expect(hasSeen)
+    #expect(Subprocess.wait(for: change.pid) == 0)
+  }
+
+  @Test(arguments: [
+    (["status", "--format", "yaml"], "yaml"), (["statsu"], "statsu"), (["wait", "--for", "rain"], "rain"),
+    (["wait", "-t", "-1"], "seconds"), (["wait", "--stable", "x"], "stable"), (["banner", "present"], "title"),
+    (["tmux", "attach"], "--server"), (["config"], ""), (["monitor", "--nonsense"], "nonsense"),
+  ])
+  func wrongUsageIs64AndSaysWhat(_ arguments: [String], _ word: String) throws {
+    let result = try Subprocess.run(World.executable, arguments, environment: TmuxTestServer.environment)
+    if arguments == ["config"] {
+      // A command that only groups others shows them.
+      #expect(result.outputText.contains("check"))
+    } else {
+      #expect(result.status == 64)
+      #expect(result.errorText.contains(word))
+    }
+  }
+
+  @Test func whatNeedsAMonitorSaysHowToStartOne() throws {
+    let world = try World()
+    for arguments in [["banner", "dismiss"], ["banner", "present", "x"], ["tmux", "status"]] {
+      let result = try world.namespace.inside {
+        try Subprocess.run(World.executable, arguments, environment: world.environment)
+      }
+      #expect(result.status == 69)
+      #expect(result.errorText.hasSuffix("start one with: overline monitor\n"))
+    }
+    #expect(try world.overline("status", "--socket", "/nonexistent/socket").status == 69)
+  }
+
+  @Test func aSecondMonitorSaysThatOneRuns() throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    let second = try world.overline("monitor")
+    #expect(second.status == 2)
+    #expect(second.errorText.contains("a monitor runs already (pid \(monitor.pid))"))
+    #expect(try world.overline("status").status == 0)
+  }
+
+  @Test func withoutARuntimeDirectoryTheMonitorGoesOn() throws {
+    let world = try World()
+    let monitor = try world.namespace.inside {
+      try TestProgram(
+        World.executable, ["monitor"],
+        environment: TmuxTestServer.environment + ["XDG_RUNTIME_DIR=/nonexistent", "XDG_CONFIG_HOME=\(world.folder)"])
+    }
+    try monitor.lines.first("the network") { $0.contains("online via eth0") }
+    try monitor.errors.first("why there are no observers") { $0.hasSuffix("going on without observers") }
+    try world.pullTheCable()
+    try monitor.lines.first("the outage") { $0.contains("has no carrier") }
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  @Test func aBadConfigurationIs78WithItsPlace() throws {
+    let world = try World()
+    try world.configure("[banner]\ngrace-dealy = \"250ms\"\n[banner.offline]\nheight = 99\n")
+    for arguments in [["config", "check"], ["monitor"], ["config", "show"]] {
+      let result = try world.namespace.inside {
+        try Subprocess.run(World.executable, arguments, environment: world.environment)
+      }
+      let said = result.outputText + result.errorText
+      #expect(result.status == 78)
+      #expect(said.contains("/overline/config.toml:2:1: banner.grace-dealy: "))
+      #expect(said.contains("did you mean \"grace-delay\"?"))
+      #expect(said.contains("/overline/config.toml:4:1: banner.offline.height: "))
+    }
+  }
+
+  @Test func theConfigurationIsObeyed() throws {
+    let world = try World()
+    try world.configure(
+      "[banner]\ngrace-delay = \"0ms\"\n[banner.offline]\ntitle = \"Weg\"\nheight = 3\n[path]\nignore = [\"eth*\"]\n")
+    let monitor = try world.startMonitor()
+    #expect(monitor.lines.values[0].hasSuffix("dev eth0 is ignored by the configuration"))
+    let status = try world.overline("status", "--format", "env")
+    #expect(status.status == 1)
+    #expect(status.outputText.contains("OVERLINE_TITLE='Weg'\n"))
+    #expect(status.outputText.contains("OVERLINE_INSET_TOP='3'\n"))
+    #expect(try world.overline("config", "path").outputText == "\(world.folder)/overline/config.toml\n")
+    #expect(try world.overline("config", "show").outputText.contains("title = \"Weg\""))
+  }
+
+  @Test func theStateFileTellsPromptsAndGoesWithTheMonitor() throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    let path = "\(world.folder)/overline/state"
+    #expect(try String(decoding: Files.read(path), as: UTF8.self).hasPrefix("OVERLINE_STATE='online'\n"))
+    try world.pullTheCable()
+    #expect(
+      try eventually { try String(decoding: Files.read(path), as: UTF8.self).contains("OVERLINE_PHASE='presented'") })
+    #expect(monitor.end(.terminate) == 0)
+    #expect(!Files.exists(path))
+    #expect(!Files.exists("\(world.folder)/overline/monitor.sock"))
+  }
+
+  @Test func theDemoPlaysInATerminalAndGivesItBack() throws {
+    let server = try TmuxTestServer(command: "sh", rows: 24)
+    let screen = try server.attachedScreen()
+    try screen.type("echo before\n")
+    #expect(try eventually { try screen.rows().contains { $0.hasPrefix("before") } })
+    let before = try server.tmux("capture-pane", "-p")
+    try screen.type("clear; \(World.executable) demo; clear; echo before\n")
+    #expect(try eventually { try screen.rows()[0].contains("No connection · eth0 has no carrier") })
+    #expect(try screen.rows()[1].hasPrefix("$ make test"))
+    #expect(try eventually { try screen.rows()[0].contains("Back online") })
+    #expect(try eventually(within: .seconds(20)) { try server.tmux("capture-pane", "-p").hasPrefix("before\n") })
+    #expect(try server.tmux("display-message", "-p", "#{alternate_on}#{cursor_flag}") == "01\n")
+    #expect(before.contains("before"))
+  }
+
+  @Test func theDemoInAPipeIsWords() throws {
+    let result = try Subprocess.run(World.executable, ["demo"], environment: TmuxTestServer.environment)
+    #expect(result.outputText.contains("⚠ No connection · eth0 has no carrier\n"))
+    #expect(!result.outputText.contains("\u{1b}"))
+    #expect(result.status == 0)
+  }
+}

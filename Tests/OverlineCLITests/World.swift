@@ -1,0 +1,55 @@
+import OverlineTestKit
+import POSIX
+
+/// A network namespace with one uplink, a runtime directory and a home of its own, and the real `overline` in it.
+final class World: Sendable {
+  let namespace: NetworkNamespace
+  let folder: String
+
+  static let executable =
+    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/overline"
+
+  init() throws {
+    namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0")
+    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
+    folder = String(made.outputText.dropLast())
+  }
+
+  deinit {
+    _ = try? Subprocess.run("rm", ["-rf", folder])
+  }
+
+  /// What a program in this world sees.
+  var environment: [String] {
+    TmuxTestServer.environment + ["XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)"]
+  }
+
+  /// Replaces the configuration.
+  func configure(_ text: String) throws {
+    try Files.makePrivateDirectory("\(folder)/overline")
+    try Files.replace("\(folder)/overline/config.toml", with: Array(text.utf8))
+  }
+
+  /// Runs `overline` to its end.
+  func overline(_ arguments: String..., environment more: [String] = []) throws -> Subprocess.Result {
+    try namespace.inside {
+      try Subprocess.run(Self.executable, arguments, environment: environment + more, timeout: .seconds(30))
+    }
+  }
+
+  /// Starts `overline` and lets it run.
+  func start(_ arguments: String..., environment more: [String] = []) throws -> TestProgram {
+    try namespace.inside { try TestProgram(Self.executable, arguments, environment: environment + more) }
+  }
+
+  /// Starts a monitor and waits until it serves.
+  func startMonitor() throws -> TestProgram {
+    let monitor = try start("monitor")
+    try monitor.lines.wait("the monitor's first line") { !$0.isEmpty }
+    return monitor
+  }
+
+  func pullTheCable() throws { try namespace.ip("link set eth0p down") }
+  func plugTheCable() throws { try namespace.ip("link set eth0p up") }
+}
