@@ -1,0 +1,95 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// The rules between the targets, each with its reason. A rule that is in the way is changed here, with a better reason.
+@Suite struct DependencyTests {
+  /// What each target may import. The order is the way of the data: kernel, path, banner, terminal, tmux, observers beside it.
+  private static let allowed: [String: Set<String>] = [
+    // Pure: they decide. No I/O, no clock, no task, no descriptor; time comes in as a parameter.
+    "PathModel": [],
+    "Banner": [],
+    "Terminal": ["Banner"],
+    "ObserverProtocol": ["Banner", "PathModel", "Terminal"],
+    // The wall around C: one Swift name for each system call.
+    "POSIX": ["CSystem", "Dispatch", "Glibc"],
+    // Shells own descriptors and clocks, and translate. Only Netlink knows libnl.
+    "Netlink": ["CNetlink", "CSystem", "Dispatch", "Glibc", "PathModel", "POSIX", "Synchronization"],
+    "Tmux": ["Banner", "Dispatch", "POSIX", "Synchronization", "Terminal"],
+    "ObserverSocket": ["Dispatch", "Glibc", "ObserverProtocol", "POSIX", "Synchronization"],
+    // Only the program reads a file of settings: libraries get values.
+    "Configuration": ["Banner", "PathModel", "POSIX", "Terminal", "TOMLKit", "Tmux"],
+  ]
+
+  /// Where `unsafe` may stand: behind the walls around C.
+  private static let mayBeUnsafe: Set<String> = ["POSIX", "Netlink", "ObserverSocket", "OverlineTestKit"]
+
+  private static let sources = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Sources"
+
+  private func files(_ target: String) throws -> [(name: String, lines: [Substring])] {
+    let found = try Subprocess.run("find", ["\(Self.sources)/\(target)", "-name", "*.swift"])
+    return try found.outputText.split(separator: "\n").map {
+      (String($0), String(decoding: try Files.read(String($0)), as: UTF8.self).split(separator: "\n"))
+    }
+  }
+
+  private func imports(_ line: Substring) -> String? {
+    let words = line.split(separator: " ").filter {
+      !["public", "internal", "package", "private", "@preconcurrency"].contains($0)
+    }
+    return words.count > 1 && words[0] == "import" ? String(words[1].prefix { $0 != "." }) : nil
+  }
+
+  @Test(arguments: allowed.keys.sorted())
+  func aTargetImportsOnlyWhatItMay(_ target: String) throws {
+    let files = try files(target)
+    #expect(!files.isEmpty)
+    for file in files {
+      for name in file.lines.compactMap(imports) {
+        #expect(Self.allowed[target]!.contains(name), "\(file.name) imports \(name)")
+      }
+    }
+  }
+
+  @Test func everyTargetHasARule() throws {
+    let found = try Subprocess.run("ls", [Self.sources]).outputText.split(separator: "\n").map(String.init)
+    // The program and its tools may import everything; C targets import nothing.
+    let free: Set = ["CNetlink", "CSystem", "OverlineCLI", "OverlineBench", "OverlineTestKit"]
+    #expect(Set(found).subtracting(free) == Set(Self.allowed.keys))
+  }
+
+  /// A pure target that reads a clock or starts a task cannot be tested as a timeline.
+  @Test(arguments: ["PathModel", "Banner", "Terminal", "ObserverProtocol"])
+  func pureTargetsReadNoClockAndStartNoTask(_ target: String) throws {
+    for file in try files(target) {
+      for line in file.lines where !line.contains("//") {
+        for forbidden in ["Task {", "Task.", "Clock.now", "Clock().now", "print(", "async ", "await "] {
+          #expect(!line.contains(forbidden), "\(file.name): \(line)")
+        }
+      }
+    }
+  }
+
+  @Test func unsafeStaysBehindTheWalls() throws {
+    for target in Set(Self.allowed.keys).union(["OverlineCLI"]).subtracting(Self.mayBeUnsafe) {
+      for file in try files(target) {
+        for line in file.lines where !line.contains("//") {
+          #expect(!line.contains("unsafe "), "\(file.name): \(line)")
+        }
+      }
+    }
+  }
+
+  /// Machines have no `default:`, so that a new phase does not compile until every event in it has been thought about.
+  @Test(arguments: ["PathModel/PathMachine.swift", "Banner/BannerMachine.swift"])
+  func machinesNameEveryCase(_ file: String) throws {
+    let text = String(decoding: try Files.read("\(Self.sources)/\(file)"), as: UTF8.self)
+    #expect(!text.contains("default:"))
+  }
+
+  @Test func noFileIsLongerThanAnIdea() throws {
+    for target in try Subprocess.run("ls", [Self.sources]).outputText.split(separator: "\n") {
+      for file in try files(String(target)) { #expect(file.lines.count <= 400, "\(file.name)") }
+    }
+  }
+}
