@@ -9,7 +9,7 @@ BIN = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 
 # Packages by the file or command that shows they are there.
 DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
-  libnl-route-3-dev:/usr/include/libnl3/netlink/route/link.h tmux:/usr/bin/tmux iproute2:/sbin/ip
+  libnl-route-3-dev:/usr/include/libnl3/netlink/route/link.h tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git g++:/usr/bin/g++
 TEST_DEPENDENCIES := vim-tiny:/usr/bin/vi less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare
 
 .PHONY: run build test deps test-deps lint format bench picture install uninstall clean
@@ -35,9 +35,9 @@ format:
 bench: build
 	$(SWIFT) run -c release overline-bench $(BIN)/overline
 
-# Draws the README's picture from a real tmux screen.
-picture: build test-deps
-	config/picture.sh $(BIN)/overline > config/picture.svg
+# Draws the README's picture from a real tmux screen (needs python3).
+picture: build
+	unshare --map-root-user --net python3 config/picture.py $(BIN)/overline > config/banner.svg
 
 deps:
 	@config/install-dependencies.sh $(DEPENDENCIES)
@@ -46,7 +46,7 @@ test-deps:
 	@config/install-dependencies.sh $(TEST_DEPENDENCIES)
 
 install: build
-	install -D -m 755 $(BIN)/overline $(DESTDIR)$(PREFIX)/bin/overline
+	install -D -s -m 755 $(BIN)/overline $(DESTDIR)$(PREFIX)/bin/overline
 	install -D -m 755 config/overline.tmux $(DESTDIR)$(PREFIX)/share/overline/overline.tmux
 	install -D -m 644 config/overline.toml $(DESTDIR)$(PREFIX)/share/overline/overline.toml
 

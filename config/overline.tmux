@@ -14,7 +14,9 @@
 # Nothing is started and nothing waits: without overline or its monitor this does nothing. Its output would stop tmux with a message, so
 # there is none; `overline doctor` tells what is wrong.
 
-command -v overline >/dev/null 2>&1 || exit 0
+# In tmux's PATH, or beside this file as `make install` puts it.
+overline=$(command -v overline) || overline=$(dirname "$0")/../../bin/overline
+[ -x "$overline" ] || exit 0
 
 # tmux sets TMUX to SOCKET,PID,SESSION for what it runs. The path may contain commas.
 [ -n "$TMUX" ] || exit 0
@@ -22,5 +24,5 @@ socket=${TMUX%,*}
 socket=${socket%,*}
 
 # In the background, because tmux waits for run-shell while it reads its configuration and cannot answer the monitor's questions then.
-overline tmux attach --server "$socket" </dev/null >/dev/null 2>&1 &
+"$overline" tmux attach --server "$socket" </dev/null >/dev/null 2>&1 &
 exit 0

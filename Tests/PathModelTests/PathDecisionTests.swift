@@ -1,0 +1,174 @@
+import PathModel
+import Testing
+
+/// What is decided from answers that a namespace cannot easily be brought to give.
+@Suite struct PathDecisionTests {
+  /// The kernel as one function.
+  private struct Kernel: PathOracle {
+    var answer: @Sendable (RouteProbe) -> RouteAnswer = { _ in .refused(.networkUnreachable) }
+    var hardware: [String: InterfaceHardware] = [:]
+    var servers: [IPAddress] = []
+
+    func route(_ probe: RouteProbe) -> RouteAnswer { answer(probe) }
+    func hardware(of interface: String) -> InterfaceHardware { hardware[interface] ?? InterfaceHardware() }
+    func nameservers() -> [IPAddress] { servers }
+  }
+
+  private let gateway = IPAddress("192.0.2.1")!
+  private let anywhere = IPPrefix(address: IPAddress("0.0.0.0")!, length: 0)
+  private let carrier: UInt32 = 0x1_1043
+
+  private func tables(_ events: KernelEvent...) -> NetworkTables {
+    var tables = NetworkTables()
+    for event in events { tables.apply(event) }
+    return tables
+  }
+
+  private func link(
+    _ index: Int, _ name: String, flags: UInt32 = 0x1_1043, state: OperationalState = .up, kind: String = "",
+    type: UInt16 = 1, lower: Int = 0, master: Int = 0
+  ) -> KernelEvent {
+    .linkChanged(
+      LinkChange(
+        index: index, flags: flags, hardwareType: type, name: name, operationalState: state, kind: kind,
+        lowerIndex: lower,
+        masterIndex: master))
+  }
+
+  private func address(_ index: Int, _ text: String, flags: UInt32 = 0, scope: UInt8 = 0) -> KernelEvent {
+    .addressChanged(
+      InterfaceAddress(
+        key: .init(index: index, address: IPAddress(text)!, prefixLength: 24), flags: flags, scope: scope))
+  }
+
+  /// IPv4 leaves by these legs, IPv6 by none.
+  private func kernel(_ legs: RouteMatch.Leg..., source: IPAddress? = nil) -> Kernel {
+    let prefix = anywhere
+    return Kernel { probe in
+      guard probe.destination.family == .ipv4 else { return .refused(.networkUnreachable) }
+      let usable = legs.filter { probe.outputInterface == nil || probe.outputInterface == $0.interface }
+      if usable.isEmpty { return .refused(.networkUnreachable) }
+      return .route(RouteMatch(prefix: prefix, legs: usable, preferredSource: probe.kind == .resolve ? source : nil))
+    }
+  }
+
+  @Test func oneLivingLegOfTwoIsEnough() {
+    let tables = tables(
+      link(2, "eth0", flags: 0x1003), link(3, "eth1"), address(2, "192.0.2.2"), address(3, "198.51.100.2"))
+    let kernel = kernel(.init(interface: 2, gateway: gateway, flags: 16), .init(interface: 3))
+    let path = PathDecision(tables: tables, oracle: kernel).path()
+    #expect(path.status == .satisfied)
+    #expect(path.availableInterfaces.map(\.name) == ["eth1"])
+  }
+
+  @Test(arguments: [
+    (OperationalState.dormant, NWPath.Reason.dormant), (.testing, .dormant), (.lowerLayerDown, .noCarrier),
+    (.down, .noCarrier),
+  ])
+  func aLinkThatIsNotUpCarriesNothing(_ state: OperationalState, _ reason: NWPath.Reason) {
+    let tables = tables(link(2, "wlan0", state: state), address(2, "192.0.2.2"))
+    let path = PathDecision(tables: tables, oracle: kernel(.init(interface: 2))).path()
+    #expect(path.status == .unsatisfied)
+    #expect(path.reason == reason)
+  }
+
+  @Test func anUnknownStateIsThatOfATunnelAndCounts() {
+    let tables = tables(link(2, "tun0", state: .unknown, type: 65534), address(2, "10.8.0.2"))
+    let path = PathDecision(tables: tables, oracle: kernel(.init(interface: 2))).path()
+    #expect(path.status == .satisfied)
+    #expect(path.usesInterfaceType(.other))
+  }
+
+  /// An uplink without an address of its own sends from one that the kernel chooses elsewhere.
+  @Test func anUnnumberedUplinkSendsFromAnotherInterfacesAddress() {
+    let tables = tables(link(1, "lo", flags: 0x10049), link(2, "ppp0"), address(1, "203.0.113.7"))
+    let chosen = kernel(.init(interface: 2), source: IPAddress("203.0.113.7"))
+    #expect(PathDecision(tables: tables, oracle: chosen).path().status == .satisfied)
+    let gone = kernel(.init(interface: 2), source: IPAddress("203.0.113.8"))
+    #expect(PathDecision(tables: tables, oracle: gone).path().reason == .noAddress)
+  }
+
+  @Test func anIPv4LinkLocalAddressCountsWithAGatewayOnly() {
+    let tables = tables(link(2, "usb0"), address(2, "169.254.7.7", scope: 253))
+    #expect(
+      PathDecision(tables: tables, oracle: kernel(.init(interface: 2, gateway: gateway))).path().status == .satisfied)
+    #expect(PathDecision(tables: tables, oracle: kernel(.init(interface: 2))).path().reason == .noAddress)
+  }
+
+  @Test func aRouteIntoLoopbackLeadsNowhere() {
+    let tables = tables(link(1, "lo", flags: 0x10049), address(1, "127.0.0.1", scope: 254))
+    #expect(PathDecision(tables: tables, oracle: kernel(.init(interface: 1))).path().reason == .loopback)
+  }
+
+  @Test func theInterfaceLastUsedIsTheCauseWhenItsRouteHasGoneWithIt() {
+    let used = NWInterface(name: "eth0", index: 2, type: .wiredEthernet)
+    let tables = tables(link(2, "eth0", flags: 0x1002), link(3, "docker0", flags: 0x1003))
+    let path = PathDecision(tables: tables, lastUsed: used, oracle: Kernel()).path()
+    #expect(path.reason == .linkDown)
+    #expect(path.explanation == "offline: eth0 is down")
+    #expect(PathDecision(tables: tables, oracle: Kernel()).path().explanation == "offline: no link has a carrier")
+  }
+
+  @Test func typesComeFromHardwareAndThroughWhatIsStacked() {
+    let tables = tables(
+      link(2, "eth0", master: 5), link(3, "wlan9"), link(4, "wwan0", type: 519), link(5, "bond0", kind: "bond"),
+      link(6, "bond0.7", kind: "vlan", lower: 5), address(6, "192.0.2.2"))
+    var kernel = kernel(.init(interface: 6), .init(interface: 3), .init(interface: 4))
+    kernel.hardware = [
+      "eth0": .init(hasDevice: true), "wlan9": .init(hasDevice: true, hasWirelessPhy: true),
+      "wwan0": .init(hasDevice: true, deviceType: "wwan"),
+    ]
+    var all = tables
+    for event in [address(3, "192.0.2.3"), address(4, "192.0.2.4")] { all.apply(event) }
+    let path = PathDecision(tables: all, oracle: kernel).path()
+    #expect(path.availableInterfaces.map(\.type) == [.wiredEthernet, .wifi, .cellular])
+    #expect(!path.isExpensive)
+    let wwan = self.kernel(.init(interface: 4))
+    var oracle = wwan
+    oracle.hardware = kernel.hardware
+    #expect(PathDecision(tables: all, oracle: oracle).path().isExpensive)
+  }
+
+  @Test func whatTheUserSaysOfInterfaces() throws {
+    let tables = tables(link(2, "eth0"), address(2, "192.0.2.2"))
+    let globs = [try InterfaceGlob("eth*")]
+    let options = PathOptions(expensive: globs, constrained: globs)
+    let path = PathDecision(tables: tables, options: options, oracle: kernel(.init(interface: 2))).path()
+    #expect(path.isExpensive && path.isConstrained)
+    let ignored = PathDecision(
+      tables: tables, options: PathOptions(ignored: globs), oracle: kernel(.init(interface: 2)))
+    #expect(ignored.path().reason == .ignored)
+  }
+
+  @Test func dnsIsThereWhenANameserverCanBeReached() {
+    let tables = tables(link(2, "eth0"), address(2, "192.0.2.2"))
+    var kernel = kernel(.init(interface: 2))
+    #expect(!PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
+    kernel.servers = [IPAddress("2001:db8::53")!]
+    #expect(!PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
+    kernel.servers.append(IPAddress("192.0.2.53")!)
+    #expect(PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
+    kernel.servers = [IPAddress("127.0.0.1")!]
+    #expect(PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
+  }
+
+  /// A thousand interfaces of containers must not cost a thousand look-ups.
+  @Test func anInterfaceWithoutAnAddressIsNotAskedAbout() {
+    var events: [KernelEvent] = [link(2, "eth0"), address(2, "192.0.2.2")]
+    for index in 10..<1010 { events.append(link(index, "veth\(index)", kind: "veth")) }
+    var tables = NetworkTables()
+    for event in events { tables.apply(event) }
+    let asked = Asked()
+    let legs = kernel(.init(interface: 2, gateway: gateway))
+    let counting = Kernel { probe in
+      asked.count += 1
+      return legs.route(probe)
+    }
+    _ = PathDecision(tables: tables, oracle: counting).path()
+    #expect(asked.count < 10)
+  }
+
+  private final class Asked: @unchecked Sendable {
+    var count = 0
+  }
+}
