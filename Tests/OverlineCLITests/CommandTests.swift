@@ -110,6 +110,25 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
   }
 
+  /// A terminal stopped with Ctrl-S, or a pipe that nobody reads.
+  @Test func aBlockedOutputDoesNotStopTheMonitor() throws {
+    let world = try World()
+    let pipe = try Pipe()
+    try pipe.writing.setNonBlocking()
+    while (try? pipe.writing.write([UInt8](repeating: 32, count: 4096)[...])) != nil {}
+    let flags = try pipe.writing.duplicate()
+    let pid = try world.namespace.inside {
+      try Subprocess.spawn(
+        World.executable, ["monitor"], environment: world.environment, newSession: true,
+        descriptors: [(flags.rawValue, 1), (flags.rawValue, 2)])
+    }
+    #expect(try eventually { Files.exists("\(world.folder)/overline/state") })
+    try world.pullTheCable()
+    #expect(try eventually { try world.overline("status").outputText.contains("has no carrier") })
+    Signal.terminate.send(to: pid)
+    #expect(Subprocess.wait(for: pid) == 0)
+  }
+
   @Test func aBadConfigurationIs78WithItsPlace() throws {
     let world = try World()
     try world.configure("[banner]\ngrace-dealy = \"250ms\"\n[banner.offline]\nheight = 99\n")

@@ -13,6 +13,7 @@ internal import Tmux
 /// All state is touched on `queue` only: that is what makes this class Sendable.
 final class Monitor: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline")
+  let console = Console()
   let settings: BannerSettings
   let reserve: TmuxReserve
   private let pathOptions: PathOptions
@@ -68,7 +69,7 @@ final class Monitor: @unchecked Sendable {
       do {
         try observers?.listen(on: queue) { [unowned self] request, completion in answer(request, completion) }
       } catch {
-        Output.complain("\(error); going on without observers")
+        console.complain("\(error); going on without observers")
       }
       let watcher = PathWatcher(queue: queue, options: pathOptions) { [unowned self] in pathChanged($0) }
       self.watcher = watcher
@@ -119,7 +120,7 @@ final class Monitor: @unchecked Sendable {
   // MARK: - What is told
 
   private func say(_ sentence: String) {
-    if !isQuiet { try? Output.line("\(WallTime.now.timeOfDay)  \(sentence)") }
+    if !isQuiet { console.say("\(WallTime.now.timeOfDay)  \(sentence)") }
   }
 
   private func publish() {
@@ -133,7 +134,7 @@ final class Monitor: @unchecked Sendable {
     state.time = now
     if state.state != lastState?.state { state.since = now }
     lastState = state
-    observers.publish(state)
+    if let error = observers.publish(state) { console.complain(error) }
   }
 
   // MARK: - The end

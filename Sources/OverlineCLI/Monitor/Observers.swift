@@ -38,15 +38,17 @@ final class Observers: @unchecked Sendable {
     server = try ObserverServer(path: socket, queue: queue, onRequest: onRequest)
   }
 
-  func publish(_ state: ObserverState) {
+  /// Tells everyone. What is returned is to be said once: that the state file cannot be written.
+  func publish(_ state: ObserverState) -> String? {
     server?.publish(state)
     do {
       try stateFile?.write(state)
       hasComplained = false
+      return nil
     } catch {
       // Once, not for every change while the disk is full.
-      if !hasComplained { Output.complain("\(error)") }
-      hasComplained = true
+      defer { hasComplained = true }
+      return hasComplained ? nil : "\(error)"
     }
   }
 

@@ -40,9 +40,9 @@ final class TmuxServers: @unchecked Sendable {
     var servers = (registry?.sockets ?? []).map { TmuxServer(socket: $0) }
     if let own = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }) { servers.append(own) }
     for server in Set(servers) {
-      attach(server) { [registry] error in
+      attach(server) { [registry, console = monitor.console] error in
         guard let error else { return }
-        if error.code == .serverGone { registry?.remove(server.socket) } else { Output.complain("\(error)") }
+        if error.code == .serverGone { registry?.remove(server.socket) } else { console.complain("\(error)") }
       }
     }
   }
@@ -67,7 +67,7 @@ final class TmuxServers: @unchecked Sendable {
   }
 
   private func drive(_ server: TmuxServer, _ probe: TmuxProbe) {
-    for warning in probe.options.warnings { Output.complain("tmux (\(server.socket)): \(warning)") }
+    for warning in probe.options.warnings { monitor.console.complain("tmux (\(server.socket)): \(warning)") }
     registry?.add(server.socket)
     let now = BootClock.now
     let reserve = probe.options.reserve ?? monitor.reserve
@@ -80,7 +80,7 @@ final class TmuxServers: @unchecked Sendable {
       let window = TmuxWindow(
         server: server, reserve: reserve, guardian: guardian,
         onGone: { [unowned self] in monitor.queue.async { self.forget(server) } },
-        onError: { Output.complain($0) })
+        onError: { [console = monitor.console] in console.complain($0) })
       var machine = BannerMachine(settings: settings, window: .tmux(edge: probe.position == .top ? .top : .bottom))
       if let custom = monitor.reference.customBanner { _ = machine.handle(.bannerPresented(custom), at: now) }
       if let event = monitor.eventForLateWindow { _ = machine.handle(event, at: now) }
