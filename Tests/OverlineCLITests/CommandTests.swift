@@ -122,7 +122,7 @@ import Testing
         World.executable, ["monitor"], environment: world.environment, newSession: true,
         descriptors: [(flags.rawValue, 1), (flags.rawValue, 2)])
     }
-    #expect(try eventually { Files.exists("\(world.folder)/overline/state") })
+    #expect(eventually { Files.exists("\(world.folder)/overline/state") })
     try world.pullTheCable()
     #expect(try eventually { try world.overline("status").outputText.contains("has no carrier") })
     Signal.terminate.send(to: pid)
