@@ -60,6 +60,9 @@ let package = Package(
     tests("NetlinkTests", ["Netlink", "PathModel", "POSIX"]),
     tests("BannerTests", ["Banner"]),
     tests("TerminalTests", ["Banner", "Terminal"]),
+    tests(
+      "ObserverTests", ["CSystem", "Terminal", "ObserverProtocol", "ObserverSocket", "Banner", "PathModel", "POSIX"]),
+    tests("ConfigurationTests", ["Configuration", "Banner", "PathModel", "POSIX", "Terminal", "Tmux"]),
     // A monitor that can be killed, and its guardian.
     .executableTarget(
       name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",

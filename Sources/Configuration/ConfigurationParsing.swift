@@ -11,6 +11,17 @@ extension Configuration {
     _ text: String, path: String
   ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
     var configuration = Configuration()
+    let locator = KeyLocator(text)
+    if let place = locator.namelessHeader {
+      let message = "not TOML: the name of a table is expected after \"[\""
+      return (
+        configuration,
+        [
+          Diagnostic(
+            severity: .error, path: path, line: place.line, column: place.column, key: "", message: message)
+        ]
+      )
+    }
     let root: [String: TOMLNode]
     do {
       guard case .table(let table) = try TOMLNode.parse(text) else { return (configuration, []) }
@@ -18,7 +29,7 @@ extension Configuration {
     } catch {
       return (configuration, [syntaxDiagnostic(error, path: path)])
     }
-    let diagnostics = Diagnostics(path: path, locator: KeyLocator(text))
+    let diagnostics = Diagnostics(path: path, locator: locator)
     var reader = SectionReader(root, path: [], diagnostics: diagnostics)
     reader.section("banner") { configuration.banner.read(&$0) }
     reader.section("path") { configuration.path.read(&$0) }

@@ -13,6 +13,9 @@ struct SourcePosition: Hashable, Comparable {
 /// The document has been parsed before, so this scanner needs to be right for correct TOML only; on anything else it must merely
 /// end. It knows headers, dotted and quoted keys, inline tables, arrays, comments and all four kinds of strings.
 struct KeyLocator {
+  /// Where a table's header lacks its name. toml++ 3.4 asserts there instead of throwing (`parse_key`), and in a build without
+  /// assertions its behaviour is undefined: such a text must not reach it.
+  private(set) var namelessHeader: SourcePosition?
   private var positions: [[String]: SourcePosition] = [:]
   private let text: [Unicode.Scalar]
   private var index = 0
@@ -61,6 +64,18 @@ struct KeyLocator {
     }
   }
 
+  private mutating func skipBlanks() {
+    while next == " " || next == "\t" { advance() }
+  }
+
+  /// TOML 1.0.0: bare keys are ASCII letters, digits, underscores and dashes.
+  private static func startsKey(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "\"", "'": true
+    default: false
+    }
+  }
+
   private mutating func skipLine() {
     while let scalar = next, scalar != "\n" { advance() }
   }
@@ -77,7 +92,10 @@ struct KeyLocator {
       let start = index
       if scalar == "[" {
         advance()
+        skipBlanks()
         if next == "[" { advance() }
+        skipBlanks()
+        if let first = next, first != "]", !Self.startsKey(first) { namelessHeader = namelessHeader ?? position }
         table = scanKey(under: [])
         skipLine()
       } else {

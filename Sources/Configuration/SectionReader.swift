@@ -26,7 +26,7 @@ final class Diagnostics {
     all.append(
       Diagnostic(
         severity: severity, path: path, line: place.line, column: place.column, key: key.joined(separator: "."),
-        message: message))
+        message: TerminalText.sanitized(message)))
   }
 }
 
@@ -116,7 +116,7 @@ struct SectionReader {
     do {
       value = try Color(parsing: text)
     } catch {
-      self.error(key, "is \(error)")
+      self.error(key, "\(error)")
     }
   }
 

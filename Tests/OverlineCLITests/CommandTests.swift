@@ -110,6 +110,24 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
   }
 
+  @Test func aFullRuntimeDirectoryIsOneSentenceAndTheMonitorGoesOn() throws {
+    let world = try World()
+    let full = "\(world.folder)/full"
+    try Files.makePrivateDirectory(full)
+    let fill = """
+      mount -t tmpfs -o size=16k,mode=700 tmpfs \(full) && dd if=/dev/zero of=\(full)/fill 2>/dev/null
+      export XDG_RUNTIME_DIR=\(full)
+      \(World.executable) monitor & until [ -S \(full)/overline/monitor.sock ]; do :; done
+      \(World.executable) status; kill $!; wait
+      """
+    let result = try world.namespace.inside {
+      try Subprocess.run(
+        "unshare", ["--mount", "sh", "-c", fill], environment: world.environment)
+    }
+    #expect(result.errorText.contains("No space left on device; free some space there"))
+    #expect(result.outputText.contains("online via eth0 (wired)"))
+  }
+
   /// A terminal stopped with Ctrl-S, or a pipe that nobody reads.
   @Test func aBlockedOutputDoesNotStopTheMonitor() throws {
     let world = try World()

@@ -1,0 +1,285 @@
+import Banner
+import Foundation
+import POSIX
+import PathModel
+import Testing
+import Tmux
+
+@testable import Configuration
+
+private func diagnostics(_ text: String) -> [String] {
+  Configuration.parse(text, path: "c.toml").diagnostics.map(\.description)
+}
+
+private func parsed(_ text: String) throws -> Configuration {
+  let (configuration, diagnostics) = Configuration.parse(text, path: "c.toml")
+  try #require(diagnostics.isEmpty, "\(diagnostics)")
+  return configuration
+}
+
+@Suite struct ValueTests {
+  @Test func theDocumentedFileHoldsEveryDefault() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("config/overline.toml")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(try parsed(text) == Configuration())
+    // Line by line, since a missing key would have its default too.
+    let withoutComments = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n")
+    #expect(withoutComments + "\n" == Configuration().toml.replacing("\n\n", with: "\n"))
+  }
+
+  @Test func whatIsShownReadsBackToTheSame() throws {
+    var configuration = Configuration()
+    #expect(try parsed(configuration.toml) == configuration)
+    configuration.banner.graceDelay = .zero
+    configuration.banner.hideDelay = .microseconds(1_500_250)
+    configuration.banner.motion = .off
+    configuration.banner.contrast = .enforce
+    configuration.banner.offline = Appearance(
+      title: "C:\\ \"net\" ünï ⚠", backgroundColor: .terminal(.brightRed), textColor: .terminal(.black), height: 3,
+      titleTopInset: 2, icon: .warning)
+    configuration.path.ignored = [try InterfaceGlob("docker*"), try InterfaceGlob("[!a-c]?")]
+    configuration.path.expensive = [try InterfaceGlob("wwan0")]
+    configuration.tmux.reserve = .always
+    #expect(try parsed(configuration.toml) == configuration)
+  }
+
+  @Test func everyKeyIsRead() throws {
+    let configuration = try parsed(
+      """
+      banner.grace-delay = "0s"
+      [banner]
+      """.replacing("[banner]", with: "") + """
+        banner.offline = { title = "Offline", background = "red", text = "bright-white", bold = false, height = 2, title-top-inset = 1 }
+        path."ignore" = [ 'docker*', # a comment
+          "veth?" ]
+        [tmux]
+        reserve = "never"
+        """)
+    #expect(configuration.banner.graceDelay == .zero)
+    #expect(configuration.banner.offline.title == "Offline")
+    #expect(configuration.banner.offline.backgroundColor == .terminal(.red))
+    #expect(configuration.banner.offline.textColor == .terminal(.brightWhite))
+    #expect(configuration.banner.offline.attributes == [])
+    #expect(configuration.banner.offline.height == 2)
+    #expect(configuration.banner.offline.titleTopInset == 1)
+    #expect(configuration.banner.restored == .restored)
+    #expect(configuration.path.ignored.map(\.pattern) == ["docker*", "veth?"])
+    #expect(configuration.tmux.reserve == .never)
+  }
+
+  @Test(arguments: [
+    ("250ms", Duration.milliseconds(250)), ("2s", .seconds(2)), ("1.5s", .milliseconds(1500)), ("1m", .seconds(60)),
+    ("0s", .zero), ("0.25ms", .microseconds(250)),
+  ])
+  func durations(_ text: String, _ duration: Duration) {
+    #expect(DurationText.parse(text) == duration)
+    #expect(DurationText.parse(DurationText.text(duration)) == duration)
+  }
+
+  @Test(arguments: [
+    "", "s", "2", "2 s", "-1s", "1.s", ".5s", "1.2.3s", "2h", "1e3s", "²s", "99999999999s", "1,5s", "+2s",
+  ])
+  func badDurations(_ text: String) {
+    #expect(DurationText.parse(text) == nil)
+  }
+}
+
+@Suite struct DiagnosticTests {
+  @Test func everyErrorIsReportedAtItsPlace() {
+    let text = """
+      # a comment with [brackets] and title = "x"
+      [banner]
+      grace-delay = 250
+        hide-delay = "2 weeks"   # two weeks
+      motion = "of"
+
+      [banner.offline]
+      titel = "x"
+      background = "#12345"
+      height = 9
+      bold = "yes"
+
+      [path]
+      ignore = [
+        "docker*",
+        "a b",
+        7,
+      ]
+      [tmux]
+      reserve = true
+      [tmax]
+      """
+    #expect(
+      diagnostics(text) == [
+        #"c.toml:3:1: banner.grace-delay: is an integer; allowed are durations from "0s" to "60s", such as "250ms", "1.5s" or "1m""#,
+        #"c.toml:4:3: banner.hide-delay: is "2 weeks"; allowed are durations from "0s" to "600s", such as "250ms", "1.5s" or "1m""#,
+        #"c.toml:5:1: banner.motion: is "of"; did you mean "on"?; allowed are "auto", "on", "off""#,
+        #"c.toml:8:1: banner.offline.titel: is not a key of [banner.offline]; did you mean "title"?; allowed are title, background, text, bold, height, title-top-inset"#,
+        ##"c.toml:9:1: banner.offline.background: "#12345" is not a colour; allowed are "#rrggbb" and the terminal's own "##
+          + TerminalColor.allCases.map(\.name).joined(separator: ", "),
+        "c.toml:10:1: banner.offline.height: is 9; allowed are integers from 1 to 8",
+        "c.toml:11:1: banner.offline.bold: is a string; allowed are true and false",
+        #"c.toml:16:3: path.ignore: "a b" has a slash, a space or a control character, which no interface name has; "#
+          + #"allowed is a list of interface names, in which * ? and [a-z] stand for others: ["docker*", "veth?"]"#,
+        "c.toml:17:3: path.ignore: has an integer in it; "
+          + #"allowed is a list of interface names, in which * ? and [a-z] stand for others: ["docker*", "veth?"]"#,
+        #"c.toml:20:1: tmux.reserve: is a boolean; allowed are "auto", "always", "never""#,
+        #"c.toml:21:2: tmax: is not a table here; did you mean "tmux"?; allowed are banner, path, tmux"#,
+      ])
+  }
+
+  @Test func syntaxErrorsHaveTheirPlace() throws {
+    let diagnostics = Configuration.parse("[banner]\ngrace-delay = \n", path: "c.toml").diagnostics
+    let only = try #require(diagnostics.first)
+    #expect(diagnostics.count == 1)
+    #expect(only.severity == .error)
+    #expect(only.line == 2)
+    #expect(only.description.hasPrefix("c.toml:2:"))
+  }
+
+  /// toml++ would abort the process.
+  @Test(arguments: ["[.]", "[ =", "[#]", "[[\n", "x = 1\n[\r\n"]) func aHeaderWithoutANameIsAnError(_ text: String) {
+    #expect(diagnostics(text).count == 1)
+    #expect(diagnostics(text).first?.contains("the name of a table is expected") == true)
+  }
+
+  @Test(arguments: [
+    // Whatever a key looks like, it is found.
+    ("banner = { offline = { titel = 1 } }", "1:24", "banner.offline.titel"),
+    ("banner.offline.titel = 1", "1:16", "banner.offline.titel"),
+    ("\"banner\".'offline' . titel = 1", "1:22", "banner.offline.titel"),
+    ("[ banner . \"offline\" ]\n\n\t titel = 1", "3:3", "banner.offline.titel"),
+    ("[path]\nignore = [ # ] \"\n 'a', \"b#\", ]\n[banner.offline]\ntitel = 1", "5:1", "banner.offline.titel"),
+    ("[banner.offline]\ntitle = '''\n[tmux]\ntitel = 2'''\ntitel = 1", "2:1", "banner.offline.title"),
+    ("[banner.offline]\ntitle = \"\"\"a \\\"\"\" \n titel = 1\"\"\"\"\nheight = 0", "2:1", "banner.offline.title"),
+    ("[[banner]]\nmotion = 'on'", "1:3", "banner"),
+    ("banner = 1", "1:1", "banner"),
+    ("[banner]\r\nmotions = 1\r\n", "2:1", "banner.motions"),
+    ("[banner.restored]\ntitle = \"ä\" # ⚠\n\"ü\" = 1", "3:1", "banner.restored.ü"),
+  ])
+  func keysAreFoundHoweverTheyAreWritten(_ text: String, _ place: String, _ key: String) throws {
+    let first = try #require(Configuration.parse(text, path: "c").diagnostics.first)
+    #expect("\(first.line):\(first.column)" == place)
+    #expect(first.key == key)
+  }
+
+  /// It reads what a parser has accepted; on anything else it only has to end.
+  @Test func theLocatorEndsOnAnything() {
+    var generator = SystemRandomNumberGenerator()
+    let letters = Array("ab.=\"'[]{},#\n\\ \t1")
+    for _ in 0..<3000 {
+      let length = Int.random(in: 0...40, using: &generator)
+      let text = String((0..<length).map { _ in letters.randomElement(using: &generator)! })
+      _ = KeyLocator(text).position(of: ["a"])
+      _ = Configuration.parse(text, path: "c")
+    }
+  }
+
+  @Test(arguments: ["\\u001b[31m", "a\\nb", "\\u202e", "\\u0085"]) func titlesWithControlCharactersAreRejected(
+    _ title: String
+  ) {
+    let found = diagnostics("banner.offline.title = \"\(title)\"")
+    #expect(found.count == 1)
+    #expect(found.first?.contains("has the control character U+") == true)
+    #expect(found.allSatisfy { !$0.unicodeScalars.contains { $0.value < 0x20 } })
+  }
+
+  @Test(arguments: ["", "  ", String(repeating: "x", count: 201)]) func titlesAreNeitherEmptyNorEndless(_ title: String)
+  {
+    #expect(diagnostics("banner.restored.title = \"\(title)\"").count == 1)
+  }
+
+  @Test func theTitleFitsIntoItsHeight() {
+    #expect(diagnostics("banner.offline = { height = 3, title-top-inset = 2 }").isEmpty)
+    #expect(
+      diagnostics("banner.offline = { height = 2, title-top-inset = 2 }") == [
+        "c.toml:1:32: banner.offline.title-top-inset: is 2, but the title must fit into height = 2; allowed are 0 to 1"
+      ])
+  }
+
+  @Test func aPoorContrastIsAWarningAndNoError() throws {
+    let text = "[banner.offline]\ntext = \"yellow\"\nbackground = \"#ffffff\""
+    let (configuration, diagnostics) = Configuration.parse(text, path: "c.toml")
+    #expect(configuration.banner.offline.textColor == .terminal(.yellow))
+    #expect(
+      diagnostics.map(\.description) == [
+        "c.toml:2:1: warning: banner.offline.text: text yellow on #ffffff has a contrast of 1.70:1, below 4.5:1; #737300 can be read"
+      ])
+    let good = "[banner.offline]\ntext = \"black\"\nbackground = \"#ffffff\""
+    #expect(Configuration.parse(good, path: "c").diagnostics.isEmpty)
+  }
+}
+
+@Suite struct FileTests {
+  private let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent("ov-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+  }
+
+  private func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appendingPathComponent("config.toml").path
+    try Files.replace(path, with: bytes)
+    try body(path)
+  }
+
+  @Test func theDefaultPathFollowsXDG() {
+    #expect(Configuration.defaultPath(configurationHome: "/c", home: "/h") == "/c/overline/config.toml")
+    #expect(Configuration.defaultPath(configurationHome: nil, home: "/h") == "/h/.config/overline/config.toml")
+    #expect(Configuration.defaultPath(configurationHome: "relative", home: "/h") == "/h/.config/overline/config.toml")
+    #expect(Configuration.defaultPath(configurationHome: nil, home: nil) == nil)
+  }
+
+  @Test func aFileIsRead() throws {
+    try withFile(Array("banner.motion = \"off\"\n".utf8)) { path in
+      let loaded = try Configuration.load(path: path)
+      #expect(loaded.configuration.banner.motion == .off)
+      #expect(loaded.path == path)
+    }
+  }
+
+  @Test func noFileMeansTheDefaultsUnlessItWasNamed() throws {
+    try withFile([]) { path in
+      let missing = path + ".not"
+      let loaded = try Configuration.load(missing, mayBeMissing: true)
+      #expect(loaded.configuration == Configuration())
+      #expect(loaded.path == nil)
+      let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: missing) }
+      #expect(
+        error?.description
+          == "cannot read \(missing): No such file or directory; make it readable, or name another with --config")
+    }
+  }
+
+  @Test func aDirectoryIsAnError() throws {
+    try withFile([]) { path in
+      let error = #expect(throws: ConfigurationError.self) {
+        try Configuration.load(directory.path, mayBeMissing: true)
+      }
+      #expect(error?.description.contains("Is a directory") == true)
+    }
+  }
+
+  @Test func bytesThatAreNoTextAreAnErrorAtTheirPlace() throws {
+    try withFile(Array("# \u{e4}\n# ".utf8) + [0xff, 0x0a]) { path in
+      let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
+      #expect(error?.description.hasPrefix("\(path):2:3: not TOML: there are bytes that are not UTF-8") == true)
+    }
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    try withFile(Array("[banner]\n".utf8) + [0]) { path in
+      let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
+      #expect(error?.description.hasPrefix("\(path):2:1: not TOML: there are a zero byte") == true)
+    }
+  }
+
+  @Test func anErrorNamesEverythingAndWarningsPass() throws {
+    try withFile(Array("a = 1\nb = 2\n".utf8)) { path in
+      let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
+      #expect(error?.diagnostics.count == 2)
+      #expect(error?.description.split(separator: "\n").count == 2)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import ObserverProtocol
+import Terminal
+import Testing
+
+@Suite struct RequestTests {
+  @Test(arguments: [
+    ObserverRequest.watch, .status, .dismiss, .present(.init(title: "Deploying")),
+    .present(.init(title: "VPN \"x\"", background: "#112233", text: "white", height: 2)),
+    .tmuxAttach(socket: "/tmp/tmux-1/default"), .tmuxDetach(socket: "/s"), .tmuxStatus(socket: nil),
+    .tmuxStatus(socket: "/s"),
+  ])
+  func readsWhatItWrites(_ request: ObserverRequest) throws {
+    #expect(try ObserverRequest(line: request.jsonLine.dropLast()) == request)
+    #expect(ObserverRequest.names.contains { request.json.contains("\"\($0)\"") })
+  }
+
+  @Test(arguments: [
+    ("", ProtocolError.Code.badJSON), ("nonsense", .badJSON), ("{\"do\":\"status\"", .badJSON), ("[]", .badJSON),
+    ("{\"do\":\"status\"} x", .badJSON), ("{}", .missingField), ("{\"do\":7}", .badField),
+    ("{\"do\":\"presnt\"}", .unknownRequest), ("{\"do\":\"present\"}", .missingField),
+    ("{\"do\":\"present\",\"title\":3}", .badField), ("{\"do\":\"present\",\"title\":\" \\u0007 \"}", .badField),
+    ("{\"do\":\"present\",\"title\":\"x\",\"height\":9}", .badField),
+    ("{\"do\":\"present\",\"title\":\"x\",\"height\":\"2\"}", .badField),
+    ("{\"do\":\"tmux-attach\"}", .missingField), ("{\"do\":\"tmux-attach\",\"socket\":\"relative\"}", .badField),
+  ])
+  func eachMistakeHasItsCode(_ line: String, _ code: ProtocolError.Code) {
+    let error = #expect(throws: ProtocolError.self) { try ObserverRequest(line: line.utf8) }
+    #expect(error?.code == code, "\(error?.message ?? "")")
+  }
+
+  @Test func anUnknownRequestNamesTheKnownOnesAndTheNearest() {
+    let error = #expect(throws: ProtocolError.self) { try ObserverRequest(line: #"{"do":"presnet\u001b"}"#.utf8) }
+    let message = error?.message ?? ""
+    #expect(message.contains("did you mean \"present\"?"))
+    #expect(ObserverRequest.names.allSatisfy(message.contains))
+    #expect(TerminalText.sanitized(message) == message)
+  }
+
+  @Test func aLineMayHave64KiBAndNoByteMore() throws {
+    let frame = #"{"do":"dismiss","x":""}"#
+    let fits = frame.replacing(
+      #""x":"""#, with: #""x":""# + String(repeating: "y", count: 65536 - frame.utf8.count) + "\"")
+    #expect(fits.utf8.count == 65536)
+    #expect(try ObserverRequest(line: fits.utf8) == .dismiss)
+    let error = #expect(throws: ProtocolError.self) { try ObserverRequest(line: (fits + " ").utf8) }
+    #expect(error?.code == .lineTooLong)
+  }
+
+  @Test func titlesLoseTheirControlCharacters() throws {
+    let request = try ObserverRequest(line: #"{"do":"present","title":"a\u001b[31m\nb"}"#.utf8)
+    #expect(request == .present(.init(title: "a[31m b")))
+  }
+}
+
+@Suite struct ResponseTests {
+  @Test func answersAreTheDocumentedOnes() throws {
+    #expect(ObserverResponse.ok().json == "{\"ok\":true}")
+    let failure = ObserverResponse(ProtocolError(.badField, "no \"x\""))
+    #expect(failure.json == #"{"ok":false,"error":"no \"x\"","code":"bad-field"}"#)
+    #expect(try ObserverResponse(line: failure.jsonLine) == failure)
+    let data = ObserverResponse.ok(.object(["servers": .array([.string("/s")]), "n": .integer(2)]))
+    #expect(data.json == #"{"ok":true,"data":{"n":2,"servers":["/s"]}}"#)
+    #expect(try ObserverResponse(line: data.jsonLine) == data)
+  }
+
+  @Test func aStateIsNoAnswer() throws {
+    #expect(try ObserverResponse(line: online().jsonLine) == nil)
+  }
+
+  @Test func theAnswerToStatusHoldsTheState() throws {
+    guard case .ok(.some(let data)) = try ObserverResponse(line: ObserverResponse.statusLine(offline())) else {
+      Issue.record("no data")
+      return
+    }
+    #expect(try ObserverState(json: data) == offline())
+  }
+}
+
+@Suite struct JSONTests {
+  /// Foundation decides what is JSON.
+  @Test(arguments: [
+    "{}", "[]", "[1,2.5,-3e2,0,-0,1E+2]", "\"\\ud83d\\ude00 \\u00e9\\/\\b\\f\\n\\r\\t\"",
+    " { \"a\" : [ null , true , false ] } ",
+    "[9007199254740993]", "[1e400]", "01", "1.", ".5", "+1", "-", "{a:1}", "'x'", "\"\u{1}\"", "\"\\x\"", "\"\\ud83d\"",
+    "\"\\ud83dx\"", "\"\\ude00\"", "\"\\u12g4\"", "\"", "tru", "nulll", "[[", "]", "{\"a\"}", "\u{feff}{}", "1 2",
+  ])
+  func agreesWithFoundation(_ text: String) {
+    let foundation = (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
+    // Foundation passes over a byte order mark; RFC 8259 lets a reader do either.
+    let ours = (try? JSONValue(parsing: text.utf8)) != nil
+    #expect(ours == (foundation && !text.hasPrefix("\u{feff}")), "\(text)")
+  }
+
+  /// Foundation takes these, RFC 8259 does not.
+  @Test(arguments: ["[1,]", "{\"a\":1,}"]) func aTrailingCommaIsAnError(_ text: String) {
+    #expect(throws: ProtocolError.self) { try JSONValue(parsing: text.utf8) }
+  }
+
+  @Test func invalidUTF8IsAnError() {
+    #expect(throws: ProtocolError.self) { try JSONValue(parsing: [0x22, 0xff, 0x22]) }
+    #expect(throws: ProtocolError.self) { try JSONValue(parsing: [0x22, 0xed, 0xa0, 0x80, 0x22]) }
+  }
+
+  @Test func depthIsBounded() throws {
+    let deep = String(repeating: "[", count: 60000)
+    #expect(throws: ProtocolError.self) { try JSONValue(parsing: deep.utf8) }
+    let allowed = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+    #expect(throws: Never.self) { try JSONValue(parsing: allowed.utf8) }
+  }
+
+  @Test func valuesSurvive() throws {
+    let text = #"{"a":[1,2.5,"\u0001\u001f\"\\é😀",null,true],"b":{}}"#
+    #expect(try JSONValue(parsing: text.utf8).json == text)
+  }
+
+  /// Random bytes and broken copies of a state: a result or an error, never a crash.
+  @Test func noInputCrashes() {
+    var generator = SystemRandomNumberGenerator()
+    let line = offline().jsonLine
+    for _ in 0..<2000 {
+      var broken = line
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        broken[Int.random(in: 0..<broken.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
+      broken.removeLast(Int.random(in: 0..<broken.count, using: &generator))
+      _ = try? ObserverState(jsonLine: broken)
+      _ = try? ObserverRequest(line: broken)
+    }
+  }
+}
+
+@Suite struct NearestTests {
+  @Test func findsWhatWasMeant() {
+    #expect(TerminalText.nearest("titel", among: ["title", "text"]) == "title")
+    #expect(TerminalText.nearest("Dismis", among: ObserverRequest.names) == "dismiss")
+    #expect(TerminalText.nearest("zzz", among: ObserverRequest.names) == nil)
+    #expect(TerminalText.nearest("", among: []) == nil)
+  }
+}
+
+extension ObserverRequest {
+  var json: String { String(decoding: jsonLine.dropLast(), as: UTF8.self) }
+}
+
+extension ObserverResponse {
+  var json: String { String(decoding: jsonLine.dropLast(), as: UTF8.self) }
+}

@@ -1,0 +1,41 @@
+import Banner
+import Dispatch
+import ObserverProtocol
+import ObserverSocket
+import POSIX
+import PathModel
+import Testing
+
+let eth0 = NWInterface(name: "eth0", index: 2, type: .wiredEthernet)
+
+let onlinePath = NWPath(
+  status: .satisfied, availableInterfaces: [eth0], gateways: ["192.0.2.1"], supportsIPv4: true, supportsIPv6: true,
+  supportsDNS: true)
+let offlinePath = NWPath(
+  status: .unsatisfied, reason: .linkDown, explanation: "offline: default via 192.0.2.1 dev eth0 has no carrier",
+  cause: "eth0 has no carrier", availableInterfaces: [eth0], gateways: ["192.0.2.1"])
+
+let time = "2026-11-20T21:04:05.123Z"
+
+func online(_ seq: Int = 1) -> ObserverState {
+  ObserverState(seq: seq, time: time, since: time, path: onlinePath, phase: .hidden, appearance: nil, inset: Inset())
+}
+
+func offline(_ seq: Int = 42, title: String = "No connection") -> ObserverState {
+  var appearance = Appearance.offline
+  appearance.title = title
+  return ObserverState(
+    seq: seq, time: time, since: "2026-11-20T21:04:05.120Z", path: offlinePath, phase: .presented,
+    appearance: appearance, inset: Inset(top: 1))
+}
+
+/// Waits until something is so, looking again every millisecond; false when ten seconds pass first.
+func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+  let deadline = BootClock.now + .seconds(10)
+  let never = DispatchSemaphore(value: 0)
+  while try !condition() {
+    if BootClock.now > deadline { return false }
+    _ = never.wait(timeout: .now() + .milliseconds(1))
+  }
+  return true
+}

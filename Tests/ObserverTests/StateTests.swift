@@ -1,0 +1,136 @@
+import Banner
+import Foundation
+import ObserverProtocol
+import PathModel
+import Terminal
+import Testing
+
+@Suite struct StateTests {
+  @Test func theLineIsTheDocumentedOne() {
+    let expected =
+      #"{"v":1,"seq":42,"time":"2026-11-20T21:04:05.123Z","state":"offline","path":{"status":"unsatisfied","reason":"link-down","#
+      + #""explanation":"offline: default via 192.0.2.1 dev eth0 has no carrier","interface":null,"#
+      + #""interfaces":[{"name":"eth0","index":2,"type":"wired"}],"gateways":["192.0.2.1"],"ipv4":false,"ipv6":false,"dns":false,"#
+      + ##""expensive":false,"constrained":false},"banner":{"phase":"presented","title":"No connection","##
+      + ##""background":"#b3261e","text":"#ffffff"},"##
+      + #""inset":{"top":1,"bottom":0},"since":"2026-11-20T21:04:05.120Z"}"#
+    #expect(offline().json == expected)
+    #expect(offline().jsonLine == Array((expected + "\n").utf8))
+  }
+
+  /// Foundation's decoder is the judge of our writer, and the synthesized `Codable` of our reader.
+  @Test func anotherJSONReaderAgrees() throws {
+    for state in [online(), offline(), offline(title: "quotes \" \\ / ünï ⚠ 👩‍👩‍👧‍👦")] {
+      #expect(try JSONDecoder().decode(ObserverState.self, from: Data(state.jsonLine)) == state)
+      #expect(try ObserverState(jsonLine: state.jsonLine) == state)
+      #expect(try ObserverState(jsonLine: JSONEncoder().encode(state)) == state)
+    }
+  }
+
+  @Test func unknownFieldsAndValuesArePassedOver() throws {
+    let newer = offline().json
+      .replacing(#""v":1,"#, with: #""v":1,"new":[{"deep":1.5e3}],"#)
+      .replacing(#""state":"offline""#, with: #""state":"portal""#)
+      .replacing("link-down", with: "a-reason-of-tomorrow")
+    let state = try ObserverState(jsonLine: newer.utf8)
+    #expect(state.state == .unknown)
+    #expect(state.path.reason == "a-reason-of-tomorrow")
+    #expect(state.banner == offline().banner)
+  }
+
+  @Test func aLaterVersionIsRefused() {
+    let error = #expect(throws: ProtocolError.self) {
+      try ObserverState(jsonLine: offline().json.replacing(#""v":1"#, with: #""v":2"#).utf8)
+    }
+    #expect(error?.code == .unsupportedVersion)
+  }
+
+  @Test func theStateFollowsThePathAndTheBanner() {
+    #expect(ObserverState.state(of: NWPath(status: .unsatisfied), phase: .grace) == .offline)
+    #expect(ObserverState.state(of: NWPath(status: .satisfied), phase: .restored) == .restored)
+    #expect(ObserverState.state(of: NWPath(status: .satisfied), phase: .presented) == .online)
+    #expect(ObserverState.state(of: NWPath(status: .requiresConnection), phase: .hidden) == .online)
+    #expect(ObserverState.state(of: NWPath(status: .unknown), phase: .restored) == .unknown)
+  }
+
+  @Test(arguments: [BannerPhaseName.hidden, .grace])
+  func nothingOnScreenHasNoTitle(_ phase: BannerPhaseName) {
+    let state = ObserverState(
+      seq: 1, time: time, since: time, path: offlinePath, phase: phase, appearance: .offline, inset: Inset())
+    #expect(state.json.contains(#""banner":{"phase":"\#(phase)","title":null,"background":null,"text":null}"#))
+    #expect(ObserverFormat.plain.string(state) == "")
+  }
+
+  @Test func theInterfaceInUseIsNamedOnlyWhileThereIsOne() {
+    #expect(online().path.interface == "eth0")
+    #expect(offline().path.interface == nil)
+  }
+}
+
+@Suite struct FormatTests {
+  @Test func textIsASentence() {
+    #expect(
+      ObserverFormat.text.string(online()) == "online via eth0 (wired), gateway 192.0.2.1, IPv4, IPv6, DNS")
+    #expect(ObserverFormat.text.string(offline()) == "offline: default via 192.0.2.1 dev eth0 has no carrier")
+    let unknown = ObserverState.unknown(time: time, explanation: "no monitor runs")
+    #expect(ObserverFormat.text.string(unknown) == "unknown: no monitor runs")
+  }
+
+  @Test func plainPromptAndJSON() {
+    #expect(ObserverFormat.plain.string(offline()) == "No connection")
+    #expect(ObserverFormat.plain.string(online()) == "")
+    #expect(ObserverFormat.prompt.string(offline()) == "offline")
+    #expect(ObserverFormat.json.string(offline()) == offline().json)
+    #expect(ObserverFormat.allCases.filter { !$0.endsWithLineFeed } == [.prompt])
+  }
+
+  static let hostile = [
+    "it's $(touch x) `id` \\ \" ; rm -rf / # '", "'", "''", "'\\''", "\u{1b}[31mred\u{1b}]0;title\u{7}",
+    "two\nlines\tand\ttabs",
+    "\u{9b}31m C1 \u{85}", "\u{202e}reversed", "'\u{301} combining", "\u{2028}",
+  ]
+
+  @Test(arguments: hostile) func noFormatLetsAControlCharacterThrough(_ title: String) {
+    var state = offline(title: title)
+    // As if it had come over a socket.
+    state.banner.title = title
+    state.path.explanation = title
+    for format in ObserverFormat.allCases where format != .json {
+      let lines = format.string(state).split(separator: "\n")
+      #expect(lines.allSatisfy { TerminalText.firstUnsafe(in: String($0)) == nil }, "\(format)")
+    }
+    #expect(ObserverFormat.env.string(state).split(separator: "\n").count == state.environment.count)
+  }
+
+  @Test(arguments: hostile) func aShellReadsEnvBackAsItWas(_ title: String) throws {
+    let state = offline(title: title)
+    let text = ObserverFormat.env.string(state)
+    let parsed = try #require(EnvironmentFormat.parse(text))
+    #expect(parsed["OVERLINE_TITLE"] == TerminalText.sanitized(title))
+    #expect(parsed.count == state.environment.count)
+    let script = text + "\nprintf '%s' \"$OVERLINE_TITLE\""
+    let shell = Process()
+    let output = Foundation.Pipe()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", script]
+    shell.standardOutput = output
+    try shell.run()
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    shell.waitUntilExit()
+    #expect(String(decoding: said, as: UTF8.self) == TerminalText.sanitized(title))
+  }
+
+  @Test func envHasTheNamesThatPeopleUse() throws {
+    let variables = try #require(EnvironmentFormat.parse(ObserverFormat.env.string(offline())))
+    #expect(variables["OVERLINE_STATE"] == "offline")
+    #expect(variables["OVERLINE_REASON"] == "link-down")
+    #expect(variables["OVERLINE_EXPLANATION"] == offline().path.explanation)
+    #expect(variables["OVERLINE_INTERFACE"] == "")
+    #expect(variables["OVERLINE_INSET_TOP"] == "1")
+  }
+
+  @Test(arguments: ["A=b", "A='b", "A='b'c'", "A", "='"])
+  func otherFilesAreNotEnv(_ text: String) {
+    #expect(EnvironmentFormat.parse(text) == nil)
+  }
+}

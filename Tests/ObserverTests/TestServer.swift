@@ -1,0 +1,68 @@
+import Dispatch
+import Foundation
+import ObserverProtocol
+import ObserverSocket
+import POSIX
+import Testing
+
+/// A directory of its own that goes with its owner.
+final class TemporaryDirectory: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("ov-\(UUID().uuidString.prefix(8))").path
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var runtime: RuntimeDirectory { RuntimeDirectory(path: "\(path)/overline") }
+}
+
+/// A server on a queue of its own, in a directory of its own.
+final class TestServer: Sendable {
+  let directory: TemporaryDirectory
+  let queue = DispatchQueue(label: "test-server")
+  let server: ObserverServer
+  let path: String
+
+  init(
+    limits: ObserverServer.Limits = .init(),
+    onRequest: @escaping ObserverServer.RequestHandler = { _, completion in completion(.ok()) }
+  ) throws {
+    directory = try TemporaryDirectory()
+    path = "\(directory.path)/monitor.sock"
+    server = try ObserverServer(path: path, queue: queue, limits: limits, onRequest: onRequest)
+  }
+
+  deinit { queue.sync { server.close() } }
+
+  func publish(_ state: ObserverState) { queue.sync { server.publish(state) } }
+  var clientCount: Int { queue.sync { server.clientCount } }
+  func client() throws -> ObserverClient { try ObserverClient(path: path, timeout: .seconds(10)) }
+}
+
+/// The bytes of a connection, for tests that speak the protocol badly on purpose.
+struct RawClient: ~Copyable {
+  let socket: POSIX.FileDescriptor
+  var received: [UInt8] = []
+
+  init(_ path: String) throws { socket = try UnixSocket.connect(to: path) }
+
+  func send(_ text: String) throws { try socket.writeAll(Array(text.utf8)) }
+
+  /// The next line without its line feed; nil at the end or when ten seconds pass.
+  mutating func line() throws -> String? {
+    while true {
+      if let end = received.firstIndex(of: 0x0a) {
+        defer { received.removeFirst(end + 1) }
+        return String(decoding: received[..<end], as: UTF8.self)
+      }
+      guard try waitUntilReadable(socket.rawValue, timeout: .seconds(10)) else { return nil }
+      let more = (try? socket.read()) ?? []
+      if more.isEmpty { return nil }
+      received += more
+    }
+  }
+}
