@@ -12,13 +12,13 @@ extension Configuration {
   ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
     var configuration = Configuration()
     let locator = KeyLocator(text)
-    if let place = locator.namelessHeader {
-      let message = "not TOML: the name of a table is expected after \"[\""
+    if let (place, message) = locator.trap {
       return (
         configuration,
         [
           Diagnostic(
-            severity: .error, path: path, line: place.line, column: place.column, key: "", message: message)
+            severity: .error, path: path, line: place.line, column: place.column, key: "",
+            message: "not TOML: \(message)")
         ]
       )
     }

@@ -13,9 +13,10 @@ struct SourcePosition: Hashable, Comparable {
 /// The document has been parsed before, so this scanner needs to be right for correct TOML only; on anything else it must merely
 /// end. It knows headers, dotted and quoted keys, inline tables, arrays, comments and all four kinds of strings.
 struct KeyLocator {
-  /// Where a table's header lacks its name. toml++ 3.4 asserts there instead of throwing (`parse_key`), and in a build without
-  /// assertions its behaviour is undefined: such a text must not reach it.
-  private(set) var namelessHeader: SourcePosition?
+  /// The first place where toml++ 3.4 asserts instead of throwing, which would end the process, and in a build without assertions
+  /// is undefined: such a text must not reach it.
+  private(set) var trap: (position: SourcePosition, message: String)?
+  private var depth = 0
   private var positions: [[String]: SourcePosition] = [:]
   private let text: [Unicode.Scalar]
   private var index = 0
@@ -95,7 +96,10 @@ struct KeyLocator {
         skipBlanks()
         if next == "[" { advance() }
         skipBlanks()
-        if let first = next, first != "]", !Self.startsKey(first) { namelessHeader = namelessHeader ?? position }
+        // `parse_key`
+        if let first = next, first != "]", !Self.startsKey(first) {
+          noteTrap("the name of a table is expected after \"[\"")
+        }
         table = scanKey(under: [])
         skipLine()
       } else {
@@ -136,11 +140,30 @@ struct KeyLocator {
       note(path, start)
       skipSpace()
       guard next == "." else { return path }
+      guard path.count < Self.deepest else {
+        noteTrap("keys are nested more than \(Self.deepest) deep")
+        index = text.count
+        return path
+      }
       advance()
     }
   }
 
+  private mutating func noteTrap(_ message: String) {
+    if trap == nil { trap = (position, message) }
+  }
+
+  /// As deep as toml++ follows (`TOML_MAX_NESTED_VALUES`).
+  private static let deepest = 256
+
   private mutating func scanValue(at path: [String]) {
+    guard depth < Self.deepest else {
+      noteTrap("values are nested more than \(Self.deepest) deep")
+      index = text.count
+      return
+    }
+    depth += 1
+    defer { depth -= 1 }
     switch next {
     case "\"", "'": _ = scanString()
     case "[": scanArray(at: path)
@@ -162,6 +185,8 @@ struct KeyLocator {
         advance()
         element += 1
       } else {
+        // `parse_value`
+        if scalar == "}" { noteTrap("a value or \"]\" is expected") }
         let here = path + [String(element)]
         note(here, position)
         scanValue(at: here)

@@ -139,6 +139,17 @@ private func parsed(_ text: String) throws -> Configuration {
   }
 
   /// toml++ would abort the process.
+  /// On each of these toml++ asserts, or recurses without end, if it gets to see it.
+  @Test(arguments: [
+    ("a = [}", "1:6: not TOML: a value or \"]\" is expected"),
+    ("a = [1, }", "1:9: not TOML: a value or \"]\" is expected"),
+    ("a = " + String(repeating: "[", count: 100_000), "1:261: not TOML: values are nested more than 256 deep"),
+    (String(repeating: "a.", count: 100_000), "1:512: not TOML: keys are nested more than 256 deep"),
+  ])
+  func whatWouldEndTheProcessIsAnError(_ text: String, _ said: String) {
+    #expect(diagnostics(text) == ["c.toml:\(said)"])
+  }
+
   @Test(arguments: ["[.]", "[ =", "[#]", "[[\n", "x = 1\n[\r\n"]) func aHeaderWithoutANameIsAnError(_ text: String) {
     #expect(diagnostics(text).count == 1)
     #expect(diagnostics(text).first?.contains("the name of a table is expected") == true)
