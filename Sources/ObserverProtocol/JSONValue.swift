@@ -1,7 +1,6 @@
-/// A JSON text (RFC 8259) as a value. Objects do not keep their order; a name that occurs twice has its last value.
-///
-/// Read and written by hand, not by Foundation: the monitor and `status` then never touch Foundation's pages, and both ends of
-/// the socket fail with our own codes and byte positions.
+internal import FoundationEssentials
+
+/// A JSON text (RFC 8259) as a value. Objects do not keep their order.
 public enum JSONValue: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -11,10 +10,13 @@ public enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Parses one complete JSON text. Throws ``ProtocolError/Code/badJSON`` with the byte where reading stopped.
+  /// Parses one complete JSON text. Throws ``ProtocolError/Code/badJSON``.
   public init(parsing bytes: some Collection<UInt8>) throws(ProtocolError) {
-    var parser = JSONParser(bytes: Array(bytes))
-    self = try parser.parse()
+    do {
+      self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+    } catch {
+      throw ProtocolError(.badJSON, "not JSON")
+    }
   }
 
   public subscript(name: String) -> JSONValue? {
@@ -43,6 +45,27 @@ public enum JSONValue: Hashable, Sendable {
     case .string: "a string"
     case .array: "an array"
     case .object: "an object"
+    }
+  }
+}
+
+extension JSONValue: Decodable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .boolean(value)
+    } else if let value = try? container.decode(Int.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([JSONValue].self) {
+      self = .array(value)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
     }
   }
 }

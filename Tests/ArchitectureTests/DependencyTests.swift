@@ -10,7 +10,8 @@ import Testing
     "PathModel": [],
     "Banner": [],
     "Terminal": ["Banner"],
-    "ObserverProtocol": ["Banner", "PathModel", "Terminal"],
+    // FoundationEssentials reads its JSON: only programs link this target.
+    "ObserverProtocol": ["Banner", "FoundationEssentials", "PathModel", "Terminal"],
     // The wall around C: one Swift name for each system call.
     "POSIX": ["CSystem", "Dispatch", "Glibc"],
     // Shells own descriptors and clocks, and translate. Only Netlink knows libnl.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ObserverProtocol
 import Terminal
@@ -78,35 +79,17 @@ import Testing
 }
 
 @Suite struct JSONTests {
-  /// Foundation decides what is JSON.
-  @Test(arguments: [
-    "{}", "[]", "[1,2.5,-3e2,0,-0,1E+2]", "\"\\ud83d\\ude00 \\u00e9\\/\\b\\f\\n\\r\\t\"",
-    " { \"a\" : [ null , true , false ] } ",
-    "[9007199254740993]", "[1e400]", "01", "1.", ".5", "+1", "-", "{a:1}", "'x'", "\"\u{1}\"", "\"\\x\"", "\"\\ud83d\"",
-    "\"\\ud83dx\"", "\"\\ude00\"", "\"\\u12g4\"", "\"", "tru", "nulll", "[[", "]", "{\"a\"}", "\u{feff}{}", "1 2",
-  ])
-  func agreesWithFoundation(_ text: String) {
-    let foundation = (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
-    // Foundation passes over a byte order mark; RFC 8259 lets a reader do either.
-    let ours = (try? JSONValue(parsing: text.utf8)) != nil
-    #expect(ours == (foundation && !text.hasPrefix("\u{feff}")), "\(text)")
-  }
-
-  /// Foundation takes these, RFC 8259 does not.
-  @Test(arguments: ["[1,]", "{\"a\":1,}"]) func aTrailingCommaIsAnError(_ text: String) {
-    #expect(throws: ProtocolError.self) { try JSONValue(parsing: text.utf8) }
-  }
-
-  @Test func invalidUTF8IsAnError() {
-    #expect(throws: ProtocolError.self) { try JSONValue(parsing: [0x22, 0xff, 0x22]) }
-    #expect(throws: ProtocolError.self) { try JSONValue(parsing: [0x22, 0xed, 0xa0, 0x80, 0x22]) }
-  }
-
-  @Test func depthIsBounded() throws {
-    let deep = String(repeating: "[", count: 60000)
-    #expect(throws: ProtocolError.self) { try JSONValue(parsing: deep.utf8) }
-    let allowed = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
-    #expect(throws: Never.self) { try JSONValue(parsing: allowed.utf8) }
+  /// However deep a request nests, its answer is an error, on the small stack of a queue's thread too.
+  @Test(arguments: [400, 512, 513, 30000]) func depthIsBounded(_ depth: Int) {
+    for (opening, closing) in [("[", "]"), (#"{"a":"#, "}")] {
+      let deep = String(repeating: opening, count: depth) + "1" + String(repeating: closing, count: depth)
+      let answered = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        #expect(throws: ProtocolError.self) { try ObserverRequest(line: #"{"do":\#(deep)}"#.utf8) }
+        answered.signal()
+      }
+      answered.wait()
+    }
   }
 
   @Test func valuesSurvive() throws {
