@@ -147,14 +147,8 @@ extension ObserverState.Banner {
     case .hidden, .grace: break
     case .presented, .restored:
       title = appearance.map { TerminalText.sanitized($0.title) }
-      background = appearance?.backgroundColor.rgb.hex
-      text = appearance?.textColor.rgb.hex
+      background = appearance?.backgroundColor.rgb.description
+      text = appearance?.textColor.rgb.description
     }
-  }
-}
-
-extension RGB {
-  fileprivate var hex: String {
-    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -24,7 +24,9 @@ public struct PathDecision<Oracle: PathOracle> {
     let used = verdicts.flatMap(\.ways)
     let ways = used + otherWays(than: used)
 
-    var path = NWPath(status: verdicts.contains(where: \.isViable) ? .satisfied : .unsatisfied)
+    let isViable = verdicts.contains(where: \.isViable)
+    if !isViable && verdicts.contains(where: \.isUncertain) { return .unasked }
+    var path = NWPath(status: isViable ? .satisfied : .unsatisfied)
     path.supportsIPv4 = verdicts[0].isViable
     path.supportsIPv6 = verdicts[1].isViable
     path.availableInterfaces = unique(ways.map(\.leg.interface)).map(interface)
@@ -45,6 +47,9 @@ public struct PathDecision<Oracle: PathOracle> {
     return path
   }
 
+  /// `EAFNOSUPPORT`
+  private static var familyNotSupported: Int32 { 97 }
+
   // MARK: One family
 
   private func verdict(_ family: AddressFamily) -> FamilyVerdict {
@@ -61,6 +66,10 @@ public struct PathDecision<Oracle: PathOracle> {
           }
         }
         if match.legs.isEmpty { verdict.note(noRoute(family)) }
+      case .refused(.failed(let errno)):
+        // A kernel without this family knows no route of it. Anything else is a fault of the question, never an outage.
+        if errno != Self.familyNotSupported { verdict.isUncertain = true }
+        verdict.note(noRoute(family))
       case .refused(let refusal):
         verdict.note(obstacle(refusal, family))
       }
@@ -189,6 +198,8 @@ struct Obstacle {
 private struct FamilyVerdict {
   var ways: [Way] = []
   private(set) var obstacle: Obstacle?
+  /// The kernel did not answer a question.
+  var isUncertain = false
 
   var isViable: Bool { !ways.isEmpty }
 

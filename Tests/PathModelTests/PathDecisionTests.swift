@@ -152,6 +152,15 @@ import Testing
     #expect(PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
   }
 
+  /// A question that the kernel finds fault with is a bug of ours, never an outage.
+  @Test func aFailedQuestionIsNotAnOutage() {
+    let tables = tables(link(2, "eth0"), address(2, "192.0.2.2"))
+    let broken = Kernel { _ in .refused(.failed(errno: 22)) }
+    #expect(PathDecision(tables: tables, oracle: broken).path().status == .unknown)
+    let withoutIPv6 = Kernel { $0.destination.family == .ipv6 ? .refused(.failed(errno: 97)) : .refused(.blackhole) }
+    #expect(PathDecision(tables: tables, oracle: withoutIPv6).path().reason == .blackhole)
+  }
+
   /// A thousand interfaces of containers must not cost a thousand look-ups.
   @Test func anInterfaceWithoutAnAddressIsNotAskedAbout() {
     var events: [KernelEvent] = [link(2, "eth0"), address(2, "192.0.2.2")]
