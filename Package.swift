@@ -24,7 +24,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "overline",
   products: [
-    .executable(name: "overline", targets: ["OverlineCLI"])
+    .executable(name: "overline", targets: ["OverlineCLI"]),
+    // Measures a built `overline`; nobody installs it.
+    .executable(name: "overline-bench", targets: ["OverlineBench"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -54,6 +56,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
+    .executableTarget(name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX"], swiftSettings: settings),
     tests("POSIXTests", ["POSIX"]),
     tests("PathModelTests", ["PathModel"]),
     tests("NetlinkTests", ["Netlink", "PathModel", "POSIX"]),
