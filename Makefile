@@ -7,6 +7,9 @@ SWIFT ?= swift
 RELEASE := -c release --static-swift-stdlib
 BIN = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 
+# Network namespaces need root, or a user namespace of one's own.
+NAMESPACED = $(shell [ "$$(id -u)" = 0 ] || echo unshare --map-root-user --net)
+
 # Packages by the file or command that shows they are there.
 DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
   libnl-route-3-dev:/usr/include/libnl3/netlink/route/link.h tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git g++:/usr/bin/g++
@@ -20,11 +23,9 @@ run: build
 build: deps
 	$(SWIFT) build $(RELEASE) --product overline
 
-# Network namespaces need root, or a user namespace of one's own.
 test: deps test-deps lint
 	$(SWIFT) build --build-tests
-	@if [ "$$(id -u)" = 0 ]; then $(SWIFT) test --skip-build; \
-	else echo "make: not root: running the tests in a user namespace"; unshare --map-root-user --net $(SWIFT) test --skip-build; fi
+	$(NAMESPACED) $(SWIFT) test --skip-build
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
@@ -32,8 +33,10 @@ lint:
 format:
 	$(SWIFT) format format --in-place --recursive Sources Tests Package.swift
 
+# The figures of the release build beside their goals; `make bench BENCH=--quick` is for development.
 bench: build
-	$(SWIFT) run -c release overline-bench $(BIN)/overline
+	$(SWIFT) build $(RELEASE) --product overline-bench
+	$(NAMESPACED) $(BIN)/overline-bench $(BENCH) $(BIN)/overline
 
 # Draws the README's picture from a real tmux screen (needs python3).
 picture: build

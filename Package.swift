@@ -24,7 +24,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "overline",
   products: [
-    .executable(name: "overline", targets: ["OverlineCLI"])
+    .executable(name: "overline", targets: ["OverlineCLI"]),
+    .executable(name: "overline-bench", targets: ["OverlineBench"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -54,6 +55,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
+    .executableTarget(name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX"], swiftSettings: settings),
     tests("ArchitectureTests", ["POSIX"]),
     tests("POSIXTests", ["POSIX"]),
     tests("PathModelTests", ["PathModel"]),

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/netlink.h>
+#include <net/if.h>
 #include <sched.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -88,6 +89,14 @@ int csystem_open_pseudoterminal(int *master, int *slave) {
 }
 
 int csystem_set_network_namespace(int fd) { return result(setns(fd, CLONE_NEWNET)); }
+
+int csystem_set_link_up(int fd, const char *link, int up) {
+  struct ifreq request = {0};
+  strncpy(request.ifr_name, link, sizeof request.ifr_name - 1);
+  if (ioctl(fd, SIOCGIFFLAGS, &request) < 0) return -errno;
+  request.ifr_flags = up ? request.ifr_flags | IFF_UP : request.ifr_flags & ~IFF_UP;
+  return result(ioctl(fd, SIOCSIFFLAGS, &request));
+}
 
 int csystem_attach_filter(int fd, const void *instructions, unsigned short count) {
   struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};

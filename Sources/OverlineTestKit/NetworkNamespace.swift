@@ -15,7 +15,7 @@ public final class NetworkNamespace: Sendable {
   }
 
   /// Runs `body` with the calling thread in the namespace.
-  public func inside<Result>(_ body: () throws -> Result) throws -> Result {
+  public func inside<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
     try handle.inside(body)
   }
 

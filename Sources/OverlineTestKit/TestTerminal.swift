@@ -8,7 +8,12 @@ public final class TestTerminal: Sendable {
   /// The program's pid; it leads a session of its own.
   public let pid: Int32
   private let master: FileDescriptor
-  private let received = Mutex<[UInt8]>([])
+  private struct Received {
+    var bytes: [UInt8] = []
+    /// How many bytes there were at which time since boot.
+    var arrivals: [(count: Int, time: Duration)] = []
+  }
+  private let received = Mutex(Received())
   private let queue = DispatchQueue(label: "overline.test.terminal")
   /// Dispatch sources are safe from any thread; their protocol does not say so.
   private nonisolated(unsafe) let source: any DispatchSourceRead
@@ -44,7 +49,12 @@ public final class TestTerminal: Sendable {
   }
 
   /// Everything the program wrote so far.
-  public var output: [UInt8] { received.withLock { $0 } }
+  public var output: [UInt8] { received.withLock { $0.bytes } }
+
+  /// When the byte at `index` of ``output`` came, in time since boot (`BootClock`); nil when it has not.
+  public func arrival(ofByteAt index: Int) -> Duration? {
+    received.withLock { received in received.arrivals.first { $0.count > index }?.time }
+  }
 
   public func type(_ text: String) throws {
     try master.writeAll(Array(text.utf8))
@@ -62,7 +72,11 @@ public final class TestTerminal: Sendable {
       do {
         let bytes = try master.read()
         if bytes.isEmpty { break }
-        received.withLock { $0 += bytes }
+        let now = BootClock.now
+        received.withLock { received in
+          received.bytes += bytes
+          received.arrivals.append((received.bytes.count, now))
+        }
       } catch {
         if !error.isWouldBlock { unsafe source.cancel() }
         break

@@ -40,6 +40,20 @@ public enum Files {
     unsafe access(path, F_OK) == 0
   }
 
+  /// The names in a directory, without `.` and `..`, in no order.
+  public static func names(in path: String) throws(SystemError) -> [String] {
+    guard let directory = unsafe opendir(path) else { throw .current("list \(path)") }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   /// The target of a symbolic link, or nil.
   public static func linkTarget(_ path: String) -> String? {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in

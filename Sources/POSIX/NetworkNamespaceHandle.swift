@@ -22,7 +22,7 @@ public struct NetworkNamespaceHandle: ~Copyable, Sendable {
   public var path: String { "/proc/\(getpid())/fd/\(descriptor.rawValue)" }
 
   /// Runs `body` with the calling thread in the namespace. Sockets opened and programs started there belong to it.
-  public func inside<Result>(_ body: () throws -> Result) throws -> Result {
+  public func inside<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
     let own = try Self.current()
     try checkedNegative("enter a network namespace") { csystem_set_network_namespace(descriptor.rawValue) }
     defer { csystem_set_network_namespace(own.rawValue) }

@@ -33,6 +33,9 @@ int csystem_open_pseudoterminal(int *master, int *slave);
 int csystem_unshare_network(void);
 int csystem_set_network_namespace(int fd);
 
+// SIOCGIFFLAGS and SIOCSIFFLAGS (netdevice(7)): struct ifreq is a union of macros. `fd` is any socket of the link's namespace.
+int csystem_set_link_up(int fd, const char *link, int up);
+
 // A classic socket filter, attached with SO_ATTACH_FILTER; struct sock_fprog is not imported.
 // `instructions` holds `count` struct sock_filter, 8 bytes each.
 int csystem_attach_filter(int fd, const void *instructions, unsigned short count);

@@ -1,0 +1,73 @@
+internal import OverlineTestKit
+internal import POSIX
+
+/// What a monitor costs that runs alone and has nothing to do, and what it costs on a router whose table is in motion.
+enum CostFigures {
+  static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
+    let world = try BenchWorld(plan, configuration: "")
+    let monitor = try world.startOverline("monitor")
+    let figures = ProcessFigures(pid: monitor.pid)
+    try goThroughAnOutage(world, monitor)
+    let memory = try memoryFigures(figures)
+    let idle = try idleFigure(monitor, figures, seconds: plan.isQuick ? 10 : 60)
+    let churn = try churnFigures(world, monitor, figures, routes: plan.isQuick ? 20_000 : 200_000)
+    return [idle] + churn + memory
+  }
+
+  /// So that everything an outage needs has been in memory once; then waits for the end of the threads that Dispatch started for it.
+  private static func goThroughAnOutage(_ world: BenchWorld, _ monitor: PipedProgram) throws {
+    _ = try world.goDown()
+    while try monitor.waitForOutput(within: .seconds(1)) {}
+    try world.goUp()
+    while try monitor.waitForOutput(within: .seconds(12)) {}
+  }
+
+  private static func memoryFigures(_ figures: ProcessFigures) throws -> [Figure] {
+    func megabytes(_ name: String) throws -> Double { try Double(figures.memory(name)) / 1024 }
+    return [
+      Figure(what: "idle monitor alone: PSS", unit: "MB", ours: try megabytes("Pss"), goal: .atMost(8)),
+      Figure(
+        what: "idle monitor alone: private memory (Private_Dirty)", unit: "MB", ours: try megabytes("Private_Dirty"),
+        goal: .atMost(2)),
+      Figure(
+        what: "idle monitor alone: threads", unit: "threads", ours: Double(try figures.threads()), goal: .atMost(2)),
+    ]
+  }
+
+  private static func idleFigure(
+    _ monitor: PipedProgram, _ figures: ProcessFigures, seconds: Int
+  ) throws -> Figure {
+    let before = try figures.wakeUps()
+    guard try !monitor.waitForOutput(within: .seconds(seconds)) else { throw TestKitError("the monitor is not idle") }
+    return Figure(
+      what: "idle monitor: wake-ups in \(seconds) s", unit: "", ours: Double(try figures.wakeUps() - before),
+      goal: .atMost(0))
+  }
+
+  private static func churnFigures(
+    _ world: BenchWorld, _ monitor: PipedProgram, _ ours: ProcessFigures, routes: Int
+  ) throws -> [Figure] {
+    let prefixes = (0..<routes).map { "\(120 + $0 >> 16).\(($0 >> 8) & 255).\($0 & 255).0/24" }
+    let ip = isInstalled("ip") ? try world.start("sh", ["-c", "exec ip -o monitor route >/dev/null"]) : nil
+    _ = try monitor.waitForOutput(within: .seconds(1))
+    let peer = ip.map { ProcessFigures(pid: $0.pid) }
+    let before = (try ours.wakeUps(), try ours.processorTime(), try peer?.wakeUps(), try peer?.processorTime())
+    for verb in ["add", "del"] {
+      try world.ip(prefixes.map { "route \(verb) \($0) via 192.0.2.1" }, timeout: .seconds(300))
+    }
+    _ = try monitor.waitForOutput(within: .seconds(1))
+    let after = (try ours.wakeUps(), try ours.processorTime(), try peer?.wakeUps(), try peer?.processorTime())
+    func difference(_ before: Int?, _ after: Int?) -> Double? {
+      before.flatMap { before in after.map { Double($0 - before) } }
+    }
+    let what = "\(routes) foreign routes come and go"
+    return [
+      Figure(
+        what: "\(what): wake-ups", unit: "", ours: Double(after.0 - before.0),
+        peer: .init(name: "ip monitor", value: difference(before.2, after.2)), goal: .atMost(0)),
+      Figure(
+        what: "\(what): processor time", unit: "ms", ours: Double(after.1 - before.1),
+        peer: .init(name: "ip monitor", value: difference(before.3, after.3))),
+    ]
+  }
+}

@@ -1,0 +1,113 @@
+internal import OverlineTestKit
+internal import POSIX
+
+/// One monitor and many observers, some of which never read.
+enum ObserverFigures {
+  static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
+    let soon = try latency(plan)
+    return [
+      Figure(what: "link down → line at each of 100 observers, median", unit: "ms", ours: soon.median),
+      Figure(
+        what: "link down → line at each of 100 observers, p99", unit: "ms", ours: soon.p99, goal: .atMost(5)),
+      Figure(
+        what: "1000 observers, 100 never read, 1000 changes: growth", unit: "MB", ours: try growth(plan),
+        goal: .atMost(10)),
+    ]
+  }
+
+  private static func latency(_ plan: OverlineBench.Plan) throws -> Sample {
+    let world = try BenchWorld(plan, configuration: "[banner]\ngrace-delay = \"0ms\"\nhide-delay = \"0ms\"\n")
+    let monitor = try world.startOverline("monitor")
+    defer { withExtendedLifetime(monitor) {} }
+    let observers = try Observers(count: 100, socket: world.socket)
+    try observers.settle()
+    var sample = Sample()
+    for round in 0..<(plan.isQuick ? 12 : 52) {
+      let start = try world.goDown()
+      for time in try observers.firstWords() where round >= 2 { sample.add((time - start).milliseconds) }
+      try observers.settle()
+      try world.goUp()
+      try observers.settle()
+    }
+    return sample
+  }
+
+  /// Megabytes, from before the first observer to after the last change.
+  private static func growth(_ plan: OverlineBench.Plan) throws -> Double {
+    let world = try BenchWorld(plan, configuration: "")
+    let monitor = try world.startOverline("monitor")
+    let figures = ProcessFigures(pid: monitor.pid)
+    // After the monitor has started: it raises its own limit, or does not.
+    ResourceLimits.raiseDescriptors()
+    let before = try figures.residentSize()
+    let silent = try (0..<100).map { _ in try Connection(world.socket) }
+    let observers = try Observers(count: 900, socket: world.socket)
+    try observers.settle()
+    for number in 0..<1000 { try observers.present("change \(number)") }
+    try observers.settle()
+    let after = try figures.residentSize()
+    withExtendedLifetime(silent) {}
+    return Double(after - before) / 1024
+  }
+}
+
+/// A connection with more than one owner.
+private final class Connection: Sendable {
+  let socket: FileDescriptor
+
+  init(_ path: String) throws {
+    socket = try UnixSocket.connect(to: path)
+  }
+}
+
+/// Observers that read whatever comes.
+private struct Observers: ~Copyable {
+  private let connections: [Connection]
+  private let poller: Poller
+
+  init(count: Int, socket: String) throws {
+    let connections = try (0..<count).map { _ in try Connection(socket) }
+    let poller = try Poller()
+    for (number, connection) in connections.enumerated() {
+      try poller.add(connection.socket.rawValue, token: UInt64(number), .readable)
+    }
+    self.connections = connections
+    self.poller = poller
+  }
+
+  /// When each got something from now on.
+  func firstWords() throws -> [Duration] {
+    var times: [Int: Duration] = [:]
+    while times.count < connections.count, try waitUntilReadable(poller.rawValue, timeout: .seconds(1)) {
+      for number in try read() where times[number] == nil { times[number] = BootClock.now }
+    }
+    guard times.count == connections.count else { throw TestKitError("\(times.count) observers got a line, not all") }
+    return Array(times.values)
+  }
+
+  /// Reads until nothing has come for a while.
+  func settle() throws {
+    while try waitUntilReadable(poller.rawValue, timeout: .milliseconds(100)) { _ = try read() }
+  }
+
+  /// Changes what everyone is told, by one observer's request; returns when it is answered.
+  func present(_ title: String) throws {
+    _ = try UnixSocket.send(
+      Array("{\"do\":\"present\",\"title\":\"\(title)\"}\n".utf8)[...], to: connections[0].socket.rawValue)
+    var isAnswered = false
+    while !isAnswered {
+      guard try waitUntilReadable(poller.rawValue, timeout: .seconds(2)) else { throw TestKitError("no answer") }
+      _ = try read { isAnswered = isAnswered || $0.contains("{\"ok\":true") }
+    }
+  }
+
+  /// Reads what there is, and hands over what came for the first observer; who got something.
+  private func read(_ ofFirst: (String) -> Void = { _ in }) throws -> [Int] {
+    try poller.takeReady().map { token, _ in
+      let bytes = try connections[Int(token)].socket.read()
+      guard !bytes.isEmpty else { throw TestKitError("the monitor dropped an observer that reads") }
+      if token == 0 { ofFirst(String(decoding: bytes, as: UTF8.self)) }
+      return Int(token)
+    }
+  }
+}

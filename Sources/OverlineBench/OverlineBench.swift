@@ -1,0 +1,51 @@
+internal import OverlineTestKit
+internal import POSIX
+
+/// Measures a release build of `overline` and prints its figures beside their goals:
+///
+///     overline-bench [--quick] PATH-TO-OVERLINE
+///
+/// Everything happens in network namespaces of its own. Needs root, or `unshare --map-root-user --net`.
+@main
+enum OverlineBench {
+  /// What is measured, and how long for.
+  struct Plan: Sendable {
+    /// The executable.
+    let overline: String
+    /// Shortens what takes minutes: for whoever works on this program, not for figures to publish.
+    let isQuick: Bool
+  }
+
+  static func main() {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let isQuick = arguments.first == "--quick"
+    if isQuick { arguments.removeFirst() }
+    guard arguments.count == 1, !arguments[0].hasPrefix("-") else {
+      say("usage: overline-bench [--quick] PATH-TO-OVERLINE", to: 2)
+      exitProcess(64)
+    }
+    let plan = Plan(overline: arguments[0], isQuick: isQuick)
+    let groups: [(name: String, measure: (Plan) throws -> [Figure])] = [
+      ("a link's end, as lines", LinkLatency.measure), ("a link's end, in tmux", TmuxFigures.measure),
+      ("a monitor alone", CostFigures.measure), ("overline status", StatusLatency.measure),
+      ("many observers", ObserverFigures.measure),
+    ]
+    var figures: [Figure] = []
+    var hasFailed = false
+    for group in groups {
+      say("measuring: \(group.name) …", to: 2)
+      do {
+        figures += try group.measure(plan)
+      } catch {
+        hasFailed = true
+        say("overline-bench: \(group.name): \(error)", to: 2)
+      }
+    }
+    say(FigureTable.text(figures), to: 1)
+    exitProcess(hasFailed ? 2 : 0)
+  }
+
+  private static func say(_ text: String, to descriptor: Int32) {
+    try? writeAll(Array((text + "\n").utf8), to: descriptor)
+  }
+}
