@@ -125,15 +125,30 @@ struct JSONParser {
 
   private mutating func parseString() throws(ProtocolError) -> String {
     position += 1
-    var content: [UInt8] = []
-    while true {
-      let start = position
-      while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
-      content += bytes[start..<position]
-      if take(UInt8(ascii: "\"")) { break }
+    let start = position
+    skipPlainText()
+    // Nearly every string is plain: no copy of it is made first.
+    if next == UInt8(ascii: "\"") {
+      position += 1
+      return try text(bytes[start..<position - 1])
+    }
+    var content = Array(bytes[start..<position])
+    while !take(UInt8(ascii: "\"")) {
       guard take(UInt8(ascii: "\\")) else { throw unexpected("a closing quote") }
       content += Array(String(try parseEscape()).utf8)
+      let start = position
+      skipPlainText()
+      content += bytes[start..<position]
     }
+    return try text(content[...])
+  }
+
+  /// Goes to the next quote, backslash or control character.
+  private mutating func skipPlainText() {
+    while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+  }
+
+  private func text(_ content: ArraySlice<UInt8>) throws(ProtocolError) -> String {
     guard let text = String(validating: content, as: UTF8.self) else { throw unexpected("UTF-8 before here") }
     return text
   }

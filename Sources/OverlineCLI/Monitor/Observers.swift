@@ -38,8 +38,13 @@ final class Observers: @unchecked Sendable {
     server = try ObserverServer(path: socket, queue: queue, onRequest: onRequest)
   }
 
+  /// Tells everyone who is connected.
   func publish(_ state: ObserverState) {
     server?.publish(state)
+  }
+
+  /// Tells those who look at the file, which takes longer than everything before it.
+  func write(_ state: ObserverState) {
     do {
       try stateFile?.write(state)
       hasComplained = false
