@@ -3,8 +3,12 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
+# The standard library inside the program brings 42,000 places to relocate at its start, a list of 1 MB that stays mapped: packed
+# it takes 8 KB, and an idle monitor 1.1 MB less. glibc reads such lists since 2.36; Swift's usual linker (gold) cannot write them.
+PACKED := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION)" | sort -V -C && \
+  echo -Xswiftc -use-ld=bfd -Xlinker -z -Xlinker pack-relative-relocs)
 # What users get needs no Swift on the machine.
-RELEASE := -c release --static-swift-stdlib
+RELEASE := -c release --static-swift-stdlib $(PACKED)
 BIN = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 
 # Network namespaces need root, or a user namespace of one's own.

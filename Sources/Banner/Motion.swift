@@ -38,7 +38,10 @@ struct Fade: Hashable, Sendable {
   private(set) var drawn = 0
 
   init(entering frame: BannerFrame, start: Duration, frames: Int) {
-    self.init(.entering, from: frame.departed, to: frame, start: start, duration: Motion.entrance, frames: frames)
+    // A single frame is the end itself: nobody sees where it comes from, and mixing colours takes time before the first paint.
+    self.init(
+      .entering, from: frames > 1 ? frame.departed : frame, to: frame, start: start, duration: Motion.entrance,
+      frames: frames)
   }
 
   init(leaving frame: BannerFrame, start: Duration, frames: Int) {

@@ -110,8 +110,11 @@ public struct ObserverClient: ~Copyable, Sendable {
   /// Empty at the end, nil when the deadline passes first.
   private func readSome(deadline: Duration?) throws(ObserverSocketError) -> [UInt8]? {
     do {
-      let timeout = deadline.map { max(.zero, $0 - BootClock.now) }
-      return try waitUntilReadable(socket.rawValue, timeout: timeout) ? try socket.read() : nil
+      if let deadline, try !waitUntilReadable(socket.rawValue, timeout: max(.zero, deadline - BootClock.now)) {
+        return nil
+      }
+      // Room for some states. Without a deadline the read itself waits.
+      return try socket.read(atMost: 4096)
     } catch {
       // Closed while something of ours was unread there: an end like any other.
       if error.isBrokenPipe { return [] }

@@ -337,12 +337,6 @@ private final class Client {
   var isReadyForRequests: Bool { !isBusy && !outbox.isFull && !isWaitingForTurn }
 }
 
-/// A poller with more than one owner.
-private final class SharedPoller: Sendable {
-  let poller: Poller
-  init(_ poller: consuming Poller) { self.poller = poller }
-}
-
 extension Optional where Wrapped == FileDescriptor {
   fileprivate var rawValue: Int32? {
     switch self {

@@ -16,7 +16,9 @@ final class BenchWorld: Sendable {
     namespace = try NetworkNamespace()
     try namespace.addUplink(Self.link)
     linkSwitch = try namespace.inside { try LinkSwitch() }
-    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-bench-XXXXXX"])
+    // In memory, as a session's runtime directory is.
+    let parent = Files.exists("/dev/shm") ? "/dev/shm" : "/tmp"
+    let made = try Subprocess.run("mktemp", ["-d", "\(parent)/overline-bench-XXXXXX"])
     folder = String(made.outputText.dropLast())
     try Files.makePrivateDirectory("\(folder)/overline")
     try Files.replace("\(folder)/overline/config.toml", with: Array(configuration.utf8))

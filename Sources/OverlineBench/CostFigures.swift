@@ -26,8 +26,9 @@ enum CostFigures {
     func megabytes(_ name: String) throws -> Double { try Double(figures.memory(name)) / 1024 }
     return [
       Figure(what: "idle monitor alone: PSS", unit: "MB", ours: try megabytes("Pss"), goal: .atMost(8)),
+      // Private_Dirty without the pages of a program file that was just built and is not on the disk yet.
       Figure(
-        what: "idle monitor alone: private memory (Private_Dirty)", unit: "MB", ours: try megabytes("Private_Dirty"),
+        what: "idle monitor alone: private memory (Anonymous)", unit: "MB", ours: try megabytes("Anonymous"),
         goal: .atMost(2)),
       Figure(
         what: "idle monitor alone: threads", unit: "threads", ours: Double(try figures.threads()), goal: .atMost(2)),

@@ -17,7 +17,7 @@ struct ProcessFigures {
   /// Kilobytes in memory.
   func residentSize() throws -> Int { try value("VmRSS", in: "/proc/\(pid)/status") }
 
-  /// A line of smaps_rollup, in kilobytes: `Pss`, `Private_Dirty` and others.
+  /// A line of smaps_rollup, in kilobytes: `Pss`, `Anonymous` and others.
   func memory(_ name: String) throws -> Int { try value(name, in: "/proc/\(pid)/smaps_rollup") }
 
   /// Milliseconds of processor time, in steps of the kernel's tick of 10.

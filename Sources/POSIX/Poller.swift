@@ -50,6 +50,12 @@ public struct Poller: ~Copyable, Sendable {
   }
 }
 
+/// A poller with more than one owner.
+public final class SharedPoller: Sendable {
+  public let poller: Poller
+  public init(_ poller: consuming Poller) { self.poller = poller }
+}
+
 /// Waits until bytes (or the end) can be read from a descriptor; false when `timeout` passes first. Nil waits for ever.
 public func waitUntilReadable(_ descriptor: Int32, timeout: Duration?) throws(SystemError) -> Bool {
   let deadline = timeout.map { BootClock.now + $0 }

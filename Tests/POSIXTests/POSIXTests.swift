@@ -29,5 +29,10 @@ import Testing
 @Suite struct ClockTests {
   @Test func wallTimeIsRFC3339() {
     #expect(WallTime(milliseconds: 1_763_672_645_007).rfc3339 == "2025-11-20T21:04:05.007Z")
+    for (milliseconds, text) in [
+      (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+      (951_868_799_999, "2000-02-29T23:59:59.999Z"), (951_868_800_000, "2000-03-01T00:00:00.000Z"),
+      (4_107_542_400_000, "2100-03-01T00:00:00.000Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
+    ] { #expect(WallTime(milliseconds: Int64(milliseconds)).rfc3339 == text) }
   }
 }

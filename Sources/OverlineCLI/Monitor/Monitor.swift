@@ -34,9 +34,10 @@ final class Monitor: @unchecked Sendable {
   /// Runs until a signal ends it.
   static func run(options: CommonOptions) throws -> ExitStatus {
     SignalSource.ignoreBrokenPipes()
+    // A thousand observers are more than the usual limit leaves room for.
+    ResourceLimits.raiseDescriptors()
     let monitor = try Monitor(configuration: options.configuration(), options: options)
-    try monitor.start()
-    return withExtendedLifetime(monitor) { dispatchMain() }
+    return try withExtendedLifetime(monitor) { try monitor.start().run() }
   }
 
   private init(configuration: Configuration, options: CommonOptions) throws {
@@ -58,7 +59,7 @@ final class Monitor: @unchecked Sendable {
     return try attempt.get()
   }
 
-  private func start() throws {
+  private func start() throws -> PathWatcher {
     try queue.sync {
       timer = try DeadlineTimer(queue: queue) { [unowned self] in deliver(.deadlineReached) }
       for signal in [Signal.terminate, .interrupt, .hangUp] {
@@ -73,8 +74,8 @@ final class Monitor: @unchecked Sendable {
       }
       let watcher = PathWatcher(queue: queue, options: pathOptions) { [unowned self] in pathChanged($0) }
       self.watcher = watcher
-      try watcher.start()
       tmux.attachKnown()
+      return watcher
     }
   }
 
@@ -83,8 +84,7 @@ final class Monitor: @unchecked Sendable {
   private func pathChanged(_ path: NWPath) {
     let isFirst = self.path == nil
     self.path = path
-    deliver(Self.event(path, isFirst: isFirst))
-    say(path.explanation)
+    deliver(Self.event(path, isFirst: isFirst), saying: path.explanation)
   }
 
   /// What a path means for a banner. A kernel that cannot be asked says neither that the network went nor that it came back.
@@ -102,13 +102,17 @@ final class Monitor: @unchecked Sendable {
   }
 
   /// Hands an event to every window's machine.
-  func deliver(_ event: BannerEvent?) {
+  ///
+  /// - Parameter sentence: what to say of it once observers know.
+  func deliver(_ event: BannerEvent?, saying sentence: String? = nil) {
     let now = BootClock.now
     if let event {
       _ = reference.handle(event, at: now)
       tmux?.handle(event, at: now)
     }
-    publish()
+    let news = publish()
+    if let sentence { say(sentence) }
+    if let news, let error = observers?.write(news) { console.complain(error) }
     arm()
   }
 
@@ -123,18 +127,20 @@ final class Monitor: @unchecked Sendable {
     if !isQuiet { console.say("\(WallTime.now.timeOfDay)  \(sentence)") }
   }
 
-  private func publish() {
-    guard let observers, let path else { return }
+  /// Tells connected observers what is new; nil when nothing is.
+  private func publish() -> ObserverState? {
+    guard let observers, let path else { return nil }
     let now = WallTime.now.rfc3339
     var state = ObserverState(
       seq: lastState?.seq ?? 0, time: lastState?.time ?? now, since: lastState?.since ?? now, path: path,
       phase: reference.status.phase, appearance: reference.status.banner?.appearance, inset: reference.inset)
-    guard state != lastState else { return }
+    guard state != lastState else { return nil }
     state.seq += 1
     state.time = now
     if state.state != lastState?.state { state.since = now }
     lastState = state
-    if let error = observers.publish(state) { console.complain(error) }
+    observers.publish(state)
+    return state
   }
 
   // MARK: - The end

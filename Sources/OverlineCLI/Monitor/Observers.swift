@@ -38,9 +38,14 @@ final class Observers: @unchecked Sendable {
     server = try ObserverServer(path: socket, queue: queue, onRequest: onRequest)
   }
 
-  /// Tells everyone. What is returned is to be said once: that the state file cannot be written.
-  func publish(_ state: ObserverState) -> String? {
+  /// Tells everyone who is connected.
+  func publish(_ state: ObserverState) {
     server?.publish(state)
+  }
+
+  /// Tells those who look at the file, which takes longer than everything before it. What is returned is to be said once: that the
+  /// file cannot be written.
+  func write(_ state: ObserverState) -> String? {
     do {
       try stateFile?.write(state)
       hasComplained = false
