@@ -28,40 +28,22 @@ public struct WallTime: Hashable, Sendable, Comparable {
 
   /// RFC 3339 in UTC with milliseconds: `2026-11-20T21:04:05.123Z`.
   ///
-  /// By arithmetic: `strftime(3)` and its locale took ten microseconds of every change on its way to observers.
+  /// The digits by hand: `strftime(3)` and its locale took ten microseconds of every change on its way to observers.
   public var rfc3339: String {
-    let (days, inDay) = milliseconds.flooredDivision(dividingBy: 86_400_000)
-    let (year, month, day) = Self.date(daysSince1970: days)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(24)
-    func append(_ number: Int64, digits: Int, _ separator: Unicode.Scalar) {
-      var power: Int64 = digits == 4 ? 1000 : digits == 3 ? 100 : 10
-      while power > 0 {
-        bytes.append(UInt8(ascii: "0") + UInt8(number / power % 10))
-        power /= 10
-      }
-      bytes.append(UInt8(ascii: separator))
+    // Rounded down, also before 1970.
+    let fraction = (milliseconds % 1000 + 1000) % 1000
+    var seconds = time_t((milliseconds - fraction) / 1000)
+    var parts = unsafe tm()
+    _ = unsafe gmtime_r(&seconds, &parts)
+    let numbers = unsafe [
+      (parts.tm_year + 1900, 4, "-"), (parts.tm_mon + 1, 2, "-"), (parts.tm_mday, 2, "T"), (parts.tm_hour, 2, ":"),
+      (parts.tm_min, 2, ":"), (parts.tm_sec, 2, "."), (Int32(fraction), 3, "Z"),
+    ]
+    return numbers.reduce(into: "") { text, part in
+      let digits = String(part.0)
+      for _ in digits.utf8.count..<max(part.1, digits.utf8.count) { text += "0" }
+      text += digits + part.2
     }
-    append(year, digits: 4, "-")
-    append(month, digits: 2, "-")
-    append(day, digits: 2, "T")
-    append(inDay / 3_600_000, digits: 2, ":")
-    append(inDay / 60_000 % 60, digits: 2, ":")
-    append(inDay / 1000 % 60, digits: 2, ".")
-    append(inDay % 1000, digits: 3, "Z")
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// The Gregorian date of a day, counted in eras of 400 years that begin on a 1 March (Hinnant, "chrono-Compatible Low-Level
-  /// Date Algorithms", `civil_from_days`).
-  private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let (era, dayOfEra) = (days + 719_468).flooredDivision(dividingBy: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
   /// Local time of day for a person: `21:04:05`.
@@ -73,13 +55,5 @@ public struct WallTime: Hashable, Sendable, Comparable {
       count = unsafe strftime(buffer.baseAddress!, 64, "%H:%M:%S", &parts)
     }
     return String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-}
-
-extension Int64 {
-  /// The quotient rounded down, also below zero, and the remainder that goes with it, never negative.
-  fileprivate func flooredDivision(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 }
