@@ -16,7 +16,7 @@ NAMESPACED = $(shell [ "$$(id -u)" = 0 ] || echo unshare --map-root-user --net)
 
 # Packages by the file or command that shows they are there.
 DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
-  libnl-route-3-dev:/usr/include/libnl3/netlink/route/link.h tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git g++:/usr/bin/g++
+  tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git g++:/usr/bin/g++
 TEST_DEPENDENCIES := vim-tiny:/usr/bin/vi less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare
 
 .PHONY: run build test deps test-deps lint format bench picture install uninstall clean
