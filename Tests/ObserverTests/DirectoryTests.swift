@@ -41,7 +41,22 @@ import Testing
     let error = #expect(throws: ObserverSocketError.self) {
       try RuntimeDirectory.locate(xdgRuntimeDirectory: base.path, userDirectories: "/nowhere")
     }
-    #expect(error?.message.contains("can be written by other users (mode 1777); run: chmod 700") == true)
+    // Whoever followed an advice to close /tmp would break the machine.
+    #expect(error?.message.contains("can be written by other users (mode 1777); it is shared on purpose") == true)
+    #expect(error?.message.contains("chmod") == false)
+    #expect(chmod(base.path, 0o777) == 0)
+    let open = #expect(throws: ObserverSocketError.self) {
+      try RuntimeDirectory.locate(xdgRuntimeDirectory: base.path, userDirectories: "/nowhere")
+    }
+    #expect(open?.message.contains("can be written by other users (mode 777); run: chmod 700") == true)
+  }
+
+  @Test(arguments: [("run", "(run) is not an absolute path and "), ("", "is empty and "), (nil, "is not set and ")])
+  func whyTheVariableDoesNotCountIsSaid(value: String?, fault: String) {
+    let error = #expect(throws: ObserverSocketError.self) {
+      try RuntimeDirectory.locate(xdgRuntimeDirectory: value, userDirectories: "/nowhere")
+    }
+    #expect(error?.message.hasPrefix("XDG_RUNTIME_DIR \(fault)") == true)
   }
 
   @Test func aDirectoryThatIsNotThereIsNamed() {
