@@ -2,6 +2,7 @@ import CSystem
 import Dispatch
 import Foundation
 import ObserverProtocol
+import OverlineTestKit
 import POSIX
 import Synchronization
 import Testing
@@ -66,7 +67,7 @@ import Testing
     #expect(error?.message.contains("XDG_RUNTIME_DIR (/nowhere/at/all) cannot be used: No such file") == true)
   }
 
-  @Test(.enabled(if: getuid() == 0, "COULD NOT RUN: only root can give a directory away"))
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a directory away"))
   func anotherUsersDirectoryIsRefused() throws {
     let base = try TemporaryDirectory()
     try base.runtime.prepare()
