@@ -12,6 +12,10 @@ if ! command -v apt-get >/dev/null; then
 fi
 sudo=""
 if [ "$(id -u)" != 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "overline needs$missing; there is no sudo here, so as root: apt-get install$missing" >&2
+    exit 1
+  fi
   echo "overline needs$missing; installing them with sudo" >&2
   sudo="sudo"
 else

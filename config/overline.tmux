@@ -12,7 +12,7 @@
 #   set -g @overline_reserve        auto      # always: an empty line while online; never: only #{OVERLINE_TEXT}
 #
 # Nothing is started and nothing waits: without overline or its monitor this does nothing. Its output would stop tmux with a message, so
-# there is none; `overline doctor` tells what is wrong.
+# there is none; `overline tmux status` and `overline tmux attach`, run in tmux, tell what is wrong.
 
 # In tmux's PATH, or beside this file as `make install` puts it.
 overline=$(command -v overline) || overline=$(dirname "$0")/../../bin/overline

@@ -35,9 +35,11 @@ public struct RuntimeDirectory: Hashable, Sendable {
     }
     let base = "\(userDirectories)/\(user)"
     guard let attributes = try? Files.attributes(base), attributes.isDirectory, attributes.owner == user else {
+      let fault =
+        xdgRuntimeDirectory.map { $0.isEmpty ? "is empty" : "(\($0)) is not an absolute path" } ?? "is not set"
       throw ObserverSocketError(
         .badDirectory,
-        "XDG_RUNTIME_DIR is not set and \(base) is not a directory of yours; set XDG_RUNTIME_DIR to a directory that only you can enter, for instance: mkdir -m 700 ~/.run; export XDG_RUNTIME_DIR=~/.run"
+        "XDG_RUNTIME_DIR \(fault) and \(base) is not a directory of yours; set XDG_RUNTIME_DIR to a directory that only you can enter, for instance: mkdir -m 700 ~/.run; export XDG_RUNTIME_DIR=~/.run"
       )
     }
     return RuntimeDirectory(path: joined(base))
@@ -70,7 +72,8 @@ public struct RuntimeDirectory: Hashable, Sendable {
     guard attributes.permissions & 0o077 == 0 else {
       throw ObserverSocketError(
         .badDirectory,
-        "\(path) is open to other users (mode \(String(attributes.permissions, radix: 8))); run: chmod 700 '\(path)'")
+        "\(path) is open to other users (mode \(String(attributes.permissions, radix: 8))); \(Self.closing(path, attributes))"
+      )
     }
   }
 
@@ -100,9 +103,17 @@ public struct RuntimeDirectory: Hashable, Sendable {
     guard attributes.permissions & 0o022 == 0 else {
       throw ObserverSocketError(
         .badDirectory,
-        "\(name) can be written by other users (mode \(String(attributes.permissions, radix: 8))); run: chmod 700 '\(base)'"
+        "\(name) can be written by other users (mode \(String(attributes.permissions, radix: 8))); \(closing(base, attributes))"
       )
     }
+  }
+
+  /// A directory that is shared on purpose, as `/tmp` is, must stay open: closing it would take it from everybody else.
+  private static func closing(_ path: String, _ attributes: Files.Attributes) -> String {
+    if attributes.permissions & 0o1000 != 0 {
+      return "it is shared on purpose; use a directory that only you can enter, for instance: mkdir -m 700 ~/.run"
+    }
+    return "run: chmod 700 '\(path)'"
   }
 
   private static func remedy(for error: SystemError) -> String {

@@ -2,6 +2,7 @@ import CSystem
 import Dispatch
 import Foundation
 import ObserverProtocol
+import OverlineTestKit
 import POSIX
 import Synchronization
 import Testing
@@ -41,7 +42,22 @@ import Testing
     let error = #expect(throws: ObserverSocketError.self) {
       try RuntimeDirectory.locate(xdgRuntimeDirectory: base.path, userDirectories: "/nowhere")
     }
-    #expect(error?.message.contains("can be written by other users (mode 1777); run: chmod 700") == true)
+    // Whoever followed an advice to close /tmp would break the machine.
+    #expect(error?.message.contains("can be written by other users (mode 1777); it is shared on purpose") == true)
+    #expect(error?.message.contains("chmod") == false)
+    #expect(chmod(base.path, 0o777) == 0)
+    let open = #expect(throws: ObserverSocketError.self) {
+      try RuntimeDirectory.locate(xdgRuntimeDirectory: base.path, userDirectories: "/nowhere")
+    }
+    #expect(open?.message.contains("can be written by other users (mode 777); run: chmod 700") == true)
+  }
+
+  @Test(arguments: [("run", "(run) is not an absolute path and "), ("", "is empty and "), (nil, "is not set and ")])
+  func whyTheVariableDoesNotCountIsSaid(value: String?, fault: String) {
+    let error = #expect(throws: ObserverSocketError.self) {
+      try RuntimeDirectory.locate(xdgRuntimeDirectory: value, userDirectories: "/nowhere")
+    }
+    #expect(error?.message.hasPrefix("XDG_RUNTIME_DIR \(fault)") == true)
   }
 
   @Test func aDirectoryThatIsNotThereIsNamed() {
@@ -51,7 +67,7 @@ import Testing
     #expect(error?.message.contains("XDG_RUNTIME_DIR (/nowhere/at/all) cannot be used: No such file") == true)
   }
 
-  @Test(.enabled(if: getuid() == 0, "COULD NOT RUN: only root can give a directory away"))
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a directory away"))
   func anotherUsersDirectoryIsRefused() throws {
     let base = try TemporaryDirectory()
     try base.runtime.prepare()

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ObserverProtocol
 import ObserverSocket
+import OverlineTestKit
 import POSIX
 import Synchronization
 import Testing
@@ -221,7 +222,7 @@ import Testing
     #expect(try Files.attributes(server.path).isSocket)
   }
 
-  @Test(.enabled(if: getuid() == 0, "COULD NOT RUN: only root can become another user"))
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can become another user"))
   func anotherUserIsRefused() throws {
     let server = try TestServer()
     server.publish(online(1))

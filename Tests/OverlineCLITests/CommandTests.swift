@@ -104,7 +104,7 @@ import Testing
         environment: TmuxTestServer.environment + ["XDG_RUNTIME_DIR=/nonexistent", "XDG_CONFIG_HOME=\(world.folder)"])
     }
     try monitor.lines.first("the network") { $0.contains("online via eth0") }
-    try monitor.errors.first("why there are no observers") { $0.hasSuffix("going on without observers") }
+    try monitor.errors.first("why there are no observers") { $0.hasSuffix("the tmux plugin cannot reach this monitor") }
     try world.pullTheCable()
     try monitor.lines.first("the outage") { $0.contains("has no carrier") }
     #expect(monitor.end(.terminate) == 0)

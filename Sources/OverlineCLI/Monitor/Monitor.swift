@@ -53,7 +53,7 @@ final class Monitor: @unchecked Sendable {
   private static func observers(socket: String?) throws -> Observers? {
     let attempt = Result { () throws(ObserverSocketError) in try Observers(socket: socket) }
     if case .failure(let error) = attempt, error.code != .alreadyRunning {
-      Output.complain("\(error); going on without observers")
+      Output.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       return nil
     }
     return try attempt.get()
@@ -70,7 +70,7 @@ final class Monitor: @unchecked Sendable {
       do {
         try observers?.listen(on: queue) { [unowned self] request, completion in answer(request, completion) }
       } catch {
-        console.complain("\(error); going on without observers")
+        console.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       }
       let watcher = PathWatcher(queue: queue, options: pathOptions) { [unowned self] in pathChanged($0) }
       self.watcher = watcher
