@@ -210,4 +210,53 @@ import Testing
     #expect(!result.outputText.contains("\u{1b}"))
     #expect(result.status == 0)
   }
+
+  /// nohup(1).
+  @Test(arguments: [("HUP", Signal.hangUp), ("INT", .interrupt)])
+  func aSignalThatWasIgnoredFromTheStartStaysIgnored(_ name: String, _ signal: Signal) throws {
+    let world = try World()
+    let monitor = try world.namespace.inside {
+      try TestProgram(
+        "sh", ["-c", "trap '' \(name); exec \(World.executable) monitor"], environment: world.environment)
+    }
+    try monitor.lines.wait("the first line") { !$0.isEmpty }
+    signal.send(to: monitor.pid)
+    try world.pullTheCable()
+    try monitor.lines.first("the outage") { $0.contains("has no carrier") }
+    #expect(try world.overline("banner", "present", "still here").status == 0)
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  /// Held from its first moment on, as it is when it comes while the monitor starts.
+  @Test(arguments: [Signal.terminate, .interrupt, .hangUp])
+  func aSignalAtTheStartIsNotLost(_ signal: Signal) throws {
+    let world = try World()
+    let pid = try world.namespace.inside {
+      try Subprocess.spawn(
+        World.executable, ["monitor"], environment: world.environment, newSession: true, descriptors: [],
+        blocking: [signal])
+    }
+    signal.send(to: pid)
+    let hasEnded = eventually { Files.linkTarget("/proc/\(pid)/exe") == nil }
+    #expect(hasEnded)
+    if !hasEnded { Signal.kill.send(to: pid) }
+    #expect(Subprocess.wait(for: pid) == 0)
+  }
+
+  @Test func theStateFileStaysGoneWhileTmuxIsWaitedFor() throws {
+    let world = try World()
+    try world.configure("[banner]\ngrace-delay = \"300ms\"")
+    let server = try TmuxTestServer()
+    let monitor = try world.startMonitor()
+    #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
+    _ = try Subprocess.run("kill", ["-STOP", "\(server.pid)"])
+    try world.pullTheCable()
+    try monitor.lines.first("the outage") { $0.contains("has no carrier") }
+    Signal.terminate.send(to: monitor.pid)
+    let state = "\(world.folder)/overline/state"
+    #expect(eventually { !Files.exists(state) })
+    #expect(!eventually(within: .milliseconds(700)) { Files.exists(state) })
+    _ = try Subprocess.run("kill", ["-CONT", "\(server.pid)"])
+    #expect(monitor.end(.terminate) >= 0)
+  }
 }

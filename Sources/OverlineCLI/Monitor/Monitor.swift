@@ -61,8 +61,8 @@ final class Monitor: @unchecked Sendable {
   private func start() throws {
     try queue.sync {
       timer = try DeadlineTimer(queue: queue) { [unowned self] in deliver(.deadlineReached) }
-      for signal in [Signal.terminate, .interrupt, .hangUp] {
-        signals.append(SignalSource(signal, queue: queue) { [unowned self] in end() })
+      for signal in [Signal.terminate, .interrupt, .hangUp] where !SignalSource.isIgnored(signal) {
+        signals.append(try SignalSource(signal, queue: queue) { [unowned self] in end() })
       }
       let tmux = TmuxServers(monitor: self, directory: observers?.directory, lock: observers?.lockDescriptor)
       self.tmux = tmux
@@ -124,7 +124,8 @@ final class Monitor: @unchecked Sendable {
   }
 
   private func publish() {
-    guard let observers, let path else { return }
+    // A fade may go on while tmux is waited for; the state file is gone by then, and stays gone.
+    guard let observers, let path, !isEnding else { return }
     let now = WallTime.now.rfc3339
     var state = ObserverState(
       seq: lastState?.seq ?? 0, time: lastState?.time ?? now, since: lastState?.since ?? now, path: path,
