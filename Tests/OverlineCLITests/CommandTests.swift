@@ -211,6 +211,22 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+  func closedStandardDescriptorsAreNobodyElses(_ redirections: String) throws {
+    let world = try World()
+    let monitor = try world.namespace.inside {
+      try TestProgram(
+        "sh", ["-c", "exec \(World.executable) monitor \(redirections)"], environment: world.environment)
+    }
+    #expect(eventually { Files.exists("\(world.folder)/overline/state") })
+    for number in 0...2 where redirections.contains(["<", ">", "2>"][number]) {
+      let target = try #require(Files.linkTarget("/proc/\(monitor.pid)/fd/\(number)"))
+      #expect(target == "/dev/null" || target.hasPrefix("pipe:"))
+    }
+    #expect(try Files.read("\(world.folder)/overline/lock") == Array("\(monitor.pid)\n".utf8))
+    #expect(monitor.end(.terminate) == 0)
+  }
+
   /// nohup(1).
   @Test(arguments: [("HUP", Signal.hangUp), ("INT", .interrupt)])
   func aSignalThatWasIgnoredFromTheStartStaysIgnored(_ name: String, _ signal: Signal) throws {
