@@ -243,6 +243,25 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
   }
 
+  @Test func aSocketElsewhereIsListenedAtAgainAfterACrash() throws {
+    let world = try World()
+    let socket = "\(world.folder)/mine.sock"
+    for end in [Signal.kill, .terminate] {
+      let monitor = try world.start("monitor", "--socket", socket)
+      try monitor.lines.wait("the first line") { !$0.isEmpty }
+      #expect(try world.overline("status", "--socket", socket).status == 0)
+      let second = try world.overline("monitor", "--socket", socket)
+      #expect(second.errorText.contains("a monitor runs already (pid \(monitor.pid))"))
+      monitor.end(end)
+    }
+    #expect(!Files.exists(socket))
+    // A slip of the hand costs no file.
+    try Files.replace(socket, with: Array("mine".utf8))
+    let monitor = try world.start("monitor", "--socket", socket)
+    try monitor.errors.first("what is in the way") { $0.contains("mine.sock is there already and is not a socket") }
+    #expect(try Files.read(socket) == Array("mine".utf8))
+  }
+
   /// Held from its first moment on, as it is when it comes while the monitor starts.
   @Test(arguments: [Signal.terminate, .interrupt, .hangUp])
   func aSignalAtTheStartIsNotLost(_ signal: Signal) throws {
