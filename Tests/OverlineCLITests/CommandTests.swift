@@ -243,6 +243,17 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
   }
 
+  /// The kernel allows every character but a slash, a colon and spaces.
+  @Test func anInterfacesNameCannotDriveTheTerminal() throws {
+    let world = try World()
+    let name = "a\u{1b}[31m\u{7}"
+    try world.namespace.ip(
+      "link set eth0 down", "link set eth0 name \(name)", "link set \(name) up", "route add default via 192.0.2.1")
+    let path = try world.overline("path")
+    #expect(path.outputText.hasPrefix("online via a[31m, "))
+    #expect(!path.output.contains(0x1b) && !path.output.contains(0x07))
+  }
+
   @Test func aSocketElsewhereIsListenedAtAgainAfterACrash() throws {
     let world = try World()
     let socket = "\(world.folder)/mine.sock"
