@@ -305,4 +305,19 @@ import Testing
     _ = try Subprocess.run("kill", ["-CONT", "\(server.pid)"])
     #expect(monitor.end(.terminate) >= 0)
   }
+
+  @Test func statusNeedsNoUsableRuntimeDirectory() throws {
+    let world = try World()
+    let long = "\(world.folder)/\(String(repeating: "x", count: 100))"
+    try Files.makePrivateDirectory(long)
+    try Files.replace("\(world.folder)/overline", with: [])
+    for directory in [long, world.folder] {
+      let result = try world.namespace.inside {
+        try Subprocess.run(
+          World.executable, ["status"], environment: TmuxTestServer.environment + ["XDG_RUNTIME_DIR=\(directory)"])
+      }
+      #expect(result.status == 0)
+      #expect(result.outputText.hasPrefix("online via eth0"))
+    }
+  }
 }
