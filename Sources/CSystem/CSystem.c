@@ -7,17 +7,31 @@
 #include <linux/netlink.h>
 #include <net/if.h>
 #include <sched.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+// The eventfd of each signal, plus one; what a handler may read.
+static volatile sig_atomic_t signal_events[NSIG];
+
+static void note_signal(int number) {
+  int saved = errno;
+  uint64_t one = 1;
+  // Nothing can be done in a handler about a write that fails, and an eventfd's does not.
+  ssize_t ignored = write(signal_events[number] - 1, &one, sizeof one);
+  (void)ignored;
+  errno = saved;
+}
 
 static int result(int value) { return value < 0 ? -errno : value; }
 
@@ -112,6 +126,30 @@ ssize_t csystem_netlink_receive(int fd, void *buffer, size_t capacity, uint32_t 
   *port = sender.nl_pid;
   *truncated = (message.msg_flags & MSG_TRUNC) != 0;
   return length;
+}
+
+int csystem_signal_watch(int number) {
+  int event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  if (event < 0) return -errno;
+  signal_events[number] = event + 1;
+  struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  if (sigaction(number, &action, NULL) < 0) {
+    int error = errno;
+    close(event);
+    return -error;
+  }
+  // Whoever started this process may have left the signal blocked.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, number);
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+  return event;
+}
+
+void csystem_signal_stop(int number) {
+  signal(number, SIG_IGN);
+  signal_events[number] = 0;
 }
 
 int csystem_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }

@@ -77,8 +77,10 @@ enum MessageParser {
       let address = attributes.address(Int(IFA_LOCAL)) ?? attributes.address(Int(IFA_ADDRESS)),
       address.family.rawValue == header.ifa_family
     else { return nil }
+    let peer = attributes.address(Int(IFA_ADDRESS))
     let key = InterfaceAddress.Key(
-      index: Int(header.ifa_index), address: address, prefixLength: Int(header.ifa_prefixlen))
+      index: Int(header.ifa_index), address: address, prefixLength: Int(header.ifa_prefixlen),
+      peer: peer == address ? nil : peer)
     return InterfaceAddress(
       key: key, flags: attributes.u32(Int(IFA_FLAGS)) ?? UInt32(header.ifa_flags), scope: header.ifa_scope)
   }

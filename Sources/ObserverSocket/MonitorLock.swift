@@ -20,14 +20,16 @@ public struct MonitorLock: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - directory: prepared already (``RuntimeDirectory/prepare()``).
+  ///   - socket: where the monitor listens; nil means the directory's own.
   ///   - patience: how long to wait. A guardian restores one tmux server in some ten milliseconds.
   public static func acquire(
-    _ directory: RuntimeDirectory, patience: Duration = .seconds(2)
+    _ directory: RuntimeDirectory, socket: String? = nil, patience: Duration = .seconds(2)
   ) throws(ObserverSocketError) -> MonitorLock {
-    if let lock = try take(directory) { return try begin(lock, directory) }
-    try refuseIfAnswered(directory)
-    if let lock = waitForLock(directory.lock, patience: patience) { return try begin(lock, directory) }
-    try refuseIfAnswered(directory)
+    let socket = socket ?? directory.socket
+    if let lock = try take(directory) { return try begin(lock, socket) }
+    try refuseIfAnswered(socket, directory)
+    if let lock = waitForLock(directory.lock, patience: patience) { return try begin(lock, socket) }
+    try refuseIfAnswered(socket, directory)
     let holder = holder(directory).map { "process \($0)" } ?? "another process"
     throw ObserverSocketError(
       .alreadyRunning,
@@ -53,21 +55,26 @@ public struct MonitorLock: ~Copyable, Sendable {
     }
   }
 
-  private static func begin(
-    _ lock: consuming FileLock, _ directory: RuntimeDirectory
-  ) throws(ObserverSocketError) -> MonitorLock {
+  private static func begin(_ lock: consuming FileLock, _ socket: String) throws(ObserverSocketError) -> MonitorLock {
     // Only a message for people would be missing on a full disk: no reason not to start.
     try? lock.record("\(ProcessEnvironment.processID)\n")
+    // Whoever mistypes --socket must not lose a file by it.
+    guard let attributes = try? Files.attributes(socket) else { return MonitorLock(lock: lock) }
+    guard attributes.isSocket else {
+      throw ObserverSocketError(.cannotWrite, "\(socket) is there already and is not a socket; remove it by hand")
+    }
     do {
-      try Files.remove(directory.socket)
+      try Files.remove(socket)
     } catch {
       throw ObserverSocketError(error, code: .cannotWrite, remedy: "remove it by hand")
     }
     return MonitorLock(lock: lock)
   }
 
-  private static func refuseIfAnswered(_ directory: RuntimeDirectory) throws(ObserverSocketError) {
-    guard let socket = try? UnixSocket.connect(to: directory.socket) else { return }
+  private static func refuseIfAnswered(
+    _ path: String, _ directory: RuntimeDirectory
+  ) throws(ObserverSocketError) {
+    guard let socket = try? UnixSocket.connect(to: path) else { return }
     let pid = (try? UnixSocket.peer(of: socket.rawValue))?.pid ?? holder(directory)
     throw ObserverSocketError(
       .alreadyRunning,

@@ -31,7 +31,7 @@ public struct ObserverClient: ~Copyable, Sendable {
       let user = try UnixSocket.peer(of: socket.rawValue).uid
       if user == ProcessEnvironment.userID || user == 0 { return socket }
     } catch {
-      guard error.isNoSuchFile || error.isConnectionRefused else {
+      guard error.isNoSuchFile || error.isNotADirectory || error.isConnectionRefused else {
         throw ObserverSocketError(error, code: error.isPermissionDenied ? .refused : .system)
       }
       throw ObserverSocketError(

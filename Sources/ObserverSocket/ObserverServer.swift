@@ -107,10 +107,12 @@ public final class ObserverServer: @unchecked Sendable {
       if token == Self.listenerToken {
         acceptAll()
       } else if let client = clients[token] {
+        if what.contains(.hungUp) {
+          takeLeave(of: client)
+          continue
+        }
         if what.contains(.writable) { flush(client) }
         if what.contains(.readable) { read(client) }
-        // A client that is gone cannot take answers; what it asked before it went has been read and passed on.
-        if what.contains(.hungUp) { drop(client) }
       }
     }
   }
@@ -204,6 +206,19 @@ public final class ObserverServer: @unchecked Sendable {
     serve(client)
   }
 
+  /// A client that is gone takes no answers; what it asked before it went is still done.
+  private func takeLeave(of client: Client) {
+    client.isGone = true
+    // It would be reported as ready for as long as its last request takes.
+    try? poller.poller.remove(client.descriptor)
+    // Nothing more comes: what there is fits into a socket's buffer.
+    while let bytes = try? readBytes(from: client.descriptor, atMost: 16384), !bytes.isEmpty {
+      client.input.append(bytes)
+    }
+    flush(client)
+    serve(client)
+  }
+
   private func serve(_ client: Client) {
     var turn = 0
     while client.isReadyForRequests, let line = client.input.next() {
@@ -214,6 +229,7 @@ public final class ObserverServer: @unchecked Sendable {
         serveLater(client)
       }
     }
+    if client.isGone, client.isReadyForRequests { return drop(client) }
     watch(client)
   }
 
@@ -270,6 +286,7 @@ public final class ObserverServer: @unchecked Sendable {
   // MARK: - Writing
 
   private func flush(_ client: Client) {
+    if client.isGone { client.outbox = Outbox() }
     let wasFull = client.outbox.isFull
     do {
       while let head = client.outbox.head(newestState: newestLine) {
@@ -277,8 +294,10 @@ public final class ObserverServer: @unchecked Sendable {
         client.stalledSince = nil
       }
     } catch {
-      guard error.isWouldBlock else { return drop(client) }
-      if client.stalledSince == nil {
+      // A client that is gone is reported as hung up, and then what it asked last is read.
+      if error.isBrokenPipe { client.outbox = Outbox() }
+      guard error.isWouldBlock || error.isBrokenPipe else { return drop(client) }
+      if error.isWouldBlock, client.stalledSince == nil {
         let now = BootClock.now
         client.stalledSince = now
         armTimer(noLaterThan: now + limits.stall)
@@ -291,7 +310,7 @@ public final class ObserverServer: @unchecked Sendable {
 
   /// Tells the poller what of this client matters now.
   private func watch(_ client: Client) {
-    guard clients[client.token] === client else { return }
+    guard clients[client.token] === client, !client.isGone else { return }
     var interest: Poller.Interest = []
     if client.isReadyForRequests, !client.hasInputEnded { interest.insert(.readable) }
     if client.stalledSince != nil { interest.insert(.writable) }
@@ -323,6 +342,8 @@ private final class Client {
   /// Since when the kernel takes nothing of what is due; nil while it does.
   var stalledSince: Duration?
   var hasInputEnded = false
+  /// It has hung up, and is kept only until its last request is done.
+  var isGone = false
   /// A request is being performed. Its number tells its completion from a late one.
   var isBusy = false
   var requestNumber: UInt64 = 0

@@ -49,9 +49,9 @@ final class Demo: @unchecked Sendable {
     try queue.sync {
       timer = try DeadlineTimer(queue: queue) { [unowned self] in advance() }
       for signal in [Signal.interrupt, .terminate, .hangUp, .quit] {
-        signals.append(SignalSource(signal, queue: queue) { [unowned self] in leave(130) })
+        signals.append(try SignalSource(signal, queue: queue) { [unowned self] in leave(130) })
       }
-      signals.append(SignalSource(.windowSizeChanged, queue: queue) { [unowned self] in resize() })
+      signals.append(try SignalSource(.windowSizeChanged, queue: queue) { [unowned self] in resize() })
       began = BootClock.now
       // The alternate screen, its cursor hidden: what was on the screen comes back untouched.
       write("\u{1b}[?1049h\u{1b}[?25l")

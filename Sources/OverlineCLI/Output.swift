@@ -1,9 +1,14 @@
 internal import POSIX
 internal import Terminal
 
-/// Lines for people and programs. Whatever text is in them, no control character gets out.
+/// Lines for people and programs.
 enum Output {
-  /// A line on standard output, written at once. Throws when nobody reads any more.
+  /// A line for people on standard output. Names of interfaces and files in it may hold anything: no control character gets out.
+  static func sentence(_ text: String) throws {
+    try line(TerminalText.sanitized(text))
+  }
+
+  /// A line on standard output as it is, written at once. Throws when nobody reads any more.
   static func line(_ text: String) throws {
     try writeAll(Array((text + "\n").utf8), to: 1)
   }

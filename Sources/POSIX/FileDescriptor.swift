@@ -79,6 +79,15 @@ public func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError)
   }
 }
 
+/// Opens `/dev/null` in place of standard descriptors that whoever started this process closed (`overline monitor >&-`). Otherwise
+/// the next file or socket gets their numbers, and what is said to people is written into it.
+public func openStandardDescriptors() {
+  for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
+    // The lowest free number: this one.
+    _ = unsafe open("/dev/null", O_RDWR)
+  }
+}
+
 /// Both ends of a `pipe2(2)`, close-on-exec.
 public struct Pipe: ~Copyable, Sendable {
   public let reading: FileDescriptor

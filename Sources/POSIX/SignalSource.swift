@@ -1,29 +1,45 @@
+internal import CSystem
 public import Dispatch
 internal import Glibc
 
 /// Runs a handler on a queue when the process gets a signal, instead of what the signal does by default.
+///
+/// Not a signal source of Dispatch: between its making and its first listening it loses what comes.
 public final class SignalSource: Sendable {
+  private let signal: Signal
+  private let source: ReadSource
 
-  /// Dispatch sources are safe from any thread; their protocol does not say so.
-  private nonisolated(unsafe) let source: any DispatchSourceSignal
-
-  public init(_ signal: Signal, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
-    // Dispatch sees a signal whatever its disposition; ignored, it does nothing else.
-    _ = Glibc.signal(signal.rawValue, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: queue)
-    source.setEventHandler(handler: handler)
-    unsafe self.source = source
-    source.activate()
+  public init(_ signal: Signal, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) throws(SystemError) {
+    let event = SharedEvent(
+      FileDescriptor(owning: try checkedNegative("watch a signal") { csystem_signal_watch(signal.rawValue) }))
+    self.signal = signal
+    source = ReadSource(descriptor: event.descriptor.rawValue, keeping: event, queue: queue) {
+      if (try? event.descriptor.read(atMost: 8)) != nil { handler() }
+    }
   }
 
   deinit {
-    unsafe source.cancel()
+    csystem_signal_stop(signal.rawValue)
+  }
+
+  /// Whether whoever started this process wants it to live through the signal, as nohup(1) does.
+  public static func isIgnored(_ signal: Signal) -> Bool {
+    var action = sigaction()
+    unsafe sigaction(signal.rawValue, nil, &action)
+    let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    return unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// A write to a closed pipe or socket becomes an error, not the end of the process.
   public static func ignoreBrokenPipes() {
     _ = Glibc.signal(SIGPIPE, SIG_IGN)
   }
+}
+
+/// A descriptor with more than one owner.
+private final class SharedEvent: Sendable {
+  let descriptor: FileDescriptor
+  init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }
 
 /// Ends the process (`exit(3)`).

@@ -5,11 +5,14 @@ public struct InterfaceAddress: Hashable, Sendable {
     public let index: Int
     public let address: IPAddress
     public let prefixLength: Int
+    /// The other end of a point-to-point link: the kernel keeps the same address once for each. Nil without one.
+    public let peer: IPAddress?
 
-    public init(index: Int, address: IPAddress, prefixLength: Int) {
+    public init(index: Int, address: IPAddress, prefixLength: Int, peer: IPAddress? = nil) {
       self.index = index
       self.address = address
       self.prefixLength = prefixLength
+      self.peer = peer
     }
   }
 

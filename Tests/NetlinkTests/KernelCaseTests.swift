@@ -195,6 +195,25 @@ import Testing
     #expect(path.supportsIPv6)
   }
 
+  /// The same address towards two peers is there twice: when one goes, the other stays (K20).
+  @Test func oneAddressTowardsTwoPeersIsTwo() throws {
+    let world = try WatchedNamespace {
+      try $0.ip(
+        "link add ppp7 type veth peer name ppp7p", "link set ppp7p up", "link set ppp7 up",
+        "addr add 192.0.2.9 peer 198.51.100.8/32 dev ppp7", "addr add 192.0.2.9 peer 198.51.100.9/32 dev ppp7",
+        "route add default dev ppp7")
+    }
+    let path = try world.after(
+      {
+        try world.namespace.ip(
+          "addr del 192.0.2.9 peer 198.51.100.9/32 dev ppp7", "addr add 2001:db8::9/64 dev ppp7 nodad",
+          "-6 route add default via fe80::1 dev ppp7")
+      }, "IPv6 too"
+    ) { $0.supportsIPv6 }
+    #expect(path.supportsIPv4)
+    #expect(!world.paths.values.contains { $0.status != .satisfied })
+  }
+
   /// K19: nothing of this changes where the kernel would send a packet.
   @Test func noiseIsNotNews() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }

@@ -203,6 +203,25 @@ import Testing
     #expect(error?.message.contains("serves 1 clients") == true)
   }
 
+  /// As `printf … | nc -U` does without waiting.
+  @Test func whatAClientAskedThatWentBeforeAnyoneLookedIsDone() throws {
+    let titles = Mutex<[String]>([])
+    let server = try TestServer { request, completion in
+      if case .present(let banner) = request { titles.withLock { $0.append(banner.title) } }
+      completion(.ok())
+    }
+    server.publish(online(1))
+    server.queue.suspend()
+    do {
+      let client = try RawClient(server.path)
+      for number in 1...200 { try client.send("{\"do\":\"present\",\"title\":\"\(number)\"}\n") }
+    }
+    server.queue.resume()
+    #expect(eventually { titles.withLock { $0.count } == 200 })
+    #expect(titles.withLock { $0 } == (1...200).map(String.init))
+    #expect(eventually { server.clientCount == 0 })
+  }
+
   @Test func closingEndsEveryConnectionAndRemovesTheSocket() throws {
     let server = try TestServer()
     server.publish(online(1))

@@ -210,4 +210,114 @@ import Testing
     #expect(!result.outputText.contains("\u{1b}"))
     #expect(result.status == 0)
   }
+
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+  func closedStandardDescriptorsAreNobodyElses(_ redirections: String) throws {
+    let world = try World()
+    let monitor = try world.namespace.inside {
+      try TestProgram(
+        "sh", ["-c", "exec \(World.executable) monitor \(redirections)"], environment: world.environment)
+    }
+    #expect(eventually { Files.exists("\(world.folder)/overline/state") })
+    for number in 0...2 where redirections.contains(["<", ">", "2>"][number]) {
+      let target = try #require(Files.linkTarget("/proc/\(monitor.pid)/fd/\(number)"))
+      #expect(target == "/dev/null" || target.hasPrefix("pipe:"))
+    }
+    #expect(try Files.read("\(world.folder)/overline/lock") == Array("\(monitor.pid)\n".utf8))
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  /// nohup(1).
+  @Test(arguments: [("HUP", Signal.hangUp), ("INT", .interrupt)])
+  func aSignalThatWasIgnoredFromTheStartStaysIgnored(_ name: String, _ signal: Signal) throws {
+    let world = try World()
+    let monitor = try world.namespace.inside {
+      try TestProgram(
+        "sh", ["-c", "trap '' \(name); exec \(World.executable) monitor"], environment: world.environment)
+    }
+    try monitor.lines.wait("the first line") { !$0.isEmpty }
+    signal.send(to: monitor.pid)
+    try world.pullTheCable()
+    try monitor.lines.first("the outage") { $0.contains("has no carrier") }
+    #expect(try world.overline("banner", "present", "still here").status == 0)
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  /// The kernel allows every character but a slash, a colon and spaces.
+  @Test func anInterfacesNameCannotDriveTheTerminal() throws {
+    let world = try World()
+    let name = "a\u{1b}[31m\u{7}"
+    try world.namespace.ip(
+      "link set eth0 down", "link set eth0 name \(name)", "link set \(name) up", "route add default via 192.0.2.1")
+    let path = try world.overline("path")
+    #expect(path.outputText.hasPrefix("online via a[31m, "))
+    #expect(!path.output.contains(0x1b) && !path.output.contains(0x07))
+  }
+
+  @Test func aSocketElsewhereIsListenedAtAgainAfterACrash() throws {
+    let world = try World()
+    let socket = "\(world.folder)/mine.sock"
+    for end in [Signal.kill, .terminate] {
+      let monitor = try world.start("monitor", "--socket", socket)
+      try monitor.lines.wait("the first line") { !$0.isEmpty }
+      #expect(try world.overline("status", "--socket", socket).status == 0)
+      let second = try world.overline("monitor", "--socket", socket)
+      #expect(second.errorText.contains("a monitor runs already (pid \(monitor.pid))"))
+      monitor.end(end)
+    }
+    #expect(!Files.exists(socket))
+    // A slip of the hand costs no file.
+    try Files.replace(socket, with: Array("mine".utf8))
+    let monitor = try world.start("monitor", "--socket", socket)
+    try monitor.errors.first("what is in the way") { $0.contains("mine.sock is there already and is not a socket") }
+    #expect(try Files.read(socket) == Array("mine".utf8))
+  }
+
+  /// Held from its first moment on, as it is when it comes while the monitor starts.
+  @Test(arguments: [Signal.terminate, .interrupt, .hangUp])
+  func aSignalAtTheStartIsNotLost(_ signal: Signal) throws {
+    let world = try World()
+    let pid = try world.namespace.inside {
+      try Subprocess.spawn(
+        World.executable, ["monitor"], environment: world.environment, newSession: true, descriptors: [],
+        blocking: [signal])
+    }
+    signal.send(to: pid)
+    let hasEnded = eventually { Files.linkTarget("/proc/\(pid)/exe") == nil }
+    #expect(hasEnded)
+    if !hasEnded { Signal.kill.send(to: pid) }
+    #expect(Subprocess.wait(for: pid) == 0)
+  }
+
+  @Test func theStateFileStaysGoneWhileTmuxIsWaitedFor() throws {
+    let world = try World()
+    try world.configure("[banner]\ngrace-delay = \"300ms\"")
+    let server = try TmuxTestServer()
+    let monitor = try world.startMonitor()
+    #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
+    _ = try Subprocess.run("kill", ["-STOP", "\(server.pid)"])
+    try world.pullTheCable()
+    try monitor.lines.first("the outage") { $0.contains("has no carrier") }
+    Signal.terminate.send(to: monitor.pid)
+    let state = "\(world.folder)/overline/state"
+    #expect(eventually { !Files.exists(state) })
+    #expect(!eventually(within: .milliseconds(700)) { Files.exists(state) })
+    _ = try Subprocess.run("kill", ["-CONT", "\(server.pid)"])
+    #expect(monitor.end(.terminate) >= 0)
+  }
+
+  @Test func statusNeedsNoUsableRuntimeDirectory() throws {
+    let world = try World()
+    let long = "\(world.folder)/\(String(repeating: "x", count: 100))"
+    try Files.makePrivateDirectory(long)
+    try Files.replace("\(world.folder)/overline", with: [])
+    for directory in [long, world.folder] {
+      let result = try world.namespace.inside {
+        try Subprocess.run(
+          World.executable, ["status"], environment: TmuxTestServer.environment + ["XDG_RUNTIME_DIR=\(directory)"])
+      }
+      #expect(result.status == 0)
+      #expect(result.outputText.hasPrefix("online via eth0"))
+    }
+  }
 }

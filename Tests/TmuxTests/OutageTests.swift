@@ -171,4 +171,46 @@ extension Scene {
     window.close { closed.append(true) }
     guard eventually({ !closed.all.isEmpty }) else { throw SceneError(text: "not closed: \(errorsSeen)") }
   }
+
+  /// A farewell that failed (a server that was stopped, a machine that slept meanwhile) is said again: no other frame may come
+  /// for hours.
+  @Test func aFailedFarewellIsTriedAgain() throws {
+    let scene = try Scene()
+    let cells = try scene.screen.cells()
+    try scene.show()
+    try scene.server.tmux("set", "-s", "command-alias[90]", "set-environment=no-such-command")
+    scene.window.update(nil)
+    #expect(eventually { !scene.errorsSeen.isEmpty })
+    #expect(try scene.rowOfBanner() != nil)
+    try scene.server.tmux("set", "-su", "command-alias[90]")
+    #expect(try eventually { try scene.traces().isEmpty })
+    try expectScreen(scene.screen, cells)
+    #expect(scene.errorsSeen.count == 1)
+  }
+
+  /// A line that was reserved, but with an error, is given back like any other.
+  @Test func aBannerThatHalfFailedGoesToo() throws {
+    let scene = try Scene()
+    let dump = try scene.dump()
+    try scene.show()
+    try scene.hide()
+    try scene.server.source("set-hook -g after-set-environment 'source-file /nonexistent/file'")
+    scene.window.update(.offline)
+    #expect(eventually { !scene.errorsSeen.isEmpty })
+    #expect(try !scene.traces().isEmpty)
+    scene.window.update(nil)
+    #expect(try eventually { try scene.traces().isEmpty })
+    try scene.server.source("set-hook -gu after-set-environment")
+    #expect(try scene.dump() == dump)
+  }
+
+  @Test func aSessionThatEndsMeanwhileIsNobodysFault() throws {
+    let scene = try Scene()
+    try scene.server.source(
+      "new-session -d -s two", "set -t two: status 2", "set-hook -g after-set-environment 'kill-session -t two'")
+    try scene.show()
+    #expect(try scene.server.tmux("list-sessions").split(separator: "\n").count == 1)
+    try scene.hide()
+    #expect(scene.errorsSeen == [])
+  }
 }

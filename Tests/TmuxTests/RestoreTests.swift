@@ -45,6 +45,16 @@ import Testing
     #expect(dump.contains("status-format[1]"))
   }
 
+  /// Values that end or begin with what Swift's characters join to their neighbours.
+  @Test func valuesThatJoinTheirNeighboursComeBack() throws {
+    let scene = try Scene()
+    try scene.server.source(#"set -g status-format[1] "one\r""#, #"set -g status-format[2] "\u0301two""#)
+    let dump = try scene.dump()
+    try scene.show()
+    try scene.hide()
+    #expect(try scene.dump() == dump)
+  }
+
   @Test(arguments: [
     ["set -t two status 3"], ["set -t two status off"], ["set -t two status 5"],
     ["set -t two status-format[0] 'own ;'"],

@@ -8,6 +8,12 @@ int csystem_timer_create(void);
 // timerfd_settime(2) with TFD_TIMER_ABSTIME; `nanoseconds` since boot, 0 disarms.
 int csystem_timer_set(int fd, int64_t nanoseconds);
 
+// An eventfd(2), non-blocking and close-on-exec, that is readable whenever `number` has come since it was read; the signal does
+// nothing else. One at a time for a signal, which the calling thread
+// then lets through. After `stop` the signal is ignored, and the descriptor can be closed.
+int csystem_signal_watch(int number);
+void csystem_signal_stop(int number);
+
 // pipe2(2) and accept4(2) need _GNU_SOURCE: both close-on-exec, the accepted socket non-blocking too.
 int csystem_pipe(int ends[2]);
 int csystem_accept(int listener);

@@ -20,11 +20,13 @@ struct ConfigCommand: ParsableCommand {
           loaded = try Configuration.load(path: options.config)
         } catch {
           // The diagnostics are the answer: a line each, as compilers write them.
-          for line in "\(error)".split(separator: "\n") { try Output.line(String(line)) }
+          for line in "\(error)".split(separator: "\n") { try Output.sentence(String(line)) }
           return .badConfiguration
         }
-        for diagnostic in loaded.diagnostics { try Output.line("\(diagnostic)") }
-        if !options.quiet { try Output.line(loaded.path.map { "\($0): good" } ?? "no configuration file: defaults") }
+        for diagnostic in loaded.diagnostics { try Output.sentence("\(diagnostic)") }
+        if !options.quiet {
+          try Output.sentence(loaded.path.map { "\($0): good" } ?? "no configuration file: defaults")
+        }
         return .success
       }
     }

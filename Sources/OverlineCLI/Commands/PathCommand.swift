@@ -22,7 +22,7 @@ struct PathCommand: ParsableCommand {
       if json {
         try Output.line(ObserverState.straight(from: path).json)
       } else if !options.quiet {
-        for line in Self.lines(path) { try Output.line(line) }
+        for line in Self.lines(path) { try Output.sentence(line) }
       }
       return path.status == .unsatisfied ? .offline : .success
     }

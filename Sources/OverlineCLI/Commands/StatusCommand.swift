@@ -25,10 +25,12 @@ struct StatusCommand: ParsableCommand {
     return ExitStatus(state)
   }
 
+  private static let noMonitorCanBe: [ObserverSocketError.Code] = [.noMonitor, .badDirectory, .pathTooLong]
+
   private static func current(_ options: CommonOptions) throws -> ObserverState {
     do {
       return try ObserverClient.status(path: options.socketPath())
-    } catch let error as ObserverSocketError where error.code == .noMonitor || error.code == .badDirectory {
+    } catch let error as ObserverSocketError where Self.noMonitorCanBe.contains(error.code) {
       // A socket that someone named must answer.
       if options.socket != nil { throw error }
       return .straight(from: try NWPath.current(options: options.configuration().path))

@@ -96,7 +96,7 @@ struct TmuxStatus: ParsableCommand {
       }
       let servers = data?.array ?? []
       if servers.isEmpty { try Output.line("no tmux server is attached; in tmux: overline tmux attach") }
-      for server in servers { try Output.line(Self.line(server)) }
+      for server in servers { try Output.sentence(Self.line(server)) }
       return .success
     }
   }

@@ -62,8 +62,8 @@ final class Monitor: @unchecked Sendable {
   private func start() throws -> PathWatcher {
     try queue.sync {
       timer = try DeadlineTimer(queue: queue) { [unowned self] in deliver(.deadlineReached) }
-      for signal in [Signal.terminate, .interrupt, .hangUp] {
-        signals.append(SignalSource(signal, queue: queue) { [unowned self] in end() })
+      for signal in [Signal.terminate, .interrupt, .hangUp] where !SignalSource.isIgnored(signal) {
+        signals.append(try SignalSource(signal, queue: queue) { [unowned self] in end() })
       }
       let tmux = TmuxServers(monitor: self, directory: observers?.directory, lock: observers?.lockDescriptor)
       self.tmux = tmux
@@ -129,7 +129,8 @@ final class Monitor: @unchecked Sendable {
 
   /// Tells connected observers what is new; nil when nothing is.
   private func publish() -> ObserverState? {
-    guard let observers, let path else { return nil }
+    // A fade may go on while tmux is waited for; the state file is gone by then, and stays gone.
+    guard let observers, let path, !isEnding else { return nil }
     let now = WallTime.now.rfc3339
     var state = ObserverState(
       seq: lastState?.seq ?? 0, time: lastState?.time ?? now, since: lastState?.since ?? now, path: path,

@@ -19,7 +19,7 @@ final class Observers: @unchecked Sendable {
   init(socket: String?) throws(ObserverSocketError) {
     let directory = try Self.directory(of: socket)
     try directory.prepare()
-    lock = try MonitorLock.acquire(directory)
+    lock = try MonitorLock.acquire(directory, socket: socket)
     self.directory = directory
     self.socket = socket ?? directory.socket
     stateFile = StateFile(path: directory.state)

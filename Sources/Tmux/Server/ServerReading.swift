@@ -33,12 +33,14 @@ enum ServerReading {
   static func answers(_ output: String) -> [String: String] {
     var result: [String: String] = [:]
     var question: String?
-    for line in output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+    // By scalars: to a string's characters, a carriage return that ends a value is one with the line feed after it.
+    let lines = output.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for line in lines.dropLast() {
       if line.hasPrefix(mark) {
         question = String(line.dropFirst(mark.count + 1))
         // A question that was answered with nothing at all is absent.
       } else if let question {
-        result[question] = result[question].map { "\($0)\n\(line)" } ?? String(line)
+        result[question] = result[question].map { "\($0)\n\(line)" } ?? line
       }
     }
     return result
@@ -76,7 +78,9 @@ enum ServerReading {
     var options = StatusOptions(status: answers["\(prefix)status"])
     guard let listing = answers["\(prefix)formats"] else { return options }
     options.format = [:]
-    for index in 0...4 where ("\n" + listing).contains("\nstatus-format[\(index)] ") {
+    // By bytes: a value that begins with a combining mark must not hide the space before it.
+    let bytes = ("\n" + listing).utf8
+    for index in 0...4 where bytes.contains("\nstatus-format[\(index)] ".utf8) {
       options.format?[index] = answers["\(prefix)format \(index)"] ?? ""
     }
     return options

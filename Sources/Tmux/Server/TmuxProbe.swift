@@ -90,8 +90,11 @@ extension TmuxServer {
   public func restoreSaved() throws(TmuxError) -> Bool {
     let snapshot = try snapshot()
     let commands = snapshot.state.commands(to: snapshot.state.undoing(snapshot.saved)).map(TmuxCommand.line)
-    try source(
+    let reply = try source(
       commands + BannerLine.variableNames.map(TmuxCommand.removeVariable) + snapshot.clients.map(TmuxCommand.refresh))
+    if let error = reply.failure {
+      throw TmuxError(attempt: "take the banner out of tmux (\(socket))", errors: error)
+    }
     return snapshot.saved != nil
   }
 }

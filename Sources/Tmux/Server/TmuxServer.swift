@@ -23,6 +23,12 @@ public struct TmuxServer: Hashable, Sendable {
   struct Reply: Equatable {
     var output: String
     var errors: [String]
+
+    /// The first error that matters. A client that detached, or a session that ended, between our question and our command is
+    /// nobody's fault.
+    var failure: String? {
+      errors.first { error in !["can't find", "no such session"].contains { error.contains($0) } }
+    }
   }
 
   /// Runs commands, each a name and its arguments, and returns what they print.
@@ -52,7 +58,11 @@ public struct TmuxServer: Hashable, Sendable {
     } catch {
       throw TmuxError(code: error.isNoSuchFile ? .notInstalled : .failed, attempt: attempt, reason: error.reason)
     }
-    let errors = result.errorText.split(separator: "\n").map(String.init)
+    var errors = result.errorText.split(separator: "\n").map(String.init)
+    // What it cannot even parse, an alias of the user's perhaps, tmux reports on its standard output.
+    if errors.isEmpty, result.status != 0 {
+      errors = [result.outputText.split(separator: "\n").last.map(String.init) ?? "exit status \(result.status)"]
+    }
     if let first = errors.first {
       let error = TmuxError(attempt: attempt, errors: first)
       if error.code != .failed { throw error }

@@ -11,7 +11,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
   /// The variables as they are in the server; empty without a banner.
   private var variables: [String: String] = [:]
   private var isReserved = false
-  /// Whether nobody looked yet what a monitor before us left in the server.
+  /// Whether nobody knows what is in the server: a monitor before us may have left something, or an attempt of ours half failed.
   private var isUnknown = true
   /// The clients that the last frame reached.
   private var clients: [String] = []
@@ -48,6 +48,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
     if variables.isEmpty || anew { watch(warn) }
     let wanted = BannerLine.variables(frame)
     if reserve != .never, !isReserved || anew {
+      isUnknown = true
       try reserveLine(wanted)
     } else {
       try draw(wanted)
@@ -127,8 +128,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
     case .none: descriptor = nil
     }
     let reply = try server.source(lines, holding: descriptor)
-    // A client that detached, or a session that ended, between our question and now is nobody's fault.
-    if let error = reply.errors.first(where: { !$0.contains("can't find") }) {
+    if let error = reply.failure {
       throw TmuxError(attempt: "show the banner in tmux (\(server.socket))", errors: error)
     }
     return reply.output

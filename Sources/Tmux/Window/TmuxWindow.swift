@@ -23,6 +23,8 @@ public final class TmuxWindow: Sendable {
 
   /// At most six frames in a fade of 250 ms, the first and the last included.
   private static let frameInterval: Duration = .milliseconds(50)
+  /// Between attempts, doubling: a server that was stopped, or a machine that slept, is well again soon or in hours.
+  private static let retryPauses = Duration.milliseconds(500)...Duration.seconds(60)
 
   private struct Slot {
     var frame: BannerFrame?
@@ -33,6 +35,10 @@ public final class TmuxWindow: Sendable {
     /// Non-nil once ``TmuxWindow/close(completion:)`` was called.
     var completions: [@Sendable () -> Void]?
     var lastFrame: Duration = .zero
+    /// Attempts since one succeeded.
+    var failures = 0
+    /// What the last attempt failed with; said once, not with every attempt.
+    var complaint: String?
   }
 
   /// - Parameters:
@@ -40,7 +46,7 @@ public final class TmuxWindow: Sendable {
   ///   - guardian: gives the line back should this process die. Nil in tests only.
   ///   - onInset: the rows that the banner's line takes, at the edge of `status-position`, whenever they change.
   ///   - onGone: the server ended; nothing will be shown any more. Called once, on another thread as all of these.
-  ///   - onError: something failed, in words for a log. The next ``update(_:)`` tries again.
+  ///   - onError: something failed, in words for a log. It is tried again by itself, ever more rarely.
   public init(
     server: TmuxServer, reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
     onInset: @escaping @Sendable (Inset) -> Void = { _ in }, onGone: @escaping @Sendable () -> Void = {},
@@ -121,15 +127,39 @@ public final class TmuxWindow: Sendable {
         if isClosing { return try presenter.restore() }
         try presenter.present(taken.frame, reserve: taken.reserve, anew: taken.isAnew, warn: onError)
       }
+      slot.withLock { slot in
+        slot.failures = 0
+        slot.complaint = nil
+      }
     } catch {
       isGone = error.code == .serverGone
       // After a failed farewell the guardian keeps its charge, and tries once this process ends.
       if isGone { presenter.withLock { $0.forget() } }
-      if !isGone { onError(error.description) }
+      if !isGone { handleFailure(error, of: taken) }
     }
     let inset = presenter.withLock { $0.inset }
     if inset != before { onInset(inset) }
     if isGone || isClosing { end(isGone: isGone && !isClosing) }
+  }
+
+  /// Nobody may have another frame for hours, least of all when what failed was to take the banner away: the newest one is
+  /// tried again.
+  private func handleFailure(_ error: TmuxError, of taken: Slot) {
+    let (isNews, attempt, pause) = slot.withLock { slot in
+      defer { slot.complaint = error.description }
+      slot.failures += 1
+      if taken.isAnew { slot.isAnew = true }
+      let pause = Self.retryPauses.lowerBound * (1 << min(slot.failures - 1, 16))
+      return (slot.complaint != error.description, slot.failures, min(pause, Self.retryPauses.upperBound))
+    }
+    if isNews { onError(error.description) }
+    // The others do not pass by waiting.
+    guard error.code == .failed, taken.completions == nil else { return }
+    let (seconds, attoseconds) = pause.components
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))) {
+      // Whoever tried since then has succeeded, or tries again too.
+      if self.slot.withLock({ $0.failures == attempt }) { self.change { _ in } }
+    }
   }
 
   private func end(isGone: Bool) {
