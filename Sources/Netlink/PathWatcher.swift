@@ -58,7 +58,7 @@ public final class PathWatcher: Sendable {
   /// Begins to watch, and from now on waits for the kernel on the calling thread, which does what comes of it in the queue's turn.
   ///
   /// For a program whose first thread has nothing else to do. A source of Dispatch's wakes the thread of its manager, which wakes one
-  /// for the queue; here the kernel wakes the one that does the work. On two cores that is 50 µs of 300 from a link's end to a path.
+  /// for the queue; here the kernel wakes the one that does the work.
   public func run() throws(SystemError) -> Never {
     let shared = SharedPoller(try Poller())
     state.withLock { $0.poller = shared }

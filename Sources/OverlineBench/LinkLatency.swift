@@ -22,7 +22,8 @@ enum LinkLatency {
       row("link down → line of overline watch, p99", line.p99, theirs.p99),
       row("link down → line of overline monitor, median", own.median, theirs.median),
       row("link down → line of overline monitor, p99", own.p99, theirs.p99),
-      row("the same of watch, each measured alone, median", alone.median, peerAlone.median),
+      // The sounder one of the two: of programs that run at once the later one can hold up the reading of the earlier one's line.
+      row("link down → line of watch, each alone, median", alone.median, peerAlone.median, .timesPeer(1.2)),
     ]
   }
 

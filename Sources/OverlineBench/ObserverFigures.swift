@@ -6,27 +6,27 @@ enum ObserverFigures {
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let soon = try latency(plan)
     return [
-      Figure(what: "link down → line at each of 100 observers, median", unit: "ms", ours: soon.median),
-      Figure(
-        what: "link down → line at each of 100 observers, p99", unit: "ms", ours: soon.p99, goal: .atMost(5)),
+      Figure(what: "change → line at each of 100 observers, median", unit: "ms", ours: soon.median),
+      Figure(what: "change → line at each of 100 observers, p99", unit: "ms", ours: soon.p99, goal: .atMost(5)),
       Figure(
         what: "1000 observers, 100 never read, 1000 changes: growth", unit: "MB", ours: try growth(plan),
         goal: .atMost(10)),
     ]
   }
 
+  /// Milliseconds from asking for a change to each observer's line. Not from a link's end: after any message of the kernel's the
+  /// monitor waits 50 ms for the rest of a burst, and a link that has just come up has late ones.
   private static func latency(_ plan: OverlineBench.Plan) throws -> Sample {
-    let world = try BenchWorld(plan, configuration: "[banner]\ngrace-delay = \"0ms\"\nhide-delay = \"0ms\"\n")
+    let world = try BenchWorld(plan, configuration: "")
     let monitor = try world.startOverline("monitor")
     defer { withExtendedLifetime(monitor) {} }
     let observers = try Observers(count: 100, socket: world.socket)
     try observers.settle()
     var sample = Sample()
-    for round in 0..<(plan.isQuick ? 12 : 52) {
-      let start = try world.goDown()
-      for time in try observers.firstWords() where round >= 2 { sample.add((time - start).milliseconds) }
-      try observers.settle()
-      try world.goUp()
+    for round in 0..<(plan.isQuick ? 55 : 205) {
+      let start = BootClock.now
+      try observers.ask("change \(round)")
+      for time in try observers.firstWords() where round >= 5 { sample.add((time - start).milliseconds) }
       try observers.settle()
     }
     return sample
@@ -90,10 +90,15 @@ private struct Observers: ~Copyable {
     while try waitUntilReadable(poller.rawValue, timeout: .milliseconds(100)) { _ = try read() }
   }
 
-  /// Changes what everyone is told, by one observer's request; returns when it is answered.
+  /// Asks for a change of what everyone is told, as the first observer.
+  func ask(_ title: String) throws {
+    let line = Array("{\"do\":\"present\",\"title\":\"\(title)\"}\n".utf8)
+    _ = try UnixSocket.send(line[...], to: connections[0].socket.rawValue)
+  }
+
+  /// Asks for a change and returns when that is answered.
   func present(_ title: String) throws {
-    _ = try UnixSocket.send(
-      Array("{\"do\":\"present\",\"title\":\"\(title)\"}\n".utf8)[...], to: connections[0].socket.rawValue)
+    try ask(title)
     var isAnswered = false
     while !isAnswered {
       guard try waitUntilReadable(poller.rawValue, timeout: .seconds(2)) else { throw TestKitError("no answer") }

@@ -30,6 +30,7 @@ enum OverlineBench {
       ("a monitor alone", CostFigures.measure), ("overline status", StatusLatency.measure),
       ("many observers", ObserverFigures.measure),
     ]
+    let loadBefore = load
     var figures: [Figure] = []
     var hasFailed = false
     for group in groups {
@@ -42,7 +43,15 @@ enum OverlineBench {
       }
     }
     say(FigureTable.text(figures), to: 1)
+    // Latencies of a machine that is busy with something else say little.
+    say("load average before: \(loadBefore), after: \(load)", to: 1)
     exitProcess(hasFailed ? 2 : 0)
+  }
+
+  /// Processes that ran or wanted to in the last minute.
+  private static var load: String {
+    guard let bytes = try? Files.read("/proc/loadavg") else { return "unknown" }
+    return String(decoding: bytes.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
   }
 
   private static func say(_ text: String, to descriptor: Int32) {
