@@ -19,6 +19,9 @@ DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/n
   tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git g++:/usr/bin/g++
 TEST_DEPENDENCIES := vim-tiny:/usr/bin/vi less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare
 
+# `make` alone only builds.
+.DEFAULT_GOAL := build
+
 .PHONY: run build test deps test-deps lint format bench picture install uninstall clean
 
 run: build
@@ -53,13 +56,13 @@ test-deps:
 	@config/install-dependencies.sh $(TEST_DEPENDENCIES)
 
 install: build
-	install -D -s -m 755 $(BIN)/overline $(DESTDIR)$(PREFIX)/bin/overline
-	install -D -m 755 config/overline.tmux $(DESTDIR)$(PREFIX)/share/overline/overline.tmux
-	install -D -m 644 config/overline.toml $(DESTDIR)$(PREFIX)/share/overline/overline.toml
+	install -D -s -m 755 $(BIN)/overline "$(DESTDIR)$(PREFIX)/bin/overline"
+	install -D -m 755 config/overline.tmux "$(DESTDIR)$(PREFIX)/share/overline/overline.tmux"
+	install -D -m 644 config/overline.toml "$(DESTDIR)$(PREFIX)/share/overline/overline.toml"
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/overline
-	rm -rf $(DESTDIR)$(PREFIX)/share/overline
+	rm -f "$(DESTDIR)$(PREFIX)/bin/overline"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/overline"
 
 clean:
 	rm -rf .build

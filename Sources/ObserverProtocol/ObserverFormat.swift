@@ -31,39 +31,20 @@ public enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ObserverState {
-  /// `online via eth0 (wired), gateway 192.0.2.1, IPv4, IPv6, DNS`, or why not.
+  /// The explanation: `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`, or why not.
   var sentence: String {
     let sentence =
       switch state {
-      case .online: "online" + details
-      case .restored: "back online" + details
-      case .limited: "limited" + details
-      case .offline: explained("offline", path.reason.map { "offline: \($0)" } ?? "offline")
-      case .unknown: explained("unknown", "unknown")
+      case .online, .offline, .unknown: explained(state.rawValue)
+      case .restored: "back " + explained("online")
+      case .limited: explained("limited")
       }
     return TerminalText.sanitized(sentence)
   }
 
   /// The explanation, which names the state itself or gets it put before.
-  private func explained(_ name: String, _ fallback: String) -> String {
-    if path.explanation.isEmpty { return fallback }
+  private func explained(_ name: String) -> String {
+    if path.explanation.isEmpty { return path.reason.map { "\(name): \($0)" } ?? name }
     return path.explanation.hasPrefix(name) ? path.explanation : "\(name): \(path.explanation)"
-  }
-
-  private var details: String {
-    var parts: [String] = []
-    if let interface = path.interface {
-      let type = path.interfaces.first { $0.name == interface }?.type
-      parts.append(" via \(interface)" + (type.map { " (\($0))" } ?? ""))
-    } else {
-      parts.append("")
-    }
-    if let gateway = path.gateways.first { parts.append("gateway \(gateway)") }
-    if path.ipv4 { parts.append("IPv4") }
-    if path.ipv6 { parts.append("IPv6") }
-    parts.append(path.dns ? "DNS" : "no DNS")
-    if path.expensive { parts.append("expensive") }
-    if path.constrained { parts.append("constrained") }
-    return parts.joined(separator: ", ")
   }
 }

@@ -9,7 +9,8 @@ import Testing
 let eth0 = NWInterface(name: "eth0", index: 2, type: .wiredEthernet)
 
 let onlinePath = NWPath(
-  status: .satisfied, availableInterfaces: [eth0], gateways: ["192.0.2.1"], supportsIPv4: true, supportsIPv6: true,
+  status: .satisfied, explanation: "online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS",
+  availableInterfaces: [eth0], gateways: ["192.0.2.1"], supportsIPv4: true, supportsIPv6: true,
   supportsDNS: true)
 let offlinePath = NWPath(
   status: .unsatisfied, reason: .linkDown, explanation: "offline: default via 192.0.2.1 dev eth0 has no carrier",

@@ -70,8 +70,7 @@ import Testing
 
 @Suite struct FormatTests {
   @Test func textIsASentence() {
-    #expect(
-      ObserverFormat.text.string(online()) == "online via eth0 (wired), gateway 192.0.2.1, IPv4, IPv6, DNS")
+    #expect(ObserverFormat.text.string(online()) == "online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS")
     #expect(ObserverFormat.text.string(offline()) == "offline: default via 192.0.2.1 dev eth0 has no carrier")
     let unknown = ObserverState.unknown(time: time, explanation: "no monitor runs")
     #expect(ObserverFormat.text.string(unknown) == "unknown: no monitor runs")

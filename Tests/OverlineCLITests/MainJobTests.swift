@@ -81,7 +81,7 @@ import Testing
     let second = try world.startMonitor()
     try expectEventually("the banner of the second monitor") { try shows(screen, "No connection") }
     #expect(second.end(.terminate) == 0)
-    #expect(try screen.cells() == before)
+    try expectEventually("the screen as it was, after a farewell") { try screen.cells() == before }
     #expect(try server.tmux("show-options", "-g") == options)
     #expect(try server.tmux("show-environment", "-gh") == "")
   }
@@ -110,7 +110,7 @@ import Testing
     let monitor = try world.start("monitor", environment: ["TMUX=\(server.socket),\(server.pid),0"])
     try expectEventually("the banner") { try shows(screen, "No connection") }
     #expect(monitor.end(.hangUp) == 0)
-    #expect(try !shows(screen, "No connection"))
+    try expectEventually("no banner") { try !shows(screen, "No connection") }
   }
 
   @Test func aServersOwnOptionsAndACustomBanner() throws {

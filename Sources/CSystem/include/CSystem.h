@@ -9,8 +9,8 @@ int csystem_timer_create(void);
 int csystem_timer_set(int fd, int64_t nanoseconds);
 
 // An eventfd(2), non-blocking and close-on-exec, that is readable whenever `number` has come since it was read; the signal does
-// nothing else. One at a time for a signal, which the calling thread
-// then lets through. After `stop` the signal is ignored, and the descriptor can be closed.
+// nothing else, and the calling thread lets it through. One at a time for a signal. After `stop` the signal is ignored, and the
+// descriptor can be closed.
 int csystem_signal_watch(int number);
 void csystem_signal_stop(int number);
 

@@ -29,34 +29,52 @@ struct WatchCommand: ParsableCommand {
     let path = try options.socketPath()
     if options.socket == nil { try RuntimeDirectory.locate().prepare() }
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    var isUnknown = false
+    var teller = Teller(format: output.format)
     while true {
       // Made before the attempt, so that a monitor that starts in between is not missed.
       let directory = try DirectoryWatch(folder.isEmpty ? "." : folder)
       do {
-        try follow(path) { isUnknown = false }
+        try follow(path, &teller)
       } catch let error as ObserverSocketError where [.noMonitor, .refused, .system, .badAnswer].contains(error.code) {
         if error.code == .refused || error.code == .badAnswer { Output.complain("\(error)") }
-        if !isUnknown { try tell(ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")) }
-        isUnknown = true
+        try teller.tell(unknown: error)
         try directory.wait()
       }
     }
   }
 
   /// Tells each state until the monitor ends.
-  private func follow(_ path: String, onConnect: () -> Void) throws {
+  private func follow(_ path: String, _ teller: inout Teller) throws {
     var client = try ObserverClient(path: path)
-    onConnect()
-    while let line = try client.nextLine() { try tell(line) }
+    while let line = try client.nextLine() { try teller.tell(line) }
   }
+}
 
-  private func tell(_ line: [UInt8]) throws {
-    if output.format == .json { return try Output.line(String(decoding: line, as: UTF8.self)) }
+/// Writes states as lines, in one format.
+private struct Teller {
+  let format: ObserverFormat
+  private var last: String?
+  private var isUnknown = false
+
+  init(format: ObserverFormat) { self.format = format }
+
+  mutating func tell(_ line: [UInt8]) throws {
+    isUnknown = false
+    // A line of the protocol is JSON already.
+    if format == .json { return try Output.line(String(decoding: line, as: UTF8.self)) }
     try tell(ObserverState(jsonLine: line))
   }
 
-  private func tell(_ state: ObserverState) throws {
-    try Output.line(output.format.string(state))
+  /// Once, however often the monitor is missed.
+  mutating func tell(unknown error: ObserverSocketError) throws {
+    if !isUnknown { try tell(ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")) }
+    isUnknown = true
+  }
+
+  private mutating func tell(_ state: ObserverState) throws {
+    let text = format.string(state)
+    // What a format does not tell, such as a phase, is no change to it.
+    if text != last { try Output.line(text) }
+    last = text
   }
 }
