@@ -7,8 +7,9 @@ SWIFT ?= swift
 # it takes 8 KB, and an idle monitor 1.1 MB less. glibc reads such lists since 2.36; Swift's usual linker (gold) cannot write them.
 PACKED := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION)" | sort -V -C && \
   echo -Xswiftc -use-ld=bfd -Xlinker -z -Xlinker pack-relative-relocs)
-# What users get needs no Swift on the machine.
-RELEASE := -c release --static-swift-stdlib $(PACKED)
+# What users get needs no Swift on the machine. Small code before fast code: an idle monitor takes 0.6 MB less, and the way of a
+# change, which runs cold, is as long.
+RELEASE := -c release -Xswiftc -Osize --static-swift-stdlib $(PACKED)
 BIN = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 
 # Network namespaces need root, or a user namespace of one's own.

@@ -5,7 +5,7 @@ public struct ColorError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     let names = TerminalColor.allCases.map(\.name).joined(separator: ", ")
-    return "\"\(text)\" is not a colour; allowed are \"#rrggbb\" and the terminal's own \(names)"
+    return "\"\(text.prefix(64))\" is not a colour; allowed are \"#rrggbb\" and the terminal's own \(names)"
   }
 }
 

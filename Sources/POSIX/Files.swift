@@ -4,7 +4,8 @@ internal import Glibc
 public enum Files {
   /// The bytes of a file of at most `limit` bytes; a longer one throws `EFBIG`.
   public static func read(_ path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
-    let raw = try checked("read \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }
+    // Non-blocking: a pipe that someone left under this name must not hold us.
+    let raw = try checked("read \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) }
     let descriptor = FileDescriptor(owning: Int32(raw))
     var bytes: [UInt8] = []
     while true {
