@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/filter.h>
 #include <linux/netlink.h>
 #include <net/if.h>
@@ -16,6 +17,7 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
@@ -175,3 +177,20 @@ int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity) {
   }
   return count;
 }
+
+static int release_segments(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    if (header->p_type != PT_LOAD || header->p_flags & PF_W) continue;
+    uintptr_t start = (info->dlpi_addr + header->p_vaddr) & ~(page - 1);
+    uintptr_t end = (info->dlpi_addr + header->p_vaddr + header->p_memsz + page - 1) & ~(page - 1);
+    madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  // The program itself comes first; libraries are shared with others anyway.
+  return 1;
+}
+
+void csystem_release_program_pages(void) { dl_iterate_phdr(release_segments, NULL); }

@@ -62,3 +62,7 @@ int csystem_epoll_set(int epoll, int fd, int known, unsigned interest, uint64_t 
 int csystem_epoll_remove(int epoll, int fd);
 // What is ready now, without waiting; at most 64 of them.
 int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity);
+
+// madvise(2) with MADV_DONTNEED on the read-only parts of the program's own file, found with dl_iterate_phdr(3): pages that were
+// used once leave this process, and come back from the page cache when they are used again.
+void csystem_release_program_pages(void);

@@ -85,6 +85,7 @@ final class Monitor: @unchecked Sendable {
     let isFirst = self.path == nil
     self.path = path
     deliver(Self.event(path, isFirst: isFirst), saying: path.explanation)
+    if isFirst { ProcessEnvironment.releaseProgramPages() }
   }
 
   /// What a path means for a banner. A kernel that cannot be asked says neither that the network went nor that it came back.
