@@ -38,9 +38,12 @@ extension Color: CustomStringConvertible {
 extension RGB: CustomStringConvertible {
   /// `#b3261e`.
   public var description: String {
-    [red, green, blue].reduce(into: "#") { text, channel in
-      text += (channel < 16 ? "0" : "") + String(channel, radix: 16)
-    }
+    func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
+    return String(
+      decoding: [
+        UInt8(ascii: "#"), digit(red >> 4), digit(red & 15), digit(green >> 4), digit(green & 15), digit(blue >> 4),
+        digit(blue & 15),
+      ], as: UTF8.self)
   }
 
   /// `#rrggbb`, and nothing else.

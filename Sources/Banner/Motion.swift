@@ -11,7 +11,8 @@ enum Motion {
 
   /// Frames of a motion that lasts `duration`. One is a repaint without motion.
   static func frames(in duration: Duration, window: WindowTraits, isOn: Bool) -> Int {
-    guard isOn else { return 1 }
+    // The monitor's own window comes here for every change, and has nothing to divide.
+    guard isOn, window.maximumFrames != 1 else { return 1 }
     let frames = Int(duration / frameInterval)
     switch window.colors {
     case .monochrome, .ansi16: return 1
@@ -78,7 +79,8 @@ struct Fade: Hashable, Sendable {
 
   /// When the next frame is due, or nil after the last one.
   var nextFrameDue: Duration? {
-    isDrawn ? nil : start + duration / frames * drawn
+    if isDrawn { return nil }
+    return drawn == 0 ? start : start + duration / frames * drawn
   }
 
   /// The newest frame that is due by now and has not been taken before; late frames are passed over.

@@ -32,11 +32,6 @@ enum MessageParser {
 
   // MARK: Links
 
-  private static let linkPolicy = AttributePolicy([
-    IFLA_IFNAME: .bytes, IFLA_LINK: .u32, IFLA_MASTER: .u32, IFLA_OPERSTATE: .u8, IFLA_LINKINFO: .nested,
-  ])
-  private static let linkInfoPolicy = AttributePolicy([Int(IFLA_INFO_KIND): .bytes])
-
   private static func linkHeader(_ message: UnsafeMutablePointer<nlmsghdr>) -> ifinfomsg? {
     unsafe header(message, as: ifinfomsg.self)
   }
@@ -44,16 +39,15 @@ enum MessageParser {
   private static func linkChange(_ message: UnsafeMutablePointer<nlmsghdr>) -> LinkChange? {
     // Bridges announce their ports with messages of family AF_BRIDGE, IPv6 its router settings with AF_INET6: neither is a
     // statement about the link's own state.
-    guard let header = unsafe linkHeader(message), header.ifi_family == 0, header.ifi_index > 0,
-      let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifinfomsg>.size, linkPolicy)
-    else { return nil }
+    guard let header = unsafe linkHeader(message), header.ifi_family == 0, header.ifi_index > 0 else { return nil }
+    let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifinfomsg>.size)
     let state = attributes.u8(IFLA_OPERSTATE)
     // A whole message has an operstate; when it then names no master or lower link, there is none.
     let isWhole = state != nil
     return LinkChange(
       index: Int(header.ifi_index), flags: header.ifi_flags, hardwareType: header.ifi_type,
       name: attributes.string(IFLA_IFNAME), operationalState: state.map { OperationalState(rawValue: $0) ?? .unknown },
-      kind: attributes.nested(IFLA_LINKINFO, linkInfoPolicy)?.string(Int(IFLA_INFO_KIND)),
+      kind: attributes.nested(IFLA_LINKINFO)?.string(Int(IFLA_INFO_KIND)),
       lowerIndex: attributes.u32(IFLA_LINK).map { Int($0) } ?? (isWhole ? 0 : nil),
       masterIndex: attributes.u32(IFLA_MASTER).map { Int($0) } ?? (isWhole ? 0 : nil))
   }
@@ -66,15 +60,11 @@ enum MessageParser {
 
   // MARK: Addresses
 
-  private static let addressPolicy = AttributePolicy([
-    Int(IFA_ADDRESS): .bytes, Int(IFA_LOCAL): .bytes, Int(IFA_FLAGS): .u32,
-  ])
-
   private static func address(_ message: UnsafeMutablePointer<nlmsghdr>) -> InterfaceAddress? {
-    guard let header = unsafe header(message, as: ifaddrmsg.self),
-      let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifaddrmsg>.size, addressPolicy),
-      // On a point-to-point link IFA_ADDRESS is the peer's and IFA_LOCAL ours (if_addr.h).
-      let address = attributes.address(Int(IFA_LOCAL)) ?? attributes.address(Int(IFA_ADDRESS)),
+    guard let header = unsafe header(message, as: ifaddrmsg.self) else { return nil }
+    let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifaddrmsg>.size)
+    // On a point-to-point link IFA_ADDRESS is the peer's and IFA_LOCAL ours (if_addr.h).
+    guard let address = attributes.address(Int(IFA_LOCAL)) ?? attributes.address(Int(IFA_ADDRESS)),
       address.family.rawValue == header.ifa_family
     else { return nil }
     let peer = attributes.address(Int(IFA_ADDRESS))
@@ -87,16 +77,11 @@ enum MessageParser {
 
   // MARK: Routes
 
-  private static let routePolicy = AttributePolicy([
-    Int(RTA_DST.rawValue): .bytes, Int(RTA_OIF.rawValue): .u32, Int(RTA_GATEWAY.rawValue): .bytes,
-    Int(RTA_PREFSRC.rawValue): .bytes, Int(RTA_MULTIPATH.rawValue): .bytes, Int(RTA_VIA.rawValue): .bytes,
-  ])
-
   /// The answer to a look-up.
   static func route(_ message: UnsafeMutablePointer<nlmsghdr>) -> RouteMatch? {
-    guard let header = unsafe header(message, as: rtmsg.self), let family = AddressFamily(rawValue: header.rtm_family),
-      let attributes = unsafe Attributes(message, headerSize: MemoryLayout<rtmsg>.size, routePolicy)
+    guard let header = unsafe header(message, as: rtmsg.self), let family = AddressFamily(rawValue: header.rtm_family)
     else { return nil }
+    let attributes = unsafe Attributes(message, headerSize: MemoryLayout<rtmsg>.size)
     let destination = attributes.address(Int(RTA_DST.rawValue)) ?? IPAddress(family: family, value: 0)
     var match = RouteMatch(
       prefix: IPPrefix(address: destination, length: Int(header.rtm_dst_len)), legs: [],
@@ -111,10 +96,6 @@ enum MessageParser {
     return match
   }
 
-  private static let legPolicy = AttributePolicy([
-    Int(RTA_GATEWAY.rawValue): .bytes, Int(RTA_VIA.rawValue): .bytes,
-  ])
-
   /// The legs of a multipath route: each a `struct rtnexthop` with attributes of its own (rtnetlink(7)).
   private static func legs(_ bytes: UnsafeRawBufferPointer) -> [RouteMatch.Leg] {
     let headerSize = MemoryLayout<rtnexthop>.size
@@ -125,10 +106,10 @@ enum MessageParser {
       let length = Int(header.rtnh_len)
       guard length >= headerSize, length <= bytes.count - offset else { break }
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset + headerSize..<offset + length])
-      let attributes = unsafe Attributes(in: rest, legPolicy)
+      let attributes = unsafe Attributes(in: rest)
       legs.append(
         RouteMatch.Leg(
-          interface: Int(header.rtnh_ifindex), gateway: attributes.flatMap(gateway), flags: UInt32(header.rtnh_flags)))
+          interface: Int(header.rtnh_ifindex), gateway: gateway(attributes), flags: UInt32(header.rtnh_flags)))
       offset += (length + 3) & ~3
     }
     return legs
@@ -136,8 +117,10 @@ enum MessageParser {
 
   /// `RTA_GATEWAY`, or an IPv6 router of an IPv4 route in `RTA_VIA` (a family in 2 bytes, then the address).
   private static func gateway(_ attributes: Attributes) -> IPAddress? {
-    attributes.address(Int(RTA_GATEWAY.rawValue))
-      ?? attributes.bytes(Int(RTA_VIA.rawValue)).flatMap { IPAddress(bytes: $0.dropFirst(2)) }
+    if let gateway = attributes.address(Int(RTA_GATEWAY.rawValue)) { return gateway }
+    return unsafe attributes.withBytes(Int(RTA_VIA.rawValue)) { bytes in
+      bytes.count > 2 ? unsafe IPAddress(networkOrder: UnsafeRawBufferPointer(rebasing: bytes[2...])) : nil
+    }
   }
 
   // MARK: Errors

@@ -17,6 +17,11 @@ public enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   /// Whether a command ends its output with a line feed. A prompt wants the word alone.
   public var endsWithLineFeed: Bool { self != .prompt }
 
+  /// The bytes of a message to an observer: the text and a line feed, in every format.
+  public func line(_ state: ObserverState) -> [UInt8] {
+    self == .json ? state.jsonLine : Array((string(state) + "\n").utf8)
+  }
+
   /// The text, without a line feed at its end and without control characters (`json` has them escaped; `env` has a line feed
   /// between its lines).
   public func string(_ state: ObserverState) -> String {

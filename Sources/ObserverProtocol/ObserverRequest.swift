@@ -5,8 +5,10 @@ public enum ObserverRequest: Hashable, Sendable {
   /// The longest line in bytes, without its line feed.
   public static let maximumLineLength = 65536
 
-  /// Send the current state, then every change. Connecting alone means the same; asking again sends the current state again.
-  case watch
+  /// Send the current state, then every change. Connecting alone means the same in JSON; asking again sends the current state again.
+  /// After the answer to another format states come as that format has them, and only when their text is new: whoever only shows
+  /// a line has nothing to parse.
+  case watch(format: ObserverFormat = .json)
   /// One answer with the current state as its data.
   case status
   /// A persistent banner for anything.
@@ -50,7 +52,7 @@ public enum ObserverRequest: Hashable, Sendable {
     let fields = FieldReader(json)
     let name = try fields.string("do")
     switch name {
-    case "watch": self = .watch
+    case "watch": self = .watch(format: try fields.optionalFormat("format") ?? .json)
     case "status": self = .status
     case "present": self = .present(try BannerRequest(fields))
     case "dismiss": self = .dismiss
@@ -71,7 +73,9 @@ public enum ObserverRequest: Hashable, Sendable {
     var writer = JSONWriter()
     writer.open("{")
     switch self {
-    case .watch: writer.field("do", "watch")
+    case .watch(let format):
+      writer.field("do", "watch")
+      if format != .json { writer.field("format", format.rawValue) }
     case .status: writer.field("do", "status")
     case .present(let banner):
       writer.field("do", "present")
@@ -115,6 +119,19 @@ extension ObserverRequest.BannerRequest {
 }
 
 extension FieldReader {
+  func optionalFormat(_ name: String) throws(ProtocolError) -> ObserverFormat? {
+    guard let text = try optionalString(name) else { return nil }
+    guard let format = ObserverFormat(rawValue: text) else {
+      let known = ObserverFormat.allCases.map(\.rawValue)
+      let hint = TerminalText.nearest(text, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+      throw ProtocolError(
+        .badField,
+        "\"\(TerminalText.sanitized(String(text.prefix(64))))\" is not a format\(hint) (known: \(known.joined(separator: ", ")))"
+      )
+    }
+    return format
+  }
+
   /// An absolute path. The monitor has another working directory than its client.
   func path(_ name: String) throws(ProtocolError) -> String {
     let path = try string(name)

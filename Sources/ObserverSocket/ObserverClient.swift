@@ -58,8 +58,24 @@ public struct ObserverClient: ~Copyable, Sendable {
     }
   }
 
-  /// As ``next(timeout:)``, but the line as it came, without its line feed: what `--format json` prints.
-  public mutating func nextLine(timeout: Duration? = nil) throws(ObserverSocketError) -> [UInt8]? {
+  /// Asks for states in a format and hands over what comes, in whole lines with their line feeds; returns when the monitor has ended.
+  public mutating func follow(_ format: ObserverFormat, _ body: ([UInt8]) throws -> Void) throws {
+    if case .failure(let message, _) = try request(.watch(format: format)) {
+      throw ObserverSocketError(.refused, message)
+    }
+    while true {
+      var lines: [UInt8] = []
+      while let line = input.next() {
+        guard case .complete(let bytes) = line else { throw Self.endless }
+        lines += bytes + [0x0a]
+      }
+      if !lines.isEmpty { try body(lines) }
+      guard let bytes = try readSome(deadline: nil), !bytes.isEmpty else { return }
+      input.append(bytes)
+    }
+  }
+
+  private mutating func nextLine(timeout: Duration? = nil) throws(ObserverSocketError) -> [UInt8]? {
     let deadline = timeout.map { BootClock.now + $0 }
     while let line = try receive(deadline: deadline) {
       switch try Self.response(line) {
@@ -96,7 +112,7 @@ public struct ObserverClient: ~Copyable, Sendable {
     while true {
       switch input.next() {
       case .complete(let line): return line
-      case .tooLong: throw ObserverSocketError(.badAnswer, "the monitor sent a line of more than 1 MiB")
+      case .tooLong: throw Self.endless
       case .none: break
       }
       guard let bytes = try readSome(deadline: deadline) else {
@@ -132,5 +148,6 @@ public struct ObserverClient: ~Copyable, Sendable {
     }
   }
 
+  private static let endless = ObserverSocketError(.badAnswer, "the monitor sent a line of more than 1 MiB")
   private static let ended = ObserverSocketError(.noMonitor, "the monitor ended before it answered")
 }

@@ -39,7 +39,8 @@ public final class ObserverServer: @unchecked Sendable {
   private var clients: [UInt64: Client] = [:]
   private var nextToken = listenerToken + 1
   private var newestState: ObserverState?
-  private var newestLine: [UInt8]?
+  /// ``newestState`` as the formats have it that somebody reads: written once, not for every client.
+  private var newestLines = StateLines()
   /// Set while the listening socket is not watched, because there was no descriptor for its next client.
   private var acceptAgainAt: Duration?
 
@@ -81,12 +82,25 @@ public final class ObserverServer: @unchecked Sendable {
   /// Sends a state to everyone; also the first message to those who connect later.
   public func publish(_ state: ObserverState) {
     newestState = state
-    newestLine = state.jsonLine
+    let oldLines = newestLines
+    newestLines = StateLines()
     for client in clients.values {
+      // What a format does not tell, such as a phase, is no change to it.
+      guard newestLine(client.format) != oldLines[client.format] else { continue }
       client.outbox.addState()
       // One that is not reading is written to when it reads: asking the kernel again now would say no again.
       if client.stalledSince == nil { flush(client) }
     }
+    // Those who were told may be waiting for this very processor: the kernel expects one who sends to sleep soon.
+    Processor.yield()
+  }
+
+  private func newestLine(_ format: ObserverFormat) -> [UInt8]? {
+    if let line = newestLines[format] { return line }
+    guard let newestState else { return nil }
+    let line = format.line(newestState)
+    newestLines[format] = line
+    return line
   }
 
   /// Closes every connection and removes the socket. Harmless when repeated.
@@ -258,7 +272,8 @@ public final class ObserverServer: @unchecked Sendable {
 
   private func perform(_ request: ObserverRequest, for client: Client) {
     switch request {
-    case .watch:
+    case .watch(let format):
+      client.format = format
       client.outbox.add(answer: ObserverResponse.ok().jsonLine)
       client.outbox.addState()
     case .status:
@@ -289,7 +304,7 @@ public final class ObserverServer: @unchecked Sendable {
     if client.isGone { client.outbox = Outbox() }
     let wasFull = client.outbox.isFull
     do {
-      while let head = client.outbox.head(newestState: newestLine) {
+      while let head = client.outbox.head(newestState: newestLine(client.format)) {
         client.outbox.sent(try UnixSocket.send(head, to: client.descriptor))
         client.stalledSince = nil
       }
@@ -332,12 +347,24 @@ public final class ObserverServer: @unchecked Sendable {
   }
 }
 
+/// A state's lines in the formats that were asked for: one or two of them, found faster by looking than by hashing.
+private struct StateLines {
+  private var lines: [(format: ObserverFormat, line: [UInt8])] = []
+
+  subscript(format: ObserverFormat) -> [UInt8]? {
+    get { lines.first { $0.format == format }?.line }
+    set { if let newValue { lines.append((format, newValue)) } }
+  }
+}
+
 /// One connection.
 private final class Client {
   let token: UInt64
   private let socket: FileDescriptor
   var input = LineBuffer()
   var outbox = Outbox()
+  /// How it wants to be told.
+  var format = ObserverFormat.json
   var interest = Poller.Interest.readable
   /// Since when the kernel takes nothing of what is due; nil while it does.
   var stalledSince: Duration?

@@ -16,11 +16,11 @@ struct Outbox {
   mutating func addState() { owesState = true }
 
   /// The bytes to send now; nil when there are none.
-  mutating func head(newestState: [UInt8]?) -> ArraySlice<UInt8>? {
+  mutating func head(newestState: @autoclosure () -> [UInt8]?) -> ArraySlice<UInt8>? {
     if rest.isEmpty {
       if !answers.isEmpty {
         rest = answers.removeFirst()[...]
-      } else if owesState, let newestState {
+      } else if owesState, let newestState = newestState() {
         owesState = false
         rest = newestState[...]
       } else {

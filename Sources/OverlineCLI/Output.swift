@@ -18,6 +18,11 @@ enum Output {
     try writeAll(Array(text.utf8), to: 1)
   }
 
+  /// Bytes as they are.
+  static func write(_ bytes: [UInt8]) throws {
+    try writeAll(bytes, to: 1)
+  }
+
   /// A line on standard error that says who speaks.
   static func complain(_ text: String) {
     try? writeAll(Array("overline: \(TerminalText.sanitized(text))\n".utf8), to: 2)

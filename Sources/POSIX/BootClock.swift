@@ -35,15 +35,27 @@ public struct WallTime: Hashable, Sendable, Comparable {
     var seconds = time_t((milliseconds - fraction) / 1000)
     var parts = unsafe tm()
     _ = unsafe gmtime_r(&seconds, &parts)
-    let numbers = unsafe [
-      (parts.tm_year + 1900, 4, "-"), (parts.tm_mon + 1, 2, "-"), (parts.tm_mday, 2, "T"), (parts.tm_hour, 2, ":"),
-      (parts.tm_min, 2, ":"), (parts.tm_sec, 2, "."), (Int32(fraction), 3, "Z"),
-    ]
-    return numbers.reduce(into: "") { text, part in
-      let digits = String(part.0)
-      for _ in digits.utf8.count..<max(part.1, digits.utf8.count) { text += "0" }
-      text += digits + part.2
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    func append(_ number: Int32, _ digits: Int, _ end: Character) {
+      var digits = digits
+      var left = number
+      let start = text.count
+      while digits > 0 || left > 0 {
+        text.insert(UInt8(0x30 + left % 10), at: start)
+        left /= 10
+        digits -= 1
+      }
+      text.append(end.asciiValue ?? 0)
     }
+    unsafe append(parts.tm_year + 1900, 4, "-")
+    unsafe append(parts.tm_mon + 1, 2, "-")
+    unsafe append(parts.tm_mday, 2, "T")
+    unsafe append(parts.tm_hour, 2, ":")
+    unsafe append(parts.tm_min, 2, ":")
+    unsafe append(parts.tm_sec, 2, ".")
+    append(Int32(fraction), 3, "Z")
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Local time of day for a person: `21:04:05`.

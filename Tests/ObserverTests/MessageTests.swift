@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RequestTests {
   @Test(arguments: [
-    ObserverRequest.watch, .status, .dismiss, .present(.init(title: "Deploying")),
+    ObserverRequest.watch(), .watch(format: .env), .status, .dismiss, .present(.init(title: "Deploying")),
     .present(.init(title: "VPN \"x\"", background: "#112233", text: "white", height: 2)),
     .tmuxAttach(socket: "/tmp/tmux-1/default"), .tmuxDetach(socket: "/s"), .tmuxStatus(socket: nil),
     .tmuxStatus(socket: "/s"),
@@ -23,7 +23,8 @@ import Testing
     ("{\"do\":\"present\",\"title\":3}", .badField), ("{\"do\":\"present\",\"title\":\" \\u0007 \"}", .badField),
     ("{\"do\":\"present\",\"title\":\"x\",\"height\":9}", .badField),
     ("{\"do\":\"present\",\"title\":\"x\",\"height\":\"2\"}", .badField),
-    ("{\"do\":\"tmux-attach\"}", .missingField), ("{\"do\":\"tmux-attach\",\"socket\":\"relative\"}", .badField),
+    ("{\"do\":\"watch\",\"format\":\"yaml\"}", .badField), ("{\"do\":\"tmux-attach\"}", .missingField),
+    ("{\"do\":\"tmux-attach\",\"socket\":\"relative\"}", .badField),
   ])
   func eachMistakeHasItsCode(_ line: String, _ code: ProtocolError.Code) {
     let error = #expect(throws: ProtocolError.self) { try ObserverRequest(line: line.utf8) }

@@ -40,7 +40,7 @@ import Testing
     #expect(try client.request(.present(.init(title: "x"))) == .failure(message: "no", code: "nope"))
     guard case .ok(.some(let data)) = try client.request(.status) else { throw CancellationError() }
     #expect(try ObserverState(json: data) == offline(7))
-    #expect(try client.request(.watch) == .ok())
+    #expect(try client.request(.watch()) == .ok())
     #expect(try client.next(timeout: .seconds(10)) == offline(7))
   }
 

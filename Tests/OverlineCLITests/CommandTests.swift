@@ -117,7 +117,8 @@ import Testing
     let fill = """
       mount -t tmpfs -o size=16k,mode=700 tmpfs \(full) && dd if=/dev/zero of=\(full)/fill 2>/dev/null
       export XDG_RUNTIME_DIR=\(full)
-      \(World.executable) monitor & until [ -S \(full)/overline/monitor.sock ]; do :; done
+      \(World.executable) monitor 2>\(world.folder)/errors & until grep -q space \(world.folder)/errors; do :; done
+      cat \(world.folder)/errors >&2
       \(World.executable) status; kill $!; wait
       """
     let result = try world.namespace.inside {

@@ -29,52 +29,32 @@ struct WatchCommand: ParsableCommand {
     let path = try options.socketPath()
     if options.socket == nil { try RuntimeDirectory.locate().prepare() }
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    var teller = Teller(format: output.format)
+    var isUnknown = false
     while true {
       // Made before the attempt, so that a monitor that starts in between is not missed.
       let directory = try DirectoryWatch(folder.isEmpty ? "." : folder)
       do {
-        try follow(path, &teller)
-      } catch let error as ObserverSocketError where [.noMonitor, .refused, .system, .badAnswer].contains(error.code) {
+        var client = try ObserverClient(path: path)
+        // The monitor writes the lines: nothing is parsed on a line's way.
+        try client.follow(output.format) { lines in
+          isUnknown = false
+          try Output.write(lines)
+        }
+      } catch let error as ObserverSocketError where Self.willPass.contains(error.code) {
         if error.code == .refused || error.code == .badAnswer { Output.complain("\(error)") }
-        try teller.tell(unknown: error)
+        // Once, however often the monitor is missed.
+        if !isUnknown { try tell(unknown: error) }
+        isUnknown = true
         try directory.wait()
       }
     }
   }
 
-  /// Tells each state until the monitor ends.
-  private func follow(_ path: String, _ teller: inout Teller) throws {
-    var client = try ObserverClient(path: path)
-    while let line = try client.nextLine() { try teller.tell(line) }
-  }
-}
+  /// A monitor that starts may put an end to these.
+  private static let willPass: [ObserverSocketError.Code] = [.noMonitor, .refused, .system, .badAnswer]
 
-/// Writes states as lines, in one format.
-private struct Teller {
-  let format: ObserverFormat
-  private var last: String?
-  private var isUnknown = false
-
-  init(format: ObserverFormat) { self.format = format }
-
-  mutating func tell(_ line: [UInt8]) throws {
-    isUnknown = false
-    // A line of the protocol is JSON already.
-    if format == .json { return try Output.line(String(decoding: line, as: UTF8.self)) }
-    try tell(ObserverState(jsonLine: line))
-  }
-
-  /// Once, however often the monitor is missed.
-  mutating func tell(unknown error: ObserverSocketError) throws {
-    if !isUnknown { try tell(ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")) }
-    isUnknown = true
-  }
-
-  private mutating func tell(_ state: ObserverState) throws {
-    let text = format.string(state)
-    // What a format does not tell, such as a phase, is no change to it.
-    if text != last { try Output.line(text) }
-    last = text
+  private func tell(unknown error: ObserverSocketError) throws {
+    let state = ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")
+    try Output.write(output.format.line(state))
   }
 }

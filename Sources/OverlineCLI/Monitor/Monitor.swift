@@ -46,12 +46,12 @@ final class Monitor: @unchecked Sendable {
     pathOptions = configuration.path
     isQuiet = options.quiet
     reference = BannerMachine(settings: settings, window: .reference)
-    observers = try Self.observers(socket: options.socket)
+    observers = try Self.observers(socket: options.socket, console)
   }
 
   /// Without a place for a socket the monitor still watches and still drives tmux. A second one, though, must not start.
-  private static func observers(socket: String?) throws -> Observers? {
-    let attempt = Result { () throws(ObserverSocketError) in try Observers(socket: socket) }
+  private static func observers(socket: String?, _ console: Console) throws -> Observers? {
+    let attempt = Result { () throws(ObserverSocketError) in try Observers(socket: socket, complain: console.complain) }
     if case .failure(let error) = attempt, error.code != .alreadyRunning {
       Output.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       return nil
@@ -111,15 +111,15 @@ final class Monitor: @unchecked Sendable {
       _ = reference.handle(event, at: now)
       tmux?.handle(event, at: now)
     }
-    let news = publish()
+    publish(at: now)
     if let sentence { say(sentence) }
-    if let news, let error = observers?.write(news) { console.complain(error) }
+    observers?.handleDeadline(at: now)
     arm()
   }
 
   /// Sets the one timer to the first deadline of all.
   func arm() {
-    timer?.arm([reference.nextDeadline, tmux?.nextDeadline].compactMap { $0 }.min())
+    timer?.arm([reference.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline].compactMap { $0 }.min())
   }
 
   // MARK: - What is told
@@ -128,21 +128,20 @@ final class Monitor: @unchecked Sendable {
     if !isQuiet { console.say("\(WallTime.now.timeOfDay)  \(sentence)") }
   }
 
-  /// Tells connected observers what is new; nil when nothing is.
-  private func publish() -> ObserverState? {
+  /// Tells observers what is new.
+  private func publish(at time: Duration) {
     // A fade may go on while tmux is waited for; the state file is gone by then, and stays gone.
-    guard let observers, let path, !isEnding else { return nil }
+    guard let observers, let path, !isEnding else { return }
     let now = WallTime.now.rfc3339
     var state = ObserverState(
       seq: lastState?.seq ?? 0, time: lastState?.time ?? now, since: lastState?.since ?? now, path: path,
       phase: reference.status.phase, appearance: reference.status.banner?.appearance, inset: reference.inset)
-    guard state != lastState else { return nil }
+    guard state != lastState else { return }
     state.seq += 1
     state.time = now
     if state.state != lastState?.state { state.since = now }
     lastState = state
-    observers.publish(state)
-    return state
+    observers.publish(state, at: time)
   }
 
   // MARK: - The end

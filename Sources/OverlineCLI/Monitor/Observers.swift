@@ -11,18 +11,25 @@ final class Observers: @unchecked Sendable {
   let directory: RuntimeDirectory?
   private let socket: String
   private let lock: MonitorLock?
-  private let stateFile: StateFile?
+  private let stateFile: StateFileWriter
   private var server: ObserverServer?
-  private var hasComplained = false
+  /// What the state file is to say, and when.
+  private var due: (state: ObserverState, at: Duration)?
+
+  /// A person who looks at a prompt sees no difference; those who are being told at this moment get the processor, and what changes
+  /// again meanwhile is written once.
+  private static let filePatience = Duration.milliseconds(20)
 
   /// Takes the lock. Throws `alreadyRunning` when another monitor has it.
-  init(socket: String?) throws(ObserverSocketError) {
+  ///
+  /// - Parameter complain: told once that the state file cannot be written.
+  init(socket: String?, complain: @escaping @Sendable (String) -> Void) throws(ObserverSocketError) {
     let directory = try Self.directory(of: socket)
     try directory.prepare()
     lock = try MonitorLock.acquire(directory, socket: socket)
     self.directory = directory
     self.socket = socket ?? directory.socket
-    stateFile = StateFile(path: directory.state)
+    stateFile = StateFileWriter(StateFile(path: directory.state)) { complain("\($0)") }
   }
 
   /// The directory of a socket that the user named, or else of this user's own.
@@ -38,28 +45,24 @@ final class Observers: @unchecked Sendable {
     server = try ObserverServer(path: socket, queue: queue, onRequest: onRequest)
   }
 
-  /// Tells everyone who is connected.
-  func publish(_ state: ObserverState) {
+  /// Tells everyone who is connected, and a little later those who look at the file.
+  func publish(_ state: ObserverState, at now: Duration) {
     server?.publish(state)
+    due = (state, due?.at ?? now + Self.filePatience)
   }
 
-  /// Tells those who look at the file, which takes longer than everything before it. What is returned is to be said once: that the
-  /// file cannot be written.
-  func write(_ state: ObserverState) -> String? {
-    do {
-      try stateFile?.write(state)
-      hasComplained = false
-      return nil
-    } catch {
-      // Once, not for every change while the disk is full.
-      defer { hasComplained = true }
-      return hasComplained ? nil : "\(error)"
-    }
+  var nextDeadline: Duration? { due?.at }
+
+  func handleDeadline(at now: Duration) {
+    guard let due, due.at <= now else { return }
+    self.due = nil
+    stateFile.write(due.state)
   }
 
   func close() {
     server?.close()
-    stateFile?.remove()
+    due = nil
+    stateFile.remove()
   }
 }
 

@@ -1,0 +1,50 @@
+internal import Dispatch
+public import ObserverProtocol
+internal import Synchronization
+
+/// Keeps a ``StateFile`` at the newest state, on a queue of its own: a disk that is slow, or full, holds up nobody.
+public final class StateFileWriter: Sendable {
+  private struct State {
+    /// The one state that waits; an older one that nobody wrote yet is not missed.
+    var newest: ObserverState?
+    var hasComplained = false
+  }
+
+  private let file: StateFile
+  private let onError: @Sendable (ObserverSocketError) -> Void
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "overline.state-file")
+
+  /// - Parameter onError: told once of a file that cannot be written, and again only after it could be; called on the writer's queue.
+  public init(_ file: StateFile, onError: @escaping @Sendable (ObserverSocketError) -> Void) {
+    self.file = file
+    self.onError = onError
+  }
+
+  /// Writes the state soon.
+  public func write(_ newest: ObserverState) {
+    let isWaiting = state.withLock { state in
+      defer { state.newest = newest }
+      return state.newest != nil
+    }
+    if !isWaiting { queue.async { self.writeNewest() } }
+  }
+
+  /// Removes the file, for good if nothing is written after it.
+  public func remove() {
+    queue.sync {
+      state.withLock { $0.newest = nil }
+      file.remove()
+    }
+  }
+
+  private func writeNewest() {
+    guard let newest = state.withLock({ $0.newest.take() }) else { return }
+    let attempt = Result { () throws(ObserverSocketError) in try file.write(newest) }
+    let isNews = state.withLock { state in
+      defer { if case .failure = attempt { state.hasComplained = true } else { state.hasComplained = false } }
+      return !state.hasComplained
+    }
+    if case .failure(let error) = attempt, isNews { onError(error) }
+  }
+}

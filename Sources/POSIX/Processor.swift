@@ -1,0 +1,6 @@
+internal import Glibc
+
+public enum Processor {
+  /// Lets others that are ready run first (`sched_yield(2)`).
+  public static func yield() { _ = sched_yield() }
+}
