@@ -24,6 +24,8 @@ enum PathWords {
 
   /// A few words for a banner: `eth0 has no carrier`.
   static func cause(_ obstacle: Obstacle, links: [Int: Link]) -> String {
+    // Of a tunnel the link under it is what one can do something about.
+    if let under = obstacle.under { return "\(name(under.link, links)) \(predicate(under.reason, obstacle.family))" }
     if let way = obstacle.way { return "\(name(way.leg.interface, links)) \(predicate(obstacle))" }
     return sentence(obstacle, links: links)
   }
@@ -31,7 +33,11 @@ enum PathWords {
   private static func sentence(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     if let way = obstacle.way {
       let gateway = way.leg.gateway.map { " via \($0)" } ?? ""
-      return "\(way.match.prefix)\(gateway) dev \(name(way.leg.interface, links)) \(predicate(obstacle))"
+      let under = obstacle.under.map {
+        ": \(name($0.link, links)) \(predicate($0.reason, obstacle.family))"
+      }
+      return
+        "\(way.match.prefix)\(gateway) dev \(name(way.leg.interface, links)) \(predicate(obstacle))\(under ?? "")"
     }
     switch obstacle.reason {
     case .linkDown, .noCarrier:
@@ -39,17 +45,20 @@ enum PathWords {
       return obstacle.reason == .linkDown ? "every link is down" : "no link has a carrier"
     case .unreachable, .prohibited, .blackhole:
       return "the default route is of type \(obstacle.reason == .prohibited ? "prohibit" : obstacle.reason.rawValue)"
-    case .noRoute, .dormant, .noAddress, .loopback, .ignored, .noNetlink:
+    case .noRoute, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .noNetlink:
       return "no route to the internet"
     }
   }
 
-  private static func predicate(_ obstacle: Obstacle) -> String {
-    switch obstacle.reason {
+  private static func predicate(_ obstacle: Obstacle) -> String { predicate(obstacle.reason, obstacle.family) }
+
+  private static func predicate(_ reason: NWPath.Reason, _ family: AddressFamily) -> String {
+    switch reason {
     case .linkDown: "is down"
     case .noCarrier: "has no carrier"
     case .dormant: "waits to be let in (dormant)"
-    case .noAddress: "has no \(obstacle.family == .ipv4 ? "IPv4" : "IPv6") address to send from"
+    case .noAddress: "has no \(family == .ipv4 ? "IPv4" : "IPv6") address to send from"
+    case .noUnderlay: "is a tunnel without a link under it"
     case .loopback: "leads back to this machine"
     case .ignored: "is ignored by the configuration"
     case .noRoute, .unreachable, .blackhole, .prohibited, .noNetlink: "has no route"
