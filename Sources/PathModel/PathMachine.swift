@@ -175,7 +175,7 @@ public struct PathMachine: Sendable {
   private mutating func publish(_ new: NWPath) -> [Effect] {
     guard new != path else { return [] }
     path = new
-    if new.status == .satisfied { lastUsed = new.availableInterfaces.first }
+    if new.status == .satisfied && new.isKnown { lastUsed = new.availableInterfaces.first }
     counters.updates += 1
     return [.publish(new)]
   }
@@ -188,7 +188,7 @@ public struct PathMachine: Sendable {
 
 extension NWPath {
   /// What is published when the kernel cannot be asked.
-  static let unasked = NWPath(
-    status: .unknown, reason: .noNetlink,
+  package static let unasked = NWPath(
+    status: .satisfied, isKnown: false, reason: .noNetlink,
     explanation: "unknown: the kernel's routing socket cannot be opened here; trying again", cause: "")
 }

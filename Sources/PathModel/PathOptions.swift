@@ -6,11 +6,28 @@ public struct PathOptions: Hashable, Sendable {
   public var expensive: [InterfaceGlob]
   /// Interfaces to be used sparingly.
   public var constrained: [InterfaceGlob]
+  /// The only type of interface that may carry the path; nil for any. A tunnel is of type `other`, whatever it goes over.
+  public var requiredInterfaceType: NWInterface.InterfaceType?
+  /// Types of interface that must not carry the path, nor a tunnel that does.
+  public var prohibitedInterfaceTypes: Set<NWInterface.InterfaceType>
 
-  public init(ignored: [InterfaceGlob] = [], expensive: [InterfaceGlob] = [], constrained: [InterfaceGlob] = []) {
+  public init(
+    ignored: [InterfaceGlob] = [], expensive: [InterfaceGlob] = [], constrained: [InterfaceGlob] = [],
+    requiredInterfaceType: NWInterface.InterfaceType? = nil,
+    prohibitedInterfaceTypes: Set<NWInterface.InterfaceType> = []
+  ) {
     self.ignored = ignored
     self.expensive = expensive
     self.constrained = constrained
+    self.requiredInterfaceType = requiredInterfaceType
+    self.prohibitedInterfaceTypes = prohibitedInterfaceTypes
+  }
+
+  /// Whether some types of interface do not carry the path.
+  var areSelective: Bool { requiredInterfaceType != nil || !prohibitedInterfaceTypes.isEmpty }
+
+  func admit(_ type: NWInterface.InterfaceType) -> Bool {
+    (requiredInterfaceType == nil || requiredInterfaceType == type) && !prohibitedInterfaceTypes.contains(type)
   }
 }
 

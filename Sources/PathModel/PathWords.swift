@@ -4,7 +4,7 @@ enum PathWords {
   static func online(_ path: NWPath) -> String {
     var words: [String] = []
     if let interface = path.availableInterfaces.first { words += ["via \(interface.name)", interface.type.rawValue] }
-    if let gateway = path.gateways.first { words.append("gateway \(gateway)") }
+    if let gateway = path.gateways.first { words.append("gateway \(gateway.addressText)") }
     if path.supportsIPv4 { words.append("IPv4") }
     if path.supportsIPv6 { words.append("IPv6") }
     words.append(path.supportsDNS ? "DNS" : "no DNS")
@@ -45,7 +45,7 @@ enum PathWords {
       return obstacle.reason == .linkDown ? "every link is down" : "no link has a carrier"
     case .unreachable, .prohibited, .blackhole:
       return "the default route is of type \(obstacle.reason == .prohibited ? "prohibit" : obstacle.reason.rawValue)"
-    case .noRoute, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .noNetlink:
+    case .noRoute, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .excluded, .noNetlink:
       return "no route to the internet"
     }
   }
@@ -61,6 +61,7 @@ enum PathWords {
     case .noUnderlay: "is a tunnel without a link under it"
     case .loopback: "leads back to this machine"
     case .ignored: "is ignored by the configuration"
+    case .excluded: "is of a type that the program does not use"
     case .noRoute, .unreachable, .blackhole, .prohibited, .noNetlink: "has no route"
     }
   }

@@ -16,6 +16,8 @@ import Testing
     "POSIX": ["CSystem", "Dispatch", "Glibc"],
     // Shells own descriptors and clocks, and translate. Only Netlink knows libnl.
     "Netlink": ["CNetlink", "CSystem", "Dispatch", "Glibc", "PathModel", "POSIX", "Synchronization"],
+    // What clients import: nothing beyond Dispatch and the path's values may show in its public declarations.
+    "NetworkPath": ["Dispatch", "Netlink", "PathModel", "POSIX", "Synchronization"],
     "Tmux": ["Banner", "Dispatch", "POSIX", "Synchronization", "Terminal"],
     "ObserverSocket": ["Dispatch", "Glibc", "ObserverProtocol", "POSIX", "Synchronization"],
     // Only the program reads a file of settings: libraries get values.
