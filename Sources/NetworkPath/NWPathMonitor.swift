@@ -9,7 +9,8 @@ package import PathModel
 ///     monitor.start(queue: .main)
 ///
 /// A first path is told soon after ``start(queue:)``, always, and then each one that differs from the last. Paths are told one at a
-/// time and in order, also on a concurrent queue. A monitor nobody holds any longer is cancelled.
+/// time and in order, also on a concurrent queue. A monitor that nobody holds any longer tells nothing more; unlike ``cancel()``,
+/// letting go of it does not wait for a handler that is running just then.
 ///
 /// It runs while the kernel tells news, and not at all otherwise. It never fails: where the kernel cannot be asked, it tells a path
 /// that is satisfied but not ``NWPath/isKnown``, and keeps trying. It watches the network namespace of the thread that Dispatch
@@ -49,8 +50,6 @@ public final class NWPathMonitor: Sendable {
   ) {
     core = MonitorCore(options: options, resolverConfiguration: resolverConfiguration, open: open)
   }
-
-  deinit { core.cancel() }
 
   /// The last path told. Before the first one the kernel is asked, which takes about a millisecond.
   public var currentPath: NWPath { core.currentPath }

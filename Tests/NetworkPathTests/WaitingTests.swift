@@ -91,11 +91,15 @@ import Testing
     let world = try World { try $0.addUplink("eth0") }
     let queue = DispatchQueue(label: "test.late")
     try world.start(queue: queue)
-    queue.suspend()
+    queue.hold()
     var attempts = 0
     try await world.monitor.retryingWhenOffline(limit: 1) {
       attempts += 1
-      if attempts == 2 { return }
+      if attempts == 2 {
+        // Not a moment too early.
+        #expect(World.monitor(in: world.namespace).currentPath.status == .satisfied)
+        return
+      }
       try world.namespace.ip("link set eth0 down")
       Self.repair(world, releasing: queue)
       throw ConnectionLost(attempt: attempts)
@@ -209,7 +213,7 @@ import Testing
     let world = try World { try $0.addUplink("eth0", gateway: nil) }
     let queue = DispatchQueue(label: "test.race")
     try world.start(queue: queue)
-    queue.suspend()
+    queue.hold()
     world.monitor.reportSuccess()
     try world.namespace.ip("link set eth0p down", "link set eth0 down")
     queue.resume()

@@ -69,6 +69,11 @@ final class World: Sendable {
   }
 }
 
+extension DispatchQueue {
+  /// Suspends the queue between two turns: a queue in front of it that is at work would go on.
+  func hold() { sync { suspend() } }
+}
+
 /// Waits in a task, where a thread must not be held.
 func soon(_ condition: () -> Bool) async -> Bool {
   let deadline = BootClock.now + .seconds(10)
