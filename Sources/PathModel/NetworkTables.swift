@@ -29,6 +29,11 @@ public struct NetworkTables: Hashable, Sendable {
     (addresses[index] ?? [:]).values.filter { $0.key.address.family == family }
   }
 
+  /// Whether any interface has this address.
+  func has(_ address: IPAddress) -> Bool {
+    addresses.values.contains { $0.keys.contains { $0.address == address } }
+  }
+
   /// Whether any interface has this address and may send from it.
   public func hasUsable(_ address: IPAddress) -> Bool {
     addresses.values.contains { $0.values.contains { $0.key.address == address && $0.isUsable } }
