@@ -39,7 +39,7 @@ public struct PathDecision<Oracle: PathOracle> {
       path.isConstrained = options.constrained.match(first.name)
     }
     if path.status == .satisfied {
-      path.explanation = PathWords.online(path)
+      path.explanation = PathWords.online(path, by: ways.first, links: tables.links)
     } else {
       let obstacle = worst(verdicts.compactMap(\.obstacle))
       path.reason = obstacle.reason

@@ -1,10 +1,15 @@
 /// The decision in words.
 enum PathWords {
   /// `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`
-  static func online(_ path: NWPath) -> String {
+  ///
+  /// - Parameter way: the one the kernel would take first.
+  static func online(_ path: NWPath, by way: Way?, links: [Int: Link]) -> String {
     var words: [String] = []
-    if let interface = path.availableInterfaces.first { words += ["via \(interface.name)", interface.type.rawValue] }
-    if let gateway = path.gateways.first { words.append("gateway \(gateway)") }
+    if let interface = path.availableInterfaces.first {
+      let isTunnel = links[interface.index]?.isTunnel ?? false
+      words += ["via \(interface.name)", isTunnel ? "tunnel" : interface.type.rawValue]
+    }
+    if let gateway = way?.leg.gateway { words.append("gateway \(gateway)") }
     if path.supportsIPv4 { words.append("IPv4") }
     if path.supportsIPv6 { words.append("IPv6") }
     words.append(path.supportsDNS ? "DNS" : "no DNS")
@@ -16,8 +21,9 @@ enum PathWords {
   /// `offline: default via 192.0.2.1 dev eth0 has no carrier; a second default on wlan0 is shadowed by its metric`
   static func offline(_ obstacle: Obstacle, links: [Int: Link], shadowed: [NWInterface]) -> String {
     var text = "offline: " + sentence(obstacle, links: links)
-    if obstacle.way != nil {
-      for interface in shadowed { text += "; a second default on \(interface.name) is shadowed by its metric" }
+    if let way = obstacle.way {
+      let shadow = way.match.prefix.length == 0 ? "its metric" : "the longer prefix"
+      for interface in shadowed { text += "; a second default on \(interface.name) is shadowed by \(shadow)" }
     }
     return text
   }
