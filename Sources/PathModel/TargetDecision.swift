@@ -22,7 +22,10 @@ extension PathDecision {
             target, .satisfied, "is reachable via \(tables.links[leg.interface]?.name ?? "another interface")\(gateway)"
           )
         }
-        worst = worst ?? Obstacle(reason: reason, family: destination.family, way: Way(match: match, leg: leg))
+        let under = reason == .noUnderlay ? underlayNow().fault : nil
+        worst =
+          worst
+          ?? Obstacle(reason: reason, family: destination.family, way: Way(match: match, leg: leg), under: under)
       }
       return unreachable(target, worst ?? Obstacle(reason: .noRoute, family: destination.family))
     }

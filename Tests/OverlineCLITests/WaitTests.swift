@@ -134,17 +134,4 @@ import Testing
     #expect(Subprocess.wait(for: terminal.pid) == 130)
     #expect(eventually { text.hasSuffix("\r\u{1b}[K") })
   }
-
-  @Test func aBreakStartsTheStableTimeAnew() throws {
-    let world = try World()
-    let wait = try waits(world, "--stable", "0.6", "-t", "20")
-    // It watches when it would see this: a change that comes before its first look would be no break.
-    #expect(try world.overline("wait", "--stable", "0.2").status == 0)
-    try world.namespace.ip("route del default")
-    #expect(try world.overline("wait", "--for", "offline").status == 0)
-    let began = BootClock.now
-    try world.namespace.ip("route add default via 192.0.2.1")
-    #expect(Subprocess.wait(for: wait.pid) == 0)
-    #expect(BootClock.now - began >= .milliseconds(600))
-  }
 }

@@ -50,6 +50,7 @@ import Testing
     func route(_ probe: RouteProbe) -> RouteAnswer { answer(probe) }
     func hardware(of interface: String) -> InterfaceHardware { hardware }
     func nameservers() -> [IPAddress] { [] }
+    func marks() -> [UInt32] { [] }
   }
 
   private func tables(kind: String = "") -> NetworkTables {
