@@ -29,9 +29,13 @@ public struct NetworkTables: Hashable, Sendable {
     (addresses[index] ?? [:]).values.filter { $0.key.address.family == family }
   }
 
-  /// Whether any interface has this address.
-  func has(_ address: IPAddress) -> Bool {
-    addresses.values.contains { $0.keys.contains { $0.address == address } }
+  /// Those of some addresses that an interface here has.
+  func own(among some: Set<IPAddress>) -> Set<IPAddress> {
+    var own: Set<IPAddress> = []
+    for keys in addresses.values.lazy.map(\.keys) {
+      for key in keys where some.contains(key.address) { own.insert(key.address) }
+    }
+    return own
   }
 
   /// Whether any interface has this address and may send from it.

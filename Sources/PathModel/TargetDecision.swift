@@ -1,10 +1,15 @@
 extension PathDecision {
   /// What the kernel would do with a packet for each network that the user named.
-  func targets() -> [NWPath.Target] { options.targets.map(verdict) }
+  func targets() -> [NWPath.Target] {
+    if options.targets.isEmpty { return [] }
+    // Once for all of them: there may be a thousand interfaces.
+    let own = tables.own(among: Set(options.targets.flatMap(candidates)))
+    return options.targets.map { verdict($0, own: own) }
+  }
 
   /// Asked about an address inside the network, by the rules of the path's own probes.
-  private func verdict(_ target: PathTarget) -> NWPath.Target {
-    guard let destination = probeAddress(in: target.network) else {
+  private func verdict(_ target: PathTarget, own: Set<IPAddress>) -> NWPath.Target {
+    guard let destination = candidates(target).first(where: { !own.contains($0) }) else {
       return result(target, .satisfied, "is this machine")
     }
     switch route(to: destination) {
@@ -31,10 +36,10 @@ extension PathDecision {
     }
   }
 
-  /// The network's first usable address, or the second where the first is this machine's own, about which the kernel has nothing to
-  /// say; nil when there is no other.
-  private func probeAddress(in network: IPPrefix) -> IPAddress? {
-    [network.firstUsable, network.secondUsable].compactMap { $0 }.first { !tables.has($0) }
+  /// The network's first usable address, and the second for where the first is this machine's own, about which the kernel has nothing
+  /// to say.
+  private func candidates(_ target: PathTarget) -> [IPAddress] {
+    [target.network.firstUsable, target.network.secondUsable].compactMap { $0 }
   }
 
   private func unreachable(_ target: PathTarget, _ obstacle: Obstacle) -> NWPath.Target {
