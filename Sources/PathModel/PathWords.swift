@@ -15,9 +15,15 @@ enum PathWords {
     words.append(path.supportsDNS ? "DNS" : "no DNS")
     if path.isExpensive { words.append("expensive") }
     if path.isConstrained { words.append("constrained") }
-    let away = path.targets.filter { !$0.isReachable }.map(\.name)
-    return "online " + words.joined(separator: ", ")
-      + (away.isEmpty ? "" : "; not reachable: " + away.joined(separator: ", "))
+    return "online " + words.joined(separator: ", ") + unreachable(path.targets)
+  }
+
+  /// The first few by name; each tells of itself in ``NWPath/targets``.
+  private static func unreachable(_ targets: [NWPath.Target]) -> String {
+    let names = targets.filter { !$0.isReachable }.map(\.name)
+    if names.isEmpty { return "" }
+    let others = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return "; not reachable: " + names.prefix(3).joined(separator: ", ") + others
   }
 
   /// `offline: default via 192.0.2.1 dev eth0 has no carrier; a second default on wlan0 is shadowed by its metric`

@@ -93,6 +93,24 @@ import Testing
     #expect(target.isReachable)
   }
 
+  @Test func theSentenceNamesAFewThatAreNotReachable() throws {
+    func sentence(_ count: Int) throws -> String {
+      let targets = try (0..<count).map { try PathTarget(name: "t\($0)", network: "192.0.2.\($0)") }
+      let leg = RouteMatch.Leg(interface: 2)
+      let kernel = Kernel { probe in
+        probe.destination.value >> 8 == 0xc0_0002
+          ? .refused(.networkUnreachable)
+          : .route(RouteMatch(prefix: IPPrefix(address: IPAddress("0.0.0.0")!, length: 0), legs: [leg]))
+      }
+      return PathDecision(
+        tables: tables(), options: PathOptions(targets: targets, families: [.ipv4]), oracle: kernel
+      ).path().explanation
+    }
+    #expect(try sentence(0) == "online via eth0, other, IPv4, no DNS")
+    #expect(try sentence(3).hasSuffix("no DNS; not reachable: t0, t1, t2"))
+    #expect(try sentence(5).hasSuffix("no DNS; not reachable: t0, t1, t2 and 2 more"))
+  }
+
   /// The kernel delivers packets for its own addresses to itself, whatever became of the cable.
   @Test func thisMachinesOwnAddressIsNotAskedAbout() throws {
     let others = try target("10.20.0.0/16") { probe in
