@@ -135,7 +135,10 @@ public final class PathWatcher: Sendable {
 
   private func openSockets() -> [PathMachine.Event] {
     let sockets: NetlinkSockets
-    do { sockets = try open() } catch { return [.failed] }
+    do {
+      sockets = try open()
+      if !options.targets.isEmpty { try sockets.events.pass(targets: options.targets.map(\.network)) }
+    } catch { return [.failed] }
     let descriptor = sockets.events.descriptor
     if let poller = state.withLock({ $0.poller }) {
       // It leaves the set by being closed.

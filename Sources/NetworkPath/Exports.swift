@@ -4,3 +4,4 @@
 @_exported public import enum PathModel.NWEndpoint
 @_exported public import struct PathModel.NWInterface
 @_exported public import struct PathModel.NWPath
+@_exported public import struct PathModel.PathTarget

@@ -39,6 +39,19 @@ public final class NWPathMonitor: Sendable {
     self.init(options: PathOptions(prohibitedInterfaceTypes: Set(prohibitedInterfaceTypes)))
   }
 
+  /// Watches all interfaces, and tells of networks that the program wants to reach, whatever becomes of the internet.
+  ///
+  ///     let monitor = NWPathMonitor(targets: [try PathTarget(name: "office", network: "10.20.0.0/16")])
+  ///
+  /// Ours alone: ``NWPath/targets`` says of each whether the kernel would send a packet there. The path's status does not depend on
+  /// them.
+  ///
+  /// - Parameter targets: at most ``PathTarget/mostTargets``; more is a programming error.
+  public convenience init(targets: [PathTarget]) {
+    precondition(targets.count <= PathTarget.mostTargets, "a monitor has at most \(PathTarget.mostTargets) targets")
+    self.init(options: PathOptions(targets: targets))
+  }
+
   /// - Parameters:
   ///   - resolverConfiguration: path of the resolv.conf(5).
   ///   - open: makes the sockets; a test's are in its own namespace.

@@ -73,16 +73,18 @@ public struct NWPath: Hashable, Sendable {
   public package(set) var supportsIPv6: Bool
   /// A nameserver of the resolver's configuration can be reached.
   public package(set) var supportsDNS: Bool
-  /// Cellular, or marked so by configuration.
+  /// Cellular, tethered by Bluetooth, or marked so by configuration.
   public package(set) var isExpensive: Bool
   /// Marked so by configuration.
   public package(set) var isConstrained: Bool
+  /// The networks that the program named, in the order of `NWPathMonitor(targets:)`. Empty while the kernel cannot be asked.
+  public package(set) var targets: [Target]
 
   package init(
     status: Status, isKnown: Bool = true, reason: Reason? = nil, explanation: String = "", cause: String = "",
     availableInterfaces: [NWInterface] = [], usedInterfaces: [NWInterface] = [], gateways: [NWEndpoint] = [],
     supportsIPv4: Bool = false, supportsIPv6: Bool = false, supportsDNS: Bool = false, isExpensive: Bool = false,
-    isConstrained: Bool = false
+    isConstrained: Bool = false, targets: [Target] = []
   ) {
     self.status = status
     self.isKnown = isKnown
@@ -97,6 +99,7 @@ public struct NWPath: Hashable, Sendable {
     self.supportsDNS = supportsDNS
     self.isExpensive = isExpensive
     self.isConstrained = isConstrained
+    self.targets = targets
   }
 
   /// Always ``UnsatisfiedReason/notAvailable``; ``reason`` says why.

@@ -48,11 +48,13 @@ public struct PathDecision<Oracle: PathOracle> {
       path.status == .satisfied
       && oracle.nameservers().contains { isReachable($0, by: path.availableInterfaces) }
     if let first = path.availableInterfaces.first {
-      path.isExpensive = first.type == .cellular || options.expensive.match(first.name)
+      path.isExpensive =
+        first.type == .cellular || oracle.hardware(of: first.name).isBluetooth || options.expensive.match(first.name)
       path.isConstrained = options.constrained.match(first.name)
     }
+    path.targets = targets()
     if path.status == .satisfied {
-      path.explanation = PathWords.online(path)
+      path.explanation = PathWords.online(path, by: ways.first, links: tables.links)
     } else {
       let obstacle = worst(verdicts.compactMap(\.obstacle))
       path.reason = obstacle.reason
@@ -63,15 +65,17 @@ public struct PathDecision<Oracle: PathOracle> {
   }
 
   /// `EAFNOSUPPORT`
-  private static var familyNotSupported: Int32 { 97 }
+  static var familyNotSupported: Int32 { 97 }
 
   // MARK: One family
 
   private func verdict(_ family: AddressFamily) -> FamilyVerdict {
     var verdict = FamilyVerdict()
+    guard options.families.contains(family) else { return verdict }
     for destination in RouteProbe.destinations(family) {
-      switch oracle.route(RouteProbe(destination: destination)) {
-      case .route(let match):
+      switch route(to: destination) {
+      case .failure(let obstacle): verdict.note(obstacle)
+      case .success(.route(let match)):
         for leg in match.legs {
           let way = Way(match: match, leg: leg)
           if let reason = obstacle(of: leg, to: destination) {
@@ -83,18 +87,18 @@ public struct PathDecision<Oracle: PathOracle> {
           }
         }
         if match.legs.isEmpty { verdict.note(noRoute(family)) }
-      case .refused(.failed(let errno)):
+      case .success(.refused(.failed(let errno))):
         // A kernel without this family knows no route of it. Anything else is a fault of the question, never an outage.
         if errno != Self.familyNotSupported { verdict.isUncertain = true }
         verdict.note(noRoute(family))
-      case .refused(let refusal):
+      case .success(.refused(let refusal)):
         verdict.note(obstacle(refusal, family))
       }
     }
     return verdict
   }
 
-  private func obstacle(_ refusal: RouteRefusal, _ family: AddressFamily) -> Obstacle {
+  func obstacle(_ refusal: RouteRefusal, _ family: AddressFamily) -> Obstacle {
     switch refusal {
     case .networkUnreachable, .failed: noRoute(family)
     case .hostUnreachable: Obstacle(reason: .unreachable, family: family)
@@ -120,7 +124,7 @@ public struct PathDecision<Oracle: PathOracle> {
   // MARK: One leg
 
   /// Why a leg cannot carry packets, or nil when it can.
-  private func obstacle(of leg: RouteMatch.Leg, to destination: IPAddress) -> NWPath.Reason? {
+  func obstacle(of leg: RouteMatch.Leg, to destination: IPAddress) -> NWPath.Reason? {
     guard let link = tables.links[leg.interface], link.isUp else { return .linkDown }
     if link.isLoopback { return .loopback }
     if options.ignored.match(link.name) { return .ignored }
@@ -155,11 +159,12 @@ public struct PathDecision<Oracle: PathOracle> {
   /// thousand container interfaces must not cost a thousand look-ups.
   private func otherWays(than used: [Way]) -> [Way] {
     var ways: [Way] = []
+    if options.interface != nil { return ways }
     for index in tables.addresses.keys.sorted() {
       // Where the kernel's choice for one family does not count, an interface used for the other may take its place.
       if !options.areSelective && used.contains(where: { $0.leg.interface == index }) { continue }
       guard let link = tables.links[index], link.isUp, link.hasCarrier, !link.isLoopback else { continue }
-      for family in AddressFamily.allCases where tables.addresses(on: index, family).contains(where: \.isRoutable) {
+      for family in options.families where tables.addresses(on: index, family).contains(where: \.isRoutable) {
         if used.contains(where: { $0.leg.interface == index && $0.family == family }) { continue }
         let destination = RouteProbe.destinations(family)[0]
         let probe = RouteProbe(destination: destination, outputInterface: index)
@@ -211,13 +216,15 @@ struct Way {
 }
 
 /// Why a family does not reach the internet.
-struct Obstacle {
+struct Obstacle: Error {
   var reason: NWPath.Reason
   var family: AddressFamily
   /// The leg that cannot carry packets, where a route matched.
   var way: Way?
   /// The interface that is at fault, where no route matched.
   var link: Int?
+  /// The interface that was asked about and does not exist.
+  var missing: String?
   /// What is wrong under the leg, when it is a tunnel.
   var under: Underlay.Fault?
 

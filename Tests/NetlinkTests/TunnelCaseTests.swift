@@ -90,12 +90,36 @@ import Testing
       {
         try vpn.world.namespace.move("eth0p", to: far)
         try far.ip("link set eth0p up")
-      }, "satisfied by the tunnel"
+      }, "satisfied by the tunnel", steps: 3
     ) { $0.status == .satisfied && $0.availableInterfaces.map(\.name) == ["tun0"] }
     let dead = try vpn.world.after({ try far.ip("link set eth0p down") }, "a dead underlay") {
       $0.status == .unsatisfied
     }
     #expect(dead.reason == .noUnderlay)
+  }
+
+  /// K25 for IPv6: the tunnel carries it, over an underlay that has only IPv4.
+  @Test func ipv6ByATunnelOverIPv4() throws {
+    let vpn = try VPN([
+      "addr add 2001:db8:8::2/64 dev tun0 nodad", "-6 route add ::/1 dev tun0", "-6 route add 8000::/1 dev tun0",
+    ])
+    #expect(vpn.path.supportsIPv6 && vpn.path.supportsIPv4)
+    let dead = try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p down") }, "a dead underlay") {
+      $0.status == .unsatisfied
+    }
+    #expect(!dead.supportsIPv6)
+    try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p up") }, "a living one") { $0.supportsIPv6 }
+  }
+
+  /// The tunnel is one of two ways: the other one takes over when the tunnel's own routes go.
+  @Test func theTunnelGoesAndTheUplinkIsThere() throws {
+    let vpn = try VPN(["route add 0.0.0.0/1 dev tun0", "route add 128.0.0.0/1 dev tun0"])
+    #expect(vpn.path.explanation.hasPrefix("online via tun0, tunnel, IPv4"))
+    let path = try vpn.world.after({ try vpn.world.namespace.ip("link set tun0 down") }, "the uplink") {
+      $0.availableInterfaces.map(\.name) == ["eth0"]
+    }
+    #expect(path.status == .satisfied)
+    #expect(path.explanation.hasPrefix("online via eth0, wired, gateway 192.0.2.1"))
   }
 
   /// K11: nobody holds the tunnel's other end.

@@ -131,6 +131,17 @@ import Testing
     monitor.cancel()
   }
 
+  @Test func networksByNameAreToldOfBesideThePath() throws {
+    let world = try World(PathOptions(targets: [PathTarget(name: "office", network: "10.20.0.0/16")])) {
+      try $0.addUplink("eth0", gateway: nil)
+    }
+    let path = try world.start()
+    #expect(path.targets.map(\.name) == ["office"])
+    #expect(path.targets.map(\.isReachable) == [false])
+    let reached = try world.after("route add 10.20.0.0/16 via 192.0.2.1") { $0.targets.allSatisfy(\.isReachable) }
+    #expect(reached.status == .unsatisfied)
+  }
+
   @Test func monitorsOfOneProcessKnowNothingOfEachOther() throws {
     let one = try World { try $0.addUplink("eth0") }
     let two = try World { try $0.addUplink("eth0") }
