@@ -1,5 +1,6 @@
 internal import CNetlink
 internal import CSystem
+internal import PathModel
 
 /// A program that the kernel runs on each message before it is queued, so that a full routing table that comes and goes wakes
 /// nobody (socket filter of filter.h).
@@ -25,8 +26,6 @@ struct SocketFilter {
   private static let jumpIfSet: UInt16 = 0x45
   private static let end: UInt16 = 0x06
 
-  /// Longer prefixes than this do not pass. No provider's default is split finer than into eighths.
-  private static let longestPrefix: UInt32 = 8
   /// `SKF_AD_OFF + SKF_AD_NLATTR`: the offset of the attribute of type X, searched from offset A; 0 when there is none.
   private static let findAttribute: UInt32 = 0xffff_f00c
 
@@ -44,7 +43,7 @@ struct SocketFilter {
       Self.jump(at: 2, Self.jumpIfEqual, Self.field(RTM_DELROUTE), then: 4, otherwise: 3),
       Self.jump(at: 3, Self.jumpIfEqual, Self.field(RTM_NEWLINK), then: 8, otherwise: accept),
       Instruction(code: Self.loadByte, value: 17),  // 4: rtm_dst_len
-      Self.jump(at: 5, Self.jumpIfGreater, Self.longestPrefix, then: drop, otherwise: 6),
+      Self.jump(at: 5, Self.jumpIfGreater, UInt32(RouteProbe.longestAnnouncedPrefix), then: drop, otherwise: 6),
       Instruction(code: Self.loadWord, value: 24),  // 6: rtm_flags
       Self.jump(at: 7, Self.jumpIfSet, UInt32(RTM_F_CLONED).bigEndian, then: drop, otherwise: accept),
       Instruction(code: Self.loadWord, value: 28),  // 8: ifi_change

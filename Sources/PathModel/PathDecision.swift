@@ -21,8 +21,16 @@ public struct PathDecision<Oracle: PathOracle> {
   }
 
   /// The path now. Asks the oracle a few questions, and a few more for each interface that could carry the internet.
-  public func path() -> NWPath {
+  public func path() -> NWPath { evaluation().path }
+
+  /// The path now, and whether it may change without telling.
+  public func evaluation() -> PathEvaluation {
     let verdicts = AddressFamily.allCases.map(verdict)
+    return PathEvaluation(
+      path: path(verdicts), mayChangeUnannounced: mayChangeUnannounced(verdicts.flatMap(\.prefixLengths)))
+  }
+
+  private func path(_ verdicts: [FamilyVerdict]) -> NWPath {
     let used = verdicts.flatMap(\.ways)
     let ways = used + otherWays(than: used)
 
@@ -49,6 +57,15 @@ public struct PathDecision<Oracle: PathOracle> {
     return path
   }
 
+  /// A router without a default route: what matches is too long to be announced, or nothing matches yet.
+  private func mayChangeUnannounced(_ matched: [Int]) -> Bool {
+    if !matched.isEmpty { return matched.contains { $0 > RouteProbe.longestAnnouncedPrefix } }
+    return tables.links.values.contains { link in
+      link.isUp && link.hasCarrier && !link.isLoopback
+        && AddressFamily.allCases.contains { tables.addresses(on: link.index, $0).contains(where: \.isRoutable) }
+    }
+  }
+
   /// `EAFNOSUPPORT`
   private static var familyNotSupported: Int32 { 97 }
 
@@ -59,6 +76,7 @@ public struct PathDecision<Oracle: PathOracle> {
     for destination in RouteProbe.destinations(family) {
       switch oracle.route(RouteProbe(destination: destination)) {
       case .route(let match):
+        verdict.prefixLengths.append(match.prefix.length)
         for leg in match.legs {
           let way = Way(match: match, leg: leg)
           if let reason = obstacle(of: leg, to: destination) {
@@ -199,6 +217,8 @@ struct Obstacle {
 
 private struct FamilyVerdict {
   var ways: [Way] = []
+  /// Of the routes that matched, also where their legs are dead.
+  var prefixLengths: [Int] = []
   private(set) var obstacle: Obstacle?
   /// The kernel did not answer a question.
   var isUncertain = false
