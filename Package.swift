@@ -17,8 +17,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["OverlineTestKit"], swiftSettings: common)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies + ["OverlineTestKit"], exclude: exclude, swiftSettings: common)
 }
 
 let package = Package(
@@ -59,7 +59,7 @@ let package = Package(
     tests("ArchitectureTests", ["POSIX"]),
     tests("POSIXTests", ["POSIX"]),
     tests("PathModelTests", ["PathModel"]),
-    tests("NetlinkTests", ["Netlink", "PathModel", "POSIX"]),
+    tests("NetlinkTests", ["Netlink", "PathModel", "POSIX"], exclude: ["Transcripts"]),
     tests("BannerTests", ["Banner"]),
     tests("TerminalTests", ["Banner", "Terminal"]),
     tests(
