@@ -70,6 +70,6 @@ let package = Package(
       name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",
       swiftSettings: settings),
     tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
-    tests("OverlineCLITests", ["Banner", "ObserverProtocol", "OverlineCLI", "POSIX"]),
+    tests("OverlineCLITests", ["Banner", "Netlink", "ObserverProtocol", "OverlineCLI", "PathModel", "POSIX"]),
   ]
 )

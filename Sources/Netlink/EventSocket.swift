@@ -28,6 +28,11 @@ struct EventSocket: ~Copyable {
 
   var descriptor: Int32 { socket.descriptor }
 
+  /// From now on routes that cover one of these networks pass the filter too. What it dropped before is made good by looking after.
+  func pass(targets: [IPPrefix]) throws(NetlinkError) {
+    try SocketFilter(targets: targets).attach(to: descriptor)
+  }
+
   /// What has arrived, at most `limit` datagrams of it, and whether messages were lost.
   func receive(limit: Int) throws(NetlinkError) -> (events: [KernelEvent], lost: Bool) {
     var events: [KernelEvent] = []

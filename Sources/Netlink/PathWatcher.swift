@@ -218,10 +218,11 @@ public final class PathWatcher: Sendable {
   private func openSockets() -> Bool {
     guard let poller = state.withLock({ $0.poller }), let sockets = try? open() else { return false }
     sockets.recorder = recorder
+    let targets = options.targets.map(\.network)
+    let passed: Void? = try? targets.isEmpty ? () : sockets.events.pass(targets: targets)
     // They leave the poller by being closed.
-    let added: Void? = try? poller.poller.add(
-      sockets.events.socket.descriptor, token: Token.kernel.rawValue, .readable)
-    guard added != nil else { return false }
+    let added: Void? = try? poller.poller.add(sockets.events.descriptor, token: Token.kernel.rawValue, .readable)
+    guard passed != nil, added != nil else { return false }
     state.withLock { $0.sockets = sockets }
     return true
   }

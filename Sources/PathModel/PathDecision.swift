@@ -43,9 +43,11 @@ public struct PathDecision<Oracle: PathOracle> {
     path.gateways = unique(ways.compactMap(\.leg.gateway)).map(\.description)
     path.supportsDNS = path.status == .satisfied && oracle.nameservers().contains(where: isReachable)
     if let first = path.availableInterfaces.first {
-      path.isExpensive = first.type == .cellular || options.expensive.match(first.name)
+      path.isExpensive =
+        first.type == .cellular || oracle.hardware(of: first.name).isBluetooth || options.expensive.match(first.name)
       path.isConstrained = options.constrained.match(first.name)
     }
+    path.targets = targets()
     if path.status == .satisfied {
       path.explanation = PathWords.online(path, by: ways.first, links: tables.links)
     } else {
@@ -67,15 +69,17 @@ public struct PathDecision<Oracle: PathOracle> {
   }
 
   /// `EAFNOSUPPORT`
-  private static var familyNotSupported: Int32 { 97 }
+  static var familyNotSupported: Int32 { 97 }
 
   // MARK: One family
 
   private func verdict(_ family: AddressFamily) -> FamilyVerdict {
     var verdict = FamilyVerdict()
+    guard options.families.contains(family) else { return verdict }
     for destination in RouteProbe.destinations(family) {
-      switch oracle.route(RouteProbe(destination: destination)) {
-      case .route(let match):
+      switch route(to: destination) {
+      case .failure(let obstacle): verdict.note(obstacle)
+      case .success(.route(let match)):
         verdict.prefixLengths.append(match.prefix.length)
         for leg in match.legs {
           let way = Way(match: match, leg: leg)
@@ -87,18 +91,18 @@ public struct PathDecision<Oracle: PathOracle> {
           }
         }
         if match.legs.isEmpty { verdict.note(noRoute(family)) }
-      case .refused(.failed(let errno)):
+      case .success(.refused(.failed(let errno))):
         // A kernel without this family knows no route of it. Anything else is a fault of the question, never an outage.
         if errno != Self.familyNotSupported { verdict.isUncertain = true }
         verdict.note(noRoute(family))
-      case .refused(let refusal):
+      case .success(.refused(let refusal)):
         verdict.note(obstacle(refusal, family))
       }
     }
     return verdict
   }
 
-  private func obstacle(_ refusal: RouteRefusal, _ family: AddressFamily) -> Obstacle {
+  func obstacle(_ refusal: RouteRefusal, _ family: AddressFamily) -> Obstacle {
     switch refusal {
     case .networkUnreachable, .failed: noRoute(family)
     case .hostUnreachable: Obstacle(reason: .unreachable, family: family)
@@ -124,7 +128,7 @@ public struct PathDecision<Oracle: PathOracle> {
   // MARK: One leg
 
   /// Why a leg cannot carry packets, or nil when it can.
-  private func obstacle(of leg: RouteMatch.Leg, to destination: IPAddress) -> NWPath.Reason? {
+  func obstacle(of leg: RouteMatch.Leg, to destination: IPAddress) -> NWPath.Reason? {
     guard let link = tables.links[leg.interface], link.isUp else { return .linkDown }
     if link.isLoopback { return .loopback }
     if options.ignored.match(link.name) { return .ignored }
@@ -156,9 +160,10 @@ public struct PathDecision<Oracle: PathOracle> {
   /// thousand container interfaces must not cost a thousand look-ups.
   private func otherWays(than used: [Way]) -> [Way] {
     var ways: [Way] = []
+    if options.interface != nil { return ways }
     for index in tables.addresses.keys.sorted() where !used.contains(where: { $0.leg.interface == index }) {
       guard let link = tables.links[index], link.isUp, link.hasCarrier, !link.isLoopback else { continue }
-      for family in AddressFamily.allCases where tables.addresses(on: index, family).contains(where: \.isRoutable) {
+      for family in options.families where tables.addresses(on: index, family).contains(where: \.isRoutable) {
         let destination = RouteProbe.destinations(family)[0]
         let probe = RouteProbe(destination: destination, outputInterface: index)
         guard case .route(let match) = oracle.route(probe) else { continue }
@@ -199,13 +204,15 @@ struct Way {
 }
 
 /// Why a family does not reach the internet.
-struct Obstacle {
+struct Obstacle: Error {
   var reason: NWPath.Reason
   var family: AddressFamily
   /// The leg that cannot carry packets, where a route matched.
   var way: Way?
   /// The interface that is at fault, where no route matched.
   var link: Int?
+  /// The interface that was asked about and does not exist.
+  var missing: String?
   /// What is wrong under the leg, when it is a tunnel.
   var under: Underlay.Fault?
 

@@ -12,7 +12,7 @@ public struct PathEvaluation: Hashable, Sendable {
 }
 
 extension RouteProbe {
-  /// Changes of routes with longer prefixes are not listened to: a router has a million of them. No provider's default is split finer
+  /// Changes of routes with longer prefixes are listened to only for a target: a router has a million of them. No provider's default is split finer
   /// than into eighths of the internet, and no route to all of it is longer than a few bits.
   public static let longestAnnouncedPrefix = 8
 }

@@ -37,6 +37,11 @@ private struct TranscriptParser {
     case "ignored": transcript.options.ignored.append(try glob(words))
     case "expensive": transcript.options.expensive.append(try glob(words))
     case "constrained": transcript.options.constrained.append(try glob(words))
+    case "target": transcript.options.targets.append(try target(words))
+    case "families": transcript.options.families = try families(words)
+    case "interface":
+      guard words.count == 2, let name = Self.word(words[1]) else { throw error("\"interface\" takes a name") }
+      transcript.options.interface = name
     case "ask": evidence.append(.asked(try bytesOfMessage(words)))
     case "got": evidence.append(.got(try bytesOfMessage(words)))
     case "lost": evidence.append(.lost)
@@ -107,6 +112,29 @@ private struct TranscriptParser {
       throw error("\"\(Self.text(words[0]))\" takes a pattern for names of interfaces")
     }
     return glob
+  }
+
+  private func target(_ words: [Word]) throws(TranscriptError) -> PathTarget {
+    guard words.count == 3 else { throw error("\"target\" takes a name and a network") }
+    let name = Self.text(words[1])
+    let network = Self.text(words[2])
+    // One that was given without a name is called what it is.
+    if let target = try? PathTarget(network), target.name == name { return target }
+    guard let target = try? PathTarget(name: name, network: network) else {
+      throw error("\"target\" takes a name and a network")
+    }
+    return target
+  }
+
+  private func families(_ words: [Word]) throws(TranscriptError) -> [AddressFamily] {
+    var families: [AddressFamily] = []
+    for word in words.dropFirst() {
+      guard let family = AddressFamily.allCases.first(where: { TranscriptText.word($0) == Self.text(word) }) else {
+        throw error("\"families\" takes ipv4 and ipv6")
+      }
+      families.append(family)
+    }
+    return families
   }
 
   private func bytesOfMessage(_ words: [Word]) throws(TranscriptError) -> [UInt8] {

@@ -1,7 +1,9 @@
 /// The text form of a ``Transcript``: one thing a line, words with one space between them, bytes in hexadecimal.
 ///
 ///     overline-transcript 1 little-endian
-///     ignored docker*                            (also: expensive, constrained)
+///     ignored docker*                            (also: expensive, constrained, interface)
+///     target office 10.20.0.0/16
+///     families ipv4                              (both, when there is no such line)
 ///     # what a line without a time says is what the next line with a time was made from
 ///     0.000000000 deadline                       (also: opened, not-opened, clock, resolver)
 ///     ask 1400…                                  a netlink message to the kernel
@@ -29,6 +31,13 @@ public enum TranscriptText {
     ] {
       for glob in globs { text += "\(word) \(self.word(glob.pattern))\n" }
     }
+    for target in options.targets {
+      text += "target \(word(target.name)) \(target.network.address)/\(target.network.length)\n"
+    }
+    if options.families != AddressFamily.allCases {
+      text += (["families"] + options.families.map(word)).joined(separator: " ") + "\n"
+    }
+    if let interface = options.interface { text += "interface \(word(interface))\n" }
     return text
   }
 
@@ -48,6 +57,9 @@ public enum TranscriptText {
       ("expensive", path.isExpensive), ("constrained", path.isConstrained),
     ]
     words += flags.filter(\.1).map(\.0)
+    words += path.targets.map { target in
+      "target:\(word(target.name)):\(target.status.rawValue):\(target.reason?.rawValue ?? "-")"
+    }
     // Whoever reads this line in a terminal is not driven by a name in it.
     let sentence = path.explanation.split(separator: " ").map { word(String($0)) }
     return (words + ["="] + sentence).joined(separator: " ")
@@ -97,6 +109,8 @@ public enum TranscriptText {
     }
     return String(decoding: text, as: UTF8.self)
   }
+
+  static func word(_ family: AddressFamily) -> String { family == .ipv4 ? "ipv4" : "ipv6" }
 
   static func word(_ text: String) -> String {
     if text.isEmpty { return "%" }

@@ -10,7 +10,9 @@ import Testing
   private var whole: Transcript {
     get throws {
       let options = PathOptions(
-        ignored: [try InterfaceGlob("docker*"), try InterfaceGlob("50%")], constrained: [try InterfaceGlob("é?")])
+        ignored: [try InterfaceGlob("docker*"), try InterfaceGlob("50%")], constrained: [try InterfaceGlob("é?")],
+        targets: [try PathTarget(name: "office", network: "10.20.0.0/16"), try PathTarget("2001:db8::7")],
+        families: [.ipv6], interface: "eth\u{1b}")
       return Transcript(
         options: options,
         moments: [
@@ -62,6 +64,8 @@ import Testing
     ("OK\nerror -5\n", 2, "errno"), ("OK\nerror 99999999999\n", 2, "errno"), ("OK\nhardware\n", 2, "name"),
     ("OK\nhardware %1\n", 2, "name"), ("OK\nhardware eth0 engine\n", 2, "device"),
     ("OK\nnameservers x\n", 2, "addresses"), ("OK\nignored a/b\n", 2, "pattern"), ("OK\nignored\n", 2, "pattern"),
+    ("OK\ntarget x\n", 2, "network"), ("OK\ntarget x 10.20.0.1/16\n", 2, "network"),
+    ("OK\nfamilies ipx\n", 2, "ipv4"),
     ("OK\n\u{0}\n", 2, "no word"),
   ])
   func saysWhatIsWrongAndWhere(_ text: String, _ line: Int, _ words: String) {

@@ -59,6 +59,7 @@ struct PathCommand: ParsableCommand {
     rows.append(("DNS", path.supportsDNS ? "yes" : "no"))
     if path.isExpensive { rows.append(("expensive", "yes")) }
     if path.isConstrained { rows.append(("constrained", "yes")) }
+    for (index, target) in path.targets.enumerated() { rows.append((index == 0 ? "targets" : "", target.explanation)) }
     let table = rows.map { name, value in
       "  " + name + String(repeating: " ", count: 12 - name.count) + value
     }
