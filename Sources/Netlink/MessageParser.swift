@@ -79,7 +79,8 @@ enum MessageParser {
 
   /// The answer to a look-up.
   static func route(_ message: UnsafeMutablePointer<nlmsghdr>) -> RouteMatch? {
-    guard let header = unsafe header(message, as: rtmsg.self), let family = AddressFamily(rawValue: header.rtm_family)
+    guard unsafe Int(message.pointee.nlmsg_type) == RTM_NEWROUTE, let header = unsafe header(message, as: rtmsg.self),
+      let family = AddressFamily(rawValue: header.rtm_family)
     else { return nil }
     let attributes = unsafe Attributes(message, headerSize: MemoryLayout<rtmsg>.size)
     let destination = attributes.address(Int(RTA_DST.rawValue)) ?? IPAddress(family: family, value: 0)
@@ -130,7 +131,8 @@ enum MessageParser {
     guard unsafe Int32(message.pointee.nlmsg_type) == NLMSG_ERROR,
       let header = unsafe header(message, as: nlmsgerr.self)
     else { return nil }
-    return (-header.error, unsafe message.pointee.nlmsg_flags & UInt16(NLM_F_ACK_TLVS) != 0)
+    // Wrapping, because the least number has no opposite.
+    return (0 &- header.error, unsafe message.pointee.nlmsg_flags & UInt16(NLM_F_ACK_TLVS) != 0)
   }
 
   private static func header<Header>(_ message: UnsafeMutablePointer<nlmsghdr>, as: Header.Type) -> Header? {
