@@ -21,6 +21,23 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies + ["OverlineTestKit"], swiftSettings: common)
 }
 
+/// The same targets twice: fed with their corpus by the tests, or by libFuzzer in the package that `make fuzz` builds, whose runtime
+/// takes over the program and is nothing that a usual build should need.
+let fuzzed: [Target.Dependency] = ["Netlink", "OverlineTestKit", "PathModel", "POSIX"]
+let fuzz: [Target] =
+  Context.environment["OVERLINE_FUZZ"] == nil
+  ? [
+    .testTarget(
+      name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz", exclude: ["CFuzzer", "Corpus", "Fuzz.swift"],
+      swiftSettings: common)
+  ]
+  : [
+    .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    .executableTarget(
+      name: "Fuzz", dependencies: fuzzed + ["CFuzzer"], path: "Tests/Fuzz",
+      exclude: ["CFuzzer", "Corpus", "CorpusTests.swift"], swiftSettings: common),
+  ]
+
 let package = Package(
   name: "overline",
   products: [
@@ -71,5 +88,5 @@ let package = Package(
       swiftSettings: settings),
     tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
     tests("OverlineCLITests", ["Banner", "ObserverProtocol", "OverlineCLI", "POSIX"]),
-  ]
+  ] + fuzz
 )

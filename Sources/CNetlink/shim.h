@@ -1,7 +1,9 @@
 #pragma once
 #include <linux/if.h>
 #include <linux/if_addr.h>
+#include <linux/fib_rules.h>
 #include <linux/if_link.h>
+#include <linux/if_tun.h>
 #include <linux/netconf.h>
 #include <linux/nexthop.h>
 #include <linux/rtnetlink.h>

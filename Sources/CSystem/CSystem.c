@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <linux/if_tun.h>
 #include <linux/filter.h>
 #include <linux/netlink.h>
 #include <net/if.h>
@@ -112,6 +113,17 @@ int csystem_set_link_up(int fd, const char *link, int up) {
   if (ioctl(fd, SIOCGIFFLAGS, &request) < 0) return -errno;
   request.ifr_flags = up ? request.ifr_flags | IFF_UP : request.ifr_flags & ~IFF_UP;
   return result(ioctl(fd, SIOCSIFFLAGS, &request));
+}
+
+int csystem_open_tun(const char *name, int is_tap) {
+  struct ifreq request = {.ifr_flags = (short)((is_tap ? IFF_TAP : IFF_TUN) | IFF_NO_PI)};
+  strncpy(request.ifr_name, name, sizeof request.ifr_name - 1);
+  int fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
+  if (fd < 0) return -errno;
+  if (ioctl(fd, TUNSETIFF, &request) == 0) return fd;
+  int error = errno;
+  close(fd);
+  return -error;
 }
 
 int csystem_attach_filter(int fd, const void *instructions, unsigned short count) {

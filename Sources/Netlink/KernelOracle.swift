@@ -10,6 +10,8 @@ struct KernelOracle: PathOracle {
 
   func route(_ probe: RouteProbe) -> RouteAnswer { sockets.queries.route(probe) }
 
+  func marks() -> [UInt32] { sockets.queries.marks() }
+
   func hardware(of interface: String) -> InterfaceHardware {
     // The kernel allows no slash in a name; this keeps a strange one from leaving the folder.
     guard !interface.isEmpty, !interface.contains("/"), interface != ".." else { return InterfaceHardware() }

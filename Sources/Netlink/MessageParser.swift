@@ -47,9 +47,16 @@ enum MessageParser {
     return LinkChange(
       index: Int(header.ifi_index), flags: header.ifi_flags, hardwareType: header.ifi_type,
       name: attributes.string(IFLA_IFNAME), operationalState: state.map { OperationalState(rawValue: $0) ?? .unknown },
-      kind: attributes.nested(IFLA_LINKINFO)?.string(Int(IFLA_INFO_KIND)),
+      kind: attributes.nested(IFLA_LINKINFO).flatMap(kind),
       lowerIndex: attributes.u32(IFLA_LINK).map { Int($0) } ?? (isWhole ? 0 : nil),
-      masterIndex: attributes.u32(IFLA_MASTER).map { Int($0) } ?? (isWhole ? 0 : nil))
+      masterIndex: attributes.u32(IFLA_MASTER).map { Int($0) } ?? (isWhole ? 0 : nil),
+      isLowerElsewhere: attributes.u32(IFLA_LINK_NETNSID) != nil ? true : (isWhole ? false : nil))
+  }
+
+  private static func kind(_ info: Attributes) -> String? {
+    guard let kind = info.string(Int(IFLA_INFO_KIND)) else { return nil }
+    let isTap = kind == "tun" && info.nested(Int(IFLA_INFO_DATA))?.u8(Int(IFLA_TUN_TYPE)) == UInt8(IFF_TAP)
+    return isTap ? "tap" : kind
   }
 
   private static func linkRemoval(_ message: UnsafeMutablePointer<nlmsghdr>) -> KernelEvent? {
@@ -75,55 +82,6 @@ enum MessageParser {
       key: key, flags: attributes.u32(Int(IFA_FLAGS)) ?? UInt32(header.ifa_flags), scope: header.ifa_scope)
   }
 
-  // MARK: Routes
-
-  /// The answer to a look-up.
-  static func route(_ message: UnsafeMutablePointer<nlmsghdr>) -> RouteMatch? {
-    guard unsafe Int(message.pointee.nlmsg_type) == RTM_NEWROUTE, let header = unsafe header(message, as: rtmsg.self),
-      let family = AddressFamily(rawValue: header.rtm_family)
-    else { return nil }
-    let attributes = unsafe Attributes(message, headerSize: MemoryLayout<rtmsg>.size)
-    let destination = attributes.address(Int(RTA_DST.rawValue)) ?? IPAddress(family: family, value: 0)
-    var match = RouteMatch(
-      prefix: IPPrefix(address: destination, length: Int(header.rtm_dst_len)), legs: [],
-      preferredSource: attributes.address(Int(RTA_PREFSRC.rawValue)))
-    if let legs = unsafe attributes.withBytes(Int(RTA_MULTIPATH.rawValue), { unsafe self.legs($0) }) {
-      match.legs = legs
-    } else if let interface = attributes.u32(Int(RTA_OIF.rawValue)) {
-      match.legs = [
-        RouteMatch.Leg(interface: Int(interface), gateway: gateway(attributes), flags: header.rtm_flags)
-      ]
-    }
-    return match
-  }
-
-  /// The legs of a multipath route: each a `struct rtnexthop` with attributes of its own (rtnetlink(7)).
-  private static func legs(_ bytes: UnsafeRawBufferPointer) -> [RouteMatch.Leg] {
-    let headerSize = MemoryLayout<rtnexthop>.size
-    var legs: [RouteMatch.Leg] = []
-    var offset = 0
-    while bytes.count - offset >= headerSize {
-      let header = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: rtnexthop.self)
-      let length = Int(header.rtnh_len)
-      guard length >= headerSize, length <= bytes.count - offset else { break }
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset + headerSize..<offset + length])
-      let attributes = unsafe Attributes(in: rest)
-      legs.append(
-        RouteMatch.Leg(
-          interface: Int(header.rtnh_ifindex), gateway: gateway(attributes), flags: UInt32(header.rtnh_flags)))
-      offset += (length + 3) & ~3
-    }
-    return legs
-  }
-
-  /// `RTA_GATEWAY`, or an IPv6 router of an IPv4 route in `RTA_VIA` (a family in 2 bytes, then the address).
-  private static func gateway(_ attributes: Attributes) -> IPAddress? {
-    if let gateway = attributes.address(Int(RTA_GATEWAY.rawValue)) { return gateway }
-    return unsafe attributes.withBytes(Int(RTA_VIA.rawValue)) { bytes in
-      bytes.count > 2 ? unsafe IPAddress(networkOrder: UnsafeRawBufferPointer(rebasing: bytes[2...])) : nil
-    }
-  }
-
   // MARK: Errors
 
   /// The errno of an error message, positive; 0 for an acknowledgement, nil for another message.
@@ -135,7 +93,7 @@ enum MessageParser {
     return (0 &- header.error, unsafe message.pointee.nlmsg_flags & UInt16(NLM_F_ACK_TLVS) != 0)
   }
 
-  private static func header<Header>(_ message: UnsafeMutablePointer<nlmsghdr>, as: Header.Type) -> Header? {
+  static func header<Header>(_ message: UnsafeMutablePointer<nlmsghdr>, as: Header.Type) -> Header? {
     guard unsafe nlmsg_datalen(message) >= MemoryLayout<Header>.size else { return nil }
     return unsafe nlmsg_data(message).loadUnaligned(as: Header.self)
   }

@@ -24,8 +24,18 @@ struct QuerySocket: ~Copyable {
   }
 
   private func dump(_ request: consuming Message) throws(NetlinkError) -> (events: [KernelEvent], complete: Bool) {
-    let sequence = try socket.send(request)
     var events: [KernelEvent] = []
+    let complete = unsafe try dump(request) { message in
+      if let event = unsafe MessageParser.event(message) { events.append(event) }
+    }
+    return (events, complete)
+  }
+
+  /// Whether nothing changed while the kernel told it.
+  private func dump(
+    _ request: consuming Message, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Void
+  ) throws(NetlinkError) -> Bool {
+    let sequence = try socket.send(request)
     var complete = true
     var isDone = false
     var failure: Int32?
@@ -39,19 +49,32 @@ struct QuerySocket: ~Copyable {
         } else if let error = unsafe MessageParser.error(message), error.code != 0 {
           failure = error.code
           isDone = true
-        } else if let event = unsafe MessageParser.event(message) {
-          events.append(event)
+        } else {
+          unsafe body(message)
         }
       }
       switch received {
       case .datagram: continue
       case .lost: complete = false
       // The kernel makes the next part when the last one is read: none means that it will never come.
-      case .nothing: throw NetlinkError(code: EAGAIN, attempt: "read all links and addresses")
+      case .nothing: throw NetlinkError(code: EAGAIN, attempt: "read the kernel's tables")
       }
     }
-    if let failure { throw NetlinkError(code: failure, attempt: "read all links and addresses") }
-    return (events, complete)
+    if let failure { throw NetlinkError(code: failure, attempt: "read the kernel's tables") }
+    return complete
+  }
+
+  /// The firewall marks of the rules, each once; none where the kernel does not tell.
+  func marks() -> [UInt32] {
+    var marks: [UInt32] = []
+    for family in AddressFamily.allCases {
+      var header = fib_rule_hdr()
+      header.family = family.rawValue
+      _ = try? unsafe dump(Message(RTM_GETRULE, flags: NLM_F_DUMP, header: header)) { message in
+        if let mark = unsafe MessageParser.mark(message), !marks.contains(mark) { marks.append(mark) }
+      }
+    }
+    return marks
   }
 
   // MARK: Look-ups
@@ -66,7 +89,14 @@ struct QuerySocket: ~Copyable {
       let request = try Message(RTM_GETROUTE, flags: NLM_F_REQUEST, header: header)
       request.put(RTA_DST.rawValue, probe.destination.bytes)
       if let interface = probe.outputInterface { request.put(RTA_OIF.rawValue, UInt32(interface)) }
-      return try answer(to: socket.send(request))
+      if probe.mark != 0 { request.put(RTA_MARK.rawValue, probe.mark) }
+      switch unsafe try reply(to: socket.send(request), { unsafe MessageParser.route($0) }) {
+      case .value(var found):
+        if let nexthop = found.nexthop { found.match.legs = legs(of: nexthop) }
+        return .route(found.match)
+      case .error(let code, let hasText): return .refused(refusal(code, hasText: hasText))
+      case .silence: return .refused(.failed(errno: EAGAIN))
+      }
     } catch {
       return .refused(.failed(errno: error.code))
     }
@@ -82,31 +112,59 @@ struct QuerySocket: ~Copyable {
     }
   }
 
-  private func answer(to sequence: UInt32) throws(NetlinkError) -> RouteAnswer {
-    var answer: RouteAnswer?
-    while answer == nil {
+  /// The legs of a nexthop object. A group holds no other groups (nexthop.c).
+  private func legs(of nexthop: UInt32) -> [RouteMatch.Leg] {
+    switch self.nexthop(nexthop) {
+    case .leg(let leg): [leg]
+    case .group(let members):
+      members.compactMap { member in if case .leg(let leg) = self.nexthop(member) { leg } else { nil } }
+    case nil: []
+    }
+  }
+
+  private func nexthop(_ id: UInt32) -> Nexthop? {
+    guard let request = try? Message(RTM_GETNEXTHOP, flags: NLM_F_REQUEST, header: nhmsg()) else { return nil }
+    request.put(UInt32(NHA_ID), id)
+    guard let sequence = try? socket.send(request),
+      case .value(let nexthop) = unsafe try? reply(to: sequence, { unsafe MessageParser.nexthop($0) })
+    else { return nil }
+    return nexthop
+  }
+
+  private enum Reply<Value> {
+    case value(Value)
+    case error(code: Int32, hasText: Bool)
+    /// The kernel answers before the question's send returns, so there is nothing to wait for.
+    case silence
+  }
+
+  private func reply<Value>(
+    to sequence: UInt32, _ parse: (UnsafeMutablePointer<nlmsghdr>) -> Value?
+  ) throws(NetlinkError) -> Reply<Value> {
+    var reply = Reply<Value>.silence
+    while true {
       let received = unsafe try socket.receive { message in
         guard unsafe message.pointee.nlmsg_seq == sequence else { return }
         if let error = unsafe MessageParser.error(message) {
-          answer = .refused(refusal(error))
-        } else if let match = unsafe MessageParser.route(message) {
-          answer = .route(match)
+          reply = .error(code: error.code, hasText: error.hasText)
+        } else if let value = unsafe parse(message) {
+          reply = .value(value)
         }
       }
-      // The kernel answers before the question's send returns.
-      if case .nothing = received, answer == nil { return .refused(.failed(errno: EAGAIN)) }
+      if case .nothing = received { return reply }
+      if case .silence = reply { continue }
+      return reply
     }
-    return answer ?? .refused(.failed(errno: EAGAIN))
   }
 
-  private func refusal(_ error: (code: Int32, hasText: Bool)) -> RouteRefusal {
-    switch error.code {
+  private func refusal(_ code: Int32, hasText: Bool) -> RouteRefusal {
+    switch code {
     case ENETUNREACH: .networkUnreachable
     case EHOSTUNREACH: .hostUnreachable
     case EACCES: .prohibited
     // With a text the kernel found fault with the question.
-    case EINVAL where !error.hasText: .blackhole
-    default: .failed(errno: error.code)
+    case EINVAL where !hasText: .blackhole
+    default: .failed(errno: code)
     }
   }
 }

@@ -5,7 +5,8 @@ public struct Link: Hashable, Sendable {
   /// `IFF_…` of if.h.
   public var flags: UInt32 = 0
   public var operationalState = OperationalState.unknown
-  /// `IFLA_INFO_KIND`: `veth`, `bridge`, `wireguard`; empty for hardware.
+  /// `IFLA_INFO_KIND`: `veth`, `bridge`, `wireguard`; empty for hardware. A `tun` device that carries Ethernet is called `tap` here,
+  /// as `ip tuntap` does.
   public var kind = ""
   /// `ARPHRD_…`: 1 is Ethernet.
   public var hardwareType: UInt16 = 0
@@ -13,6 +14,8 @@ public struct Link: Hashable, Sendable {
   public var lowerIndex = 0
   /// `IFLA_MASTER`: the bridge or bond this one is a port of, 0 for none.
   public var masterIndex = 0
+  /// `IFLA_LINK_NETNSID` is there: ``lowerIndex``, or a veth's other end, is in another namespace.
+  public var isLowerElsewhere = false
 
   public init(index: Int) { self.index = index }
 
@@ -32,6 +35,7 @@ public struct Link: Hashable, Sendable {
     if let kind = change.kind { self.kind = kind }
     if let lower = change.lowerIndex { lowerIndex = lower }
     if let master = change.masterIndex { masterIndex = master }
+    if let elsewhere = change.isLowerElsewhere { isLowerElsewhere = elsewhere }
   }
 }
 
@@ -50,10 +54,11 @@ public struct LinkChange: Hashable, Sendable {
   public var kind: String?
   public var lowerIndex: Int?
   public var masterIndex: Int?
+  public var isLowerElsewhere: Bool?
 
   public init(
     index: Int, flags: UInt32, hardwareType: UInt16 = 1, name: String? = nil, operationalState: OperationalState? = nil,
-    kind: String? = nil, lowerIndex: Int? = nil, masterIndex: Int? = nil
+    kind: String? = nil, lowerIndex: Int? = nil, masterIndex: Int? = nil, isLowerElsewhere: Bool? = nil
   ) {
     self.index = index
     self.flags = flags
@@ -63,6 +68,7 @@ public struct LinkChange: Hashable, Sendable {
     self.kind = kind
     self.lowerIndex = lowerIndex
     self.masterIndex = masterIndex
+    self.isLowerElsewhere = isLowerElsewhere
   }
 }
 

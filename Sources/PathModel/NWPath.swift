@@ -29,6 +29,8 @@ public struct NWPath: Hashable, Sendable {
     case dormant
     /// The route's interface has no address of that family from which to send.
     case noAddress = "no-address"
+    /// The route's interface is a tunnel, and no link that could carry its packets can carry any.
+    case noUnderlay = "no-underlay"
     /// The route ends in the loopback interface.
     case loopback
     /// The user's configuration ignores the route's interface.

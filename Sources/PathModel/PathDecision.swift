@@ -7,6 +7,8 @@ public struct PathDecision<Oracle: PathOracle> {
   let options: PathOptions
   let lastUsed: NWInterface?
   let oracle: Oracle
+  /// What is under the tunnels is asked once a decision, and only when a route leads into one.
+  let underlay = Memo<Underlay>()
 
   /// - Parameter lastUsed: the interface of the last satisfied path. When its route has gone silently with it, it is the cause.
   public init(
@@ -37,7 +39,7 @@ public struct PathDecision<Oracle: PathOracle> {
       path.isConstrained = options.constrained.match(first.name)
     }
     if path.status == .satisfied {
-      path.explanation = PathWords.online(path)
+      path.explanation = PathWords.online(path, by: ways.first, links: tables.links)
     } else {
       let obstacle = worst(verdicts.compactMap(\.obstacle))
       path.reason = obstacle.reason
@@ -60,7 +62,8 @@ public struct PathDecision<Oracle: PathOracle> {
         for leg in match.legs {
           let way = Way(match: match, leg: leg)
           if let reason = obstacle(of: leg, to: destination) {
-            verdict.note(Obstacle(reason: reason, family: family, way: way))
+            let under = reason == .noUnderlay ? underlayNow().fault : nil
+            verdict.note(Obstacle(reason: reason, family: family, way: way, under: under))
           } else {
             verdict.ways.append(way)
           }
@@ -107,14 +110,11 @@ public struct PathDecision<Oracle: PathOracle> {
     guard let link = tables.links[leg.interface], link.isUp else { return .linkDown }
     if link.isLoopback { return .loopback }
     if options.ignored.match(link.name) { return .ignored }
-    if leg.isLinkDown || !link.hasCarrier { return .noCarrier }
+    if leg.isLinkDown { return .noCarrier }
+    if let reason = link.obstacle { return reason }
     if leg.isDead { return .linkDown }
-    switch link.operationalState {
-    case .up, .unknown: break
-    case .dormant, .testing: return .dormant
-    case .down, .lowerLayerDown, .notPresent: return .noCarrier
-    }
-    return canSend(leg, to: destination) ? nil : .noAddress
+    guard canSend(leg, to: destination) else { return .noAddress }
+    return link.isTunnel && !underlayNow().isViable ? .noUnderlay : nil
   }
 
   private func canSend(_ leg: RouteMatch.Leg, to destination: IPAddress) -> Bool {
@@ -188,6 +188,8 @@ struct Obstacle {
   var way: Way?
   /// The interface that is at fault, where no route matched.
   var link: Int?
+  /// What is wrong under the leg, when it is a tunnel.
+  var under: Underlay.Fault?
 
   var rank: Int {
     if way != nil { return 2 }

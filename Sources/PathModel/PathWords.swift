@@ -1,10 +1,15 @@
 /// The decision in words.
 enum PathWords {
   /// `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`
-  static func online(_ path: NWPath) -> String {
+  ///
+  /// - Parameter way: the one the kernel would take first.
+  static func online(_ path: NWPath, by way: Way?, links: [Int: Link]) -> String {
     var words: [String] = []
-    if let interface = path.availableInterfaces.first { words += ["via \(interface.name)", interface.type.rawValue] }
-    if let gateway = path.gateways.first { words.append("gateway \(gateway)") }
+    if let interface = path.availableInterfaces.first {
+      let isTunnel = links[interface.index]?.isTunnel ?? false
+      words += ["via \(interface.name)", isTunnel ? "tunnel" : interface.type.rawValue]
+    }
+    if let gateway = way?.leg.gateway { words.append("gateway \(gateway)") }
     if path.supportsIPv4 { words.append("IPv4") }
     if path.supportsIPv6 { words.append("IPv6") }
     words.append(path.supportsDNS ? "DNS" : "no DNS")
@@ -16,14 +21,17 @@ enum PathWords {
   /// `offline: default via 192.0.2.1 dev eth0 has no carrier; a second default on wlan0 is shadowed by its metric`
   static func offline(_ obstacle: Obstacle, links: [Int: Link], shadowed: [NWInterface]) -> String {
     var text = "offline: " + sentence(obstacle, links: links)
-    if obstacle.way != nil {
-      for interface in shadowed { text += "; a second default on \(interface.name) is shadowed by its metric" }
+    if let way = obstacle.way {
+      let shadow = way.match.prefix.length == 0 ? "its metric" : "the longer prefix"
+      for interface in shadowed { text += "; a second default on \(interface.name) is shadowed by \(shadow)" }
     }
     return text
   }
 
   /// A few words for a banner: `eth0 has no carrier`.
   static func cause(_ obstacle: Obstacle, links: [Int: Link]) -> String {
+    // Of a tunnel the link under it is what one can do something about.
+    if let under = obstacle.under { return "\(name(under.link, links)) \(predicate(under.reason, obstacle.family))" }
     if let way = obstacle.way { return "\(name(way.leg.interface, links)) \(predicate(obstacle))" }
     return sentence(obstacle, links: links)
   }
@@ -31,7 +39,11 @@ enum PathWords {
   private static func sentence(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     if let way = obstacle.way {
       let gateway = way.leg.gateway.map { " via \($0)" } ?? ""
-      return "\(way.match.prefix)\(gateway) dev \(name(way.leg.interface, links)) \(predicate(obstacle))"
+      let under = obstacle.under.map {
+        ": \(name($0.link, links)) \(predicate($0.reason, obstacle.family))"
+      }
+      return
+        "\(way.match.prefix)\(gateway) dev \(name(way.leg.interface, links)) \(predicate(obstacle))\(under ?? "")"
     }
     switch obstacle.reason {
     case .linkDown, .noCarrier:
@@ -39,17 +51,20 @@ enum PathWords {
       return obstacle.reason == .linkDown ? "every link is down" : "no link has a carrier"
     case .unreachable, .prohibited, .blackhole:
       return "the default route is of type \(obstacle.reason == .prohibited ? "prohibit" : obstacle.reason.rawValue)"
-    case .noRoute, .dormant, .noAddress, .loopback, .ignored, .noNetlink:
+    case .noRoute, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .noNetlink:
       return "no route to the internet"
     }
   }
 
-  private static func predicate(_ obstacle: Obstacle) -> String {
-    switch obstacle.reason {
+  private static func predicate(_ obstacle: Obstacle) -> String { predicate(obstacle.reason, obstacle.family) }
+
+  private static func predicate(_ reason: NWPath.Reason, _ family: AddressFamily) -> String {
+    switch reason {
     case .linkDown: "is down"
     case .noCarrier: "has no carrier"
     case .dormant: "waits to be let in (dormant)"
-    case .noAddress: "has no \(obstacle.family == .ipv4 ? "IPv4" : "IPv6") address to send from"
+    case .noAddress: "has no \(family == .ipv4 ? "IPv4" : "IPv6") address to send from"
+    case .noUnderlay: "is a tunnel without a link under it"
     case .loopback: "leads back to this machine"
     case .ignored: "is ignored by the configuration"
     case .noRoute, .unreachable, .blackhole, .prohibited, .noNetlink: "has no route"

@@ -11,11 +11,14 @@ public struct RouteProbe: Hashable, Sendable {
   public var kind: Kind
   /// `RTA_OIF`: only by this interface; nil for any.
   public var outputInterface: Int?
+  /// `RTA_MARK`: as a packet with this firewall mark; 0 for none. A VPN's own packets carry one, by which rules tell them apart.
+  public var mark: UInt32
 
-  public init(destination: IPAddress, kind: Kind = .match, outputInterface: Int? = nil) {
+  public init(destination: IPAddress, kind: Kind = .match, outputInterface: Int? = nil, mark: UInt32 = 0) {
     self.destination = destination
     self.kind = kind
     self.outputInterface = outputInterface
+    self.mark = mark
   }
 
   /// Addresses on either side of a VPN's split of the internet into two halves (0/1 and 128/1; 2000::/4 and 3000::/4).
@@ -86,6 +89,8 @@ public struct RouteMatch: Hashable, Sendable {
 /// Whoever answers the decision's questions: the kernel, or in tests one function.
 public protocol PathOracle {
   func route(_ probe: RouteProbe) -> RouteAnswer
+  /// The firewall marks that the routing rules know (`FRA_FWMARK`), each once.
+  func marks() -> [UInt32]
   func hardware(of interface: String) -> InterfaceHardware
   /// The resolver's nameservers, in order.
   func nameservers() -> [IPAddress]

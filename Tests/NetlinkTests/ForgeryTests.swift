@@ -93,8 +93,9 @@ import Testing
     let port = try port(in: world.namespace, listening: true)
     try world.namespace.inside {
       let forger = try Forger()
-      let down = MessageBytes.message(MessageBytes.deleteLink, MessageBytes.linkHeader(index: 2))
-      for _ in 0..<2000 { try? forger.send(down, toPort: port) }
+      // Of both ends of the pair, whichever of the two the uplink is.
+      let down = (2...3).map { MessageBytes.message(MessageBytes.deleteLink, MessageBytes.linkHeader(index: $0)) }
+      for number in 0..<2000 { try? forger.send(down[number % 2], toPort: port) }
     }
     let path = try world.after({ try world.namespace.ip("link set eth0p down") }, "the truth") {
       $0.status == .unsatisfied

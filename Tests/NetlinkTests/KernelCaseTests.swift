@@ -57,7 +57,7 @@ import Testing
   @Test func downAndUpAtOnce() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }
     let path = try world.after(
-      { try world.namespace.ip("link set eth0 down", "link set eth0 up") }, "no route"
+      { try world.namespace.ip("link set eth0 down", "link set eth0 up") }, "no route", steps: 2
     ) { $0.reason == .noRoute }
     #expect(path.status == .unsatisfied)
     #expect(world.path.status == .unsatisfied)
@@ -74,6 +74,53 @@ import Testing
     }
     #expect(path.status == .satisfied)
     #expect(path.supportsIPv6)
+  }
+
+  /// K3 for IPv6: the route stays, and there is nothing to send from.
+  @Test func lastIPv6AddressDeleted() throws {
+    let world = try WatchedNamespace {
+      try $0.addUplink("eth0", gateway: nil)
+      try $0.ip("addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via fe80::1 dev eth0")
+    }
+    let path = try world.after({ try world.namespace.ip("addr del 2001:db8::2/64 dev eth0") }, "no address") {
+      $0.status == .unsatisfied
+    }
+    #expect(path.reason == .noAddress)
+    #expect(path.explanation == "offline: default via fe80::1 dev eth0 has no IPv6 address to send from")
+  }
+
+  /// K8 for IPv6: by itself the kernel passes over a route whose link has no carrier.
+  @Test func theBetterOfTwoIPv6DefaultsIsDead() throws {
+    let world = try WatchedNamespace {
+      try $0.addUplink("eth0", address: "2001:db8::2/64", gateway: "2001:db8::1", metric: 100)
+      try $0.addUplink("wlan0", address: "2001:db8:1::2/64", gateway: "2001:db8:1::1", metric: 600)
+    }
+    #expect(world.path.availableInterfaces.map(\.name) == ["eth0", "wlan0"])
+    let dead = try world.after({ try world.namespace.ip("link set eth0p down") }, "the dead one") {
+      $0.availableInterfaces.first?.name != "eth0"
+    }
+    #expect(dead.status == .unsatisfied)
+    #expect(dead.reason == .noCarrier)
+    let second = try world.after(
+      { try world.namespace.sysctl("net/ipv6/conf/all/ignore_routes_with_linkdown", "1") }, "the second default"
+    ) { $0.status == .satisfied }
+    #expect(second.availableInterfaces.map(\.name) == ["wlan0"])
+  }
+
+  /// K18: what a repeated router advertisement changes is no news, and a deprecated address still counts.
+  @Test func refreshedLifetimesAreNotNews() throws {
+    let world = try WatchedNamespace {
+      try $0.addUplink("eth0", gateway: nil)
+      try $0.ip(
+        "addr add 2001:db8::2/64 dev eth0 nodad valid_lft 600 preferred_lft 300",
+        "-6 route add default via fe80::1 dev eth0 proto ra expires 600")
+    }
+    try world.namespace.ip(
+      "addr change 2001:db8::2/64 dev eth0 valid_lft 900 preferred_lft 600",
+      "-6 route replace default via fe80::1 dev eth0 proto ra expires 900",
+      "addr change 2001:db8::2/64 dev eth0 valid_lft 900 preferred_lft 0")
+    try world.after({ try world.namespace.ip("link set eth0p down") }, "the carrier") { _ in true }
+    #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied])
   }
 
   /// K8: the kernel still picks the dead default; with the sysctl, set later, it does not.
@@ -208,7 +255,7 @@ import Testing
         try world.namespace.ip(
           "addr del 192.0.2.9 peer 198.51.100.9/32 dev ppp7", "addr add 2001:db8::9/64 dev ppp7 nodad",
           "-6 route add default via fe80::1 dev ppp7")
-      }, "IPv6 too"
+      }, "IPv6 too", steps: 2
     ) { $0.supportsIPv6 }
     #expect(path.supportsIPv4)
     #expect(!world.paths.values.contains { $0.status != .satisfied })

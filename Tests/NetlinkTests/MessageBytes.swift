@@ -4,6 +4,8 @@ enum MessageBytes {
   static let deleteLink: UInt16 = 17
   static let newAddress: UInt16 = 20
   static let newRoute: UInt16 = 24
+  static let newRule: UInt16 = 32
+  static let newNexthop: UInt16 = 104
   static let error: UInt16 = 2
 
   /// A message: `length` is what its header claims, when that is not the truth.
@@ -28,6 +30,9 @@ enum MessageBytes {
 
   /// `struct rtmsg` of a default route
   static func routeHeader(family: UInt8 = 2) -> [UInt8] { [family, 0, 0, 0, 254, 3, 0, 1, 0, 0, 0, 0] }
+
+  /// `struct nhmsg`
+  static func nexthopHeader(flags: UInt32 = 0) -> [UInt8] { [2, 0, 0, 0] + bytes(flags) }
 
   /// `struct rtnexthop` and its attributes.
   static func leg(_ interface: Int32, flags: UInt8 = 0, _ attributes: [UInt8] = [], length: Int? = nil) -> [UInt8] {
@@ -58,7 +63,15 @@ enum MessageBytes {
   static let route = message(
     newRoute, routeHeader() + attribute(4, bytes(UInt32(7))) + attribute(5, [192, 0, 2, 1]))
 
+  static let nexthop = message(
+    newNexthop, nexthopHeader() + attribute(5, bytes(UInt32(7))) + attribute(6, [192, 0, 2, 1]))
+
+  static let group = message(
+    newNexthop, nexthopHeader() + attribute(2, bytes(UInt32(11)) + bytes(UInt32(0)) + bytes(UInt32(12)) + bytes(UInt32(0))))
+
+  static let rule = message(newRule, routeHeader() + attribute(10, bytes(UInt32(0xca6c))))
+
   static let refusal = message(error, flags: 0x200, bytes(Int32(-101)) + [UInt8](repeating: 0, count: 16))
 
-  static let all = [link, address, multipath, route, refusal]
+  static let all = [link, address, multipath, route, nexthop, group, rule, refusal]
 }

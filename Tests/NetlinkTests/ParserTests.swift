@@ -12,6 +12,9 @@ import Testing
   private struct Said: Equatable {
     var events: [KernelEvent] = []
     var routes: [RouteMatch] = []
+    var legs: [RouteMatch.Leg] = []
+    var members: [[UInt32]] = []
+    var marks: [UInt32] = []
     var errors: [Int32] = []
   }
 
@@ -23,7 +26,13 @@ import Testing
       var said = Said()
       MessageParser.forEach(in: bytes) { message in
         if let event = MessageParser.event(message) { said.events.append(event) }
-        if let route = MessageParser.route(message) { said.routes.append(route) }
+        if let route = MessageParser.route(message) { said.routes.append(route.match) }
+        switch MessageParser.nexthop(message) {
+        case .leg(let leg): said.legs.append(leg)
+        case .group(let members): said.members.append(members)
+        case nil: break
+        }
+        if let mark = MessageParser.mark(message) { said.marks.append(mark) }
         if let error = MessageParser.error(message) { said.errors.append(error.code) }
       }
       return said
@@ -57,13 +66,15 @@ import Testing
               index: index, address: try #require(IPAddress("192.0.2.2")), prefixLength: 24,
               peer: IPAddress("192.0.2.9")),
             flags: 0x200)),
-        .routingChanged, .routingChanged,
-      ])
+      ] + Array(repeating: .routingChanged, count: 5))
     let gateway = IPAddress("192.0.2.1")
     #expect(
       said.routes.prefix(1).map(\.legs) == [
         [.init(interface: 7, gateway: gateway), .init(interface: 8, gateway: IPAddress("fe80::1"), flags: 16)]
       ])
+    #expect(said.legs == [.init(interface: 7, gateway: gateway)])
+    #expect(said.members == [[11, 12]])
+    #expect(said.marks == [0xca6c])
     #expect(said.errors == [101])
   }
 
@@ -190,6 +201,18 @@ import Testing
       let via = Bytes.attribute(18, [UInt8](repeating: 2, count: count))
       #expect(try #require(legs(Bytes.leg(7, via))).map(\.gateway) == [nil])
     }
+  }
+
+  /// A group is a list of 8 bytes each; what is left over is no member.
+  @Test(arguments: 0...17)
+  func aGroupOfAnyLengthHasWholeMembers(_ count: Int) {
+    let group = Bytes.attribute(2, [UInt8](repeating: 1, count: count))
+    let said = parse(Bytes.message(Bytes.newNexthop, Bytes.nexthopHeader() + group))
+    #expect(said.members.map(\.count) == [count / 8])
+  }
+
+  @Test func aRuleThatIsCutShortHasNoMark() {
+    for count in 0...15 { #expect(parse(Bytes.message(Bytes.newRule, Array(Bytes.rule[16..<16 + count]))).marks == []) }
   }
 
   // MARK: Anything at all

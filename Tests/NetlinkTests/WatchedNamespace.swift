@@ -3,6 +3,7 @@ import Netlink
 import OverlineTestKit
 import POSIX
 import PathModel
+import Testing
 
 /// A namespace with a real path watcher in it.
 final class WatchedNamespace: Sendable {
@@ -29,12 +30,19 @@ final class WatchedNamespace: Sendable {
 
   deinit { watcher.cancel() }
 
-  /// Changes something and waits for a path that fits, which must come after the change.
+  /// Changes something and waits for a path that fits, which must come after the change: one real change is one update.
+  ///
+  /// - Parameter steps: changes that the kernel makes one after the other; a look may come between them.
   @discardableResult
-  func after(_ change: () throws -> Void, _ what: String, _ fits: (NWPath) -> Bool) throws -> NWPath {
+  func after(
+    _ change: () throws -> Void, _ what: String, steps: Int = 1, _ fits: (NWPath) -> Bool
+  ) throws -> NWPath {
     let before = paths.values.count
     try change()
-    return try paths.first(what, from: before, where: fits)
+    let path = try paths.first(what, from: before, where: fits)
+    let updates = paths.values[before...].prefix { $0 != path }.count + 1
+    #expect(updates <= steps, "\(what): \(paths.values[before...].map(\.explanation))")
+    return path
   }
 
   /// The last path told.

@@ -9,7 +9,10 @@ import Testing
     var hardware: [String: InterfaceHardware] = [:]
     var servers: [IPAddress] = []
 
+    var ruleMarks: [UInt32] = []
+
     func route(_ probe: RouteProbe) -> RouteAnswer { answer(probe) }
+    func marks() -> [UInt32] { ruleMarks }
     func hardware(of interface: String) -> InterfaceHardware { hardware[interface] ?? InterfaceHardware() }
     func nameservers() -> [IPAddress] { servers }
   }

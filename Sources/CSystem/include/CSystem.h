@@ -42,6 +42,10 @@ int csystem_set_network_namespace(int fd);
 // SIOCGIFFLAGS and SIOCSIFFLAGS (netdevice(7)): struct ifreq is a union of macros. `fd` is any socket of the link's namespace.
 int csystem_set_link_up(int fd, const char *link, int up);
 
+// TUNSETIFF on /dev/net/tun (tun.rst of the kernel): a descriptor that is the other end of a tun or tap device, which has a
+// carrier, and exists, for as long as it is open. Close-on-exec.
+int csystem_open_tun(const char *name, int is_tap);
+
 // A classic socket filter, attached with SO_ATTACH_FILTER; struct sock_fprog is not imported.
 // `instructions` holds `count` struct sock_filter, 8 bytes each.
 int csystem_attach_filter(int fd, const void *instructions, unsigned short count);

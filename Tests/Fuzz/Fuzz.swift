@@ -1,0 +1,27 @@
+import CFuzzer
+import POSIX
+
+/// Feeds one target with bytes that libFuzzer makes up (built by `make fuzz` only):
+///
+///     Fuzz TARGET [libFuzzer's flags and folders]
+@main
+enum Fuzz {
+  static func main() {
+    let arguments = CommandLine.arguments
+    guard arguments.count > 1, let target = FuzzTarget(rawValue: arguments[1]) else {
+      // Without a target: the names of all, for the Makefile.
+      for target in FuzzTarget.allCases { print(target.rawValue) }
+      return
+    }
+    current = target
+    var pointers = ([arguments[0]] + arguments.dropFirst(2)).map { strdup($0) } + [nil]
+    exitProcess(
+      cfuzzer_run(Int32(pointers.count - 1), &pointers) { data, size in
+        current.run(Array(UnsafeBufferPointer(start: data, count: size)))
+        return 0
+      })
+  }
+
+  /// A C function keeps nothing. Set once, before the first input.
+  nonisolated(unsafe) private static var current = FuzzTarget.netlink
+}

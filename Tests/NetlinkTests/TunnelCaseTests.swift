@@ -1,0 +1,176 @@
+import OverlineTestKit
+import POSIX
+import PathModel
+import Testing
+
+/// VPNs: a tunnel is as good as a link under it.
+@Suite struct TunnelCaseTests {
+  /// A namespace with a running tunnel tun0 over an uplink eth0 with a default route.
+  private final class VPN {
+    let tunnel: TunDevice
+    let world: WatchedNamespace
+
+    init(_ lines: [String], uplink: Bool = true) throws {
+      let tunnel = Recorder<TunDevice>()
+      world = try WatchedNamespace { namespace in
+        if uplink { try namespace.addUplink("eth0") }
+        tunnel.record(try TunDevice("tun0", in: namespace))
+        try namespace.ip("link set tun0 up", "addr add 10.8.0.2/24 dev tun0")
+        for line in lines { try namespace.ip(line) }
+      }
+      self.tunnel = tunnel.values[0]
+    }
+
+    var path: NWPath { world.path }
+  }
+
+  /// What VPN clients set up, and how the tunnel's own packets still leave.
+  private static let clients: [(name: String, lines: [String])] = [
+    // OpenVPN's redirect-gateway def1: two halves, and a route to its server.
+    (
+      "halves",
+      ["route add 203.0.113.9 via 192.0.2.1", "route add 0.0.0.0/1 dev tun0", "route add 128.0.0.0/1 dev tun0"]
+    ),
+    (
+      "better metric",
+      [
+        "route add default dev tun0 metric 5", "route del default via 192.0.2.1",
+        "route add default via 192.0.2.1 metric 100",
+      ]
+    ),
+    // wg-quick(8)
+    (
+      "wg-quick",
+      [
+        "route add default dev tun0 table 51820", "rule add not fwmark 51820 table 51820",
+        "rule add table main suppress_prefixlength 0",
+      ]
+    ),
+    // Tailscale's exit node: its own packets are marked and see the main table only.
+    (
+      "marked",
+      [
+        "route add default dev tun0 table 52", "rule add pref 5210 fwmark 0x80000/0xff0000 table main",
+        "rule add pref 5270 table 52",
+      ]
+    ),
+    // The VPN's table ends in a refusal, so that nothing leaks: only marked packets find the way.
+    (
+      "no leaks",
+      [
+        "route add default dev tun0 table 52", "route add unreachable default metric 900 table 52",
+        "rule add pref 5210 fwmark 0x80000/0xff0000 table main", "rule add pref 5270 table 52",
+      ]
+    ),
+  ]
+
+  /// K10, K25
+  @Test(arguments: clients.map(\.name)) func aTunnelIsAsGoodAsTheLinkUnderIt(_ name: String) throws {
+    let vpn = try VPN(Self.clients.first { $0.name == name }!.lines)
+    #expect(vpn.path.status == .satisfied)
+    #expect(vpn.path.availableInterfaces.first?.name == "tun0")
+    #expect(vpn.path.availableInterfaces.first?.type == .other)
+    let dead = try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p down") }, "a dead underlay") {
+      $0.status == .unsatisfied
+    }
+    #expect(dead.reason == .noUnderlay)
+    #expect(dead.cause == "eth0 has no carrier")
+    #expect(dead.explanation.hasSuffix("dev tun0 is a tunnel without a link under it: eth0 has no carrier"))
+    try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p up") }, "a living one") {
+      $0.status == .satisfied && $0.availableInterfaces.first?.name == "tun0"
+    }
+  }
+
+  /// K25, OpenVPN without def1: the only other route is the one to the server. The cable's far end is somewhere else, as a
+  /// container's is.
+  @Test func onlyARouteToTheServer() throws {
+    let far = try NetworkNamespace()
+    let vpn = try VPN(["route add 203.0.113.9 via 192.0.2.1", "route replace default dev tun0"])
+    try vpn.world.after(
+      {
+        try vpn.world.namespace.move("eth0p", to: far)
+        try far.ip("link set eth0p up")
+      }, "satisfied by the tunnel", steps: 3
+    ) { $0.status == .satisfied && $0.availableInterfaces.map(\.name) == ["tun0"] }
+    let dead = try vpn.world.after({ try far.ip("link set eth0p down") }, "a dead underlay") {
+      $0.status == .unsatisfied
+    }
+    #expect(dead.reason == .noUnderlay)
+  }
+
+  /// K25 for IPv6: the tunnel carries it, over an underlay that has only IPv4.
+  @Test func ipv6ByATunnelOverIPv4() throws {
+    let vpn = try VPN([
+      "addr add 2001:db8:8::2/64 dev tun0 nodad", "-6 route add ::/1 dev tun0", "-6 route add 8000::/1 dev tun0",
+    ])
+    #expect(vpn.path.supportsIPv6 && vpn.path.supportsIPv4)
+    let dead = try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p down") }, "a dead underlay") {
+      $0.status == .unsatisfied
+    }
+    #expect(!dead.supportsIPv6)
+    try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p up") }, "a living one") { $0.supportsIPv6 }
+  }
+
+  /// The tunnel is one of two ways: the other one takes over when the tunnel's own routes go.
+  @Test func theTunnelGoesAndTheUplinkIsThere() throws {
+    let vpn = try VPN(["route add 0.0.0.0/1 dev tun0", "route add 128.0.0.0/1 dev tun0"])
+    #expect(vpn.path.explanation.hasPrefix("online via tun0, tunnel, IPv4"))
+    let path = try vpn.world.after({ try vpn.world.namespace.ip("link set tun0 down") }, "the uplink") {
+      $0.availableInterfaces.map(\.name) == ["eth0"]
+    }
+    #expect(path.status == .satisfied)
+    #expect(path.explanation.hasPrefix("online via eth0, wired, gateway 192.0.2.1"))
+  }
+
+  /// K11: nobody holds the tunnel's other end.
+  @Test func aTunnelWithoutCarrier() throws {
+    let world = try WatchedNamespace { namespace in
+      try namespace.addUplink("eth0")
+      try namespace.ip(
+        "tuntap add tun0 mode tun", "link set tun0 up", "addr add 10.8.0.2/24 dev tun0", "route add 0.0.0.0/1 dev tun0",
+        "route add 128.0.0.0/1 dev tun0")
+    }
+    #expect(world.path.status == .unsatisfied)
+    #expect(world.path.reason == .noCarrier)
+    #expect(world.path.cause == "tun0 has no carrier")
+  }
+
+  /// A tunnel that was moved into a namespace: its packets leave from another one.
+  @Test func aTunnelAloneIsJudgedAlone() throws {
+    let vpn = try VPN(["route add default dev tun0"], uplink: false)
+    #expect(vpn.path.status == .satisfied)
+    // Not a candidate: nothing leaves the machine by it.
+    try vpn.world.namespace.ip("link add docker0 type bridge", "link set docker0 up")
+    let path = try vpn.world.after({ try vpn.world.namespace.ip("link set tun0 down") }, "no way") { _ in true }
+    #expect(path.status == .unsatisfied)
+  }
+
+  /// K24: a virtual machine's uplink is a tap, which is a link and no tunnel.
+  @Test func aTapIsALink() throws {
+    let tap = Recorder<TunDevice>()
+    let world = try WatchedNamespace { namespace in
+      tap.record(try TunDevice("tap0", isTap: true, in: namespace))
+      try namespace.ip(
+        "link set tap0 up", "addr add 10.0.2.100/24 dev tap0", "route add default via 10.0.2.2",
+        // With a tunnel's rule a dead candidate would count against it.
+        "link add eth0 type veth peer name eth0p", "link set eth0 up")
+    }
+    #expect(world.path.status == .satisfied)
+    #expect(world.path.gateways == ["10.0.2.2"])
+  }
+
+  /// K24: the uplink has no address of its own; the kernel chooses the one on lo.
+  @Test func anUnnumberedUplink() throws {
+    let world = try WatchedNamespace { namespace in
+      try namespace.addUplink("eth0", gateway: nil)
+      try namespace.ip(
+        "addr flush dev eth0", "addr add 203.0.113.7/32 dev lo",
+        "route add default via 192.0.2.1 dev eth0 onlink src 203.0.113.7")
+    }
+    #expect(world.path.status == .satisfied)
+    let path = try world.after({ try world.namespace.ip("addr del 203.0.113.7/32 dev lo") }, "no address") {
+      $0.status == .unsatisfied
+    }
+    #expect(path.reason == .noRoute || path.reason == .noAddress)
+  }
+}
