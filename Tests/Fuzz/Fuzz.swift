@@ -1,23 +1,25 @@
 import CFuzzer
+import Glibc
 import POSIX
 
 /// Feeds one target with bytes that libFuzzer makes up (built by `make fuzz` only):
 ///
-///     Fuzz TARGET [libFuzzer's flags and folders]
+///     Fuzz --TARGET [libFuzzer's flags and folders]
 @main
 enum Fuzz {
   static func main() {
     let arguments = CommandLine.arguments
-    guard arguments.count > 1, let target = FuzzTarget(rawValue: arguments[1]) else {
+    guard arguments.count > 1, let target = FuzzTarget(rawValue: String(arguments[1].dropFirst(2))) else {
       // Without a target: the names of all, for the Makefile.
       for target in FuzzTarget.allCases { print(target.rawValue) }
       return
     }
     current = target
-    var pointers = ([arguments[0]] + arguments.dropFirst(2)).map { strdup($0) } + [nil]
+    // libFuzzer passes over flags that begin with two dashes, and hands them to the processes it starts.
+    var pointers = arguments.map { strdup($0) } + [nil]
     exitProcess(
-      cfuzzer_run(Int32(pointers.count - 1), &pointers) { data, size in
-        current.run(Array(UnsafeBufferPointer(start: data, count: size)))
+      cfuzzer_run(Int32(arguments.count), &pointers) { data, size in
+        Fuzz.current.run(Array(UnsafeBufferPointer(start: data, count: size)))
         return 0
       })
   }

@@ -67,7 +67,8 @@ enum MessageBytes {
     newNexthop, nexthopHeader() + attribute(5, bytes(UInt32(7))) + attribute(6, [192, 0, 2, 1]))
 
   static let group = message(
-    newNexthop, nexthopHeader() + attribute(2, bytes(UInt32(11)) + bytes(UInt32(0)) + bytes(UInt32(12)) + bytes(UInt32(0))))
+    newNexthop,
+    nexthopHeader() + attribute(2, bytes(UInt32(11)) + bytes(UInt32(0)) + bytes(UInt32(12)) + bytes(UInt32(0))))
 
   static let rule = message(newRule, routeHeader() + attribute(10, bytes(UInt32(0xca6c))))
 
