@@ -43,6 +43,7 @@ format:
 
 # The figures of the release build beside their goals; `make bench BENCH=--quick` is for development.
 bench: build
+	$(SWIFT) build $(RELEASE) --product bench-watcher
 	$(SWIFT) build $(RELEASE) --product overline-bench
 	$(NAMESPACED) $(BIN)/overline-bench $(BENCH) $(BIN)/overline
 

@@ -43,6 +43,7 @@ let package = Package(
   products: [
     .executable(name: "overline", targets: ["OverlineCLI"]),
     .executable(name: "overline-bench", targets: ["OverlineBench"]),
+    .executable(name: "bench-watcher", targets: ["BenchWatcher"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -72,6 +73,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
+    .executableTarget(
+      name: "BenchWatcher", dependencies: ["Netlink", "PathModel", "POSIX"], swiftSettings: settings),
     .executableTarget(name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX"], swiftSettings: settings),
     tests("ArchitectureTests", ["POSIX"]),
     tests("POSIXTests", ["POSIX"]),
