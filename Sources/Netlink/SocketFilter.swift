@@ -7,9 +7,6 @@ internal import PathModel
 /// Dropped: routes whose destination prefix is longer than 8 bits (nothing that covers the internet is) and covers no target, cloned
 /// routes, and link messages that carry only a wireless event. Everything else passes.
 struct SocketFilter {
-  /// Longer prefixes than this pass only for a target. No provider's default is split finer than into eighths.
-  private static let longestPrefix: UInt32 = 8
-
   // Offsets in a message: the header of 16 bytes, then `struct rtmsg` of 12 or `struct ifinfomsg` of 16.
   private static let messageType: UInt32 = 4
   private static let routeFamily: UInt32 = 16
@@ -42,7 +39,7 @@ struct SocketFilter {
     program.loadWord(Self.routeFlags)
     program.jump(if: .hasBit, UInt32(RTM_F_CLONED).bigEndian, drop)
     program.loadByte(Self.routePrefixLength)
-    program.jump(if: .isGreater, Self.longestPrefix, targets.isEmpty ? drop : isLong)
+    program.jump(if: .isGreater, UInt32(RouteProbe.longestAnnouncedPrefix), targets.isEmpty ? drop : isLong)
     program.mark(accept)
     program.accept()
     program.mark(drop)

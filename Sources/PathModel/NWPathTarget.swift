@@ -17,6 +17,9 @@ extension NWPath {
     /// only a known outage is one.
     public var isReachable: Bool { status != .unsatisfied }
 
+    /// The status in one word: `unknown` when the kernel could not be asked.
+    var statusName: String { isKnown ? status.rawValue : "unknown" }
+
     package init(
       name: String, network: IPPrefix, status: Status, isKnown: Bool = true, reason: Reason? = nil,
       explanation: String = ""

@@ -21,8 +21,17 @@ public struct PathDecision<Oracle: PathOracle> {
   }
 
   /// The path now. Asks the oracle a few questions, and a few more for each interface that could carry the internet.
-  public func path() -> NWPath {
-    var verdicts = AddressFamily.allCases.map(verdict)
+  public func path() -> NWPath { evaluation().path }
+
+  /// The path now, and whether it may change without telling.
+  public func evaluation() -> PathEvaluation {
+    let verdicts = AddressFamily.allCases.map(verdict)
+    return PathEvaluation(
+      path: path(verdicts), mayChangeUnannounced: mayChangeUnannounced(verdicts.flatMap(\.prefixLengths)))
+  }
+
+  private func path(_ verdicts: [FamilyVerdict]) -> NWPath {
+    var verdicts = verdicts
     let others = otherWays(than: verdicts.flatMap(\.ways))
     for index in verdicts.indices where verdicts[index].isDiverted && !verdicts[index].isViable {
       // A program that does not use the type the kernel chooses binds its sockets to an interface it does use.
@@ -64,6 +73,15 @@ public struct PathDecision<Oracle: PathOracle> {
     return path
   }
 
+  /// A router without a default route: what matches is too long to be announced, or nothing matches yet.
+  private func mayChangeUnannounced(_ matched: [Int]) -> Bool {
+    if !matched.isEmpty { return matched.contains { $0 > RouteProbe.longestAnnouncedPrefix } }
+    return tables.links.values.contains { link in
+      link.isUp && link.hasCarrier && !link.isLoopback
+        && AddressFamily.allCases.contains { tables.addresses(on: link.index, $0).contains(where: \.isRoutable) }
+    }
+  }
+
   /// `EAFNOSUPPORT`
   static var familyNotSupported: Int32 { 97 }
 
@@ -76,6 +94,7 @@ public struct PathDecision<Oracle: PathOracle> {
       switch route(to: destination) {
       case .failure(let obstacle): verdict.note(obstacle)
       case .success(.route(let match)):
+        verdict.prefixLengths.append(match.prefix.length)
         for leg in match.legs {
           let way = Way(match: match, leg: leg)
           if let reason = obstacle(of: leg, to: destination) {
@@ -236,6 +255,8 @@ struct Obstacle: Error {
 
 private struct FamilyVerdict {
   var ways: [Way] = []
+  /// Of the routes that matched, also where their legs are dead.
+  var prefixLengths: [Int] = []
   private(set) var obstacle: Obstacle?
   /// The kernel did not answer a question.
   var isUncertain = false

@@ -84,7 +84,8 @@ struct WaitWish {
   /// Why it is as it is.
   func explanation(of path: NWPath) -> String {
     if target != nil, let target = path.targets.first { return target.explanation }
-    let without = path.status == .satisfied ? missing(in: path).map { "; no \(Self.name($0))" }.joined() : ""
+    let without =
+      path.isKnown && path.status == .satisfied ? missing(in: path).map { "; no \(Self.name($0))" }.joined() : ""
     return path.explanation + without
   }
 
