@@ -90,6 +90,31 @@ import Testing
     #expect(replay.unanswered > 0)
   }
 
+  /// A question that was put twice at one time, such as an interrupted dump's, gets both of its answers, in order.
+  @Test func aRepeatedQuestionGetsItsOwnAnswers() throws {
+    var transcript = try transcript("K1-carrier.txt")
+    let before = transcript.replay().paths
+    let dump = try #require(transcript.moments.firstIndex { $0.happening == .dumped })
+    let whole = transcript.moments[dump].evidence
+    // The first time, all of it is said to be interrupted (NLM_F_DUMP_INTR), and not one address is there.
+    var first: [Transcript.Evidence] = []
+    for item in whole {
+      guard case .got(var bytes) = item else {
+        first.append(item)
+        continue
+      }
+      if bytes[4] == 20 { continue }
+      bytes[6] |= 0x10
+      first.append(.got(bytes))
+    }
+    transcript.moments[dump].evidence = first
+    transcript.moments.insert(.init(time: .zero, happening: .dumped, evidence: whole), at: dump + 1)
+    #expect(transcript.replay().paths == before)
+    transcript.moments.remove(at: dump + 1)
+    transcript.moments[dump].evidence = first + whole
+    #expect(transcript.replay().paths == before)
+  }
+
   @Test func theRecorderStopsAtItsLimitWithAWholeLine() throws {
     let text = Recorder<[UInt8]>()
     let stops = Recorder<String>()
