@@ -111,8 +111,10 @@ import Testing
     transcript.moments.insert(.init(time: .zero, happening: .dumped, evidence: whole), at: dump + 1)
     #expect(transcript.replay().paths == before)
     transcript.moments.remove(at: dump + 1)
-    transcript.moments[dump].evidence = first + whole
-    #expect(transcript.replay().paths == before)
+    for evidence in [first + whole, whole + first] {
+      transcript.moments[dump].evidence = evidence
+      #expect(transcript.replay().paths == before)
+    }
   }
 
   @Test func theRecorderStopsAtItsLimitWithAWholeLine() throws {
