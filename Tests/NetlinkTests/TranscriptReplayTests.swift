@@ -129,6 +129,7 @@ import Testing
       open: { () throws(NetlinkError) in try inside(namespace) }, onPath: { paths.record($0) })
     try watcher.start()
     defer { watcher.cancel() }
+    try paths.wait("the first path") { $0.count == 1 }
     for round in 1...6 {
       try namespace.ip("link set eth0p \(round % 2 == 0 ? "up" : "down")")
       // The watcher goes on.
