@@ -26,7 +26,7 @@ TEST_DEPENDENCIES := vim-tiny:/usr/bin/vi less:/usr/bin/less procps:/bin/ps util
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test deps test-deps lint format bench picture install uninstall clean
+.PHONY: run build test deps test-deps lint format bench fuzz picture install uninstall clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -50,8 +50,19 @@ format:
 
 # The figures of the release build beside their goals; `make bench BENCH=--quick` is for development.
 bench: build
+	$(SWIFT) build $(RELEASE) --product bench-watcher
 	$(SWIFT) build $(RELEASE) --product overline-bench
 	$(NAMESPACED) $(BIN)/overline-bench $(BENCH) $(BIN)/overline
+
+# Looks for bytes that crash a reader of what others write; `make test` repeats what was found. A build of its own, since libFuzzer's
+# runtime (of the Swift toolchain) takes over the program. Swift's usual linker (gold) fails on it.
+FUZZ_SECONDS ?= 60
+FUZZ_BUILD = $(SWIFT) build --scratch-path .build-fuzz -c release -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=bfd
+
+fuzz: export OVERLINE_FUZZ = 1
+fuzz: deps
+	$(FUZZ_BUILD) --product Fuzz
+	@config/fuzz.sh "$$($(FUZZ_BUILD) --show-bin-path)/Fuzz" $(FUZZ_SECONDS)
 
 # Draws the README's picture from a real tmux screen (needs python3).
 picture: build
@@ -73,4 +84,4 @@ uninstall:
 	rm -rf "$(DESTDIR)$(PREFIX)/share/overline"
 
 clean:
-	rm -rf .build
+	rm -rf .build .build-fuzz

@@ -21,11 +21,29 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
   .testTarget(name: name, dependencies: dependencies + ["OverlineTestKit"], exclude: exclude, swiftSettings: common)
 }
 
+/// The same targets twice: fed with their corpus by the tests, or by libFuzzer in the package that `make fuzz` builds, whose runtime
+/// takes over the program and is nothing that a usual build should need.
+let fuzzed: [Target.Dependency] = ["Netlink", "OverlineTestKit", "PathModel", "POSIX"]
+let fuzz: [Target] =
+  Context.environment["OVERLINE_FUZZ"] == nil
+  ? [
+    .testTarget(
+      name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz", exclude: ["CFuzzer", "Corpus", "Fuzz.swift"],
+      swiftSettings: common)
+  ]
+  : [
+    .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    .executableTarget(
+      name: "Fuzz", dependencies: fuzzed + ["CFuzzer"], path: "Tests/Fuzz",
+      exclude: ["CFuzzer", "Corpus", "CorpusTests.swift"], swiftSettings: common),
+  ]
+
 let package = Package(
   name: "overline",
   products: [
     .executable(name: "overline", targets: ["OverlineCLI"]),
     .executable(name: "overline-bench", targets: ["OverlineBench"]),
+    .executable(name: "bench-watcher", targets: ["BenchWatcher"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -55,6 +73,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
+    .executableTarget(
+      name: "BenchWatcher", dependencies: ["Netlink", "PathModel", "POSIX"], swiftSettings: settings),
     .executableTarget(name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX"], swiftSettings: settings),
     tests("ArchitectureTests", ["POSIX"]),
     tests("POSIXTests", ["POSIX"]),
@@ -71,5 +91,5 @@ let package = Package(
       swiftSettings: settings),
     tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
     tests("OverlineCLITests", ["Banner", "Netlink", "ObserverProtocol", "OverlineCLI", "PathModel", "POSIX"]),
-  ]
+  ] + fuzz
 )

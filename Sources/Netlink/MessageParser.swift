@@ -89,7 +89,8 @@ enum MessageParser {
     guard unsafe Int32(message.pointee.nlmsg_type) == NLMSG_ERROR,
       let header = unsafe header(message, as: nlmsgerr.self)
     else { return nil }
-    return (-header.error, unsafe message.pointee.nlmsg_flags & UInt16(NLM_F_ACK_TLVS) != 0)
+    // Wrapping, because the least number has no opposite.
+    return (0 &- header.error, unsafe message.pointee.nlmsg_flags & UInt16(NLM_F_ACK_TLVS) != 0)
   }
 
   static func header<Header>(_ message: UnsafeMutablePointer<nlmsghdr>, as: Header.Type) -> Header? {

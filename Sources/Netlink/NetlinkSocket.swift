@@ -64,14 +64,15 @@ struct NetlinkSocket: ~Copyable {
   }
 
   enum Received {
-    /// There was a datagram; it has been handed over.
+    /// There was a datagram; if it was the kernel's, it has been handed over.
     case datagram
     case nothing
     /// `ENOBUFS`, or a datagram that did not fit: messages were lost.
     case lost
   }
 
-  /// Reads one datagram without waiting. Datagrams that are not from the kernel are passed over: any process may send one.
+  /// Reads one datagram without waiting. One that is not from the kernel is passed over, since any process with rights over the
+  /// network can send it; it counts, so that a flood of them does not keep the reader here.
   func receive(_ body: (UnsafeRawBufferPointer) -> Void) throws(NetlinkError) -> Received {
     while true {
       var port: UInt32 = 0
@@ -84,7 +85,7 @@ struct NetlinkSocket: ~Copyable {
       case ..<0: throw NetlinkError(code: Int32(-length), attempt: "read from the kernel")
       default: break
       }
-      if port != 0 { continue }
+      if port != 0 { return .datagram }
       if truncated != 0 { return .lost }
       unsafe body(UnsafeRawBufferPointer(start: buffer.baseAddress, count: length))
       return .datagram

@@ -17,7 +17,8 @@ enum Nexthop {
 extension MessageParser {
   /// The answer to a look-up.
   static func route(_ message: UnsafeMutablePointer<nlmsghdr>) -> FoundRoute? {
-    guard let header = unsafe header(message, as: rtmsg.self), let family = AddressFamily(rawValue: header.rtm_family)
+    guard unsafe Int(message.pointee.nlmsg_type) == RTM_NEWROUTE, let header = unsafe header(message, as: rtmsg.self),
+      let family = AddressFamily(rawValue: header.rtm_family)
     else { return nil }
     let attributes = unsafe Attributes(message, headerSize: MemoryLayout<rtmsg>.size)
     let destination = attributes.address(Int(RTA_DST.rawValue)) ?? IPAddress(family: family, value: 0)
@@ -67,7 +68,8 @@ extension MessageParser {
 
   /// The answer to `RTM_GETNEXTHOP` (nexthop.h); nil for a blackhole too, which has no leg.
   static func nexthop(_ message: UnsafeMutablePointer<nlmsghdr>) -> Nexthop? {
-    guard let header = unsafe header(message, as: nhmsg.self) else { return nil }
+    guard unsafe Int(message.pointee.nlmsg_type) == RTM_NEWNEXTHOP, let header = unsafe header(message, as: nhmsg.self)
+    else { return nil }
     let attributes = unsafe Attributes(message, headerSize: MemoryLayout<nhmsg>.size)
     if let members = unsafe attributes.withBytes(Int(NHA_GROUP), { unsafe members($0) }) { return .group(members) }
     guard let interface = attributes.u32(Int(NHA_OIF)) else { return nil }

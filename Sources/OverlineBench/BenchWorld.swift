@@ -6,7 +6,8 @@ final class BenchWorld: Sendable {
   static let link = "eth0"
 
   private let namespace: NetworkNamespace
-  private let folder: String
+  /// Goes with this object.
+  let folder: String
   private let overline: String
   private let linkSwitch: LinkSwitch
 
@@ -46,6 +47,25 @@ final class BenchWorld: Sendable {
       throw TestKitError("overline \(arguments.joined(separator: " ")) said nothing")
     }
     return program
+  }
+
+  /// Starts the least program that watches the path.
+  func startWatcher() throws -> PipedProgram {
+    // It is built beside this one.
+    let own = Files.linkTarget("/proc/self/exe") ?? CommandLine.arguments[0]
+    return try start(own.prefix(through: own.lastIndex(of: "/")!) + "bench-watcher", [])
+  }
+
+  /// Messages that the kernel could not queue for a program's sockets that listen to it (the column `Drops` of /proc/net/netlink).
+  func drops(of pid: Int32) throws -> Int {
+    let list = try inside { String(decoding: try Files.read("/proc/thread-self/net/netlink"), as: UTF8.self) }
+    return list.split(separator: "\n").reduce(0) { sum, line in
+      let columns = line.split(separator: " ")
+      // libnl numbers a process's sockets in the bits above a pid's.
+      guard columns.count > 8, let port = UInt32(columns[2]), port & 0x3f_ffff == UInt32(pid), columns[3] != "00000000"
+      else { return sum }
+      return sum + (Int(columns[8]) ?? 0)
+    }
   }
 
   /// Runs something with the calling thread in this world's namespace.

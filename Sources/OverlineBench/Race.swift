@@ -26,9 +26,12 @@ struct Race: ~Copyable {
     return times
   }
 
-  /// Passes over what is said until nobody has said anything for a while.
-  func settle(_ pause: Duration = .milliseconds(150)) throws {
-    while try waitUntilReadable(poller.rawValue, timeout: pause) { _ = readAll() }
+  /// Passes over what is said until nobody has said anything for a while; who said something.
+  @discardableResult
+  func settle(_ pause: Duration = .milliseconds(150)) throws -> Set<Int> {
+    var speakers: Set<Int> = []
+    while try waitUntilReadable(poller.rawValue, timeout: pause) { speakers.formUnion(readAll()) }
+    return speakers
   }
 
   /// Reads what there is; whose it was.

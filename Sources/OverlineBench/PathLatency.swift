@@ -1,0 +1,69 @@
+internal import OverlineTestKit
+internal import POSIX
+
+/// From a link's end to the path that a program with a watcher in it gets, beside other watchers.
+enum PathLatency {
+  private static let warmUp = 5
+
+  static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
+    let world = try BenchWorld(plan, configuration: "")
+    // The kernel is silent about the IPv4 default that goes with its link. Watchers that wait for a route to be deleted see the IPv6
+    // one go.
+    try world.ip(dual, timeout: .seconds(5))
+    let peers = [.ipMonitor, WatcherPeer.glib(in: world.folder), .pyroute2]
+    let ours = try sample(plan, world, [try world.startWatcher()])[0]
+    var figures: [Figure] = []
+    for peer in peers {
+      guard let program = try peer.start(in: world) else {
+        figures += rows("each alone", ours, peer, Sample())
+        continue
+      }
+      figures += rows("each alone", ours, peer, try sample(plan, world, [program])[0])
+    }
+    // On two processors those that the same message wakes also wait for each other.
+    let all = try peers.map { try $0.start(in: world) }
+    let together = try sample(plan, world, [try world.startWatcher()] + all.compactMap { $0 })
+    var place = 0
+    for (peer, program) in zip(peers, all) {
+      if program != nil { place += 1 }
+      figures += rows("all at once", together[0], peer, program == nil ? Sample() : together[place])
+    }
+    return figures
+  }
+
+  private static let dual = [
+    "addr replace 2001:db8::2/64 dev \(BenchWorld.link) nodad",
+    "route replace ::/0 via 2001:db8::1 dev \(BenchWorld.link)",
+  ]
+
+  private static func rows(_ how: String, _ ours: Sample, _ peer: WatcherPeer, _ theirs: Sample) -> [Figure] {
+    [("median", ours.median, theirs.median), ("p99", ours.p99, theirs.p99)].map { what, ours, theirs in
+      Figure(
+        what: "link down → path, \(how), \(what)", unit: "µs", ours: ours, peer: .init(name: peer.name, value: theirs),
+        goal: .timesPeer(1.1))
+    }
+  }
+
+  /// Microseconds from the link's end to each program's first word.
+  private static func sample(
+    _ plan: OverlineBench.Plan, _ world: BenchWorld, _ programs: [PipedProgram]
+  ) throws -> [Sample] {
+    let race = try Race(programs)
+    try race.settle(.milliseconds(500))
+    var samples = [Sample](repeating: Sample(), count: programs.count)
+    for round in 0..<warmUp + (plan.isQuick ? 40 : 200) {
+      let start = try world.goDown()
+      let times = try race.firstWords()
+      try race.settle()
+      try world.goUp()
+      try world.ip(dual, timeout: .seconds(5))
+      try race.settle()
+      guard round >= warmUp else { continue }
+      for (program, time) in times.enumerated() {
+        guard let time else { throw TestKitError("no line within a second of a link's end") }
+        samples[program].add((time - start).microseconds)
+      }
+    }
+    return samples
+  }
+}

@@ -1,0 +1,15 @@
+/// What is fed with any bytes at all: a case for each reader of bytes that others write. The fuzzer looks for bytes that crash it,
+/// and the tests feed it with the corpus of such bytes.
+///
+/// A new target is a case here, a folder of the same name in `Corpus`, and nothing else.
+enum FuzzTarget: String, CaseIterable {
+  /// Messages of the kernel, to the path that follows from them.
+  case netlink
+
+  /// Must return, whatever the bytes are.
+  func run(_ bytes: [UInt8]) {
+    switch self {
+    case .netlink: NetlinkTarget.run(bytes)
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import OverlineTestKit
+import PathModel
+import Testing
+
+@testable import Netlink
+
+/// What the reader makes of bytes that no sane kernel sends: a value or nothing, and never a byte from beyond the end.
+@Suite struct ParserTests: ~Copyable {
+  private typealias Bytes = MessageBytes
+
+  /// What the messages of one datagram say.
+  private struct Said: Equatable {
+    var events: [KernelEvent] = []
+    var routes: [RouteMatch] = []
+    var legs: [RouteMatch.Leg] = []
+    var members: [[UInt32]] = []
+    var marks: [UInt32] = []
+    var errors: [Int32] = []
+  }
+
+  private let memory = GuardedMemory(capacity: 128 * 1024)
+
+  /// Parses bytes that end where reading ends the process.
+  private func parse(_ datagram: [UInt8]) -> Said {
+    memory.holding(datagram) { bytes in
+      var said = Said()
+      MessageParser.forEach(in: bytes) { message in
+        if let event = MessageParser.event(message) { said.events.append(event) }
+        if let route = MessageParser.route(message) { said.routes.append(route.match) }
+        switch MessageParser.nexthop(message) {
+        case .leg(let leg): said.legs.append(leg)
+        case .group(let members): said.members.append(members)
+        case nil: break
+        }
+        if let mark = MessageParser.mark(message) { said.marks.append(mark) }
+        if let error = MessageParser.error(message) { said.errors.append(error.code) }
+      }
+      return said
+    }
+  }
+
+  private func link(_ attributes: [UInt8]) -> LinkChange? {
+    guard
+      case .linkChanged(let change) = parse(Bytes.message(Bytes.newLink, Bytes.linkHeader() + attributes)).events.first
+    else { return nil }
+    return change
+  }
+
+  private func legs(_ multipath: [UInt8]) -> [RouteMatch.Leg]? {
+    parse(Bytes.message(Bytes.newRoute, Bytes.routeHeader() + Bytes.attribute(9, multipath))).routes.first?.legs
+  }
+
+  @Test func wholeMessagesSayWhatTheySay() throws {
+    let said = parse(Bytes.all.flatMap { $0 })
+    let index = 7
+    #expect(
+      said.events == [
+        .linkChanged(
+          LinkChange(
+            index: index, flags: 0x1_1043, name: "eth0", operationalState: .up, kind: "vlan", lowerIndex: 3,
+            masterIndex: 4, isLowerElsewhere: false)),
+        .addressChanged(
+          InterfaceAddress(
+            key: .init(
+              index: index, address: try #require(IPAddress("192.0.2.2")), prefixLength: 24,
+              peer: IPAddress("192.0.2.9")),
+            flags: 0x200)),
+      ] + Array(repeating: .routingChanged, count: 5))
+    let gateway = IPAddress("192.0.2.1")
+    #expect(
+      said.routes.prefix(1).map(\.legs) == [
+        [.init(interface: 7, gateway: gateway), .init(interface: 8, gateway: IPAddress("fe80::1"), flags: 16)]
+      ])
+    #expect(said.legs == [.init(interface: 7, gateway: gateway)])
+    #expect(said.members == [[11, 12]])
+    #expect(said.marks == [0xca6c])
+    #expect(said.errors == [101])
+  }
+
+  // MARK: Lengths that lie
+
+  @Test(arguments: MessageBytes.all)
+  func aDatagramThatIsCutShortSaysNothing(_ whole: [UInt8]) {
+    for count in 0..<whole.count { #expect(parse(Array(whole[..<count])) == Said()) }
+  }
+
+  /// The header knows of the cut: what is left may say something, the rest is not looked for.
+  @Test(arguments: MessageBytes.all)
+  func aMessageOfAnyLengthIsReadToItsEndOnly(_ whole: [UInt8]) {
+    for count in 16..<whole.count { _ = parse(Bytes.bytes(UInt32(count)) + whole[4..<count]) }
+  }
+
+  @Test(arguments: [0, 1, 15, 0x7fff_ffff, 0x8000_0000, 0xffff_fff0, 0xffff_ffff])
+  func aLengthThatCannotBeEndsTheDatagram(_ length: Int) {
+    let liar = Bytes.message(Bytes.newLink, Bytes.linkHeader(), length: length)
+    #expect(parse(liar + Bytes.address) == Said())
+    #expect(parse(Bytes.address + liar).events.count == 1)
+  }
+
+  /// Four bytes of padding are counted from the length; the datagram may end before them.
+  @Test(arguments: 1...3)
+  func aLastMessageWithoutPaddingIsTheLast(_ excess: Int) {
+    #expect(parse(Bytes.address + Bytes.message(3, [UInt8](repeating: 0, count: excess))).events.count == 1)
+  }
+
+  @Test func whatFollowsAMalformedMessageIsRead() {
+    let short = Bytes.message(Bytes.newLink, [0, 0, 1, 0])
+    let empty = Bytes.message(Bytes.newAddress, [])
+    let strange = Bytes.message(0xffff, [UInt8](repeating: 0xff, count: 400))
+    let names = Bytes.message(Bytes.newLink, Bytes.linkHeader() + Bytes.attribute(3, [65], length: 3))
+    #expect(parse(short + empty + strange + names + Bytes.address).events.count == 2)
+  }
+
+  // MARK: Attributes
+
+  @Test(arguments: [0, 1, 2, 3, 0x7fff, 0xffff])
+  func anAttributeThatLiesAboutItsLengthEndsTheMessage(_ length: Int) throws {
+    let change = try #require(link(Bytes.attribute(3, Array("eth0".utf8), length: length) + Bytes.attribute(16, [6])))
+    #expect(change.name == nil)
+    #expect(change.operationalState == nil)
+  }
+
+  @Test func anAttributeThatRunsIntoTheNextTakesItsBytesOnce() throws {
+    let change = try #require(link(Bytes.attribute(3, Array("eth0".utf8), length: 16) + Bytes.attribute(16, [6])))
+    #expect(change.name == "eth0\u{5}")
+    #expect(change.operationalState == nil)
+  }
+
+  /// The last one without its padding: the next would begin beyond the end.
+  @Test(arguments: 1...3)
+  func aLastAttributeWithoutPaddingIsTheLast(_ count: Int) throws {
+    let name = Array("eth"[..<"eth".index("eth".startIndex, offsetBy: count)].utf8)
+    let change = try #require(link(Bytes.attribute(16, [6]) + Bytes.attribute(3, name)[..<(4 + count)]))
+    #expect(change.name == String(decoding: name, as: UTF8.self))
+  }
+
+  @Test func valuesThatAreTooShortCountAsMissing() throws {
+    let attributes =
+      Bytes.attribute(16, []) + Bytes.attribute(5, [1, 2, 3]) + Bytes.attribute(10, []) + Bytes.attribute(18, [])
+    let change = try #require(link(attributes))
+    #expect(
+      change.operationalState == nil && change.lowerIndex == nil && change.masterIndex == nil && change.kind == nil)
+    for count in [0, 1, 3, 5, 15, 17] {
+      let address = Bytes.attribute(2, [UInt8](repeating: 1, count: count))
+      #expect(parse(Bytes.message(Bytes.newAddress, Bytes.addressHeader() + address)).events.isEmpty)
+    }
+  }
+
+  @Test func anAddressOfTheOtherFamilyIsNone() {
+    let body = Bytes.addressHeader(family: 10) + Bytes.attribute(2, [192, 0, 2, 2])
+    #expect(parse(Bytes.message(Bytes.newAddress, body)).events.isEmpty)
+  }
+
+  @Test func unknownAttributesAndStatesAreNoHindrance() throws {
+    let change = try #require(
+      link(
+        Bytes.attribute(0x3fff, [1, 2, 3]) + Bytes.attribute(0, []) + Bytes.attribute(16, [200])
+          + Bytes.attribute(3, Array("eth0".utf8))))
+    #expect(change.name == "eth0")
+    #expect(change.operationalState == .unknown)
+  }
+
+  @Test func whatIsNestedWronglyIsMissing() throws {
+    let inside = Bytes.attribute(1, Array("vlan".utf8), length: 200)
+    #expect(try #require(link(Bytes.attribute(18, inside))).kind == nil)
+    // Not nested at all: a kind's number is another attribute's outside.
+    #expect(try #require(link(Bytes.attribute(1, Array("vlan".utf8)))).kind == nil)
+    // Attributes within attributes to the end of the message: only the first level is looked into.
+    let deep = (0..<1000).reduce([UInt8]()) { inner, _ in Bytes.attribute(18, inner) }
+    #expect(try #require(link(deep)).kind == nil)
+  }
+
+  @Test func namesNeedNoFinalZeroAndNoMeaning() throws {
+    func name(_ bytes: [UInt8]) throws -> String? { try #require(link(Bytes.attribute(3, bytes))).name }
+    #expect(try name(Array("eth0".utf8)) == "eth0")
+    #expect(try name([]) == "")
+    #expect(try name([0, 65]) == "")
+    #expect(try name([0xff, 65, 0xc3]) == "\u{fffd}A\u{fffd}")
+    #expect(try name([UInt8](repeating: 65, count: 60_000))?.utf8.count == 60_000)
+  }
+
+  // MARK: Multipath routes
+
+  @Test(arguments: [0, 1, 7, 17, 0xffff])
+  func aLegThatLiesAboutItsLengthIsTheEndOfTheLegs(_ length: Int) throws {
+    let good = Bytes.leg(7, Bytes.attribute(5, [192, 0, 2, 1]))
+    let liar = Bytes.leg(8, Bytes.attribute(5, [1, 1, 1, 1]), length: length)
+    #expect(try #require(legs(good + liar)).map(\.interface) == [7])
+  }
+
+  @Test func legsWithoutAttributesOrWithoutPaddingAreLegs() throws {
+    #expect(try #require(legs([])).isEmpty)
+    #expect(try #require(legs(Bytes.leg(7) + Bytes.leg(-1))).map(\.interface) == [7, -1])
+    // The second's attributes end in the middle of one.
+    let cut = Bytes.leg(8, Array(Bytes.attribute(5, [192, 0, 2, 1])[..<7]))
+    let found = try #require(legs(Bytes.leg(7) + cut))
+    #expect(found.map(\.gateway) == [nil, nil])
+    // RTA_VIA without an address, and with half a one.
+    for count in 0...5 {
+      let via = Bytes.attribute(18, [UInt8](repeating: 2, count: count))
+      #expect(try #require(legs(Bytes.leg(7, via))).map(\.gateway) == [nil])
+    }
+  }
+
+  /// A group is a list of 8 bytes each; what is left over is no member.
+  @Test(arguments: 0...17)
+  func aGroupOfAnyLengthHasWholeMembers(_ count: Int) {
+    let group = Bytes.attribute(2, [UInt8](repeating: 1, count: count))
+    let said = parse(Bytes.message(Bytes.newNexthop, Bytes.nexthopHeader() + group))
+    #expect(said.members.map(\.count) == [count / 8])
+  }
+
+  @Test func aRuleThatIsCutShortHasNoMark() {
+    for count in 0...15 { #expect(parse(Bytes.message(Bytes.newRule, Array(Bytes.rule[16..<16 + count]))).marks == []) }
+  }
+
+  // MARK: Anything at all
+
+  @Test func anErrorOfAnyNumberIsAnError() {
+    for number in [Int32.min, -1, 0, Int32.max] {
+      #expect(
+        parse(Bytes.message(Bytes.error, Bytes.bytes(number) + [UInt8](repeating: 0, count: 16))).errors.count == 1)
+    }
+    #expect(parse(Bytes.message(Bytes.error, Bytes.bytes(Int32(-101)))).errors.isEmpty)
+  }
+
+  /// Every byte of every message, with every bit of it turned over and at its extremes.
+  @Test(arguments: MessageBytes.all)
+  func noByteMattersSoMuchThatTheReaderFails(_ whole: [UInt8]) {
+    let tail = Bytes.address
+    for place in whole.indices {
+      for value in (0..<8).map({ whole[place] ^ (1 << $0) }) + [0, 1, 3, 5, 0x7f, 0xff] {
+        var broken = whole
+        broken[place] = value
+        // At the end of what can be read, and with something behind it.
+        _ = parse(broken)
+        _ = parse(broken + tail)
+      }
+    }
+  }
+}
