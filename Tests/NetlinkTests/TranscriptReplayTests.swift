@@ -90,6 +90,33 @@ import Testing
     #expect(replay.unanswered > 0)
   }
 
+  /// A question that was put twice at one time, such as an interrupted dump's, gets both of its answers, in order.
+  @Test func aRepeatedQuestionGetsItsOwnAnswers() throws {
+    var transcript = try transcript("K1-carrier.txt")
+    let before = transcript.replay().paths
+    let dump = try #require(transcript.moments.firstIndex { $0.happening == .dumped })
+    let whole = transcript.moments[dump].evidence
+    // The first time, all of it is said to be interrupted (NLM_F_DUMP_INTR), and not one address is there.
+    var first: [Transcript.Evidence] = []
+    for item in whole {
+      guard case .got(var bytes) = item else {
+        first.append(item)
+        continue
+      }
+      if bytes[4] == 20 { continue }
+      bytes[6] |= 0x10
+      first.append(.got(bytes))
+    }
+    transcript.moments[dump].evidence = first
+    transcript.moments.insert(.init(time: .zero, happening: .dumped, evidence: whole), at: dump + 1)
+    #expect(transcript.replay().paths == before)
+    transcript.moments.remove(at: dump + 1)
+    for evidence in [first + whole, whole + first] {
+      transcript.moments[dump].evidence = evidence
+      #expect(transcript.replay().paths == before)
+    }
+  }
+
   @Test func theRecorderStopsAtItsLimitWithAWholeLine() throws {
     let text = Recorder<[UInt8]>()
     let stops = Recorder<String>()
@@ -102,6 +129,7 @@ import Testing
       open: { () throws(NetlinkError) in try inside(namespace) }, onPath: { paths.record($0) })
     try watcher.start()
     defer { watcher.cancel() }
+    try paths.wait("the first path") { $0.count == 1 }
     for round in 1...6 {
       try namespace.ip("link set eth0p \(round % 2 == 0 ? "up" : "down")")
       // The watcher goes on.
