@@ -241,12 +241,16 @@ public final class PathWatcher: Sendable {
 
 extension NWPath {
   /// The path now, straight from the kernel, without watching. A monitor is not needed.
-  public static func current(options: PathOptions = PathOptions()) throws(NetlinkError) -> NWPath {
-    let sockets = try NetlinkSockets()
+  package static func current(
+    options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
+    open: () throws(NetlinkError) -> NetlinkSockets = { () throws(NetlinkError) in try NetlinkSockets() }
+  ) throws(NetlinkError) -> NWPath {
+    let sockets = try open()
     var tables = NetworkTables()
     for event in try sockets.queries.dump().events { tables.apply(event) }
     let oracle = KernelOracle(
-      sockets: sockets, surroundings: SystemSurroundings(resolver: nil, files: ResolverFiles()))
+      sockets: sockets,
+      surroundings: SystemSurroundings(resolver: nil, files: ResolverFiles(configuration: resolverConfiguration)))
     return PathDecision(tables: tables, options: options, oracle: oracle).path()
   }
 }
