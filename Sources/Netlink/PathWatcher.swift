@@ -74,7 +74,7 @@ public final class PathWatcher: Sendable {
     let poller = try begin()
     let end = try Bell(in: poller, token: Token.end.rawValue)
     state.withLock { $0.end = end }
-    DispatchQueue(label: "overline.path").async { [weak self, queue] in
+    try BackgroundThread.start { [weak self, queue] in
       while !Self.hasEnded(poller, end) {
         queue.sync { self?.takeReady() }
       }

@@ -30,6 +30,33 @@ import Testing
     #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied])
   }
 
+  /// More than Dispatch has threads for: each waits on one of its own, and all of those end.
+  @Test func threeHundredWatchersOfOneProcess() throws {
+    let namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0")
+    let paths = Recorder<NWPath>()
+    let queue = DispatchQueue(label: "test.many")
+    let before = try threads()
+    var watchers = (0..<300).map { _ in
+      PathWatcher(
+        queue: queue, open: { () throws(NetlinkError) in try inside(namespace, receiveBuffer: 4096) },
+        onPath: { paths.record($0) })
+    }
+    for watcher in watchers { try watcher.start() }
+    try paths.wait("a path for each") { $0.count == 300 }
+    #expect(try threads() >= before + 300)
+    watchers[..<150].forEach { $0.cancel() }
+    // Letting go is enough, too.
+    watchers = []
+    #expect(try eventually { try threads() < before + 100 })
+  }
+
+  private func threads() throws -> Int {
+    let status = String(decoding: try Files.read("/proc/self/status"), as: UTF8.self)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("Threads:") }
+    return line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
+  }
+
   /// Routes that cover no probe do not even wake the watcher.
   @Test func foreignRoutesDoNotGetThroughTheFilter() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }
