@@ -59,7 +59,8 @@ enum ScaleFigures {
           "link set eth0c\($0) up",
         ]
       }, timeout: .seconds(120))
-    let toldOfComing = try race.settle(.seconds(1)).contains(0)
+    // The addresses that each gives itself become usable one or two seconds later.
+    let toldOfComing = try race.settle(.seconds(3)).contains(0)
     let latency = try sample(plan, world, race)
     try world.ip(["link delete group 9"], timeout: .seconds(300))
     let toldOfGoing = try race.settle(.seconds(1)).contains(0)
