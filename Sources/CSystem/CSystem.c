@@ -49,6 +49,14 @@ int csystem_timer_set(int fd, int64_t nanoseconds) {
   return result(timerfd_settime(fd, TFD_TIMER_ABSTIME, &spec, NULL));
 }
 
+int csystem_clock_watch_create(void) { return result(timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC)); }
+
+int csystem_clock_watch_arm(int fd) {
+  // The kernel takes any number of seconds and counts with the largest it can.
+  struct itimerspec spec = {.it_value.tv_sec = INT64_MAX};
+  return result(timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &spec, NULL));
+}
+
 int csystem_pipe(int ends[2]) { return result(pipe2(ends, O_CLOEXEC)); }
 
 int csystem_accept(int listener) { return result(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)); }
@@ -63,6 +71,18 @@ int csystem_watch_directory(const char *path) {
   }
   return fd;
 }
+
+int csystem_inotify_create(void) { return result(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)); }
+
+int csystem_inotify_add(int fd, const char *path, int what) {
+  // IN_ATTRIB is also a change of the number of names: a file that another one was renamed over.
+  uint32_t events = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW;
+  if (what == CSYSTEM_WATCH_FILE) events |= IN_CLOSE_WRITE;
+  if (what == CSYSTEM_WATCH_ENTRIES) events = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+  return result(inotify_add_watch(fd, path, events));
+}
+
+int csystem_inotify_remove(int fd, int watch) { return result(inotify_rm_watch(fd, watch)); }
 
 int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid) {
   struct ucred credentials;

@@ -84,6 +84,7 @@ extension PathOptions {
     reader.globs("ignore", &ignored)
     reader.globs("expensive", &expensive)
     reader.globs("constrained", &constrained)
+    reader.targets("targets", &targets)
   }
 }
 

@@ -27,6 +27,7 @@ extension Configuration {
         ("ignore", Self.list(path.ignored)),
         ("expensive", Self.list(path.expensive)),
         ("constrained", Self.list(path.constrained)),
+        ("targets", Self.table(path.targets)),
       ])
     section("tmux", [("reserve", Self.quoted(tmux.reserve.rawValue))])
     return lines.joined(separator: "\n") + "\n"
@@ -45,6 +46,11 @@ extension Configuration {
 
   private static func list(_ globs: [InterfaceGlob]) -> String {
     "[" + globs.map { quoted($0.pattern) }.joined(separator: ", ") + "]"
+  }
+
+  private static func table(_ targets: [PathTarget]) -> String {
+    let members = targets.map { "\($0.name) = \(quoted($0.network.description))" }
+    return members.isEmpty ? "{}" : "{ " + members.joined(separator: ", ") + " }"
   }
 
   /// A basic string (TOML 1.0.0): the quote and the backslash escaped; control characters never get here.

@@ -153,6 +153,42 @@ struct SectionReader {
     }
   }
 
+  /// A table of networks by name, whose names are the user's own.
+  mutating func targets(_ key: String, _ value: inout [PathTarget]) {
+    let allowed = "allowed is a table of names and networks: { office = \"10.20.0.0/16\" }"
+    switch take(key) {
+    case .none: break
+    case .table(let members):
+      if members.count > PathTarget.mostTargets {
+        return error(
+          key,
+          "has \(members.count) targets, and each costs time at every change; allowed are at most \(PathTarget.mostTargets)"
+        )
+      }
+      // A table has no order; by name, nothing changes its place by itself.
+      value = members.sorted { $0.key < $1.key }.compactMap { target($0.key, $0.value, of: path + [key]) }
+    case .some(let node): error(key, "is \(node.kind); \(allowed)")
+    }
+  }
+
+  private func target(_ name: String, _ node: TOMLNode, of table: [String]) -> PathTarget? {
+    let key = table + [TerminalText.sanitized(name)]
+    if !PathTarget.isName(name) {
+      diagnostics.error(key, "is no name for a target; allowed is \(PathTarget.allowedNames)")
+      return nil
+    }
+    guard case .string(let network) = node else {
+      diagnostics.error(key, "is \(node.kind); allowed is \(PathTarget.allowedNetworks)")
+      return nil
+    }
+    do {
+      return try PathTarget(name: name, network: network)
+    } catch {
+      diagnostics.error(key, "\(quoted(network)) \(error.message); allowed is \(PathTarget.allowedNetworks)")
+      return nil
+    }
+  }
+
   func reportUnknownKeys() {
     for key in table.keys where !asked.contains(key) {
       let place = path.isEmpty ? "a table here" : "a key of [\(path.joined(separator: "."))]"

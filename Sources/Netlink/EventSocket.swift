@@ -3,7 +3,7 @@ internal import PathModel
 
 /// The socket that the kernel's announcements arrive on.
 struct EventSocket: ~Copyable {
-  private let socket: NetlinkSocket
+  var socket: NetlinkChannel
 
   /// As large as a burst of a few thousand messages; the default of 208 KiB holds some 300.
   static let defaultReceiveBuffer: Int32 = 4 << 20
@@ -21,10 +21,17 @@ struct EventSocket: ~Copyable {
     // The filter comes before the first membership, so that no message passes it by.
     try SocketFilter().attach(to: socket.descriptor)
     for group in Self.groups { try socket.join(Int(group.rawValue)) }
-    self.socket = socket
+    self.socket = NetlinkChannel(socket)
   }
 
+  init(_ channel: consuming NetlinkChannel) { socket = channel }
+
   var descriptor: Int32 { socket.descriptor }
+
+  /// From now on routes that cover one of these networks pass the filter too. What it dropped before is made good by looking after.
+  func pass(targets: [IPPrefix]) throws(NetlinkError) {
+    try SocketFilter(targets: targets).attach(to: descriptor)
+  }
 
   /// What has arrived, at most `limit` datagrams of it, and whether messages were lost.
   func receive(limit: Int) throws(NetlinkError) -> (events: [KernelEvent], lost: Bool) {

@@ -1,16 +1,39 @@
 internal import PathModel
 internal import POSIX
 
-/// Answers the decision's questions from the running system: routes from the kernel, hardware from sysfs, nameservers from
-/// resolv.conf.
+/// What a decision asks besides the kernel's routes.
+protocol Surroundings {
+  func hardware(of interface: String) -> InterfaceHardware
+  func currentNameservers() -> [IPAddress]
+}
+
+/// Answers the decision's questions: routes from the kernel, the rest from its surroundings.
 struct KernelOracle: PathOracle {
   let sockets: NetlinkSockets
-  /// Path of the resolv.conf(5).
-  let resolverConfiguration: String
+  let surroundings: any Surroundings
 
   func route(_ probe: RouteProbe) -> RouteAnswer { sockets.queries.route(probe) }
 
   func marks() -> [UInt32] { sockets.queries.marks() }
+
+  func hardware(of interface: String) -> InterfaceHardware {
+    let hardware = surroundings.hardware(of: interface)
+    sockets.recorder?.note(.hardware(interface, hardware))
+    return hardware
+  }
+
+  func nameservers() -> [IPAddress] {
+    let nameservers = surroundings.currentNameservers()
+    sockets.recorder?.note(.nameservers(nameservers))
+    return nameservers
+  }
+}
+
+/// This machine: hardware from sysfs, nameservers from resolv.conf.
+struct SystemSurroundings: Surroundings {
+  /// The files, watched; nil reads them each time.
+  let resolver: ResolverWatch?
+  let files: ResolverFiles
 
   func hardware(of interface: String) -> InterfaceHardware {
     // The kernel allows no slash in a name; this keeps a strange one from leaving the folder.
@@ -23,16 +46,5 @@ struct KernelOracle: PathOracle {
       deviceType: type.map { String($0.dropFirst(8)) })
   }
 
-  func nameservers() -> [IPAddress] {
-    let listed = nameservers(in: resolverConfiguration)
-    // systemd-resolved's stub asks the servers of this file (systemd-resolved(8)).
-    guard listed == [IPAddress("127.0.0.53")] else { return listed }
-    let upstream = nameservers(in: "/run/systemd/resolve/resolv.conf")
-    return upstream.isEmpty ? listed : upstream
-  }
-
-  private func nameservers(in path: String) -> [IPAddress] {
-    guard let bytes = try? Files.read(path) else { return [] }
-    return ResolverConfiguration.nameservers(in: String(decoding: bytes, as: UTF8.self))
-  }
+  func currentNameservers() -> [IPAddress] { resolver?.nameservers() ?? files.nameservers() }
 }

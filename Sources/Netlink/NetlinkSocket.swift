@@ -64,7 +64,7 @@ struct NetlinkSocket: ~Copyable {
   }
 
   enum Received {
-    /// There was a datagram; if it was the kernel's, its messages have been handed over.
+    /// There was a datagram; if it was the kernel's, it has been handed over.
     case datagram
     case nothing
     /// `ENOBUFS`, or a datagram that did not fit: messages were lost.
@@ -73,7 +73,7 @@ struct NetlinkSocket: ~Copyable {
 
   /// Reads one datagram without waiting. One that is not from the kernel is passed over, since any process with rights over the
   /// network can send it; it counts, so that a flood of them does not keep the reader here.
-  func receive(_ body: (UnsafeMutablePointer<nlmsghdr>) -> Void) throws(NetlinkError) -> Received {
+  func receive(_ body: (UnsafeRawBufferPointer) -> Void) throws(NetlinkError) -> Received {
     while true {
       var port: UInt32 = 0
       var truncated: Int32 = 0
@@ -87,7 +87,7 @@ struct NetlinkSocket: ~Copyable {
       }
       if port != 0 { return .datagram }
       if truncated != 0 { return .lost }
-      unsafe MessageParser.forEach(in: UnsafeRawBufferPointer(start: buffer.baseAddress, count: length), body)
+      unsafe body(UnsafeRawBufferPointer(start: buffer.baseAddress, count: length))
       return .datagram
     }
   }
@@ -113,6 +113,12 @@ struct Message: ~Copyable {
   }
 
   deinit { unsafe nlmsg_free(pointer) }
+
+  /// As it is now; sending fills in what is left open.
+  var bytes: [UInt8] {
+    let header = unsafe nlmsg_hdr(pointer)
+    return unsafe Array(UnsafeRawBufferPointer(start: header, count: Int(header!.pointee.nlmsg_len)))
+  }
 
   var sequence: UInt32 { unsafe nlmsg_hdr(pointer).pointee.nlmsg_seq }
 

@@ -4,12 +4,60 @@ internal import PathModel
 ///
 /// Not to be used by two threads at once: a watcher uses them on its queue only.
 public final class NetlinkSockets: @unchecked Sendable {
-  let events: EventSocket
-  let queries: QuerySocket
+  private(set) var events: EventSocket
+  private(set) var queries: QuerySocket
+  /// Who writes down what is said.
+  var recorder: TranscriptRecorder? {
+    didSet {
+      events.socket.recorder = recorder
+      queries.socket.recorder = recorder
+    }
+  }
 
   /// - Parameter receiveBuffer: bytes for announcements that wait to be read; more than the system's limit only as root.
   public init(receiveBuffer: Int32 = 4 << 20) throws(NetlinkError) {
     events = try EventSocket(receiveBuffer: receiveBuffer)
     queries = try QuerySocket()
+  }
+
+  /// A transcript in place of both.
+  init(_ player: TranscriptPlayer) {
+    events = EventSocket(NetlinkChannel(player))
+    queries = QuerySocket(NetlinkChannel(player))
+  }
+
+  /// Datagrams read before the queue gets to other work.
+  private static let batch = 256
+
+  /// The announcements that wait.
+  func read() -> [PathMachine.Event] {
+    let received: (events: [KernelEvent], lost: Bool)
+    do { received = try events.receive(limit: Self.batch) } catch { return [.failed] }
+    // First the loss, so that nothing is decided from tables that are known to miss something.
+    return (received.lost ? [.overran] : []) + (received.events.isEmpty ? [] : [.received(received.events)])
+  }
+
+  /// All links and addresses.
+  func dump() -> PathMachine.Event {
+    do {
+      let (events, complete) = try queries.dump()
+      return .dumped(events, complete: complete)
+    } catch {
+      return .failed
+    }
+  }
+}
+
+extension PathMachine.Event {
+  /// What something that happened means to the machine. Announcements are read here.
+  static func all(of happening: Transcript.Happening, sockets: NetlinkSockets?) -> [PathMachine.Event] {
+    switch happening {
+    case .deadlinePassed: [.deadlinePassed]
+    case .clockStepped: [.clockStepped]
+    case .resolverChanged: [.resolverChanged]
+    case .readable: sockets?.read() ?? []
+    // What was done, not what came from outside.
+    case .opened, .dumped, .evaluated, .told: []
+    }
   }
 }

@@ -8,51 +8,69 @@ internal import Synchronization
 /// Everything happens on one serial queue. Not a thing runs while the kernel is silent.
 public final class PathWatcher: Sendable {
   private struct State {
-    var machine = PathMachine()
+    var machine: PathMachine
     var sockets: NetlinkSockets?
-    var source: ReadSource?
-    /// In place of the source, when a thread waits in ``PathWatcher/run()``.
+    var clock: ClockSteps?
+    var resolver: ResolverWatch?
     var poller: SharedPoller?
+    /// Watches the poller, unless a thread waits in ``PathWatcher/run()``.
+    var source: ReadSource?
     var timer: DeadlineTimer?
     var isCancelled = false
   }
 
+  /// What is ready in the poller.
+  private enum Token: UInt64 {
+    case kernel, clock, resolver
+  }
+
   private let queue: DispatchQueue
   private let options: PathOptions
-  private let resolverConfiguration: String
+  private let files: ResolverFiles
+  private let recorder: TranscriptRecorder?
   private let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
+  private let clockSteps: @Sendable () throws(SystemError) -> ClockSteps
   private let onPath: @Sendable (NWPath) -> Void
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let onQueue = DispatchSpecificKey<Bool>()
-
-  /// Datagrams read before the queue gets to other work.
-  private static let batch = 256
 
   /// - Parameters:
   ///   - queue: a serial queue; `onPath` runs on it.
-  ///   - resolverConfiguration: path of the resolv.conf(5) whose nameservers decide `supportsDNS`.
+  ///   - resolverConfiguration: path of the resolv.conf(5) whose nameservers decide `supportsDNS`. It is watched.
+  ///   - unannouncedInterval: how often to look on a router without a default route, whose changes the kernel's filter hides.
+  ///   - recorder: writes down what is seen.
   ///   - open: makes the sockets, also again after a read error.
+  ///   - clockSteps: tells when the wall clock was set, or the machine woke from suspend.
   ///   - onPath: called with the first path, always, and then with each that differs from the last.
   public init(
     queue: DispatchQueue, options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
+    unannouncedInterval: Duration = .seconds(30), recorder: TranscriptRecorder? = nil,
     open: @escaping @Sendable () throws(NetlinkError) -> NetlinkSockets = { () throws(NetlinkError) in
       try NetlinkSockets()
+    },
+    clockSteps: @escaping @Sendable () throws(SystemError) -> ClockSteps = { () throws(SystemError) in
+      try ClockSteps()
     },
     onPath: @escaping @Sendable (NWPath) -> Void
   ) {
     self.queue = queue
     self.options = options
-    self.resolverConfiguration = resolverConfiguration
+    files = ResolverFiles(configuration: resolverConfiguration)
+    self.recorder = recorder
     self.open = open
+    self.clockSteps = clockSteps
     self.onPath = onPath
+    state = Mutex(State(machine: PathMachine(unannouncedInterval: unannouncedInterval)))
     queue.setSpecific(key: onQueue, value: true)
   }
 
   /// Begins to watch.
   public func start() throws(SystemError) {
-    let timer = try DeadlineTimer(queue: queue) { [weak self] in self?.handle(.deadlinePassed) }
-    state.withLock { $0.timer = timer }
-    queue.async { self.handle(.deadlinePassed) }
+    let poller = try begin()
+    let source = ReadSource(descriptor: poller.poller.rawValue, keeping: poller, queue: queue) { [weak self] in
+      self?.takeReady()
+    }
+    state.withLock { $0.source = source }
   }
 
   /// Begins to watch, and from now on waits for the kernel on the calling thread, which does what comes of it in the queue's turn.
@@ -60,16 +78,40 @@ public final class PathWatcher: Sendable {
   /// For a program whose first thread has nothing else to do. A source of Dispatch's wakes the thread of its manager, which wakes one
   /// for the queue; here the kernel wakes the one that does the work.
   public func run() throws(SystemError) -> Never {
-    let shared = SharedPoller(try Poller())
-    state.withLock { $0.poller = shared }
-    try start()
+    let poller = try begin()
     while true {
       // A wait that fails is found out by the read after it.
-      _ = try? waitUntilReadable(shared.poller.rawValue, timeout: nil)
-      queue.sync {
-        if let sockets = state.withLock({ $0.sockets }) { read(sockets) }
-      }
+      _ = try? waitUntilReadable(poller.poller.rawValue, timeout: nil)
+      queue.sync { takeReady() }
     }
+  }
+
+  private func begin() throws(SystemError) -> SharedPoller {
+    let timer = try DeadlineTimer(queue: queue) { [weak self] in self?.note(.deadlinePassed) }
+    let poller = SharedPoller(try Poller())
+    // Without them the kernel's messages are still heard.
+    let clock = watched(by: poller, .clock, clockSteps, \.rawValue)
+    let files = files
+    let resolver = watched(
+      by: poller, .resolver, { () throws(SystemError) in try ResolverWatch(files) }, \.descriptor)
+    state.withLock { state in
+      state.timer = timer
+      state.poller = poller
+      state.clock = clock
+      state.resolver = resolver
+    }
+    recorder?.begin(options)
+    queue.async { self.note(.deadlinePassed) }
+    return poller
+  }
+
+  private func watched<Watch>(
+    by poller: SharedPoller, _ token: Token, _ make: () throws(SystemError) -> Watch, _ descriptor: (Watch) -> Int32
+  ) -> Watch? {
+    guard let watch = try? make(),
+      (try? poller.poller.add(descriptor(watch), token: token.rawValue, .readable)) != nil
+    else { return nil }
+    return watch
   }
 
   /// Ends watching. No path is told after this has returned.
@@ -78,8 +120,12 @@ public final class PathWatcher: Sendable {
       self.state.withLock { state in
         state.isCancelled = true
         state.timer = nil
+        state.source = nil
+        // They leave the poller by being closed.
+        state.sockets = nil
+        state.clock = nil
+        state.resolver = nil
       }
-      self.closeSockets()
     }
     if isOnQueue { close() } else { queue.sync(execute: close) }
   }
@@ -89,86 +135,96 @@ public final class PathWatcher: Sendable {
 
   private var isOnQueue: Bool { DispatchQueue.getSpecific(key: onQueue) == true }
 
+  // MARK: What happens
+
+  private func takeReady() {
+    guard let poller = state.withLock({ $0.poller }) else { return }
+    for ready in poller.poller.takeReady() {
+      switch Token(rawValue: ready.token) {
+      case .kernel: note(.readable)
+      case .clock: takeClockStep()
+      case .resolver: takeResolverChange()
+      case nil: break
+      }
+    }
+  }
+
+  private func takeClockStep() {
+    guard let clock = state.withLock({ $0.clock }) else { return }
+    switch Result(catching: { () throws(SystemError) in try clock.take() }) {
+    case .success(let hasStepped): if hasStepped { note(.clockStepped) }
+    // It would be ready for ever.
+    case .failure: state.withLock { $0.clock = nil }
+    }
+  }
+
+  private func takeResolverChange() {
+    guard let resolver = state.withLock({ $0.resolver }) else { return }
+    switch Result(catching: { () throws(SystemError) in try resolver.takeChange() }) {
+    case .success(let hasChanged): if hasChanged { note(.resolverChanged) }
+    case .failure: state.withLock { $0.resolver = nil }
+    }
+  }
+
   // MARK: Driving the machine
 
-  private func handle(_ event: PathMachine.Event) {
-    var events = [event][...]
+  private func note(_ happening: Transcript.Happening) {
+    let (sockets, isCancelled) = state.withLock { ($0.sockets, $0.isCancelled) }
+    if isCancelled { return }
+    var events = PathMachine.Event.all(of: happening, sockets: sockets)[...]
+    var now = BootClock.now
+    recorder?.note(happening, at: now)
     while let event = events.popFirst() {
-      let effects = state.withLock { $0.isCancelled ? [] : $0.machine.handle(event, at: BootClock.now) }
-      for effect in effects { events += perform(effect) }
+      let effects = state.withLock { $0.isCancelled ? [] : $0.machine.handle(event, at: now) }
+      for effect in effects {
+        guard let (event, happening) = perform(effect, at: now) else { continue }
+        now = BootClock.now
+        recorder?.note(happening, at: now)
+        events.append(event)
+      }
     }
     state.withLock { $0.timer?.arm($0.machine.nextDeadline) }
   }
 
-  /// Does what the machine wants; the events that come of it.
-  private func perform(_ effect: PathMachine.Effect) -> [PathMachine.Event] {
+  /// Does what the machine wants; what comes of it.
+  private func perform(
+    _ effect: PathMachine.Effect, at now: Duration
+  ) -> (event: PathMachine.Event, happening: Transcript.Happening)? {
     switch effect {
     case .open:
-      return openSockets()
+      let isOpen = openSockets()
+      return (isOpen ? .opened : .failed, .opened(isOpen))
     case .close:
-      closeSockets()
-      return []
+      state.withLock { $0.sockets = nil }
+      return nil
     case .dump:
-      return withSockets { sockets throws(NetlinkError) in
-        let (events, complete) = try sockets.queries.dump()
-        return .dumped(events, complete: complete)
-      }
+      return state.withLock(\.sockets).map { ($0.dump(), .dumped) }
     case .evaluate:
-      return withSockets { sockets throws(NetlinkError) in
-        let oracle = KernelOracle(sockets: sockets, resolverConfiguration: resolverConfiguration)
-        let (tables, lastUsed) = state.withLock { ($0.machine.tables, $0.machine.lastUsed) }
-        return .evaluated(
-          PathDecision(tables: tables, options: options, lastUsed: lastUsed, oracle: oracle).path())
+      let (sockets, tables, lastUsed, resolver) = state.withLock {
+        ($0.sockets, $0.machine.tables, $0.machine.lastUsed, $0.resolver)
       }
+      guard let sockets else { return nil }
+      let oracle = KernelOracle(
+        sockets: sockets, surroundings: SystemSurroundings(resolver: resolver, files: files))
+      let decision = PathDecision(tables: tables, options: options, lastUsed: lastUsed, oracle: oracle)
+      return (.evaluated(decision.evaluation()), .evaluated)
     case .publish(let path):
+      recorder?.note(.told(TranscriptText.path(path)), at: now)
       onPath(path)
-      return []
+      return nil
     }
   }
 
-  private func withSockets(
-    _ body: (NetlinkSockets) throws(NetlinkError) -> PathMachine.Event
-  ) -> [PathMachine.Event] {
-    guard let sockets = state.withLock({ $0.sockets }) else { return [] }
-    do { return [try body(sockets)] } catch { return [.failed] }
-  }
-
-  private func openSockets() -> [PathMachine.Event] {
-    let sockets: NetlinkSockets
-    do { sockets = try open() } catch { return [.failed] }
-    let descriptor = sockets.events.descriptor
-    if let poller = state.withLock({ $0.poller }) {
-      // It leaves the set by being closed.
-      do { try poller.poller.add(descriptor, token: 0, .readable) } catch { return [.failed] }
-      state.withLock { $0.sockets = sockets }
-    } else {
-      let source = ReadSource(descriptor: descriptor, keeping: sockets, queue: queue) { [weak self] in
-        self?.read(sockets)
-      }
-      state.withLock { state in
-        state.sockets = sockets
-        state.source = source
-      }
-    }
-    return [.opened]
-  }
-
-  private func closeSockets() {
-    state.withLock { state in
-      state.source = nil
-      state.sockets = nil
-    }
-  }
-
-  private func read(_ sockets: NetlinkSockets) {
-    do {
-      let (events, lost) = try sockets.events.receive(limit: Self.batch)
-      // First, so that nothing is decided from tables that are known to miss something.
-      if lost { handle(.overran) }
-      if !events.isEmpty { handle(.received(events)) }
-    } catch {
-      handle(.failed)
-    }
+  private func openSockets() -> Bool {
+    guard let poller = state.withLock({ $0.poller }), let sockets = try? open() else { return false }
+    sockets.recorder = recorder
+    let targets = options.targets.map(\.network)
+    let passed: Void? = try? targets.isEmpty ? () : sockets.events.pass(targets: targets)
+    // They leave the poller by being closed.
+    let added: Void? = try? poller.poller.add(sockets.events.descriptor, token: Token.kernel.rawValue, .readable)
+    guard passed != nil, added != nil else { return false }
+    state.withLock { $0.sockets = sockets }
+    return true
   }
 }
 
@@ -178,7 +234,8 @@ extension NWPath {
     let sockets = try NetlinkSockets()
     var tables = NetworkTables()
     for event in try sockets.queries.dump().events { tables.apply(event) }
-    let oracle = KernelOracle(sockets: sockets, resolverConfiguration: "/etc/resolv.conf")
+    let oracle = KernelOracle(
+      sockets: sockets, surroundings: SystemSurroundings(resolver: nil, files: ResolverFiles()))
     return PathDecision(tables: tables, options: options, oracle: oracle).path()
   }
 }

@@ -4,13 +4,16 @@ internal import PathModel
 
 /// The socket on which the kernel is asked. It has no filter, which would judge a whole datagram by its first message.
 struct QuerySocket: ~Copyable {
-  private let socket: NetlinkSocket
+  var socket: NetlinkChannel
 
   init() throws(NetlinkError) {
-    socket = try NetlinkSocket()
+    let socket = try NetlinkSocket()
     socket.enable(NETLINK_GET_STRICT_CHK)
     socket.enable(NETLINK_EXT_ACK)
+    self.socket = NetlinkChannel(socket)
   }
+
+  init(_ channel: consuming NetlinkChannel) { socket = channel }
 
   // MARK: Dumps
 

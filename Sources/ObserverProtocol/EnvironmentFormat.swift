@@ -31,6 +31,8 @@ extension ObserverState {
       ("OVERLINE_DNS", path.dns ? "1" : "0"),
       ("OVERLINE_EXPENSIVE", path.expensive ? "1" : "0"),
       ("OVERLINE_CONSTRAINED", path.constrained ? "1" : "0"),
+      // `office=1 vpn=0`: names of targets have no spaces.
+      ("OVERLINE_TARGETS", path.targets.map(\.environmentWord).joined(separator: " ")),
       ("OVERLINE_PHASE", banner.phase.rawValue),
       ("OVERLINE_TITLE", banner.title ?? ""),
       ("OVERLINE_BACKGROUND_COLOR", banner.background ?? ""),
@@ -42,6 +44,11 @@ extension ObserverState {
       ("OVERLINE_SINCE", since),
     ]
   }
+}
+
+extension ObserverState.Target {
+  /// A flag; nothing after the sign when the kernel could not be asked.
+  fileprivate var environmentWord: String { "\(name)=" + (reachable.map { $0 ? "1" : "0" } ?? "") }
 }
 
 /// `NAME='value'` lines.

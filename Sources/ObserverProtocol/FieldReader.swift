@@ -41,6 +41,16 @@ struct FieldReader {
     return boolean
   }
 
+  /// Nil when the field is absent or null.
+  func optionalBoolean(_ name: String) throws(ProtocolError) -> Bool? {
+    json[name] == nil || json[name] == .null ? nil : try boolean(name)
+  }
+
+  /// Empty when the field is absent.
+  func optionalArray(_ name: String) throws(ProtocolError) -> [JSONValue] {
+    json[name] == nil ? [] : try array(name)
+  }
+
   func array(_ name: String) throws(ProtocolError) -> [JSONValue] {
     let value = try required(name, "an array")
     guard let array = value.array else { throw wrong(name, value, "an array") }

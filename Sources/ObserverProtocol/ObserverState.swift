@@ -39,6 +39,20 @@ public struct ObserverState: Hashable, Sendable, Codable {
     public var dns: Bool
     public var expensive: Bool
     public var constrained: Bool
+    /// The networks that the user named.
+    public var targets: [Target]
+  }
+
+  public struct Target: Hashable, Sendable, Codable {
+    public var name: String
+    /// `10.20.0.0/16`
+    public var prefix: String
+    /// Nil when the kernel could not be asked.
+    public var reachable: Bool?
+    /// A raw value of `NWPath.Reason`; nil when reachable.
+    public var reason: String?
+    /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
+    public var explanation: String
   }
 
   public struct Interface: Hashable, Sendable, Codable {
@@ -136,7 +150,17 @@ extension ObserverState.Path {
         ObserverState.Interface(name: TerminalText.sanitized($0.name), index: $0.index, type: $0.type.rawValue)
       },
       gateways: path.gateways, ipv4: path.supportsIPv4, ipv6: path.supportsIPv6, dns: path.supportsDNS,
-      expensive: path.isExpensive, constrained: path.isConstrained)
+      expensive: path.isExpensive, constrained: path.isConstrained,
+      targets: path.targets.map(ObserverState.Target.init))
+  }
+}
+
+extension ObserverState.Target {
+  init(_ target: NWPath.Target) {
+    self.init(
+      name: TerminalText.sanitized(target.name), prefix: target.network.description,
+      reachable: target.status == .unknown ? nil : target.isReachable, reason: target.reason?.rawValue,
+      explanation: TerminalText.sanitized(target.explanation))
   }
 }
 

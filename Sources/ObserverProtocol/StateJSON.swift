@@ -92,6 +92,18 @@ extension ObserverState.Path {
     writer.field("dns", dns)
     writer.field("expensive", expensive)
     writer.field("constrained", constrained)
+    writer.key("targets")
+    writer.open("[")
+    for target in targets {
+      writer.open("{")
+      writer.field("name", target.name)
+      writer.field("prefix", target.prefix)
+      writer.field("reachable", target.reachable.map(JSONValue.boolean) ?? .null)
+      writer.field("reason", target.reason)
+      writer.field("explanation", target.explanation)
+      writer.close("}")
+    }
+    writer.close("]")
     writer.close("}")
   }
 
@@ -114,5 +126,15 @@ extension ObserverState.Path {
     dns = try fields.boolean("dns")
     expensive = try fields.boolean("expensive")
     constrained = try fields.boolean("constrained")
+    targets = []
+    // A monitor older than this field knows no targets.
+    for element in try fields.optionalArray("targets") {
+      let target = FieldReader(element)
+      targets.append(
+        ObserverState.Target(
+          name: try target.string("name"), prefix: try target.string("prefix"),
+          reachable: try target.optionalBoolean("reachable"), reason: try target.optionalString("reason"),
+          explanation: try target.string("explanation")))
+    }
   }
 }

@@ -32,6 +32,14 @@ public enum Files {
     }
   }
 
+  /// Makes a file that is not there yet, for its owner only, and opens it for writing. Whatever has the name already, also a link that
+  /// leads nowhere, is left alone and an error.
+  public static func create(_ path: String) throws(SystemError) -> FileDescriptor {
+    FileDescriptor(
+      owning: Int32(
+        try checked("make \(path)") { Int(unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)) }))
+  }
+
   /// Removes a file; one that is not there is fine.
   public static func remove(_ path: String) throws(SystemError) {
     do { try checked("remove \(path)") { Int(unsafe unlink(path)) } } catch { if !error.isNoSuchFile { throw error } }
@@ -73,6 +81,8 @@ public enum Files {
     public var permissions: UInt32
     public var isDirectory: Bool
     public var isSocket: Bool
+    public var isRegular: Bool
+    public var isLink: Bool
   }
 
   public static func attributes(_ path: String) throws(SystemError) -> Attributes {
@@ -80,7 +90,8 @@ public enum Files {
     try checked("look at \(path)") { Int(unsafe lstat(path, &status)) }
     return Attributes(
       owner: status.st_uid, permissions: status.st_mode & 0o7777,
-      isDirectory: status.st_mode & S_IFMT == S_IFDIR, isSocket: status.st_mode & S_IFMT == S_IFSOCK)
+      isDirectory: status.st_mode & S_IFMT == S_IFDIR, isSocket: status.st_mode & S_IFMT == S_IFSOCK,
+      isRegular: status.st_mode & S_IFMT == S_IFREG, isLink: status.st_mode & S_IFMT == S_IFLNK)
   }
 
   /// Makes a directory for its owner only; one that is there already is fine.

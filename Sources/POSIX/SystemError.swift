@@ -29,6 +29,7 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   public var isNoSuchFile: Bool { code == ENOENT }
   /// A part of a path that should be a directory is a file.
   public var isNotADirectory: Bool { code == ENOTDIR }
+  public var isCancelled: Bool { code == ECANCELED }
   public var isConnectionRefused: Bool { code == ECONNREFUSED }
   public var isWouldBlock: Bool { code == EAGAIN }
   public var isBrokenPipe: Bool { code == EPIPE || code == ECONNRESET }

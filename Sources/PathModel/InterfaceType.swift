@@ -11,7 +11,10 @@ extension NetworkTables {
     let hardware = oracle.hardware(of: link.name)
     if hardware.hasWirelessPhy || hardware.deviceType == "wlan" { return .wifi }
     if hardware.deviceType == "wwan" { return .cellular }
+    // Its device is the radio: no cable.
+    if hardware.isBluetooth { return .other }
     switch link.kind {
+    case "wwan", "rmnet": return .cellular
     case "vlan", "macvlan", "ipvlan":
       // The lower interface of a container's macvlan is in another namespace: then it is judged by itself.
       if links[link.lowerIndex] == nil || link.lowerIndex == index { return .wiredEthernet }

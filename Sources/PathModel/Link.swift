@@ -78,8 +78,11 @@ public struct InterfaceHardware: Hashable, Sendable {
   public var hasDevice: Bool
   /// `/sys/class/net/NAME/phy80211` exists.
   public var hasWirelessPhy: Bool
-  /// `DEVTYPE` of the interface's uevent: `wlan`, `wwan`.
+  /// `DEVTYPE` of the interface's uevent: `wlan`, `wwan`, `bluetooth`.
   public var deviceType: String?
+
+  /// The network of a telephone or another computer over Bluetooth (the kernel's bnep).
+  var isBluetooth: Bool { deviceType == "bluetooth" }
 
   public init(hasDevice: Bool = false, hasWirelessPhy: Bool = false, deviceType: String? = nil) {
     self.hasDevice = hasDevice

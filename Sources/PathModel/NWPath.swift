@@ -54,15 +54,18 @@ public struct NWPath: Hashable, Sendable {
   public var supportsIPv6: Bool
   /// A nameserver of the resolver's configuration can be reached.
   public var supportsDNS: Bool
-  /// Cellular, or marked so by configuration.
+  /// Cellular, tethered by Bluetooth, or marked so by configuration.
   public var isExpensive: Bool
   /// Marked so by configuration.
   public var isConstrained: Bool
+  /// The networks that the user named, in the order of ``PathOptions/targets``. Empty while the kernel cannot be asked.
+  public var targets: [Target]
 
   public init(
     status: Status, reason: Reason? = nil, explanation: String = "", cause: String = "",
     availableInterfaces: [NWInterface] = [], gateways: [String] = [], supportsIPv4: Bool = false,
-    supportsIPv6: Bool = false, supportsDNS: Bool = false, isExpensive: Bool = false, isConstrained: Bool = false
+    supportsIPv6: Bool = false, supportsDNS: Bool = false, isExpensive: Bool = false, isConstrained: Bool = false,
+    targets: [Target] = []
   ) {
     self.status = status
     self.reason = reason
@@ -75,6 +78,7 @@ public struct NWPath: Hashable, Sendable {
     self.supportsDNS = supportsDNS
     self.isExpensive = isExpensive
     self.isConstrained = isConstrained
+    self.targets = targets
   }
 
   /// Whether the first, used interface is of this type.

@@ -29,6 +29,15 @@ public struct NetworkTables: Hashable, Sendable {
     (addresses[index] ?? [:]).values.filter { $0.key.address.family == family }
   }
 
+  /// Those of some addresses that an interface here has.
+  func own(among some: Set<IPAddress>) -> Set<IPAddress> {
+    var own: Set<IPAddress> = []
+    for keys in addresses.values.lazy.map(\.keys) {
+      for key in keys where some.contains(key.address) { own.insert(key.address) }
+    }
+    return own
+  }
+
   /// Whether any interface has this address and may send from it.
   public func hasUsable(_ address: IPAddress) -> Bool {
     addresses.values.contains { $0.values.contains { $0.key.address == address && $0.isUsable } }

@@ -21,8 +21,16 @@ public struct PathDecision<Oracle: PathOracle> {
   }
 
   /// The path now. Asks the oracle a few questions, and a few more for each interface that could carry the internet.
-  public func path() -> NWPath {
+  public func path() -> NWPath { evaluation().path }
+
+  /// The path now, and whether it may change without telling.
+  public func evaluation() -> PathEvaluation {
     let verdicts = AddressFamily.allCases.map(verdict)
+    return PathEvaluation(
+      path: path(verdicts), mayChangeUnannounced: mayChangeUnannounced(verdicts.flatMap(\.prefixLengths)))
+  }
+
+  private func path(_ verdicts: [FamilyVerdict]) -> NWPath {
     let used = verdicts.flatMap(\.ways)
     let ways = used + otherWays(than: used)
 
@@ -35,9 +43,11 @@ public struct PathDecision<Oracle: PathOracle> {
     path.gateways = unique(ways.compactMap(\.leg.gateway)).map(\.description)
     path.supportsDNS = path.status == .satisfied && oracle.nameservers().contains(where: isReachable)
     if let first = path.availableInterfaces.first {
-      path.isExpensive = first.type == .cellular || options.expensive.match(first.name)
+      path.isExpensive =
+        first.type == .cellular || oracle.hardware(of: first.name).isBluetooth || options.expensive.match(first.name)
       path.isConstrained = options.constrained.match(first.name)
     }
+    path.targets = targets()
     if path.status == .satisfied {
       path.explanation = PathWords.online(path, by: ways.first, links: tables.links)
     } else {
@@ -49,16 +59,28 @@ public struct PathDecision<Oracle: PathOracle> {
     return path
   }
 
+  /// A router without a default route: what matches is too long to be announced, or nothing matches yet.
+  private func mayChangeUnannounced(_ matched: [Int]) -> Bool {
+    if !matched.isEmpty { return matched.contains { $0 > RouteProbe.longestAnnouncedPrefix } }
+    return tables.links.values.contains { link in
+      link.isUp && link.hasCarrier && !link.isLoopback
+        && AddressFamily.allCases.contains { tables.addresses(on: link.index, $0).contains(where: \.isRoutable) }
+    }
+  }
+
   /// `EAFNOSUPPORT`
-  private static var familyNotSupported: Int32 { 97 }
+  static var familyNotSupported: Int32 { 97 }
 
   // MARK: One family
 
   private func verdict(_ family: AddressFamily) -> FamilyVerdict {
     var verdict = FamilyVerdict()
+    guard options.families.contains(family) else { return verdict }
     for destination in RouteProbe.destinations(family) {
-      switch oracle.route(RouteProbe(destination: destination)) {
-      case .route(let match):
+      switch route(to: destination) {
+      case .failure(let obstacle): verdict.note(obstacle)
+      case .success(.route(let match)):
+        verdict.prefixLengths.append(match.prefix.length)
         for leg in match.legs {
           let way = Way(match: match, leg: leg)
           if let reason = obstacle(of: leg, to: destination) {
@@ -69,18 +91,18 @@ public struct PathDecision<Oracle: PathOracle> {
           }
         }
         if match.legs.isEmpty { verdict.note(noRoute(family)) }
-      case .refused(.failed(let errno)):
+      case .success(.refused(.failed(let errno))):
         // A kernel without this family knows no route of it. Anything else is a fault of the question, never an outage.
         if errno != Self.familyNotSupported { verdict.isUncertain = true }
         verdict.note(noRoute(family))
-      case .refused(let refusal):
+      case .success(.refused(let refusal)):
         verdict.note(obstacle(refusal, family))
       }
     }
     return verdict
   }
 
-  private func obstacle(_ refusal: RouteRefusal, _ family: AddressFamily) -> Obstacle {
+  func obstacle(_ refusal: RouteRefusal, _ family: AddressFamily) -> Obstacle {
     switch refusal {
     case .networkUnreachable, .failed: noRoute(family)
     case .hostUnreachable: Obstacle(reason: .unreachable, family: family)
@@ -106,7 +128,7 @@ public struct PathDecision<Oracle: PathOracle> {
   // MARK: One leg
 
   /// Why a leg cannot carry packets, or nil when it can.
-  private func obstacle(of leg: RouteMatch.Leg, to destination: IPAddress) -> NWPath.Reason? {
+  func obstacle(of leg: RouteMatch.Leg, to destination: IPAddress) -> NWPath.Reason? {
     guard let link = tables.links[leg.interface], link.isUp else { return .linkDown }
     if link.isLoopback { return .loopback }
     if options.ignored.match(link.name) { return .ignored }
@@ -138,9 +160,10 @@ public struct PathDecision<Oracle: PathOracle> {
   /// thousand container interfaces must not cost a thousand look-ups.
   private func otherWays(than used: [Way]) -> [Way] {
     var ways: [Way] = []
+    if options.interface != nil { return ways }
     for index in tables.addresses.keys.sorted() where !used.contains(where: { $0.leg.interface == index }) {
       guard let link = tables.links[index], link.isUp, link.hasCarrier, !link.isLoopback else { continue }
-      for family in AddressFamily.allCases where tables.addresses(on: index, family).contains(where: \.isRoutable) {
+      for family in options.families where tables.addresses(on: index, family).contains(where: \.isRoutable) {
         let destination = RouteProbe.destinations(family)[0]
         let probe = RouteProbe(destination: destination, outputInterface: index)
         guard case .route(let match) = oracle.route(probe) else { continue }
@@ -181,13 +204,15 @@ struct Way {
 }
 
 /// Why a family does not reach the internet.
-struct Obstacle {
+struct Obstacle: Error {
   var reason: NWPath.Reason
   var family: AddressFamily
   /// The leg that cannot carry packets, where a route matched.
   var way: Way?
   /// The interface that is at fault, where no route matched.
   var link: Int?
+  /// The interface that was asked about and does not exist.
+  var missing: String?
   /// What is wrong under the leg, when it is a tunnel.
   var under: Underlay.Fault?
 
@@ -199,6 +224,8 @@ struct Obstacle {
 
 private struct FamilyVerdict {
   var ways: [Way] = []
+  /// Of the routes that matched, also where their legs are dead.
+  var prefixLengths: [Int] = []
   private(set) var obstacle: Obstacle?
   /// The kernel did not answer a question.
   var isUncertain = false

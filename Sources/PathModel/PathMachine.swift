@@ -13,7 +13,11 @@ public struct PathMachine: Sendable {
     case received([KernelEvent])
     /// The kernel dropped messages (`ENOBUFS`).
     case overran
-    case evaluated(NWPath)
+    case evaluated(PathEvaluation)
+    /// The wall clock was set, or the machine has woken from suspend.
+    case clockStepped
+    /// Other nameservers are to be asked.
+    case resolverChanged
     case deadlinePassed
   }
 
@@ -40,8 +44,9 @@ public struct PathMachine: Sendable {
     case closed(openAt: Duration)
     case opening
     case dumping(attempt: Int)
-    /// Reading along. Messages up to `quietUntil` are one change; `isDirty` tells that some came.
-    case watching(quietUntil: Duration?, isDirty: Bool)
+    /// Reading along. Messages up to `quietUntil` are one change; `isDirty` tells that some came. At `lookAt`, if ever, the path may
+    /// have changed without any.
+    case watching(quietUntil: Duration?, isDirty: Bool, lookAt: Duration?)
     /// Messages were lost; the tables are read again when the flood may be over.
     case overrun(readAt: Duration)
   }
@@ -63,14 +68,18 @@ public struct PathMachine: Sendable {
   private static let overrunPauses = Duration.milliseconds(100)...Duration.seconds(2)
   private static let reopenPauses = Duration.milliseconds(100)...Duration.seconds(30)
   private static let dumpAttempts = 5
+  private let unannouncedInterval: Duration
 
-  public init() {}
+  /// - Parameter unannouncedInterval: how often to look, while and only while the path may change without an announcement.
+  public init(unannouncedInterval: Duration = .seconds(30)) {
+    self.unannouncedInterval = unannouncedInterval
+  }
 
   public var nextDeadline: Duration? {
     switch phase {
     case .closed(let openAt): openAt
     case .opening, .dumping: nil
-    case .watching(let quietUntil, _): quietUntil
+    case .watching(let quietUntil, _, let lookAt): [quietUntil, lookAt].compactMap(\.self).min()
     case .overrun(let readAt): readAt
     }
   }
@@ -82,7 +91,10 @@ public struct PathMachine: Sendable {
     case .dumped(let events, let complete): return handleDumped(events, complete: complete, at: now)
     case .received(let events): return handleReceived(events, at: now)
     case .overran: return handleOverran(at: now)
-    case .evaluated(let path): return handleEvaluated(path)
+    case .evaluated(let evaluation): return handleEvaluated(evaluation, at: now)
+    case .clockStepped: return handleClockStepped()
+    // As a message is: one edit of a file may be told several times.
+    case .resolverChanged: return handleReceived([], at: now)
     case .deadlinePassed: return handleDeadline(at: now)
     }
   }
@@ -110,8 +122,8 @@ public struct PathMachine: Sendable {
     tables = NetworkTables()
     for event in events { tables.apply(event) }
     isUncertain = !complete
-    failures = 0
-    phase = .watching(quietUntil: now + (isUncertain ? Self.overrunPauses.upperBound : Self.coalescing), isDirty: false)
+    phase = .watching(
+      quietUntil: now + (isUncertain ? Self.overrunPauses.upperBound : Self.coalescing), isDirty: false, lookAt: nil)
     counters.evaluations += 1
     return [.evaluate]
   }
@@ -119,9 +131,9 @@ public struct PathMachine: Sendable {
   /// The first message of a burst is looked into at once; the rest of it together, when it has been quiet or a while has passed.
   private mutating func handleReceived(_ events: [KernelEvent], at now: Duration) -> [Effect] {
     for event in events { tables.apply(event) }
-    guard case .watching(let quietUntil, _) = phase else { return [] }
+    guard case .watching(let quietUntil, _, let lookAt) = phase else { return [] }
     if let quietUntil, now < quietUntil {
-      phase = .watching(quietUntil: quietUntil, isDirty: true)
+      phase = .watching(quietUntil: quietUntil, isDirty: true, lookAt: lookAt)
       return []
     }
     return look(at: now)
@@ -138,8 +150,29 @@ public struct PathMachine: Sendable {
     return []
   }
 
-  private mutating func handleEvaluated(_ path: NWPath) -> [Effect] {
-    publish(path)
+  private mutating func handleEvaluated(_ evaluation: PathEvaluation, at now: Duration) -> [Effect] {
+    // The kernel did not answer: with other sockets it may.
+    if evaluation.path.status == .unknown { return handleFailed(at: now) }
+    failures = 0
+    if case .watching(let quietUntil, let isDirty, _) = phase {
+      let lookAt = evaluation.mayChangeUnannounced ? now + unannouncedInterval : nil
+      phase = .watching(quietUntil: quietUntil, isDirty: isDirty, lookAt: lookAt)
+    }
+    return publish(evaluation.path)
+  }
+
+  /// A sleep may be long, and drivers come back with links in other states: everything is read again, and at once.
+  private mutating func handleClockStepped() -> [Effect] {
+    switch phase {
+    case .closed:
+      phase = .opening
+      return [.open]
+    case .watching:
+      phase = .dumping(attempt: 1)
+      return [.dump]
+    // It is being read anyway, or will be soon.
+    case .opening, .dumping, .overrun: return []
+    }
   }
 
   private mutating func handleDeadline(at now: Duration) -> [Effect] {
@@ -153,20 +186,26 @@ public struct PathMachine: Sendable {
     case .overrun:
       phase = .dumping(attempt: 1)
       return [.dump]
-    case .watching(_, let isDirty):
+    case .watching(let quietUntil, let isDirty, let lookAt):
       if isUncertain {
         phase = .dumping(attempt: 1)
         return [.dump]
       }
       if isDirty { return look(at: now) }
-      overrunPause = Self.overrunPauses.lowerBound
-      phase = .watching(quietUntil: nil, isDirty: false)
+      if quietUntil != nil { overrunPause = Self.overrunPauses.lowerBound }
+      // No messages came, so none need to be waited for.
+      if let lookAt, now >= lookAt { return look(quietUntil: nil) }
+      phase = .watching(quietUntil: nil, isDirty: false, lookAt: lookAt)
       return []
     }
   }
 
   private mutating func look(at now: Duration) -> [Effect] {
-    phase = .watching(quietUntil: now + Self.coalescing, isDirty: false)
+    look(quietUntil: now + Self.coalescing)
+  }
+
+  private mutating func look(quietUntil: Duration?) -> [Effect] {
+    phase = .watching(quietUntil: quietUntil, isDirty: false, lookAt: nil)
     counters.evaluations += 1
     return [.evaluate]
   }

@@ -1,4 +1,4 @@
-/// What the user says about interfaces, which no kernel knows.
+/// What the user says about interfaces and networks, which no kernel knows.
 public struct PathOptions: Hashable, Sendable {
   /// Interfaces that never carry the path.
   public var ignored: [InterfaceGlob]
@@ -6,11 +6,24 @@ public struct PathOptions: Hashable, Sendable {
   public var expensive: [InterfaceGlob]
   /// Interfaces to be used sparingly.
   public var constrained: [InterfaceGlob]
+  /// Networks that must be reachable, told of beside the path in this order.
+  public var targets: [PathTarget]
+  /// The families that count for the path.
+  public var families: [AddressFamily]
+  /// The only interface that is asked about, by the kernel's name for it; nil for whichever the kernel would take. One that does not
+  /// exist (yet) carries nothing.
+  public var interface: String?
 
-  public init(ignored: [InterfaceGlob] = [], expensive: [InterfaceGlob] = [], constrained: [InterfaceGlob] = []) {
+  public init(
+    ignored: [InterfaceGlob] = [], expensive: [InterfaceGlob] = [], constrained: [InterfaceGlob] = [],
+    targets: [PathTarget] = [], families: [AddressFamily] = AddressFamily.allCases, interface: String? = nil
+  ) {
     self.ignored = ignored
     self.expensive = expensive
     self.constrained = constrained
+    self.targets = targets
+    self.families = families
+    self.interface = interface
   }
 }
 

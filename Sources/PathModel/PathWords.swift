@@ -1,6 +1,6 @@
 /// The decision in words.
 enum PathWords {
-  /// `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`
+  /// `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`, and the targets that are not reachable: `; not reachable: vpn`
   ///
   /// - Parameter way: the one the kernel would take first.
   static func online(_ path: NWPath, by way: Way?, links: [Int: Link]) -> String {
@@ -15,7 +15,15 @@ enum PathWords {
     words.append(path.supportsDNS ? "DNS" : "no DNS")
     if path.isExpensive { words.append("expensive") }
     if path.isConstrained { words.append("constrained") }
-    return "online " + words.joined(separator: ", ")
+    return "online " + words.joined(separator: ", ") + unreachable(path.targets)
+  }
+
+  /// The first few by name; each tells of itself in ``NWPath/targets``.
+  private static func unreachable(_ targets: [NWPath.Target]) -> String {
+    let names = targets.filter { !$0.isReachable }.map(\.name)
+    if names.isEmpty { return "" }
+    let others = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return "; not reachable: " + names.prefix(3).joined(separator: ", ") + others
   }
 
   /// `offline: default via 192.0.2.1 dev eth0 has no carrier; a second default on wlan0 is shadowed by its metric`
@@ -36,7 +44,21 @@ enum PathWords {
     return sentence(obstacle, links: links)
   }
 
+  /// Why a target is not reachable: `10.20.0.0/16 via 10.8.0.1 dev tun0 has no carrier`.
+  static func targetObstacle(_ obstacle: Obstacle, links: [Int: Link]) -> String {
+    if obstacle.way == nil, obstacle.link == nil, obstacle.missing == nil {
+      switch obstacle.reason {
+      case .unreachable, .blackhole: return "its route is of type \(obstacle.reason.rawValue)"
+      case .prohibited: return "its route is of type prohibit"
+      case .noRoute: return "no route leads there"
+      case .linkDown, .noCarrier, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .noNetlink: break
+      }
+    }
+    return sentence(obstacle, links: links)
+  }
+
   private static func sentence(_ obstacle: Obstacle, links: [Int: Link]) -> String {
+    if let missing = obstacle.missing { return "there is no interface \(missing)" }
     if let way = obstacle.way {
       let gateway = way.leg.gateway.map { " via \($0)" } ?? ""
       let under = obstacle.under.map {
@@ -52,6 +74,7 @@ enum PathWords {
     case .unreachable, .prohibited, .blackhole:
       return "the default route is of type \(obstacle.reason == .prohibited ? "prohibit" : obstacle.reason.rawValue)"
     case .noRoute, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .noNetlink:
+      if let link = obstacle.link { return "\(name(link, links)) \(predicate(obstacle))" }
       return "no route to the internet"
     }
   }

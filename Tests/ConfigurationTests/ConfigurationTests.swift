@@ -40,6 +40,9 @@ private func parsed(_ text: String) throws -> Configuration {
       titleTopInset: 2, icon: .warning)
     configuration.path.ignored = [try InterfaceGlob("docker*"), try InterfaceGlob("[!a-c]?")]
     configuration.path.expensive = [try InterfaceGlob("wwan0")]
+    configuration.path.targets = [
+      try PathTarget(name: "Office-2", network: "10.20.0.0/16"), try PathTarget(name: "nas", network: "2001:db8::7"),
+    ]
     configuration.tmux.reserve = .always
     #expect(try parsed(configuration.toml) == configuration)
   }
@@ -126,6 +129,68 @@ private func parsed(_ text: String) throws -> Configuration {
           + #"allowed is a list of interface names, in which * ? and [a-z] stand for others: ["docker*", "veth?"]"#,
         #"c.toml:20:1: tmux.reserve: is a boolean; allowed are "auto", "always", "never""#,
         #"c.toml:21:2: tmax: is not a table here; did you mean "tmux"?; allowed are banner, path, tmux"#,
+      ])
+  }
+
+  @Test func targetsAreReadHoweverTheTableIsWritten() throws {
+    let office = try PathTarget(name: "office", network: "10.20.0.0/16")
+    let nas = try PathTarget(name: "nas", network: "2001:db8::7")
+    for text in [
+      "[path]\ntargets = { office = \"10.20.0.0/16\", nas = '2001:db8::7' }",
+      "[path.targets]\noffice = \"10.20.0.0/16\"\nnas = \"2001:db8::7\"",
+      "path.targets.office = '10.20.0.0/16'\npath.targets.nas = '2001:db8:0::7/128'",
+    ] {
+      #expect(try parsed(text).path.targets == [nas, office])
+    }
+  }
+
+  @Test func aBadTargetIsAnErrorAtItsPlace() {
+    let networks = #"allowed is a network or an address, such as "10.20.0.0/16", "2001:db8::/32" or "192.0.2.7""#
+    let names =
+      "is no name for a target; allowed is a letter, then letters, digits, - and _, at most 63 of them (ASCII)"
+    let text = """
+      [path.targets]
+      good = "10.0.0.0/8"
+      long = "10.0.0.0/33"
+        host = "10.20.5.9/16"
+      number = 7
+      "a b" = "10.0.0.0/8"
+      "\\u001b[31m" = "10.0.0.0/8"
+      7up = "10.0.0.0/8"
+      all = "0.0.0.0/0"
+      loop = "127.0.0.0/8"
+      cast = "ff02::1"
+      word = "example.org"
+      """
+    #expect(
+      diagnostics(text) == [
+        // A name written with an escape is not found; its table is.
+        "c.toml:1:7: path.targets.[31m: \(names)",
+        #"c.toml:3:1: path.targets.long: "10.0.0.0/33" has no length from 0 to 32 after its slash; \#(networks)"#,
+        #"c.toml:4:3: path.targets.host: "10.20.5.9/16" is an address within a network; write 10.20.0.0/16 for the network, 10.20.5.9 for the address; \#(networks)"#,
+        "c.toml:5:1: path.targets.number: is an integer; \(networks)",
+        "c.toml:6:1: path.targets.a b: \(names)",
+        "c.toml:8:1: path.targets.7up: \(names)",
+        #"c.toml:9:1: path.targets.all: "0.0.0.0/0" is the whole internet, of which the path itself tells; \#(networks)"#,
+        #"c.toml:10:1: path.targets.loop: "127.0.0.0/8" is reserved (loopback, link-local, multicast or broadcast) and no route tells where it is; \#(networks)"#,
+        #"c.toml:11:1: path.targets.cast: "ff02::1" is reserved (loopback, link-local, multicast or broadcast) and no route tells where it is; \#(networks)"#,
+        #"c.toml:12:1: path.targets.word: "example.org" is no network; \#(networks)"#,
+      ])
+    #expect(
+      diagnostics("[path]\ntargets = [\"10.0.0.0/8\"]") == [
+        #"c.toml:2:1: path.targets: is an array; allowed is a table of names and networks: { office = "10.20.0.0/16" }"#
+      ])
+  }
+
+  /// Each costs a look-up at every change of the network.
+  @Test func moreTargetsThanThirtyTwoAreRefused() {
+    func table(_ count: Int) -> String {
+      "[path.targets]\n" + (0..<count).map { "t\($0) = \"10.\($0).0.0/16\"\n" }.joined()
+    }
+    #expect(diagnostics(table(32)).isEmpty)
+    #expect(
+      diagnostics(table(33)) == [
+        "c.toml:1:7: path.targets: has 33 targets, and each costs time at every change; allowed are at most 32"
       ])
   }
 

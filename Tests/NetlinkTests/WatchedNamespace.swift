@@ -15,13 +15,16 @@ final class WatchedNamespace: Sendable {
   /// - Parameters:
   ///   - receiveBuffer: of the watcher's event socket, in bytes.
   ///   - prepare: what is there before the watcher starts.
-  init(receiveBuffer: Int32 = 4 << 20, prepare: (NetworkNamespace) throws -> Void = { _ in }) throws {
+  init(
+    receiveBuffer: Int32 = 4 << 20, options: PathOptions = PathOptions(),
+    prepare: (NetworkNamespace) throws -> Void = { _ in }
+  ) throws {
     let namespace = try NetworkNamespace()
     self.namespace = namespace
     try prepare(namespace)
     let paths = paths
     watcher = PathWatcher(
-      queue: queue,
+      queue: queue, options: options,
       open: { () throws(NetlinkError) in try inside(namespace, receiveBuffer: receiveBuffer) },
       onPath: { paths.record($0) })
     try watcher.start()

@@ -30,6 +30,22 @@ func offline(_ seq: Int = 42, title: String = "No connection") -> ObserverState 
     appearance: appearance, inset: Inset(top: 1))
 }
 
+/// A target that is not reachable, one that is, and one that could not be asked about.
+func withTargets() throws -> ObserverState {
+  let targets = try [("office", "10.20.0.0/16"), ("nas", "192.0.2.7"), ("vpn", "2001:db8::/32")].map {
+    try PathTarget(name: $0.0, network: $0.1)
+  }
+  var path = onlinePath
+  path.targets = [
+    .init(
+      name: "office", network: targets[0].network, status: .unsatisfied, reason: .noCarrier, explanation: "office: no"),
+    .init(name: "nas", network: targets[1].network, status: .satisfied),
+    .init(name: "vpn", network: targets[2].network, status: .unknown),
+  ]
+  return ObserverState(
+    seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
+}
+
 /// Waits until something is so, looking again every millisecond; false when ten seconds pass first.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = BootClock.now + .seconds(10)

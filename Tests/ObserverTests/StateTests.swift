@@ -12,7 +12,7 @@ import Testing
       #"{"v":1,"seq":42,"time":"2026-11-20T21:04:05.123Z","state":"offline","path":{"status":"unsatisfied","reason":"link-down","#
       + #""explanation":"offline: default via 192.0.2.1 dev eth0 has no carrier","interface":null,"#
       + #""interfaces":[{"name":"eth0","index":2,"type":"wired"}],"gateways":["192.0.2.1"],"ipv4":false,"ipv6":false,"dns":false,"#
-      + ##""expensive":false,"constrained":false},"banner":{"phase":"presented","title":"No connection","##
+      + ##""expensive":false,"constrained":false,"targets":[]},"banner":{"phase":"presented","title":"No connection","##
       + ##""background":"#b3261e","text":"#ffffff"},"##
       + #""inset":{"top":1,"bottom":0},"since":"2026-11-20T21:04:05.120Z"}"#
     #expect(offline().json == expected)
@@ -21,11 +21,25 @@ import Testing
 
   /// Foundation's decoder is the judge of our writer, and the synthesized `Codable` of our reader.
   @Test func anotherJSONReaderAgrees() throws {
-    for state in [online(), offline(), offline(title: "quotes \" \\ / ünï ⚠ 👩‍👩‍👧‍👦")] {
+    for state in [online(), offline(), try withTargets(), offline(title: "quotes \" \\ / ünï ⚠ 👩‍👩‍👧‍👦")] {
       #expect(try JSONDecoder().decode(ObserverState.self, from: Data(state.jsonLine)) == state)
       #expect(try ObserverState(jsonLine: state.jsonLine) == state)
       #expect(try ObserverState(jsonLine: JSONEncoder().encode(state)) == state)
     }
+  }
+
+  @Test func targetsAreToldByName() throws {
+    #expect(
+      try withTargets().json.contains(
+        #""targets":[{"name":"office","prefix":"10.20.0.0/16","reachable":false,"reason":"no-carrier","explanation":"office: no"},"#
+          + #"{"name":"nas","prefix":"192.0.2.7/32","reachable":true,"reason":null,"explanation":""},"#
+          + #"{"name":"vpn","prefix":"2001:db8::/32","reachable":null,"reason":null,"explanation":""}]}"#))
+    #expect(ObserverFormat.env.string(try withTargets()).contains("\nOVERLINE_TARGETS='office=0 nas=1 vpn='\n"))
+    #expect(ObserverFormat.env.string(online()).contains("\nOVERLINE_TARGETS=''\n"))
+    // A monitor that does not know them yet.
+    let older = online().json.replacing(#","targets":[]"#, with: "")
+    #expect(older != online().json)
+    #expect(try ObserverState(jsonLine: older.utf8) == online())
   }
 
   @Test func unknownFieldsAndValuesArePassedOver() throws {

@@ -25,6 +25,33 @@ import Testing
     #expect(try world.overline("path", "--json").outputText.contains("\"reason\":\"no-carrier\""))
   }
 
+  @Test func targetsAreToldEverywhere() throws {
+    let world = try World()
+    try world.configure("[path]\ntargets = { vpn = \"10.8.0.0/16\", office = \"10.20.0.0/16\" }\n")
+    try world.namespace.ip("route add unreachable 10.8.0.0/16")
+    let path = try world.overline("path")
+    #expect(path.status == 0)
+    #expect(path.outputText.contains("; not reachable: vpn\n"))
+    #expect(
+      path.outputText.hasSuffix(
+        """
+          targets     office (10.20.0.0/16) is reachable via eth0, gateway 192.0.2.1
+                      vpn (10.8.0.0/16) is not reachable: its route is of type unreachable
+
+        """))
+    #expect(
+      try world.overline("path", "--json").outputText.contains(
+        #"{"name":"vpn","prefix":"10.8.0.0/16","reachable":false,"reason":"unreachable","explanation":""#))
+    let monitor = try world.startMonitor()
+    let watch = try world.start("watch", "--json")
+    try watch.lines.first("the state") { $0.contains(#""name":"vpn","prefix":"10.8.0.0/16","reachable":false"#) }
+    try world.namespace.ip("route add 10.8.0.0/24 via 192.0.2.9")
+    try watch.lines.first("the change") { $0.contains(#""name":"vpn","prefix":"10.8.0.0/16","reachable":true"#) }
+    #expect(try world.overline("status", "--format", "env").outputText.contains("OVERLINE_TARGETS='office=1 vpn=1'\n"))
+    #expect(monitor.lines.values.count == 2)
+    #expect(monitor.lines.values.allSatisfy { $0.contains("online via eth0") })
+  }
+
   @Test func watchSaysUnknownWhileThereIsNoMonitorAndConnectsByItself() throws {
     let world = try World()
     let watch = try world.start("watch", "--format", "prompt")

@@ -183,4 +183,30 @@ import Testing
   private final class Asked: @unchecked Sendable {
     var count = 0
   }
+
+  /// Only a router without a default route must look again by itself: what decides there is hidden by the filter.
+  @Test func tellsWhenThePathMayChangeWithoutAnAnnouncement() {
+    let alive = tables(link(2, "eth0"), address(2, "192.0.2.2"))
+    func mayChange(_ tables: NetworkTables, _ prefix: String?, _ length: Int = 0, flags: UInt32 = 0) -> Bool {
+      let kernel = Kernel { probe in
+        guard let prefix, probe.destination.family == .ipv4 else { return .refused(.networkUnreachable) }
+        let match = IPPrefix(address: IPAddress(prefix)!, length: length)
+        return .route(RouteMatch(prefix: match, legs: [.init(interface: 2, flags: flags)]))
+      }
+      return PathDecision(tables: tables, oracle: kernel).evaluation().mayChangeUnannounced
+    }
+    #expect(!mayChange(alive, "0.0.0.0", 0))
+    #expect(!mayChange(alive, "64.0.0.0", 8))
+    #expect(mayChange(alive, "64.0.0.0", 9))
+    // What it is that matched may be dead.
+    #expect(!mayChange(alive, "0.0.0.0", 0, flags: 16))
+    #expect(mayChange(alive, "64.0.0.0", 16, flags: 16))
+    // Nothing matches.
+    #expect(mayChange(alive, nil))
+    #expect(!mayChange(tables(), nil))
+    #expect(!mayChange(tables(link(2, "eth0")), nil))
+    #expect(!mayChange(tables(link(2, "eth0", flags: 0x1003), address(2, "192.0.2.2")), nil))
+    #expect(!mayChange(tables(link(2, "eth0"), address(2, "169.254.0.2")), nil))
+    #expect(!mayChange(tables(link(1, "lo", flags: 0x1_0049), address(1, "192.0.2.2")), nil))
+  }
 }

@@ -12,7 +12,7 @@ import Testing
     #expect(machine.handle(.deadlinePassed, at: .zero) == [.open])
     #expect(machine.handle(.opened, at: .zero) == [.dump])
     #expect(machine.handle(.dumped([], complete: true), at: .zero) == [.evaluate])
-    #expect(machine.handle(.evaluated(online), at: .zero) == [.publish(online)])
+    #expect(machine.handle(.evaluated(PathEvaluation(path: online)), at: .zero) == [.publish(online)])
     _ = machine.handle(.deadlinePassed, at: .seconds(1))
     return machine
   }
@@ -36,8 +36,8 @@ import Testing
 
   @Test func tellsAPathOnlyWhenItDiffers() {
     var machine = watching()
-    #expect(machine.handle(.evaluated(online), at: .seconds(2)) == [])
-    #expect(machine.handle(.evaluated(offline), at: .seconds(2)) == [.publish(offline)])
+    #expect(machine.handle(.evaluated(PathEvaluation(path: online)), at: .seconds(2)) == [])
+    #expect(machine.handle(.evaluated(PathEvaluation(path: offline)), at: .seconds(2)) == [.publish(offline)])
     #expect(machine.counters.updates == 2)
   }
 

@@ -158,20 +158,6 @@ import Testing
     #expect(!probe.isReserved)
   }
 
-  @Test func noServerIsAnErrorThatSaysSo() {
-    let error = #expect(throws: TmuxError.self) { try TmuxServer(socket: "/tmp/overline-test-none").probe() }
-    #expect(error?.code == .serverGone)
-  }
-}
-
-extension Scene {
-  /// Closes the window and waits until that is done.
-  func close() throws {
-    let closed = Log<Bool>()
-    window.close { closed.append(true) }
-    guard eventually({ !closed.all.isEmpty }) else { throw SceneError(text: "not closed: \(errorsSeen)") }
-  }
-
   /// A farewell that failed (a server that was stopped, a machine that slept meanwhile) is said again: no other frame may come
   /// for hours.
   @Test func aFailedFarewellIsTriedAgain() throws {
@@ -212,5 +198,30 @@ extension Scene {
     #expect(try scene.server.tmux("list-sessions").split(separator: "\n").count == 1)
     try scene.hide()
     #expect(scene.errorsSeen == [])
+  }
+
+  /// Whoever asked for the farewell is told that it failed.
+  @Test func aFailedCloseSaysSo() throws {
+    let scene = try Scene()
+    try scene.show()
+    try scene.server.tmux("set", "-s", "command-alias[90]", "set-environment=no-such-command")
+    let told = Log<TmuxError?>()
+    scene.window.close { told.append($0) }
+    #expect(eventually { !told.all.isEmpty })
+    #expect(told.all.first??.code == .failed)
+  }
+
+  @Test func noServerIsAnErrorThatSaysSo() {
+    let error = #expect(throws: TmuxError.self) { try TmuxServer(socket: "/tmp/overline-test-none").probe() }
+    #expect(error?.code == .serverGone)
+  }
+}
+
+extension Scene {
+  /// Closes the window and waits until that is done.
+  func close() throws {
+    let closed = Log<Bool>()
+    window.close { _ in closed.append(true) }
+    guard eventually({ !closed.all.isEmpty }) else { throw SceneError(text: "not closed: \(errorsSeen)") }
   }
 }

@@ -131,6 +131,8 @@ import Testing
     let cells = try scene.screen.cells()
     try scene.show()
     #expect(try eventually { try scene.paneHeight() == 22 })
+    // A program that is told of two sizes at once may paint for neither.
+    try scene.screen.settle()
     try scene.hide()
     try expectScreen(scene.screen, cells)
   }

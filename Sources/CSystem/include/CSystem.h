@@ -8,6 +8,11 @@ int csystem_timer_create(void);
 // timerfd_settime(2) with TFD_TIMER_ABSTIME; `nanoseconds` since boot, 0 disarms.
 int csystem_timer_set(int fd, int64_t nanoseconds);
 
+// A timerfd on CLOCK_REALTIME, and timerfd_settime(2) with TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET and the latest expiry there is:
+// when the clock is set, the descriptor is readable, and its read(2) fails with ECANCELED.
+int csystem_clock_watch_create(void);
+int csystem_clock_watch_arm(int fd);
+
 // An eventfd(2), non-blocking and close-on-exec, that is readable whenever `number` has come since it was read; the signal does
 // nothing else, and the calling thread lets it through. One at a time for a signal. After `stop` the signal is ignored, and the
 // descriptor can be closed.
@@ -20,6 +25,21 @@ int csystem_accept(int listener);
 
 // inotify_init1(2) and inotify_add_watch(2): entries made, moved or removed, and the directory's own end.
 int csystem_watch_directory(const char *path);
+
+// inotify_init1(2), non-blocking and close-on-exec.
+int csystem_inotify_create(void);
+enum {
+  // A file that was rewritten and closed, or that is no longer what is behind its name.
+  CSYSTEM_WATCH_FILE,
+  // A link, or something that is no file: only that it is no longer what is behind its name.
+  CSYSTEM_WATCH_NAME,
+  // A directory in which a name may appear.
+  CSYSTEM_WATCH_ENTRIES,
+};
+// inotify_add_watch(2) without following a link in the last place; the number of the watch.
+int csystem_inotify_add(int fd, const char *path, int what);
+// inotify_rm_watch(2).
+int csystem_inotify_remove(int fd, int watch);
 
 // SO_PEERCRED of a connected unix socket; struct ucred needs _GNU_SOURCE.
 int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid);

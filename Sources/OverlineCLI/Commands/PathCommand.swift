@@ -9,23 +9,40 @@ struct PathCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
     abstract: "Say what the kernel would do with a packet for the internet now, and why.",
-    discussion: "Asks the kernel; no monitor is needed. Exits with 1 when the answer is that there is no way.")
+    discussion: """
+      Asks the kernel; no monitor is needed. Exits with 1 when the answer is that there is no way.
+
+      With --record it goes on, says each new path, and writes to a new file what the kernel told, until Ctrl-C. When overline is \
+      wrong about your network: start this, let it happen, end it, and send the file with your report; from it, exactly the same \
+      can be decided again elsewhere. It is text. It holds the names of your network interfaces, their IP and hardware addresses, \
+      your routers and nameservers, and nothing of what you send or receive.
+      """)
 
   @Flag(help: "As one JSON object, of the form that status and watch have.")
   var json = false
+
+  @Option(
+    help: ArgumentHelp("Go on, and write what the kernel tells to a new file.", valueName: "file"), completion: .file())
+  var record: String?
 
   @OptionGroup var options: CommonOptions
 
   func run() throws {
     try finish {
-      let path = try NWPath.current(options: options.configuration().path)
-      if json {
-        try Output.line(ObserverState.straight(from: path).json)
-      } else if !options.quiet {
-        for line in Self.lines(path) { try Output.sentence(line) }
-      }
-      return path.status == .unsatisfied ? .offline : .success
+      let pathOptions = try options.configuration().path
+      guard let record else { return try say(NWPath.current(options: pathOptions)) }
+      let say = say
+      return try PathRecording.run(file: record, options: pathOptions, isQuiet: options.quiet) { try say($0) }
     }
+  }
+
+  private func say(_ path: NWPath) throws -> ExitStatus {
+    if json {
+      try Output.line(ObserverState.straight(from: path).json)
+    } else if !options.quiet {
+      for line in Self.lines(path) { try Output.sentence(line) }
+    }
+    return path.status == .unsatisfied ? .offline : .success
   }
 
   /// The explanation, then each thing it rests on.
@@ -42,6 +59,7 @@ struct PathCommand: ParsableCommand {
     rows.append(("DNS", path.supportsDNS ? "yes" : "no"))
     if path.isExpensive { rows.append(("expensive", "yes")) }
     if path.isConstrained { rows.append(("constrained", "yes")) }
+    for (index, target) in path.targets.enumerated() { rows.append((index == 0 ? "targets" : "", target.explanation)) }
     let table = rows.map { name, value in
       "  " + name + String(repeating: " ", count: 12 - name.count) + value
     }

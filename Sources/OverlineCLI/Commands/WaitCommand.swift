@@ -1,16 +1,23 @@
 internal import ArgumentParser
 internal import Configuration
-internal import Dispatch
-internal import Netlink
-internal import PathModel
 internal import POSIX
-internal import Synchronization
+internal import PathModel
 
 struct WaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
     abstract: "Wait until the network is there, or away, or another.",
-    discussion: "Asks the kernel itself; no monitor is needed. Exits with 1 when the time is over, and says why.")
+    discussion: """
+      Asks the kernel itself: no monitor is needed, and one that runs is not asked. Exits with 0 when it is as wanted, and with 1 when \
+      the time is over; then it says why. On a terminal a line tells for what it waits, and how long already.
+
+      --for online waits for a way to the internet, --for offline for its end, --for change for anything about it that is not as it \
+      was at first. With -4 or -6 only this family counts; with both, each must be there. With -i only ways by this interface count: \
+      one that does not exist may still come, and carries nothing until then. With --target it is this network that must be \
+      reachable, not the internet; a target that contradicts -4 or -6 is an error of usage.
+
+      When the kernel cannot be asked (a sandbox without netlink), it counts as online, and this is said.
+      """)
 
   enum Goal: String, ExpressibleByArgument, CaseIterable {
     case online, offline, change
@@ -19,110 +26,80 @@ struct WaitCommand: ParsableCommand {
   @Option(name: .customLong("for"), help: "What to wait for: online, offline or change.")
   var goal: Goal = .online
 
-  @Option(help: ArgumentHelp("How long it must have been so.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("How long it must have been so without a break.", valueName: "seconds"))
   var stable: Double = 0
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("How long to wait at most.", valueName: "seconds"))
+  @Option(name: .shortAndLong, help: ArgumentHelp("How long to wait at most; 0 looks once.", valueName: "seconds"))
   var timeout: Double?
+
+  @Flag(name: .customShort("4"), help: "By IPv4.")
+  var isIPv4 = false
+
+  @Flag(name: .customShort("6"), help: "By IPv6.")
+  var isIPv6 = false
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("By this interface only.", valueName: "name"))
+  var interface: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Wait for this network: a target's name in the configuration, a network such as 10.20.0.0/16, or an address.",
+      valueName: "network"))
+  var target: String?
 
   @OptionGroup var options: CommonOptions
 
+  /// Thirty years: whoever waits longer gives no limit.
+  private static let seconds = 0.0...1_000_000_000
+
   func validate() throws {
-    guard stable >= 0, stable.isFinite else { throw ValidationError("--stable takes seconds, 0 or more") }
-    if let timeout, timeout < 0 || !timeout.isFinite { throw ValidationError("--timeout takes seconds, 0 or more") }
+    for (name, seconds) in [("--stable", stable), ("--timeout", timeout ?? 0)] where !Self.seconds.contains(seconds) {
+      throw ValidationError("\(name) takes seconds, from 0 to 1000000000")
+    }
+    if let timeout, stable > 0, stable >= timeout {
+      throw ValidationError("--stable is not shorter than --timeout: the wait could only time out")
+    }
+    if let interface, !Self.isInterfaceName(interface) {
+      throw ValidationError(
+        "-i takes the name of an interface: 1 to 15 bytes without a slash, a colon or white space (is \"\(interface)\")"
+      )
+    }
+  }
+
+  /// What the kernel allows (`dev_valid_name`).
+  private static func isInterfaceName(_ text: String) -> Bool {
+    (1...15).contains(text.utf8.count) && text != "." && text != ".."
+      && !text.unicodeScalars.contains { $0 == "/" || $0 == ":" || $0.properties.isWhitespace }
   }
 
   func run() throws {
-    try finish { try Waiter(self).run() }
-  }
-}
-
-/// A wait in progress.
-private final class Waiter: Sendable {
-  private struct State {
-    var first: NWPath?
-    var path: NWPath?
-    /// Since when it is as wanted.
-    var metSince: Duration?
-    var timer: DeadlineTimer?
-  }
-
-  private let goal: WaitCommand.Goal
-  private let stable: Duration
-  private let deadline: Duration?
-  private let options: PathOptions
-  private let showsProgress: Bool
-  private let began = BootClock.now
-  private let state = Mutex(State())
-  private let ended = DispatchSemaphore(value: 0)
-  private let queue = DispatchQueue(label: "overline.wait")
-
-  init(_ command: WaitCommand) throws {
-    goal = command.goal
-    stable = .seconds(command.stable)
-    deadline = command.timeout.map { BootClock.now + .seconds($0) }
-    options = try command.options.configuration().path
-    showsProgress = isTerminal(2) && !command.options.quiet
-  }
-
-  func run() throws -> ExitStatus {
-    let watcher = PathWatcher(queue: queue, options: options) { [weak self] in self?.pathChanged($0) }
-    let timer = try DeadlineTimer(queue: queue) { [weak self] in self?.check() }
-    state.withLock { $0.timer = timer }
-    try watcher.start()
-    queue.async { self.check() }
-    // Only a line that counts seconds needs to wake up for them.
-    while ended.wait(timeout: showsProgress ? .now() + .seconds(1) : .distantFuture) == .timedOut { showProgress() }
-    watcher.cancel()
-    if showsProgress { clearProgress() }
-    if isMet { return .success }
-    let seconds = (BootClock.now - began).components.seconds
-    Output.complain(
-      "gave up after \(seconds) s of waiting for \(goal.rawValue): \(state.withLock { $0.path?.explanation } ?? "no answer")"
-    )
-    return .offline
-  }
-
-  private func pathChanged(_ path: NWPath) {
-    state.withLock { state in
-      let isWanted = isWanted(path, first: state.first)
-      state.first = state.first ?? path
-      state.path = path
-      if !isWanted { state.metSince = nil } else if state.metSince == nil { state.metSince = BootClock.now }
-    }
-    check()
-  }
-
-  private func isWanted(_ path: NWPath, first: NWPath?) -> Bool {
-    switch goal {
-    case .online: path.status != .unsatisfied
-    case .offline: path.status == .unsatisfied
-    case .change: first.map { $0 != path } ?? false
+    try finish {
+      SignalSource.ignoreBrokenPipes()
+      let configured = try options.configuration().path
+      let wish = try WaitWish(
+        goal, families: (isIPv4 ? [.ipv4] : []) + (isIPv6 ? [.ipv6] : []), interface: interface,
+        target: target.map { try Self.target($0, among: configured.targets) })
+      let machine = WaitMachine(
+        wish: wish, stable: .seconds(stable), timeout: timeout.map { .seconds($0) }, at: BootClock.now)
+      return try Waiter(machine, options: wish.options(configured), isQuiet: options.quiet).run()
     }
   }
 
-  private var isMet: Bool {
-    state.withLock { $0.metSince.map { BootClock.now >= $0 + stable } ?? false }
-  }
-
-  private func check() {
-    if isMet || deadline.map({ BootClock.now >= $0 }) ?? false {
-      ended.signal()
-    } else {
-      state.withLock { state in
-        state.timer?.arm([state.metSince.map { $0 + stable }, deadline].compactMap { $0 }.min())
-      }
+  private static func target(_ text: String, among configured: [PathTarget]) throws -> PathTarget {
+    if let target = configured.first(where: { $0.name == text }) { return target }
+    if PathTarget.isName(text) {
+      let names = configured.map(\.name)
+      throw CommandError(
+        "--target: the configuration names no target \(text); "
+          + (names.isEmpty ? "it names none at all: [path] targets" : "it names \(names.joined(separator: ", "))"),
+        status: .usage)
     }
-  }
-
-  private func showProgress() {
-    let seconds = (BootClock.now - began).components.seconds
-    let why = state.withLock { $0.path?.explanation } ?? ""
-    let text = "waiting for \(goal.rawValue), \(seconds) s (\(why))"
-    try? writeAll(Array("\r\u{1b}[K\(text)".utf8), to: 2)
-  }
-
-  private func clearProgress() {
-    try? writeAll(Array("\r\u{1b}[K".utf8), to: 2)
+    do {
+      return try PathTarget(text)
+    } catch {
+      throw CommandError(
+        "--target: \"\(text)\" \(error.message); allowed is \(PathTarget.allowedNetworks), or a target's name",
+        status: .usage)
+    }
   }
 }

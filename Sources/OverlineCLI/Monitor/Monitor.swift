@@ -83,8 +83,10 @@ final class Monitor: @unchecked Sendable {
 
   private func pathChanged(_ path: NWPath) {
     let isFirst = self.path == nil
+    // A change that a person is not told of (of a second interface, of a target while offline) is no second line with the same words.
+    let isNews = path.explanation != self.path?.explanation
     self.path = path
-    deliver(Self.event(path, isFirst: isFirst), saying: path.explanation)
+    deliver(Self.event(path, isFirst: isFirst), saying: isNews ? path.explanation : nil)
     if isFirst { ProcessEnvironment.releaseProgramPages() }
   }
 

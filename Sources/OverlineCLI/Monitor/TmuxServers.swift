@@ -109,7 +109,7 @@ final class TmuxServers: @unchecked Sendable {
   func detach(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void) {
     registry?.remove(server.socket)
     if let window = driven.removeValue(forKey: server)?.window {
-      window.close { completion(nil) }
+      window.close(completion: completion)
     } else {
       DispatchQueue.global().async {
         do {
@@ -133,7 +133,7 @@ final class TmuxServers: @unchecked Sendable {
     let group = DispatchGroup()
     for one in driven.values {
       group.enter()
-      one.window.close { group.leave() }
+      one.window.close { _ in group.leave() }
     }
     driven = [:]
     group.notify(queue: monitor.queue, execute: completion)

@@ -33,7 +33,7 @@ public final class TmuxWindow: Sendable {
     var isScheduled = false
     var isEnded = false
     /// Non-nil once ``TmuxWindow/close(completion:)`` was called.
-    var completions: [@Sendable () -> Void]?
+    var completions: [@Sendable (TmuxError?) -> Void]?
     var lastFrame: Duration = .zero
     /// Attempts since one succeeded.
     var failures = 0
@@ -75,14 +75,15 @@ public final class TmuxWindow: Sendable {
     }
   }
 
-  /// Gives everything back, then calls `completion` on another thread. Later calls of anything else do nothing.
-  public func close(completion: @escaping @Sendable () -> Void = {}) {
+  /// Gives everything back, then calls `completion` on another thread, with what kept the server from taking it; the guardian
+  /// tries again when this process ends. Later calls of anything else do nothing.
+  public func close(completion: @escaping @Sendable (TmuxError?) -> Void = { _ in }) {
     let isOver = slot.withLock { slot in
       if slot.isEnded { return true }
       slot.completions = (slot.completions ?? []) + [completion]
       return false
     }
-    if isOver { return queue.async(execute: completion) }
+    if isOver { return queue.async { completion(nil) } }
     change { _ in }
   }
 
@@ -122,6 +123,7 @@ public final class TmuxWindow: Sendable {
     let isClosing = taken.completions != nil
     let before = presenter.withLock { $0.inset }
     var isGone = false
+    var failure: TmuxError?
     do throws(TmuxError) {
       try presenter.withLock { presenter throws(TmuxError) in
         if isClosing { return try presenter.restore() }
@@ -135,11 +137,14 @@ public final class TmuxWindow: Sendable {
       isGone = error.code == .serverGone
       // After a failed farewell the guardian keeps its charge, and tries once this process ends.
       if isGone { presenter.withLock { $0.forget() } }
-      if !isGone { handleFailure(error, of: taken) }
+      if !isGone {
+        failure = error
+        handleFailure(error, of: taken)
+      }
     }
     let inset = presenter.withLock { $0.inset }
     if inset != before { onInset(inset) }
-    if isGone || isClosing { end(isGone: isGone && !isClosing) }
+    if isGone || isClosing { end(isGone: isGone && !isClosing, failure) }
   }
 
   /// Nobody may have another frame for hours, least of all when what failed was to take the banner away: the newest one is
@@ -162,12 +167,12 @@ public final class TmuxWindow: Sendable {
     }
   }
 
-  private func end(isGone: Bool) {
+  private func end(isGone: Bool, _ failure: TmuxError?) {
     let completions = slot.withLock { slot in
       slot.isEnded = true
       return slot.completions ?? []
     }
     if isGone { onGone() }
-    for completion in completions { completion() }
+    for completion in completions { completion(failure) }
   }
 }

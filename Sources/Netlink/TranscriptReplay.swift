@@ -1,0 +1,47 @@
+public import PathModel
+
+extension Transcript {
+  /// What came of a replay.
+  public struct Replay: Hashable, Sendable {
+    /// The paths that are told now, in order.
+    public var paths: [NWPath] = []
+    /// Questions that nobody asked when it was recorded. With any, the paths may not be what the kernel would have made of it.
+    public var unanswered = 0
+  }
+
+  /// Decides again, from what was seen, by the code that watches: the messages' parser, the machine and the decision. No socket, no
+  /// clock and no file is touched.
+  public func replay() -> Replay {
+    let player = TranscriptPlayer(self)
+    let sockets = NetlinkSockets(player)
+    let oracle = KernelOracle(sockets: sockets, surroundings: player)
+    var machine = PathMachine()
+    var replay = Replay()
+    while let moment = player.next() {
+      var now = moment.time
+      var events = PathMachine.Event.all(of: moment.happening, sockets: sockets)[...]
+      while let event = events.popFirst() {
+        for effect in machine.handle(event, at: now) {
+          switch effect {
+          case .open:
+            let opening = player.next { if case .opened = $0 { true } else { false } }
+            now = opening?.time ?? now
+            events.append(opening?.happening == .opened(false) ? .failed : .opened)
+          case .close: break
+          case .dump:
+            now = player.next { $0 == .dumped }?.time ?? now
+            events.append(sockets.dump())
+          case .evaluate:
+            now = player.next { $0 == .evaluated }?.time ?? now
+            let decision = PathDecision(
+              tables: machine.tables, options: options, lastUsed: machine.lastUsed, oracle: oracle)
+            events.append(.evaluated(decision.evaluation()))
+          case .publish(let path): replay.paths.append(path)
+          }
+        }
+      }
+    }
+    replay.unanswered = player.unanswered
+    return replay
+  }
+}

@@ -1,0 +1,66 @@
+internal import Dispatch
+internal import Netlink
+internal import POSIX
+internal import PathModel
+internal import Synchronization
+
+/// `overline path --record FILE`: tells each path, and writes down what it was decided from, until a signal ends it.
+enum PathRecording {
+  private final class File: Sendable {
+    let descriptor: FileDescriptor
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+  }
+
+  /// - Parameter say: tells a path, and what it means for the exit status.
+  static func run(
+    file path: String, options: PathOptions, isQuiet: Bool, say: @escaping @Sendable (NWPath) throws -> ExitStatus
+  ) throws -> ExitStatus {
+    SignalSource.ignoreBrokenPipes()
+    let file = File(try Files.create(path))
+    if !isQuiet {
+      Output.complain(
+        "recording to \(path) until Ctrl-C; it will hold the names and addresses of your interfaces, routers and nameservers"
+      )
+    }
+    let state = Recording()
+    let recorder = TranscriptRecorder { bytes throws(SystemError) in
+      try file.descriptor.writeAll(bytes)
+    } onStop: { reason in
+      Output.complain("cannot go on recording to \(path): \(reason)")
+      state.end(.failure)
+    }
+    let queue = DispatchQueue(label: "overline.record")
+    var signals: [SignalSource] = []
+    for signal in [Signal.terminate, .interrupt, .hangUp] where !SignalSource.isIgnored(signal) {
+      signals.append(try SignalSource(signal, queue: queue) { state.end(nil) })
+    }
+    let watcher = PathWatcher(queue: queue, options: options, recorder: recorder) { path in
+      // A pipe that nobody reads any more does not end the recording.
+      if let status = try? say(path) { state.told(status) }
+    }
+    try watcher.start()
+    return withExtendedLifetime(signals) {
+      let status = state.wait()
+      watcher.cancel()
+      return status
+    }
+  }
+}
+
+/// How a recording stands, and its end.
+private final class Recording: Sendable {
+  private let status = Mutex(ExitStatus.success)
+  private let ended = DispatchSemaphore(value: 0)
+
+  func told(_ status: ExitStatus) { self.status.withLock { $0 = status } }
+
+  func end(_ status: ExitStatus?) {
+    if let status { told(status) }
+    ended.signal()
+  }
+
+  func wait() -> ExitStatus {
+    ended.wait()
+    return status.withLock { $0 }
+  }
+}

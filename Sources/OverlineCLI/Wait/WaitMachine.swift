@@ -1,0 +1,64 @@
+internal import PathModel
+
+/// When a wait is over, as a value: paths go in, with the time since boot, and an outcome comes out.
+struct WaitMachine {
+  enum Outcome: Hashable {
+    case met
+    case timedOut
+  }
+
+  let wish: WaitWish
+  private let stable: Duration
+  private let began: Duration
+  private let timeout: Duration?
+  private var first: NWPath?
+  private(set) var path: NWPath?
+  /// Since when it is as wanted, without a break.
+  private var metSince: Duration?
+  private(set) var outcome: Outcome?
+
+  init(wish: WaitWish, stable: Duration = .zero, timeout: Duration? = nil, at now: Duration) {
+    self.wish = wish
+    self.stable = stable
+    self.timeout = timeout
+    began = now
+  }
+
+  /// Once it is over it stays so.
+  mutating func handle(_ new: NWPath, at now: Duration) {
+    handleDeadline(at: now)
+    guard outcome == nil else { return }
+    let isMet = wish.isMet(by: new, first: first)
+    first = first ?? new
+    path = new
+    metSince = isMet ? metSince ?? now : nil
+    handleDeadline(at: now)
+  }
+
+  /// A wait of no time at all still looks once.
+  mutating func handleDeadline(at now: Duration) {
+    guard outcome == nil, path != nil else { return }
+    if let metSince, now >= metSince + stable {
+      outcome = .met
+    } else if let timeout, now >= began + timeout {
+      outcome = .timedOut
+    }
+  }
+
+  var nextDeadline: Duration? {
+    guard outcome == nil, path != nil else { return nil }
+    return [metSince.map { $0 + stable }, timeout.map { began + $0 }].compactMap { $0 }.min()
+  }
+
+  /// `waiting for online by IPv6, 12 s (offline: no route to the internet)`
+  func progress(at now: Duration) -> String {
+    "waiting for \(wish.description), \(seconds(at: now)) s" + (path.map { " (\(wish.explanation(of: $0)))" } ?? "")
+  }
+
+  /// What to say when the time is over.
+  func regret(at now: Duration) -> String {
+    "gave up after \(seconds(at: now)) s of waiting for \(wish.description): \(path.map(wish.explanation) ?? "")"
+  }
+
+  private func seconds(at now: Duration) -> Int64 { (now - began).components.seconds }
+}

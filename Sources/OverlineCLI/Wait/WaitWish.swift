@@ -1,0 +1,99 @@
+internal import PathModel
+
+/// What someone waits for.
+struct WaitWish {
+  let goal: WaitCommand.Goal
+  /// Empty: any. Both: each of them.
+  let families: [AddressFamily]
+  let interface: String?
+  /// The network that is to be reachable, in place of the internet.
+  let target: PathTarget?
+
+  /// Throws an error of usage when the parts contradict each other.
+  init(
+    _ goal: WaitCommand.Goal, families: [AddressFamily] = [], interface: String? = nil, target: PathTarget? = nil
+  ) throws(CommandError) {
+    if let target, let other = families.first(where: { $0 != target.network.address.family }) {
+      throw CommandError(
+        "--target \(target) is no network of \(Self.name(other)): it contradicts -\(Self.digit(other))", status: .usage)
+    }
+    self.goal = goal
+    self.families = families
+    self.interface = interface
+    self.target = target
+  }
+
+  /// What is asked, so that the path is the one that is wished for.
+  func options(_ configured: PathOptions) -> PathOptions {
+    var options = configured
+    if families.count == 1 { options.families = families }
+    options.interface = interface
+    if let target {
+      options.targets = [target]
+    } else if interface != nil {
+      options.targets = []
+    }
+    return options
+  }
+
+  /// - Parameter first: what was there when the wait began; nil when this is it.
+  func isMet(by path: NWPath, first: NWPath?) -> Bool {
+    switch goal {
+    case .online: isThere(path)
+    case .offline: !isThere(path)
+    case .change: first.map { isOther($0, path) } ?? false
+    }
+  }
+
+  /// A kernel that cannot be asked is no outage.
+  private func isThere(_ path: NWPath) -> Bool {
+    if target != nil { return path.targets.allSatisfy(\.isReachable) }
+    return switch path.status {
+    case .unsatisfied: false
+    case .unknown: true
+    case .satisfied, .requiresConnection: missing(in: path).isEmpty
+    }
+  }
+
+  private func isOther(_ first: NWPath, _ path: NWPath) -> Bool {
+    target == nil ? first != path : first.targets.map(\.status) != path.targets.map(\.status)
+  }
+
+  /// The wanted families that are not there. One alone is part of the question.
+  private func missing(in path: NWPath) -> [AddressFamily] {
+    families.count < 2
+      ? [] : families.filter { family in !(family == .ipv4 ? path.supportsIPv4 : path.supportsIPv6) }
+  }
+
+  // MARK: In words
+
+  /// What is waited for: `online by IPv6 on wlan0`, `office (10.20.0.0/16) to be reachable`.
+  var description: String {
+    let on = interface.map { " on \($0)" } ?? ""
+    if let target {
+      return switch goal {
+      case .online: "\(target) to be reachable\(on)"
+      case .offline: "\(target) to be unreachable\(on)"
+      case .change: "a change of \(target)\(on)"
+      }
+    }
+    let by = families.isEmpty ? "" : " by " + families.map(Self.name).joined(separator: " and ")
+    return goal.rawValue + by + on
+  }
+
+  /// Why it is as it is.
+  func explanation(of path: NWPath) -> String {
+    if target != nil, let target = path.targets.first { return target.explanation }
+    let without = path.status == .satisfied ? missing(in: path).map { "; no \(Self.name($0))" }.joined() : ""
+    return path.explanation + without
+  }
+
+  private static func name(_ family: AddressFamily) -> String { "IPv\(digit(family))" }
+
+  private static func digit(_ family: AddressFamily) -> String {
+    switch family {
+    case .ipv4: "4"
+    case .ipv6: "6"
+    }
+  }
+}

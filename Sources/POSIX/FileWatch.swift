@@ -1,0 +1,84 @@
+internal import CSystem
+internal import Glibc
+
+/// Tells that what is behind the names of a few files has changed (inotify(7)). Wakes nobody before.
+///
+/// The files themselves are watched, and the links that lead to them, not the folders they are in: what else happens in a busy
+/// folder is not told. Only while a file is missing, its folder (or the nearest one there is) is watched for new names. A file that
+/// is written in place is told when its writer closes it, so nobody reads half of it.
+public struct FileWatch: ~Copyable, Sendable {
+  private let descriptor: FileDescriptor
+  private var watches: Set<Int32> = []
+
+  /// As deep as the kernel follows links (`MAXSYMLINKS`).
+  private static let deepest = 40
+
+  public init() throws(SystemError) {
+    descriptor = FileDescriptor(owning: try checkedNegative("watch files") { csystem_inotify_create() })
+  }
+
+  /// Readable when something has changed.
+  public var rawValue: Int32 { descriptor.rawValue }
+
+  /// Watches these paths and no others from now on. Read the files after this: a change from here on is told.
+  public mutating func watch(_ paths: [String]) throws(SystemError) {
+    var armed: Set<Int32> = []
+    for path in paths { try arm(path, depth: Self.deepest, into: &armed) }
+    for watch in watches.subtracting(armed) { csystem_inotify_remove(descriptor.rawValue, watch) }
+    watches = armed
+  }
+
+  /// Forgets what has been told. Call ``watch(_:)`` again afterwards: a name may now stand for another file.
+  public func drain() throws(SystemError) {
+    switch Result(catching: { () throws(SystemError) in while try !descriptor.read().isEmpty {} }) {
+    case .failure(let error) where !error.isWouldBlock: throw error
+    case .failure, .success: break
+    }
+  }
+
+  private func arm(_ path: String, depth: Int, into armed: inout Set<Int32>) throws(SystemError) {
+    guard depth > 0 else { throw SystemError(code: ELOOP, attempt: "watch \(path)") }
+    let isFile = (try? Files.attributes(path))?.isRegular == true
+    let kind = isFile ? CSYSTEM_WATCH_FILE : CSYSTEM_WATCH_NAME
+    switch Result(catching: { () throws(SystemError) in try add(path, Int32(kind)) }) {
+    case .success(let watch):
+      armed.insert(watch)
+      // Read after it is watched.
+      guard !isFile, let target = Files.linkTarget(path) else { return }
+      try arm(target.hasPrefix("/") ? target : "\(Self.folder(of: path))/\(target)", depth: depth - 1, into: &armed)
+    case .failure(let error) where error.isNoSuchFile:
+      try armFolder(of: path, depth: depth, into: &armed)
+    case .failure(let error):
+      throw error
+    }
+  }
+
+  /// Waits for a name to appear, in the nearest folder there is.
+  private func armFolder(of path: String, depth: Int, into armed: inout Set<Int32>) throws(SystemError) {
+    var name = path
+    while true {
+      let folder = Self.folder(of: name)
+      // An empty name has no folder but the one we are in.
+      if folder == name { throw SystemError(code: ENOENT, attempt: "watch \(path)") }
+      switch Result(catching: { () throws(SystemError) in try add(folder, Int32(CSYSTEM_WATCH_ENTRIES)) }) {
+      case .success(let watch): armed.insert(watch)
+      case .failure(let error) where error.isNoSuchFile:
+        name = folder
+        continue
+      case .failure(let error): throw error
+      }
+      // It may have appeared before its folder was watched.
+      if (try? Files.attributes(name)) != nil { try arm(path, depth: depth - 1, into: &armed) }
+      return
+    }
+  }
+
+  private func add(_ path: String, _ what: Int32) throws(SystemError) -> Int32 {
+    try checkedNegative("watch \(path)") { unsafe csystem_inotify_add(descriptor.rawValue, path, what) }
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

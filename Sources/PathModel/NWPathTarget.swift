@@ -1,0 +1,28 @@
+extension NWPath {
+  /// What became of a network that the user named.
+  public struct Target: Hashable, Sendable {
+    /// The user's name for it.
+    public let name: String
+    public let network: IPPrefix
+    /// `unknown` when the kernel could not be asked.
+    public let status: Status
+    /// Why it is not reachable; nil when it is.
+    public let reason: Reason?
+    /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
+    public let explanation: String
+
+    /// Whether the kernel would send a packet for it out of a link that can carry it. True also when the kernel could not be asked:
+    /// only a known outage is one.
+    public var isReachable: Bool { status != .unsatisfied }
+
+    public init(
+      name: String, network: IPPrefix, status: Status, reason: Reason? = nil, explanation: String = ""
+    ) {
+      self.name = name
+      self.network = network
+      self.status = status
+      self.reason = reason
+      self.explanation = explanation
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// A network that the user wants to be reachable, by the name the user gave it: `office` for 10.20.0.0/16.
+public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
+  public let name: String
+  /// As it was given: host bits are zero, unless it is a single address.
+  public let network: IPPrefix
+
+  /// Each target costs a look-up (3 µs) at every change of the network, and each route message a few comparisons in the kernel,
+  /// whose memory for a socket's filter ends somewhere above this many.
+  public static let mostTargets = 32
+  /// As long as the longest label of a host name (RFC 1035): it stands in lines that people read.
+  private static let longestName = 63
+
+  /// What is wrong with a name or a network.
+  public struct Invalid: Error, Hashable {
+    /// Words that fit after what was written.
+    public let message: String
+  }
+
+  /// What a name looks like, for messages.
+  public static let allowedNames = "a letter, then letters, digits, - and _, at most \(longestName) of them (ASCII)"
+  /// What a network looks like, for messages.
+  public static let allowedNetworks =
+    "a network or an address, such as \"10.20.0.0/16\", \"2001:db8::/32\" or \"192.0.2.7\""
+
+  /// A target with a name of its own.
+  public init(name: String, network: String) throws(Invalid) {
+    guard Self.isName(name) else { throw Invalid(message: "is no name for a target") }
+    self.name = name
+    self.network = try Self.network(network)
+  }
+
+  /// A target that is called what it is.
+  public init(_ network: String) throws(Invalid) {
+    self.network = try Self.network(network)
+    name = self.network.description
+  }
+
+  /// `office (10.20.0.0/16)`, or the network alone when that is its name.
+  public var description: String { name == network.description ? name : "\(name) (\(network))" }
+
+  /// It begins with a letter and has no colon, dot or slash, so that no name is taken for an address or a network.
+  public static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, (1...longestName).contains(text.utf8.count) else { return false }
+    return isLetter(first)
+      && text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2d || $0 == 0x5f }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
+
+  private static func network(_ text: String) throws(Invalid) -> IPPrefix {
+    // The longest is a whole IPv6 address with a dotted tail and its length; a zone (%eth0) says no network.
+    guard text.utf8.count <= 50, !text.contains("%") else { throw Invalid(message: "is no network") }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let address = IPAddress(parts[0]) else { throw Invalid(message: "is no network") }
+    let width = address.family.width
+    var length = width
+    if parts.count == 2 {
+      guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(parts[1]), number <= width else {
+        throw Invalid(message: "has no length from 0 to \(width) after its slash")
+      }
+      length = number
+    }
+    let network = IPPrefix(address: address, length: length)
+    if network.base != address {
+      let meant = IPPrefix(address: network.base, length: length)
+      throw Invalid(
+        message: "is an address within a network; write \(meant) for the network, \(address) for the address")
+    }
+    if length == 0 { throw Invalid(message: "is the whole internet, of which the path itself tells") }
+    if !network.firstUsable.isUnicast {
+      throw Invalid(
+        message: "is reserved (loopback, link-local, multicast or broadcast) and no route tells where it is")
+    }
+    return network
+  }
+}
+
+extension IPPrefix {
+  /// The network's own address: the bits after the prefix are zero.
+  public var base: IPAddress {
+    let host = UInt128(address.family.width - length)
+    // A shift by the whole width of the type gives zero.
+    return IPAddress(family: address.family, value: (address.value >> host) << host)
+  }
+
+  /// The first address that a host may have: the network's own is a broadcast address in IPv4 (RFC 1122, 3.2.1.3) and that of any
+  /// router in IPv6 (RFC 4291, 2.6.1), except on links of two hosts (RFC 3021, RFC 6164) and for a single address.
+  public var firstUsable: IPAddress { host(address.family.width - length >= 2 ? 1 : 0) }
+
+  /// The next one after ``firstUsable``; nil when there is none.
+  public var secondUsable: IPAddress? {
+    switch address.family.width - length {
+    case 0: nil
+    case 1: host(1)
+    default: host(2)
+    }
+  }
+
+  private func host(_ number: UInt128) -> IPAddress {
+    IPAddress(family: address.family, value: base.value | number)
+  }
+
+  public func contains(_ other: IPAddress) -> Bool {
+    other.family == address.family && IPPrefix(address: other, length: length).base == base
+  }
+}
+
+extension IPAddress {
+  /// Whether a route can lead to one host by this address from anywhere: not "this network" (RFC 1122), loopback, link-local,
+  /// multicast or broadcast.
+  var isUnicast: Bool {
+    if isLinkLocal || isLoopback { return false }
+    return switch family {
+    case .ipv4: value >> 24 != 0 && value >> 28 != 0xe && value != 0xffff_ffff
+    case .ipv6: value != 0 && value >> 120 != 0xff
+    }
+  }
+}

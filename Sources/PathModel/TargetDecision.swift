@@ -1,0 +1,58 @@
+extension PathDecision {
+  /// What the kernel would do with a packet for each network that the user named.
+  func targets() -> [NWPath.Target] {
+    if options.targets.isEmpty { return [] }
+    // Once for all of them: there may be a thousand interfaces.
+    let own = tables.own(among: Set(options.targets.flatMap(candidates)))
+    return options.targets.map { verdict($0, own: own) }
+  }
+
+  /// Asked about an address inside the network, by the rules of the path's own probes.
+  private func verdict(_ target: PathTarget, own: Set<IPAddress>) -> NWPath.Target {
+    guard let destination = candidates(target).first(where: { !own.contains($0) }) else {
+      return result(target, .satisfied, "is this machine")
+    }
+    switch route(to: destination) {
+    case .failure(let obstacle): return unreachable(target, obstacle)
+    case .success(.refused(.failed(let errno))) where errno != Self.familyNotSupported:
+      return result(target, .unknown, "cannot be asked about")
+    case .success(.refused(let refusal)):
+      return unreachable(target, obstacle(refusal, destination.family))
+    case .success(.route(let match)):
+      var worst: Obstacle?
+      for leg in match.legs {
+        guard let reason = self.obstacle(of: leg, to: destination) else {
+          let gateway = leg.gateway.map { ", gateway \($0)" } ?? ""
+          return result(
+            target, .satisfied, "is reachable via \(tables.links[leg.interface]?.name ?? "another interface")\(gateway)"
+          )
+        }
+        let under = reason == .noUnderlay ? underlayNow().fault : nil
+        worst =
+          worst
+          ?? Obstacle(reason: reason, family: destination.family, way: Way(match: match, leg: leg), under: under)
+      }
+      return unreachable(target, worst ?? Obstacle(reason: .noRoute, family: destination.family))
+    }
+  }
+
+  /// The network's first usable address, and the second for where the first is this machine's own, about which the kernel has nothing
+  /// to say.
+  private func candidates(_ target: PathTarget) -> [IPAddress] {
+    [target.network.firstUsable, target.network.secondUsable].compactMap { $0 }
+  }
+
+  private func unreachable(_ target: PathTarget, _ obstacle: Obstacle) -> NWPath.Target {
+    result(
+      target, .unsatisfied, reason: obstacle.reason,
+      "is not reachable: " + PathWords.targetObstacle(obstacle, links: tables.links))
+  }
+
+  private func result(
+    _ target: PathTarget, _ status: NWPath.Status, reason: NWPath.Reason? = nil, _ predicate: String
+  ) -> NWPath.Target {
+    NWPath.Target(
+      name: target.name, network: target.network, status: status, reason: reason,
+      explanation: "\(target) \(predicate)")
+  }
+}

@@ -1,0 +1,244 @@
+import Dispatch
+import Glibc
+@testable import Netlink
+import OverlineTestKit
+import POSIX
+import PathModel
+import Synchronization
+import Testing
+
+/// What a watcher does when the kernel says nothing: the clock, resolv.conf, silent routes, sockets that fail.
+@Suite struct LifeTests {
+  /// A namespace whose watcher looks at what a test gives it.
+  private final class Life: Sendable {
+    let namespace: NetworkNamespace
+    let paths = Recorder<NWPath>()
+    let watcher: PathWatcher
+    private let clock: FileDescriptor
+
+    init(
+      resolverConfiguration: String = "/nonexistent/resolv.conf", interval: Duration = .seconds(3600),
+      prepare: (NetworkNamespace) throws -> Void
+    ) throws {
+      let namespace = try NetworkNamespace()
+      self.namespace = namespace
+      try prepare(namespace)
+      let steps = try Pipe()
+      clock = try steps.writing.duplicate()
+      let reading = steps.takeReading()
+      try reading.setNonBlocking()
+      let clockSteps = ClockSteps(descriptor: reading)
+      let paths = paths
+      watcher = PathWatcher(
+        queue: DispatchQueue(label: "test.life"), resolverConfiguration: resolverConfiguration,
+        unannouncedInterval: interval, open: { () throws(NetlinkError) in try inside(namespace) },
+        clockSteps: { () throws(SystemError) in clockSteps }, onPath: { paths.record($0) })
+      try watcher.start()
+      try paths.wait("the first path") { !$0.isEmpty }
+    }
+
+    /// Waits until the kernel has nothing more to say of links that have just come up.
+    func settle() {
+      var count = -1
+      while eventually(within: .milliseconds(150), { watcher.counters.evaluations != count }) {
+        count = watcher.counters.evaluations
+      }
+    }
+
+    deinit { watcher.cancel() }
+
+    func stepTheClock() throws { try clock.writeAll([0, 0, 0, 0, 0, 0, 0, 1]) }
+  }
+
+  // MARK: Clock
+
+  @Test func aStepOfTheClockLeadsToANewLook() throws {
+    let life = try Life {
+      // Without the messages of addresses that are being looked for.
+      try $0.sysctl("net/ipv6/conf/default/disable_ipv6", "1")
+      try $0.addUplink("eth0", gateway: nil)
+    }
+    life.settle()
+    // What the filter hides is found only by looking.
+    try life.namespace.ip("route add 64.0.0.0/16 via 192.0.2.1")
+    try life.stepTheClock()
+    try life.paths.first("the silent route", within: .seconds(2)) { $0.status == .satisfied }
+    // And again: it is armed again.
+    life.settle()
+    try life.namespace.ip("route del 64.0.0.0/16")
+    try life.stepTheClock()
+    try life.paths.wait("its end", within: .seconds(2)) { $0.last?.status == .unsatisfied }
+  }
+
+  // MARK: Routers without a default route (K24)
+
+  @Test(arguments: [("-4", "64.0.0.0/16", "192.0.2.1"), ("-6", "2600::/32", "2001:db8::1")])
+  func aRouteThatTheFilterHidesIsFoundByLookingAgain(_ family: String, _ route: String, _ gateway: String) throws {
+    let life = try Life(interval: .milliseconds(50)) {
+      try $0.addUplink("eth0", gateway: nil)
+      try $0.ip("addr add 2001:db8::2/64 dev eth0 nodad")
+    }
+    #expect(life.paths.values.map(\.reason) == [.noRoute])
+    try life.namespace.ip("\(family) route add \(route) via \(gateway)")
+    let path = try life.paths.first("the route") { $0.status == .satisfied }
+    #expect(path.gateways == [gateway])
+    try life.namespace.ip("\(family) route del \(route)")
+    try life.paths.wait("its end") { $0.last?.status == .unsatisfied }
+    #expect(life.paths.values.count == 3)
+  }
+
+  /// Where a default route decides, or no link could carry one, nothing is looked for.
+  @Test(arguments: [true, false]) func nobodyLooksAgainWhereAllIsAnnounced(_ hasDefault: Bool) throws {
+    let life = try Life(interval: .milliseconds(1)) {
+      if hasDefault { try $0.addUplink("eth0") } else { try $0.ip("link add eth0 type veth peer name eth0p") }
+    }
+    let count = life.watcher.counters.evaluations
+    // Time for a hundred looks; a few come with the messages of a link that has just come up.
+    #expect(!eventually(within: .milliseconds(100)) { life.watcher.counters.evaluations > count + 10 })
+  }
+
+  // MARK: Nameservers
+
+  private func folder() throws -> String {
+    String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+  }
+
+  @Test func editsOfResolvConfAreTold() throws {
+    let folder = try folder()
+    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let file = "\(folder)/resolv.conf"
+    let life = try Life(resolverConfiguration: file) { try $0.addUplink("eth0") }
+    #expect(life.paths.values.map(\.supportsDNS) == [false])
+    // It appears, by being renamed as most programs do it.
+    try Files.replace(file, with: Array("nameserver 192.0.2.53\n".utf8))
+    try life.paths.wait("DNS") { $0.last?.supportsDNS == true }
+    // It is edited in place: nobody sees it empty.
+    _ = try Subprocess.run("sh", ["-c", "echo nameserver 198.51.100.53 >\(file)"])
+    _ = try Subprocess.run("sh", ["-c", "echo nameserver 192.0.2.54 >\(file)"])
+    try life.namespace.ip("route add unreachable 203.0.113.53")
+    try Files.replace(file, with: Array("nameserver 203.0.113.53\n".utf8))
+    try life.paths.wait("no DNS") { $0.last?.supportsDNS == false }
+    // It becomes a link to a file that comes later.
+    _ = try Subprocess.run("sh", ["-c", "cd \(folder) && ln -s run/stub new && mv -T new resolv.conf"])
+    _ = try Subprocess.run("sh", ["-c", "cd \(folder) && mkdir run"])
+    _ = try Subprocess.run("sh", ["-c", "cd \(folder) && echo nameserver 192.0.2.53 >run/stub"])
+    try life.paths.wait("DNS by the link") { $0.last?.supportsDNS == true }
+    #expect(life.paths.values.map(\.supportsDNS) == [false, true, false, true])
+  }
+
+  @Test func aBusyFolderAndAnEditWithoutConsequenceAreNoReasonToLook() throws {
+    let folder = try folder()
+    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let file = "\(folder)/resolv.conf"
+    try Files.replace(file, with: Array("nameserver 192.0.2.53\n".utf8))
+    let watch = try ResolverWatch(ResolverFiles(configuration: file, upstream: "\(folder)/upstream"))
+    #expect(watch.nameservers() == [IPAddress("192.0.2.53")!])
+    for index in 0..<10 { try Files.replace("\(folder)/other\(index)", with: [0x0a]) }
+    #expect(try !waitUntilReadable(watch.descriptor, timeout: .zero))
+    try Files.replace(file, with: Array("# new\nnameserver 192.0.2.53\n".utf8))
+    #expect(try waitUntilReadable(watch.descriptor, timeout: .zero))
+    #expect(try !watch.takeChange())
+  }
+
+  /// systemd-resolved's stub: the file names it, and who is asked stands in another one.
+  @Test func theServersBehindAStubAreWatchedToo() throws {
+    let folder = try folder()
+    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let files = ResolverFiles(configuration: "\(folder)/resolv.conf", upstream: "\(folder)/run/upstream")
+    func write(_ path: String, _ text: String) throws { try Files.replace(path, with: Array(text.utf8)) }
+    try write(files.configuration, "nameserver 127.0.0.53\n")
+    let watch = try ResolverWatch(files)
+    /// Whether another list was told of, and it is this one.
+    func isTold(_ server: String) throws -> Bool {
+      guard try waitUntilReadable(watch.descriptor, timeout: .zero) else { return false }
+      return try watch.takeChange() && watch.nameservers() == [IPAddress(server)!]
+    }
+    #expect(watch.nameservers() == [IPAddress("127.0.0.53")!])
+    try Files.makePrivateDirectory("\(folder)/run")
+    try write(files.upstream, "nameserver 192.0.2.53\n")
+    #expect(try isTold("192.0.2.53"))
+    try write(files.upstream, "nameserver 192.0.2.54\n")
+    #expect(try isTold("192.0.2.54"))
+    // Without the stub nobody cares for its servers.
+    try write(files.configuration, "nameserver 198.51.100.53\n")
+    #expect(try isTold("198.51.100.53"))
+    // Letting go of the old file is told once too.
+    #expect(try !watch.takeChange())
+    try write(files.upstream, "nameserver 192.0.2.55\n")
+    #expect(try !waitUntilReadable(watch.descriptor, timeout: .zero))
+    #expect(watch.nameservers() == [IPAddress("198.51.100.53")!])
+  }
+
+  // MARK: Sockets that fail
+
+  /// How the sockets come, one after the other, and what is told meanwhile.
+  private func watch(
+    _ namespace: NetworkNamespace, _ open: @escaping @Sendable (Int) throws(NetlinkError) -> NetlinkSockets
+  ) throws -> (watcher: PathWatcher, paths: Recorder<NWPath>, attempts: Recorder<Int>) {
+    let attempts = Recorder<Int>()
+    let paths = Recorder<NWPath>()
+    let watcher = PathWatcher(
+      queue: DispatchQueue(label: "test.sockets"),
+      open: { () throws(NetlinkError) in
+        attempts.record(0)
+        return try open(attempts.values.count)
+      }, onPath: { paths.record($0) })
+    try watcher.start()
+    return (watcher, paths, attempts)
+  }
+
+  @Test func openingFailsAFewTimesAndThenWorks() throws {
+    let namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0")
+    let (watcher, paths, attempts) = try watch(namespace) { attempt throws(NetlinkError) in
+      if attempt < 4 { throw NetlinkError(code: 93, attempt: "open a netlink socket") }
+      return try inside(namespace)
+    }
+    defer { watcher.cancel() }
+    try paths.first("the path") { $0.status == .satisfied }
+    #expect(attempts.values.count == 4)
+    #expect(paths.values.map(\.status) == [.unknown, .satisfied])
+    #expect(paths.values[0].reason == .noNetlink)
+  }
+
+  /// Reading announcements fails: other sockets, and nobody is told of it.
+  @Test func aReadErrorLeadsToOtherSockets() throws {
+    let namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0")
+    let (watcher, paths, attempts) = try watch(namespace) { attempt throws(NetlinkError) in
+      let sockets = try inside(namespace)
+      // Its end can be read, but not with recvmsg(2): ENOTSOCK.
+      if attempt == 1, let pipe = try? Pipe() {
+        dup2(pipe.reading.rawValue, sockets.events.socket.descriptor)
+      }
+      return sockets
+    }
+    defer { watcher.cancel() }
+    try attempts.wait("the second sockets") { $0.count == 2 }
+    #expect(eventually { watcher.counters.evaluations == 2 })
+    #expect(paths.values.map(\.status) == [.satisfied])
+    try namespace.ip("link set eth0p down")
+    try paths.first("that it hears again") { $0.status == .unsatisfied }
+  }
+
+  /// Questions fail: never told as an outage, although the cable is pulled meanwhile.
+  @Test func socketsThatAreClosedUnderItAreReplaced() throws {
+    let namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0")
+    let opened = Mutex<[NetlinkSockets]>([])
+    let (watcher, paths, attempts) = try watch(namespace) { _ throws(NetlinkError) in
+      let sockets = try inside(namespace)
+      opened.withLock { $0.append(sockets) }
+      return sockets
+    }
+    defer { watcher.cancel() }
+    try paths.wait("the first path") { !$0.isEmpty }
+    let pipe = try Pipe()
+    dup2(pipe.reading.rawValue, opened.withLock { $0[0] }.queries.socket.descriptor)
+    try namespace.ip("route add 100.0.0.0/8 via 192.0.2.1")
+    try attempts.wait("other sockets") { $0.count == 2 }
+    try namespace.ip("link set eth0p down")
+    try paths.first("the truth") { $0.status == .unsatisfied }
+    #expect(paths.values.map(\.status) == [.satisfied, .unsatisfied])
+  }
+}

@@ -1,0 +1,187 @@
+import Dispatch
+import OverlineTestKit
+import PathModel
+import Testing
+
+@testable import Netlink
+
+/// Networks by name, in real namespaces.
+@Suite struct TargetTests {
+  private func target(_ name: String, _ network: String) throws -> PathTarget {
+    try PathTarget(name: name, network: network)
+  }
+
+  /// A change of a target alone is a change of the path: a VPN's routes come and go.
+  @Test func aTargetThatComesAndGoesIsTold() throws {
+    let targets = [try target("office", "10.20.0.0/16"), try target("lab", "2001:db8:5::/48")]
+    let world = try WatchedNamespace(options: PathOptions(targets: targets)) {
+      try $0.addUplink("eth0", gateway: nil)
+      try $0.ip(
+        "addr add 2001:db8::2/64 dev eth0 nodad", "route add 0.0.0.0/1 via 192.0.2.1",
+        "route add 128.0.0.0/1 via 192.0.2.1")
+      try $0.ip("route add unreachable 10.20.0.0/16")
+    }
+    #expect(world.path.status == .satisfied)
+    #expect(world.path.targets.map(\.reason) == [.unreachable, .noRoute])
+    #expect(world.path.explanation.hasSuffix("; not reachable: office, lab"))
+    let both = try world.after(
+      {
+        // The first covers only the first addresses; the second is longer than a word.
+        try world.namespace.ip("route add 10.20.0.0/24 via 192.0.2.9", "-6 route add 2001:db8:5::/64 via 2001:db8::9")
+      }, "both", steps: 2
+    ) { $0.targets.allSatisfy(\.isReachable) }
+    #expect(
+      both.targets.map(\.explanation) == [
+        "office (10.20.0.0/16) is reachable via eth0, gateway 192.0.2.9",
+        "lab (2001:db8:5::/48) is reachable via eth0, gateway 2001:db8::9",
+      ])
+    #expect(!both.explanation.contains("not reachable"))
+    // More often than anything else happens in a young namespace that would lead to a look.
+    for _ in 0..<6 {
+      try world.after({ try world.namespace.ip("route del 10.20.0.0/24") }, "the end of one") {
+        $0.targets.map(\.isReachable) == [false, true]
+      }
+      try world.after({ try world.namespace.ip("route add 10.20.0.0/24 via 192.0.2.9") }, "its return") {
+        $0.targets.allSatisfy(\.isReachable)
+      }
+    }
+    let dark = try world.after({ try world.namespace.ip("link set eth0p down") }, "no carrier") {
+      $0.status == .unsatisfied && !$0.targets[1].isReachable
+    }
+    #expect(dark.targets[1].reason == .noCarrier)
+    #expect(
+      dark.targets[1].explanation
+        == "lab (2001:db8:5::/48) is not reachable: 2001:db8:5::/64 via 2001:db8::9 dev eth0 has no carrier")
+  }
+
+  /// A network of its own, without any way to the internet.
+  @Test func aTargetNeedsNoInternet() throws {
+    let world = try WatchedNamespace(options: PathOptions(targets: [try target("lan", "192.0.2.0/24")])) {
+      try $0.addUplink("eth0", gateway: nil)
+    }
+    #expect(world.path.status == .unsatisfied)
+    #expect(world.path.targets[0].explanation == "lan (192.0.2.0/24) is reachable via eth0")
+  }
+
+  @Test func onlyTheInterfaceThatIsAskedAboutCounts() throws {
+    let options = PathOptions(targets: [try target("office", "10.20.0.0/16")], interface: "wlan0")
+    let world = try WatchedNamespace(options: options) { try $0.addUplink("eth0") }
+    #expect(world.path.explanation == "offline: there is no interface wlan0")
+    #expect(world.path.targets[0].explanation == "office (10.20.0.0/16) is not reachable: there is no interface wlan0")
+    // It may come.
+    let come = try world.after(
+      { try world.namespace.addUplink("wlan0", address: "198.51.100.2/24", gateway: "198.51.100.1", metric: 600) },
+      "its own way", steps: 5
+    ) { $0.status == .satisfied }
+    #expect(come.availableInterfaces.map(\.name) == ["wlan0"])
+    #expect(come.gateways == ["198.51.100.1"])
+    #expect(come.targets[0].isReachable)
+    let dark = try world.after({ try world.namespace.ip("link set wlan0p down") }, "no carrier") {
+      $0.status == .unsatisfied
+    }
+    #expect(dark.reason == .noCarrier)
+    try world.after({ try world.namespace.ip("link del wlan0") }, "its end", steps: 2) {
+      $0.explanation == "offline: there is no interface wlan0"
+    }
+  }
+
+  @Test func onlyTheFamilyThatIsAskedAboutCounts() throws {
+    let world = try WatchedNamespace(options: PathOptions(families: [.ipv6])) { try $0.addUplink("eth0") }
+    #expect(world.path.explanation == "offline: no route to the internet")
+    let path = try world.after(
+      {
+        try world.namespace.ip(
+          "addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via 2001:db8::1 dev eth0")
+      }, "IPv6"
+    ) { $0.status == .satisfied }
+    #expect(path.supportsIPv6 && !path.supportsIPv4)
+    #expect(path.gateways == ["2001:db8::1"])
+  }
+}
+
+/// What the kernel lets through, message by message.
+@Suite struct TargetFilterTests {
+  private let namespace: NetworkNamespace
+  private let sockets: NetlinkSockets
+
+  init() throws {
+    namespace = try NetworkNamespace()
+    sockets = try inside(namespace)
+  }
+
+  /// How many messages of routes arrive: the kernel has sent them all when a change is made. There is no link but lo, of which the
+  /// kernel would have something to say later.
+  private func messages(_ lines: [String]) throws -> Int {
+    _ = try sockets.events.receive(limit: .max)
+    for family in ["-4", "-6"] {
+      let lines = lines.filter { $0.hasPrefix(family) }.map { $0.dropFirst(3) }
+      if !lines.isEmpty { try namespace.ip("\(family) \(lines.joined(separator: "\n"))") }
+    }
+    return try sockets.events.receive(limit: .max).events.count { $0 == .routingChanged }
+  }
+
+  private func pass(_ targets: String...) throws {
+    try sockets.events.pass(targets: targets.map { try PathTarget($0).network })
+  }
+
+  @Test func tenThousandForeignRoutesWakeNothingAndACoveringOneDoes() throws {
+    try pass("10.20.0.0/16", "2001:db8:5::/48")
+    let foreign = (0..<5000).map { "-4 route add 10.\(40 + $0 / 250).\($0 % 250).0/24 dev lo" }
+    let foreign6 = (0..<4750).map { "-6 route add 2001:db8:\(String(0x100 + $0, radix: 16))::/64 dev lo" }
+    // Within the targets, but not where they are asked about.
+    let beside = (1...250).map { "-4 route add 10.20.\($0).0/24 dev lo" }
+    #expect(try messages(foreign + foreign6 + beside) == 0)
+    #expect(try messages(["-4 route add 10.20.0.0/24 dev lo"]) == 1)
+    #expect(try messages(["-4 route del 10.20.0.0/24 dev lo"]) == 1)
+    #expect(try messages(["-6 route add 2001:db8:4::/46 dev lo"]) == 1)
+    #expect(try messages(["-6 route add 2001:db8:5::/126 dev lo"]) == 1)
+    #expect(try messages(["-4 route add default dev lo", "-6 route add 2000::/3 dev lo"]) == 2)
+  }
+
+  /// The program in the kernel against its meaning, over lengths and near misses.
+  @Test func theKernelPassesExactlyWhatCoversATarget() throws {
+    let texts = [
+      "10.20.0.0/16", "10.96.7.8", "10.128.0.0/9", "2001:db8:5::/48", "2001:db8:9:8:7:6:5:4", "2001:db8:a0::/44",
+    ]
+    let networks = try texts.map { try PathTarget($0).network }
+    try sockets.events.pass(targets: networks)
+    var generator = SystemRandomNumberGenerator()
+    var routes: Set<IPPrefix> = []
+    for network in networks {
+      let family = network.address.family
+      for length in (family == .ipv4 ? 9 : 32)...family.width {
+        let hit = network.firstUsable.value
+        let miss =
+          hit ^ (1 << UInt128(Int.random(in: 0..<(family.width - (family == .ipv4 ? 8 : 28)), using: &generator)))
+        for value in [hit, miss] {
+          let route = IPPrefix(address: IPAddress(family: family, value: value), length: length)
+          routes.insert(IPPrefix(address: route.base, length: length))
+        }
+      }
+    }
+    // The last two bits of a network's first address do not count: it may be this machine's own.
+    func covers(_ route: IPPrefix, _ network: IPPrefix) -> Bool {
+      let width = network.address.family.width
+      let counted = width - network.length >= 2 ? min(route.length, width - 2) : route.length
+      return IPPrefix(address: route.base, length: counted).contains(network.base)
+    }
+    let passing = routes.filter { route in networks.contains { covers(route, $0) } }
+    #expect(passing.count > 200 && routes.count - passing.count > 100)
+    func lines(_ routes: some Sequence<IPPrefix>) -> [String] {
+      routes.map { "\($0.address.family == .ipv4 ? "-4" : "-6") route add unreachable \($0) metric 77" }
+    }
+    #expect(try messages(lines(routes.subtracting(passing))) == 0)
+    #expect(try messages(lines(passing)) == passing.count)
+  }
+
+  /// The most that a configuration may name, of the longer kind.
+  @Test func theKernelTakesTheLargestFilter() throws {
+    let networks = try (0..<PathTarget.mostTargets).map { try PathTarget("2001:db8:\($0)::/48").network }
+    try sockets.events.pass(targets: networks)
+    #expect(try messages(["-6 route add 2001:db8:31::/64 dev lo"]) == 1)
+    #expect(try messages(["-6 route add 2001:db8:32::/64 dev lo"]) == 0)
+    let short = try (0..<PathTarget.mostTargets).map { try PathTarget("10.\($0).0.0/16").network }
+    try sockets.events.pass(targets: short)
+    #expect(try messages(["-4 route add 10.31.0.0/24 dev lo", "-4 route add 10.32.0.0/24 dev lo"]) == 1)
+  }
+}

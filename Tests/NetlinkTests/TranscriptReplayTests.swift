@@ -1,0 +1,143 @@
+import Dispatch
+import Netlink
+import OverlineTestKit
+import POSIX
+import PathModel
+import Testing
+
+/// Recordings, decided again without a kernel. Whoever sends one with a report makes a test of it: put it into `Transcripts`.
+@Suite struct TranscriptReplayTests {
+  private static let folder =
+    #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Transcripts"
+
+  private static var files: [String] { ((try? Files.names(in: folder)) ?? []).sorted() }
+
+  private func transcript(_ file: String) throws -> Transcript {
+    try Transcript(parsing: Files.read("\(Self.folder)/\(file)"))
+  }
+
+  /// Needs no namespace and no privilege.
+  @Test(arguments: files) func aRecordingGivesTheSamePaths(_ file: String) throws {
+    let transcript = try transcript(file)
+    let replay = transcript.replay()
+    #expect(replay.paths.map(TranscriptText.path) == transcript.told)
+    #expect(replay.unanswered == 0)
+  }
+
+  @Test func everyRecordedCaseIsKept() {
+    #expect(Set(RecordedCase.all.map { "\($0.name).txt" }).isSubset(of: Self.files))
+  }
+
+  /// When the decision asks other questions than it did, or says something in other words, the recordings are made again with
+  /// `OVERLINE_TRANSCRIPTS=Tests/NetlinkTests/Transcripts swift test --filter recordsWhatItSees`.
+  @Test(arguments: RecordedCase.all) func recordsWhatItSees(_ recorded: RecordedCase) throws {
+    let (text, told) = try recorded.record()
+    let transcript = try Transcript(parsing: text)
+    let replay = transcript.replay()
+    #expect(replay.paths == told)
+    #expect(replay.unanswered == 0)
+    #expect(transcript.told == told.map(TranscriptText.path))
+    if let folder = ProcessEnvironment["OVERLINE_TRANSCRIPTS"] {
+      try Files.replace("\(folder)/\(recorded.name).txt", with: text)
+    }
+  }
+
+  /// The same code runs: what is wrong with the bytes stops neither the parser nor the replay.
+  @Test(arguments: files) func aDamagedRecordingNeverCrashes(_ file: String) throws {
+    let transcript = try transcript(file)
+    // A simple generator, so that a failure comes again.
+    var random: UInt64 = 0x9e37_79b9_7f4a_7c15
+    func next(_ bound: Int) -> Int {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(random >> 33) % max(1, bound)
+    }
+    for _ in 0..<40 {
+      var damaged = transcript
+      for _ in 0...next(8) {
+        let moment = next(damaged.moments.count)
+        guard !damaged.moments[moment].evidence.isEmpty else { continue }
+        let index = next(damaged.moments[moment].evidence.count)
+        switch damaged.moments[moment].evidence[index] {
+        case .got(var bytes):
+          if next(2) == 0 { bytes.removeLast(next(bytes.count)) } else { bytes[next(bytes.count)] = UInt8(next(256)) }
+          damaged.moments[moment].evidence[index] = .got(bytes)
+        case .asked, .lost, .failed, .hardware, .nameservers: damaged.moments[moment].evidence.remove(at: index)
+        }
+      }
+      if next(3) == 0 { damaged.moments.remove(at: next(damaged.moments.count)) }
+      _ = damaged.replay()
+    }
+  }
+
+  /// A recording of sockets that failed: unknown, never an outage, and back.
+  @Test func failuresAreReplayedToo() throws {
+    let order = 1.littleEndian == 1 ? "little-endian" : "big-endian"
+    let text = """
+      overline-transcript 1 \(order)
+      0.000000000 deadline
+      0.000000001 not-opened
+      0.100000000 deadline
+      0.100000001 opened
+      0.100000002 dumped
+      0.300000001 deadline
+      0.300000002 opened
+      error 105
+      1.000000000 read
+
+      """
+    let replay = try Transcript(parsing: Array(text.utf8)).replay()
+    #expect(replay.paths.map(\.status) == [.unknown])
+    #expect(replay.unanswered > 0)
+  }
+
+  /// A question that was put twice at one time, such as an interrupted dump's, gets both of its answers, in order.
+  @Test func aRepeatedQuestionGetsItsOwnAnswers() throws {
+    var transcript = try transcript("K1-carrier.txt")
+    let before = transcript.replay().paths
+    let dump = try #require(transcript.moments.firstIndex { $0.happening == .dumped })
+    let whole = transcript.moments[dump].evidence
+    // The first time, all of it is said to be interrupted (NLM_F_DUMP_INTR), and not one address is there.
+    var first: [Transcript.Evidence] = []
+    for item in whole {
+      guard case .got(var bytes) = item else {
+        first.append(item)
+        continue
+      }
+      if bytes[4] == 20 { continue }
+      bytes[6] |= 0x10
+      first.append(.got(bytes))
+    }
+    transcript.moments[dump].evidence = first
+    transcript.moments.insert(.init(time: .zero, happening: .dumped, evidence: whole), at: dump + 1)
+    #expect(transcript.replay().paths == before)
+    transcript.moments.remove(at: dump + 1)
+    for evidence in [first + whole, whole + first] {
+      transcript.moments[dump].evidence = evidence
+      #expect(transcript.replay().paths == before)
+    }
+  }
+
+  @Test func theRecorderStopsAtItsLimitWithAWholeLine() throws {
+    let text = Recorder<[UInt8]>()
+    let stops = Recorder<String>()
+    let namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0")
+    let recorder = TranscriptRecorder(limit: 30_000, write: { text.record($0) }, onStop: { stops.record($0) })
+    let paths = Recorder<NWPath>()
+    let watcher = PathWatcher(
+      queue: .init(label: "test.limit"), resolverConfiguration: "/nonexistent", recorder: recorder,
+      open: { () throws(NetlinkError) in try inside(namespace) }, onPath: { paths.record($0) })
+    try watcher.start()
+    defer { watcher.cancel() }
+    try paths.wait("the first path") { $0.count == 1 }
+    for round in 1...6 {
+      try namespace.ip("link set eth0p \(round % 2 == 0 ? "up" : "down")")
+      // The watcher goes on.
+      try paths.wait("a change") { $0.count > round }
+    }
+    try stops.wait("the end of it") { $0.count == 1 }
+    let bytes = text.values.flatMap(\.self)
+    #expect(bytes.count <= 30_000)
+    #expect(try !Transcript(parsing: bytes).told.isEmpty)
+  }
+}

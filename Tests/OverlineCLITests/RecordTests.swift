@@ -1,0 +1,52 @@
+import Netlink
+import OverlineTestKit
+import POSIX
+import PathModel
+import Testing
+
+/// `overline path --record FILE`, as someone uses it who reports that overline is wrong about their network.
+@Suite struct RecordTests {
+  @Test func recordsUntilItIsEndedWhatCanBeReplayed() throws {
+    let world = try World()
+    let file = "\(world.folder)/report"
+    let recording = try world.start("path", "--record", file)
+    try recording.errors.first("what it will hold") { $0.contains("addresses of your interfaces") }
+    try recording.lines.first("the path") { $0.hasPrefix("online via eth0") }
+    try world.pullTheCable()
+    try recording.lines.first("its end") { $0.hasPrefix("offline: default via") }
+    #expect(recording.end(.interrupt) == 1)
+    #expect(try Files.attributes(file).permissions == 0o600)
+    let transcript = try Transcript(parsing: Files.read(file))
+    let replay = transcript.replay()
+    #expect(replay.paths.map(\.status) == [.satisfied, .unsatisfied])
+    #expect(replay.paths.map(TranscriptText.path) == transcript.told)
+    #expect(replay.unanswered == 0)
+  }
+
+  /// What the configuration ignores is part of what was decided.
+  @Test func recordsWhatTheConfigurationSays() throws {
+    let world = try World()
+    try world.configure("[path]\nignore = [\"eth*\"]\n")
+    let recording = try world.start("path", "--json", "-q", "--record", "\(world.folder)/report")
+    try recording.lines.first("the path") { $0.contains("\"reason\":\"ignored\"") }
+    #expect(recording.end(.terminate) == 1)
+    #expect(recording.errors.values.isEmpty)
+    let transcript = try Transcript(parsing: Files.read("\(world.folder)/report"))
+    #expect(transcript.replay().paths.map(\.reason) == [.ignored])
+  }
+
+  /// Neither a file nor what a link leads to is overwritten.
+  @Test func aFileThatIsThereIsLeftAlone() throws {
+    let world = try World()
+    try Files.replace("\(world.folder)/precious", with: [0x31])
+    _ = try Subprocess.run("ln", ["-s", "precious", "\(world.folder)/link"])
+    _ = try Subprocess.run("ln", ["-s", "nothing", "\(world.folder)/dangling"])
+    for name in ["precious", "link", "dangling"] {
+      let refused = try world.overline("path", "--record", "\(world.folder)/\(name)")
+      #expect(refused.status == 2)
+      #expect(refused.errorText == "overline: cannot make \(world.folder)/\(name): File exists\n")
+    }
+    #expect(try Files.read("\(world.folder)/precious") == [0x31])
+    #expect(!Files.exists("\(world.folder)/nothing"))
+  }
+}

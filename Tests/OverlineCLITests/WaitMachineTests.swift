@@ -1,0 +1,103 @@
+import PathModel
+import Testing
+
+@testable import OverlineCLI
+
+/// When a wait is over, without a clock or a kernel.
+@Suite struct WaitMachineTests {
+  private let online = NWPath(status: .satisfied, explanation: "online", supportsIPv4: true)
+  private let offline = NWPath(status: .unsatisfied, explanation: "offline")
+
+  private func machine(
+    _ goal: WaitCommand.Goal, families: [AddressFamily] = [], target: PathTarget? = nil, stable: Duration = .zero,
+    timeout: Duration? = .seconds(10)
+  ) throws -> WaitMachine {
+    WaitMachine(
+      wish: try WaitWish(goal, families: families, target: target), stable: stable, timeout: timeout, at: .zero)
+  }
+
+  @Test func noTimeAtAllStillLooksOnce() throws {
+    for (path, outcome) in [(online, WaitMachine.Outcome.met), (offline, .timedOut)] {
+      var machine = try machine(.online, timeout: .zero)
+      machine.handleDeadline(at: .seconds(1))
+      #expect(machine.outcome == nil && machine.nextDeadline == nil)
+      machine.handle(path, at: .seconds(1))
+      #expect(machine.outcome == outcome)
+    }
+  }
+
+  @Test func whatIsOverStaysOver() throws {
+    var machine = try machine(.change)
+    machine.handle(online, at: .seconds(1))
+    machine.handle(offline, at: .seconds(2))
+    #expect(machine.outcome == .met)
+    // Back to what it was before anyone looked.
+    machine.handle(online, at: .seconds(3))
+    #expect(machine.outcome == .met)
+  }
+
+  @Test func aBreakStartsTheStableTimeAnew() throws {
+    var machine = try machine(.online, stable: .seconds(4))
+    machine.handle(online, at: .seconds(1))
+    #expect(machine.nextDeadline == .seconds(5))
+    machine.handle(offline, at: .seconds(3))
+    machine.handle(online, at: .seconds(4))
+    machine.handleDeadline(at: .seconds(5))
+    #expect(machine.outcome == nil && machine.nextDeadline == .seconds(8))
+    machine.handleDeadline(at: .seconds(8))
+    #expect(machine.outcome == .met)
+  }
+
+  /// A path that comes after the time is over does not make it good: the timer was only late.
+  @Test func lateIsLate() throws {
+    var machine = try machine(.online)
+    machine.handle(offline, at: .seconds(1))
+    machine.handle(online, at: .seconds(11))
+    #expect(machine.outcome == .timedOut)
+  }
+
+  @Test func aKernelThatCannotBeAskedIsNoOutage() throws {
+    let unknown = NWPath(status: .unknown, reason: .noNetlink, explanation: "unknown")
+    for families in [[], [AddressFamily.ipv4, .ipv6]] {
+      var machine = try machine(.online, families: families)
+      machine.handle(unknown, at: .zero)
+      #expect(machine.outcome == .met)
+    }
+    var target = try machine(.online, target: PathTarget("10.0.0.0/8"))
+    target.handle(unknown, at: .zero)
+    #expect(target.outcome == .met)
+    var offline = try machine(.offline)
+    offline.handle(unknown, at: .zero)
+    #expect(offline.outcome == nil)
+  }
+
+  @Test func bothFamiliesMustBeThere() throws {
+    var machine = try machine(.online, families: [.ipv4, .ipv6])
+    machine.handle(online, at: .zero)
+    #expect(machine.outcome == nil)
+    #expect(machine.progress(at: .seconds(3)) == "waiting for online by IPv4 and IPv6, 3 s (online; no IPv6)")
+    var both = online
+    both.supportsIPv6 = true
+    machine.handle(both, at: .seconds(3))
+    #expect(machine.outcome == .met)
+  }
+
+  /// What else changes is not what was asked about.
+  @Test func aChangeOfATargetIsOnlyItsOwn() throws {
+    let target = try PathTarget(name: "vpn", network: "10.8.0.0/16")
+    func path(_ status: NWPath.Status, _ gateway: String) -> NWPath {
+      var path = online
+      path.gateways = [gateway]
+      path.targets = [
+        .init(name: target.name, network: target.network, status: status, explanation: "vpn by \(gateway)")
+      ]
+      return path
+    }
+    var machine = try machine(.change, target: target)
+    machine.handle(path(.satisfied, "192.0.2.1"), at: .zero)
+    machine.handle(path(.satisfied, "192.0.2.9"), at: .zero)
+    #expect(machine.outcome == nil)
+    machine.handle(path(.unsatisfied, "192.0.2.9"), at: .zero)
+    #expect(machine.outcome == .met)
+  }
+}

@@ -1,0 +1,115 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+@Suite struct ClockStepsTests {
+  /// The real one cannot be made to tell without setting the machine's clock; what it is armed with can be read.
+  @Test func isArmedForStepsOfTheWallClockAndForNothingElse() throws {
+    let steps = try ClockSteps()
+    let text = String(decoding: try Files.read("/proc/self/fdinfo/\(steps.rawValue)"), as: UTF8.self)
+    let lines = text.split(separator: "\n")
+    #expect(lines.contains("clockid: 0"))
+    // TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET
+    #expect(lines.contains("settime flags: 03"))
+    let left = lines.first { $0.hasPrefix("it_value: (") }.flatMap { Int($0.dropFirst(11).prefix { $0 != "," }) }
+    // At least a century: nobody is woken by it.
+    #expect(left ?? 0 > 100 * 365 * 86_400)
+    #expect(try !steps.take())
+    #expect(try !waitUntilReadable(steps.rawValue, timeout: .zero))
+  }
+
+  @Test func aDescriptorThatHasEndedIsAnErrorAndNotAStepForEver() throws {
+    let pipe = try Pipe()
+    let steps = ClockSteps(descriptor: pipe.takeReading())
+    #expect(throws: SystemError.self) { try steps.take() }
+  }
+}
+
+/// Each test has a folder of its own.
+@Suite struct FileWatchTests {
+  private let folder: String
+
+  init() throws {
+    folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+  }
+
+  private func shell(_ script: String) throws {
+    let result = try Subprocess.run("sh", ["-ec", "cd \(folder)\n\(script)"])
+    #expect(result.status == 0, "\(result.errorText)")
+  }
+
+  private func remove() { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+
+  private func isReady(_ watch: borrowing FileWatch) throws -> Bool {
+    try waitUntilReadable(watch.rawValue, timeout: .zero)
+  }
+
+  /// What stands there, what happens, and whether it is told.
+  @Test(arguments: [
+    ("echo 1 >file", "echo 2 >file", true),
+    ("echo 1 >file", "echo 2 >>file", true),
+    ("echo 1 >file", "echo 2 >new; mv new file", true),
+    ("echo 1 >file", "rm file", true),
+    ("echo 1 >file", "mv file old", true),
+    ("echo 1 >file", "ln -s other new; mv -T new file", true),
+    ("mkdir away; echo 1 >away/file; ln -s away/file file", "echo 2 >away/file", true),
+    ("mkdir away; echo 1 >away/file; ln -s away/file file", "echo 2 >away/new; mv away/new away/file", true),
+    ("mkdir away; echo 1 >away/file; ln -s away/file file", "ln -s other new; mv -T new file", true),
+    ("echo 1 >a; ln -s a b; ln -s b file", "ln -sfn c new; mv -T new b", true),
+    ("true", "echo 1 >file", true),
+    ("true", "echo 1 >new; mv new file", true),
+    ("ln -s away/file file; mkdir away", "echo 1 >away/file", true),
+    ("ln -s away/file file", "mkdir away", true),
+    // Nobody is woken by what others do, nor by reading.
+    ("echo 1 >file", "cat file; stat file", false),
+    ("echo 1 >file", "echo 1 >other; rm other; mkdir x; mv x y; touch z", false),
+    ("mkdir away; echo 1 >away/file; ln -s away/file file", "echo 1 >away/other; echo 1 >other", false),
+    // Everyone writes to it.
+    ("ln -s /dev/null file", "echo 1 >/dev/null", false),
+  ])
+  func tellsWhatIsBehindTheNameAndNothingElse(_ before: String, _ change: String, _ isTold: Bool) throws {
+    defer { remove() }
+    try shell(before)
+    var watch = try FileWatch()
+    try watch.watch(["\(folder)/file"])
+    #expect(try !isReady(watch))
+    try shell(change)
+    #expect(try isReady(watch) == isTold)
+  }
+
+  /// The watch moves to the file that now has the name, and falls silent once nothing happens.
+  @Test func followsTheNameThroughReplacements() throws {
+    defer { remove() }
+    var watch = try FileWatch()
+    for change in [
+      "echo 1 >file", "echo 2 >new; mv new file", "rm file", "mkdir a; ln -s a/b file", "echo >a/b", "rm a/b",
+    ] {
+      try watch.watch(["\(folder)/file"])
+      // Letting go of old files is told once too.
+      try watch.drain()
+      #expect(try !isReady(watch))
+      try shell(change)
+      #expect(try isReady(watch), "\(change)")
+      try watch.drain()
+    }
+  }
+
+  /// A loop of links is an error, and not a loop here.
+  @Test func aLoopOfLinksEnds() throws {
+    defer { remove() }
+    try shell("ln -s a b; ln -s b a")
+    var watch = try FileWatch()
+    #expect(throws: SystemError.self) { try watch.watch(["\(folder)/a"]) }
+  }
+
+  @Test func aFileIsMadeForItsOwnerAloneAndReplacesNothing() throws {
+    defer { remove() }
+    try Files.create("\(folder)/file").writeAll([1])
+    #expect(try Files.attributes("\(folder)/file").permissions == 0o600)
+    #expect(throws: SystemError.self) { _ = try Files.create("\(folder)/file") }
+    #expect(try Files.read("\(folder)/file") == [1])
+    try shell("ln -s target link")
+    #expect(throws: SystemError.self) { _ = try Files.create("\(folder)/link") }
+    #expect(!Files.exists("\(folder)/target"))
+  }
+}

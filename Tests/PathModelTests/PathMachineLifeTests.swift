@@ -1,0 +1,125 @@
+import PathModel
+import Testing
+
+/// What happens to a path monitor that nobody sends a message about.
+@Suite struct PathMachineLifeTests {
+  private let online = PathEvaluation(path: NWPath(status: .satisfied, explanation: "online", supportsIPv4: true))
+  private let silent = PathEvaluation(
+    path: NWPath(status: .unsatisfied, reason: .noRoute, explanation: "offline"), mayChangeUnannounced: true)
+  private let unanswered = PathEvaluation(path: NWPath(status: .unknown, reason: .noNetlink))
+
+  /// A machine that has dumped at time 0, found this, and been quiet for a second.
+  private func watching(_ evaluation: PathEvaluation, interval: Duration = .seconds(30)) -> PathMachine {
+    var machine = PathMachine(unannouncedInterval: interval)
+    _ = machine.handle(.deadlinePassed, at: .zero)
+    _ = machine.handle(.opened, at: .zero)
+    _ = machine.handle(.dumped([], complete: true), at: .zero)
+    _ = machine.handle(.evaluated(evaluation), at: .zero)
+    _ = machine.handle(.deadlinePassed, at: .seconds(1))
+    return machine
+  }
+
+  // MARK: Clock
+
+  @Test func readsEverythingAgainWhenTheClockHasStepped() {
+    var machine = watching(online)
+    #expect(machine.handle(.clockStepped, at: .seconds(5)) == [.dump])
+    #expect(machine.handle(.dumped([], complete: true), at: .seconds(5)) == [.evaluate])
+    #expect(machine.handle(.evaluated(online), at: .seconds(5)) == [])
+    _ = machine.handle(.deadlinePassed, at: .seconds(6))
+    #expect(machine.nextDeadline == nil)
+  }
+
+  /// A laptop that wakes need not wait for the rest of half a minute.
+  @Test func opensAtOnceWhenTheClockHasSteppedWhileItWasWaitingToTryAgain() {
+    var machine = PathMachine()
+    _ = machine.handle(.deadlinePassed, at: .zero)
+    _ = machine.handle(.failed, at: .zero)
+    #expect(machine.nextDeadline != nil)
+    #expect(machine.handle(.clockStepped, at: .milliseconds(1)) == [.open])
+    #expect(machine.nextDeadline == nil)
+    // It is on its way already.
+    #expect(machine.handle(.clockStepped, at: .milliseconds(2)) == [])
+  }
+
+  @Test func anOverrunIsReadAfterItsPauseAlsoWhenTheClockSteps() {
+    var machine = watching(online)
+    _ = machine.handle(.overran, at: .seconds(5))
+    #expect(machine.handle(.clockStepped, at: .seconds(5)) == [])
+    #expect(machine.nextDeadline == .milliseconds(5100))
+  }
+
+  // MARK: Nameservers
+
+  @Test func editsOfResolvConfAreLookedIntoAsABurst() {
+    var machine = watching(online)
+    #expect(machine.handle(.resolverChanged, at: .seconds(5)) == [.evaluate])
+    #expect(machine.handle(.resolverChanged, at: .milliseconds(5010)) == [])
+    #expect(machine.handle(.resolverChanged, at: .milliseconds(5020)) == [])
+    #expect(machine.handle(.deadlinePassed, at: .milliseconds(5050)) == [.evaluate])
+    _ = machine.handle(.deadlinePassed, at: .milliseconds(5100))
+    #expect(machine.nextDeadline == nil)
+  }
+
+  // MARK: Routes that are not announced
+
+  @Test func looksEveryThirtySecondsOnlyWhileThePathMayChangeUnannounced() {
+    var machine = watching(silent)
+    for round in 1...3 {
+      let time = Duration.seconds(30 * round)
+      #expect(machine.nextDeadline == time)
+      #expect(machine.handle(.deadlinePassed, at: time - .milliseconds(1)) == [])
+      #expect(machine.handle(.deadlinePassed, at: time) == [.evaluate])
+      #expect(machine.handle(.evaluated(silent), at: time) == [])
+    }
+    #expect(machine.handle(.deadlinePassed, at: .seconds(120)) == [.evaluate])
+    #expect(machine.handle(.evaluated(online), at: .seconds(120)) == [.publish(online.path)])
+    #expect(machine.nextDeadline == nil)
+  }
+
+  @Test func aMessagePutsTheNextLookOff() {
+    var machine = watching(silent)
+    #expect(machine.handle(.received([.routingChanged]), at: .seconds(20)) == [.evaluate])
+    _ = machine.handle(.evaluated(silent), at: .seconds(20))
+    #expect(machine.handle(.received([.routingChanged]), at: .milliseconds(20_010)) == [])
+    #expect(machine.handle(.deadlinePassed, at: .milliseconds(20_050)) == [.evaluate])
+    _ = machine.handle(.evaluated(silent), at: .milliseconds(20_050))
+    _ = machine.handle(.deadlinePassed, at: .milliseconds(20_100))
+    #expect(machine.nextDeadline == .milliseconds(50_050))
+  }
+
+  // MARK: A kernel that does not answer
+
+  @Test func aQuestionThatFailsOnceIsAskedOnNewSocketsAndNotTold() {
+    var machine = watching(online)
+    _ = machine.handle(.received([.routingChanged]), at: .seconds(5))
+    #expect(machine.handle(.evaluated(unanswered), at: .seconds(5)) == [.close])
+    #expect(machine.path?.status == .satisfied)
+    #expect(machine.nextDeadline == .milliseconds(5100))
+    #expect(machine.handle(.deadlinePassed, at: .milliseconds(5100)) == [.open])
+    _ = machine.handle(.opened, at: .milliseconds(5100))
+    _ = machine.handle(.dumped([], complete: true), at: .milliseconds(5100))
+    #expect(machine.handle(.evaluated(online), at: .milliseconds(5100)) == [])
+  }
+
+  /// Also when sockets and dumps work: some sandboxes allow those and no look-up.
+  @Test func questionsThatAlwaysFailAreAskedAtGrowingIntervalsAndToldAsUnknown() {
+    var machine = PathMachine()
+    var now = Duration.zero
+    var pauses: [Duration] = []
+    var told: [NWPath] = []
+    for _ in 0..<12 {
+      #expect(machine.handle(.deadlinePassed, at: now) == [.open])
+      #expect(machine.handle(.opened, at: now) == [.dump])
+      #expect(machine.handle(.dumped([], complete: true), at: now) == [.evaluate])
+      for effect in machine.handle(.evaluated(unanswered), at: now) {
+        if case .publish(let path) = effect { told.append(path) }
+      }
+      pauses.append(machine.nextDeadline! - now)
+      now = machine.nextDeadline!
+    }
+    #expect(told.map(\.status) == [.unknown])
+    #expect(pauses.prefix(4) == [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800)])
+    #expect(pauses.last == .seconds(30))
+  }
+}

@@ -1,0 +1,146 @@
+import PathModel
+import Testing
+
+@Suite struct PathTargetTests {
+  @Test(arguments: [
+    ("10.20.0.0/16", "10.20.0.1", "10.20.0.2"), ("10.20.0.7", "10.20.0.7", nil), ("10.20.0.7/32", "10.20.0.7", nil),
+    // Links of two hosts have no network address.
+    ("10.20.0.6/31", "10.20.0.6", "10.20.0.7"), ("10.20.0.4/30", "10.20.0.5", "10.20.0.6"),
+    ("2001:db8::/32", "2001:db8::1", "2001:db8::2"), ("2001:db8::7", "2001:db8::7", nil),
+    ("2001:db8::6/127", "2001:db8::6", "2001:db8::7"), ("2000::/3", "2000::1", "2000::2"),
+    ("128.0.0.0/1", "128.0.0.1", "128.0.0.2"),
+  ])
+  func theFirstUsableAddressIsAskedAbout(_ text: String, _ first: String, _ second: String?) throws {
+    let network = try PathTarget(text).network
+    #expect(network.firstUsable == IPAddress(first))
+    #expect(network.secondUsable == second.flatMap { IPAddress($0) })
+    #expect(try PathTarget(network.description).network == network)
+  }
+
+  @Test(arguments: [
+    "", "/", "10.0.0.0/", "/8", "10.0.0.0/8/8", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/٨", "10.0.0.0/33",
+    "2001:db8::/129", "10.0.0.0/99999999999999999999", "10.0.0.1/8", "2001:db8::1/64", "0.0.0.0/0", "::/0", "::",
+    "::/8",
+    "0.0.0.0", "127.0.0.0/8", "127.0.0.1", "::1", "169.254.0.0/16", "fe80::/10", "fe80::1%eth0", "224.0.0.0/4",
+    "ff00::/8", "255.255.255.255", "example.org", "10", "10.0.0", " 10.0.0.0/8", "10.0.0.0/8 ",
+  ])
+  func whatNoRouteCanLeadToIsRefused(_ text: String) {
+    #expect(throws: PathTarget.Invalid.self) { try PathTarget(text) }
+  }
+
+  @Test func aNameIsNeverTakenForANetwork() {
+    for name in ["office", "O", "a-b_c9", "cafe", String(repeating: "x", count: 63)] {
+      #expect(PathTarget.isName(name))
+      #expect(throws: PathTarget.Invalid.self) { try PathTarget(name) }
+    }
+    for name in [
+      "", "7up", "-x", "_x", "a b", "a.b", "a:b", "a/b", "ä", "a\n", "a=b", "10.0.0.0",
+      String(repeating: "x", count: 64),
+    ] {
+      #expect(!PathTarget.isName(name))
+    }
+  }
+}
+
+/// What is said of a target, from answers of a kernel that is one function.
+@Suite struct TargetDecisionTests {
+  private struct Kernel: PathOracle {
+    var answer: @Sendable (RouteProbe) -> RouteAnswer
+    var hardware = InterfaceHardware()
+    func route(_ probe: RouteProbe) -> RouteAnswer { answer(probe) }
+    func hardware(of interface: String) -> InterfaceHardware { hardware }
+    func nameservers() -> [IPAddress] { [] }
+    func marks() -> [UInt32] { [] }
+  }
+
+  private func tables(kind: String = "") -> NetworkTables {
+    var tables = NetworkTables()
+    tables.apply(
+      .linkChanged(LinkChange(index: 2, flags: 0x1_1043, name: "eth0", operationalState: .up, kind: kind)))
+    tables.apply(
+      .addressChanged(
+        InterfaceAddress(key: .init(index: 2, address: IPAddress("10.20.0.1")!, prefixLength: 16))))
+    return tables
+  }
+
+  private func target(_ network: String, _ answer: @escaping @Sendable (RouteProbe) -> RouteAnswer) throws
+    -> NWPath.Target
+  {
+    let options = PathOptions(targets: [try PathTarget(name: "office", network: network)])
+    return PathDecision(tables: tables(), options: options, oracle: Kernel(answer: answer)).path().targets[0]
+  }
+
+  @Test(arguments: [
+    (RouteRefusal.networkUnreachable, NWPath.Reason.noRoute, "no route leads there"),
+    (.hostUnreachable, .unreachable, "its route is of type unreachable"),
+    (.blackhole, .blackhole, "its route is of type blackhole"),
+    (.prohibited, .prohibited, "its route is of type prohibit"),
+    (.failed(errno: 97), .noRoute, "no route leads there"),
+  ])
+  func aRefusalSaysWhy(_ refusal: RouteRefusal, _ reason: NWPath.Reason, _ words: String) throws {
+    let target = try target("192.0.2.0/24") { _ in .refused(refusal) }
+    #expect(target.status == .unsatisfied)
+    #expect(target.reason == reason)
+    #expect(target.explanation == "office (192.0.2.0/24) is not reachable: \(words)")
+  }
+
+  /// A fault of the question is no outage.
+  @Test func aQuestionThatFailedSaysNothing() throws {
+    let target = try target("192.0.2.0/24") { probe in
+      probe.destination == IPAddress("192.0.2.1") ? .refused(.failed(errno: 22)) : .refused(.networkUnreachable)
+    }
+    #expect(target.status == .unknown)
+    #expect(target.isReachable)
+  }
+
+  @Test func theSentenceNamesAFewThatAreNotReachable() throws {
+    func sentence(_ count: Int) throws -> String {
+      let targets = try (0..<count).map { try PathTarget(name: "t\($0)", network: "192.0.2.\($0)") }
+      let leg = RouteMatch.Leg(interface: 2)
+      let kernel = Kernel { probe in
+        probe.destination.value >> 8 == 0xc0_0002
+          ? .refused(.networkUnreachable)
+          : .route(RouteMatch(prefix: IPPrefix(address: IPAddress("0.0.0.0")!, length: 0), legs: [leg]))
+      }
+      return PathDecision(
+        tables: tables(), options: PathOptions(targets: targets, families: [.ipv4]), oracle: kernel
+      ).path().explanation
+    }
+    #expect(try sentence(0) == "online via eth0, other, IPv4, no DNS")
+    #expect(try sentence(3).hasSuffix("no DNS; not reachable: t0, t1, t2"))
+    #expect(try sentence(5).hasSuffix("no DNS; not reachable: t0, t1, t2 and 2 more"))
+  }
+
+  /// The kernel delivers packets for its own addresses to itself, whatever became of the cable.
+  @Test func thisMachinesOwnAddressIsNotAskedAbout() throws {
+    let others = try target("10.20.0.0/16") { probe in
+      #expect(probe.destination != IPAddress("10.20.0.1"))
+      return .refused(.networkUnreachable)
+    }
+    #expect(others.status == .unsatisfied)
+    let own = try target("10.20.0.1") { _ in .refused(.networkUnreachable) }
+    #expect(own.status == .satisfied)
+    #expect(own.explanation == "office (10.20.0.1/32) is this machine")
+  }
+
+  @Test func aTetherOverBluetoothIsExpensiveAndNoCable() {
+    let leg = RouteMatch.Leg(interface: 2)
+    let anywhere = IPPrefix(address: IPAddress("0.0.0.0")!, length: 0)
+    func path(_ hardware: InterfaceHardware, kind: String = "") -> NWPath {
+      let kernel = Kernel(
+        answer: {
+          $0.destination.family == .ipv4
+            ? .route(RouteMatch(prefix: anywhere, legs: [leg])) : .refused(.networkUnreachable)
+        }, hardware: hardware)
+      return PathDecision(tables: tables(kind: kind), oracle: kernel).path()
+    }
+    let tether = path(InterfaceHardware(hasDevice: true, deviceType: "bluetooth"))
+    #expect(tether.isExpensive && tether.usesInterfaceType(.other))
+    for kind in ["wwan", "rmnet"] {
+      let modem = path(InterfaceHardware(), kind: kind)
+      #expect(modem.isExpensive && modem.usesInterfaceType(.cellular))
+    }
+    let cable = path(InterfaceHardware(hasDevice: true))
+    #expect(!cable.isExpensive && cable.usesInterfaceType(.wiredEthernet))
+  }
+}
