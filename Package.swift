@@ -41,6 +41,7 @@ let fuzz: [Target] =
 let package = Package(
   name: "overline",
   products: [
+    .library(name: "NetworkPath", targets: ["NetworkPath"]),
     .executable(name: "overline", targets: ["OverlineCLI"]),
     .executable(name: "overline-bench", targets: ["OverlineBench"]),
     .executable(name: "bench-watcher", targets: ["BenchWatcher"]),
@@ -48,6 +49,8 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    // Only for tests: programs written for Apple's Combine. SwiftPM does not fetch it for a package that uses a library of this one.
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
     // Messages and attributes of libnl-3 only. libnl-route-3 keeps tables of its own that the kernel answers better, and costs every
@@ -57,6 +60,7 @@ let package = Package(
     library("POSIX", ["CSystem"]),
     library("PathModel"),
     library("Netlink", ["CNetlink", "CSystem", "PathModel", "POSIX"]),
+    library("NetworkPath", ["Netlink", "PathModel", "POSIX"]),
     library("Banner"),
     library("Terminal", ["Banner"]),
     library("Tmux", ["Banner", "Terminal", "POSIX"]),
@@ -80,6 +84,12 @@ let package = Package(
     tests("POSIXTests", ["POSIX"]),
     tests("PathModelTests", ["PathModel"]),
     tests("NetlinkTests", ["Netlink", "PathModel", "POSIX"], exclude: ["Transcripts"]),
+    // Programs written for Apple's framework, to be run in a namespace.
+    .executableTarget(
+      name: "ApplePrograms",
+      dependencies: ["NetworkPath", .product(name: "OpenCombine", package: "OpenCombine")],
+      path: "Tests/ApplePrograms", swiftSettings: settings),
+    tests("NetworkPathTests", ["ApplePrograms", "Netlink", "NetworkPath", "PathModel", "POSIX"]),
     tests("BannerTests", ["Banner"]),
     tests("TerminalTests", ["Banner", "Terminal"]),
     tests(

@@ -13,15 +13,15 @@ public final class PathWatcher: Sendable {
     var clock: ClockSteps?
     var resolver: ResolverWatch?
     var poller: SharedPoller?
-    /// Watches the poller, unless a thread waits in ``PathWatcher/run()``.
-    var source: ReadSource?
+    /// Wakes the thread of ``PathWatcher/start()`` for the last time.
+    var end: Bell?
     var timer: DeadlineTimer?
     var isCancelled = false
   }
 
   /// What is ready in the poller.
   private enum Token: UInt64 {
-    case kernel, clock, resolver
+    case kernel, clock, resolver, end
   }
 
   private let queue: DispatchQueue
@@ -64,23 +64,34 @@ public final class PathWatcher: Sendable {
     queue.setSpecific(key: onQueue, value: true)
   }
 
-  /// Begins to watch.
+  deinit { state.withLock { $0.end?.ring() } }
+
+  /// Begins to watch, on a thread of its own that waits for the kernel and does what comes of it in the queue's turn.
+  ///
+  /// A source of Dispatch's wakes the thread of its manager, which wakes one for the queue; here the kernel wakes the one that does
+  /// the work, which is 50 µs of a path's way.
   public func start() throws(SystemError) {
     let poller = try begin()
-    let source = ReadSource(descriptor: poller.poller.rawValue, keeping: poller, queue: queue) { [weak self] in
-      self?.takeReady()
+    let end = try Bell(in: poller, token: Token.end.rawValue)
+    state.withLock { $0.end = end }
+    DispatchQueue(label: "overline.path").async { [weak self, queue] in
+      while !Self.hasEnded(poller, end) {
+        queue.sync { self?.takeReady() }
+      }
     }
-    state.withLock { $0.source = source }
   }
 
-  /// Begins to watch, and from now on waits for the kernel on the calling thread, which does what comes of it in the queue's turn.
-  ///
-  /// For a program whose first thread has nothing else to do. A source of Dispatch's wakes the thread of its manager, which wakes one
-  /// for the queue; here the kernel wakes the one that does the work.
+  /// Waits until there is something to take; true when there never will be again.
+  private static func hasEnded(_ poller: SharedPoller, _ end: Bell) -> Bool {
+    // A wait that fails is found out by the read after it.
+    _ = try? waitUntilReadable(poller.poller.rawValue, timeout: nil)
+    return end.hasRung
+  }
+
+  /// Begins to watch, and does so on the calling thread for ever: for a program whose first thread has nothing else to do.
   public func run() throws(SystemError) -> Never {
     let poller = try begin()
     while true {
-      // A wait that fails is found out by the read after it.
       _ = try? waitUntilReadable(poller.poller.rawValue, timeout: nil)
       queue.sync { takeReady() }
     }
@@ -120,7 +131,7 @@ public final class PathWatcher: Sendable {
       self.state.withLock { state in
         state.isCancelled = true
         state.timer = nil
-        state.source = nil
+        state.end?.ring()
         // They leave the poller by being closed.
         state.sockets = nil
         state.clock = nil
@@ -144,7 +155,7 @@ public final class PathWatcher: Sendable {
       case .kernel: note(.readable)
       case .clock: takeClockStep()
       case .resolver: takeResolverChange()
-      case nil: break
+      case .end, nil: break
       }
     }
   }
@@ -230,12 +241,16 @@ public final class PathWatcher: Sendable {
 
 extension NWPath {
   /// The path now, straight from the kernel, without watching. A monitor is not needed.
-  public static func current(options: PathOptions = PathOptions()) throws(NetlinkError) -> NWPath {
-    let sockets = try NetlinkSockets()
+  package static func current(
+    options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
+    open: () throws(NetlinkError) -> NetlinkSockets = { () throws(NetlinkError) in try NetlinkSockets() }
+  ) throws(NetlinkError) -> NWPath {
+    let sockets = try open()
     var tables = NetworkTables()
     for event in try sockets.queries.dump().events { tables.apply(event) }
     let oracle = KernelOracle(
-      sockets: sockets, surroundings: SystemSurroundings(resolver: nil, files: ResolverFiles()))
+      sockets: sockets,
+      surroundings: SystemSurroundings(resolver: nil, files: ResolverFiles(configuration: resolverConfiguration)))
     return PathDecision(tables: tables, options: options, oracle: oracle).path()
   }
 }

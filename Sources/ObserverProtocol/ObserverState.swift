@@ -118,15 +118,16 @@ extension ObserverState {
   /// The state while nobody answers: `unknown`, with a sentence that says why.
   public static func unknown(time: String, explanation: String) -> ObserverState {
     ObserverState(
-      seq: 0, time: time, since: time, path: NWPath(status: .unknown, explanation: explanation), phase: .hidden,
+      seq: 0, time: time, since: time, path: NWPath(status: .satisfied, isKnown: false, explanation: explanation),
+      phase: .hidden,
       appearance: nil, inset: BannerInset())
   }
 
   /// One rule for everyone: only a known outage is `offline`. A link that dials on demand is online, since a packet brings it up.
   public static func state(of path: NWPath, phase: BannerPhaseName) -> State {
-    switch path.status {
+    if !path.isKnown { return .unknown }
+    return switch path.status {
     case .unsatisfied: .offline
-    case .unknown: .unknown
     case .satisfied, .requiresConnection: phase == .restored ? .restored : .online
     }
   }
@@ -137,19 +138,16 @@ public typealias BannerInset = Inset
 
 extension ObserverState.Path {
   init(_ path: NWPath) {
-    let isUsable =
-      switch path.status {
-      case .satisfied, .requiresConnection: true
-      case .unsatisfied, .unknown: false
-      }
+    let isUsable = path.isKnown && path.status != .unsatisfied
     self.init(
-      status: path.status.rawValue, reason: path.reason?.rawValue,
+      status: path.statusName, reason: path.reason?.rawValue,
       explanation: TerminalText.sanitized(path.explanation),
       interface: isUsable ? path.availableInterfaces.first.map { TerminalText.sanitized($0.name) } : nil,
       interfaces: path.availableInterfaces.map {
         ObserverState.Interface(name: TerminalText.sanitized($0.name), index: $0.index, type: $0.type.rawValue)
       },
-      gateways: path.gateways, ipv4: path.supportsIPv4, ipv6: path.supportsIPv6, dns: path.supportsDNS,
+      gateways: path.gateways.map(\.addressText), ipv4: path.supportsIPv4, ipv6: path.supportsIPv6,
+      dns: path.supportsDNS,
       expensive: path.isExpensive, constrained: path.isConstrained,
       targets: path.targets.map(ObserverState.Target.init))
   }
@@ -159,7 +157,7 @@ extension ObserverState.Target {
   init(_ target: NWPath.Target) {
     self.init(
       name: TerminalText.sanitized(target.name), prefix: target.network.description,
-      reachable: target.status == .unknown ? nil : target.isReachable, reason: target.reason?.rawValue,
+      reachable: target.isKnown ? target.isReachable : nil, reason: target.reason?.rawValue,
       explanation: TerminalText.sanitized(target.explanation))
   }
 }

@@ -21,3 +21,8 @@ public struct NWInterface: Hashable, Sendable {
     self.type = type
   }
 }
+
+extension NWInterface: CustomDebugStringConvertible {
+  /// The name, as Apple's does.
+  public var debugDescription: String { name }
+}

@@ -1,4 +1,6 @@
 /// What the kernel would do with a packet for the internet, named as in Apple's Network framework.
+///
+/// A path is a value: it never changes, and a monitor tells a new one instead.
 public struct NWPath: Hashable, Sendable {
   public enum Status: String, Hashable, Sendable {
     /// The kernel would send the packet out of a link that can carry it. It does not promise that anyone answers.
@@ -6,9 +8,17 @@ public struct NWPath: Hashable, Sendable {
     case unsatisfied
     /// A dial-on-demand link would come up first.
     case requiresConnection = "requires-connection"
-    /// The kernel could not be asked (no netlink in this sandbox). Treated as satisfied: a monitor that fails must not claim
-    /// an outage.
-    case unknown
+  }
+
+  /// Why the system keeps a program from the network, with Apple's names.
+  ///
+  /// Linux has no permission of this kind, so a path here always says ``notAvailable``; ``NWPath/reason`` says why.
+  public enum UnsatisfiedReason: Hashable, Sendable {
+    case notAvailable
+    case cellularDenied
+    case wifiDenied
+    case localNetworkDenied
+    case vpnInactive
   }
 
   /// Why a path is not satisfied. The raw values are what other programs read.
@@ -35,43 +45,54 @@ public struct NWPath: Hashable, Sendable {
     case loopback
     /// The user's configuration ignores the route's interface.
     case ignored
+    /// The route's interface is of a type that the program does not want (`NWPathMonitor(requiredInterfaceType:)`).
+    case excluded
     /// The kernel could not be asked.
     case noNetlink = "no-netlink"
   }
 
-  public var status: Status
+  /// Satisfied also when the kernel could not be asked: a monitor that fails must not claim an outage. See ``isKnown``.
+  public package(set) var status: Status
+  /// Whether the kernel could be asked. Some sandboxes have no netlink; then the status is a guess.
+  public package(set) var isKnown: Bool
   /// Why not; nil when satisfied.
-  public var reason: Reason?
+  public package(set) var reason: Reason?
   /// The answer to "why" as one sentence: `offline: default via 192.0.2.1 dev eth0 has no carrier`.
-  public var explanation: String
+  public package(set) var explanation: String
   /// The cause in few words, for a banner: `eth0 has no carrier`. Empty when satisfied.
-  public var cause: String
+  package var cause: String
   /// The one the kernel would use first, then the others that lead to the internet.
-  public var availableInterfaces: [NWInterface]
-  /// Addresses of the routers of ``availableInterfaces``, in the same order; on-link routes have none.
-  public var gateways: [String]
-  public var supportsIPv4: Bool
-  public var supportsIPv6: Bool
+  ///
+  /// While the path is unsatisfied, these are the ones that would lead there for a socket bound to them.
+  public package(set) var availableInterfaces: [NWInterface]
+  /// The ones by which a packet of an unbound socket may leave. Empty while unsatisfied.
+  package var usedInterfaces: [NWInterface]
+  /// The routers of ``availableInterfaces``, in the same order, with port 0; on-link routes have none.
+  public package(set) var gateways: [NWEndpoint]
+  public package(set) var supportsIPv4: Bool
+  public package(set) var supportsIPv6: Bool
   /// A nameserver of the resolver's configuration can be reached.
-  public var supportsDNS: Bool
+  public package(set) var supportsDNS: Bool
   /// Cellular, tethered by Bluetooth, or marked so by configuration.
-  public var isExpensive: Bool
+  public package(set) var isExpensive: Bool
   /// Marked so by configuration.
-  public var isConstrained: Bool
-  /// The networks that the user named, in the order of ``PathOptions/targets``. Empty while the kernel cannot be asked.
-  public var targets: [Target]
+  public package(set) var isConstrained: Bool
+  /// The networks that the program named, in the order of `NWPathMonitor(targets:)`. Empty while the kernel cannot be asked.
+  public package(set) var targets: [Target]
 
-  public init(
-    status: Status, reason: Reason? = nil, explanation: String = "", cause: String = "",
-    availableInterfaces: [NWInterface] = [], gateways: [String] = [], supportsIPv4: Bool = false,
-    supportsIPv6: Bool = false, supportsDNS: Bool = false, isExpensive: Bool = false, isConstrained: Bool = false,
-    targets: [Target] = []
+  package init(
+    status: Status, isKnown: Bool = true, reason: Reason? = nil, explanation: String = "", cause: String = "",
+    availableInterfaces: [NWInterface] = [], usedInterfaces: [NWInterface] = [], gateways: [NWEndpoint] = [],
+    supportsIPv4: Bool = false, supportsIPv6: Bool = false, supportsDNS: Bool = false, isExpensive: Bool = false,
+    isConstrained: Bool = false, targets: [Target] = []
   ) {
     self.status = status
+    self.isKnown = isKnown
     self.reason = reason
     self.explanation = explanation
     self.cause = cause
     self.availableInterfaces = availableInterfaces
+    self.usedInterfaces = usedInterfaces
     self.gateways = gateways
     self.supportsIPv4 = supportsIPv4
     self.supportsIPv6 = supportsIPv6
@@ -81,8 +102,38 @@ public struct NWPath: Hashable, Sendable {
     self.targets = targets
   }
 
-  /// Whether the first, used interface is of this type.
+  /// Always ``UnsatisfiedReason/notAvailable``; ``reason`` says why.
+  public var unsatisfiedReason: UnsatisfiedReason { .notAvailable }
+
+  /// Whether connections may send by an interface of this type: the one the kernel chooses for IPv4 or for IPv6, or any leg of a
+  /// multipath route. An interface that is only available, but not chosen, does not count. False while unsatisfied.
   public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool {
-    availableInterfaces.first?.type == type
+    usedInterfaces.contains { $0.type == type }
+  }
+
+  /// The status in one word, as other programs read it: `unknown` when the kernel could not be asked.
+  package var statusName: String { isKnown ? status.rawValue : "unknown" }
+}
+
+extension NWPath: CustomDebugStringConvertible {
+  /// In Apple's style, for logs: `satisfied (Path is satisfied), interface: wlan0[802.11], ipv4, ipv6, dns`.
+  public var debugDescription: String {
+    switch status {
+    case .unsatisfied: return "unsatisfied (\(cause.isEmpty || reason == .noRoute ? "No network route" : cause))"
+    case .satisfied, .requiresConnection: break
+    }
+    var words = [
+      status == .satisfied
+        ? "satisfied (Path is \(isKnown ? "satisfied" : "unknown"))" : "satisfiable (Path needs a connection)"
+    ]
+    if let interface = availableInterfaces.first {
+      words.append("interface: \(interface.name)\(interface.type == .wifi ? "[802.11]" : "")")
+    }
+    if supportsIPv4 { words.append("ipv4") }
+    if supportsIPv6 { words.append("ipv6") }
+    if supportsDNS { words.append("dns") }
+    if isExpensive { words.append("expensive") }
+    if isConstrained { words.append("constrained") }
+    return words.joined(separator: ", ")
   }
 }

@@ -4,8 +4,10 @@ extension NWPath {
     /// The user's name for it.
     public let name: String
     public let network: IPPrefix
-    /// `unknown` when the kernel could not be asked.
+    /// Satisfied also when the kernel could not be asked. See ``isKnown``.
     public let status: Status
+    /// Whether the kernel could be asked.
+    public let isKnown: Bool
     /// Why it is not reachable; nil when it is.
     public let reason: Reason?
     /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
@@ -15,12 +17,17 @@ extension NWPath {
     /// only a known outage is one.
     public var isReachable: Bool { status != .unsatisfied }
 
-    public init(
-      name: String, network: IPPrefix, status: Status, reason: Reason? = nil, explanation: String = ""
+    /// The status in one word: `unknown` when the kernel could not be asked.
+    var statusName: String { isKnown ? status.rawValue : "unknown" }
+
+    package init(
+      name: String, network: IPPrefix, status: Status, isKnown: Bool = true, reason: Reason? = nil,
+      explanation: String = ""
     ) {
       self.name = name
       self.network = network
       self.status = status
+      self.isKnown = isKnown
       self.reason = reason
       self.explanation = explanation
     }

@@ -31,8 +31,14 @@ public struct PathDecision<Oracle: PathOracle> {
   }
 
   private func path(_ verdicts: [FamilyVerdict]) -> NWPath {
+    var verdicts = verdicts
+    let others = otherWays(than: verdicts.flatMap(\.ways))
+    for index in verdicts.indices where verdicts[index].isDiverted && !verdicts[index].isViable {
+      // A program that does not use the type the kernel chooses binds its sockets to an interface it does use.
+      verdicts[index].ways = others.filter { $0.family == AddressFamily.allCases[index] }
+    }
     let used = verdicts.flatMap(\.ways)
-    let ways = used + otherWays(than: used)
+    let ways = used + others
 
     let isViable = verdicts.contains(where: \.isViable)
     if !isViable && verdicts.contains(where: \.isUncertain) { return .unasked }
@@ -40,8 +46,16 @@ public struct PathDecision<Oracle: PathOracle> {
     path.supportsIPv4 = verdicts[0].isViable
     path.supportsIPv6 = verdicts[1].isViable
     path.availableInterfaces = unique(ways.map(\.leg.interface)).map(interface)
-    path.gateways = unique(ways.compactMap(\.leg.gateway)).map(\.description)
-    path.supportsDNS = path.status == .satisfied && oracle.nameservers().contains(where: isReachable)
+    path.usedInterfaces = unique(used.map(\.leg.interface) + underlays(of: used)).map(interface)
+    path.gateways = unique(
+      ways.compactMap { way in
+        way.leg.gateway.map { gateway in
+          NWEndpoint(gateway: gateway, on: path.availableInterfaces.first { $0.index == way.leg.interface })
+        }
+      })
+    path.supportsDNS =
+      path.status == .satisfied
+      && oracle.nameservers().contains { isReachable($0, by: path.availableInterfaces) }
     if let first = path.availableInterfaces.first {
       path.isExpensive =
         first.type == .cellular || oracle.hardware(of: first.name).isBluetooth || options.expensive.match(first.name)
@@ -84,6 +98,7 @@ public struct PathDecision<Oracle: PathOracle> {
         for leg in match.legs {
           let way = Way(match: match, leg: leg)
           if let reason = obstacle(of: leg, to: destination) {
+            if reason == .excluded { verdict.isDiverted = true }
             let under = reason == .noUnderlay ? underlayNow().fault : nil
             verdict.note(Obstacle(reason: reason, family: family, way: way, under: under))
           } else {
@@ -132,6 +147,9 @@ public struct PathDecision<Oracle: PathOracle> {
     guard let link = tables.links[leg.interface], link.isUp else { return .linkDown }
     if link.isLoopback { return .loopback }
     if options.ignored.match(link.name) { return .ignored }
+    if options.areSelective && !options.admit(tables.interfaceType(of: leg.interface, oracle: oracle)) {
+      return .excluded
+    }
     if leg.isLinkDown { return .noCarrier }
     if let reason = link.obstacle { return reason }
     if leg.isDead { return .linkDown }
@@ -161,9 +179,12 @@ public struct PathDecision<Oracle: PathOracle> {
   private func otherWays(than used: [Way]) -> [Way] {
     var ways: [Way] = []
     if options.interface != nil { return ways }
-    for index in tables.addresses.keys.sorted() where !used.contains(where: { $0.leg.interface == index }) {
+    for index in tables.addresses.keys.sorted() {
+      // Where the kernel's choice for one family does not count, an interface used for the other may take its place.
+      if !options.areSelective && used.contains(where: { $0.leg.interface == index }) { continue }
       guard let link = tables.links[index], link.isUp, link.hasCarrier, !link.isLoopback else { continue }
       for family in options.families where tables.addresses(on: index, family).contains(where: \.isRoutable) {
+        if used.contains(where: { $0.leg.interface == index && $0.family == family }) { continue }
         let destination = RouteProbe.destinations(family)[0]
         let probe = RouteProbe(destination: destination, outputInterface: index)
         guard case .route(let match) = oracle.route(probe) else { continue }
@@ -175,14 +196,22 @@ public struct PathDecision<Oracle: PathOracle> {
     return ways
   }
 
-  private func isReachable(_ nameserver: IPAddress) -> Bool {
+  private func isReachable(_ nameserver: IPAddress, by interfaces: [NWInterface]) -> Bool {
     // A resolver on this machine asks someone else on our behalf; it is there when the path is.
     if nameserver.isLoopback { return true }
-    guard case .route(let match) = oracle.route(RouteProbe(destination: nameserver)) else { return false }
-    return match.legs.contains { leg in
-      let obstacle = obstacle(of: leg, to: nameserver)
-      return obstacle == nil || obstacle == .loopback
+    let obstacles = obstacles(to: nameserver)
+    if obstacles.contains(.excluded) {
+      return interfaces.contains { self.obstacles(to: nameserver, by: $0.index).contains(nil) }
     }
+    return obstacles.contains { $0 == nil || $0 == .loopback }
+  }
+
+  /// What is in the way of each leg to a destination; none where no route leads there.
+  private func obstacles(to destination: IPAddress, by interface: Int? = nil) -> [NWPath.Reason?] {
+    guard case .route(let match) = oracle.route(RouteProbe(destination: destination, outputInterface: interface)) else {
+      return []
+    }
+    return match.legs.map { obstacle(of: $0, to: destination) }
   }
 
   private func interface(_ index: Int) -> NWInterface {
@@ -201,6 +230,8 @@ public struct PathDecision<Oracle: PathOracle> {
 struct Way {
   var match: RouteMatch
   var leg: RouteMatch.Leg
+
+  var family: AddressFamily { match.prefix.address.family }
 }
 
 /// Why a family does not reach the internet.
@@ -229,6 +260,8 @@ private struct FamilyVerdict {
   private(set) var obstacle: Obstacle?
   /// The kernel did not answer a question.
   var isUncertain = false
+  /// The kernel chooses an interface of a type that the program does not use.
+  var isDiverted = false
 
   var isViable: Bool { !ways.isEmpty }
 

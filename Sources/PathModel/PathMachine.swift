@@ -152,7 +152,7 @@ public struct PathMachine: Sendable {
 
   private mutating func handleEvaluated(_ evaluation: PathEvaluation, at now: Duration) -> [Effect] {
     // The kernel did not answer: with other sockets it may.
-    if evaluation.path.status == .unknown { return handleFailed(at: now) }
+    if !evaluation.path.isKnown { return handleFailed(at: now) }
     failures = 0
     if case .watching(let quietUntil, let isDirty, _) = phase {
       let lookAt = evaluation.mayChangeUnannounced ? now + unannouncedInterval : nil
@@ -214,7 +214,7 @@ public struct PathMachine: Sendable {
   private mutating func publish(_ new: NWPath) -> [Effect] {
     guard new != path else { return [] }
     path = new
-    if new.status == .satisfied { lastUsed = new.availableInterfaces.first }
+    if new.status == .satisfied && new.isKnown { lastUsed = new.availableInterfaces.first }
     counters.updates += 1
     return [.publish(new)]
   }
@@ -227,7 +227,7 @@ public struct PathMachine: Sendable {
 
 extension NWPath {
   /// What is published when the kernel cannot be asked.
-  static let unasked = NWPath(
-    status: .unknown, reason: .noNetlink,
+  package static let unasked = NWPath(
+    status: .satisfied, isKnown: false, reason: .noNetlink,
     explanation: "unknown: the kernel's routing socket cannot be opened here; trying again", cause: "")
 }

@@ -6,6 +6,10 @@ public struct PathOptions: Hashable, Sendable {
   public var expensive: [InterfaceGlob]
   /// Interfaces to be used sparingly.
   public var constrained: [InterfaceGlob]
+  /// The only type of interface that may carry the path; nil for any. A tunnel is of type `other`, whatever it goes over.
+  public var requiredInterfaceType: NWInterface.InterfaceType?
+  /// Types of interface that must not carry the path, nor a tunnel that does.
+  public var prohibitedInterfaceTypes: Set<NWInterface.InterfaceType>
   /// Networks that must be reachable, told of beside the path in this order.
   public var targets: [PathTarget]
   /// The families that count for the path.
@@ -16,7 +20,9 @@ public struct PathOptions: Hashable, Sendable {
 
   public init(
     ignored: [InterfaceGlob] = [], expensive: [InterfaceGlob] = [], constrained: [InterfaceGlob] = [],
-    targets: [PathTarget] = [], families: [AddressFamily] = AddressFamily.allCases, interface: String? = nil
+    targets: [PathTarget] = [], families: [AddressFamily] = AddressFamily.allCases, interface: String? = nil,
+    requiredInterfaceType: NWInterface.InterfaceType? = nil,
+    prohibitedInterfaceTypes: Set<NWInterface.InterfaceType> = []
   ) {
     self.ignored = ignored
     self.expensive = expensive
@@ -24,6 +30,15 @@ public struct PathOptions: Hashable, Sendable {
     self.targets = targets
     self.families = families
     self.interface = interface
+    self.requiredInterfaceType = requiredInterfaceType
+    self.prohibitedInterfaceTypes = prohibitedInterfaceTypes
+  }
+
+  /// Whether some types of interface do not carry the path.
+  var areSelective: Bool { requiredInterfaceType != nil || !prohibitedInterfaceTypes.isEmpty }
+
+  func admit(_ type: NWInterface.InterfaceType) -> Bool {
+    (requiredInterfaceType == nil || requiredInterfaceType == type) && !prohibitedInterfaceTypes.contains(type)
   }
 }
 

@@ -51,7 +51,7 @@ enum PathWords {
       case .unreachable, .blackhole: return "its route is of type \(obstacle.reason.rawValue)"
       case .prohibited: return "its route is of type prohibit"
       case .noRoute: return "no route leads there"
-      case .linkDown, .noCarrier, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .noNetlink: break
+      case .linkDown, .noCarrier, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .excluded, .noNetlink: break
       }
     }
     return sentence(obstacle, links: links)
@@ -73,7 +73,7 @@ enum PathWords {
       return obstacle.reason == .linkDown ? "every link is down" : "no link has a carrier"
     case .unreachable, .prohibited, .blackhole:
       return "the default route is of type \(obstacle.reason == .prohibited ? "prohibit" : obstacle.reason.rawValue)"
-    case .noRoute, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .noNetlink:
+    case .noRoute, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .excluded, .noNetlink:
       if let link = obstacle.link { return "\(name(link, links)) \(predicate(obstacle))" }
       return "no route to the internet"
     }
@@ -90,6 +90,7 @@ enum PathWords {
     case .noUnderlay: "is a tunnel without a link under it"
     case .loopback: "leads back to this machine"
     case .ignored: "is ignored by the configuration"
+    case .excluded: "is of a type that the program does not use"
     case .noRoute, .unreachable, .blackhole, .prohibited, .noNetlink: "has no route"
     }
   }

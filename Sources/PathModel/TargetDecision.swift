@@ -15,7 +15,7 @@ extension PathDecision {
     switch route(to: destination) {
     case .failure(let obstacle): return unreachable(target, obstacle)
     case .success(.refused(.failed(let errno))) where errno != Self.familyNotSupported:
-      return result(target, .unknown, "cannot be asked about")
+      return result(target, .satisfied, isKnown: false, "cannot be asked about")
     case .success(.refused(let refusal)):
       return unreachable(target, obstacle(refusal, destination.family))
     case .success(.route(let match)):
@@ -49,10 +49,11 @@ extension PathDecision {
   }
 
   private func result(
-    _ target: PathTarget, _ status: NWPath.Status, reason: NWPath.Reason? = nil, _ predicate: String
+    _ target: PathTarget, _ status: NWPath.Status, isKnown: Bool = true, reason: NWPath.Reason? = nil,
+    _ predicate: String
   ) -> NWPath.Target {
     NWPath.Target(
-      name: target.name, network: target.network, status: status, reason: reason,
+      name: target.name, network: target.network, status: status, isKnown: isKnown, reason: reason,
       explanation: "\(target) \(predicate)")
   }
 }

@@ -49,16 +49,16 @@ public enum TranscriptText {
 
   /// A path in one line, every field of it.
   public static func path(_ path: NWPath) -> String {
-    var words = [path.status.rawValue, path.reason?.rawValue ?? "-"]
+    var words = [path.statusName, path.reason?.rawValue ?? "-"]
     words += path.availableInterfaces.map { "\(word($0.name)):\($0.index):\($0.type.rawValue)" }
-    words += path.gateways.map { "via:\($0)" }
+    words += path.gateways.map { "via:\($0.addressText)" }
     let flags = [
       ("ipv4", path.supportsIPv4), ("ipv6", path.supportsIPv6), ("dns", path.supportsDNS),
       ("expensive", path.isExpensive), ("constrained", path.isConstrained),
     ]
     words += flags.filter(\.1).map(\.0)
     words += path.targets.map { target in
-      "target:\(word(target.name)):\(target.status.rawValue):\(target.reason?.rawValue ?? "-")"
+      "target:\(word(target.name)):\(target.statusName):\(target.reason?.rawValue ?? "-")"
     }
     // Whoever reads this line in a terminal is not driven by a name in it.
     let sentence = path.explanation.split(separator: " ").map { word(String($0)) }

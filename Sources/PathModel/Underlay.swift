@@ -9,17 +9,25 @@ struct Underlay {
   /// False only when there are candidates and none of them can carry a packet: a tunnel that is alone in its namespace has its
   /// underlay in another one.
   var isViable: Bool
+  /// One that can.
+  var link: Int?
   var fault: Fault?
 }
 
 extension PathDecision {
   func underlayNow() -> Underlay { underlay.value { findUnderlay() } }
 
+  /// What carries the tunnels among the ways.
+  func underlays(of ways: [Way]) -> [Int] {
+    guard ways.contains(where: { tables.links[$0.leg.interface]?.isTunnel ?? false }) else { return [] }
+    return underlayNow().link.map { [$0] } ?? []
+  }
+
   private func findUnderlay() -> Underlay {
     let candidates = tables.links.values.filter(isCandidate).sorted { $0.index < $1.index }
     var faults: [Underlay.Fault] = []
     for link in candidates {
-      guard let reason = obstacle(under: link) else { return Underlay(isViable: true) }
+      guard let reason = obstacle(under: link) else { return Underlay(isViable: true, link: link.index) }
       faults.append(Underlay.Fault(link: link.index, reason: reason))
     }
     let addressed = faults.filter { (tables.addresses[$0.link] ?? [:]).values.contains(where: \.isRoutable) }
@@ -38,6 +46,10 @@ extension PathDecision {
   /// Why a link cannot carry a tunnel's packets, or nil when it can.
   private func obstacle(under link: Link) -> NWPath.Reason? {
     if let reason = link.obstacle { return reason }
+    let prohibited = options.prohibitedInterfaceTypes
+    if !prohibited.isEmpty && prohibited.contains(tables.interfaceType(of: link.index, oracle: oracle)) {
+      return .excluded
+    }
     let families = AddressFamily.allCases.filter { tables.addresses(on: link.index, $0).contains(where: \.isRoutable) }
     if families.isEmpty { return .noAddress }
     // Where the only route by it is the one to the VPN's server, hardware has to be enough.

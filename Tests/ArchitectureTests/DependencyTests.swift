@@ -16,6 +16,8 @@ import Testing
     "POSIX": ["CSystem", "Dispatch", "Glibc"],
     // Shells own descriptors and clocks, and translate. Only Netlink knows libnl.
     "Netlink": ["CNetlink", "CSystem", "Dispatch", "Glibc", "PathModel", "POSIX", "Synchronization"],
+    // What clients import: nothing beyond Dispatch and the path's values may show in its public declarations.
+    "NetworkPath": ["Dispatch", "Netlink", "PathModel", "POSIX", "Synchronization"],
     "Tmux": ["Banner", "Dispatch", "POSIX", "Synchronization", "Terminal"],
     "ObserverSocket": ["Dispatch", "Glibc", "ObserverProtocol", "POSIX", "Synchronization"],
     // Only the program reads a file of settings: libraries get values.
@@ -36,7 +38,7 @@ import Testing
 
   private func imports(_ line: Substring) -> String? {
     let words = line.split(separator: " ").filter {
-      !["public", "internal", "package", "private", "@preconcurrency"].contains($0)
+      !["public", "internal", "package", "private", "@preconcurrency", "@_exported", "struct", "enum"].contains($0)
     }
     return words.count > 1 && words[0] == "import" ? String(words[1].prefix { $0 != "." }) : nil
   }
@@ -48,6 +50,15 @@ import Testing
     for file in files {
       for name in file.lines.compactMap(imports) {
         #expect(Self.allowed[target]!.contains(name), "\(file.name) imports \(name)")
+      }
+    }
+  }
+
+  /// A client sees Dispatch and the values of a path, and neither Foundation nor what lies below.
+  @Test func clientsOfNetworkPathSeeOnlyWhatTheyNeed() throws {
+    for file in try files("NetworkPath") {
+      for line in file.lines where line.hasPrefix("public import") || line.hasPrefix("@_exported") {
+        #expect(line == "public import Dispatch" || line.contains(" PathModel."), "\(file.name): \(line)")
       }
     }
   }

@@ -86,7 +86,7 @@ import Testing
 
       """
     let replay = try Transcript(parsing: Array(text.utf8)).replay()
-    #expect(replay.paths.map(\.status) == [.unknown])
+    #expect(replay.paths.map(\.isKnown) == [false])
     #expect(replay.unanswered > 0)
   }
 

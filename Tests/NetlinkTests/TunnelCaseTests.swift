@@ -156,7 +156,7 @@ import Testing
         "link add eth0 type veth peer name eth0p", "link set eth0 up")
     }
     #expect(world.path.status == .satisfied)
-    #expect(world.path.gateways == ["10.0.2.2"])
+    #expect(world.path.gateways.map(\.addressText) == ["10.0.2.2"])
   }
 
   /// K24: the uplink has no address of its own; the kernel chooses the one on lo.

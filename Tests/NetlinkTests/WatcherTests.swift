@@ -127,8 +127,8 @@ import Testing
       }, onPath: { paths.record($0) })
     try watcher.start()
     defer { watcher.cancel() }
-    try paths.first("unknown") { $0.status == .unknown && $0.reason == .noNetlink }
+    try paths.first("unknown") { !$0.isKnown && $0.reason == .noNetlink }
     isAllowed.withLock { $0 = true }
-    try paths.first("the path") { $0.status == .satisfied }
+    try paths.first("the path") { $0.isKnown }
   }
 }

@@ -8,13 +8,15 @@ import Testing
 
 let eth0 = NWInterface(name: "eth0", index: 2, type: .wiredEthernet)
 
+private let gateway = NWEndpoint.hostPort(host: .ipv4(IPv4Address("192.0.2.1")!), port: 0)
+
 let onlinePath = NWPath(
   status: .satisfied, explanation: "online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS",
-  availableInterfaces: [eth0], gateways: ["192.0.2.1"], supportsIPv4: true, supportsIPv6: true,
+  availableInterfaces: [eth0], gateways: [gateway], supportsIPv4: true, supportsIPv6: true,
   supportsDNS: true)
 let offlinePath = NWPath(
   status: .unsatisfied, reason: .linkDown, explanation: "offline: default via 192.0.2.1 dev eth0 has no carrier",
-  cause: "eth0 has no carrier", availableInterfaces: [eth0], gateways: ["192.0.2.1"])
+  cause: "eth0 has no carrier", availableInterfaces: [eth0], gateways: [gateway])
 
 let time = "2026-11-20T21:04:05.123Z"
 
@@ -40,7 +42,7 @@ func withTargets() throws -> ObserverState {
     .init(
       name: "office", network: targets[0].network, status: .unsatisfied, reason: .noCarrier, explanation: "office: no"),
     .init(name: "nas", network: targets[1].network, status: .satisfied),
-    .init(name: "vpn", network: targets[2].network, status: .unknown),
+    .init(name: "vpn", network: targets[2].network, status: .satisfied, isKnown: false),
   ]
   return ObserverState(
     seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())

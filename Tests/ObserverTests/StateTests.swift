@@ -65,7 +65,7 @@ import Testing
     #expect(ObserverState.state(of: NWPath(status: .satisfied), phase: .restored) == .restored)
     #expect(ObserverState.state(of: NWPath(status: .satisfied), phase: .presented) == .online)
     #expect(ObserverState.state(of: NWPath(status: .requiresConnection), phase: .hidden) == .online)
-    #expect(ObserverState.state(of: NWPath(status: .unknown), phase: .restored) == .unknown)
+    #expect(ObserverState.state(of: NWPath(status: .satisfied, isKnown: false), phase: .restored) == .unknown)
   }
 
   @Test(arguments: [BannerPhaseName.hidden, .grace])

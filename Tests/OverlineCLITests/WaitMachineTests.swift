@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func aKernelThatCannotBeAskedIsNoOutage() throws {
-    let unknown = NWPath(status: .unknown, reason: .noNetlink, explanation: "unknown")
+    let unknown = NWPath(status: .satisfied, isKnown: false, reason: .noNetlink, explanation: "unknown")
     for families in [[], [AddressFamily.ipv4, .ipv6]] {
       var machine = try machine(.online, families: families)
       machine.handle(unknown, at: .zero)
@@ -87,7 +87,7 @@ import Testing
     let target = try PathTarget(name: "vpn", network: "10.8.0.0/16")
     func path(_ status: NWPath.Status, _ gateway: String) -> NWPath {
       var path = online
-      path.gateways = [gateway]
+      path.gateways = [.hostPort(host: .ipv4(IPv4Address(gateway)!), port: .any)]
       path.targets = [
         .init(name: target.name, network: target.network, status: status, explanation: "vpn by \(gateway)")
       ]

@@ -159,7 +159,7 @@ import Testing
   @Test func aFailedQuestionIsNotAnOutage() {
     let tables = tables(link(2, "eth0"), address(2, "192.0.2.2"))
     let broken = Kernel { _ in .refused(.failed(errno: 22)) }
-    #expect(PathDecision(tables: tables, oracle: broken).path().status == .unknown)
+    #expect(PathDecision(tables: tables, oracle: broken).path().isKnown == false)
     let withoutIPv6 = Kernel { $0.destination.family == .ipv6 ? .refused(.failed(errno: 97)) : .refused(.blackhole) }
     #expect(PathDecision(tables: tables, oracle: withoutIPv6).path().reason == .blackhole)
   }
@@ -182,6 +182,33 @@ import Testing
 
   private final class Asked: @unchecked Sendable {
     var count = 0
+  }
+
+  /// A program that must not use up a phone's volume does not do so through a tunnel either.
+  @Test func aTunnelOverAProhibitedTypeIsProhibited() {
+    let tables = tables(
+      link(2, "tun0", state: .unknown, kind: "tun", type: 65534), address(2, "10.8.0.2"), link(3, "wwan0"),
+      address(3, "192.0.2.2"))
+    var kernel = kernel(.init(interface: 2), .init(interface: 3, gateway: gateway))
+    kernel.answer = { [answer = kernel.answer] probe in
+      // Unbound, everything goes into the tunnel.
+      answer(probe.outputInterface == nil ? with(probe, by: 2) : probe)
+    }
+    kernel.hardware["wwan0"] = InterfaceHardware(hasDevice: true, deviceType: "wwan")
+    let any = PathDecision(tables: tables, oracle: kernel).path()
+    #expect(any.usesInterfaceType(.cellular) && any.usesInterfaceType(.other))
+    #expect(any.availableInterfaces.map(\.name) == ["tun0", "wwan0"])
+    let path = PathDecision(tables: tables, options: PathOptions(prohibitedInterfaceTypes: [.cellular]), oracle: kernel)
+      .path()
+    #expect(path.status == .unsatisfied && path.reason == .noUnderlay)
+    // What it goes over does not matter to one that requires the tunnel.
+    let tunnel = PathDecision(tables: tables, options: PathOptions(requiredInterfaceType: .other), oracle: kernel)
+      .path()
+    #expect(tunnel.availableInterfaces.map(\.name) == ["tun0"])
+    // One that requires the cellular link binds its sockets past the tunnel.
+    let past = PathDecision(tables: tables, options: PathOptions(requiredInterfaceType: .cellular), oracle: kernel)
+      .path()
+    #expect(past.status == .satisfied && past.availableInterfaces.map(\.name) == ["wwan0"])
   }
 
   /// Only a router without a default route must look again by itself: what decides there is hidden by the filter.
@@ -209,4 +236,10 @@ import Testing
     #expect(!mayChange(tables(link(2, "eth0"), address(2, "169.254.0.2")), nil))
     #expect(!mayChange(tables(link(1, "lo", flags: 0x1_0049), address(1, "192.0.2.2")), nil))
   }
+}
+
+private func with(_ probe: RouteProbe, by interface: Int) -> RouteProbe {
+  var probe = probe
+  probe.outputInterface = interface
+  return probe
 }

@@ -74,7 +74,7 @@ import Testing
     #expect(machine.handle(.deadlinePassed, at: .milliseconds(5100)) == [.open])
     let effects = machine.handle(.failed, at: .milliseconds(5100))
     #expect(effects.count == 2)
-    #expect(machine.path?.status == .unknown)
+    #expect(machine.path?.isKnown == false)
     // It never gives up.
     var now = Duration.seconds(6)
     for _ in 0..<40 {
@@ -91,7 +91,7 @@ import Testing
     var machine = PathMachine()
     _ = machine.handle(.deadlinePassed, at: .zero)
     let effects = machine.handle(.failed, at: .zero)
-    #expect(effects.contains { if case .publish(let path) = $0 { path.status == .unknown } else { false } })
+    #expect(effects.contains { if case .publish(let path) = $0 { !path.isKnown } else { false } })
   }
 
   @Test func partialLinkMessagesClearNothing() {

@@ -89,7 +89,8 @@ import Testing
   @Test func aPathInWordsIsOneLineWithoutControlCharacters() {
     let path = NWPath(
       status: .satisfied, explanation: "online via \u{1b}[31m\n",
-      availableInterfaces: [NWInterface(name: "\u{1b}[31m", index: 2, type: .wiredEthernet)], gateways: ["192.0.2.1"],
+      availableInterfaces: [NWInterface(name: "\u{1b}[31m", index: 2, type: .wiredEthernet)],
+      gateways: [.hostPort(host: .ipv4(IPv4Address("192.0.2.1")!), port: .any)],
       supportsIPv4: true)
     #expect(
       TranscriptText.path(path)

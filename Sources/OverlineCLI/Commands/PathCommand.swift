@@ -47,13 +47,13 @@ struct PathCommand: ParsableCommand {
 
   /// The explanation, then each thing it rests on.
   private static func lines(_ path: NWPath) -> [String] {
-    var rows = [("status", path.status.rawValue)]
+    var rows = [("status", path.statusName)]
     if let reason = path.reason { rows.append(("reason", reason.rawValue)) }
     for (index, interface) in path.availableInterfaces.enumerated() {
       rows.append(
         (index == 0 ? "interfaces" : "", "\(interface.name) (\(interface.type.rawValue), index \(interface.index))"))
     }
-    if !path.gateways.isEmpty { rows.append(("gateways", path.gateways.joined(separator: ", "))) }
+    if !path.gateways.isEmpty { rows.append(("gateways", path.gateways.map(\.addressText).joined(separator: ", "))) }
     rows.append(("IPv4", path.supportsIPv4 ? "yes" : "no"))
     rows.append(("IPv6", path.supportsIPv6 ? "yes" : "no"))
     rows.append(("DNS", path.supportsDNS ? "yes" : "no"))

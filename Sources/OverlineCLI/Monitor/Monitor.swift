@@ -92,10 +92,10 @@ final class Monitor: @unchecked Sendable {
 
   /// What a path means for a banner. A kernel that cannot be asked says neither that the network went nor that it came back.
   private static func event(_ path: NWPath, isFirst: Bool) -> BannerEvent? {
-    switch path.status {
+    if !path.isKnown { return nil }
+    return switch path.status {
     case .unsatisfied: isFirst ? .networkFoundLost(cause: path.cause) : .networkLost(cause: path.cause)
     case .satisfied, .requiresConnection: .networkRestored
-    case .unknown: nil
     }
   }
 

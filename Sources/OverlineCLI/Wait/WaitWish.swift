@@ -48,9 +48,9 @@ struct WaitWish {
   /// A kernel that cannot be asked is no outage.
   private func isThere(_ path: NWPath) -> Bool {
     if target != nil { return path.targets.allSatisfy(\.isReachable) }
+    if !path.isKnown { return true }
     return switch path.status {
     case .unsatisfied: false
-    case .unknown: true
     case .satisfied, .requiresConnection: missing(in: path).isEmpty
     }
   }
@@ -84,7 +84,8 @@ struct WaitWish {
   /// Why it is as it is.
   func explanation(of path: NWPath) -> String {
     if target != nil, let target = path.targets.first { return target.explanation }
-    let without = path.status == .satisfied ? missing(in: path).map { "; no \(Self.name($0))" }.joined() : ""
+    let without =
+      path.isKnown && path.status == .satisfied ? missing(in: path).map { "; no \(Self.name($0))" }.joined() : ""
     return path.explanation + without
   }
 

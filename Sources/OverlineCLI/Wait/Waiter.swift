@@ -55,7 +55,7 @@ final class Waiter: Sendable {
     let machine = state.withLock { $0.machine }
     if machine.outcome == .met {
       // As good as online, but whoever waited for a network may want to know.
-      if let path = machine.path, path.status == .unknown { Output.complain(path.explanation) }
+      if let path = machine.path, !path.isKnown { Output.complain(path.explanation) }
       return .success
     }
     Output.complain(machine.regret(at: BootClock.now))

@@ -26,9 +26,10 @@ enum NetlinkTarget {
     for event in events { tables.apply(event) }
     let path = path(tables, answers)
     // A status comes with what supports it.
-    precondition((path.status == .satisfied) == (path.supportsIPv4 || path.supportsIPv6))
-    precondition(path.status != .satisfied || !path.availableInterfaces.isEmpty)
-    precondition(path.status == .satisfied || path.reason != nil)
+    let isSatisfied = path.status == .satisfied && path.isKnown
+    precondition(isSatisfied == (path.supportsIPv4 || path.supportsIPv6))
+    precondition(!isSatisfied || !path.availableInterfaces.isEmpty)
+    precondition(isSatisfied || path.reason != nil)
     precondition(!path.explanation.isEmpty)
     // Messages that are repeated exactly are no news.
     var again = tables

@@ -1,0 +1,80 @@
+/// A place that a connection leads to, named as in Apple's Network framework.
+///
+/// A path's gateways are always ``hostPort(host:port:)`` with an address and port 0. The other cases are here so that a `switch`
+/// written for Apple's compiles.
+public enum NWEndpoint: Hashable, Sendable {
+  case hostPort(host: Host, port: Port)
+  case service(name: String, type: String, domain: String, interface: NWInterface?)
+  case unix(path: String)
+
+  public enum Host: Hashable, Sendable {
+    /// A name to be resolved, by an interface if one is given.
+    case name(String, NWInterface?)
+    case ipv4(IPv4Address)
+    case ipv6(IPv6Address)
+  }
+
+  /// A port of TCP or UDP; 0 for none in particular.
+  public struct Port: Hashable, Sendable, RawRepresentable, ExpressibleByIntegerLiteral {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    public init(integerLiteral value: UInt16) { rawValue = value }
+
+    public static let any: Port = 0
+  }
+}
+
+extension NWEndpoint {
+  /// A router.
+  ///
+  /// - Parameter interface: where it is. Only a link-local address keeps it: it means nothing without.
+  init(gateway: IPAddress, on interface: NWInterface?) {
+    let scope = gateway.isLinkLocal ? interface : nil
+    let host: Host =
+      switch gateway.family {
+      case .ipv4: .ipv4(IPv4Address(address: gateway, interface: scope))
+      case .ipv6: .ipv6(IPv6Address(address: gateway, interface: scope))
+      }
+    self = .hostPort(host: host, port: .any)
+  }
+
+  /// The address alone, as `ip route` says it, without scope and port.
+  package var addressText: String {
+    switch self {
+    case .hostPort(.ipv4(let address), _): address.address.description
+    case .hostPort(.ipv6(let address), _): address.address.description
+    case .hostPort(.name(let name, _), _): name
+    case .service, .unix: debugDescription
+    }
+  }
+}
+
+extension NWEndpoint: CustomDebugStringConvertible {
+  /// `192.0.2.1:0`, `fe80::1%eth0.0`.
+  public var debugDescription: String {
+    switch self {
+    case .hostPort(.ipv6(let address), let port): "\(address).\(port)"
+    case .hostPort(let host, let port): "\(host):\(port)"
+    case .service(let name, let type, let domain, let interface): "\(name)\(type)\(domain)" + scope(interface)
+    case .unix(let path): path
+    }
+  }
+}
+
+extension NWEndpoint.Host: CustomDebugStringConvertible {
+  public var debugDescription: String {
+    switch self {
+    case .name(let name, let interface): name + scope(interface)
+    case .ipv4(let address): "\(address)"
+    case .ipv6(let address): "\(address)"
+    }
+  }
+}
+
+extension NWEndpoint.Port: CustomDebugStringConvertible {
+  public var debugDescription: String { "\(rawValue)" }
+}
+
+/// `%eth0`, or nothing.
+func scope(_ interface: NWInterface?) -> String { interface.map { "%\($0.name)" } ?? "" }

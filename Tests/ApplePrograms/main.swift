@@ -1,0 +1,8 @@
+// Programs as they are written for Apple's framework; only the import knows of Linux. The first argument picks one.
+switch CommandLine.arguments.dropFirst().first {
+case "print": printPaths()
+case "observable": await watchObservable()
+case "report": reportConnections()
+case "stream": await streamPaths()
+default: fatalError("print, observable, report or stream")
+}

@@ -1,0 +1,166 @@
+import Dispatch
+import NetworkPath
+import OverlineTestKit
+import PathModel
+import Synchronization
+import Testing
+
+/// Every way of ending a monitor. None of them hangs, and nothing is told afterwards.
+@Suite struct CancelTests {
+  /// K23
+  @Test func nothingIsToldAfterCancelHasReturned() throws {
+    for _ in 0..<5 {
+      let world = try World { try $0.addUplink("eth0") }
+      let queue = DispatchQueue(label: "test.flood")
+      world.monitor.start(queue: queue)
+      let flood = world.flood()
+      try world.paths.wait("some of the flood") { $0.count > 1 }
+      world.monitor.cancel()
+      let count = world.paths.values.count
+      flood.wait()
+      queue.sync {}
+      #expect(world.paths.values.count == count)
+    }
+  }
+
+  @Test func cancelWaitsForAHandlerThatIsRunning() throws {
+    let world = try World()
+    let isInside = DispatchSemaphore(value: 0)
+    let mayLeave = DispatchSemaphore(value: 0)
+    let events = Recorder<String>()
+    world.monitor.pathUpdateHandler = { _ in
+      isInside.signal()
+      mayLeave.wait()
+      events.record("handler left")
+    }
+    world.monitor.start(queue: DispatchQueue(label: "test.slow"))
+    isInside.wait()
+    let monitor = world.monitor
+    let canceller = DispatchQueue(label: "test.canceller")
+    canceller.async {
+      events.record("cancelling")
+      monitor.cancel()
+      events.record("cancelled")
+    }
+    try events.wait("the canceller") { $0 == ["cancelling"] }
+    mayLeave.signal()
+    canceller.sync {}
+    #expect(events.values == ["cancelling", "handler left", "cancelled"])
+  }
+
+  @Test func theHandlerMayCancel() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let told = Recorder<String>()
+    let monitor = world.monitor
+    let other = DispatchQueue(label: "test.other")
+    monitor.pathUpdateHandler = { [weak monitor] _ in
+      monitor?.cancel()
+      other.sync { monitor?.cancel() }
+      told.record("told")
+    }
+    let queue = DispatchQueue(label: "test.own")
+    monitor.start(queue: queue)
+    try told.wait("the handler") { !$0.isEmpty }
+    try world.namespace.ip("link set eth0p down")
+    queue.sync {}
+    #expect(told.values.count == 1)
+  }
+
+  @Test func aMonitorThatWasCancelledIsNotReused() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    world.monitor.cancel()
+    world.monitor.cancel()
+    let queue = DispatchQueue(label: "test.late")
+    world.monitor.start(queue: queue)
+    queue.sync {}
+    #expect(world.monitor.queue == nil)
+    #expect(world.paths.values.isEmpty)
+    // It still knows where to look.
+    #expect(world.monitor.currentPath.status == .satisfied)
+  }
+
+  @Test func theLastPathStaysReadable() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let path = try world.start()
+    world.monitor.cancel()
+    #expect(world.monitor.currentPath == path)
+  }
+
+  /// A queue that waits for the thread that cancels, as the main one would.
+  @Test func cancelDoesNotWaitForTheQueue() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let queue = DispatchQueue(label: "test.held")
+    try world.start(queue: queue)
+    queue.sync { world.monitor.cancel() }
+    queue.hold()
+    let second = World.monitor(in: world.namespace)
+    second.start(queue: queue)
+    second.cancel()
+    queue.resume()
+    queue.sync {}
+    #expect(world.paths.values.count == 1)
+  }
+
+  @Test func aMonitorThatNobodyHoldsTellsNothingMore() throws {
+    for _ in 0..<5 {
+      let world = try World { try $0.addUplink("eth0") }
+      let paths = Recorder<NWPath>()
+      let queue = DispatchQueue(label: "test.forgotten", attributes: .concurrent)
+      var monitor: NWPathMonitor? = World.monitor(in: world.namespace)
+      weak let isThere = monitor
+      monitor!.pathUpdateHandler = { paths.record($0) }
+      monitor!.start(queue: queue)
+      let flood = world.flood()
+      try paths.wait("some of the flood") { $0.count > 1 }
+      monitor = nil
+      #expect(isThere == nil)
+      // A handler that was running has ended.
+      queue.sync(flags: .barrier) {}
+      let count = paths.values.count
+      flood.wait()
+      queue.sync(flags: .barrier) {}
+      #expect(paths.values.count == count)
+    }
+  }
+
+  /// The last reference goes inside the handler.
+  @Test func theHandlerMayLetGoOfTheMonitor() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let told = Recorder<String>()
+    let holder = Mutex<NWPathMonitor?>(World.monitor(in: world.namespace))
+    holder.withLock { monitor in
+      monitor!.pathUpdateHandler = { _ in
+        let last = holder.withLock { $0.take() }
+        withExtendedLifetime(last) {}
+        told.record("told")
+      }
+      monitor!.start(queue: DispatchQueue(label: "test.last"))
+    }
+    try told.wait("the handler") { !$0.isEmpty }
+  }
+
+  @Test func manyThreadsMayDoEverythingAtOnce() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let flood = world.flood(300)
+    for _ in 0..<30 {
+      let monitor = World.monitor(in: world.namespace)
+      let isCancelled = Atomic(false)
+      let late = Atomic(0)
+      monitor.pathUpdateHandler = { _ in if isCancelled.load(ordering: .acquiring) { late.add(1, ordering: .relaxed) } }
+      let queue = DispatchQueue(label: "test.all", attributes: .concurrent)
+      DispatchQueue.concurrentPerform(iterations: 8) { number in
+        switch number % 4 {
+        case 0: monitor.start(queue: queue)
+        case 1: _ = monitor.currentPath
+        case 2: monitor.reportSuccess()
+        default:
+          monitor.cancel()
+          isCancelled.store(true, ordering: .releasing)
+        }
+      }
+      queue.sync(flags: .barrier) {}
+      #expect(late.load(ordering: .relaxed) == 0)
+    }
+    flood.wait()
+  }
+}

@@ -1,0 +1,114 @@
+import Dispatch
+import NetworkPath
+import OverlineTestKit
+import POSIX
+import PathModel
+import Testing
+
+/// Monitors that require or prohibit types of interface, in a namespace with a wired uplink and a tap, which is of type `other`.
+@Suite struct InterfaceTypeTests {
+  private typealias InterfaceType = NWInterface.InterfaceType
+
+  /// The kernel prefers the wired one for IPv4, and has IPv6 by it only.
+  private final class TwoUplinks {
+    let namespace: NetworkNamespace
+    private let tap: TunDevice
+
+    init() throws {
+      namespace = try NetworkNamespace()
+      tap = try TunDevice("tap0", isTap: true, in: namespace)
+      try namespace.addUplink("eth0")
+      try namespace.ip(
+        "link set tap0 up", "addr add 198.51.100.2/24 dev tap0", "route add default via 198.51.100.1 metric 900",
+        "addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via 2001:db8::1 dev eth0")
+    }
+
+    func path(_ options: PathOptions) -> NWPath { World.monitor(in: namespace, options).currentPath }
+  }
+
+  @Test func aRequiredTypeIsAllThereIs() throws {
+    let uplinks = try TwoUplinks()
+    let any = uplinks.path(PathOptions())
+    #expect(any.availableInterfaces.map(\.name) == ["eth0", "tap0"])
+
+    let wired = uplinks.path(PathOptions(requiredInterfaceType: .wiredEthernet))
+    #expect(wired.debugDescription == "satisfied (Path is satisfied), interface: eth0, ipv4, ipv6")
+    #expect(wired.availableInterfaces.map(\.name) == ["eth0"])
+    #expect(wired.gateways.map(\.addressText) == ["192.0.2.1", "2001:db8::1"])
+
+    let other = uplinks.path(PathOptions(requiredInterfaceType: .other))
+    #expect(other.debugDescription == "satisfied (Path is satisfied), interface: tap0, ipv4")
+    #expect(other.gateways.map(\.addressText) == ["198.51.100.1"])
+    #expect(other.usesInterfaceType(.other) && !other.usesInterfaceType(.wiredEthernet))
+  }
+
+  @Test(arguments: [NWInterface.InterfaceType.wifi, .cellular, .loopback])
+  func aRequiredTypeThatIsNotThere(_ type: NWInterface.InterfaceType) throws {
+    let path = try TwoUplinks().path(PathOptions(requiredInterfaceType: type))
+    #expect(path.status == .unsatisfied)
+    #expect(path.reason == .excluded)
+    #expect(path.availableInterfaces.isEmpty && path.gateways.isEmpty)
+    #expect(!path.supportsIPv4 && !path.supportsIPv6 && !path.usesInterfaceType(type))
+    #expect(
+      path.explanation == "offline: default via 192.0.2.1 dev eth0 is of a type that the program does not use")
+  }
+
+  @Test func prohibitedTypesAreLeftOut() throws {
+    let uplinks = try TwoUplinks()
+    let noWire = uplinks.path(PathOptions(prohibitedInterfaceTypes: [.wiredEthernet, .wifi]))
+    #expect(noWire.availableInterfaces.map(\.name) == ["tap0"])
+    #expect(noWire.status == .satisfied)
+    // What is prohibited but not there changes nothing, and neither does prohibiting nothing.
+    #expect(uplinks.path(PathOptions(prohibitedInterfaceTypes: [.wifi, .cellular])) == uplinks.path(PathOptions()))
+    #expect(uplinks.path(PathOptions(prohibitedInterfaceTypes: [])) == uplinks.path(PathOptions()))
+    let nothing = uplinks.path(PathOptions(prohibitedInterfaceTypes: Set(InterfaceType.allCases)))
+    #expect(nothing.status == .unsatisfied && nothing.reason == .excluded)
+  }
+
+  /// Both at once cannot be asked for in public; it is still defined.
+  @Test func aTypeThatIsRequiredAndProhibitedIsNeverThere() throws {
+    let path = try TwoUplinks().path(
+      PathOptions(requiredInterfaceType: .wiredEthernet, prohibitedInterfaceTypes: [.wiredEthernet]))
+    #expect(path.status == .unsatisfied)
+  }
+
+  /// IPv6 leaves by the tap, IPv4 by the wire; a wired route for IPv6 is shadowed.
+  @Test func oneInterfaceMayTakeThePlaceOfAnotherForOneFamily() throws {
+    let uplinks = try TwoUplinks()
+    try uplinks.namespace.ip(
+      "addr add 2001:db8:1::2/64 dev tap0 nodad", "-6 route add default via 2001:db8:1::1 dev tap0 metric 1")
+    #expect(uplinks.path(PathOptions()).gateways.map(\.addressText) == ["192.0.2.1", "2001:db8:1::1"])
+    let wired = uplinks.path(PathOptions(requiredInterfaceType: .wiredEthernet))
+    #expect(wired.debugDescription == "satisfied (Path is satisfied), interface: eth0, ipv4, ipv6")
+    #expect(wired.gateways.map(\.addressText) == ["192.0.2.1", "2001:db8::1"])
+  }
+
+  /// Its sockets are bound, and so are the look-ups for its nameservers.
+  @Test func nameserversAreLookedUpByTheRequiredInterface() throws {
+    let file = "/tmp/overline-test-resolver-\(ProcessEnvironment.processID)"
+    _ = try Subprocess.run("tee", [file], input: Array("nameserver 203.0.113.53\n".utf8))
+    defer { try? Files.remove(file) }
+    let uplinks = try TwoUplinks()
+    func path(_ options: PathOptions) -> NWPath {
+      World.monitor(in: uplinks.namespace, options, resolverConfiguration: file).currentPath
+    }
+    #expect(path(PathOptions()).supportsDNS)
+    #expect(path(PathOptions(requiredInterfaceType: .other)).supportsDNS)
+    try uplinks.namespace.ip("route add 203.0.113.0/24 dev eth0", "route add unreachable default metric 7000")
+    #expect(path(PathOptions(requiredInterfaceType: .wiredEthernet)).supportsDNS)
+  }
+
+  @Test func changesAreToldToTheOnesTheyConcern() throws {
+    let wired = try World(PathOptions(requiredInterfaceType: .wiredEthernet)) { try $0.addUplink("eth0") }
+    let wifi = World.monitor(in: wired.namespace, PathOptions(requiredInterfaceType: .wifi))
+    let told = Recorder<NWPath>()
+    wifi.pathUpdateHandler = { told.record($0) }
+    wifi.start(queue: DispatchQueue(label: "test.wifi"))
+    try told.wait("no Wi-Fi") { !$0.isEmpty }
+    try wired.start()
+    try wired.after("link set eth0p down") { $0.status == .unsatisfied && $0.reason == .noCarrier }
+    try wired.after("link set eth0p up") { $0.status == .satisfied }
+    #expect(told.values.allSatisfy { $0.status == .unsatisfied })
+    wifi.cancel()
+  }
+}

@@ -1,0 +1,155 @@
+import Dispatch
+import Netlink
+import NetworkPath
+import OverlineTestKit
+import PathModel
+import Synchronization
+import Testing
+
+/// What a program written for Apple's monitor relies on.
+@Suite struct MonitorTests {
+  /// K22
+  @Test func aFirstPathIsToldAlsoWithoutAnyNetwork() throws {
+    let world = try World()
+    let path = try world.start()
+    #expect(path.status == .unsatisfied)
+    #expect(path.reason == .noRoute)
+    #expect(path.unsatisfiedReason == .notAvailable)
+    #expect(path.debugDescription == "unsatisfied (No network route)")
+    #expect(!path.usesInterfaceType(.other))
+  }
+
+  @Test func aPathSaysWhatThereIs() throws {
+    let world = try World {
+      try $0.addUplink("eth0")
+      try $0.ip("-6 route add default via fe80::1 dev eth0", "addr add 2001:db8::2/64 dev eth0 nodad")
+    }
+    let path = try world.start()
+    #expect(path.status == .satisfied && path.isKnown)
+    #expect(path.availableInterfaces.map(\.name) == ["eth0"])
+    #expect(path.availableInterfaces.map(\.type) == [.wiredEthernet])
+    #expect(path.usesInterfaceType(.wiredEthernet) && !path.usesInterfaceType(.wifi))
+    #expect(path.gateways.map(\.debugDescription) == ["192.0.2.1:0", "fe80::1%eth0.0"])
+    #expect(path.gateways.first == .hostPort(host: .ipv4(IPv4Address("192.0.2.1")!), port: .any))
+    #expect(path.debugDescription == "satisfied (Path is satisfied), interface: eth0, ipv4, ipv6")
+    #expect(path.explanation.hasPrefix("online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6"))
+    let down = try world.after("link set eth0p down") { $0.status == .unsatisfied }
+    #expect(down.debugDescription == "unsatisfied (eth0 has no carrier)")
+    #expect(world.monitor.currentPath == down)
+  }
+
+  /// An interface that is only available does not count as used; a second family's does.
+  @Test func anInterfaceIsUsedWhenTheKernelChoosesIt() throws {
+    let tap = Recorder<TunDevice>()
+    let world = try World {
+      try $0.addUplink("eth0")
+      tap.record(try TunDevice("tap0", isTap: true, in: $0))
+      try $0.ip(
+        "link set tap0 up", "addr add 198.51.100.2/24 dev tap0", "addr add 2001:db8::2/64 dev tap0 nodad",
+        "route add default via 198.51.100.1 metric 900")
+    }
+    let path = try world.start()
+    #expect(path.availableInterfaces.map(\.name) == ["eth0", "tap0"])
+    #expect(path.usesInterfaceType(.wiredEthernet) && !path.usesInterfaceType(.other))
+    let both = try world.after("-6 route add default via 2001:db8::1 dev tap0") { $0.supportsIPv6 }
+    #expect(both.usesInterfaceType(.wiredEthernet) && both.usesInterfaceType(.other))
+  }
+
+  @Test func beforeTheFirstPathTheKernelIsAsked() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    #expect(world.monitor.queue == nil)
+    #expect(world.monitor.currentPath.status == .satisfied)
+    try world.namespace.ip("link set eth0 down")
+    #expect(world.monitor.currentPath.status == .unsatisfied)
+    #expect(world.paths.values.isEmpty)
+  }
+
+  @Test func aHandlerThatIsSetLateIsCalledWithTheNextChange() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    try world.start()
+    let late = Recorder<NWPath>()
+    world.monitor.pathUpdateHandler = { late.record($0) }
+    try world.namespace.ip("link set eth0p down")
+    try late.wait("a path") { !$0.isEmpty }
+    #expect(late.values.map(\.status) == [.unsatisfied])
+    #expect(world.paths.values.count == 1)
+  }
+
+  /// Apple's programs use global queues, which are concurrent.
+  @Test func pathsAreToldOneAtATimeAndInOrderOnAConcurrentQueue() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let isInside = Atomic(false)
+    let overlaps = Atomic(0)
+    let key = DispatchSpecificKey<String>()
+    let queue = DispatchQueue(label: "test.concurrent", attributes: .concurrent)
+    queue.setSpecific(key: key, value: "mine")
+    let places = Recorder<String?>()
+    let monitor = world.monitor
+    let paths = world.paths
+    monitor.pathUpdateHandler = { path in
+      if isInside.exchange(true, ordering: .acquiringAndReleasing) { overlaps.add(1, ordering: .relaxed) }
+      places.record(DispatchQueue.getSpecific(key: key))
+      // What is asked for inside the handler is the path being told.
+      if monitor.currentPath != path { overlaps.add(1, ordering: .relaxed) }
+      paths.record(path)
+      isInside.store(false, ordering: .releasing)
+    }
+    try world.start(queue: queue)
+    let flood = world.flood(800)
+    flood.wait()
+    try world.after("link set eth0p down") { $0.reason == .noCarrier }
+    #expect(overlaps.load(ordering: .relaxed) == 0)
+    #expect(Set(places.values) == ["mine"])
+    #expect(monitor.queue === queue)
+    // Two equal paths in a row would be no news.
+    #expect(zip(paths.values, paths.values.dropFirst()).allSatisfy { $0 != $1 })
+    monitor.pathUpdateHandler = nil
+  }
+
+  @Test func theSecondStartIsPassedOver() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let first = DispatchQueue(label: "test.first")
+    try world.start(queue: first)
+    world.monitor.start(queue: DispatchQueue(label: "test.second"))
+    #expect(world.monitor.queue === first)
+    try world.after("link set eth0p down") { _ in true }
+    #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied])
+  }
+
+  /// A guess, and no outage.
+  @Test func withoutNetlinkThePathIsSatisfiedButNotKnown() throws {
+    let monitor = NWPathMonitor(options: PathOptions()) { () throws(NetlinkError) in
+      throw NetlinkError(code: 93, attempt: "open a netlink socket")
+    }
+    #expect(monitor.currentPath.status == .satisfied)
+    let paths = Recorder<NWPath>()
+    monitor.pathUpdateHandler = { paths.record($0) }
+    monitor.start(queue: DispatchQueue(label: "test.unknown"))
+    let path = try paths.first("a path") { _ in true }
+    #expect(path.status == .satisfied && !path.isKnown && path.reason == .noNetlink)
+    #expect(path.debugDescription == "satisfied (Path is unknown)")
+    monitor.cancel()
+  }
+
+  @Test func networksByNameAreToldOfBesideThePath() throws {
+    let world = try World(PathOptions(targets: [PathTarget(name: "office", network: "10.20.0.0/16")])) {
+      try $0.addUplink("eth0", gateway: nil)
+    }
+    let path = try world.start()
+    #expect(path.targets.map(\.name) == ["office"])
+    #expect(path.targets.map(\.isReachable) == [false])
+    let reached = try world.after("route add 10.20.0.0/16 via 192.0.2.1") { $0.targets.allSatisfy(\.isReachable) }
+    #expect(reached.status == .unsatisfied)
+  }
+
+  @Test func monitorsOfOneProcessKnowNothingOfEachOther() throws {
+    let one = try World { try $0.addUplink("eth0") }
+    let two = try World { try $0.addUplink("eth0") }
+    try one.start()
+    try two.start()
+    try one.after("link set eth0p down") { $0.status == .unsatisfied }
+    one.monitor.cancel()
+    try two.after("link set eth0p down") { $0.status == .unsatisfied }
+    #expect(two.paths.values.count == 2)
+  }
+}

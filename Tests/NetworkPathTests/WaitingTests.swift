@@ -1,0 +1,249 @@
+import Dispatch
+import NetworkPath
+import OverlineTestKit
+import POSIX
+import PathModel
+import Synchronization
+import Testing
+
+/// Waiting out an outage.
+@Suite struct WaitingTests {
+  private struct ConnectionLost: Error, Equatable {
+    var attempt: Int
+  }
+
+  @Test func whereTheNetworkIsThereNobodyWaits() async throws {
+    let world = try World { try $0.addUplink("eth0") }
+    #expect(try await world.monitor.satisfied(timeout: .zero).status == .satisfied)
+    #expect(world.monitor.queue != nil)
+  }
+
+  @Test func everyoneWhoWaitsIsWoken() async throws {
+    let world = try World { try $0.addUplink("eth0", gateway: nil) }
+    let monitor = world.monitor
+    let waiting = (0..<10).map { number in
+      Task { try await monitor.satisfied(timeout: number.isMultiple(of: 2) ? nil : .seconds(20)) }
+    }
+    #expect(await soon { !world.paths.values.isEmpty })
+    try world.namespace.ip("route add default via 192.0.2.1")
+    for task in waiting { #expect(try await task.value.gateways.count == 1) }
+  }
+
+  @Test func theTimeEnds() async throws {
+    let world = try World()
+    let start = BootClock.now
+    let error = await #expect(throws: NWPathMonitor.TimedOut.self) {
+      try await world.monitor.satisfied(timeout: .milliseconds(50))
+    }
+    #expect(BootClock.now - start >= .milliseconds(50))
+    #expect(error?.path.reason == .noRoute)
+    #expect(error.map { "\($0)" } == "the network did not come back in time: offline: no route to the internet")
+    await #expect(throws: NWPathMonitor.TimedOut.self) { try await world.monitor.satisfied(timeout: .zero) }
+    await #expect(throws: NWPathMonitor.TimedOut.self) { try await world.monitor.satisfied(timeout: .seconds(-1)) }
+  }
+
+  @Test func whoeverIsCancelledStopsWaiting() async throws {
+    let world = try World()
+    let monitor = world.monitor
+    let first = Task { try await monitor.satisfied() }
+    let second = Task { try await monitor.satisfied(timeout: .seconds(600)) }
+    let third = Task { try await monitor.satisfied(timeout: .seconds(600)) }
+    #expect(await soon { !world.paths.values.isEmpty })
+    first.cancel()
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    await #expect(throws: CancellationError.self) { try await second.value }
+    monitor.cancel()
+    await #expect(throws: CancellationError.self) { try await third.value }
+    await #expect(throws: CancellationError.self) { try await monitor.satisfied(timeout: .zero) }
+  }
+
+  /// Ends the outage once the monitor has told of it.
+  private static func repair(_ world: World, releasing queue: DispatchQueue? = nil) {
+    Task {
+      queue?.resume()
+      for await path in world.monitor where path.status == .unsatisfied { break }
+      try world.namespace.ip("link set eth0 up", "route add default via 192.0.2.1")
+    }
+  }
+
+  @Test func anOperationIsRunAgainWhenTheNetworkIsBack() async throws {
+    let world = try World { try $0.addUplink("eth0") }
+    try world.start()
+    var attempts = 0
+    let result = try await world.monitor.retryingWhenOffline(limit: 3) {
+      attempts += 1
+      if attempts == 1 {
+        try world.namespace.ip("link set eth0 down")
+        // From elsewhere: by then the operation has failed and is waiting.
+        Self.repair(world)
+        throw ConnectionLost(attempt: attempts)
+      }
+      return "data"
+    }
+    #expect(result == "data")
+    #expect(attempts == 2)
+    #expect(world.monitor.currentPath.status == .satisfied)
+  }
+
+  /// The operation fails before the monitor's queue has come to the kernel's message.
+  @Test func newsThatAreStillOnTheirWayCount() async throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let queue = DispatchQueue(label: "test.late")
+    try world.start(queue: queue)
+    queue.hold()
+    var attempts = 0
+    try await world.monitor.retryingWhenOffline(limit: 1) {
+      attempts += 1
+      if attempts == 2 {
+        // Not a moment too early.
+        #expect(World.monitor(in: world.namespace).currentPath.status == .satisfied)
+        return
+      }
+      try world.namespace.ip("link set eth0 down")
+      Self.repair(world, releasing: queue)
+      throw ConnectionLost(attempt: attempts)
+    }
+    #expect(attempts == 2)
+  }
+
+  /// A download can time out long after the outage that broke it.
+  @Test func anOutageThatIsOverCounts() async throws {
+    let world = try World { try $0.addUplink("eth0") }
+    try world.start()
+    var attempts = 0
+    try await world.monitor.retryingWhenOffline(limit: 1) {
+      attempts += 1
+      if attempts == 2 { return }
+      try world.after("link set eth0 down") { $0.status == .unsatisfied }
+      try world.namespace.ip("link set eth0 up")
+      try world.after("route add default via 192.0.2.1") { $0.status == .satisfied }
+      throw ConnectionLost(attempt: attempts)
+    }
+    #expect(attempts == 2)
+  }
+
+  @Test func whatTheNetworkIsNotToBlameForIsThrown() async throws {
+    let world = try World { try $0.addUplink("eth0") }
+    var attempts = 0
+    let error = await #expect(throws: ConnectionLost.self) {
+      try await world.monitor.retryingWhenOffline(limit: 5) {
+        attempts += 1
+        throw ConnectionLost(attempt: attempts)
+      }
+    }
+    #expect(error?.attempt == 1)
+  }
+
+  @Test func theLimitHoldsAndTheLastErrorIsThrown() async throws {
+    let world = try World { try $0.addUplink("eth0") }
+    try world.start()
+    var attempts = 0
+    let error = await #expect(throws: ConnectionLost.self) {
+      try await world.monitor.retryingWhenOffline(limit: 2) {
+        attempts += 1
+        try world.after("link set eth0 down") { $0.status == .unsatisfied }
+        try world.namespace.ip("link set eth0 up", "route add default via 192.0.2.1")
+        throw ConnectionLost(attempt: attempts)
+      }
+    }
+    #expect(error?.attempt == 3)
+  }
+
+  @Test func anOutageThatOutlastsTheTimeThrowsTheOperationsError() async throws {
+    let world = try World()
+    let error = await #expect(throws: ConnectionLost.self) {
+      try await world.monitor.retryingWhenOffline(limit: 2, timeout: .milliseconds(20)) {
+        throw ConnectionLost(attempt: 1)
+      }
+    }
+    #expect(error?.attempt == 1)
+  }
+
+  @Test func aCancelledMonitorRunsTheOperationOnce() async throws {
+    let world = try World()
+    world.monitor.cancel()
+    #expect(try await world.monitor.retryingWhenOffline(limit: 2) { 7 } == 7)
+    await #expect(throws: ConnectionLost.self) {
+      try await world.monitor.retryingWhenOffline(limit: 2) { throw ConnectionLost(attempt: 1) }
+    }
+  }
+
+  /// It runs where the caller runs, and may touch what the caller owns.
+  @MainActor @Test func theOperationStaysOnTheCallersActor() async throws {
+    let world = try World { try $0.addUplink("eth0") }
+    try await world.monitor.retryingWhenOffline(limit: 0) { MainActor.assertIsolated() }
+  }
+}
+
+/// A program that knows better than the kernel.
+@Suite struct ReportSuccessTests {
+  /// Behind a proxy there is no route to the internet.
+  @Test func aDoubtfulOutageIsOverriddenUntilTheKernelHasNews() throws {
+    let world = try World { try $0.addUplink("eth0", gateway: nil) }
+    let offline = try world.start()
+    #expect(offline.reason == .noRoute)
+    world.monitor.reportSuccess()
+    let online = try world.paths.first("online") { $0.status == .satisfied }
+    #expect(online.reason == nil)
+    #expect(
+      online.explanation
+        == "online: the program has reached its server, though by the kernel it is offline: no route to the internet")
+    #expect(world.monitor.currentPath == online)
+    world.monitor.reportSuccess()
+    try world.after("route add default via 192.0.2.1") { $0.supportsIPv4 }
+    try world.after("route del default") { $0.status == .unsatisfied }
+    #expect(world.paths.values.map(\.status) == [.unsatisfied, .satisfied, .satisfied, .unsatisfied])
+  }
+
+  /// The answer came in just before the cable was pulled.
+  @Test func onADeadLinkNothingIsReached() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let queue = DispatchQueue(label: "test.dead")
+    try world.start(queue: queue)
+    try world.after("link set eth0p down") { $0.reason == .noCarrier }
+    world.monitor.reportSuccess()
+    queue.sync {}
+    try world.after("link set eth0p up") { $0.status == .satisfied }
+    #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied, .satisfied])
+  }
+
+  /// The kernel has said something else between the report and its turn on the queue.
+  @Test func aReportIsAboutThePathOfItsMoment() throws {
+    let world = try World { try $0.addUplink("eth0", gateway: nil) }
+    let queue = DispatchQueue(label: "test.race")
+    try world.start(queue: queue)
+    queue.hold()
+    world.monitor.reportSuccess()
+    try world.namespace.ip("link set eth0p down", "link set eth0 down")
+    queue.resume()
+    try world.paths.first("down") { $0.reason == .linkDown }
+    #expect(!world.paths.values.contains { $0.status == .satisfied })
+  }
+
+  @Test func beforeTheStartAndAfterTheEndNothingIsReported() throws {
+    let world = try World()
+    world.monitor.reportSuccess()
+    let queue = DispatchQueue(label: "test.ended")
+    try world.start(queue: queue)
+    world.monitor.cancel()
+    world.monitor.reportSuccess()
+    queue.sync {}
+    #expect(world.paths.values.map(\.status) == [.unsatisfied])
+  }
+
+  @Test func whoeverWaitsIsWokenByIt() async throws {
+    let world = try World { try $0.addUplink("eth0", gateway: nil) }
+    let monitor = world.monitor
+    let waiting = Task { try await monitor.satisfied() }
+    #expect(await soon { !world.paths.values.isEmpty })
+    monitor.reportSuccess()
+    #expect(try await waiting.value.status == .satisfied)
+    // An operation that fails now is not to blame on an outage.
+    await #expect(throws: NotFound.self) {
+      try await monitor.retryingWhenOffline(limit: 1) { throw NotFound() }
+    }
+  }
+
+  private struct NotFound: Error {}
+}

@@ -1,0 +1,85 @@
+import Dispatch
+import Netlink
+import NetworkPath
+import OverlineTestKit
+import POSIX
+import PathModel
+
+/// A namespace and a monitor that looks into it.
+final class World: Sendable {
+  let namespace: NetworkNamespace
+  let monitor: NWPathMonitor
+  let paths = Recorder<NWPath>()
+
+  /// - Parameters:
+  ///   - resolverConfiguration: path of the resolv.conf(5); without nameservers by default.
+  ///   - prepare: what is there before anyone looks.
+  init(
+    _ options: PathOptions = PathOptions(), resolverConfiguration: String = "/dev/null",
+    prepare: (NetworkNamespace) throws -> Void = { _ in }
+  ) throws {
+    let namespace = try NetworkNamespace()
+    self.namespace = namespace
+    try prepare(namespace)
+    monitor = Self.monitor(in: namespace, options, resolverConfiguration: resolverConfiguration)
+    let paths = paths
+    monitor.pathUpdateHandler = { paths.record($0) }
+  }
+
+  deinit { monitor.cancel() }
+
+  static func monitor(
+    in namespace: NetworkNamespace, _ options: PathOptions = PathOptions(), resolverConfiguration: String = "/dev/null"
+  ) -> NWPathMonitor {
+    NWPathMonitor(options: options, resolverConfiguration: resolverConfiguration) { () throws(NetlinkError) in
+      do {
+        return try namespace.inside { try NetlinkSockets() }
+      } catch {
+        throw error as? NetlinkError ?? NetlinkError(code: 1, attempt: "enter the namespace")
+      }
+    }
+  }
+
+  /// Starts the monitor and waits for the first path.
+  @discardableResult
+  func start(queue: DispatchQueue = DispatchQueue(label: "test.monitor")) throws -> NWPath {
+    monitor.start(queue: queue)
+    return try paths.first("the first path") { _ in true }
+  }
+
+  /// Changes something and waits for a path that fits, which must come after the change.
+  @discardableResult
+  func after(_ change: String..., fits: (NWPath) -> Bool) throws -> NWPath {
+    let before = paths.values.count
+    for line in change { try namespace.ip(line) }
+    return try paths.first("a path after \(change)", from: before, where: fits)
+  }
+
+  /// `ip` commands that change the path many times, and end offline, run in the background; the semaphore tells when they have
+  /// ended.
+  func flood(_ times: Int = 2000) -> DispatchSemaphore {
+    let done = DispatchSemaphore(value: 0)
+    let namespace = namespace
+    DispatchQueue.global().async {
+      let lines = (0..<times).flatMap { _ in ["route del default", "route add default via 192.0.2.1"] }
+      try? namespace.ip(lines.joined(separator: "\n") + "\nroute del default")
+      done.signal()
+    }
+    return done
+  }
+}
+
+extension DispatchQueue {
+  /// Suspends the queue between two turns: a queue in front of it that is at work would go on.
+  func hold() { sync { suspend() } }
+}
+
+/// Waits in a task, where a thread must not be held. Long, since other tests do hold the few threads that tasks have.
+func soon(_ condition: () -> Bool) async -> Bool {
+  let deadline = BootClock.now + .seconds(60)
+  while !condition() {
+    if BootClock.now > deadline { return false }
+    try? await Task.sleep(for: .milliseconds(2))
+  }
+  return true
+}
