@@ -12,7 +12,7 @@ import Testing
     for _ in 0..<5 {
       let world = try World { try $0.addUplink("eth0") }
       let queue = DispatchQueue(label: "test.flood")
-      world.monitor.start(queue: queue)
+      try world.start(queue: queue)
       let flood = world.flood()
       try world.paths.wait("some of the flood") { $0.count > 1 }
       world.monitor.cancel()
@@ -110,6 +110,7 @@ import Testing
       weak let isThere = monitor
       monitor!.pathUpdateHandler = { paths.record($0) }
       monitor!.start(queue: queue)
+      try paths.wait("the first path") { !$0.isEmpty }
       let flood = world.flood()
       try paths.wait("some of the flood") { $0.count > 1 }
       monitor = nil
