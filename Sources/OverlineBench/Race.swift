@@ -1,4 +1,6 @@
+internal import Dispatch
 internal import POSIX
+internal import Synchronization
 
 /// Programs that all see the same event: who says something first, and when.
 struct Race: ~Copyable {
@@ -24,6 +26,30 @@ struct Race: ~Copyable {
       for number in readAll() where times[number] == nil { times[number] = now }
     }
     return times
+  }
+
+  /// Makes a change on another thread, and tells how long after its beginning each said its first word.
+  ///
+  /// A link's end takes the kernel from a fifth of a millisecond to a tenth of a second, and it speaks in the middle of it: who only
+  /// listens afterwards takes all who have spoken by then for equals.
+  ///
+  /// - Parameter change: gives back the moment of its beginning.
+  func firstWords(after change: @escaping @Sendable () throws -> Duration) throws -> [Duration?] {
+    let outcome = Outcome()
+    let isDone = DispatchSemaphore(value: 0)
+    DispatchQueue.global(qos: .userInteractive).async {
+      let result = Result { try change() }
+      outcome.value.withLock { $0 = result }
+      isDone.signal()
+    }
+    let times = try firstWords()
+    isDone.wait()
+    let start = try outcome.value.withLock { try $0!.get() }
+    return times.map { $0.map { $0 - start } }
+  }
+
+  private final class Outcome: Sendable {
+    let value = Mutex<Result<Duration, any Error>?>(nil)
   }
 
   /// Passes over what is said until nobody has said anything for a while; who said something.

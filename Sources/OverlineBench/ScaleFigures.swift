@@ -59,16 +59,22 @@ enum ScaleFigures {
           "link set eth0c\($0) up",
         ]
       }, timeout: .seconds(120))
-    let toldOfComing = try race.settle(.seconds(1)).contains(0)
+    // The addresses that each gives itself become usable one or two seconds later.
+    let toldOfComing = try race.settle(.seconds(3)).contains(0)
     let latency = try sample(plan, world, race)
     try world.ip(["link delete group 9"], timeout: .seconds(300))
     let toldOfGoing = try race.settle(.seconds(1)).contains(0)
-    let start = try world.goDown()
-    let truth = try race.firstWords()[0].map { ($0 - start).microseconds }
+    let truth = try race.firstWords(after: { try world.goDown() })[0]?.microseconds
     let what = "\(containers) container interfaces"
     return [
-      Figure(what: "link down → path beside \(what), median", unit: "µs", ours: latency.median, goal: .atMost(1000)),
-      Figure(what: "link down → path beside \(what), p99", unit: "µs", ours: latency.p99),
+      // For information: turning a link off takes the kernel itself longer among many than one evaluation may take, and the peer has
+      // lost messages by then, so neither tells what an evaluation costs.
+      Figure(
+        what: "link down → path beside \(what), median", unit: "µs", ours: latency.ours.median,
+        peer: .init(name: WatcherPeer.ipMonitor.name, value: latency.peer.median), note: "mostly the kernel's own time"),
+      Figure(
+        what: "link down → path beside \(what), p99", unit: "µs", ours: latency.ours.p99,
+        peer: .init(name: WatcherPeer.ipMonitor.name, value: latency.peer.p99), note: "mostly the kernel's own time"),
       Figure(
         what: "\(what) come and go: overruns", unit: "", ours: try drops(watcher),
         peer: .init(name: WatcherPeer.ipMonitor.name, value: try drops(ip)), goal: .atMost(0)),
@@ -79,16 +85,21 @@ enum ScaleFigures {
     ]
   }
 
-  private static func sample(_ plan: OverlineBench.Plan, _ world: BenchWorld, _ race: borrowing Race) throws -> Sample {
-    var sample = Sample()
+  /// Microseconds from the link's end to the path, and to the peer's line, if there is a peer.
+  private static func sample(
+    _ plan: OverlineBench.Plan, _ world: BenchWorld, _ race: borrowing Race
+  ) throws -> (ours: Sample, peer: Sample) {
+    var samples = [Sample(), Sample()]
     for _ in 0..<(plan.isQuick ? 20 : 100) {
-      let start = try world.goDown()
-      guard let time = try race.firstWords()[0] else { throw TestKitError("no path within a second of a link's end") }
-      sample.add((time - start).microseconds)
+      let times = try race.firstWords(after: { try world.goDown() })
+      if times[0] == nil { throw TestKitError("no path within a second of a link's end") }
+      for (program, time) in times.enumerated() {
+        if let time { samples[program].add(time.microseconds) }
+      }
       try race.settle()
       try world.goUp()
       try race.settle()
     }
-    return sample
+    return (samples[0], samples[1])
   }
 }

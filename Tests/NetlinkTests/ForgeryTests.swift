@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import OverlineTestKit
 import POSIX
@@ -97,6 +98,13 @@ import Testing
       let down = (2...3).map { MessageBytes.message(MessageBytes.deleteLink, MessageBytes.linkHeader(index: $0)) }
       for number in 0..<2000 { try? forger.send(down[number % 2], toPort: port) }
     }
+    // The watcher looks again at a change that says nothing of links: what the forged messages did to its tables would show now, while
+    // the next message about the link would mend them.
+    let before = world.watcher.counters.evaluations
+    try world.namespace.ip("rule add fwmark 9 table 99")
+    #expect(eventually { world.watcher.counters.evaluations > before })
+    world.queue.sync {}
+    #expect(world.paths.values.map(\.status) == [.satisfied])
     let path = try world.after({ try world.namespace.ip("link set eth0p down") }, "the truth") {
       $0.status == .unsatisfied
     }
