@@ -78,7 +78,7 @@ let package = Package(
       ], swiftSettings: settings),
     library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
     .executableTarget(
-      name: "BenchWatcher", dependencies: ["Netlink", "PathModel", "POSIX"], swiftSettings: settings),
+      name: "BenchWatcher", dependencies: ["NetworkPath", "POSIX"], swiftSettings: settings),
     .executableTarget(name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX"], swiftSettings: settings),
     tests("ArchitectureTests", ["POSIX"]),
     tests("POSIXTests", ["POSIX"]),

@@ -1,15 +1,15 @@
 internal import Dispatch
-internal import Netlink
+internal import NetworkPath
 internal import POSIX
-internal import PathModel
 
 /// The least program that watches the path: a line for each one. What `overline-bench` measures beside other watchers.
 @main
 enum BenchWatcher {
-  static func main() throws {
-    let watcher = PathWatcher(queue: DispatchQueue(label: "bench.path"), onPath: { tell($0) })
-    try watcher.start()
-    withExtendedLifetime(watcher) { dispatchMain() }
+  static func main() {
+    let monitor = NWPathMonitor()
+    monitor.pathUpdateHandler = { tell($0) }
+    monitor.start(queue: DispatchQueue(label: "bench.path"))
+    withExtendedLifetime(monitor) { dispatchMain() }
   }
 
   private static func tell(_ path: NWPath) {

@@ -39,15 +39,14 @@ enum LinkLatency {
     try race.settle(.milliseconds(500))
     var samples = [Sample](repeating: Sample(), count: programs.count)
     for round in 0..<warmUp + (plan.isQuick ? 40 : 100) {
-      let start = try world.goDown()
-      let times = try race.firstWords()
+      let times = try race.firstWords(after: { try world.goDown() })
       try race.settle()
       try world.goUp()
       try race.settle()
       guard round >= warmUp else { continue }
       for (program, time) in times.enumerated() {
         guard let time else { throw TestKitError("no line within a second of a link's end") }
-        samples[program].add((time - start).microseconds)
+        samples[program].add(time.microseconds)
       }
     }
     return samples

@@ -17,7 +17,7 @@ struct Race: ~Copyable {
   }
 
   /// When each said its first word from now on; nil for those who did not within a second.
-  func firstWords() throws -> [Duration?] {
+  private func firstWords() throws -> [Duration?] {
     var times = [Duration?](repeating: nil, count: runners.count)
     let end = BootClock.now + .seconds(1)
     while times.contains(nil), try waitUntilReadable(poller.rawValue, timeout: end - BootClock.now) {
