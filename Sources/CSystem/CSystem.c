@@ -197,9 +197,9 @@ int csystem_epoll_set(int epoll, int fd, int known, unsigned interest, uint64_t 
 
 int csystem_epoll_remove(int epoll, int fd) { return result(epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL)); }
 
-int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity) {
+int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity, int waits) {
   struct epoll_event events[64];
-  int count = epoll_wait(epoll, events, capacity < 64 ? capacity : 64, 0);
+  int count = epoll_wait(epoll, events, capacity < 64 ? capacity : 64, waits ? -1 : 0);
   if (count < 0) return -errno;
   for (int i = 0; i < count; i++) {
     ready[i].token = events[i].data.u64;

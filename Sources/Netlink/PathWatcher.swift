@@ -15,13 +15,13 @@ public final class PathWatcher: Sendable {
     var poller: SharedPoller?
     /// Wakes the thread of ``PathWatcher/start()`` for the last time.
     var end: Bell?
-    var timer: DeadlineTimer?
+    var timer: BootTimer?
     var isCancelled = false
   }
 
   /// What is ready in the poller.
   private enum Token: UInt64 {
-    case kernel, clock, resolver, end
+    case kernel, timer, clock, resolver, end
   }
 
   private let queue: DispatchQueue
@@ -75,31 +75,30 @@ public final class PathWatcher: Sendable {
     let end = try Bell(in: poller, token: Token.end.rawValue)
     state.withLock { $0.end = end }
     try BackgroundThread.start { [weak self, queue] in
-      while !Self.hasEnded(poller, end) {
-        queue.sync { self?.takeReady() }
+      // The bell is kept as long as somebody may hear it.
+      withExtendedLifetime(end) {
+        while true {
+          let ready = poller.poller.waitUntilReady().map(\.token)
+          if ready.contains(Token.end.rawValue) { return }
+          queue.sync { self?.take(ready) }
+        }
       }
     }
-  }
-
-  /// Waits until there is something to take; true when there never will be again.
-  private static func hasEnded(_ poller: SharedPoller, _ end: Bell) -> Bool {
-    // A wait that fails is found out by the read after it.
-    _ = try? waitUntilReadable(poller.poller.rawValue, timeout: nil)
-    return end.hasRung
   }
 
   /// Begins to watch, and does so on the calling thread for ever: for a program whose first thread has nothing else to do.
   public func run() throws(SystemError) -> Never {
     let poller = try begin()
     while true {
-      _ = try? waitUntilReadable(poller.poller.rawValue, timeout: nil)
-      queue.sync { takeReady() }
+      let ready = poller.poller.waitUntilReady().map(\.token)
+      queue.sync { take(ready) }
     }
   }
 
   private func begin() throws(SystemError) -> SharedPoller {
-    let timer = try DeadlineTimer(queue: queue) { [weak self] in self?.note(.deadlinePassed) }
     let poller = SharedPoller(try Poller())
+    let timer = try BootTimer()
+    try poller.poller.add(timer.rawValue, token: Token.timer.rawValue, .readable)
     // Without them the kernel's messages are still heard.
     let clock = watched(by: poller, .clock, clockSteps, \.rawValue)
     let files = files
@@ -112,7 +111,7 @@ public final class PathWatcher: Sendable {
       state.resolver = resolver
     }
     recorder?.begin(options)
-    queue.async { self.note(.deadlinePassed) }
+    timer.arm(.zero)
     return poller
   }
 
@@ -148,11 +147,13 @@ public final class PathWatcher: Sendable {
 
   // MARK: What happens
 
-  private func takeReady() {
-    guard let poller = state.withLock({ $0.poller }) else { return }
-    for ready in poller.poller.takeReady() {
-      switch Token(rawValue: ready.token) {
+  private func take(_ ready: [UInt64]) {
+    for token in ready {
+      switch Token(rawValue: token) {
       case .kernel: note(.readable)
+      case .timer:
+        state.withLock { $0.timer?.take() }
+        note(.deadlinePassed)
       case .clock: takeClockStep()
       case .resolver: takeResolverChange()
       case .end, nil: break

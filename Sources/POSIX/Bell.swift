@@ -1,4 +1,4 @@
-/// Makes a ``Poller`` ready from another thread.
+/// Makes a ``Poller`` ready from another thread, for good.
 public final class Bell: Sendable {
   private let pipe: Pipe
 
@@ -6,8 +6,6 @@ public final class Bell: Sendable {
     pipe = try Pipe()
     try poller.poller.add(pipe.reading.rawValue, token: token, .readable)
   }
-
-  public var hasRung: Bool { (try? waitUntilReadable(pipe.reading.rawValue, timeout: .zero)) == true }
 
   /// From now on the poller is ready.
   public func ring() {

@@ -1,48 +1,50 @@
 internal import CSystem
 public import Dispatch
 
-/// One timer on ``BootClock`` that runs a handler on a queue. Not armed, it costs nothing and wakes nobody.
-///
-/// Deliveries may be early, late or repeated; handlers compare the clock with their own deadlines.
-public final class DeadlineTimer: Sendable {
-  private let timer: Timer
-  /// Dispatch sources are safe from any thread; their protocol does not say so.
-  private nonisolated(unsafe) let source: any DispatchSourceRead
+/// One timer on ``BootClock``, for a ``Poller``. Not armed, it wakes nobody.
+public final class BootTimer: Sendable {
+  private let descriptor: FileDescriptor
 
-  /// Runs `handler` on `queue` whenever the deadline has passed.
-  public init(queue: DispatchQueue, handler: @escaping @Sendable () -> Void) throws(SystemError) {
-    let raw = try checkedNegative("make a timer") { csystem_timer_create() }
-    let timer = Timer(descriptor: FileDescriptor(owning: raw))
-    self.timer = timer
-    let source = DispatchSource.makeReadSource(fileDescriptor: raw, queue: queue)
-    source.setEventHandler {
-      _ = try? readBytes(from: raw, atMost: 8)
-      handler()
-    }
-    // Closed before Dispatch has let go of it, its number could already be someone else's descriptor.
-    source.setCancelHandler { _ = timer }
-    unsafe self.source = source
-    source.activate()
+  public init() throws(SystemError) {
+    descriptor = FileDescriptor(owning: try checkedNegative("make a timer") { csystem_timer_create() })
   }
 
-  deinit {
-    unsafe source.cancel()
-  }
+  /// Readable when the deadline has passed.
+  public var rawValue: Int32 { descriptor.rawValue }
 
   /// Sets the deadline in time since boot; nil disarms. A deadline in the past is delivered at once.
   public func arm(_ deadline: Duration?) {
     guard let deadline else {
-      csystem_timer_set(timer.descriptor.rawValue, 0)
+      csystem_timer_set(descriptor.rawValue, 0)
       return
     }
     let (seconds, attoseconds) = deadline.components
-    csystem_timer_set(timer.descriptor.rawValue, max(1, seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+    csystem_timer_set(descriptor.rawValue, max(1, seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+  }
+
+  /// Takes note of a delivery: it is readable no more before it is armed again.
+  public func take() {
+    _ = try? readBytes(from: descriptor.rawValue, atMost: 8)
   }
 }
 
-/// Keeps the descriptor as long as anyone uses it.
-private final class Timer: Sendable {
-  let descriptor: FileDescriptor
+/// One timer on ``BootClock`` that runs a handler on a queue. Not armed, it costs nothing and wakes nobody.
+///
+/// Deliveries may be early, late or repeated; handlers compare the clock with their own deadlines.
+public final class DeadlineTimer: Sendable {
+  private let timer: BootTimer
+  private let source: ReadSource
 
-  init(descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+  /// Runs `handler` on `queue` whenever the deadline has passed.
+  public init(queue: DispatchQueue, handler: @escaping @Sendable () -> Void) throws(SystemError) {
+    let timer = try BootTimer()
+    self.timer = timer
+    source = ReadSource(descriptor: timer.rawValue, keeping: timer, queue: queue) {
+      timer.take()
+      handler()
+    }
+  }
+
+  /// As ``BootTimer/arm(_:)``.
+  public func arm(_ deadline: Duration?) { timer.arm(deadline) }
 }

@@ -43,9 +43,14 @@ public struct Poller: ~Copyable, Sendable {
   }
 
   /// What is ready now, at most 64 of them; does not wait.
-  public func takeReady() -> [(token: UInt64, what: Interest)] {
+  public func takeReady() -> [(token: UInt64, what: Interest)] { take(waiting: false) }
+
+  /// Waits until something is ready. May come back with nothing.
+  public func waitUntilReady() -> [(token: UInt64, what: Interest)] { take(waiting: true) }
+
+  private func take(waiting: Bool) -> [(token: UInt64, what: Interest)] {
     var ready = [csystem_ready](repeating: csystem_ready(), count: 64)
-    let count = unsafe csystem_epoll_take(descriptor.rawValue, &ready, 64)
+    let count = unsafe csystem_epoll_take(descriptor.rawValue, &ready, 64, waiting ? 1 : 0)
     return ready.prefix(max(0, Int(count))).map { ($0.token, Interest(rawValue: $0.what)) }
   }
 }

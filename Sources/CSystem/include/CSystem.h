@@ -84,8 +84,8 @@ int csystem_epoll_create(void);
 // Adds `fd` (or changes it, when `known`): hang-ups are always reported.
 int csystem_epoll_set(int epoll, int fd, int known, unsigned interest, uint64_t token);
 int csystem_epoll_remove(int epoll, int fd);
-// What is ready now, without waiting; at most 64 of them.
-int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity);
+// What is ready, at most 64 of them; waits until something is, or not at all.
+int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity, int waits);
 
 // madvise(2) with MADV_DONTNEED on the read-only parts of the program's own file, found with dl_iterate_phdr(3): pages that were
 // used once leave this process, and come back from the page cache when they are used again.
