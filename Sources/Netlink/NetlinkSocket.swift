@@ -98,9 +98,17 @@ struct NetlinkSocket: ~Copyable {
 struct Message: ~Copyable {
   let pointer: OpaquePointer
 
+  /// Bytes: a header, a family header and a few attributes.
+  private static let capacity = 256
+
   /// A message of a type with flags, beginning with a family header.
   init<Header: BitwiseCopyable>(_ type: Int, flags: Int32, header: Header) throws(NetlinkError) {
-    guard let pointer = unsafe nlmsg_alloc_simple(Int32(type), flags) else {
+    // libnl's usual size is a page, which it clears for every question.
+    guard let pointer = unsafe nlmsg_alloc_size(Self.capacity) else {
+      throw NetlinkError(code: ENOMEM, attempt: "build a netlink message")
+    }
+    guard unsafe nlmsg_put(pointer, UInt32(NL_AUTO_PORT), UInt32(NL_AUTO_SEQ), Int32(type), 0, flags) != nil else {
+      unsafe nlmsg_free(pointer)
       throw NetlinkError(code: ENOMEM, attempt: "build a netlink message")
     }
     var header = header
