@@ -38,6 +38,12 @@ public struct NetworkTables: Hashable, Sendable {
     return own
   }
 
+  /// Whether an interface has an address of a family from which packets for the internet can be sent. Asked of every interface there
+  /// is, so without making a list.
+  func isRoutable(from index: Int, _ family: AddressFamily) -> Bool {
+    addresses[index]?.values.contains { $0.key.address.family == family && $0.isRoutable } ?? false
+  }
+
   /// Whether any interface has this address and may send from it.
   public func hasUsable(_ address: IPAddress) -> Bool {
     addresses.values.contains { $0.values.contains { $0.key.address == address && $0.isUsable } }

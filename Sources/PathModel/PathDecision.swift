@@ -78,7 +78,7 @@ public struct PathDecision<Oracle: PathOracle> {
     if !matched.isEmpty { return matched.contains { $0 > RouteProbe.longestAnnouncedPrefix } }
     return tables.links.values.contains { link in
       link.isUp && link.hasCarrier && !link.isLoopback
-        && AddressFamily.allCases.contains { tables.addresses(on: link.index, $0).contains(where: \.isRoutable) }
+        && AddressFamily.allCases.contains { tables.isRoutable(from: link.index, $0) }
     }
   }
 
@@ -183,7 +183,7 @@ public struct PathDecision<Oracle: PathOracle> {
       // Where the kernel's choice for one family does not count, an interface used for the other may take its place.
       if !options.areSelective && used.contains(where: { $0.leg.interface == index }) { continue }
       guard let link = tables.links[index], link.isUp, link.hasCarrier, !link.isLoopback else { continue }
-      for family in options.families where tables.addresses(on: index, family).contains(where: \.isRoutable) {
+      for family in options.families where tables.isRoutable(from: index, family) {
         if used.contains(where: { $0.leg.interface == index && $0.family == family }) { continue }
         let destination = RouteProbe.destinations(family)[0]
         let probe = RouteProbe(destination: destination, outputInterface: index)

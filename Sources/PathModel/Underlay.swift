@@ -50,7 +50,7 @@ extension PathDecision {
     if !prohibited.isEmpty && prohibited.contains(tables.interfaceType(of: link.index, oracle: oracle)) {
       return .excluded
     }
-    let families = AddressFamily.allCases.filter { tables.addresses(on: link.index, $0).contains(where: \.isRoutable) }
+    let families = AddressFamily.allCases.filter { tables.isRoutable(from: link.index, $0) }
     if families.isEmpty { return .noAddress }
     // Where the only route by it is the one to the VPN's server, hardware has to be enough.
     if leadsOut(link) || families.contains(where: { hasRoute(by: link, $0, mark: 0) }) { return nil }
