@@ -3,19 +3,20 @@ internal import POSIX
 
 /// From a link's end to a line that says so, beside `ip monitor`, which does nothing but print what the kernel sends.
 enum LinkLatency {
-  private static let warmUp = 5
   private static let peer = "ip monitor"
 
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let world = try BenchWorld(plan, configuration: "[banner]\ngrace-delay = \"0ms\"\nhide-delay = \"0ms\"\n")
     let ip = isInstalled("ip")
+    let rounds = plan.isQuick ? 40 : 100
+    func samples(_ programs: [PipedProgram]) throws -> [Sample] { try world.linkSamples(programs, rounds: rounds) }
     func listen() throws -> [PipedProgram] { ip ? [try world.start("ip", ["-o", "monitor", "link"])] : [] }
     // On two processors those that are woken by the same message also wait for each other, so each is measured alone too.
-    let peerAlone = ip ? try samples(plan, world, listen())[0] : Sample()
+    let peerAlone = ip ? try samples(listen())[0] : Sample()
     let monitor = try world.startOverline("monitor")
     let watch = try world.startOverline("watch")
-    let alone = try samples(plan, world, [watch])[0]
-    let together = try samples(plan, world, [watch, monitor] + listen())
+    let alone = try samples([watch])[0]
+    let together = try samples([watch, monitor] + listen())
     let (line, own, theirs) = (together[0], together[1], ip ? together[2] : Sample())
     return [
       row("link down → line of overline watch, median", line.median, theirs.median, .timesPeer(1.2)),
@@ -29,26 +30,5 @@ enum LinkLatency {
 
   private static func row(_ what: String, _ ours: Double?, _ theirs: Double?, _ goal: Figure.Goal = .none) -> Figure {
     Figure(what: what, unit: "µs", ours: ours, peer: .init(name: peer, value: theirs), goal: goal)
-  }
-
-  /// Microseconds from the link's end to each program's first word.
-  private static func samples(
-    _ plan: OverlineBench.Plan, _ world: BenchWorld, _ programs: [PipedProgram]
-  ) throws -> [Sample] {
-    let race = try Race(programs)
-    try race.settle(.milliseconds(500))
-    var samples = [Sample](repeating: Sample(), count: programs.count)
-    for round in 0..<warmUp + (plan.isQuick ? 40 : 100) {
-      let times = try race.firstWords(after: { try world.goDown() })
-      try race.settle()
-      try world.goUp()
-      try race.settle()
-      guard round >= warmUp else { continue }
-      for (program, time) in times.enumerated() {
-        guard let time else { throw TestKitError("no line within a second of a link's end") }
-        samples[program].add(time.microseconds)
-      }
-    }
-    return samples
   }
 }

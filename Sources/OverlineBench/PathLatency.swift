@@ -3,26 +3,28 @@ internal import POSIX
 
 /// From a link's end to the path that a program with a watcher in it gets, beside other watchers.
 enum PathLatency {
-  private static let warmUp = 5
-
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let world = try BenchWorld(plan, configuration: "")
     // The kernel is silent about the IPv4 default that goes with its link. Watchers that wait for a route to be deleted see the IPv6
     // one go.
     try world.ip(dual, timeout: .seconds(5))
+    let rounds = plan.isQuick ? 40 : 200
+    func samples(_ programs: [PipedProgram]) throws -> [Sample] {
+      try world.linkSamples(programs, rounds: rounds) { try world.ip(dual, timeout: .seconds(5)) }
+    }
     let peers = [.ipMonitor, WatcherPeer.glib(in: world.folder), .pyroute2]
-    let ours = try sample(plan, world, [try world.startWatcher()])[0]
+    let ours = try samples([try world.startWatcher()])[0]
     var figures: [Figure] = []
     for peer in peers {
       guard let program = try peer.start(in: world) else {
         figures += rows("each alone", ours, peer, Sample())
         continue
       }
-      figures += rows("each alone", ours, peer, try sample(plan, world, [program])[0])
+      figures += rows("each alone", ours, peer, try samples([program])[0])
     }
     // On two processors those that the same message wakes also wait for each other.
     let all = try peers.map { try $0.start(in: world) }
-    let together = try sample(plan, world, [try world.startWatcher()] + all.compactMap { $0 })
+    let together = try samples([try world.startWatcher()] + all.compactMap { $0 })
     var place = 0
     for (peer, program) in zip(peers, all) {
       if program != nil { place += 1 }
@@ -42,27 +44,5 @@ enum PathLatency {
         what: "link down → path, \(how), \(what)", unit: "µs", ours: ours, peer: .init(name: peer.name, value: theirs),
         goal: .timesPeer(1.1))
     }
-  }
-
-  /// Microseconds from the link's end to each program's first word.
-  private static func sample(
-    _ plan: OverlineBench.Plan, _ world: BenchWorld, _ programs: [PipedProgram]
-  ) throws -> [Sample] {
-    let race = try Race(programs)
-    try race.settle(.milliseconds(500))
-    var samples = [Sample](repeating: Sample(), count: programs.count)
-    for round in 0..<warmUp + (plan.isQuick ? 40 : 200) {
-      let times = try race.firstWords(after: { try world.goDown() })
-      try race.settle()
-      try world.goUp()
-      try world.ip(dual, timeout: .seconds(5))
-      try race.settle()
-      guard round >= warmUp else { continue }
-      for (program, time) in times.enumerated() {
-        guard let time else { throw TestKitError("no line within a second of a link's end") }
-        samples[program].add(time.microseconds)
-      }
-    }
-    return samples
   }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 public final class Recorder<Value: Sendable>: Sendable {
   private struct State {
     var values: [Value] = []
-    var waiting: [DispatchSemaphore] = []
+    var waiting: [@Sendable () -> Void] = []
   }
 
   private let state = Mutex(State())
@@ -18,7 +18,7 @@ public final class Recorder<Value: Sendable>: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
-    for semaphore in waiting { semaphore.signal() }
+    for wake in waiting { wake() }
   }
 
   /// Everything so far, oldest first.
@@ -33,13 +33,34 @@ public final class Recorder<Value: Sendable>: Sendable {
     while true {
       let semaphore = DispatchSemaphore(value: 0)
       let values = state.withLock { state in
-        state.waiting.append(semaphore)
+        state.waiting.append { semaphore.signal() }
         return state.values
       }
       if isThere(values) { return values }
       if semaphore.wait(timeout: deadline) == .timedOut {
         throw TestKitError("waited in vain for \(what); there was: \(values)")
       }
+    }
+  }
+
+  /// As ``wait(_:within:until:)``, in a task, where no thread may be held. Long, since other tests do hold the few threads that tasks
+  /// have.
+  @discardableResult
+  public func reached(
+    _ what: String, within limit: DispatchTimeInterval = .seconds(60), until isThere: ([Value]) -> Bool
+  ) async throws -> [Value] {
+    let deadline = DispatchTime.now() + limit
+    while true {
+      let (news, end) = AsyncStream.makeStream(of: Void.self)
+      let values = state.withLock { state in
+        state.waiting.append { end.finish() }
+        return state.values
+      }
+      if isThere(values) { return values }
+      if DispatchTime.now() >= deadline { throw TestKitError("waited in vain for \(what); there was: \(values)") }
+      DispatchQueue.global().asyncAfter(deadline: deadline) { end.finish() }
+      for await _ in news {}
+      try Task.checkCancellation()
     }
   }
 

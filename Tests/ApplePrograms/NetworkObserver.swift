@@ -38,7 +38,9 @@ func watchObservable() async {
     MainActor.assertIsolated()
     print(isThere ? "connected" : "no connection")
   }
-  // A view lives as long as its window.
-  while !Task.isCancelled { try? await Task.sleep(nanoseconds: 1_000_000_000_000) }
+  // A view lives as long as its window, and nobody closes this one.
+  let (window, closing) = AsyncStream.makeStream(of: Void.self)
+  for await _ in window {}
+  closing.finish()
   view.cancel()
 }

@@ -20,9 +20,9 @@ import Testing
   @Test func aLateListenerHearsThePathNowAndABusyOneTheNewest() async throws {
     let world = try World { try $0.addUplink("eth0") }
     var busy = world.monitor.makeAsyncIterator()
-    #expect(await soon { world.paths.values.count == 1 })
+    try await world.paths.reached("1 paths") { $0.count == 1 }
     try world.namespace.ip("link set eth0p down")
-    #expect(await soon { world.paths.values.count == 2 })
+    try await world.paths.reached("2 paths") { $0.count == 2 }
     var late = world.monitor.makeAsyncIterator()
     #expect(await late.next()?.status == .unsatisfied)
     #expect(await busy.next()?.status == .unsatisfied)
@@ -36,7 +36,7 @@ import Testing
       for await path in monitor { seen.record(path) }
       return "ended"
     }
-    #expect(await soon { !seen.values.isEmpty })
+    try await seen.reached("the first path") { !$0.isEmpty }
     monitor.cancel()
     #expect(await task.value == "ended")
     // Nothing that was ready is given out after the end.
@@ -48,7 +48,7 @@ import Testing
   @Test func whatWasNotFetchedIsNotTold() async throws {
     let world = try World { try $0.addUplink("eth0") }
     var paths = world.monitor.makeAsyncIterator()
-    #expect(await soon { !world.paths.values.isEmpty })
+    try await world.paths.reached("the first path") { !$0.isEmpty }
     world.monitor.cancel()
     #expect(await paths.next() == nil)
   }
@@ -58,11 +58,11 @@ import Testing
     let seen = Recorder<NWPath>()
     let monitor = world.monitor
     let task = Task { for await path in monitor { seen.record(path) } }
-    #expect(await soon { !seen.values.isEmpty })
+    try await seen.reached("the first path") { !$0.isEmpty }
     task.cancel()
     await task.value
     try world.namespace.ip("link set eth0p down")
-    #expect(await soon { world.paths.values.count == 2 })
+    try await world.paths.reached("2 paths") { $0.count == 2 }
     #expect(seen.values.count == 1)
   }
 

@@ -24,7 +24,7 @@ import Testing
     let waiting = (0..<10).map { number in
       Task { try await monitor.satisfied(timeout: number.isMultiple(of: 2) ? nil : .seconds(20)) }
     }
-    #expect(await soon { !world.paths.values.isEmpty })
+    try await world.paths.reached("the first path") { !$0.isEmpty }
     try world.namespace.ip("route add default via 192.0.2.1")
     for task in waiting { #expect(try await task.value.gateways.count == 1) }
   }
@@ -48,7 +48,7 @@ import Testing
     let first = Task { try await monitor.satisfied() }
     let second = Task { try await monitor.satisfied(timeout: .seconds(600)) }
     let third = Task { try await monitor.satisfied(timeout: .seconds(600)) }
-    #expect(await soon { !world.paths.values.isEmpty })
+    try await world.paths.reached("the first path") { !$0.isEmpty }
     first.cancel()
     second.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
@@ -236,7 +236,7 @@ import Testing
     let world = try World { try $0.addUplink("eth0", gateway: nil) }
     let monitor = world.monitor
     let waiting = Task { try await monitor.satisfied() }
-    #expect(await soon { !world.paths.values.isEmpty })
+    try await world.paths.reached("the first path") { !$0.isEmpty }
     monitor.reportSuccess()
     #expect(try await waiting.value.status == .satisfied)
     // An operation that fails now is not to blame on an outage.

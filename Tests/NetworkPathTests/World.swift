@@ -73,13 +73,3 @@ extension DispatchQueue {
   /// Suspends the queue between two turns: a queue in front of it that is at work would go on.
   func hold() { sync { suspend() } }
 }
-
-/// Waits in a task, where a thread must not be held. Long, since other tests do hold the few threads that tasks have.
-func soon(_ condition: () -> Bool) async -> Bool {
-  let deadline = BootClock.now + .seconds(60)
-  while !condition() {
-    if BootClock.now > deadline { return false }
-    try? await Task.sleep(for: .milliseconds(2))
-  }
-  return true
-}
