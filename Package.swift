@@ -78,6 +78,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
+    // A terminal that others wrote, for tests only. It lies where compilers look anyway: without pkg-config, whoever only builds is
+    // not told to install it.
+    .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
+    .target(
+      name: "ReferenceTerminal", dependencies: ["CVTerm"], path: "Tests/ReferenceTerminal", swiftSettings: common),
+    tests("ReferenceTerminalTests", ["ReferenceTerminal"]),
     .executableTarget(
       name: "BenchWatcher", dependencies: ["NetworkPath", "POSIX"], swiftSettings: settings),
     .executableTarget(name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX"], swiftSettings: settings),
