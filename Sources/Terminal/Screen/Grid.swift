@@ -1,0 +1,222 @@
+/// The cells of one screen (primary or alternate).
+///
+/// A ring of rows, each with the length that is in use: scrolling moves numbers, and clears nothing.
+struct Grid: Sendable {
+  struct Row: Sendable {
+    /// Where its cells begin.
+    var start = 0
+    /// Cells from here on are blank.
+    var used = 0
+    /// The background of those.
+    var background: UInt32 = 0
+    /// Whether the cells are what the terminal shows.
+    var isKnown = true
+    /// The text goes on in the next row: the line was wrapped, not ended.
+    var isWrapped = false
+  }
+
+  private(set) var rows: Int
+  private(set) var columns: Int
+  var cells: [Cell]
+  private var ring: [Row]
+  /// Where in the ring the first row is.
+  private var first = 0
+
+  init(rows: Int, columns: Int) {
+    self.rows = rows
+    self.columns = columns
+    cells = [Cell](repeating: Cell(), count: rows * columns)
+    ring = (0..<rows).map { Row(start: $0 * columns) }
+  }
+
+  @inline(__always)
+  private func place(_ row: Int) -> Int {
+    let place = first &+ row
+    return place >= rows ? place &- rows : place
+  }
+
+  subscript(row: Int) -> Row {
+    @inline(__always) get { ring[place(row)] }
+    @inline(__always) _modify { yield &ring[place(row)] }
+  }
+
+  func cell(_ row: Int, _ column: Int) -> Cell {
+    let info = self[row]
+    return column < info.used ? cells[info.start + column] : .blank(info.background)
+  }
+
+  /// Makes the cells before a column real.
+  mutating func materialize(_ row: Int, upTo column: Int) {
+    let info = self[row]
+    guard info.used < column else { return }
+    let blank = Cell.blank(info.background)
+    for index in info.start + info.used..<info.start + column { cells[index] = blank }
+    self[row].used = column
+  }
+
+  mutating func set(_ row: Int, _ column: Int, _ cell: Cell) {
+    materialize(row, upTo: column + 1)
+    cells[self[row].start + column] = cell
+  }
+
+  mutating func clear(_ row: Int, background: UInt32) {
+    let place = place(row)
+    ring[place].used = 0
+    ring[place].background = background
+    ring[place].isKnown = true
+    ring[place].isWrapped = false
+  }
+
+  /// Erases cells; half a wide character at either end becomes blank too.
+  mutating func erase(_ row: Int, _ range: Range<Int>, background: UInt32) {
+    guard !range.isEmpty else { return }
+    splitWide(row, at: range.lowerBound)
+    if range.upperBound >= columns {
+      if range.lowerBound == 0 { return clear(row, background: background) }
+      let place = place(row)
+      if ring[place].background == background {
+        ring[place].used = min(ring[place].used, range.lowerBound)
+      } else {
+        materialize(row, upTo: range.lowerBound)
+        ring[place].used = range.lowerBound
+        ring[place].background = background
+      }
+      ring[place].isWrapped = false
+      return
+    }
+    splitWide(row, at: range.upperBound)
+    if ring[place(row)].background == background && range.lowerBound >= ring[place(row)].used { return }
+    materialize(row, upTo: range.upperBound)
+    let start = ring[place(row)].start
+    let blank = Cell.blank(background)
+    for column in range { cells[start + column] = blank }
+  }
+
+  /// Before one of its halves is changed: a wide character that lies over this border becomes two blanks.
+  @inline(__always)
+  mutating func splitWide(_ row: Int, at column: Int) {
+    let info = self[row]
+    guard column > 0, column < info.used, cells[info.start + column].isTrailing else { return }
+    cells[info.start + column] = .blank(cells[info.start + column].background)
+    cells[info.start + column - 1] = .blank(cells[info.start + column - 1].background)
+  }
+
+  /// Moves cells of a row to the right (or left, by a negative amount) within a range; blanks come in.
+  mutating func shift(_ row: Int, _ range: Range<Int>, by amount: Int, background: UInt32) {
+    let distance = min(abs(amount), range.count)
+    guard distance > 0 else { return }
+    splitWide(row, at: range.lowerBound)
+    splitWide(row, at: range.upperBound)
+    if amount > 0 {
+      splitWide(row, at: range.upperBound - distance)
+    } else {
+      splitWide(row, at: range.lowerBound + distance)
+    }
+    materialize(row, upTo: range.upperBound)
+    let start = self[row].start
+    let blank = Cell.blank(background)
+    if amount > 0 {
+      var column = range.upperBound - 1
+      while column >= range.lowerBound + distance {
+        cells[start + column] = cells[start + column - distance]
+        column -= 1
+      }
+      for column in range.lowerBound..<range.lowerBound + distance { cells[start + column] = blank }
+    } else {
+      for column in range.lowerBound..<range.upperBound - distance {
+        cells[start + column] = cells[start + column + distance]
+      }
+      for column in range.upperBound - distance..<range.upperBound { cells[start + column] = blank }
+    }
+    self[row].isWrapped = false
+  }
+
+  /// The whole screen moves up by a row.
+  @inline(__always)
+  mutating func scrollUp(background: UInt32) {
+    let place = first
+    first = first &+ 1 == rows ? 0 : first &+ 1
+    ring[place].used = 0
+    ring[place].background = background
+    ring[place].isKnown = true
+    ring[place].isWrapped = false
+  }
+
+  /// Moves rows up within a range (down by a negative amount); blank rows come in.
+  mutating func scroll(_ range: Range<Int>, by amount: Int, background: UInt32) {
+    let distance = min(abs(amount), range.count)
+    guard distance > 0 else { return }
+    if range.count == rows && amount > 0 {
+      for _ in 0..<distance { scrollUp(background: background) }
+      return
+    }
+    let moved = range.map { self[$0] }
+    for (index, row) in moved.enumerated() {
+      let shifted = (index + (amount > 0 ? moved.count - distance : distance)) % moved.count
+      self[range.lowerBound + shifted] = row
+    }
+    let cleared =
+      amount > 0
+      ? range.upperBound - distance..<range.upperBound
+      : range.lowerBound..<range.lowerBound + distance
+    for row in cleared { clear(row, background: background) }
+  }
+
+  /// The same for a part of the columns.
+  mutating func scroll(_ range: Range<Int>, columns: Range<Int>, by amount: Int, background: UInt32) {
+    if columns.count == self.columns { return scroll(range, by: amount, background: background) }
+    let distance = min(abs(amount), range.count)
+    guard distance > 0 else { return }
+    for row in range {
+      splitWide(row, at: columns.lowerBound)
+      splitWide(row, at: columns.upperBound)
+      materialize(row, upTo: columns.upperBound)
+    }
+    let targets = Array(range)
+    for target in amount > 0 ? targets : targets.reversed() {
+      let source = amount > 0 ? target + distance : target - distance
+      if range.contains(source) {
+        copy(source, to: target, columns)
+      } else {
+        erase(target, columns, background: background)
+      }
+    }
+  }
+
+  private mutating func copy(_ source: Int, to target: Int, _ columns: Range<Int>) {
+    materialize(target, upTo: columns.upperBound)
+    let from = self[source].start
+    let to = self[target].start
+    for column in columns { cells[to + column] = cells[from + column] }
+    if !self[source].isKnown { self[target].isKnown = false }
+  }
+
+  /// The rows with these numbers, in this order; nil is a new blank one. Columns that come in are blank.
+  mutating func rebuild(_ numbers: [Int?], columns newColumns: Int) {
+    var grid = Grid(rows: numbers.count, columns: newColumns)
+    for (row, number) in numbers.enumerated() {
+      guard let number else { continue }
+      let info = self[number]
+      if newColumns < columns { splitWide(number, at: newColumns) }
+      let used = min(info.used, newColumns)
+      for column in 0..<used { grid.cells[row * newColumns + column] = cells[info.start + column] }
+      grid[row].used = used
+      grid[row].background = info.background
+      grid[row].isKnown = info.isKnown
+      grid[row].isWrapped = info.isWrapped
+    }
+    self = grid
+  }
+
+  mutating func forget() {
+    for index in ring.indices { ring[index].isKnown = false }
+  }
+
+  func forEachCell(_ body: (Cell) -> Void) {
+    for row in ring { for index in row.start..<row.start + row.used { body(cells[index]) } }
+  }
+
+  mutating func changeEachCell(_ change: (inout Cell) -> Void) {
+    for row in ring { for index in row.start..<row.start + row.used { change(&cells[index]) } }
+  }
+}

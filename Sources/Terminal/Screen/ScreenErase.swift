@@ -1,0 +1,90 @@
+extension Screen {
+  /// ED, DECSED.
+  mutating func eraseInDisplay(_ kind: Int, isSelective: Bool) {
+    switch kind {
+    case 0:
+      if !isRowKnown { noteUncertainChange() }
+      eraseInLine(0, isSelective: isSelective)
+      for row in cursor.row + 1..<max(cursor.row + 1, rows) { erase(row, 0..<columns, isSelective) }
+    case 1:
+      if !isRowKnown { noteUncertainChange() }
+      for row in 0..<cursor.row { erase(row, 0..<columns, isSelective) }
+      eraseInLine(1, isSelective: isSelective)
+    case 2:
+      cursor.isWrapPending = false
+      for row in 0..<rows { erase(row, 0..<columns, isSelective) }
+      // Wherever the cursor is: all rows are blank now.
+      if !isSelective { isMisplaced = false }
+    default: break
+    }
+  }
+
+  /// EL, DECSEL.
+  mutating func eraseInLine(_ kind: Int, isSelective: Bool) {
+    if !isRowKnown || !isColumnKnown && kind != 2 { noteUncertainChange() }
+    cursor.isWrapPending = false
+    switch kind {
+    case 0: erase(cursor.row, cursor.column..<columns, isSelective)
+    case 1: erase(cursor.row, 0..<cursor.column + 1, isSelective)
+    case 2: erase(cursor.row, 0..<columns, isSelective)
+    default: break
+    }
+  }
+
+  /// ECH.
+  mutating func eraseCharacters(_ count: Int) {
+    noteChangeInLine()
+    erase(cursor.row, cursor.column..<min(columns, cursor.column + min(count, columns)), false)
+  }
+
+  mutating func erase(_ row: Int, _ range: Range<Int>, _ isSelective: Bool) {
+    guard isSelective else { return grid.erase(row, range, background: brush.background) }
+    for column in range where !grid.cell(row, column).isProtected {
+      grid.erase(row, column..<column + 1, background: brush.background)
+    }
+  }
+
+  /// ICH, DCH: a negative count deletes.
+  mutating func insertCharacters(_ count: Int) {
+    noteChangeInLine()
+    guard isInColumnMargins else { return }
+    grid.shift(cursor.row, cursor.column..<margins.right + 1, by: count, background: brush.background)
+  }
+
+  private mutating func noteChangeInLine() {
+    if !isRowKnown || !isColumnKnown { noteUncertainChange() }
+    cursor.isWrapPending = false
+  }
+
+  /// IL, DL: a negative count deletes.
+  mutating func insertLines(_ count: Int) {
+    guard isInRowMargins, isInColumnMargins else { return }
+    scroll(from: cursor.row, by: -count)
+    cursor.isWrapPending = false
+    cursor.column = margins.left
+    isColumnKnown = true
+  }
+
+  /// DECALN.
+  mutating func fillWithE() {
+    resetMargins()
+    modes.isOrigin = false
+    let cell = Cell(content: UInt32(UInt8(ascii: "E")))
+    for row in 0..<rows {
+      grid.clear(row, background: 0)
+      for column in 0..<columns { grid.set(row, column, cell) }
+    }
+    isMisplaced = false
+    move(toRow: 0, column: 0)
+  }
+
+  /// REP.
+  mutating func repeatLast(_ count: Int) {
+    guard lastPrinted != 0, !isSkimming else { return }
+    if !isRowKnown || !isColumnKnown { noteUncertainChange() }
+    let charsets = charsets
+    self.charsets = Charsets()
+    for _ in 0..<min(count, rows * columns) { _ = put(lastPrinted, mayScroll: true) }
+    self.charsets = charsets
+  }
+}

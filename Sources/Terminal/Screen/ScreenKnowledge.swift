@@ -1,0 +1,79 @@
+/// What is certain. A window that has not followed a program from its start does not know where the cursor is; it takes the row
+/// to be the last, as it is in a shell, until something shows.
+extension Screen {
+  /// A cursor report says where the cursor is. Rows that were drawn while that was uncertain move along.
+  public mutating func place(cursorRow row: Int, column: Int) {
+    let row = max(0, min(row, rows - 1))
+    let column = max(0, min(column, columns - 1))
+    if !isRowKnown {
+      let distance = cursor.row - row
+      if distance != 0 {
+        grid.rebuild((0..<rows).map { (0..<rows).contains($0 + distance) ? $0 + distance : nil }, columns: columns)
+        for row in 0..<max(0, -distance) { grid[row].isKnown = false }
+        if isAlternate { savedAlternate?.follow(-distance) } else { savedPrimary?.follow(-distance) }
+      }
+      isRowKnown = true
+      isMisplaced = false
+    }
+    if row != cursor.row || column != cursor.column { cursor = Cursor(row: row, column: column) }
+    isColumnKnown = true
+  }
+
+  /// Output went by that was not followed: the screen may show anything.
+  public mutating func forget() {
+    grid.forget()
+    isMisplaced = false
+    rowBecameUncertain()
+    isColumnKnown = false
+    cursor = Cursor(row: rows - 1, column: 0)
+  }
+
+  /// Cells change where the cursor is thought to be.
+  mutating func noteUncertainChange() {
+    if !isRowKnown { isMisplaced = true }
+    if !isColumnKnown { grid[cursor.row].isKnown = false }
+  }
+
+  mutating func noteLineFeed() {
+    lineFeedsSinceGap += 1
+    isMisplaced = true
+    guard lineFeedsSinceGap >= rows, cursor.row == rows - 1 else { return }
+    isRowKnown = true
+    isMisplaced = false
+  }
+
+  mutating func rowBecameKnown() {
+    guard !isRowKnown else { return }
+    // Where the rows belong that were drawn meanwhile, nothing tells.
+    if isMisplaced { grid.forget() }
+    isMisplaced = false
+    isRowKnown = true
+  }
+
+  mutating func rowBecameUncertain() {
+    isRowKnown = false
+    lineFeedsSinceGap = 0
+  }
+
+  /// Something happened whose effect depends on the row, which is uncertain.
+  mutating func forgetRows() {
+    grid.forget()
+    lineFeedsSinceGap = 0
+  }
+
+  /// Something was drawn that is not made of cells, and may have moved the cursor: an image.
+  mutating func noteForeignDrawing() {
+    grid.forget()
+    rowBecameUncertain()
+    isColumnKnown = false
+  }
+}
+
+extension Screen.SavedCursor {
+  /// The rows have moved to where they belong. Restoring clamps.
+  fileprivate mutating func follow(_ distance: Int) {
+    guard !isRowKnown else { return }
+    cursor.row = max(0, cursor.row + distance)
+    isRowKnown = true
+  }
+}

@@ -1,0 +1,120 @@
+extension Screen {
+  mutating func updateBrush() {
+    brush.foreground = pen.foreground.rawValue
+    brush.background = pen.background.rawValue
+    brush.attributes = pen.attributes.rawValue
+    if linkNumber != 0 || pen.underlineColor != .standard || brush.rare != 0 { updateRareBrush() }
+  }
+
+  private mutating func updateRareBrush() {
+    if rareStyles.needsCollection { collectRareStyles() }
+    brush.rare = rareStyles.number(.init(underlineColor: pen.underlineColor, link: linkNumber))
+  }
+
+  /// OSC 8: what is printed from now on is a link; an empty target ends it.
+  mutating func setLink(_ link: Hyperlink) {
+    linkNumber = 0
+    if !link.target.isEmpty {
+      if rareStyles.needsCollection { collectRareStyles() }
+      linkNumber = rareStyles.linkNumber(link)
+    }
+    updateRareBrush()
+  }
+
+  private mutating func collectRareStyles() {
+    let link = self.link
+    var isUsed = [Bool](repeating: false, count: rareStyles.entries.count)
+    grid.forEachCell { isUsed[Int($0.rare)] = true }
+    other?.forEachCell { isUsed[Int($0.rare)] = true }
+    let renumbered = rareStyles.collect(isUsed)
+    grid.changeEachCell { $0.rare = renumbered[Int($0.rare)] }
+    other?.changeEachCell { $0.rare = renumbered[Int($0.rare)] }
+    linkNumber = link.map { rareStyles.linkNumber($0) } ?? 0
+  }
+
+  /// SGR.
+  mutating func selectGraphicRendition(_ sequence: borrowing ControlSequence) {
+    if sequence.count == 0 { return resetPen() }
+    var pen = self.pen
+    var index = 0
+    while index < sequence.count {
+      pen.apply(sequence, &index)
+    }
+    self.pen = pen
+  }
+
+  /// SGR 0 leaves DECSCA's protection alone.
+  private mutating func resetPen() {
+    var style = Style()
+    style.attributes = pen.attributes.intersection(.protected)
+    pen = style
+  }
+}
+
+extension Style {
+  /// Applies the parameter at `index` with those that belong to it, and goes on behind them.
+  mutating func apply(_ sequence: borrowing ControlSequence, _ index: inout Int) {
+    let parameter = sequence.parameter(index, default: 0)
+    let first = index
+    index += 1
+    // The sub-parameters of one that has none are nobody's.
+    while sequence.isJoined(index) { index += 1 }
+    switch parameter {
+    case 0:
+      let protection = attributes.intersection(.protected)
+      self = Style()
+      attributes = protection
+    case 1: attributes.insert(.bold)
+    case 2: attributes.insert(.faint)
+    case 3: attributes.insert(.italic)
+    case 4: attributes.underline = index > first + 1 ? sequence.parameter(first + 1, default: 1) : 1
+    case 5: attributes.insert(.blink)
+    case 6: attributes.insert(.rapidBlink)
+    case 7: attributes.insert(.reverse)
+    case 8: attributes.insert(.hidden)
+    case 9: attributes.insert(.strikethrough)
+    case 21: attributes.underline = 2
+    case 22: attributes.subtract([.bold, .faint])
+    case 23: attributes.remove(.italic)
+    case 24: attributes.underline = 0
+    case 25: attributes.subtract([.blink, .rapidBlink])
+    case 27: attributes.remove(.reverse)
+    case 28: attributes.remove(.hidden)
+    case 29: attributes.remove(.strikethrough)
+    case 30...37: foreground = .palette(UInt8(parameter - 30))
+    case 38: if let color = Self.color(sequence, first, &index) { foreground = color }
+    case 39: foreground = .standard
+    case 40...47: background = .palette(UInt8(parameter - 40))
+    case 48: if let color = Self.color(sequence, first, &index) { background = color }
+    case 49: background = .standard
+    case 53: attributes.insert(.overline)
+    case 55: attributes.remove(.overline)
+    case 58: if let color = Self.color(sequence, first, &index) { underlineColor = color }
+    case 59: underlineColor = .standard
+    case 90...97: foreground = .palette(UInt8(parameter - 90 + 8))
+    case 100...107: background = .palette(UInt8(parameter - 100 + 8))
+    default: break
+    }
+  }
+
+  /// The colour of SGR 38, 48, 58: `38;5;n`, `38;2;r;g;b`, `38:5:n`, `38:2:r:g:b` or `38:2:space:r:g:b`.
+  private static func color(_ sequence: borrowing ControlSequence, _ first: Int, _ index: inout Int) -> CellColor? {
+    let isJoined = index > first + 1
+    let kind = sequence.parameter(first + 1, default: 0)
+    func component(_ place: Int) -> UInt8? { UInt8(exactly: sequence.parameter(place, default: 0)) }
+    switch kind {
+    case 5:
+      if !isJoined { index = first + 3 }
+      return component(first + 2).map { .palette($0) }
+    case 2:
+      // With colons there may be a colour space before the components.
+      let red = isJoined && index - first >= 6 ? first + 3 : first + 2
+      if !isJoined { index = first + 5 }
+      guard let r = component(red), let g = component(red + 1), let b = component(red + 2) else { return nil }
+      return .rgb(r, g, b)
+    default:
+      if !isJoined { index = first + 2 }
+      return nil
+    }
+  }
+}

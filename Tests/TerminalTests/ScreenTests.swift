@@ -1,0 +1,192 @@
+import Terminal
+import Testing
+
+extension Screen {
+  /// The rows without blanks at their ends.
+  var lines: [String] {
+    (0..<rows).map { row in
+      var text = (0..<columns).map { column in
+        let cell = cell(row: row, column: column)
+        return cell.text.isEmpty && cell.width > 0 ? " " : cell.text
+      }.joined()
+      while text.last == " " { text.removeLast() }
+      return text
+    }
+  }
+
+  mutating func write(_ text: String) { write(Array(text.utf8)) }
+
+  static func of(_ text: String, rows: Int = 4, columns: Int = 10) -> Screen {
+    var screen = Screen(rows: rows, columns: columns, isKnown: true)
+    screen.write(text)
+    return screen
+  }
+}
+
+/// `#expect` cannot look into a value that is not copied.
+func expect(_ condition: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+  #expect(condition, sourceLocation: sourceLocation)
+}
+
+private let esc = "\u{1b}"
+
+@Suite struct ScreenTests {
+  @Test(arguments: [
+    ("hello\r\nworld", ["hello", "world", "", ""]),
+    ("0123456789ab", ["0123456789", "ab", "", ""]),
+    ("0123456789\rx", ["x123456789", "", "", ""]),
+    ("1\r\n2\r\n3\r\n4\r\n5", ["2", "3", "4", "5"]),
+    ("012345678日x", ["012345678", "日x", "", ""]),
+    ("日本\(esc)[1;2Hx", [" x本", "", "", ""]), ("日本\(esc)[1;3Hx", ["日x", "", "", ""]),
+    ("e\u{301}x", ["e\u{301}x", "", "", ""]),
+    ("\(esc)(0lqk\(esc)(Bq", ["┌─┐q", "", "", ""]), ("\u{e}q\(esc))0q\u{f}q", ["q─q", "", "", ""]),
+    ("abc\(esc)[2D\(esc)[4hX", ["aXbc", "", "", ""]),
+    ("abc\(esc)[2D\(esc)[P", ["ac", "", "", ""]), ("abc\r\(esc)[2@", ["  abc", "", "", ""]),
+    ("abc\r\(esc)[2X", ["  c", "", "", ""]), ("a\(esc)[3b", ["aaaa", "", "", ""]),
+    ("1\r\n2\r\n3\(esc)[2;1H\(esc)[L", ["1", "", "2", "3"]), ("1\r\n2\r\n3\(esc)[2;1H\(esc)[M", ["1", "3", "", ""]),
+    ("1\r\n2\r\n3\r\n4\(esc)[2;3r\(esc)[3;1H\n", ["1", "3", "", "4"]),
+    ("1\r\n2\r\n3\r\n4\(esc)[2;3r\(esc)[2;1H\(esc)M", ["1", "", "2", "4"]),
+    ("a\tb\(esc)[Z\(esc)[Zc", ["c       b", "", "", ""]), ("\(esc)#8\(esc)[2;1H\(esc)[J", ["EEEEEEEEEE", "", "", ""]),
+    ("main\(esc)[?1049halt", ["    alt", "", "", ""]), ("main\(esc)[?1049halt\(esc)[?1049l!", ["main!", "", "", ""]),
+    ("\(esc)[?6h\(esc)[2;3r\(esc)[1;1Hx\(esc)[9;1Hy", ["", "x", "y", ""]),
+    ("ab\(esc)7\(esc)[3;3Hx\(esc)8c", ["abc", "", "  x", ""]),
+    ("\(esc)[?7l0123456789abc", ["012345678c", "", "", ""]),
+    ("\(esc)[1\"qa\(esc)[0\"qb\(esc)[?2K", ["a", "", "", ""]),
+    ("abcdef\(esc)[?69h\(esc)[2;4s\(esc)[1;2H\(esc)[P", ["acd ef", "", "", ""]),
+    ("abc\(esc)[88;1;1;1;2$x\(esc)[1;1;1;1;2;2$v", ["XXX", " X", "", ""]),
+  ])
+  func text(output: String, lines: [String]) {
+    expect(Screen.of(output).lines == lines)
+  }
+
+  @Test func thePenIsInTheCells() {
+    let screen = Screen.of(
+      "\(esc)[1;4:3;38;2;1;2;3;48;5;200;58:5:9mx\(esc)]8;id=1;http://a\u{7}y\(esc)]8;;\u{7}\(esc)[mz")
+    var style = Style()
+    style.attributes.insert(.bold)
+    style.attributes.underline = 3
+    style.foreground = .rgb(1, 2, 3)
+    style.background = .palette(200)
+    style.underlineColor = .palette(9)
+    expect(screen.cell(row: 0, column: 0).style == style)
+    expect(screen.cell(row: 0, column: 0).link == nil)
+    expect(screen.cell(row: 0, column: 1).link?.target == Array("http://a".utf8))
+    expect(screen.cell(row: 0, column: 2) == ScreenCell(text: "z", width: 1, style: Style(), link: nil))
+  }
+
+  @Test func erasingLeavesTheBackground() {
+    let screen = Screen.of("abc\(esc)[44m\(esc)[1;2H\(esc)[K")
+    expect(screen.cell(row: 0, column: 0).style.background == .standard)
+    for column in 1..<10 { expect(screen.cell(row: 0, column: column).style.background == .palette(4)) }
+  }
+
+  @Test func printingStopsBeforeItWouldScroll() {
+    var screen = Screen.of("\(esc)[4;9H")
+    let bytes = Array("abcd".utf8)
+    expect(screen.write(text: bytes.span, 0..<4, mayScroll: false) == 2)
+    expect(screen.lines == ["", "", "", "        ab"])
+    expect(screen.cursor.isWrapPending && screen.wouldScroll)
+  }
+
+  /// What a row is encoded as draws it again, and nothing else.
+  @Test(arguments: [
+    "plain", "日本 e\u{301}\u{302}x", "\(esc)[1;31mred\(esc)[0;42m  \(esc)[mx", "0123456789",
+    "a\(esc)]8;id=1;http://a\u{7}link\(esc)]8;;\u{7}b", "ab\(esc)[44m\(esc)[K", "\(esc)[4:3;58:2::1:2:3mcurly",
+    "a\(esc)[1;5Hb\(esc)[97;100mc", "\(esc)[1\"qp\(esc)[0\"qu",
+  ])
+  func aRowIsDrawnAgain(output: String) {
+    let screen = Screen.of(output)
+    var bytes: [UInt8] = []
+    screen.encode(row: 0, into: &bytes)
+    var other = Screen.of("")
+    other.write(bytes)
+    for column in 0..<10 {
+      var expected = screen.cell(row: 0, column: column)
+      let cell = other.cell(row: 0, column: column)
+      // A blank in the middle can only be printed.
+      if expected.text.isEmpty && expected.width == 1 && cell.text == " " { expected.text = " " }
+      expect(cell == expected)
+    }
+    expect(other.pen == Style() && other.link == nil)
+    expect(other.lines.dropFirst().allSatisfy { $0.isEmpty })
+  }
+
+  @Test func thePenIsSetAgain() {
+    let screen = Screen.of("\(esc)[1;3;4:5;9;38;5;200;48;2;1;2;3m\(esc)[1\"q\(esc)]8;;x\u{7}")
+    var bytes: [UInt8] = []
+    screen.encodePen(into: &bytes)
+    var other = Screen.of("\(esc)[7m")
+    other.write(bytes)
+    expect(other.pen == screen.pen && other.link == screen.link)
+  }
+}
+
+@Suite struct ScreenKnowledgeTests {
+  @Test func atTheStartNothingIsKnown() {
+    var screen = Screen(rows: 4, columns: 10)
+    expect(!screen.isRowKnown && screen.cursor.row == 3 && !screen.isKnown(row: 3))
+    screen.write("x\r\nab")
+    expect(screen.isKnown(row: 3) && !screen.isKnown(row: 2))
+    // The report: it was the second row.
+    screen.place(cursorRow: 1, column: 2)
+    expect(screen.lines == ["x", "ab", "", ""])
+    expect((0..<4).map { screen.isKnown(row: $0) } == [false, true, true, true])
+    expect(screen.isRowKnown && screen.isColumnKnown)
+  }
+
+  @Test func lineFeedsReachTheLastRow() {
+    var screen = Screen(rows: 4, columns: 10)
+    screen.write("\r\n1\r\n2\r\n3")
+    expect(!screen.isRowKnown)
+    screen.write("\r\n4")
+    expect(screen.isRowKnown && screen.lines == ["1", "2", "3", "4"])
+    expect((0..<4).allSatisfy { screen.isKnown(row: $0) })
+  }
+
+  @Test func anAbsoluteMotionMakesKnownWhereTheCursorIsOnly() {
+    var screen = Screen(rows: 4, columns: 10)
+    screen.write("\r\nab\(esc)[Hx")
+    expect(screen.isRowKnown && screen.cursor.row == 0)
+    expect((0..<4).allSatisfy { !screen.isKnown(row: $0) })
+    screen.write("\(esc)[2J")
+    expect((0..<4).allSatisfy { screen.isKnown(row: $0) })
+  }
+
+  @Test func clearingThenGoingHomeIsKnown() {
+    var screen = Screen(rows: 4, columns: 10)
+    screen.write("\(esc)[2J\(esc)[Hab")
+    expect((0..<4).allSatisfy { screen.isKnown(row: $0) } && screen.lines[0] == "ab")
+  }
+
+  @Test func skimmingKeepsModesOnly() {
+    var screen = Screen.of("abc")
+    screen.skim(Array("x\(esc)[31m\(esc)[2;3ry\r\n\(esc)[?1000;1006h\(esc)(0".utf8))
+    expect((0..<4).allSatisfy { !screen.isKnown(row: $0) } && !screen.isRowKnown)
+    expect(screen.pen.foreground == .palette(1) && screen.margins.top == 1)
+    expect(screen.modes.mouseTracking == .normal && screen.modes.mouseEncoding == .sgr)
+    expect(screen.charsets[0] == .graphics)
+  }
+
+  @Test func imagesAreNotKnown() {
+    for image in ["\(esc)P0;1q#0~~\(esc)\\", "\(esc)]1337;File=inline=1:AA\u{7}", "\(esc)_Ga=T,f=100;AA\(esc)\\"] {
+      let screen = Screen.of(image)
+      expect(!screen.isKnown(row: 0) && !screen.isRowKnown)
+    }
+    expect(Screen.of("\(esc)_Ga=q;AA\(esc)\\").isKnown(row: 0))
+  }
+
+  @Test func rowsComeAndGo() {
+    var screen = Screen.of("1\r\n2\r\n3\r\n4\(esc)7")
+    screen.removeRows(top: 1)
+    expect(screen.lines == ["2", "3", "4"] && screen.cursor.row == 2 && screen.savedCursor?.cursor.row == 2)
+    screen.appendBlankRows(2)
+    expect(screen.lines == ["2", "3", "4", "", ""] && screen.margins.bottom == 4)
+    screen.write("\(esc)[?1049h")
+    screen.removeRows(bottom: 2, of: .primary)
+    expect(screen.rows == 5 && screen.rows(of: .primary) == 3)
+    screen.write("\(esc)[?1049l!")
+    expect(screen.lines == ["2", "3", "4!"] && screen.margins.bottom == 2)
+    screen.resize(columns: 4)
+    expect(screen.columns == 4 && !screen.isKnown(row: 0))
+  }
+}
