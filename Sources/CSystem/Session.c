@@ -232,6 +232,8 @@ int csystem_put_window_size(int fd, struct csystem_window_size size) {
   return ioctl(fd, TIOCSWINSZ, &new) < 0 ? -errno : 0;
 }
 
+int csystem_terminal_device(int fd, unsigned *device) { return ioctl(fd, TIOCGDEV, device) < 0 ? -errno : 0; }
+
 int csystem_take_terminal(int fd, const struct termios *modes) {
   struct sigaction action = {.sa_handler = SIG_DFL}, before;
   sigset_t set, mask;

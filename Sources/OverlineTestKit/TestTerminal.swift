@@ -8,6 +8,7 @@ public final class TestTerminal: Sendable {
   /// The program's pid; it leads a session of its own.
   public let pid: Int32
   private let master: FileDescriptor
+  private let isControlling: Bool
   private struct Received {
     var bytes: [UInt8] = []
     /// How many bytes there were at which time since boot.
@@ -20,9 +21,12 @@ public final class TestTerminal: Sendable {
 
   /// Starts `executable` with the pseudoterminal as its standard input, output and error.
   ///
-  /// - Parameter environment: `NAME=value` strings, all of them.
+  /// - Parameters:
+  ///   - environment: `NAME=value` strings, all of them.
+  ///   - isControlling: whether keys send signals there and jobs are controlled, as in a terminal that a person has.
   public init(
-    _ executable: String, _ arguments: [String], environment: [String], columns: Int = 80, rows: Int = 24
+    _ executable: String, _ arguments: [String], environment: [String], columns: Int = 80, rows: Int = 24,
+    isControlling: Bool = false
   ) throws {
     var raw: Int32 = -1
     var other: Int32 = -1
@@ -32,9 +36,13 @@ public final class TestTerminal: Sendable {
     let slave = FileDescriptor(owning: other)
     try master.setNonBlocking()
     csystem_set_window_size(raw, UInt16(rows), UInt16(columns))
-    pid = try Subprocess.spawn(
-      executable, arguments, environment: environment, newSession: true,
-      descriptors: [(slave.rawValue, 0), (slave.rawValue, 1), (slave.rawValue, 2)])
+    pid =
+      isControlling
+      ? try Subprocess.spawn(executable, arguments, environment: environment, onTerminal: slave.rawValue)
+      : try Subprocess.spawn(
+        executable, arguments, environment: environment, newSession: true,
+        descriptors: [(slave.rawValue, 0), (slave.rawValue, 1), (slave.rawValue, 2)])
+    self.isControlling = isControlling
     self.master = master
     let source = DispatchSource.makeReadSource(fileDescriptor: raw, queue: queue)
     unsafe self.source = source
@@ -60,10 +68,44 @@ public final class TestTerminal: Sendable {
     try master.writeAll(Array(text.utf8))
   }
 
-  /// Changes the size. The program has no controlling terminal, so it is told by signal.
+  public func type(_ bytes: [UInt8]) throws {
+    try master.writeAll(bytes)
+  }
+
+  /// Types what is taken at once; how many bytes that were.
+  public func typeAtOnce(_ bytes: [UInt8]) -> Int {
+    (try? master.write(bytes[...])) ?? 0
+  }
+
+  /// Changes the size. A program without a controlling terminal is told by signal.
   public func resize(columns: Int, rows: Int) {
     csystem_set_window_size(master.rawValue, UInt16(rows), UInt16(columns))
-    Signal.windowSizeChanged.send(to: pid)
+    if !isControlling { Signal.windowSizeChanged.send(to: pid) }
+  }
+
+  /// Takes nothing from the program until ``resume()``, as a slow terminal does.
+  public func pause() { unsafe source.suspend() }
+
+  public func resume() { unsafe source.resume() }
+
+  /// What the program wrote, as text.
+  public var text: String { String(decoding: output, as: UTF8.self) }
+
+  /// Waits until the program has written `text`; fails with what it wrote.
+  public func wait(for text: String, times: Int = 1, within limit: Duration = .seconds(10)) throws {
+    let isThere = eventually(within: limit) {
+      self.text.ranges(of: text).count >= times
+    }
+    if !isThere {
+      throw TestKitError("waited in vain for \(text.debugDescription); there was: \(self.text.debugDescription)")
+    }
+  }
+
+  /// Waits for the program's end and reads what it wrote before; its exit code, or 128 + the signal's number. Nil when it does not end.
+  public func end(within limit: Duration = .seconds(10)) -> Int32? {
+    guard eventually(within: limit, { Files.linkTarget("/proc/\(pid)/exe") == nil }) else { return nil }
+    queue.sync { drain() }
+    return Subprocess.wait(for: pid)
   }
 
   /// Reads to EAGAIN, or to EIO after the program's end: what is not read at a hang-up is lost.

@@ -131,6 +131,18 @@ public enum Subprocess {
     return pid
   }
 
+  /// Starts a program as the leader of a session whose controlling terminal is `terminal`, which is also its standard input, output
+  /// and error; someone must ``wait(for:)`` it.
+  public static func spawn(
+    _ executable: String, _ arguments: [String], environment: [String], onTerminal terminal: Int32
+  ) throws(SystemError) -> Int32 {
+    let pid = unsafe withCStrings([executable] + arguments) { argv in
+      unsafe withCStrings(environment) { unsafe csystem_spawn_on_terminal(terminal, argv, $0) }
+    }
+    guard pid > 0 else { throw SystemError(code: -pid, attempt: "run \(executable)") }
+    return pid
+  }
+
   /// Waits for a child; its exit code, or 128 + the number of the signal that ended it.
   public static func wait(for pid: Int32) -> Int32 {
     var status: Int32 = 0

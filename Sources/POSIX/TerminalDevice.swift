@@ -94,13 +94,14 @@ public struct TerminalModes: Sendable {
 
 /// The terminal that this process runs in.
 public enum OwnTerminal {
-  /// Whether two descriptors are the same terminal.
+  /// Whether two descriptors are the same terminal, also where one of them is `/dev/tty`.
   public static func isSame(_ first: Int32, _ second: Int32) -> Bool {
-    guard isTerminal(first), isTerminal(second) else { return false }
-    var one = stat()
-    var other = stat()
-    guard unsafe fstat(first, &one) == 0, unsafe fstat(second, &other) == 0 else { return false }
-    return one.st_rdev == other.st_rdev
+    var one: UInt32 = 0
+    var other: UInt32 = 0
+    guard unsafe csystem_terminal_device(first, &one) == 0, unsafe csystem_terminal_device(second, &other) == 0 else {
+      return false
+    }
+    return one == other
   }
 
   /// The terminal on `descriptor`, opened anew and non-blocking: whether an open file blocks is shared with everyone who has it, the

@@ -7,10 +7,6 @@ struct BannerRows {
   init(_ frame: BannerFrame, columns: Int, colors: ColorDepth, usesASCII: Bool) {}
 }
 
-enum TerminalQuery {}
-
-struct InputSurroundings {}
-
 struct OutputRewriter: ~Copyable {
   enum Readiness { case ready, needsCursor, notAtGround }
 
@@ -32,16 +28,4 @@ struct OutputRewriter: ~Copyable {
   mutating func forgetScreen() {}
   mutating func resize(rows: Int, columns: Int) { programRows = rows }
   mutating func takeQueries() -> [TerminalQuery] { [] }
-}
-
-struct InputRewriter {
-  var ownReport: (row: Int, column: Int)? { nil }
-  var isHolding: Bool { false }
-  var isTransparent: Bool { true }
-  mutating func expect(_ query: TerminalQuery) {}
-  mutating func ask() {}
-  mutating func rewrite(_ bytes: [UInt8], _ surroundings: InputSurroundings, into output: inout [UInt8]) {
-    output += bytes
-  }
-  mutating func release(into output: inout [UInt8]) {}
 }

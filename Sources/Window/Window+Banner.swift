@@ -50,7 +50,7 @@ extension Window {
     if let resize = deadlines.resize, resize <= now { resizeNow() }
     if let cursor = deadlines.cursor, cursor <= now {
       deadlines.cursor = nil
-      if inquiry == .waiting { inquiry = .failed }
+      stopWaitingForCursor()
     }
     if let look = deadlines.look, look <= now { awaitLost() }
     if let end = deadlines.end, end <= now {
@@ -127,26 +127,6 @@ extension Window {
     needsRepaint = false
     send(bytes)
     if toTerminal.isEmpty || ending.isTerminalGone { flushTerminal() }
-  }
-
-  // MARK: - The cursor
-
-  /// Asks the terminal, and holds the output back meanwhile. What it says to the second question ends the answers, whether it knows
-  /// the first or not.
-  private mutating func askForCursor() {
-    guard inquiry == .none else { return }
-    inquiry = .waiting
-    deadlines.cursor = BootClock.now + .milliseconds(200)
-    input.ask()
-    send(Array("\u{1b}[6n\u{1b}[c".utf8))
-  }
-
-  mutating func takeCursorReport() {
-    guard inquiry == .waiting, let report = input.ownReport else { return }
-    inquiry = .none
-    deadlines.cursor = nil
-    output.cursorReported(row: report.row, column: report.column)
-    present()
   }
 
   // MARK: - The size

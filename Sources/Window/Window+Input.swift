@@ -1,4 +1,5 @@
 internal import POSIX
+internal import Terminal
 
 /// What is typed, on its way to the program.
 extension Window {
@@ -11,12 +12,17 @@ extension Window {
       return
     }
     if bytes.isEmpty { return loseTerminal() }
-    guard !output.isTransparent || !input.isTransparent else { return toProgram.add(bytes) }
     var rewritten: [UInt8] = []
-    input.rewrite(bytes, output.surroundings, into: &rewritten)
+    input.rewrite(bytes, surroundings, into: &rewritten)
     toProgram.add(rewritten)
     deadlines.release = input.isHolding ? BootClock.now + .milliseconds(25) : nil
-    takeCursorReport()
+    if inquiry == .waiting { takeCursorAnswer() }
+  }
+
+  private var surroundings: InputSurroundings {
+    var surroundings = output.surroundings
+    surroundings.cellHeight = size.height > 0 && size.rows > 0 ? size.height / size.rows : nil
+    return surroundings
   }
 
   mutating func flushProgram() {
@@ -35,5 +41,49 @@ extension Window {
     input.release(into: &bytes)
     toProgram.add(bytes)
     flushProgram()
+  }
+
+  // MARK: - Where the cursor is
+
+  /// Asks the terminal, and holds the output back meanwhile: what it says would be of a moment that has passed. What it says to the
+  /// second question ends the answers, whether it knows the first or not.
+  mutating func askForCursor() {
+    guard inquiry == .none else { return }
+    inquiry = .waiting
+    deadlines.cursor = BootClock.now + .milliseconds(200)
+    input.ask()
+    send(Array("\u{1b}[6n\u{1b}[c".utf8))
+  }
+
+  mutating func takeCursorAnswer() {
+    switch input.answer {
+    case .awaited: return
+    case nil, InputRewriter.Answer.none?: inquiry = .failed
+    case .position(let row, let column):
+      inquiry = .none
+      output.cursorReported(row: row, column: column)
+    }
+    deadlines.cursor = nil
+    present()
+  }
+
+  mutating func stopWaitingForCursor() {
+    guard inquiry == .waiting else { return }
+    var bytes: [UInt8] = []
+    input.stopWaiting(into: &bytes)
+    toProgram.add(bytes)
+    flushProgram()
+    takeCursorAnswer()
+  }
+
+  /// What the terminal still owes would be typed into the shell: it is waited for, though not long.
+  mutating func awaitAnswers() {
+    let end = BootClock.now + .seconds(1)
+    var only = PollSet(count: 1)
+    while input.isAnswerOwed, !ending.isTerminalGone, BootClock.now < end {
+      only.watch(0, terminal.reading, .readable)
+      only.wait(milliseconds: 50)
+      if only.ready(0) != [] { readTyped() }
+    }
   }
 }

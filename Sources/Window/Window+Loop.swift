@@ -4,10 +4,13 @@ extension Window {
   /// What a pseudoterminal holds of a program that has ended: a buffer of 64 KiB and one of 4.
   static var mostUnread: Int { 128 * 1024 }
   static var readSize: Int { 64 * 1024 }
+  /// A pseudoterminal gives at most 4 KiB at once.
+  static var fullPiece: Int { 2 * 1024 }
 
   /// Serves the program until its end, and gives the terminal back.
   public consuming func run() -> End {
     while !hasEnded { turn() }
+    awaitAnswers()
     terminal.restore()
     // Otherwise it may be waiting for a program that does not go.
     if ending.signal == nil, !ending.isTerminalGone { session?.bury() }
@@ -35,7 +38,9 @@ extension Window {
     if waitsForOutput, ready.ready(Place.printed).isDisjoint(with: [.readable, .hungUp]) {
       pausePrinted(isGone: false)
     } else if waitsForOutput {
-      readPrinted()
+      // Of full pieces there is more: asking for it costs as much as reading it.
+      var turns = 0
+      while readPrinted() >= Self.fullPiece, toTerminal.isEmpty, turns < 8 { turns += 1 }
     }
     // After what was printed before it.
     if ready.ready(Place.reports) != [] { takeReports() }

@@ -1,23 +1,30 @@
 internal import POSIX
+internal import Terminal
 
 /// What the program prints, on its way to the terminal.
 extension Window {
   /// One read and one write: filling the buffer first would be slower.
-  mutating func readPrinted() {
-    guard let session else { return }
+  ///
+  /// - Returns: how many bytes were read.
+  mutating func readPrinted() -> Int {
+    guard let session else { return 0 }
     let bytes: [UInt8]
     do {
       bytes = try readBytes(from: session.masterDescriptor, atMost: Self.readSize)
     } catch {
-      return pausePrinted(isGone: !error.isWouldBlock)
+      pausePrinted(isGone: !error.isWouldBlock)
+      return 0
     }
-    if bytes.isEmpty { return pausePrinted(isGone: true) }
+    if bytes.isEmpty {
+      pausePrinted(isGone: true)
+      return 0
+    }
     if ending.program != nil { ending.unread = max(0, ending.unread - bytes.count) }
     if output.isTransparent {
       send(bytes)
       output.note(bytes)
       if output.hasBacklog { deadlines.settle = BootClock.now + .milliseconds(20) }
-      return
+      return bytes.count
     }
     var rewritten: [UInt8] = []
     rewritten.reserveCapacity(bytes.count + 256)
@@ -29,6 +36,7 @@ extension Window {
       deadlines.batch = BootClock.now + .milliseconds(16)
     }
     send(rewritten)
+    return bytes.count
   }
 
   /// Nothing more is there now, or will ever be.

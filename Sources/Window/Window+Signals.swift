@@ -24,7 +24,11 @@ extension Window {
     if terminal.size == nil { ending.isTerminalGone = true }
     let isFirst = ending.signal == nil
     ending.signal = ending.signal ?? signal
-    guard isFirst else { return giveUp() }
+    guard isFirst else {
+      // A terminal that goes may say so more than once; a person who asks twice does not want to wait.
+      if signal != .hangUp { giveUp() }
+      return
+    }
     if let session { session.hangUp() }
     // Longer than the helper waits before it ends the program.
     deadlines.end = BootClock.now + .seconds(6)
@@ -36,7 +40,7 @@ extension Window {
     guard !ending.isTerminalGone else { return }
     ending.isTerminalGone = true
     toTerminal.discard()
-    if ending.program == nil { end(by: .hangUp) }
+    if ending.program == nil, ending.signal == nil { end(by: .hangUp) }
   }
 
   /// Ends without waiting for anybody.
@@ -128,5 +132,6 @@ extension Window {
       if only.ready(0) != [] { flushTerminal() }
     }
     toTerminal.discard()
+    awaitAnswers()
   }
 }

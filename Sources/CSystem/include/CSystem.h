@@ -142,6 +142,9 @@ struct csystem_window_size {
 int csystem_get_window_size(int fd, struct csystem_window_size *size);
 int csystem_put_window_size(int fd, struct csystem_window_size size);
 
+// TIOCGDEV: the number of the terminal that `fd` really is, where /dev/tty has a number of its own.
+int csystem_terminal_device(int fd, unsigned *device);
+
 // tcsetattr(3) as a program in the foreground: in the background it stops the process group (SIGTTOU) until that is in front.
 int csystem_take_terminal(int fd, const struct termios *modes);
 

@@ -1,0 +1,118 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// How a window ends, whoever ends first.
+@Suite struct EndTests {
+  @Test(arguments: [0, 1, 7, 126, 255])
+  func theProgramsStatusIsTheWindows(_ status: Int32) throws {
+    #expect(try WindowWorld().script("exit \(status)").end() == status)
+  }
+
+  @Test(arguments: [("HUP", 1), ("INT", 2), ("QUIT", 3), ("KILL", 9), ("SEGV", 11), ("PIPE", 13), ("TERM", 15)])
+  func theSignalThatEndsTheProgramEndsTheWindow(_ name: String, _ number: Int32) throws {
+    let terminal = try WindowWorld().script("kill -\(name) $$")
+    #expect(terminal.end() == 128 + number)
+  }
+
+  @Test func whatCannotBeRunIsSaidAsShellsDo() throws {
+    let world = try WindowWorld()
+    for (command, status, text) in [
+      ("no-such-program", 127, "overline: no-such-program: command not found\r\n"),
+      ("/no/such/program", 127, "overline: /no/such/program: No such file or directory\r\n"),
+      ("/etc/passwd", 126, "overline: /etc/passwd: Permission denied\r\n"),
+    ] as [(String, Int32, String)] {
+      let terminal = try world.run(command)
+      #expect(terminal.end() == status)
+      #expect(terminal.text == text)
+    }
+  }
+
+  /// Keys are the inner terminal's.
+  @Test func controlCEndsTheProgramAsEver() throws {
+    let terminal = try WindowWorld().script("trap 'echo caught; exit 3' INT; echo READY; while :; do sleep 0.02; done")
+    try terminal.wait(for: "READY")
+    try terminal.type("\u{3}")
+    #expect(terminal.end() == 3)
+    #expect(terminal.text.contains("caught"))
+  }
+
+  @Test func interruptFromElsewhereReachesTheProgram() throws {
+    let terminal = try WindowWorld().script("trap 'echo caught; exit 3' INT; echo READY; while :; do sleep 0.02; done")
+    try terminal.wait(for: "READY")
+    Signal.interrupt.send(to: terminal.pid)
+    #expect(terminal.end() == 3)
+  }
+
+  @Test func terminateGivesTheTerminalBackAndEndsTheProgram() throws {
+    let world = try WindowWorld()
+    let terminal = try world.start(
+      "bash",
+      [
+        "-c",
+        "stty -g; $OVERLINE run sh -c 'echo PID $$; trap \"echo bye; exit\" HUP; while :; do sleep 0.02; done' </dev/tty & wait $!; stty -g; echo END",
+      ])
+    // In the background of a shell without job control it is still in front.
+    let program = try world.number("PID ", in: terminal)
+    let window = try #require(try world.parent(of: world.parent(of: program)))
+    Signal.terminate.send(to: window)
+    try terminal.wait(for: "END")
+    let lines = terminal.text.split(separator: "\r\n").filter { !$0.contains("PID") }
+    #expect(lines.contains("bye"))
+    #expect(lines.first == lines.dropLast().last)
+    #expect(try eventually { try world.processes().allSatisfy { $0 == terminal.pid } })
+  }
+
+  /// A program that does not want to go is ended after five seconds.
+  @Test(arguments: [Signal.terminate, .kill])
+  func aProgramThatIgnoresTheEndIsEnded(_ signal: Signal) throws {
+    let world = try WindowWorld()
+    let terminal = try world.script("trap '' HUP TERM; echo READY; while :; do sleep 0.2; done")
+    try terminal.wait(for: "READY")
+    #expect(try world.processes().count >= 3)
+    let began = BootClock.now
+    signal.send(to: terminal.pid)
+    #expect(terminal.end() == 128 + signal.rawValue)
+    #expect(try eventually { try world.processes().isEmpty })
+    #expect(BootClock.now - began < .seconds(8))
+    #expect(BootClock.now - began > .seconds(4))
+  }
+
+  /// Nothing is left behind by a `kill -9` of any of the three: not a program that reads, sleeps, or has others.
+  @Test(arguments: ["cat", "exec sleep 1000", "sleep 1000 & sleep 1000 & wait"], [0, 1, 2])
+  func killingAnyoneEndsEveryone(_ program: String, _ victim: Int) throws {
+    let world = try WindowWorld()
+    let terminal = try world.script("echo PID $$; \(program)")
+    let pid = try world.number("PID ", in: terminal)
+    let helper = try #require(try world.parent(of: pid))
+    Signal.kill.send(to: [terminal.pid, helper, pid][victim])
+    let status = terminal.end()
+    // The helper's end is a hang-up for the program.
+    #expect(status == [137, 129, 137][victim])
+    #expect(try eventually { try world.processes().isEmpty })
+  }
+
+  /// With a signal from the kernel, and without one where the terminal is nobody's controlling terminal.
+  @Test(arguments: [true, false])
+  func whenTheTerminalGoesEverythingEnds(_ isControlling: Bool) throws {
+    let world = try WindowWorld()
+    let script = "trap 'echo x >$FOLDER/told; exit' HUP; echo READY; while :; do sleep 0.02; done"
+    var terminal: TestTerminal? = try world.start(
+      "sh", ["-c", "$OVERLINE run sh -c \"$0\"; :", script], isControlling: isControlling)
+    try terminal?.wait(for: "READY")
+    terminal = nil
+    #expect(eventually { Files.exists("\(world.folder)/told") })
+    #expect(try eventually { try world.processes().isEmpty })
+  }
+
+  /// nohup(1).
+  @Test func aHangUpThatIsIgnoredFromTheStartStaysIgnored() throws {
+    let terminal = try WindowWorld().start(
+      "sh", ["-c", "trap '' HUP; exec $OVERLINE run sh -c 'echo READY; kill -HUP $$; read line; echo got $line'"])
+    try terminal.wait(for: "READY")
+    Signal.hangUp.send(to: terminal.pid)
+    try terminal.type("more\n")
+    #expect(terminal.end() == 0)
+    #expect(terminal.text.contains("got more"))
+  }
+}

@@ -1,0 +1,92 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// Programs that do not read, terminals that do not take: neither holds the other up, and nothing grows.
+@Suite struct FlowTests {
+  private static func residentKilobytes(_ pid: Int32) throws -> Int {
+    let status = String(decoding: try Files.read("/proc/\(pid)/status"), as: UTF8.self)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
+    return try #require(Int(line.filter(\.isNumber)))
+  }
+
+  @Test func aTerminalThatTakesNothingStopsTheProgramAndNothingGrows() throws {
+    let world = try WindowWorld()
+    let terminal = try world.script("echo READY; yes 'a line of some length, again and again'")
+    try terminal.wait(for: "READY")
+    try terminal.wait(for: "again", times: 1000)
+    terminal.pause()
+    // Until nothing is taken any more.
+    var last = -1
+    _ = eventually {
+      defer { last = (try? Self.bytesWritten(terminal.pid)) ?? -1 }
+      return last == (try? Self.bytesWritten(terminal.pid)) && last > 0
+    }
+    let before = try Self.residentKilobytes(terminal.pid)
+    #expect(!eventually(within: .milliseconds(500)) { (try? Self.residentKilobytes(terminal.pid)) ?? 0 > before + 512 })
+    // Keys still get through.
+    try terminal.type("\u{3}")
+    #expect(try eventually { try world.processes().count <= 1 })
+    terminal.resume()
+    #expect(terminal.end() == 130)
+    #expect(terminal.text.hasSuffix("again\r\n") || terminal.text.contains("again"))
+  }
+
+  private static func bytesWritten(_ pid: Int32) throws -> Int {
+    let counters = String(decoding: try Files.read("/proc/\(pid)/io"), as: UTF8.self)
+    let line = try #require(counters.split(separator: "\n").first { $0.hasPrefix("wchar:") })
+    return try #require(Int(line.filter(\.isNumber)))
+  }
+
+  @Test func aProgramThatNeverReadsStillPrints() throws {
+    let world = try WindowWorld()
+    let terminal = try world.script("stty raw -echo; i=0; while :; do echo tick $i.; i=$((i+1)); sleep 0.02; done")
+    try terminal.wait(for: "tick 3.")
+    // Until neither the program's terminal nor the window's takes any more.
+    let keys = [UInt8](repeating: 0x61, count: 4096)
+    var typed = 0
+    #expect(
+      eventually {
+        let taken = terminal.typeAtOnce(keys)
+        typed += taken
+        return taken == 0 && !eventually(within: .milliseconds(300)) { terminal.typeAtOnce([0x61]) > 0 }
+      })
+    #expect(typed > 64 * 1024 && typed < 512 * 1024)
+    let ticks = terminal.text.ranges(of: "tick").count
+    try terminal.wait(for: "tick", times: ticks + 10)
+    Signal.terminate.send(to: terminal.pid)
+    #expect(terminal.end() == 143)
+  }
+
+  /// What a stuck terminal does not take is not waited for, once somebody wants an end.
+  @Test func aStuckTerminalDoesNotKeepTheWindow() throws {
+    let world = try WindowWorld()
+    let terminal = try world.script("echo READY; yes")
+    try terminal.wait(for: "READY")
+    terminal.pause()
+    Signal.terminate.send(to: terminal.pid)
+    #expect(try eventually(within: .seconds(9)) { try world.processes().isEmpty })
+    terminal.resume()
+    #expect(terminal.end() == 143)
+  }
+
+  @Test func anIdleWindowSleeps() throws {
+    let world = try WindowWorld()
+    let terminal = try world.script("echo READY; cat")
+    try terminal.wait(for: "READY")
+    func switches() throws -> Int {
+      let status = String(decoding: try Files.read("/proc/\(terminal.pid)/status"), as: UTF8.self)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") })
+      return try #require(Int(line.filter(\.isNumber)))
+    }
+    // The first look at the network, and what was printed, are over.
+    var before = -1
+    _ = try eventually {
+      defer { before = (try? switches()) ?? -1 }
+      return try switches() == before && !eventually(within: .milliseconds(200)) { (try? switches()) != before }
+    }
+    #expect(try !eventually(within: .milliseconds(700)) { try switches() != before })
+    try terminal.type("\u{4}")
+    #expect(terminal.end() == 0)
+  }
+}

@@ -1,0 +1,122 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// The window as a job of a shell, and the program in it as one job with it.
+@Suite struct JobTests {
+  /// A shell that a person types into. It says `>` when it waits.
+  private static func shell(_ world: WindowWorld) throws -> TestTerminal {
+    let terminal = try world.start(
+      "bash", ["--norc", "--noprofile", "--noediting", "-i"], environment: ["PS1=<$?>"])
+    try terminal.wait(for: "<0>")
+    return terminal
+  }
+
+  @Test func controlZAndForeground() throws {
+    let world = try WindowWorld()
+    let terminal = try Self.shell(world)
+    try terminal.type("stty -g; $OVERLINE run sh -c 'echo IN; cat; echo OUT'\n")
+    try terminal.wait(for: "IN\r\n")
+    try terminal.type("one\n")
+    try terminal.wait(for: "one\r\none\r\n")
+    for round in 1...3 {
+      try terminal.type("\u{1a}")
+      try terminal.wait(for: "<148>", times: round)
+      // The shell has its terminal as it was, and the program rests.
+      try terminal.type("stty -g\n")
+      try terminal.wait(for: "<0>", times: round + 1)
+      try terminal.type("fg\n")
+      try terminal.wait(for: "cat; echo OUT'\r\n", times: 2 * round + 1)
+      try terminal.type("round \(round)\n")
+      try terminal.wait(for: "round \(round)\r\nround \(round)\r\n")
+    }
+    try terminal.type("\u{4}")
+    try terminal.wait(for: "OUT\r\n<0>")
+    let modes = terminal.text.split(separator: "\r\n").filter { $0.contains(":1c") || $0.contains(":7f:") }
+    #expect(modes.count == 4 && Set(modes).count == 1, "\(modes)")
+    #expect(try world.processes().count == 1)
+  }
+
+  /// The program is stopped with its window: it is told of the end, and continued so that it can hear it.
+  @Test func aStoppedWindowThatIsKilledLeavesNothing() throws {
+    let world = try WindowWorld()
+    let terminal = try Self.shell(world)
+    try terminal.type("$OVERLINE run sh -c 'echo IN; cat'\n")
+    try terminal.wait(for: "IN\r\n")
+    try terminal.type("\u{1a}")
+    try terminal.wait(for: "<148>")
+    try terminal.type("kill -9 %1\n")
+    #expect(try eventually { try world.processes() == [terminal.pid] })
+  }
+
+  /// Continued in the background, a window waits until it is in front: only then the program goes on.
+  @Test func inTheBackgroundItWaits() throws {
+    let world = try WindowWorld()
+    let terminal = try Self.shell(world)
+    try terminal.type("$OVERLINE run sh -c 'echo IN; read line; echo got $line'\n")
+    try terminal.wait(for: "IN\r\n")
+    try terminal.type("\u{1a}")
+    try terminal.wait(for: "<148>")
+    try terminal.type("bg\n")
+    try terminal.wait(for: "<0>", times: 2)
+    let window = try #require(try world.processes().first { try world.parent(of: $0) == terminal.pid })
+    #expect(try eventually { try world.state(of: window) == "T" })
+    try terminal.type("jobs; fg\n")
+    try terminal.wait(for: "Stopped", times: 2)
+    try terminal.type("more\n")
+    try terminal.wait(for: "got more\r\n<0>")
+  }
+
+  @Test func startedInTheBackgroundItWaitsForItsTurn() throws {
+    let world = try WindowWorld()
+    let terminal = try Self.shell(world)
+    try terminal.type("$OVERLINE run sh -c 'stty -a | grep -o -- -icanon; read line; echo got $line' &\n")
+    try terminal.wait(for: "<0>", times: 2)
+    let window = try #require(try world.processes().first { try world.parent(of: $0) == terminal.pid })
+    #expect(try eventually { try world.state(of: window) == "T" })
+    try terminal.type("fg\n")
+    try terminal.type("more\n")
+    try terminal.wait(for: "got more\r\n<0>")
+    #expect(!terminal.text.contains("-icanon\r\n"))
+  }
+
+  /// An orphaned process group is not stopped by the kernel, as nobody could continue it: the program goes on at once.
+  @Test(arguments: [true, false])
+  func whereNobodyCouldContinueItItGoesOn(_ isControlling: Bool) throws {
+    let terminal = try WindowWorld().run(
+      "sh", "-c", "echo IN; kill -TSTP $$; kill -STOP $$; echo OUT", isControlling: isControlling)
+    #expect(terminal.end() == 0)
+    #expect(terminal.text == "IN\r\nOUT\r\n")
+  }
+
+  /// A shell in the window controls jobs of its own.
+  @Test func aShellInsideHasItsOwnJobs() throws {
+    let world = try WindowWorld()
+    let terminal = try world.run(
+      "bash", "--norc", "--noprofile", "--noediting", "-i", environment: ["PS1=<$?>"])
+    try terminal.wait(for: "<0>")
+    try terminal.type("cat\n")
+    try terminal.wait(for: "cat\r\n")
+    try terminal.type("one\n")
+    try terminal.wait(for: "one\r\none\r\n")
+    try terminal.type("\u{1a}")
+    try terminal.wait(for: "<148>")
+    try terminal.type("fg\n")
+    try terminal.wait(for: "fg\r\ncat\r\n")
+    try terminal.type("two\n\u{4}")
+    try terminal.wait(for: "two\r\ntwo\r\n<0>")
+    try terminal.type("exit 5\n")
+    #expect(terminal.end() == 5)
+  }
+
+  /// The size may change while the shell has the terminal, which is told to nobody else.
+  @Test func aSizeThatChangedMeanwhileIsTaken() throws {
+    let world = try WindowWorld()
+    let terminal = try Self.shell(world)
+    try terminal.type("$OVERLINE run sh -c 'echo IN; kill -TSTP $$; stty size'\n")
+    try terminal.wait(for: "<148>")
+    terminal.resize(columns: 70, rows: 33)
+    try terminal.type("fg\n")
+    try terminal.wait(for: "33 70\r\n<0>")
+  }
+}

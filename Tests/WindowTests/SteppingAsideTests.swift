@@ -1,0 +1,113 @@
+import Banner
+import OverlineTestKit
+import POSIX
+import Testing
+import Window
+
+/// Where a window would be in the way, the program runs as if it had been called itself.
+@Suite struct SteppingAsideTests {
+  private static func decision(
+    _ environment: [String: String] = [:], isOneTerminal: Bool = true, size: WindowSize? = .init(rows: 24, columns: 80),
+    height: Int = 1
+  ) -> SteppingAside? {
+    var banner = Appearance.offline
+    banner.height = height
+    let all = ["TERM": "xterm"].merging(environment) { $1 }
+    return SteppingAside(environment: { all[$0] }, isOneTerminal: isOneTerminal, size: size, banner: banner)
+  }
+
+  @Test func eachReason() {
+    #expect(Self.decision() == nil)
+    #expect(Self.decision(["TMUX": "/tmp/tmux-0/default,1,0"]) == .insideTmux)
+    #expect(Self.decision(["OVERLINE_SOCKET": "/run/x"]) == .insideWindow)
+    // A window without a runtime directory has no socket.
+    #expect(Self.decision(["OVERLINE_WINDOW": "12"]) == .insideWindow)
+    #expect(Self.decision(["TERM": "dumb"]) == .dumbTerminal)
+    #expect(
+      SteppingAside(
+        environment: { _ in nil }, isOneTerminal: true, size: .init(rows: 24, columns: 80), banner: .offline)
+        == .dumbTerminal)
+    #expect(Self.decision(isOneTerminal: false) == .noTerminal)
+    #expect(Self.decision(size: nil) == .tooLow(rows: 0))
+    #expect(Self.decision(size: .init(rows: 0, columns: 0)) == .tooLow(rows: 0))
+    #expect(Self.decision(size: .init(rows: 4, columns: 80)) == .tooLow(rows: 4))
+    #expect(Self.decision(size: .init(rows: 5, columns: 80)) == nil)
+    // Below 16 rows a banner is one row, whatever is configured.
+    #expect(Self.decision(size: .init(rows: 5, columns: 80), height: 3) == nil)
+    // ssh and the like: only the terminal's name says so.
+    #expect(Self.decision(["TERM": "tmux-256color"]) == nil)
+  }
+
+  private static let script = "tty; echo socket=$OVERLINE_SOCKET. leader=$(ps -o sid= -p $$) sh=$$"
+
+  @Test(arguments: [
+    (["TMUX=/tmp/tmux-0/default,1,0"], 24), (["OVERLINE_SOCKET=/run/x"], 24), (["OVERLINE_WINDOW=1"], 24),
+    (["TERM=dumb"], 24), ([], 4),
+  ])
+  func itBecomesTheProgram(_ environment: [String], _ rows: Int) throws {
+    let world = try WindowWorld()
+    let terminal = try world.run("--verbose", "--", "sh", "-c", Self.script, environment: environment, rows: rows)
+    #expect(terminal.end() == 0)
+    #expect(terminal.text.hasPrefix("overline: no window: "))
+    #expect(terminal.text.contains("socket=. "))
+    #expect(terminal.text.contains("sh=\(terminal.pid)\r\n"))
+    let quiet = try world.run("sh", "-c", Self.script, environment: environment, rows: rows)
+    #expect(quiet.end() == 0)
+    #expect(quiet.text.hasPrefix("/dev/pts/"))
+  }
+
+  @Test func pipesAndPagersBehave() throws {
+    let world = try WindowWorld()
+    let terminal = try world.start(
+      "sh",
+      [
+        "-c",
+        "$OVERLINE run -- printf 'one\\ntwo\\n' | cat -A; echo in | $OVERLINE run cat; $OVERLINE run true | $OVERLINE run wc -c",
+      ])
+    #expect(terminal.end() == 0)
+    #expect(terminal.text == "one$\r\ntwo$\r\nin\r\n0\r\n")
+    let piped = try world.namespace.inside {
+      try Subprocess.run(
+        WindowWorld.executable, ["run", "--", "sh", "-c", "cat; exit 4"], input: Array("x".utf8),
+        environment: world.environment)
+    }
+    #expect((piped.status, piped.outputText, piped.errorText) == (4, "x", ""))
+    let missing = try world.namespace.inside {
+      try Subprocess.run(WindowWorld.executable, ["run", "no-such-program"], environment: world.environment)
+    }
+    #expect(missing.status == 127)
+    #expect(missing.errorText == "overline: no-such-program: command not found\n")
+  }
+
+  @Test func aPagerBehindAPipe() throws {
+    let world = try WindowWorld()
+    let terminal = try world.start("sh", ["-c", "$OVERLINE run -- seq 1 200 | less; echo END"])
+    try terminal.wait(for: "23")
+    try terminal.type("q")
+    try terminal.wait(for: "END")
+    #expect(terminal.end() == 0)
+  }
+
+  @Test(arguments: [["run"], ["run", "--"], ["run", "--verbose"], ["run", "--verbose", "--"]])
+  func withoutACommandItIsTheLoginShell(_ arguments: [String]) throws {
+    let world = try WindowWorld()
+    let terminal = try world.start(WindowWorld.executable, arguments, environment: ["PS1=prompt:"])
+    try terminal.wait(for: "prompt:")
+    try terminal.type("echo $0; exit 6\n")
+    #expect(terminal.end() == 6)
+    #expect(terminal.text.contains("/bin/sh\r\n"))
+  }
+
+  /// Options behind the program are the program's.
+  @Test func optionsOfTheProgramAreItsOwn() throws {
+    let world = try WindowWorld()
+    for arguments in [
+      ["run", "echo", "--verbose", "-q", "--"], ["run", "--verbose", "echo", "--verbose", "-q", "--"],
+      ["run", "--no-motion", "--", "echo", "--verbose", "-q", "--"],
+    ] {
+      let terminal = try world.start(WindowWorld.executable, arguments)
+      #expect(terminal.end() == 0)
+      #expect(terminal.text == "--verbose -q --\r\n", "\(arguments)")
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// A window without a banner is not there.
+@Suite struct TransparencyTests {
+  /// Any bytes, cut anywhere.
+  private static func noise(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count {
+      withUnsafeBytes(of: generator.next()) { bytes += $0 }
+    }
+    return Array(bytes.prefix(count))
+  }
+
+  @Test(arguments: [1, 4095, 4097, 65_537, 3_000_000])
+  func whatTheProgramPrintsReachesTheTerminalByteForByte(_ count: Int) throws {
+    let world = try WindowWorld()
+    let bytes = Self.noise(count)
+    try Files.replace("\(world.folder)/noise", with: bytes)
+    let terminal = try world.script("stty raw; cat $FOLDER/noise")
+    #expect(terminal.end(within: .seconds(30)) == 0)
+    #expect(terminal.output == bytes)
+  }
+
+  @Test(arguments: [1, 5000, 1_000_000])
+  func whatIsTypedReachesTheProgramByteForByte(_ count: Int) throws {
+    let world = try WindowWorld()
+    let terminal = try world.script(
+      "stty raw -echo; printf ready; head -c \(count) >$FOLDER/typed; printf done")
+    try terminal.wait(for: "ready")
+    let bytes = Self.noise(count)
+    try terminal.type(bytes)
+    try terminal.wait(for: "done", within: .seconds(30))
+    #expect(try Files.read("\(world.folder)/typed") == bytes)
+    #expect(terminal.end() == 0)
+    #expect(terminal.text == "readydone")
+  }
+
+  /// A megabyte between the marks of bracketed paste, while the program prints as much.
+  @Test func bothWaysAtOnce() throws {
+    let world = try WindowWorld()
+    let terminal = try world.script(
+      "stty raw -echo; printf ready; head -c 1000012 | tee $FOLDER/typed; printf done")
+    try terminal.wait(for: "ready")
+    let bytes = Array("\u{1b}[200~".utf8) + Self.noise(1_000_000).map { $0 & 0x7f } + Array("\u{1b}[201~".utf8)
+    try terminal.type(bytes)
+    #expect(terminal.end(within: .seconds(30)) == 0)
+    #expect(terminal.output == Array("ready".utf8) + bytes + Array("done".utf8))
+    #expect(try Files.read("\(world.folder)/typed") == bytes)
+  }
+
+  @Test func theLastWordsOfAProgramAreNotLost() throws {
+    let world = try WindowWorld()
+    for round in 0..<20 {
+      let terminal = try world.script("printf 'round \(round) %04000d end' 7")
+      #expect(terminal.end() == 0)
+      #expect(terminal.text.hasPrefix("round \(round) 0000") && terminal.text.hasSuffix("7 end"))
+    }
+  }
+
+  @Test func aTerminalsModesAreThoseOfTheProgramAndThenTheShellsAgain() throws {
+    let world = try WindowWorld()
+    let terminal = try world.start(
+      "sh",
+      [
+        "-c",
+        """
+        stty -echo intr ^A erase ^H; stty -g; $OVERLINE run stty -g
+        $OVERLINE run sh -c 'stty raw; printf x'; stty -g; echo END
+        """,
+      ])
+    try terminal.wait(for: "END")
+    let lines = terminal.text.replacing("x", with: "").split(separator: "\r\n")
+    #expect(lines.count == 4)
+    #expect(Set(lines.dropLast()).count == 1, "\(lines)")
+  }
+
+  @Test func aProgramSeesItsTerminalAndItsSize() throws {
+    let world = try WindowWorld()
+    let terminal = try world.script("stty size; test -t 0 -a -t 1 -a -t 2 && tty; echo END >/dev/tty", rows: 31)
+    try terminal.wait(for: "END")
+    let lines = terminal.text.split(separator: "\r\n")
+    #expect(lines.first == "31 80")
+    #expect(lines.dropFirst().first?.hasPrefix("/dev/pts/") == true)
+  }
+
+  @Test func aRedirectedStandardErrorStaysRedirected() throws {
+    let world = try WindowWorld()
+    let terminal = try world.start(
+      "sh", ["-c", "$OVERLINE run sh -c 'echo out; echo oops >&2' 2>$FOLDER/errors"])
+    #expect(terminal.end() == 0)
+    #expect(terminal.text == "out\r\n")
+    #expect(try Files.read("\(world.folder)/errors") == Array("oops\n".utf8))
+  }
+
+  /// Hidden, a change of size passes at once, as one signal.
+  @Test func aChangeOfSizeIsOneSignal() throws {
+    let world = try WindowWorld()
+    let terminal = try world.run(
+      "bash", "-c", "trap 'echo W $(stty size) E' WINCH; echo READY; while :; do sleep 0.02; done")
+    try terminal.wait(for: "READY")
+    for rows in 25...30 {
+      terminal.resize(columns: 90, rows: rows)
+      try terminal.wait(for: "W \(rows) 90 E")
+    }
+    #expect(terminal.text.ranges(of: "W ").count == 6)
+  }
+
+  /// O_NONBLOCK belongs to the open file, which the shell has too.
+  @Test func theShellsDescriptorsStayAsTheyWere() throws {
+    let world = try WindowWorld()
+    let terminal = try world.start(
+      "sh",
+      ["-c", "$OVERLINE run sh -c 'grep flags /proc/'$$'/fdinfo/1; echo IN'; grep flags /proc/$$/fdinfo/1; echo END"])
+    try terminal.wait(for: "END")
+    let flags = terminal.text.split(separator: "\r\n").filter { $0.hasPrefix("flags") }
+    #expect(flags.count == 2)
+    #expect(flags.allSatisfy { $0.hasSuffix("2") && !$0.hasSuffix("4002") }, "\(flags)")
+  }
+}
