@@ -23,7 +23,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 /// The same targets twice: fed with their corpus by the tests, or by libFuzzer in the package that `make fuzz` builds, whose runtime
 /// takes over the program and is nothing that a usual build should need.
-let fuzzed: [Target.Dependency] = ["Netlink", "OverlineTestKit", "PathModel", "POSIX"]
+let fuzzed: [Target.Dependency] = ["Netlink", "OverlineTestKit", "PathModel", "POSIX", "Terminal"]
 let fuzz: [Target] =
   Context.environment["OVERLINE_FUZZ"] == nil
   ? [
@@ -77,6 +77,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
+    // A terminal that others wrote, for tests only. It lies where compilers look anyway: without pkg-config, whoever only builds is
+    // not told to install it.
+    .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
+    .target(
+      name: "ReferenceTerminal", dependencies: ["CVTerm"], path: "Tests/ReferenceTerminal", swiftSettings: common),
+    tests("ReferenceTerminalTests", ["ReferenceTerminal"]),
     .executableTarget(
       name: "BenchWatcher", dependencies: ["NetworkPath", "POSIX"], swiftSettings: settings),
     .executableTarget(name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX"], swiftSettings: settings),

@@ -1,0 +1,79 @@
+import CVTerm
+
+/// A colour as the program asked for it.
+public enum TerminalColor: Hashable, Sendable {
+  case standard
+  case indexed(UInt8)
+  case rgb(UInt8, UInt8, UInt8)
+}
+
+/// One cell as it looks: an erased one is a space, since nobody can see the difference.
+public struct TerminalCell: Hashable, Sendable {
+  /// A character with its combining marks; empty in the second column of a wide one.
+  public var text = " "
+  /// Columns: 1 or 2; 0 in the second column of a wide character.
+  public var width = 1
+  public var isBold = false
+  public var isItalic = false
+  /// 0 none, 1 single, 2 double, 3 curly.
+  public var underline = 0
+  public var isBlinking = false
+  public var isReverse = false
+  public var isStruck = false
+  /// 0 the usual one, 1…9 the alternative ones (SGR 10…19).
+  public var font = 0
+  public var foreground = TerminalColor.standard
+  public var background = TerminalColor.standard
+
+  public init() {}
+
+  init(_ cell: VTermScreenCell) {
+    background = TerminalColor(cell.bg, standard: UInt8(VTERM_COLOR_DEFAULT_BG.rawValue))
+    // libvterm leaves the pen's other attributes in what it erases; terminals that people use take its background only.
+    guard cell.chars.0 != 0 else { return }
+    if cell.chars.0 == UInt32.max {
+      text = ""
+      width = 0
+    } else {
+      let scalars = [cell.chars.0, cell.chars.1, cell.chars.2, cell.chars.3, cell.chars.4, cell.chars.5]
+      text = String(String.UnicodeScalarView(scalars.prefix { $0 != 0 }.compactMap(Unicode.Scalar.init)))
+      width = Int(cell.width)
+    }
+    foreground = TerminalColor(cell.fg, standard: UInt8(VTERM_COLOR_DEFAULT_FG.rawValue))
+    let attributes = cell.attrs
+    isBold = attributes.bold != 0
+    isItalic = attributes.italic != 0
+    underline = Int(attributes.underline)
+    isBlinking = attributes.blink != 0
+    isReverse = attributes.reverse != 0
+    isStruck = attributes.strike != 0
+    font = Int(attributes.font)
+  }
+}
+
+extension TerminalColor {
+  init(_ color: VTermColor, standard: UInt8) {
+    if color.type & standard != 0 {
+      self = .standard
+    } else if color.type & UInt8(VTERM_COLOR_INDEXED.rawValue) != 0 {
+      self = .indexed(color.indexed.idx)
+    } else {
+      self = .rgb(color.rgb.red, color.rgb.green, color.rgb.blue)
+    }
+  }
+}
+
+extension [TerminalCell] {
+  /// The characters, without spaces at the end.
+  public var text: String {
+    var text = map(\.text).joined()
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+
+  /// Without the cells at the end in which there is nothing to see.
+  public var trimmed: [TerminalCell] {
+    let blank = TerminalCell()
+    return Array(prefix((lastIndex { $0 != blank } ?? -1) + 1))
+  }
+}
