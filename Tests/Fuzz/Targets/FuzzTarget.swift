@@ -5,11 +5,14 @@
 enum FuzzTarget: String, CaseIterable {
   /// Messages of the kernel, to the path that follows from them.
   case netlink
+  /// What a terminal sends, to the program's input.
+  case input
 
   /// Must return, whatever the bytes are.
   func run(_ bytes: [UInt8]) {
     switch self {
     case .netlink: NetlinkTarget.run(bytes)
+    case .input: InputTarget.run(bytes)
     }
   }
 }

@@ -1,0 +1,217 @@
+/// What is done with each report.
+extension InputRewriter {
+  /// What a report becomes.
+  private enum Outcome {
+    case asItIs
+    case changed([UInt8])
+    case consumed
+  }
+
+  mutating func endControlSequence(into output: inout [UInt8]) {
+    let sequence = InputSequence(partial)
+    if partial.count == 3, sequence.final == 0x4d, hasMouseCharacters {
+      state = .mouseCharacters
+      return
+    }
+    let isPasted = sequence.prefix == 0 && sequence.final == 0x7e && sequence.numbers == [200]
+    let outcome = outcome(of: sequence, into: &output)
+    finish(outcome, into: &output)
+    if isPasted { state = .paste(match: 0) }
+  }
+
+  /// What the program has of the sequence already cannot be taken back: behind ESC alone another number is still possible, further on
+  /// the rest must be as it came.
+  private mutating func finish(_ outcome: Outcome, into output: inout [UInt8]) {
+    switch outcome {
+    case .asItIs: end(passing: true, into: &output)
+    case .consumed: end(passing: sent > 1, into: &output)
+    case .changed(let bytes):
+      if sent <= 1 {
+        output += bytes[sent...]
+        sent = partial.count
+      }
+      end(passing: true, into: &output)
+    }
+  }
+
+  private mutating func outcome(of sequence: InputSequence, into output: inout [UInt8]) -> Outcome {
+    let numbers = sequence.numbers
+    switch (sequence.prefix, sequence.final, numbers.count) {
+    case (0, 0x52, 2): return position(sequence, into: &output)
+    case (0x3f, 0x52, 2...3): return extendedPosition(sequence, into: &output)
+    case (0x3f, 0x63, _): return attributes(into: &output)
+    case (0, 0x74, 3) where numbers[0] == 8:
+      guard case .textAreaSize(let offset)? = takeProgram(.size, into: &output) else { return .asItIs }
+      return changing(sequence, [(1, max(1, numbers[1] - offset))], if: offset > 0)
+    case (0, 0x74, 3) where numbers[0] == 4:
+      guard case .textAreaPixels(let offset)? = takeProgram(.pixels, into: &output) else { return .asItIs }
+      let rows = surroundings.programRows + surroundings.offset
+      return changing(sequence, [(1, pixels(numbers[1], without: offset, of: rows))], if: offset > 0)
+    case (0, 0x74, 5) where numbers[0] == 48 && surroundings.reportsResize:
+      let offset = surroundings.offset
+      return changing(
+        sequence, [(1, max(1, numbers[1] - offset)), (3, pixels(numbers[3], without: offset, of: numbers[1]))],
+        if: offset > 0)
+    case (0x3c, 0x4d, 3), (0x3c, 0x6d, 3):
+      let report = MouseReport(code: numbers[0], row: numbers[2], isRelease: sequence.final == 0x6d)
+      return mouse(report, isPixels: surroundings.mouseEncoding == .sgrPixels) { sequence.replacing([(2, $0)]) }
+    case (0, 0x4d, 3) where numbers[0] >= 32:
+      let report = MouseReport(code: numbers[0] - 32, row: numbers[2], isRelease: nil)
+      return mouse(report) { sequence.replacing([(2, $0)]) }
+    default: return .asItIs
+    }
+  }
+
+  private func changing(
+    _ sequence: InputSequence, _ replacements: [(Int, Int)], if isNeeded: Bool
+  ) -> Outcome {
+    isNeeded ? .changed(sequence.replacing(replacements.map { (parameter: $0.0, number: $0.1) })) : .asItIs
+  }
+
+  /// The height of the program's part of a text area.
+  private func pixels(_ height: Int, without offset: Int, of rows: Int) -> Int {
+    rows > offset ? height * (rows - offset) / rows : height
+  }
+
+  /// A question of the program's is answered: what came before was answered before, so a cursor report that waits was the program's.
+  private mutating func takeProgram(_ kind: ExpectedReplies.Kind, into output: inout [UInt8]) -> TerminalQuery? {
+    let query = expected.takeProgram(kind)
+    if query != nil { passCandidate(into: &output) }
+    return query
+  }
+
+  // MARK: Where the cursor is
+
+  /// `CSI 1 ; 2 R` is also a key (F3 with Shift): a report is one only when it is expected.
+  private mutating func position(_ sequence: InputSequence, into output: inout [UInt8]) -> Outcome {
+    if answer == .awaited {
+      // What the program asked while nobody listened may be answered first: the last one is ours.
+      guard sent < 2 else { return .asItIs }
+      passCandidate(into: &output)
+      candidate = sequence
+      return .consumed
+    }
+    switch expected.first(.position) {
+    case .ownPosition:
+      expected.takeOwnPosition()
+      return .consumed
+    case .program:
+      return .changed(programs(sequence, expected.takeProgram(.position)))
+    default:
+      // Row 1 and such a column is rather the key.
+      let isKey = sequence.numbers[0] == 1 && (2...16).contains(sequence.numbers[1])
+      guard isReportLate, !isKey else { return .asItIs }
+      isReportLate = false
+      return .consumed
+    }
+  }
+
+  private mutating func extendedPosition(_ sequence: InputSequence, into output: inout [UInt8]) -> Outcome {
+    guard let query = takeProgram(.extendedPosition, into: &output) else { return .asItIs }
+    return .changed(programs(sequence, query))
+  }
+
+  private func programs(_ report: InputSequence, _ query: TerminalQuery?) -> [UInt8] {
+    switch query {
+    case .cursorPosition(let offset) where offset > 0, .extendedCursorPosition(let offset) where offset > 0:
+      report.replacing([(0, max(1, report.numbers[0] - offset))])
+    default: report.bytes
+    }
+  }
+
+  private mutating func passCandidate(into output: inout [UInt8]) {
+    guard let report = candidate else { return }
+    candidate = nil
+    passPosition(report, into: &output)
+  }
+
+  /// A report that turned out to be the program's.
+  mutating func passPosition(_ report: InputSequence, into output: inout [UInt8]) {
+    output += programs(report, expected.takeProgram(.position))
+  }
+
+  private mutating func attributes(into output: inout [UInt8]) -> Outcome {
+    switch expected.first(.attributes) {
+    case nil: return .asItIs
+    case .program:
+      passCandidate(into: &output)
+      expected.takeAttributes()
+      return .asItIs
+    default:
+      expected.takeAttributes()
+    }
+    // Of requests that nobody waited for any more only the last one counts.
+    if answer == .awaited, !expected.owesOwn {
+      answer = candidate.map { .position(row: $0.numbers[0], column: $0.numbers[1]) } ?? Answer.none
+      isReportLate = candidate == nil
+    }
+    candidate = nil
+    return .consumed
+  }
+
+  // MARK: Margins
+
+  mutating func endMarginsReply(into output: inout [UInt8]) {
+    let reply = InputSequence(partial.dropLast(2), start: 5)
+    guard reply.numbers.count == 2, case .margins(let offset)? = takeProgram(.margins, into: &output), offset > 0
+    else { return end(passing: true, into: &output) }
+    let rows = reply.numbers.map { max(1, $0 - offset) }
+    finish(.changed(reply.replacing([(0, rows[0]), (1, rows[1])]) + partial.suffix(2)), into: &output)
+  }
+
+  // MARK: Mouse
+
+  /// In the encodings without parameters `CSI M` has its numbers behind it.
+  private var hasMouseCharacters: Bool {
+    surroundings.mouseTracking != .off
+      && (surroundings.mouseEncoding == .x10 || surroundings.mouseEncoding == .utf8)
+  }
+
+  /// `CSI M` and three characters, each a number + 32; a number too far for the encoding is NUL.
+  mutating func readMouseCharacters(into output: inout [UInt8]) {
+    let characters = partial[3...]
+    var values: [Int] = []
+    var places: [Int] = []
+    if surroundings.mouseEncoding == .utf8 {
+      var index = characters.startIndex
+      while index < characters.endIndex {
+        places.append(index)
+        let byte = characters[index]
+        if byte < 0x80 {
+          values.append(Int(byte))
+          index += 1
+          continue
+        }
+        // At most 2047: two bytes.
+        guard byte & 0xe0 == 0xc0 else { return end(passing: true, into: &output) }
+        guard index + 1 < characters.endIndex else { return }
+        values.append(Int(byte & 0x1f) << 6 | Int(characters[index + 1] & 0x3f))
+        index += 2
+      }
+    } else {
+      values = characters.map(Int.init)
+      places = Array(characters.indices)
+    }
+    guard values.count == 3 else { return }
+    guard values[0] >= 32 else { return end(passing: true, into: &output) }
+    let report = MouseReport(code: values[0] - 32, row: max(0, values[2] - 32), isRelease: nil)
+    let isUTF8 = surroundings.mouseEncoding == .utf8
+    let head = partial[..<places[2]]
+    let outcome = mouse(report) { row in
+      head + (isUTF8 ? Array(String(Unicode.Scalar(UInt32(row + 32))!).utf8) : [UInt8(row + 32)])
+    }
+    finish(outcome, into: &output)
+  }
+
+  private mutating func mouse(
+    _ report: MouseReport, isPixels: Bool = false, _ replacing: (Int) -> [UInt8]
+  ) -> Outcome {
+    // Without the height of a row nobody knows where the banner is.
+    let height = isPixels ? surroundings.offset * (surroundings.cellHeight ?? 0) : surroundings.offset
+    let isConsumed = mouse.consumes(
+      report, isOnBanner: report.row <= height && report.row > 0,
+      reportsReleases: ![.off, .press].contains(surroundings.mouseTracking), mustPass: sent > 0)
+    if isConsumed { return .consumed }
+    return height > 0 && report.row > 0 ? .changed(replacing(max(1, report.row - height))) : .asItIs
+  }
+}

@@ -1,0 +1,51 @@
+/// What a program asked the terminal in a way whose answer says something about rows, and what must be known to give that answer in
+/// the program's rows.
+///
+/// `offset` is how many rows of the terminal were above the program's first one when it asked. Under origin mode a cursor report
+/// counts from the margin, which is already the program's: there it is 0.
+public enum TerminalQuery: Hashable, Sendable {
+  /// DSR 6, `CSI 6 n`: answered by `CSI r ; c R`.
+  case cursorPosition(offset: Int)
+  /// DECXCPR, `CSI ? 6 n`: answered by `CSI ? r ; c R`.
+  case extendedCursorPosition(offset: Int)
+  /// XTWINOPS 18, `CSI 18 t`: answered by `CSI 8 ; r ; c t`.
+  case textAreaSize(offset: Int)
+  /// XTWINOPS 14, `CSI 14 t`: answered by `CSI 4 ; h ; w t`.
+  case textAreaPixels(offset: Int)
+  /// DECRQSS of DECSTBM, `DCS $ q r ST`: answered by `DCS 1 $ r t ; b r ST`.
+  case margins(offset: Int)
+  /// DA1, `CSI c`: answered by `CSI ? … c`. The window asks this too, and must not take the program's answer for its own.
+  case deviceAttributes
+}
+
+/// What input means at the moment.
+public struct InputSurroundings: Hashable, Sendable {
+  public enum MouseTracking: UInt16, Sendable {
+    case off = 0
+    case press = 9
+    case normal = 1000
+    case button = 1002
+    case any = 1003
+  }
+
+  public enum MouseEncoding: UInt16, Sendable {
+    case x10 = 0
+    case utf8 = 1005
+    case sgr = 1006
+    case urxvt = 1015
+    case sgrPixels = 1016
+  }
+
+  /// Rows of the banner above the program's first one; 0 while none shows.
+  public var offset = 0
+  /// The rows that the program has.
+  public var programRows = 0
+  public var mouseTracking = MouseTracking.off
+  public var mouseEncoding = MouseEncoding.x10
+  /// Pixels of a row, where the terminal says so (`ws_ypixel`).
+  public var cellHeight: Int?
+  /// Mode 2048.
+  public var reportsResize = false
+
+  public init() {}
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Terminal
+
+/// Hazard 12: the window's own request. No answer to it reaches the program, and none of the program's is taken.
+@Suite struct OwnRequestTests {
+  private func asking(after queries: TerminalQuery...) -> InputScene {
+    var scene = InputScene(offset: 0)
+    for query in queries { scene.rewriter.expect(query) }
+    scene.rewriter.ask()
+    return scene
+  }
+
+  @Test func theAnswerIsTheWindows() {
+    var scene = asking()
+    #expect(scene.rewriter.answer == .awaited)
+    #expect(scene.rewriter.isAnswerOwed)
+    #expect(scene.read("a␛[12;40Rb") == "ab")
+    #expect(scene.rewriter.answer == .awaited, "until it is certain that it is")
+    #expect(scene.read("c␛[?62;22cd") == "cd")
+    #expect(scene.rewriter.answer == .position(row: 12, column: 40))
+    #expect(!scene.rewriter.isAnswerOwed)
+    #expect(scene.read("␛[1;2R␛[?62;22c") == "␛[1;2R␛[?62;22c")
+  }
+
+  @Test func theProgramsOwnAnswersComeFirst() {
+    var scene = asking(after: .cursorPosition(offset: 0), .deviceAttributes, .cursorPosition(offset: 1))
+    #expect(scene.read("␛[3;3R") == "")
+    #expect(scene.read("␛[?1c") == "␛[3;3R␛[?1c")
+    #expect(scene.read("␛[4;4R␛[5;5R␛[?1c") == "␛[3;4R")
+    #expect(scene.rewriter.answer == .position(row: 5, column: 5))
+  }
+
+  /// While nothing shows nobody reads what the program asks.
+  @Test func answersToWhatNobodyHeardAreTheProgramsToo() {
+    var scene = asking()
+    #expect(scene.read("␛[3;3R␛[4;4R␛[5;5R␛[?1c") == "␛[3;3R␛[4;4R")
+    #expect(scene.rewriter.answer == .position(row: 5, column: 5))
+    // One answer to device attributes is like another: what counts is that the program gets as many as it asked for.
+    scene = asking()
+    #expect(scene.read("␛[?1c") == "")
+    #expect(scene.rewriter.answer == InputRewriter.Answer.none)
+    #expect(scene.read("␛[5;5R␛[?1c") == "␛[?1c")
+  }
+
+  /// A request that was never answered does not shift the others.
+  @Test func aQuestionOfTheProgramsThatNobodyAnswers() {
+    var scene = asking(after: .cursorPosition(offset: 0), .textAreaPixels(offset: 0))
+    #expect(scene.read("␛[5;5R␛[?1c") == "")
+    #expect(scene.rewriter.answer == .position(row: 5, column: 5))
+    #expect(scene.rewriter.expected.isEmpty)
+  }
+
+  @Test func aTerminalThatDoesNotSay() {
+    var scene = asking()
+    #expect(scene.read("x␛[?1cy") == "xy")
+    #expect(scene.rewriter.answer == InputRewriter.Answer.none)
+    #expect(scene.read("␛[1;2R") == "␛[1;2R")
+    scene.rewriter.ask()
+    #expect(scene.read("␛[5;5R␛[?1c") == "")
+    #expect(scene.rewriter.answer == .position(row: 5, column: 5))
+  }
+
+  @Test func aLateAnswerDoesNotReachTheProgram() {
+    var scene = asking()
+    #expect(scene.stopWaiting() == "")
+    #expect(scene.rewriter.answer == InputRewriter.Answer.none)
+    #expect(scene.rewriter.isAnswerOwed)
+    scene.rewriter.expect(.cursorPosition(offset: 0))
+    scene.rewriter.expect(.deviceAttributes)
+    #expect(scene.read("␛[5;5Ra␛[?1cb␛[6;6R␛[?1c") == "ab␛[6;6R␛[?1c")
+    #expect(scene.rewriter.answer == InputRewriter.Answer.none)
+  }
+
+  @Test func aReportWithoutItsEndIsAnAnswerWhenNoMoreComes() {
+    var scene = asking()
+    #expect(scene.read("␛[5;5R") == "")
+    #expect(scene.stopWaiting() == "")
+    #expect(scene.rewriter.answer == .position(row: 5, column: 5))
+    #expect(scene.read("␛[?1c") == "")
+    // Of two questions the first is answered.
+    scene = asking(after: .cursorPosition(offset: 0))
+    #expect(scene.read("␛[5;5R") == "")
+    #expect(scene.stopWaiting() == "␛[5;5R")
+    #expect(scene.rewriter.answer == InputRewriter.Answer.none)
+    #expect(scene.read("␛[6;6R␛[?1c") == "")
+  }
+
+  @Test func ofTwoRequestsTheSecondCounts() {
+    var scene = asking()
+    _ = scene.stopWaiting()
+    scene.rewriter.ask()
+    #expect(scene.read("␛[5;5R␛[?1c") == "")
+    #expect(scene.rewriter.answer == .awaited)
+    #expect(scene.read("␛[6;6R␛[?1c") == "")
+    #expect(scene.rewriter.answer == .position(row: 6, column: 6))
+  }
+
+  @Test func aTornAnswerIsHeldForAsLongAsTheWindowWaits() {
+    var scene = asking()
+    #expect(scene.read("␛") == "")
+    #expect(scene.read("[") == "")
+    #expect(scene.read("5;") == "")
+    #expect(scene.release() == "" && scene.rewriter.isHolding)
+    #expect(scene.read("5R␛[?") == "")
+    #expect(scene.release() == "")
+    #expect(scene.read("1c") == "")
+    #expect(scene.rewriter.answer == .position(row: 5, column: 5))
+    // It is no answer: the user typed it, slowly.
+    scene = asking()
+    #expect(scene.read("␛[5;") == "")
+    #expect(scene.stopWaiting() == "")
+    #expect(scene.release() == "␛[5;")
+    #expect(!scene.rewriter.isHolding)
+    #expect(scene.read("5R") == "5R")
+  }
+
+  @Test func keysBetweenTheAnswersPass() {
+    var scene = asking()
+    #expect(scene.read("␛[A␛[5;5R␛[B␛OP␛x") == "␛[A␛[B␛OP␛x")
+    #expect(scene.read("␛[200~␛[9;9R␛[?1c␛[201~␛[?1c") == "␛[200~␛[9;9R␛[?1c␛[201~")
+    #expect(scene.rewriter.answer == .position(row: 5, column: 5))
+  }
+}
