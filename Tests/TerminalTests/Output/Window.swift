@@ -61,3 +61,17 @@ struct Window: ~Copyable {
     return lines
   }
 }
+
+extension [[TerminalCell]] {
+  /// Without what nobody can see: whether a space is bold, or which colour its text would have.
+  var seen: [[TerminalCell]] {
+    map { row in
+      row.map { cell in
+        guard cell.text == " ", !cell.isReverse, cell.underline == 0, !cell.isStruck else { return cell }
+        var blank = TerminalCell()
+        blank.background = cell.background
+        return blank
+      }
+    }
+  }
+}
