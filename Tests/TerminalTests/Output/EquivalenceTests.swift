@@ -9,7 +9,7 @@ import Testing
 
   /// What is wrong after these items, each of them a read of its own.
   private func difference(_ items: [[UInt8]], height: Int) -> String? {
-    var window = Window(rows: Self.rows + height, columns: Self.columns)
+    let window = Window(rows: Self.rows + height, columns: Self.columns)
     window.show(height)
     let bare = ReferenceTerminal(rows: Self.rows, columns: Self.columns)
     for item in items {
