@@ -36,6 +36,20 @@ public struct PollSet: ~Copyable, Sendable {
   }
 }
 
+/// A place to read into, again and again: what was read is copied out in its own size.
+public struct ReadBuffer: ~Copyable, Sendable {
+  private var bytes: [UInt8]
+
+  public init(size: Int) { bytes = Array(repeating: 0, count: size) }
+
+  /// As ``readBytes(from:atMost:)``.
+  public mutating func read(from descriptor: Int32) throws(SystemError) -> [UInt8] {
+    let size = bytes.count
+    let count = try checked("read") { unsafe Glibc.read(descriptor, &bytes, size) }
+    return Array(bytes[..<count])
+  }
+}
+
 /// Wakes a thread that waits for ``rawValue``, any number of times, from any thread.
 public final class Doorbell: Sendable {
   private let pipe: Pipe

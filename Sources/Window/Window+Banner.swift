@@ -31,7 +31,7 @@ extension Window {
   mutating func publish() {
     var new = WindowStatus()
     new.banner = machine.status
-    new.inset.top += shown?.appearance.height ?? 0
+    new.inset.top += insetRows
     guard new != status else { return }
     status = new
     link.onChange(new)
@@ -47,7 +47,7 @@ extension Window {
     if let batch = deadlines.batch, batch <= now {
       if output.isLifted { finishBatch() } else { deadlines.batch = nil }
     }
-    if let resize = deadlines.resize, resize <= now { resizeNow() }
+    if let resize = deadlines.resize, resize <= now { settleSize() }
     if let cursor = deadlines.cursor, cursor <= now {
       deadlines.cursor = nil
       stopWaitingForCursor()
@@ -68,14 +68,13 @@ extension Window {
 
   /// Brings the screen to what should be on it, if it can be touched now; asked again after everything that happens.
   mutating func present() {
-    guard toTerminal.isEmpty, inquiry != .waiting, deadlines.resize == nil else { return }
+    guard toTerminal.isEmpty, !inquiry.isWaiting, deadlines.resize == nil, !isResizeDue else { return }
     switch (shown, wanted) {
     case (nil, nil): needsRepaint = false
     case (nil, let frame?): show(frame)
     case (_?, nil): hide()
     case (let old?, let frame?):
-      guard old != frame || needsRepaint else { return }
-      if old.appearance.height == frame.appearance.height { repaint(frame) } else { replace(frame) }
+      if old != frame || needsRepaint { show(frame) }
     }
   }
 
@@ -83,38 +82,29 @@ extension Window {
     BannerRows(frame, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
   }
 
+  /// Shows a frame, the first one or the next.
   private mutating func show(_ frame: BannerFrame) {
     switch output.readiness() {
     case .ready: break
     // After the next output it may be.
     case .notAtGround: return
-    case .needsCursor: return askForCursor()
+    case .needsCursor: return askForCursor(.forBanner)
     }
     inquiry = .none
     var bytes: [UInt8] = []
     output.show(rows(frame), into: &bytes)
-    put(frame, bytes)
-  }
-
-  private mutating func repaint(_ frame: BannerFrame) {
-    guard output.readiness() != .notAtGround else { return }
-    var bytes: [UInt8] = []
-    output.repaint(rows(frame), into: &bytes)
-    put(frame, bytes)
-  }
-
-  private mutating func replace(_ frame: BannerFrame) {
-    guard output.readiness() != .notAtGround else { return }
-    var bytes: [UInt8] = []
-    output.hide(into: &bytes)
-    output.show(rows(frame), into: &bytes)
-    put(frame, bytes)
+    put(output.isShown ? frame : nil, bytes)
   }
 
   mutating func hide() {
     guard shown != nil else { return }
+    switch output.readiness() {
+    case .ready: inquiry = .none
     // Once the program is gone nothing will end what it left open.
-    guard output.readiness() != .notAtGround || ending.program != nil else { return }
+    case .notAtGround: if ending.program == nil { return }
+    // Without an answer it goes all the same.
+    case .needsCursor: if inquiry == .none, ending.program == nil { return askForCursor(.forBanner) }
+    }
     var bytes: [UInt8] = []
     output.hide(into: &bytes)
     put(nil, bytes)
@@ -122,7 +112,7 @@ extension Window {
 
   /// The screen first, then the program's size: it must not draw into rows that it does not have yet.
   private mutating func put(_ frame: BannerFrame?, _ bytes: [UInt8]) {
-    isSizeDue = isSizeDue || shown?.appearance.height != frame?.appearance.height
+    isSizeDue = true
     shown = frame
     needsRepaint = false
     send(bytes)
@@ -140,18 +130,39 @@ extension Window {
     deadlines.resize = min(now + .milliseconds(75), first + .milliseconds(150))
   }
 
-  mutating func resizeNow() {
+  /// The terminal has had its size for long enough.
+  mutating func settleSize() {
     deadlines.resize = nil
     deadlines.firstResize = nil
     guard let new = terminal.size, new != size else { return }
+    // Terminals differ in what they do with their rows: where the cursor is tells.
+    switch shown == nil ? .needsCursor : output.readiness() {
+    case .notAtGround: isResizeDue = true
+    case .ready where !output.screen.isAlternate:
+      inquiry = .none
+      askForCursor(.forSize(new))
+    case .ready, .needsCursor: resizeNow()
+    }
+  }
+
+  /// - Parameter cursorRow: where the terminal says that its cursor is now, from 1.
+  mutating func resizeNow(cursorRow: Int? = nil) {
+    deadlines.resize = nil
+    deadlines.firstResize = nil
+    isResizeDue = false
+    guard let new = terminal.size, new != size else { return }
     let isMoved = (new.rows, new.columns) != (size.rows, size.columns)
     size = new
-    if isMoved {
-      output.resize(rows: new.rows, columns: new.columns)
+    isSizeDue = true
+    if isMoved, new.rows > 0, new.columns > 0 {
+      var bytes: [UInt8] = []
+      output.resize(rows: new.rows, columns: new.columns, cursorRow: cursorRow, into: &bytes)
+      send(bytes)
+      if !output.isShown { shown = nil }
       needsRepaint = shown != nil
       deliver(.windowResized(rows: new.rows, columns: new.columns))
+      present()
     }
-    if needsRepaint { isSizeDue = true } else { session?.setSize(programSize) }
-    present()
+    flushTerminal()
   }
 }

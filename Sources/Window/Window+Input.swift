@@ -6,7 +6,7 @@ extension Window {
   mutating func readTyped() {
     let bytes: [UInt8]
     do {
-      bytes = try readBytes(from: terminal.reading, atMost: Self.readSize)
+      bytes = try buffer.read(from: terminal.reading)
     } catch {
       if !error.isWouldBlock { loseTerminal() }
       return
@@ -16,7 +16,7 @@ extension Window {
     input.rewrite(bytes, surroundings, into: &rewritten)
     toProgram.add(rewritten)
     deadlines.release = input.isHolding ? BootClock.now + .milliseconds(25) : nil
-    if inquiry == .waiting { takeCursorAnswer() }
+    takeCursorAnswer()
   }
 
   private var surroundings: InputSurroundings {
@@ -45,30 +45,39 @@ extension Window {
 
   // MARK: - Where the cursor is
 
-  /// Asks the terminal, and holds the output back meanwhile: what it says would be of a moment that has passed. What it says to the
-  /// second question ends the answers, whether it knows the first or not.
-  mutating func askForCursor() {
+  /// Asks the terminal. What it says to the second question ends the answers, whether it knows the first or not.
+  mutating func askForCursor(_ purpose: CursorInquiry) {
     guard inquiry == .none else { return }
-    inquiry = .waiting
+    inquiry = purpose
     deadlines.cursor = BootClock.now + .milliseconds(200)
     input.ask()
     send(Array("\u{1b}[6n\u{1b}[c".utf8))
   }
 
   mutating func takeCursorAnswer() {
-    switch input.answer {
-    case .awaited: return
-    case nil, InputRewriter.Answer.none?: inquiry = .failed
-    case .position(let row, let column):
-      inquiry = .none
-      output.cursorReported(row: row, column: column)
-    }
+    guard inquiry.isWaiting, input.answer != .awaited else { return }
+    let purpose = inquiry
+    var place: (row: Int, column: Int)?
+    if case .position(let row, let column)? = input.answer { place = (row, column) }
     deadlines.cursor = nil
+    inquiry = .none
+    switch purpose {
+    case .forSize(let asked):
+      // Changed again since then: another signal tells of it.
+      if terminal.size == asked { resizeNow(cursorRow: place?.row) } else { noteResize() }
+    case .none, .forBanner, .failed:
+      if let place {
+        output.cursorReported(row: place.row, column: place.column)
+        isBatchHeld = false
+      } else {
+        inquiry = .failed
+      }
+    }
     present()
   }
 
   mutating func stopWaitingForCursor() {
-    guard inquiry == .waiting else { return }
+    guard inquiry.isWaiting else { return }
     var bytes: [UInt8] = []
     input.stopWaiting(into: &bytes)
     toProgram.add(bytes)

@@ -1,9 +1,9 @@
 internal import POSIX
+internal import Terminal
 
 extension Window {
   /// What a pseudoterminal holds of a program that has ended: a buffer of 64 KiB and one of 4.
   static var mostUnread: Int { 128 * 1024 }
-  static var readSize: Int { 64 * 1024 }
   /// A pseudoterminal gives at most 4 KiB at once.
   static var fullPiece: Int { 2 * 1024 }
 
@@ -45,6 +45,7 @@ extension Window {
     // After what was printed before it.
     if ready.ready(Place.reports) != [] { takeReports() }
     if deadlines.next != nil { takeDeadlines() }
+    if isResizeDue, output.readiness() != .notAtGround { settleSize() }
     if shown != wanted || needsRepaint { present() }
   }
 
@@ -54,7 +55,7 @@ extension Window {
     let isReading = ending.program == nil && !ending.isTerminalGone && toProgram.isEmpty
     ready.watch(Place.typed, terminal.reading, isReading ? .readable : [])
     ready.watch(Place.terminal, terminal.writing, toTerminal.isEmpty ? [] : .writable)
-    waitsForOutput = toTerminal.isEmpty && inquiry != .waiting && !ending.isDrained && !ending.isOutputGone
+    waitsForOutput = toTerminal.isEmpty && !inquiry.isWaiting && !ending.isDrained && !ending.isOutputGone
     var interest: Poller.Interest = waitsForOutput ? .readable : []
     if !toProgram.isEmpty { interest.insert(.writable) }
     ready.watch(Place.printed, session.masterDescriptor, interest)
@@ -67,7 +68,11 @@ extension Window {
   /// How long to wait: until the next moment at which something is due.
   private var patience: Int32 {
     // Whether more is printed decides whether the batch is over; whether anything is left, whether the program's output is.
-    if output.isLifted || ending.program != nil && ending.unread > 0 && toTerminal.isEmpty { return 0 }
+    if output.isLifted && !isBatchHeld && waitsForOutput
+      || ending.program != nil && ending.unread > 0 && toTerminal.isEmpty
+    {
+      return 0
+    }
     guard let next = deadlines.next else { return -1 }
     let left = (next - BootClock.now).components
     return Int32(clamping: max(0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1))

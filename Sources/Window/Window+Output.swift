@@ -10,7 +10,7 @@ extension Window {
     guard let session else { return 0 }
     let bytes: [UInt8]
     do {
-      bytes = try readBytes(from: session.masterDescriptor, atMost: Self.readSize)
+      bytes = try buffer.read(from: session.masterDescriptor)
     } catch {
       pausePrinted(isGone: !error.isWouldBlock)
       return 0
@@ -29,6 +29,7 @@ extension Window {
     var rewritten: [UInt8] = []
     rewritten.reserveCapacity(bytes.count + 256)
     output.rewrite(bytes, into: &rewritten)
+    isBatchHeld = false
     for query in output.takeQueries() { input.expect(query) }
     if !output.isLifted {
       deadlines.batch = nil
@@ -45,7 +46,7 @@ extension Window {
     if ending.program != nil, toTerminal.isEmpty { ending.unread = 0 }
     // Its leader holds it open: a report comes with this.
     if isGone { ending.isOutputGone = true }
-    if output.isLifted, toTerminal.isEmpty { finishBatch() }
+    if output.isLifted, !isBatchHeld, toTerminal.isEmpty { finishBatch() }
   }
 
   mutating func finishBatch() {
@@ -53,6 +54,9 @@ extension Window {
     var bytes: [UInt8] = []
     output.finishBatch(into: &bytes)
     send(bytes)
+    // What it waits for comes with the program's next output, or is asked of the terminal.
+    isBatchHeld = output.isLifted
+    if isBatchHeld, output.readiness() == .needsCursor { askForCursor(.forBanner) }
   }
 
   mutating func send(_ bytes: [UInt8]) {

@@ -37,6 +37,7 @@ public struct Window: ~Copyable {
   var terminal: OuterTerminal
   var session: ProgramSession?
   var ready: PollSet
+  var buffer: ReadBuffer
 
   var machine: BannerMachine
   var output: OutputRewriter
@@ -50,6 +51,10 @@ public struct Window: ~Copyable {
   var inquiry = CursorInquiry.none
   /// The program's rows are to follow once what makes room for them is on the screen.
   var isSizeDue = false
+  /// The terminal has another size, and the program is in the middle of something.
+  var isResizeDue = false
+  /// The banner could not be put back after the last output.
+  var isBatchHeld = false
   var needsRepaint = false
   var deadlines = Deadlines()
   /// Whether the last wait also waited for output.
@@ -80,6 +85,7 @@ public struct Window: ~Copyable {
     size = terminal.size ?? WindowSize(rows: 0, columns: 0)
     self.terminal = terminal
     ready = PollSet(count: Place.count)
+    buffer = ReadBuffer(size: 64 * 1024)
     output = OutputRewriter(rows: size.rows, columns: size.columns)
     machine = BannerMachine(
       settings: settings,
@@ -101,16 +107,30 @@ public struct Window: ~Copyable {
     publish()
   }
 
+  /// The rows that the program goes without.
+  var insetRows: Int { output.isShown ? output.rows - output.programRows : 0 }
+
   /// The program's terminal now.
-  var programSize: WindowSize { size.removing(rows: shown?.appearance.height ?? 0) }
+  var programSize: WindowSize { size.removing(rows: insetRows) }
 }
 
 /// Whether the terminal was asked where its cursor is.
 enum CursorInquiry: Hashable {
   case none
-  case waiting
+  /// A banner is to be shown, or put back.
+  case forBanner
+  /// The terminal has this size now, and has moved what was on it.
+  case forSize(WindowSize)
   /// Nobody answered: asking again would hold the output up again.
   case failed
+
+  /// What the program prints waits for the answer: it would be of a moment that has passed.
+  var isWaiting: Bool {
+    switch self {
+    case .none, .failed: false
+    case .forBanner, .forSize: true
+    }
+  }
 }
 
 /// When something is due in a moment; nil is never.
