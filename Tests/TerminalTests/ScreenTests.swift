@@ -53,7 +53,7 @@ private let esc = "\u{1b}"
     ("\(esc)[?7l0123456789abc", ["012345678c", "", "", ""]),
     ("\(esc)[1\"qa\(esc)[0\"qb\(esc)[?2K", ["a", "", "", ""]),
     ("abcdef\(esc)[?69h\(esc)[2;4s\(esc)[1;2H\(esc)[P", ["acd ef", "", "", ""]),
-    ("abc\(esc)[88;1;1;1;2$x\(esc)[1;1;1;1;2;2$v", ["XXX", " X", "", ""]),
+    ("abc\(esc)[88;1;1;1;1$x\(esc)[1;1;1;2;1;2;2$v", ["Xbc", " Xb", "", ""]),
   ])
   func text(output: String, lines: [String]) {
     expect(Screen.of(output).lines == lines)

@@ -111,6 +111,9 @@ public struct Screen: ~Copyable {
   /// The link that printed text gets.
   public var link: Hyperlink? { rareStyles.links[linkNumber] }
 
+  /// Whether what comes next is not part of a control string or of a sequence that has begun.
+  public var isGround: Bool { parser.isGround && tail.isEmpty }
+
   // MARK: Output
 
   public mutating func write(_ bytes: [UInt8]) {
