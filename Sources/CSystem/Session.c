@@ -194,6 +194,15 @@ int csystem_signals_next(int fd) {
   return length == sizeof info ? (int)info.ssi_signo : 0;
 }
 
+void csystem_signal_discard(int number) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  struct timespec now = {0};
+  while (sigtimedwait(&set, NULL, &now) > 0) {
+  }
+}
+
 int csystem_signal_is_pending(int number) {
   sigset_t pending;
   sigpending(&pending);

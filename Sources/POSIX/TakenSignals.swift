@@ -56,6 +56,7 @@ public enum Job {
   /// - Parameter toWrite: as a write from the background does (`SIGTTOU`).
   public static func stop(toWrite: Bool = false) -> Bool {
     let number = toWrite ? SIGTTOU : SIGTSTP
+    csystem_signal_discard(SIGCONT)
     kill(0, number)
     // Here it stops, if it does.
     csystem_signal_take_default(number)

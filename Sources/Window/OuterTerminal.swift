@@ -28,7 +28,10 @@ struct OuterTerminal: ~Copyable {
   /// Nil when the terminal is gone.
   var size: WindowSize? { WindowSize(of: 0) }
 
-  var isForeground: Bool { OwnTerminal.isForeground(0) }
+  /// Stops the process group for as long as it is in the background, as its first write to the terminal would.
+  static func waitForForeground() {
+    while !OwnTerminal.isForeground(0), Job.stop(toWrite: true) {}
+  }
 
   mutating func makeRaw() {
     isRaw = (try? modes.raw.take(0)) != nil

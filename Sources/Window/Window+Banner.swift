@@ -62,7 +62,7 @@ extension Window {
   // MARK: - What is shown
 
   /// What should be on the screen.
-  private var wanted: BannerFrame? {
+  var wanted: BannerFrame? {
     ending.signal != nil || ending.isDrained || ending.isTerminalGone ? nil : machine.frame
   }
 

@@ -1,4 +1,3 @@
-internal import Banner
 internal import POSIX
 
 extension Window {
@@ -41,7 +40,7 @@ extension Window {
     // After what was printed before it.
     if ready.ready(Place.reports) != [] { takeReports() }
     if deadlines.next != nil { takeDeadlines() }
-    if shown != machine.frame || needsRepaint { present() }
+    if shown != wanted || needsRepaint { present() }
   }
 
   /// Watches for what can be used now.

@@ -6,7 +6,9 @@ extension Window {
     while let signal = signals.next() {
       switch signal {
       case .windowSizeChanged: noteResize()
-      case .continued: takeTerminalBack()
+      case .continued:
+        if !knowsItContinued { takeTerminalBack() }
+        knowsItContinued = false
       case .hangUp, .terminate: end(by: signal)
       // Keys send them to the program by its own terminal: these come from elsewhere.
       case .interrupt, .quit:
@@ -94,7 +96,8 @@ extension Window {
     terminal.restore()
     let hasStopped = Job.stop()
     if hasStopped {
-      waitForForeground()
+      knowsItContinued = true
+      OuterTerminal.waitForForeground()
       terminal.readModes()
     }
     takeTerminalBack()
@@ -109,11 +112,7 @@ extension Window {
     resizeNow()
     output.forgetScreen()
     needsRepaint = shown != nil
-  }
-
-  /// Stops the process group for as long as it is in the background, as its first write to the terminal would.
-  mutating func waitForForeground() {
-    while !terminal.isForeground, Job.stop(toWrite: true) {}
+    if inquiry == .failed { inquiry = .none }
   }
 
   /// What is on its way, and the banner's end: at once, since nobody will be here to send it. A terminal that takes nothing is not
@@ -123,7 +122,6 @@ extension Window {
     if output.isLifted { finishBatch() }
     hide()
     while !toTerminal.isEmpty, !ending.isTerminalGone, BootClock.now < end {
-      ready.watch(Place.terminal, terminal.writing, .writable)
       var only = PollSet(count: 1)
       only.watch(0, terminal.writing, .writable)
       only.wait(milliseconds: 100)

@@ -57,6 +57,8 @@ public struct Window: ~Copyable {
   var armed: Duration?
   var status: WindowStatus?
 
+  /// This process stopped by itself: that it goes on is known already.
+  var knowsItContinued = false
   var ending = Ending()
 
   /// - Parameters:
@@ -68,6 +70,8 @@ public struct Window: ~Copyable {
       .hangUp, .interrupt, .quit, .terminate, .terminalStop, .terminalOutput, .continued, .windowSizeChanged,
     ])
     let timer = try BootTimer()
+    // Its modes are the shell's own while that is in front.
+    OuterTerminal.waitForForeground()
     let terminal = try OuterTerminal()
     self.signals = signals
     self.timer = timer
@@ -91,7 +95,6 @@ public struct Window: ~Copyable {
     session = try ProgramSession(
       arguments, environment: environment, standardError: OwnTerminal.isSame(0, 2) ? nil : 2, modes: terminal.modes,
       size: size, signals: signals)
-    waitForForeground()
     terminal.makeRaw()
     // It may have changed before signals were listened to.
     resizeNow()

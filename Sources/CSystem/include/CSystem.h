@@ -128,6 +128,8 @@ int csystem_session_start(const struct csystem_session *session, const sigset_t 
 int csystem_signals_take(const int *numbers, int count, sigset_t *before);
 // The next signal of such a descriptor, 0 when there is none.
 int csystem_signals_next(int fd);
+// Takes what is pending of a blocked signal, for nobody.
+void csystem_signal_discard(int number);
 // sigpending(2).
 int csystem_signal_is_pending(int number);
 // Lets a blocked signal through once with its default action: what is pending is taken before this returns.
