@@ -21,7 +21,7 @@ struct Equivalence {
     world = try WindowWorld(height: max(1, inset), isOnline: inset == 0)
     let command = try command(world)
     alone = try TmuxPane(command, isInWindow: false, in: world, rows: rows, columns: columns)
-    window = try TmuxPane(command, isInWindow: true, in: world, rows: rows + inset, columns: columns)
+    window = try TmuxPane(command, isInWindow: true, in: world, rows: rows + inset, programRows: rows, columns: columns)
     if inset > 0 { try window.wait(for: "No connection") }
   }
 

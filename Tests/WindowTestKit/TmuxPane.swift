@@ -9,11 +9,16 @@ public final class TmuxPane: Sendable {
   /// Starts a command, for `/bin/sh`, in a pane of this size. Nothing in it knows of tmux but by `TERM`. When it ends, its status is
   /// printed, and the pane stays.
   ///
-  /// - Parameter isInWindow: whether it runs in `overline run`.
+  /// - Parameters:
+  ///   - isInWindow: whether it runs in `overline run`.
+  ///   - programRows: the rows that it is to have when it starts, if not all.
   public init(
-    _ command: String, isInWindow: Bool, in world: WindowWorld, rows: Int, columns: Int = 80
+    _ command: String, isInWindow: Bool, in world: WindowWorld, rows: Int, programRows: Int? = nil, columns: Int = 80
   ) throws {
-    let script = try world.file("command.sh", "exec \(command)\n")
+    // A program that is told a new size while it starts draws what it likes: in a window it starts when it has its rows.
+    let script = try world.file(
+      "command.sh",
+      "until [ \"$(stty size)\" = '\(programRows ?? rows) \(columns)' ]; do sleep 0.01; done\nexec \(command)\n")
     let window = isInWindow ? "\(WindowWorld.executable) run -- " : ""
     let pane = try world.file(
       isInWindow ? "window.sh" : "alone.sh", "\(window)sh \(script)\nprintf 'status %s' $?\nexec sleep 1000\n")
