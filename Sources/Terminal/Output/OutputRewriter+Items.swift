@@ -114,13 +114,13 @@ extension OutputRewriter: VTHandler {
     if placement.isShown { appendBanner() }
   }
 
-  /// Passes what restores the saved cursor, then corrects its row: the terminal may have saved it at another offset, or not at
-  /// all, which is its own first row.
+  /// Passes what restores the saved cursor, then says where it is: the terminal may have saved it at another offset, or not at
+  /// all; not every one restores origin mode with it.
   mutating func restoreCursor(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
-    let saved = screen.savedCursor == nil ? 0 : savedOffset
     apply(&screen)
-    guard placement.offset != saved else { return }
+    guard placement != .hidden else { return }
     pass(upTo: range.upperBound)
+    output.append(screen.modes.isOrigin ? "\u{1b}[?6h" : "\u{1b}[?6l")
     appendCursor()
     screen.encodePen(into: &output)
   }

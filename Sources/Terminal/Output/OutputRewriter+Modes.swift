@@ -96,9 +96,13 @@ extension OutputRewriter {
     }
   }
 
-  /// The same screen again: 1049 erases it, where it is the alternate one.
+  /// The same screen again: 1049 erases it, where it is the alternate one, and restores the cursor.
   private mutating func restoreBanner() {
-    if placement.isShown { repaintBanner() }
+    guard placement != .hidden else { return }
+    output.append("\u{1b}[?6l")
+    beginPainting()
+    appendBannerIfShown()
+    endPainting(resetMargins: true)
   }
 
   /// What happened to the banner while the program was on the alternate screen happens to the primary one now.

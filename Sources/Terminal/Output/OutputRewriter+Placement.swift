@@ -2,10 +2,11 @@
 extension OutputRewriter {
   // MARK: For the window
 
-  /// Whether a banner can be shown now, and otherwise what for it has to wait.
+  /// Whether a banner can be shown, changed, taken away or put back now, and otherwise what for it has to wait.
   public mutating func readiness() -> Readiness {
     settle()
-    if !(parser.isGround && screen.isGround && tail.isEmpty) { return .notAtGround }
+    // What is held back from the terminal is no part of its state yet.
+    if !(isTransparent ? screen.isGround : parser.isGround) { return .notAtGround }
     return screen.isRowKnown ? .ready : .needsCursor
   }
 
@@ -18,7 +19,8 @@ extension OutputRewriter {
     screen.place(cursorRow: row, column: min(max(0, column - 1), columns - 1))
   }
 
-  /// Shows a banner, or another one in its place. The program's terminal has ``programRows`` afterwards.
+  /// Shows a banner, or another one in its place; only when ``readiness()`` says so. The program's terminal has ``programRows``
+  /// afterwards.
   public mutating func show(_ new: BannerRows, into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
@@ -37,7 +39,7 @@ extension OutputRewriter {
     if !placement.isLifted { endUpdate() }
   }
 
-  /// Takes the banner away. The program's terminal has all rows afterwards.
+  /// Takes the banner away; not inside a control string. The program's terminal has all rows afterwards.
   public mutating func hide(into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
@@ -105,9 +107,7 @@ extension OutputRewriter {
   /// The program's first rows are printed over the banner, and deleted where they were: never at row 1, since xterm and others
   /// save what is deleted there.
   private mutating func raiseRows(by height: Int) {
-    if (0..<min(height, screen.rows)).contains(where: { !screen.isKnown(row: $0) }) {
-      releaseUnknownRows(under: height)
-    }
+    if hasUnknownRow(in: height) { releaseUnknownRows(under: height) }
     for row in 0..<height {
       output.appendCursorPosition(row: row, column: 0)
       if row < screen.rows { screen.encode(row: row, into: &output) } else { output.append("\u{1b}[K") }
@@ -123,10 +123,7 @@ extension OutputRewriter {
     let unknown = (0..<screen.rows).last { !screen.isKnown(row: $0) }.map { $0 + 1 } ?? 0
     let count = min(unknown, screen.cursor.row)
     guard count > 0 else { return }
-    for row in 0..<height {
-      output.appendCursorPosition(row: row, column: 0)
-      output.append("\u{1b}[K")
-    }
+    eraseRows(height)
     output.appendCursorPosition(row: rows - 1, column: 0)
     output.append(contentsOf: repeatElement(0x0a, count: height + count))
     screen.removeRows(top: count)
@@ -136,22 +133,37 @@ extension OutputRewriter {
     output.appendCSI(height, final: UInt8(ascii: "L"))
   }
 
-  /// To hidden.
+  private func hasUnknownRow(in count: Int) -> Bool {
+    (0..<min(count, screen.rows)).contains { !screen.isKnown(row: $0) }
+  }
+
+  /// Blanks the terminal's first rows.
+  private mutating func eraseRows(_ count: Int) {
+    for row in 0..<count {
+      output.appendCursorPosition(row: row, column: 0)
+      output.append("\u{1b}[K")
+    }
+  }
+
+  /// To hidden. Rows that cannot be printed stay where they are, and the banner's are left blank.
   mutating func hideActive() {
-    let height: Int
     switch placement {
     case .hidden: return
-    case .shown(let rows):
-      height = rows
+    case .shown(let height):
       beginPainting()
       output.append("\u{1b}[r")
-      raiseRows(by: rows)
-    case .lifted(let rows):
-      height = rows
+      if hasUnknownRow(in: height) {
+        eraseRows(height)
+        screen.prependBlankRows(height)
+      } else {
+        raiseRows(by: height)
+        screen.appendBlankRows(height)
+      }
+    case .lifted(let height):
       beginPainting()
       output.append("\u{1b}[r")
+      screen.appendBlankRows(height)
     }
-    screen.appendBlankRows(height)
     placement = .hidden
     rebuildSavedCursor()
     endPainting(resetMargins: true)

@@ -9,7 +9,14 @@ extension OutputRewriter {
       range = mend(range, bytes)
     }
     switch (sequence.prefix, sequence.intermediate) {
-    case (0, 0): plainSequence(sequence, range)
+    case (0, 0):
+      let concludes = screen.cursor.isWrapPending && "@JKLMPSTX".utf8.contains(sequence.final)
+      if concludes { concludeWrap(range) }
+      plainSequence(sequence, range)
+      if concludes, placement != .hidden, screen.cursor.isWrapPending {
+        pass(upTo: range.upperBound)
+        appendCursor()
+      }
     case (UInt8(ascii: "?"), 0): privateSequence(sequence, range)
     case (0, UInt16(ascii: "!")), (0, UInt16(ascii: "\"")):
       // DECSTR and DECSCL reset margins and modes; the rest of these does no harm to be set again after.
@@ -26,7 +33,6 @@ extension OutputRewriter {
     let count = sequence.amount()
     let cursor = screen.cursor
     let margins = screen.margins
-    if cursor.isWrapPending { concludeWrap(sequence, range) }
     switch Character(Unicode.Scalar(sequence.final)) {
     case "H", "f": position(sequence, range, row: sequence.amount(0), column: sequence.amount(1))
     case "d": position(sequence, range, row: sequence.amount(0), column: nil)
@@ -55,8 +61,8 @@ extension OutputRewriter {
 
   /// Terminals differ about whether a pending wrap outlives what erases or shifts. The screen has xterm's answer, and so has the
   /// terminal once the cursor is placed.
-  private mutating func concludeWrap(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
-    guard placement != .hidden, "@JKLMPSTX".utf8.contains(sequence.final) else { return }
+  private mutating func concludeWrap(_ range: Range<Int>) {
+    guard placement != .hidden else { return }
     pass(upTo: range.lowerBound)
     appendCursorPosition(row: screen.cursor.row, column: screen.cursor.column)
   }

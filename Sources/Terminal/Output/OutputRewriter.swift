@@ -108,8 +108,10 @@ extension OutputRewriter {
   }
 
   /// Puts a lifted banner back. Call when no more output waits, or it has been away for as long as a frame.
+  ///
+  /// It stays lifted where ``readiness()`` is not ``Readiness/ready``.
   public mutating func finishBatch(into result: inout [UInt8]) {
-    guard parser.isGround else { return }
+    guard parser.isGround, screen.isRowKnown || !placement.isLifted else { return }
     swap(&output, &result)
     if placement.isLifted { lower() }
     endUpdate()

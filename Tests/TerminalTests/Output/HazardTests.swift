@@ -68,7 +68,7 @@ import Testing
 
   @Test(arguments: cases, [1, 3])
   func looksAsOnABareTerminal(_ hazard: Case, height: Int) {
-    var window = Window(rows: Self.rows + height, columns: 20)
+    let window = Window(rows: Self.rows + height, columns: 20)
     let bare = ReferenceTerminal(rows: Self.rows, columns: 20)
     window.show(height)
     for stream in [Self.numbered, hazard.stream] {

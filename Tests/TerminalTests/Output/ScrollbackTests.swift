@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [1, 3], 1...40)
   func linesOfAFloodAreAllThere(height: Int, seed: Int) {
     var random = Seeded(UInt64(seed))
-    var window = Window(rows: 10, columns: 40)
+    let window = Window(rows: 10, columns: 40)
     var printed: [String] = []
     for _ in 0..<200 {
       let count = Int.random(in: 1...12, using: &random)
@@ -30,13 +30,13 @@ import Testing
 
   /// What stood there before the program began is kept too.
   @Test func linesFromBeforeAreKept() {
-    var window = Window(rows: 6, columns: 20)
+    let window = Window(rows: 6, columns: 20)
     let before = (0..<6).map { "before \($0)" }
     window.outer.write(before.joined(separator: "\r\n") + "\r\n")
     window.rewriter = OutputRewriter(rows: 6, columns: 20)
-    #expect(window.rewriter.readiness() == .needsCursor)
+    #expect(window.readiness() == .needsCursor)
     window.rewriter.cursorReported(row: window.outer.cursor.row + 1, column: 1)
-    #expect(window.rewriter.readiness() == .ready)
+    #expect(window.readiness() == .ready)
     window.show()
     #expect(window.outer.text[0].contains(Window.title))
     for number in 0..<20 { window.write("line \(number)\r\n") }
