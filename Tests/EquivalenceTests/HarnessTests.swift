@@ -14,6 +14,8 @@ import WindowTestKit
       // A terminal that answers: 24 rows of 80 columns, and the cursor is where it is.
       scene.type("stty size; printf '\\033[6n'; read -r answer\n")
       try scene.wait(for: "24 80")
+      // What it answered is echoed.
+      try scene.wait(for: "^[[")
       scene.type("\nseq 1 100; tty >/dev/null && printf '\\033[41mred\\033[m'\n")
       try scene.wait(for: "red")
     }

@@ -15,10 +15,16 @@ public final class TmuxPane: Sendable {
   public init(
     _ command: String, isInWindow: Bool, in world: WindowWorld, rows: Int, programRows: Int? = nil, columns: Int = 80
   ) throws {
-    // A program that is told a new size while it starts draws what it likes: in a window it starts when it has its rows.
+    // A program that is told a new size while it starts draws what it likes: in a window it starts when it has its rows. The screen is
+    // cleared first: a window does not know what was there before it, and leaves the banner's rows blank at its end.
     let script = try world.file(
       "command.sh",
-      "until [ \"$(stty size)\" = '\(programRows ?? rows) \(columns)' ]; do sleep 0.01; done\nexec \(command)\n")
+      """
+      until [ "$(stty size)" = '\(programRows ?? rows) \(columns)' ]; do sleep 0.01; done
+      printf '\\033[H\\033[2J'
+      exec \(command)
+
+      """)
     let window = isInWindow ? "\(WindowWorld.executable) run -- " : ""
     let pane = try world.file(
       isInWindow ? "window.sh" : "alone.sh", "\(window)sh \(script)\nprintf 'status %s' $?\nexec sleep 1000\n")

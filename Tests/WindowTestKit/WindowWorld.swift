@@ -69,18 +69,19 @@ public final class WindowWorld: Sendable {
   public func window(
     _ command: String..., rows: Int = 24, columns: Int = 80, environment more: [String] = []
   ) throws -> TerminalScene {
-    try namespace.inside {
-      try TerminalScene(
-        [Self.executable, "run", "--"] + command, environment: environment + more, rows: rows, columns: columns)
-    }
+    try scene([Self.executable, "run", "--"] + command, rows: rows, columns: columns, environment: more)
   }
 
   /// The command alone on a terminal of its own.
   public func bare(
     _ command: String..., rows: Int = 24, columns: Int = 80, environment more: [String] = []
   ) throws -> TerminalScene {
-    try namespace.inside {
-      try TerminalScene(command, environment: environment + more, rows: rows, columns: columns)
-    }
+    try scene(command, rows: rows, columns: columns, environment: more)
+  }
+
+  public func scene(
+    _ command: [String], rows: Int = 24, columns: Int = 80, environment more: [String] = []
+  ) throws -> TerminalScene {
+    try namespace.inside { try TerminalScene(command, environment: environment + more, rows: rows, columns: columns) }
   }
 }
