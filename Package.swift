@@ -84,6 +84,11 @@ let package = Package(
     .target(
       name: "ReferenceTerminal", dependencies: ["CVTerm"], path: "Tests/ReferenceTerminal", swiftSettings: common),
     tests("ReferenceTerminalTests", ["ReferenceTerminal"]),
+    // `overline run` on terminals that can be looked at, beside the same program alone.
+    .target(
+      name: "WindowTestKit", dependencies: ["CSystem", "OverlineTestKit", "POSIX", "ReferenceTerminal"],
+      path: "Tests/WindowTestKit", swiftSettings: common),
+    tests("EquivalenceTests", ["OverlineCLI", "POSIX", "ReferenceTerminal", "WindowTestKit"]),
     .executableTarget(
       name: "BenchWatcher", dependencies: ["NetworkPath", "POSIX"], swiftSettings: settings),
     .executableTarget(name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX"], swiftSettings: settings),
