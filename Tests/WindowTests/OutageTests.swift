@@ -1,0 +1,200 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// The window drives itself: an outage, from the cable to the program's size.
+@Suite struct OutageTests {
+  private typealias Scenes = WindowTestKit.WindowWorld
+
+  /// Says each signal and what the size is then.
+  private static let watcher =
+    "trap 'n=$((n+1)); echo W$n:$(stty size).' WINCH; n=0; echo READY; while :; do sleep 0.02; done"
+
+  @Test(arguments: [1, 3])
+  func oneSignalWhenItShowsAndOneWhenItGoes(_ height: Int) throws {
+    let world = try Scenes(height: height)
+    let window = try world.window("bash", "-c", Self.watcher)
+    try window.wait(for: "READY")
+    for round in [0, 2] {
+      try world.pullTheCable()
+      try window.waitForBanner(height: height)
+      try window.wait(for: "W\(round + 1):\(24 - height) 80.")
+      try world.plugTheCable()
+      try window.waitUntilGone("Back online")
+      try window.wait(for: "W\(round + 2):24 80.")
+    }
+    #expect(!eventually(within: .milliseconds(200)) { window.text.contains { $0.contains("W5:") } })
+    #expect(
+      window.text.prefix(5) == ["READY", "W1:\(24 - height) 80.", "W2:24 80.", "W3:\(24 - height) 80.", "W4:24 80."])
+  }
+
+  @Test func aWindowThatIsOpenedOfflineShowsItAtOnce() throws {
+    let world = try Scenes(isOnline: false, configuration: "")
+    try world.configure("[banner]\ngrace-delay = \"1h\"\n")
+    let window = try world.window("sh", "-c", "echo READY; cat")
+    try window.waitForBanner()
+    #expect(window.text[1] == "READY")
+  }
+
+  @Test func programsInItAskItsOwnSocket() throws {
+    let world = try Scenes()
+    let status = "\(Scenes.executable) status --format env --socket $OVERLINE_SOCKET | grep -E 'STATE|INSET_TOP'"
+    let window = try world.window("sh", "-c", "while read x; do \(status); done")
+    window.type("\n")
+    try window.wait(for: "OVERLINE_INSET_TOP='0'")
+    try world.pullTheCable()
+    try window.waitForBanner()
+    window.type("\n")
+    try window.wait(for: "OVERLINE_INSET_TOP='1'")
+    try window.wait(for: "OVERLINE_STATE='offline'")
+    // A banner for anything, in this window.
+    window.type("\u{4}")
+    #expect(try window.end() == 0)
+    #expect(try Subprocess.run("ls", ["\(world.folder)/overline"]).outputText == "config.toml\n")
+  }
+
+  @Test func theEndLeavesNoTrace() throws {
+    let world = try Scenes()
+    let shell = try world.scene(["sh"])
+    shell.type("\(Scenes.executable) run cat\n")
+    shell.type("inside\n")
+    try shell.wait("what cat says") { $0.text.filter { $0 == "inside" }.count == 2 }
+    try world.pullTheCable()
+    try shell.waitForBanner()
+    shell.type("\u{4}")
+    try shell.waitUntilGone("No connection")
+    shell.type("seq 1 40; stty size\n")
+    try shell.wait(for: "24 80")
+    #expect(shell.scrollback.last == "19")
+    #expect(shell.text.prefix(21) == (20...40).map(String.init)[...])
+    #expect(!shell.scrollback.contains { $0.contains("No connection") })
+  }
+
+  /// The banner goes before the shell has the terminal, and comes back with the program.
+  @Test func aStoppedWindowGivesTheScreenBack() throws {
+    let world = try Scenes()
+    let shell = try world.scene(["bash", "--norc", "--noprofile", "--noediting", "-i"])
+    shell.type("\(Scenes.executable) run sh -c 'echo IN; cat; stty size'\n")
+    try shell.wait(for: "IN")
+    try world.pullTheCable()
+    try shell.waitForBanner()
+    for _ in 0..<2 {
+      shell.type("\u{1a}")
+      try shell.waitUntilGone("No connection")
+      shell.type("stty size; fg\n")
+      try shell.wait(for: "24 80")
+      try shell.waitForBanner()
+    }
+    shell.type("\u{4}")
+    try shell.wait(for: "23 80")
+    try shell.waitUntilGone("No connection")
+  }
+
+  /// A burst of changes is one for the program.
+  @Test func aResizeStormIsSettled() throws {
+    let world = try Scenes()
+    let window = try world.window("bash", "-c", Self.watcher)
+    try window.wait(for: "READY")
+    try world.pullTheCable()
+    try window.wait(for: "W1:23 80.")
+    for rows in 25...40 { window.resize(rows: rows, columns: 90) }
+    try window.wait(for: ":39 90.")
+    let signals = window.text.filter { $0.hasPrefix("W") }.count
+    #expect(signals <= 4, "\(window.text)")
+    try window.waitForBanner()
+    for rows in stride(from: 39, through: 12, by: -3) { window.resize(rows: rows, columns: 70) }
+    try window.wait(for: ":11 70.")
+    try window.waitForBanner()
+    // Too low for any banner: the program has all of it.
+    window.resize(rows: 4, columns: 70)
+    try window.wait(for: ":4 70.")
+    #expect(!window.text.contains { $0.contains("No connection") })
+    window.resize(rows: 24, columns: 80)
+    try window.wait(for: ":23 80.")
+    try window.waitForBanner()
+  }
+}
+
+/// A terminal that does not say where its cursor is, or says it late.
+@Suite struct CursorTests {
+  private static let question = "\u{1b}[6n\u{1b}[c"
+
+  private func world() throws -> WindowTestKit.WindowWorld { try WindowTestKit.WindowWorld() }
+
+  private func start(_ world: WindowTestKit.WindowWorld, _ script: String) throws -> TestTerminal {
+    try world.namespace.inside {
+      try TestTerminal(
+        WindowTestKit.WindowWorld.executable, ["run", "sh", "-c", script], environment: world.environment,
+        isControlling: true)
+    }
+  }
+
+  @Test func withoutAnAnswerTheBannerWaitsForACertainPlace() throws {
+    let world = try world()
+    let terminal = try start(world, "echo READY; i=0; while read x; do printf \"$x\"; done")
+    try terminal.wait(for: "READY")
+    try world.pullTheCable()
+    try terminal.wait(for: Self.question)
+    try terminal.type("more\n")
+    try terminal.wait(for: "more\r\nmore")
+    #expect(!terminal.text.contains("No connection"))
+    try terminal.type("\\\\033[H\\\\033[2Jclear\n")
+    try terminal.wait(for: "No connection")
+    #expect(terminal.text.ranges(of: Self.question).count == 1)
+    Signal.terminate.send(to: terminal.pid)
+    #expect(terminal.end() == 143)
+  }
+
+  @Test func anAnswerShowsItAndIsNotTyped() throws {
+    let world = try world()
+    let terminal = try start(world, "stty raw -echo; printf READY; exec cat -v")
+    try terminal.wait(for: "READY")
+    try world.pullTheCable()
+    try terminal.wait(for: Self.question)
+    try terminal.type("ab\u{1b}[1;6R\u{1b}[?1;2ccd")
+    try terminal.wait(for: "No connection")
+    try terminal.wait(for: "abcd")
+    #expect(!terminal.text.contains("^["))
+    Signal.terminate.send(to: terminal.pid)
+    #expect(terminal.end() == 143)
+  }
+
+  @Test func aLateAnswerIsNotTypedEither() throws {
+    let world = try world()
+    let terminal = try start(world, "stty raw -echo; printf READY; exec cat -v")
+    try terminal.wait(for: "READY")
+    try world.pullTheCable()
+    try terminal.wait(for: Self.question)
+    try terminal.type("x")
+    // What is printed waits until the terminal is not waited for any longer.
+    try terminal.wait(for: "x")
+    try terminal.type("\u{1b}[1;6R\u{1b}[?1;2cyz")
+    try terminal.wait(for: "yz")
+    #expect(!terminal.text.contains("^["))
+  }
+
+  /// The shell would take it for keys.
+  @Test func anAnswerThatIsOwedIsWaitedForAtTheEnd() throws {
+    let world = try world()
+    let terminal = try world.namespace.inside {
+      try TestTerminal(
+        "sh",
+        [
+          "-c",
+          "\(WindowTestKit.WindowWorld.executable) run sh -c 'printf READY; read x'; stty -echo; read y; echo got=$y.",
+        ],
+        environment: world.environment, isControlling: true)
+    }
+    try terminal.wait(for: "READY")
+    try world.pullTheCable()
+    try terminal.wait(for: Self.question)
+    try terminal.type("\n")
+    try terminal.type("\u{1b}[1;6R\u{1b}[?1;2c")
+    try terminal.type("keys\n")
+    _ = eventually(within: .milliseconds(300)) { false }
+    try terminal.type("keys\n")
+    try terminal.wait(for: "got=keys.")
+  }
+}
