@@ -45,7 +45,7 @@ extension Screen {
   }
 
   /// What positions are relative to.
-  private var origin: Margins {
+  var origin: Margins {
     modes.isOrigin ? margins : Margins(top: 0, bottom: rows - 1, left: 0, right: columns - 1)
   }
 

@@ -38,11 +38,11 @@ extension Screen {
       moveUp(sequence.amount())
       carriageReturn()
     case UInt8(ascii: "G"), UInt8(ascii: "`"): position(column: sequence.amount())
-    case UInt8(ascii: "a"): move(toColumn: cursor.column + sequence.amount())
+    case UInt8(ascii: "a"): move(toColumn: min(cursor.column + sequence.amount(), origin.right))
     case UInt8(ascii: "d"): position(row: sequence.amount())
     case UInt8(ascii: "e"):
       if !isRowKnown { forgetRows() }
-      cursor.row = min(rows - 1, cursor.row + sequence.amount())
+      cursor.row = min(max(cursor.row, origin.bottom), cursor.row + sequence.amount())
       cursor.isWrapPending = false
     case UInt8(ascii: "I"): tabForward(sequence.amount())
     case UInt8(ascii: "Z"): tabBack(sequence.amount())
@@ -117,7 +117,6 @@ extension Screen {
   }
 
   private mutating func scrollRows(by amount: Int) {
-    cursor.isWrapPending = false
     scroll(from: margins.top, by: amount)
   }
 

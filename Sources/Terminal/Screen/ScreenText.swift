@@ -78,7 +78,7 @@ extension Screen: VTHandler {
   private mutating func advance(to column: Int, _ lineEnd: Int) {
     if column >= lineEnd {
       cursor.column = lineEnd &- 1
-      cursor.isWrapPending = modes.isAutowrap
+      cursor.isWrapPending = true
     } else {
       cursor.column = column
       cursor.isWrapPending = false
