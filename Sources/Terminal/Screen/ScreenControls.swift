@@ -68,7 +68,8 @@ extension Screen {
     for _ in 0..<min(count, columns) where column < last {
       repeat { column += 1 } while column < last && !tabStops[column]
     }
-    move(toColumn: column)
+    // In the last column it does not move, and a pending wrap stays.
+    if column != cursor.column { move(toColumn: column) }
   }
 
   mutating func tabBack(_ count: Int) {

@@ -12,9 +12,9 @@ struct RandomOutput {
   private var isOrigin = false
   /// With margins libvterm's cursor goes up and down past them, and neither ICH nor DCH works outside them.
   private var hasMargins = false
-  /// libvterm has one saved cursor for both screens, without origin mode, so it is used on the primary screen and restored under the
-  /// mode it was saved in. With nothing saved it restores zeros.
-  private var savedOrigin: Bool?
+  /// libvterm has one saved cursor for both screens, without origin mode, and takes it into the margins under that mode: so it is used
+  /// on the primary screen and without. With nothing saved libvterm restores zeros.
+  private var hasSaved = false
 
   init(seed: UInt64, rows: Int, columns: Int) {
     // Far apart, or the streams of neighbours would be parts of one another.
@@ -66,7 +66,9 @@ struct RandomOutput {
     // Text goes where no wide character is cut.
     var text = hasWide ? "\r\u{1b}[J" : ""
     // libvterm drops a mark at the end of a line.
-    if random(4) == 0 { text += hasWide ? "日\u{302}" : "\u{1b}[\(number(rows));\(1 + random(columns - 2))He\u{301}\u{302}" }
+    if random(4) == 0 {
+      text += hasWide ? "日\u{302}" : "\u{1b}[\(number(rows));\(1 + random(columns - 2))He\u{301}\u{302}"
+    }
     for _ in 0...random(random(4) == 0 ? columns * 2 : 8) {
       text += one(of: ["a", "b", "x", "7", " ", "é", "─", "q", "~"] + (hasWide ? ["日", "本", "😀"] : []))
     }
@@ -79,14 +81,16 @@ struct RandomOutput {
   }
 
   private mutating func control() -> String {
-    // A step back could be onto half a character.
-    one(of: ["\r", "\n", "\r\n", "\u{b}", "\u{c}", "\u{7}", "\r\n", "\0", "\u{7f}", hasWide ? "\r" : "\u{8}"])
-      + one(of: ["", "", "\u{1b}D", "\u{1b}M", "\u{1b}E"])
+    // In libvterm a line feed that only scrolls does not end a pending wrap. And a step back could be onto half a character.
+    let start = hasWide ? "\r" : one(of: ["\r", "\u{8}", "\u{1b}[D"])
+    return start + one(of: ["\n", "\n", "\u{b}", "\u{c}", "\u{7}", "\0", "\u{7f}", "\u{1b}D", "\u{1b}M", "\u{1b}E"])
   }
 
   private mutating func motion() -> String {
     if hasWide { return "\u{1b}[\(number(rows))\(one(of: ["d", "A", "B", "E", "F", "H", "e"]))" }
-    if hasMargins { return "\u{1b}[\(number(rows));\(number(columns))H\u{1b}[\(number(3))\(one(of: ["C", "D", "a", "e"]))" }
+    if hasMargins {
+      return "\u{1b}[\(number(rows));\(number(columns))H\u{1b}[\(number(3))\(one(of: ["C", "D", "a", "e"]))"
+    }
     return switch random(12) {
     case 0, 1, 2: "\u{1b}[\(number(rows));\(number(columns))H"
     case 3: "\u{1b}[\(number(rows))\(one(of: ["A", "B", "E", "F", "e"]))"
@@ -102,12 +106,15 @@ struct RandomOutput {
   private mutating func rendition() -> String {
     "\u{1b}["
       + one(of: [
-        "", "0", "1", "3", "4", "21", "4:3", "5", "7", "9", "22", "23", "24", "25", "27", "29", "31", "42", "97", "104", "39",
+        "", "0", "1", "3", "4", "21", "4:3", "5", "7", "9", "22", "23", "24", "25", "27", "29", "31", "42", "97", "104",
+        "39",
         "49", "38;5;123", "48;5;7", "38;2;1;2;3", "48;2;9;8;7", "38:5:4", "1;31;42", "0;7", "48;5;200;1",
       ]) + "m"
   }
 
-  private mutating func lineErasure() -> String { "\r" + one(of: ["\u{1b}[2J", "\u{1b}[2K", "\u{1b}[K", "\u{1b}[J", "\u{1b}[3J"]) }
+  private mutating func lineErasure() -> String {
+    "\r" + one(of: ["\u{1b}[2J", "\u{1b}[2K", "\u{1b}[K", "\u{1b}[J", "\u{1b}[3J"])
+  }
 
   /// Erasing, inserting and deleting end a pending wrap, as the manual of the VT510 has it; not in libvterm.
   private mutating func endOfWrap() -> String { "\u{1b}[\(number(columns))G" }
@@ -176,11 +183,11 @@ struct RandomOutput {
     case 1 where !hasWide: return one(of: ["\u{1b}[4h", "\u{1b}[4l", "\u{1b}[4l"])
     case 2:
       return one(of: [
-        "\u{1b}[20h", "\u{1b}[20l", "\u{1b}[?25l", "\u{1b}[?25h", "\u{1b}[?1000h", "\u{1b}[?1002l", "\u{1b}[?1006h", "\u{1b}[?2004h",
+        "\u{1b}[20h", "\u{1b}[20l", "\u{1b}[?25l", "\u{1b}[?25h", "\u{1b}[?1000h", "\u{1b}[?1002l", "\u{1b}[?2004h",
         "\u{1b}[?2004l",
       ])
     case 3 where random(3) == 0:
-      savedOrigin = nil
+      hasSaved = false
       hasMargins = false
       // DECALN heeds no attributes, resets margins and goes home in xterm and in the manual.
       if random(2) == 0 {
@@ -189,8 +196,8 @@ struct RandomOutput {
       }
       isOrigin = false
       isAlternate = false
-      // RIS does not leave the alternate screen in libvterm.
-      return "\u{1b}[?1047l\u{1b}c"
+      // RIS leaves neither the alternate screen nor the mouse in libvterm.
+      return "\u{1b}[?1047l\u{1b}[?1000l\u{1b}c"
     default: return hasWide ? "" : one(of: ["\u{1b}[?7l", "\u{1b}[?7h\r", "\u{1b}[?7h\r"])
     }
   }
@@ -202,15 +209,15 @@ struct RandomOutput {
 
   private mutating func screenSwitch() -> String {
     isAlternate.toggle()
-    savedOrigin = nil
+    hasSaved = false
     return isAlternate ? "\r\u{1b}[?1047h\u{1b}[2J" : "\r\u{1b}[?1047l"
   }
 
   /// libvterm's saved cursor knows its visibility, and nothing of a pending wrap or of protection.
   private mutating func save() -> String {
-    guard !isAlternate else { return "" }
-    if let savedOrigin, random(2) == 0 { return savedOrigin == isOrigin ? "\u{1b}8\u{1b}[?25h\u{1b}[0\"q" : "" }
-    savedOrigin = isOrigin
+    guard !isAlternate, !isOrigin else { return "" }
+    if hasSaved && random(2) == 0 { return "\u{1b}8\u{1b}[?25h\u{1b}[0\"q" }
+    hasSaved = true
     return (hasWide ? "\r" : "\u{8}") + "\u{1b}7"
   }
 }

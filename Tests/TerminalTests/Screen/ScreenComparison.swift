@@ -1,7 +1,6 @@
 import ReferenceTerminal
 import Terminal
 
-
 /// What differs between our grid and libvterm's, as far as libvterm tells.
 enum ScreenComparison {
   static func difference(_ screen: borrowing Screen, _ reference: ReferenceTerminal) -> String? {
@@ -21,6 +20,29 @@ enum ScreenComparison {
       }
     }
     return nil
+  }
+
+  /// Modes and margins, which libvterm tells when it is asked (DECRQM, DECRQSS).
+  static func modeDifference(_ screen: borrowing Screen, _ reference: ReferenceTerminal) -> String? {
+    let modes = screen.modes
+    let tracking = modes.mouseTracking
+    let expected: [(Int, Bool)] = [
+      (6, modes.isOrigin), (7, modes.isAutowrap), (25, modes.isCursorVisible), (69, modes.hasLeftRightMargins),
+      (1000, tracking == .normal), (1002, tracking == .button), (1003, tracking == .any),
+      (1006, modes.mouseEncoding == .sgr), (2004, modes.isBracketedPaste),
+    ]
+    _ = reference.takeReplies()
+    for (mode, isOn) in expected {
+      reference.write("\u{1b}[?\(mode)$p")
+      let reply = String(decoding: reference.takeReplies(), as: UTF8.self)
+      if reply != "\u{1b}[?\(mode);\(isOn ? 1 : 2)$y" {
+        return "mode \(mode): \(isOn), reference \(reply.dropFirst(2))"
+      }
+    }
+    reference.write("\u{1b}P$qr\u{1b}\\")
+    let reply = String(decoding: reference.takeReplies(), as: UTF8.self)
+    let margins = "\(screen.margins.top + 1);\(screen.margins.bottom + 1)r"
+    return reply.contains(margins) ? nil : "margins \(margins), reference \(reply.dropFirst(2))"
   }
 }
 
