@@ -1,4 +1,5 @@
 extension Screen {
+  @_optimize(speed)
   public mutating func control(_ byte: UInt8, _ range: Range<Int>) {
     if isSkimming && byte != 0x0e && byte != 0x0f {
       isRowKnown = false

@@ -23,6 +23,7 @@ extension Screen {
   }
 
   /// To a place as a program names it, from 1 on: within the margins if it has said so (DECOM).
+  @_optimize(speed)
   mutating func position(row: Int, column: Int) {
     let bounds = origin
     move(

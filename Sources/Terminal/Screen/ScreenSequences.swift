@@ -1,4 +1,5 @@
 extension Screen {
+  @_optimize(speed)
   public mutating func controlSequence(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
     switch (sequence.prefix, sequence.intermediate) {
     case (0, 0): plain(sequence)
@@ -21,6 +22,7 @@ extension Screen {
     }
   }
 
+  @_optimize(speed)
   private mutating func plain(_ sequence: borrowing ControlSequence) {
     switch sequence.final {
     case UInt8(ascii: "m"): selectGraphicRendition(sequence)
