@@ -45,16 +45,17 @@ import Testing
     let bytes = try Files.read("\(Self.folder)/\(program)")
     let reference = ReferenceTerminal(rows: 20, columns: 64)
     var screen = Screen(rows: 20, columns: 64, isKnown: true)
-    var sinceComparison = 0
+    // libvterm (0.1) misreads a scalar that is cut, so it gets longer pieces.
+    var pending: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: size) {
-      let piece = Array(bytes[start..<min(start + size, bytes.count)])
-      screen.write(piece)
-      reference.write(piece)
-      sinceComparison += size
-      guard sinceComparison >= 200 || start + size >= bytes.count else { continue }
-      sinceComparison = 0
+      let end = min(start + size, bytes.count)
+      screen.write(Array(bytes[start..<end]))
+      pending += bytes[start..<end]
+      guard end == bytes.count || bytes[end] == 0x1b && pending.count >= 100 else { continue }
+      reference.write(pending)
+      pending = []
       let difference = ScreenComparison.difference(screen, reference)
-      #expect(difference == nil, "after \(start + piece.count) bytes")
+      #expect(difference == nil, "after \(end) bytes")
       if difference != nil { return }
     }
     #expect(ScreenComparison.modeDifference(screen, reference) == nil)
