@@ -90,9 +90,7 @@ extension OutputRewriter {
       appendBanner()
       endPainting(resetMargins: true)
     } else {
-      alternatePlacement = .hidden
-      alternateSavedOffset = 0
-      settlePrimary()
+      leaveAlternateScreen(range)
     }
   }
 
@@ -106,7 +104,10 @@ extension OutputRewriter {
   }
 
   /// What happened to the banner while the program was on the alternate screen happens to the primary one now.
-  private mutating func settlePrimary() {
+  mutating func leaveAlternateScreen(_ range: Range<Int>) {
+    pass(upTo: range.upperBound)
+    alternatePlacement = .hidden
+    alternateSavedOffset = 0
     let height = banner?.height ?? 0
     if placement != .hidden, placement.inset != height { hideActive() }
     if placement == .hidden, banner != nil {

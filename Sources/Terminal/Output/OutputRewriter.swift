@@ -83,6 +83,12 @@ extension OutputRewriter {
   /// Whether ``settle()`` has anything to do; best when output has paused.
   public var hasBacklog: Bool { !backlog.isEmpty }
 
+  /// Something else had the terminal meanwhile, and may have left anything on it.
+  public mutating func forgetScreen() {
+    settle()
+    screen.forget()
+  }
+
   /// Draws what was noted.
   public mutating func settle() {
     for chunk in backlog.take() { screen.write(chunk) }
