@@ -67,7 +67,7 @@ import Testing
     let cell = screen.cell(row: screen.cursor.row, column: screen.cursor.column)
     expect(screen.cursor.isWrapPending && cell.text == "e\u{301}\u{302}")
     expect(cell.link?.target == Array("http://99999".utf8))
-    expect(cell.style.underlineColor == .rgb(99999 & 255, 99999 >> 8 & 255, 99999 >> 16))
+    expect(cell.style.underlineColor == .rgb(159, 134, 1))
   }
 
   @Test func manyMarks() {
