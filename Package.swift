@@ -85,7 +85,8 @@ let package = Package(
     tests("ReferenceTerminalTests", ["ReferenceTerminal"]),
     .executableTarget(
       name: "BenchWatcher", dependencies: ["NetworkPath", "POSIX"], swiftSettings: settings),
-    .executableTarget(name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX"], swiftSettings: settings),
+    .executableTarget(
+      name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX", "Terminal"], swiftSettings: settings),
     tests("ArchitectureTests", ["POSIX"]),
     tests("POSIXTests", ["POSIX"]),
     tests("PathModelTests", ["PathModel"]),

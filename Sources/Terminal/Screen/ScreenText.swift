@@ -18,8 +18,7 @@ extension Screen: VTHandler {
       charsets.singleShift = nil
       return range.upperBound
     }
-    let isUncertain = !isRowKnown || !isColumnKnown
-    if isUncertain { noteUncertainChange() }
+    if !isRowKnown || !isColumnKnown { noteUncertainChange() }
     let end = range.upperBound
     var index = range.lowerBound
     while index < end {
@@ -36,7 +35,6 @@ extension Screen: VTHandler {
         index += decoded.length
       }
     }
-    if isUncertain { noteUncertainChange() }
     return end
   }
 
@@ -153,6 +151,7 @@ extension Screen: VTHandler {
     let column = lineStart
     index()
     cursor.column = column
+    if !isRowKnown || !isColumnKnown { noteUncertainChange() }
   }
 
   /// Adds a mark to the character before the cursor.
