@@ -91,7 +91,8 @@ let package = Package(
     tests("EquivalenceTests", ["OverlineCLI", "POSIX", "ReferenceTerminal", "WindowTestKit"]),
     .executableTarget(
       name: "BenchWatcher", dependencies: ["NetworkPath", "POSIX"], swiftSettings: settings),
-    .executableTarget(name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX"], swiftSettings: settings),
+    .executableTarget(
+      name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX", "Terminal"], swiftSettings: settings),
     tests("ArchitectureTests", ["POSIX"]),
     tests("POSIXTests", ["POSIX"]),
     tests("PathModelTests", ["PathModel"]),
@@ -103,7 +104,7 @@ let package = Package(
       path: "Tests/ApplePrograms", swiftSettings: settings),
     tests("NetworkPathTests", ["ApplePrograms", "Netlink", "NetworkPath", "PathModel", "POSIX"]),
     tests("BannerTests", ["Banner"]),
-    tests("TerminalTests", ["Banner", "ReferenceTerminal", "Terminal"]),
+    tests("TerminalTests", ["Banner", "POSIX", "ReferenceTerminal", "Terminal"], exclude: ["Screen/Recordings"]),
     tests(
       "ObserverTests", ["CSystem", "Terminal", "ObserverProtocol", "ObserverSocket", "Banner", "PathModel", "POSIX"]),
     tests("ConfigurationTests", ["Configuration", "Banner", "PathModel", "POSIX", "Terminal", "Tmux"]),

@@ -4,6 +4,7 @@ struct Figure: Sendable {
     /// For information.
     case none
     case atMost(Double)
+    case atLeast(Double)
     /// No more than so many times the peer's.
     case timesPeer(Double)
     /// No more than this above the peer's.
@@ -30,6 +31,7 @@ struct Figure: Sendable {
     switch goal {
     case .none: return nil
     case .atMost(let limit): return ours <= limit
+    case .atLeast(let limit): return ours >= limit
     case .timesPeer(let factor): return peer?.value.map { ours <= factor * $0 }
     case .overPeer(let excess): return peer?.value.map { ours <= $0 + excess }
     }
@@ -70,6 +72,7 @@ enum FigureTable {
     switch figure.goal {
     case .none: ""
     case .atMost(let limit): "≤ \(number(limit)) \(figure.unit)"
+    case .atLeast(let limit): "≥ \(number(limit)) \(figure.unit)"
     case .timesPeer(let factor): "≤ \(number(factor)) × peer"
     case .overPeer(let excess): "≤ peer + \(number(excess)) \(figure.unit)"
     }

@@ -4,6 +4,7 @@
 struct Backlog {
   /// Bytes. A screen's worth of text many times over; drawn in two milliseconds.
   private static let capacity = 256 * 1024
+  private static let smallChunk = 4096
 
   private var chunks: [[UInt8]] = []
   /// The first chunk that has not been pushed out.
@@ -14,8 +15,13 @@ struct Backlog {
 
   /// - Parameter skim: called with what has to go, oldest first.
   mutating func append(_ bytes: [UInt8], skim: ([UInt8]) -> Void) {
-    chunks.append(bytes)
     count += bytes.count
+    // A byte at a time must not become an array for each.
+    if chunks.count > first, chunks[chunks.count - 1].count < Self.smallChunk {
+      chunks[chunks.count - 1] += bytes
+    } else {
+      chunks.append(bytes)
+    }
     while count > Self.capacity, first < chunks.count - 1 {
       skim(chunks[first])
       count -= chunks[first].count

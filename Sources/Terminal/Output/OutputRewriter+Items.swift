@@ -100,8 +100,10 @@ extension OutputRewriter: VTHandler {
 
   /// Passes what resets the terminal, and sets again what the window needs.
   mutating func reset(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
+    let wasAlternate = screen.isAlternate
     liftBefore(range)
     apply(&screen)
+    if wasAlternate != screen.isAlternate { return leaveAlternateScreen(range) }
     guard placement != .hidden else { return }
     pass(upTo: range.upperBound)
     beginPainting()

@@ -1,6 +1,6 @@
 /// DEC private modes and requests (`CSI ? …`).
 extension OutputRewriter {
-  mutating func privateSequence(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  mutating func privateSequence(_ sequence: ControlSequence, _ range: Range<Int>) {
     switch sequence.final {
     case UInt8(ascii: "h"), UInt8(ascii: "l"): setModes(sequence, range)
     case UInt8(ascii: "J"):
@@ -15,7 +15,7 @@ extension OutputRewriter {
     }
   }
 
-  private mutating func setModes(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  private mutating func setModes(_ sequence: ControlSequence, _ range: Range<Int>) {
     let modes = (0..<sequence.count).compactMap { sequence[$0] }
     let isOne = modes.count == 1
     guard modes.contains(where: Self.concernRows) else { return screen.controlSequence(sequence, range) }
@@ -50,7 +50,7 @@ extension OutputRewriter {
     (input, passed, itemEnd) = outer
   }
 
-  private mutating func setMode(_ mode: Int, _ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  private mutating func setMode(_ mode: Int, _ sequence: ControlSequence, _ range: Range<Int>) {
     let isSet = sequence.final == UInt8(ascii: "h")
     switch mode {
     case 3: reset(range) { $0.controlSequence(sequence, range) }
@@ -74,7 +74,7 @@ extension OutputRewriter {
   }
 
   /// Each screen has its own banner, and its own place. Margins outlive the switch in both directions.
-  private mutating func switchScreen(_ mode: Int, _ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  private mutating func switchScreen(_ mode: Int, _ sequence: ControlSequence, _ range: Range<Int>) {
     let wasAlternate = screen.isAlternate
     if mode == 1049, sequence.final == UInt8(ascii: "h"), !wasAlternate { primarySavedOffset = placement.offset }
     pass(upTo: range.lowerBound)
@@ -90,9 +90,7 @@ extension OutputRewriter {
       appendBanner()
       endPainting(resetMargins: true)
     } else {
-      alternatePlacement = .hidden
-      alternateSavedOffset = 0
-      settlePrimary()
+      leaveAlternateScreen(range)
     }
   }
 
@@ -106,7 +104,10 @@ extension OutputRewriter {
   }
 
   /// What happened to the banner while the program was on the alternate screen happens to the primary one now.
-  private mutating func settlePrimary() {
+  mutating func leaveAlternateScreen(_ range: Range<Int>) {
+    pass(upTo: range.upperBound)
+    alternatePlacement = .hidden
+    alternateSavedOffset = 0
     let height = banner?.height ?? 0
     if placement != .hidden, placement.inset != height { hideActive() }
     if placement == .hidden, banner != nil {

@@ -52,6 +52,7 @@ public struct OutputRewriter: ~Copyable {
     self.rows = rows
     self.columns = columns
     screen = Screen(rows: rows, columns: columns)
+    screen.beginLine()
   }
 
   /// Where the active screen is.
@@ -81,6 +82,12 @@ extension OutputRewriter {
 
   /// Whether ``settle()`` has anything to do; best when output has paused.
   public var hasBacklog: Bool { !backlog.isEmpty }
+
+  /// Something else had the terminal meanwhile, and may have left anything on it.
+  public mutating func forgetScreen() {
+    settle()
+    screen.forget()
+  }
 
   /// Draws what was noted.
   public mutating func settle() {

@@ -15,6 +15,8 @@ public struct VTParser: Sendable {
   public static let longestSequence = 4096
 
   private var state = State.ground
+  /// Here, and not made for each sequence anew: its place for the parameters is large.
+  private var sequence = ControlSequence()
 
   public init() {}
 
@@ -48,6 +50,7 @@ public struct VTParser: Sendable {
 
   private var hasJustEnded = false
 
+  @_optimize(speed)
   private mutating func parseGround<Handler: VTHandler & ~Copyable>(
     _ bytes: Span<UInt8>, _ start: Int, _ handler: inout Handler
   ) -> Int {
@@ -79,9 +82,11 @@ public struct VTParser: Sendable {
   }
 
   /// Where the text that begins here ends: before a control character, or before a scalar that the bytes cut off.
+  @_optimize(speed)
   private static func endOfText(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-    var index = start
     let count = bytes.count
+    var index = start
+    while count &- index >= 8 && isText(bytes.extracting(index..<index &+ 8)) { index &+= 8 }
     while index < count {
       let byte = bytes[index]
       if byte &- 0x20 < 0x5f || (byte >= 0x80 && byte != 0xc2) {
@@ -98,7 +103,24 @@ public struct VTParser: Sendable {
     return UTF8Scan.endOfWholeScalars(bytes, start)
   }
 
+  /// Whether eight bytes neither are controls nor could begin one, by arithmetic on all at once: a byte is zero, or less than some
+  /// number, where subtracting borrows from its upper bit.
+  @inline(__always)
+  private static func isText(_ block: Span<UInt8>) -> Bool {
+    // The compiler makes one load of this.
+    let low = UInt64(block[0]) | UInt64(block[1]) << 8 | UInt64(block[2]) << 16 | UInt64(block[3]) << 24
+    let high = UInt64(block[4]) << 32 | UInt64(block[5]) << 40 | UInt64(block[6]) << 48 | UInt64(block[7]) << 56
+    let word = low | high
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let delete = word ^ (ones &* 0x7f)
+    let lead = word ^ (ones &* 0xc2)
+    let found =
+      ((word &- ones &* 0x20) & ~word) | ((delete &- ones) & ~delete) | ((lead &- ones) & ~lead)
+    return found & (ones &* 0x80) == 0
+  }
+
   /// - Returns: where the sequence ends, or `start` when it is incomplete.
+  @_optimize(speed)
   private mutating func parseEscape<Handler: VTHandler & ~Copyable>(
     _ bytes: Span<UInt8>, _ start: Int, body: Int, isC1: Bool, _ handler: inout Handler
   ) -> Int {
@@ -132,10 +154,11 @@ public struct VTParser: Sendable {
     return start
   }
 
+  @_optimize(speed)
   private mutating func parseControlSequence<Handler: VTHandler & ~Copyable>(
     _ bytes: Span<UInt8>, _ start: Int, body: Int, hasControls: Bool, _ handler: inout Handler
   ) -> Int {
-    var sequence = ControlSequence()
+    sequence.reset()
     sequence.hasControls = hasControls
     var index = body
     var value: UInt32 = 0
@@ -217,6 +240,7 @@ public struct VTParser: Sendable {
     return end
   }
 
+  @_optimize(speed)
   private static func endOfString(_ kind: ControlString, _ bytes: Span<UInt8>, _ start: Int) -> Int {
     var index = start
     let count = bytes.count

@@ -1,4 +1,5 @@
 extension Screen {
+  @_optimize(speed)
   public mutating func control(_ byte: UInt8, _ range: Range<Int>) {
     if isSkimming && byte != 0x0e && byte != 0x0f {
       isRowKnown = false
@@ -20,6 +21,11 @@ extension Screen {
 
   public mutating func escape(_ intermediate: UInt8, _ final: UInt8, _ range: Range<Int>) {
     switch (intermediate, final) {
+    // SPA, EPA.
+    case (0, UInt8(ascii: "V")):
+      protection = .guarded
+      pen.attributes.insert(.protected)
+    case (0, UInt8(ascii: "W")): pen.attributes.remove(.protected)
     case (0, UInt8(ascii: "7")): saveCursor()
     case (0, UInt8(ascii: "8")): restoreCursor()
     case (0, UInt8(ascii: "D")): index()
@@ -68,7 +74,8 @@ extension Screen {
     for _ in 0..<min(count, columns) where column < last {
       repeat { column += 1 } while column < last && !tabStops[column]
     }
-    move(toColumn: column)
+    // In the last column it does not move, and a pending wrap stays.
+    if column != cursor.column { move(toColumn: column) }
   }
 
   mutating func tabBack(_ count: Int) {

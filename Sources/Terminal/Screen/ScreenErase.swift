@@ -20,6 +20,7 @@ extension Screen {
   }
 
   /// EL, DECSEL.
+  @_optimize(speed)
   mutating func eraseInLine(_ kind: Int, isSelective: Bool) {
     if !isRowKnown || !isColumnKnown && kind != 2 { noteUncertainChange() }
     cursor.isWrapPending = false
@@ -38,7 +39,12 @@ extension Screen {
   }
 
   mutating func erase(_ row: Int, _ range: Range<Int>, _ isSelective: Bool) {
-    guard isSelective else { return grid.erase(row, range, background: brush.background) }
+    let heedsProtection =
+      switch protection {
+      case .selective: isSelective
+      case .guarded: !isSelective
+      }
+    guard heedsProtection else { return grid.erase(row, range, background: brush.background) }
     for column in range where !grid.cell(row, column).isProtected {
       grid.erase(row, column..<column + 1, background: brush.background)
     }

@@ -6,7 +6,8 @@ extension Screen {
     if isStart { command = kind == .privacyMessage || kind == .startOfString ? nil : [] }
     guard var command else { return }
     self.command = nil
-    for index in range where command.count < RareStyles.longestLink + 16 { command.append(bytes[index]) }
+    let room = RareStyles.longestLink + 16 - command.count
+    for index in range.prefix(room) { command.append(bytes[index]) }
     guard isEnd else {
       self.command = command
       return

@@ -7,12 +7,15 @@ enum FuzzTarget: String, CaseIterable {
   case netlink
   /// What a terminal sends, to the program's input.
   case input
+  /// What a program writes, to the grid.
+  case screen
 
   /// Must return, whatever the bytes are.
   func run(_ bytes: [UInt8]) {
     switch self {
     case .netlink: NetlinkTarget.run(bytes)
     case .input: InputTarget.run(bytes)
+    case .screen: ScreenTarget.run(bytes)
     }
   }
 }
