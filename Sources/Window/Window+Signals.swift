@@ -115,17 +115,10 @@ extension Window {
     // In the background this waits.
     terminal.makeRaw()
     resizeNow()
-    forgetScreen()
+    // The shell had the screen: nobody knows what is on it.
+    output.forgetScreen()
     needsRepaint = shown != nil
     if inquiry == .failed { inquiry = .none }
-  }
-
-  /// The shell had the screen: nobody knows what is on it.
-  private mutating func forgetScreen() {
-    // On the alternate screen a program draws everything anew, and its margins and modes are known.
-    if output.isTransparent, !output.screen.isAlternate {
-      output = OutputRewriter(rows: size.rows, columns: size.columns)
-    }
   }
 
   /// What is on its way, and the banner's end: at once, since nobody will be here to send it. A terminal that takes nothing is not

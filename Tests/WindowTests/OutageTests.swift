@@ -10,7 +10,7 @@ import WindowTestKit
 
   /// Says each signal and what the size is then.
   private static let watcher =
-    "trap 'n=$((n+1)); echo W$n:$(stty size).' WINCH; n=0; echo READY; while :; do sleep 0.02; done"
+    "trap 'n=$((n+1)); echo W$n:$(stty size).' WINCH; n=0; printf '\\rREADY\\n'; while :; do sleep 0.02; done"
 
   @Test(arguments: [1, 3])
   func oneSignalWhenItShowsAndOneWhenItGoes(_ height: Int) throws {
@@ -31,8 +31,8 @@ import WindowTestKit
   }
 
   @Test func aWindowThatIsOpenedOfflineShowsItAtOnce() throws {
-    let world = try Scenes(isOnline: false, configuration: "")
-    try world.configure("[banner]\ngrace-delay = \"1h\"\n")
+    let world = try Scenes(isOnline: false)
+    try world.configure("[banner]\ngrace-delay = \"1m\"\n")
     let window = try world.window("sh", "-c", "echo READY; cat")
     try window.waitForBanner()
     #expect(window.text[1] == "READY")
@@ -49,7 +49,6 @@ import WindowTestKit
     window.type("\n")
     try window.wait(for: "OVERLINE_INSET_TOP='1'")
     try window.wait(for: "OVERLINE_STATE='offline'")
-    // A banner for anything, in this window.
     window.type("\u{4}")
     #expect(try window.end() == 0)
     #expect(try Subprocess.run("ls", ["\(world.folder)/overline"]).outputText == "config.toml\n")
@@ -67,8 +66,8 @@ import WindowTestKit
     try shell.waitUntilGone("No connection")
     shell.type("seq 1 40; stty size\n")
     try shell.wait(for: "24 80")
-    #expect(shell.scrollback.last == "19")
-    #expect(shell.text.prefix(21) == (20...40).map(String.init)[...])
+    #expect(shell.scrollback.last == "18")
+    #expect(shell.text.prefix(22) == (19...40).map(String.init)[...])
     #expect(!shell.scrollback.contains { $0.contains("No connection") })
   }
 
