@@ -58,11 +58,11 @@ public struct TerminalModes: Sendable {
     return raw
   }
 
-  /// What a shell wants to find, whatever was there: lines, echo, signals of keys. Characters and speed stay.
+  /// What a shell wants to find, whatever was there: lines, echo, signals of keys. Characters, speed and IUTF8 stay.
   public var sane: TerminalModes {
     var sane = self
     sane.modes.c_iflag &= ~tcflag_t(IGNBRK | INLCR | IGNCR | IXOFF | ISTRIP | INPCK | PARMRK | IUCLC)
-    sane.modes.c_iflag |= tcflag_t(BRKINT | ICRNL | IXON | IMAXBEL | IUTF8)
+    sane.modes.c_iflag |= tcflag_t(BRKINT | ICRNL | IXON | IMAXBEL)
     sane.modes.c_oflag &= ~tcflag_t(OCRNL | ONOCR | ONLRET | OLCUC | OFILL)
     sane.modes.c_oflag |= tcflag_t(OPOST | ONLCR)
     sane.modes.c_cflag &= ~tcflag_t(PARENB | CSIZE)

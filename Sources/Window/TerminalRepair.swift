@@ -9,14 +9,15 @@ public enum TerminalRepair {
       "\u{18}\u{1b}\\",
       // The end of a synchronized update comes first: before it nothing is seen.
       "\u{1b}[?2026l",
-      // Back from the alternate screen, without moving the cursor where there was none.
-      "\u{1b}[?1049l",
+      // Back from the alternate screen. That restores the cursor, which each screen saves for itself: where there is no way back, it
+      // is the place that was saved just now.
+      "\u{1b}7\u{1b}[?1049l",
       // Soft reset (DECSTR): margins, origin, insert, attributes, character sets, saved cursor, cursor shown. Then each that some
       // terminals leave out of it.
       "\u{1b}[!p",
-      // Margins off move the cursor home: keep its place.
-      "\u{1b}7\u{1b}[?69l\u{1b}[r\u{1b}8",
-      "\u{1b}[?6l\u{1b}[4l\u{1b}[20l\u{1b}[?7h\u{1b}[?25h\u{1b}[?5l",
+      // Margins and origin mode off move the cursor home: keep its place.
+      "\u{1b}7\u{1b}[?69l\u{1b}[r\u{1b}[?6l\u{1b}8",
+      "\u{1b}[4l\u{1b}[20l\u{1b}[?7h\u{1b}[?25h\u{1b}[?5l",
       "\u{1b}[0m\u{1b}]8;;\u{1b}\\",
       "\u{1b}(B\u{1b})B\u{f}",
       // Mouse, its encodings, focus, paste, in-band resize, colour-scheme reports.

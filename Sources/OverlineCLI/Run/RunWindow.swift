@@ -36,8 +36,8 @@ enum RunWindow {
     }
     let watcher = watch(configuration.path, link, observers)
     let end = window.run()
-    watcher?.cancel()
     observers.close()
+    withExtendedLifetime(watcher) {}
     switch end {
     case .exited(let status): exitProcess(status)
     case .killed(let signal): Job.die(of: signal)
@@ -53,7 +53,9 @@ enum RunWindow {
 
   /// A window whose kernel cannot be asked is still a window.
   private static func watch(_ options: PathOptions, _ link: WindowLink, _ observers: WindowObservers) -> PathWatcher? {
-    let watcher = PathWatcher(queue: observers.queue, options: options) { path in observers.note(path, link) }
+    let watcher = PathWatcher(queue: DispatchQueue(label: "overline.path"), options: options) { path in
+      observers.note(path, link)
+    }
     do { try watcher.start() } catch { return nil }
     return watcher
   }

@@ -35,13 +35,15 @@ final class WindowObservers: @unchecked Sendable {
     made.withLock { $0 = socket }
   }
 
-  /// A new path, on the queue.
+  /// A new path, from the watcher's queue.
   func note(_ path: NWPath, _ link: WindowLink) {
-    let isFirst = self.path == nil
-    self.path = path
-    if let event = path.bannerEvent(isFirst: isFirst) { link.post(event) }
-    publish()
-    if isFirst { ProcessEnvironment.releaseProgramPages() }
+    queue.async { [self] in
+      let isFirst = self.path == nil
+      self.path = path
+      if let event = path.bannerEvent(isFirst: isFirst) { link.post(event) }
+      publish()
+      if isFirst { ProcessEnvironment.releaseProgramPages() }
+    }
   }
 
   /// What the window shows, from its thread.
@@ -66,12 +68,10 @@ final class WindowObservers: @unchecked Sendable {
     server.publish(state)
   }
 
-  /// Closes every connection and removes the socket.
+  /// Removes the socket. Connections end with this process, which waits for nobody: not even for a first look at the network that a
+  /// short program does not live to see.
   func close() {
-    queue.sync {
-      server?.close()
-      server = nil
-    }
+    if let socket { try? Files.remove(socket) }
   }
 }
 

@@ -1,0 +1,54 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// `overline reset`, after a window was killed with its banner on the screen.
+@Suite struct RepairTests {
+  private typealias Scenes = WindowTestKit.WindowWorld
+
+  @Test func aTerminalWhoseWindowWasKilledIsAsItWas() throws {
+    let world = try Scenes()
+    let shell = try world.scene(["sh"])
+    shell.type(
+      "\(Scenes.executable) run sh -c 'printf \"\\033[?1003h\\033[?2004h\\033[?25l\\033(0\"; echo PID; cat'\n"
+    )
+    try world.pullTheCable()
+    try shell.waitForBanner()
+    let found = try Subprocess.run("pgrep", ["-P", "\(shell.pid)"])
+    Signal.kill.send(to: try #require(Int32(found.outputText.dropLast())))
+    try shell.wait("the shell") { $0.text.contains { $0.hasPrefix("K") } }
+    // "Killed", in line drawing. The terminal is raw: Enter is a carriage return, and nothing is echoed.
+    shell.type("\(Scenes.executable) reset\n")
+    shell.type(
+      "case \"$(stty -a | tr '\\n' ' ')\" in *' icrnl '*' opost '*'isig icanon iexten echo '*) echo SA''ME;; esac; seq 1 30\n"
+    )
+    try shell.wait(for: "30")
+    let lines = shell.scrollback + shell.text
+    #expect(lines.contains { $0.hasSuffix("SAME") }, "\(lines)")
+    try shell.wait(for: "30")
+    let (mouse, isCursorVisible, isAlternate) = shell.look { ($0.mouse, $0.cursor.isVisible, $0.isAlternate) }
+    #expect(mouse == .none)
+    #expect(isCursorVisible)
+    #expect(!isAlternate)
+    // No margins: lines leave at the top.
+    #expect(shell.scrollback.contains("1"))
+  }
+
+  @Test func itGoesBackFromTheAlternateScreen() throws {
+    let world = try Scenes()
+    let shell = try world.scene(["sh"])
+    shell.type("echo BEFORE; printf '\\033[?1049h\\033[3;7r\\033[?6h'; \(Scenes.executable) reset; echo AFTER\n")
+    try shell.wait(for: "AFTER")
+    let isAlternate = shell.look { $0.isAlternate }
+    #expect(!isAlternate)
+    #expect(shell.text.contains { $0.contains("BEFORE") })
+  }
+
+  @Test func withoutATerminalItSaysSo() throws {
+    let result = try Subprocess.run(Scenes.executable, ["reset"], environment: TmuxTestServer.environment)
+    #expect(result.status == 2)
+    #expect(result.errorText == "overline: standard input is not a terminal\n")
+  }
+}
