@@ -64,6 +64,7 @@ let package = Package(
     library("Banner"),
     library("Terminal", ["Banner"]),
     library("Tmux", ["Banner", "Terminal", "POSIX"]),
+    library("Window", ["Banner", "POSIX", "Terminal"]),
     library("ObserverProtocol", ["PathModel", "Banner", "Terminal"]),
     library("ObserverSocket", ["ObserverProtocol", "POSIX"]),
     library(
@@ -73,7 +74,7 @@ let package = Package(
       name: "OverlineCLI",
       dependencies: [
         "Banner", "Configuration", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel", "POSIX", "Terminal",
-        "Tmux",
+        "Tmux", "Window",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
@@ -83,6 +84,11 @@ let package = Package(
     .target(
       name: "ReferenceTerminal", dependencies: ["CVTerm"], path: "Tests/ReferenceTerminal", swiftSettings: common),
     tests("ReferenceTerminalTests", ["ReferenceTerminal"]),
+    // `overline run` on terminals that can be looked at, beside the same program alone.
+    .target(
+      name: "WindowTestKit", dependencies: ["CSystem", "OverlineTestKit", "POSIX", "ReferenceTerminal"],
+      path: "Tests/WindowTestKit", swiftSettings: common),
+    tests("EquivalenceTests", ["OverlineCLI", "POSIX", "ReferenceTerminal", "WindowTestKit"]),
     .executableTarget(
       name: "BenchWatcher", dependencies: ["NetworkPath", "POSIX"], swiftSettings: settings),
     .executableTarget(

@@ -7,6 +7,8 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
   /// The monitor's socket.
   public var socket: String { "\(path)/monitor.sock" }
+  /// The socket of one window, for the programs in it.
+  public func windowSocket(of process: Int32) -> String { "\(path)/window-\(process).sock" }
   /// Locked for as long as a monitor runs; never removed, since a lock on a removed file excludes nobody.
   public var lock: String { "\(path)/lock" }
   /// The state as environment variables, for prompts that must not fork.

@@ -19,10 +19,20 @@ enum PlainCommands {
       finish { try StatusCommand.run(format: format, options: .defaults) }
     } else if arguments.dropLast() == ["tmux", "attach", "--server"] {
       finish { try TmuxAttach.run(socket: arguments[3], options: .defaults) }
+    } else if let command = command(of: arguments) {
+      finish { try RunWindow.run(command, options: .defaults) }
     } else {
       return false
     }
     return true
+  }
+
+  /// The program of `run`, when no option stands before it.
+  private static func command(of arguments: [String]) -> [String]? {
+    guard arguments.first == "run" else { return nil }
+    let command = arguments.dropFirst()
+    if command.first == "--" { return Array(command.dropFirst()) }
+    return command.first?.hasPrefix("-") == true ? nil : Array(command)
   }
 
   private static func finish(_ body: () throws -> ExitStatus) {

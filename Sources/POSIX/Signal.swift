@@ -8,6 +8,12 @@ public enum Signal: Hashable, Sendable, CaseIterable {
   case terminate
   case kill
   case windowSizeChanged
+  /// What Ctrl-Z sends.
+  case terminalStop
+  /// A write from the background.
+  case terminalOutput
+  /// Stopped, and going on.
+  case continued
 
   /// signal(7)
   public var rawValue: Int32 {
@@ -18,6 +24,9 @@ public enum Signal: Hashable, Sendable, CaseIterable {
     case .terminate: SIGTERM
     case .kill: SIGKILL
     case .windowSizeChanged: SIGWINCH
+    case .terminalStop: SIGTSTP
+    case .terminalOutput: SIGTTOU
+    case .continued: SIGCONT
     }
   }
 

@@ -140,14 +140,15 @@ public enum Subprocess {
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
+}
 
-  private static func withCStrings<Result>(
-    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
-    defer { unsafe pointers.forEach { unsafe free($0) } }
-    return unsafe pointers.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
-  }
+/// Strings as C has them: pointers, the last one null.
+func withCStrings<Result>(
+  _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
+  defer { unsafe pointers.forEach { unsafe free($0) } }
+  return unsafe pointers.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
 }
 
 extension Optional where Wrapped == FileDescriptor {

@@ -18,6 +18,8 @@ import Testing
     "Netlink": ["CNetlink", "CSystem", "Dispatch", "Glibc", "PathModel", "POSIX", "Synchronization"],
     // What clients import: nothing beyond Dispatch and the path's values may show in its public declarations.
     "NetworkPath": ["Dispatch", "Netlink", "PathModel", "POSIX", "Synchronization"],
+    // A program's library too: paths come in as events, and what is shown goes out as a value.
+    "Window": ["Banner", "POSIX", "Synchronization", "Terminal"],
     "Tmux": ["Banner", "Dispatch", "POSIX", "Synchronization", "Terminal"],
     "ObserverSocket": ["Dispatch", "Glibc", "ObserverProtocol", "POSIX", "Synchronization"],
     // Only the program reads a file of settings: libraries get values.

@@ -4,7 +4,7 @@ import CVTerm
 ///
 /// Rows and columns count from 0. Used by one thread at a time.
 public final class ReferenceTerminal {
-  public enum Mouse: Int32 { case none, click, drag, move }
+  public enum Mouse: Int32, Sendable { case none, click, drag, move }
 
   public struct Cursor: Hashable, Sendable {
     public var row: Int

@@ -1,7 +1,9 @@
 // What Swift's Glibc module cannot import, and nothing else. Every function that can fail returns -errno.
 #pragma once
+#include <signal.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <termios.h>
 
 // timerfd_create(2) on CLOCK_BOOTTIME, which counts suspend: non-blocking, close-on-exec.
 int csystem_timer_create(void);
@@ -90,3 +92,58 @@ int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity, int
 // madvise(2) with MADV_DONTNEED on the read-only parts of the program's own file, found with dl_iterate_phdr(3): pages that were
 // used once leave this process, and come back from the page cache when they are used again.
 void csystem_release_program_pages(void);
+
+// The session of a program on a pseudoterminal: a helper leads it, the program is its foreground process group.
+struct csystem_session {
+  // The program's terminal, and what it has for standard error; -1 is the terminal.
+  int slave;
+  int standard_error;
+  // The writing end of a pipe for struct csystem_report.
+  int report;
+  char *const *arguments;
+  char *const *environment;
+};
+enum {
+  // The program runs; its pid, which is its process group's.
+  CSYSTEM_STARTED,
+  // It could not be executed; the errno.
+  CSYSTEM_FAILED,
+  // Stopped by a signal, continued, ended with a status, ended by a signal.
+  CSYSTEM_STOPPED,
+  CSYSTEM_CONTINUED,
+  CSYSTEM_EXITED,
+  CSYSTEM_KILLED,
+};
+struct csystem_report {
+  int32_t what;
+  int32_t value;
+};
+// Forks the helper and returns its pid. The program gets the signal mask `mask` and the dispositions of this process.
+// SIGCONT makes the helper continue the program in the foreground; SIGHUP and SIGTERM, as well as the last closing of the master or
+// the death of the calling thread, make it tell the program (SIGHUP, SIGCONT) and, after five seconds, kill it.
+int csystem_session_start(const struct csystem_session *session, const sigset_t *mask);
+
+// Blocks signals in the calling thread (and those it makes from now on) and returns a signalfd(2) for them; `before` gets the mask
+// as it was.
+int csystem_signals_take(const int *numbers, int count, sigset_t *before);
+// The next signal of such a descriptor, 0 when there is none.
+int csystem_signals_next(int fd);
+// Takes what is pending of a blocked signal, for nobody.
+void csystem_signal_discard(int number);
+// sigpending(2).
+int csystem_signal_is_pending(int number);
+// Lets a blocked signal through once with its default action: what is pending is taken before this returns.
+void csystem_signal_take_default(int number);
+
+// TIOCGWINSZ and TIOCSWINSZ with the size in pixels.
+struct csystem_window_size {
+  unsigned short rows, columns, width, height;
+};
+int csystem_get_window_size(int fd, struct csystem_window_size *size);
+int csystem_put_window_size(int fd, struct csystem_window_size size);
+
+// tcsetattr(3) as a program in the foreground: in the background it stops the process group (SIGTTOU) until that is in front.
+int csystem_take_terminal(int fd, const struct termios *modes);
+
+// As posix_spawn(3) with a session of its own whose controlling terminal is `slave`, which is also standard input, output and error.
+int csystem_spawn_on_terminal(int slave, char *const *arguments, char *const *environment);

@@ -12,7 +12,8 @@ struct Overline: ParsableCommand {
       """,
     version: "0.1.0-dev",
     subcommands: [
-      MonitorCommand.self, StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self,
+      MonitorCommand.self, RunCommand.self, StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self,
       BannerCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self,
+      ResetCommand.self,
     ])
 }

@@ -86,22 +86,13 @@ final class Monitor: @unchecked Sendable {
     // A change that a person is not told of (of a second interface, of a target while offline) is no second line with the same words.
     let isNews = path.explanation != self.path?.explanation
     self.path = path
-    deliver(Self.event(path, isFirst: isFirst), saying: isNews ? path.explanation : nil)
+    deliver(path.bannerEvent(isFirst: isFirst), saying: isNews ? path.explanation : nil)
     if isFirst { ProcessEnvironment.releaseProgramPages() }
-  }
-
-  /// What a path means for a banner. A kernel that cannot be asked says neither that the network went nor that it came back.
-  private static func event(_ path: NWPath, isFirst: Bool) -> BannerEvent? {
-    if !path.isKnown { return nil }
-    return switch path.status {
-    case .unsatisfied: isFirst ? .networkFoundLost(cause: path.cause) : .networkLost(cause: path.cause)
-    case .satisfied, .requiresConnection: .networkRestored
-    }
   }
 
   /// What a window that appears now must be told first.
   var eventForLateWindow: BannerEvent? {
-    path.flatMap { $0.status == .unsatisfied ? Self.event($0, isFirst: true) : nil }
+    path.flatMap { $0.status == .unsatisfied ? $0.bannerEvent(isFirst: true) : nil }
   }
 
   /// Hands an event to every window's machine.

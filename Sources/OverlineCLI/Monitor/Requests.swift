@@ -24,16 +24,7 @@ extension Monitor {
   }
 
   private func present(_ request: ObserverRequest.BannerRequest) -> ObserverResponse {
-    do {
-      var builder = AppearanceBuilder().title(request.title)
-      if let background = request.background { builder = builder.backgroundColor(try Color(parsing: background)) }
-      if let text = request.text { builder = builder.textColor(try Color(parsing: text)) }
-      if let height = request.height { builder = builder.height(height) }
-      deliver(.bannerPresented(builder.appearance))
-      return .ok()
-    } catch {
-      return .failure(message: "\(error)", code: "bad-colour")
-    }
+    ObserverResponse(presenting: { deliver(.bannerPresented(try Appearance(request))) })
   }
 
   private func servers(_ socket: String?) -> [JSONValue] {
@@ -47,7 +38,28 @@ extension Monitor {
   }
 }
 
+extension Appearance {
+  /// What somebody asked for; throws when a colour is none.
+  init(_ request: ObserverRequest.BannerRequest) throws(ColorError) {
+    var builder = AppearanceBuilder().title(request.title)
+    if let background = request.background { builder = builder.backgroundColor(try Color(parsing: background)) }
+    if let text = request.text { builder = builder.textColor(try Color(parsing: text)) }
+    if let height = request.height { builder = builder.height(height) }
+    self = builder.appearance
+  }
+}
+
 extension ObserverResponse {
+  /// What comes of showing a banner.
+  init(presenting body: () throws -> Void) {
+    do {
+      try body()
+      self = .ok()
+    } catch {
+      self = .failure(message: "\(error)", code: "bad-colour")
+    }
+  }
+
   init(_ error: TmuxError?) {
     self = error.map { .failure(message: "\($0)", code: $0.code.rawValue) } ?? .ok()
   }

@@ -1,0 +1,77 @@
+internal import Banner
+internal import Configuration
+internal import Dispatch
+internal import Netlink
+internal import POSIX
+internal import PathModel
+internal import Terminal
+internal import Window
+
+/// A program in a window that drives itself: it watches the network in this process, and has observers of its own.
+enum RunWindow {
+  /// Ends the process as the program ended.
+  static func run(_ command: [String], isVerbose: Bool = false, options: CommonOptions) throws -> Never {
+    let command = command.isEmpty ? [ProcessEnvironment.loginShell] : command
+    let configuration = try options.configuration()
+    let aside = SteppingAside(
+      environment: { ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
+      banner: configuration.banner.offline)
+    if let aside { try step(aside, for: command, isVerbose: isVerbose) }
+
+    let observers = WindowObservers()
+    let link = try WindowLink { observers.note($0) }
+    var window = try Window(settings: configuration.banner, capabilities: capabilities(options), link: link)
+    // The program may ask at once.
+    do { try observers.listen(link) } catch {
+      if isVerbose { Output.complain("\(error); going on without a socket") }
+    }
+    var environment = ProcessEnvironment.all.filter { !$0.hasPrefix("\(SteppingAside.socketVariable)=") }
+    environment.append("\(SteppingAside.windowVariable)=\(ProcessEnvironment.processID)")
+    if let socket = observers.socket { environment.append("\(SteppingAside.socketVariable)=\(socket)") }
+    do {
+      try window.start(command, environment: environment)
+    } catch {
+      observers.close()
+      exitProcess(failure(error, command[0]))
+    }
+    let watcher = watch(configuration.path, link, observers)
+    let end = window.run()
+    watcher?.cancel()
+    observers.close()
+    switch end {
+    case .exited(let status): exitProcess(status)
+    case .killed(let signal): Job.die(of: signal)
+    }
+  }
+
+  private static func capabilities(_ options: CommonOptions) -> TerminalCapabilities {
+    var capabilities = TerminalCapabilities(
+      environment: { options.noColor && $0 == "NO_COLOR" ? "1" : ProcessEnvironment[$0] }, isTerminal: true)
+    if options.noMotion { capabilities.isAccessible = true }
+    return capabilities
+  }
+
+  /// A window whose kernel cannot be asked is still a window.
+  private static func watch(_ options: PathOptions, _ link: WindowLink, _ observers: WindowObservers) -> PathWatcher? {
+    let watcher = PathWatcher(queue: observers.queue, options: options) { path in observers.note(path, link) }
+    do { try watcher.start() } catch { return nil }
+    return watcher
+  }
+
+  /// Becomes the program.
+  private static func step(_ aside: SteppingAside, for command: [String], isVerbose: Bool) throws -> Never {
+    if isVerbose { Output.complain("no window: \(aside)") }
+    let error = ProcessEnvironment.become(command, without: [SteppingAside.socketVariable])
+    exitProcess(failure(error, command[0]))
+  }
+
+  /// As shells have it.
+  private static func failure(_ error: SystemError, _ name: String) -> Int32 {
+    guard error.isNoSuchFile else {
+      Output.complain("\(name): \(error.reason)")
+      return 126
+    }
+    Output.complain(name.contains("/") ? "\(name): \(error.reason)" : "\(name): command not found")
+    return 127
+  }
+}

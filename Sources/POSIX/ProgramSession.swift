@@ -1,0 +1,155 @@
+internal import CSystem
+internal import Glibc
+
+/// A program on a pseudoterminal of its own, in a session of its own.
+///
+/// A helper leads the session and the program is the foreground process group below it: a program that led its own session could not
+/// be stopped. The helper is a fork of this process that only waits. Whatever ends this process, the program is told that its terminal
+/// is gone, and is ended five seconds later.
+public final class ProgramSession: Sendable {
+  /// What became of the program.
+  public enum Report: Hashable, Sendable {
+    case stopped
+    case continued
+    case exited(Int32)
+    case killed(signal: Int32)
+    /// The helper is gone without a word.
+    case lost
+  }
+
+  /// The program's process group.
+  public let program: Int32
+  public let helper: Int32
+  private let master: FileDescriptor
+  private let reports: FileDescriptor
+
+  /// Starts a program; returns when it has been executed.
+  ///
+  /// - Parameters:
+  ///   - arguments: the first is looked up in `PATH`.
+  ///   - environment: `NAME=value` strings, all of them.
+  ///   - standardError: nil for the pseudoterminal.
+  ///   - modes: what the pseudoterminal does by itself.
+  ///   - signals: blocked here, but not in the program.
+  /// - Throws: what execve(2) said.
+  public init(
+    _ arguments: [String], environment: [String], standardError: Int32?, modes: TerminalModes, size: WindowSize,
+    signals: borrowing TakenSignals
+  ) throws(SystemError) {
+    var raw: Int32 = -1
+    var other: Int32 = -1
+    try checkedNegative("open a pseudoterminal") { unsafe csystem_open_pseudoterminal(&raw, &other) }
+    let master = FileDescriptor(owning: raw)
+    let slave = FileDescriptor(owning: other)
+    try modes.set(slave.rawValue)
+    try size.set(master.rawValue)
+    try master.setNonBlocking()
+    let pipe = try Pipe()
+    let result = unsafe withCStrings(arguments) { argv in
+      unsafe withCStrings(environment) { envp in
+        var session = unsafe csystem_session(
+          slave: slave.rawValue, standard_error: standardError ?? -1, report: pipe.writing.rawValue, arguments: argv,
+          environment: envp)
+        return unsafe signals.withMask { unsafe csystem_session_start(&session, $0) }
+      }
+    }
+    guard result > 0 else { throw SystemError(code: -result, attempt: "start a process") }
+    helper = result
+    reports = pipe.takeReading()
+    let first = Self.next(reports)
+    guard let first, first.what == CSYSTEM_STARTED else {
+      _ = Subprocess.wait(for: result)
+      throw SystemError(code: first?.value ?? ECHILD, attempt: "run \(arguments[0])")
+    }
+    program = first.value
+    self.master = master
+    try reports.setNonBlocking()
+  }
+
+  // MARK: - Descriptors to wait for
+
+  /// The other end of the program's terminal: what it prints is read there, what is typed is written there.
+  public var masterDescriptor: Int32 { master.rawValue }
+  /// Readable when there is a report.
+  public var reportDescriptor: Int32 { reports.rawValue }
+
+  // MARK: - What is asked of the program
+
+  public func setSize(_ size: WindowSize) { try? size.set(master.rawValue) }
+
+  /// Continues the program in the foreground of its terminal.
+  public func resume() { kill(helper, SIGCONT) }
+
+  /// Tells the program that its terminal is gone, and ends it when it does not go within five seconds.
+  public func hangUp() { kill(helper, SIGHUP) }
+
+  /// A signal that somebody sent to this process and meant for the program.
+  public func forward(_ signal: Signal) {
+    let foreground = tcgetpgrp(master.rawValue)
+    kill(-(foreground > 1 ? foreground : program), signal.rawValue)
+  }
+
+  /// Ends what is left of the program without its leader.
+  public func abandon(killing: Bool) {
+    if killing { kill(-program, SIGKILL) }
+    kill(-program, SIGHUP)
+    kill(-program, SIGCONT)
+  }
+
+  /// Whether anything of the program's process group is left.
+  public var isAlive: Bool { kill(-program, 0) == 0 || errno == EPERM }
+
+  /// The next report, if there is one.
+  public func nextReport() -> Report? {
+    errno = 0
+    guard let report = Self.next(reports) else { return errno == EAGAIN ? nil : .lost }
+    switch report.what {
+    case CSYSTEM_STOPPED: return .stopped
+    case CSYSTEM_CONTINUED: return .continued
+    case CSYSTEM_EXITED: return .exited(report.value)
+    case CSYSTEM_KILLED: return .killed(signal: report.value)
+    default: return .lost
+    }
+  }
+
+  /// Takes note of the helper's end, which has come or is about to.
+  public func bury() { _ = Subprocess.wait(for: helper) }
+
+  private static func next(_ pipe: borrowing FileDescriptor) -> (what: Int, value: Int32)? {
+    var report = csystem_report()
+    let size = MemoryLayout<csystem_report>.size
+    while true {
+      let length = unsafe Glibc.read(pipe.rawValue, &report, size)
+      if length == size { return (Int(report.what), report.value) }
+      if length >= 0 || errno != EINTR { return nil }
+    }
+  }
+}
+
+extension ProcessEnvironment {
+  /// All variables, as `NAME=value`.
+  public static var all: [String] {
+    var strings: [String] = []
+    var next = unsafe environ
+    while let string = unsafe next.pointee {
+      unsafe strings.append(String(cString: string))
+      unsafe next += 1
+    }
+    return strings
+  }
+
+  /// `$SHELL`, else the one that the user database names.
+  public static var loginShell: String {
+    if let shell = ProcessEnvironment["SHELL"] { return shell }
+    guard let entry = unsafe getpwuid(getuid()), let shell = unsafe entry.pointee.pw_shell, unsafe shell.pointee != 0
+    else { return "/bin/sh" }
+    return unsafe String(cString: shell)
+  }
+
+  /// Becomes another program, looked up in `PATH`. Returns only why it could not.
+  public static func become(_ arguments: [String], without variables: [String]) -> SystemError {
+    for variable in variables { unsafe unsetenv(variable) }
+    _ = unsafe withCStrings(arguments) { unsafe execvp($0.pointee!, $0) }
+    return .current("run \(arguments[0])")
+  }
+}

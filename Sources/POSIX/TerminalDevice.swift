@@ -1,0 +1,119 @@
+internal import CSystem
+internal import Glibc
+
+/// A terminal's size in cells and, where it knows, in pixels (`struct winsize` of ioctl_tty(2)).
+public struct WindowSize: Hashable, Sendable {
+  public var rows: Int
+  public var columns: Int
+  /// 0 when unknown, as in ``height``.
+  public var width: Int
+  public var height: Int
+
+  public init(rows: Int, columns: Int, width: Int = 0, height: Int = 0) {
+    self.rows = rows
+    self.columns = columns
+    self.width = width
+    self.height = height
+  }
+
+  /// The size of the terminal on `descriptor`; zeros where it does not know, nil when it is none.
+  public init?(of descriptor: Int32) {
+    var size = csystem_window_size()
+    guard unsafe csystem_get_window_size(descriptor, &size) == 0 else { return nil }
+    self.init(rows: Int(size.rows), columns: Int(size.columns), width: Int(size.width), height: Int(size.height))
+  }
+
+  /// Sets the size of a pseudoterminal. Its foreground process group gets a `SIGWINCH` if that is a change.
+  public func set(_ descriptor: Int32) throws(SystemError) {
+    let size = csystem_window_size(
+      rows: UInt16(clamping: rows), columns: UInt16(clamping: columns), width: UInt16(clamping: width),
+      height: UInt16(clamping: height))
+    try checkedNegative("set a terminal's size") { csystem_put_window_size(descriptor, size) }
+  }
+
+  /// A window of this one's width with fewer rows of the same height.
+  public func removing(rows taken: Int) -> WindowSize {
+    guard taken > 0, rows > taken else { return self }
+    var size = self
+    size.rows -= taken
+    size.height = height * size.rows / rows
+    return size
+  }
+}
+
+/// What a terminal does by itself with what is typed and printed (termios(3)).
+public struct TerminalModes: Sendable {
+  private var modes: termios
+
+  public init(of descriptor: Int32) throws(SystemError) {
+    modes = termios()
+    let read = unsafe tcgetattr(descriptor, &modes)
+    if read < 0 { throw .current("read a terminal's modes") }
+  }
+
+  /// Everything passes as it is (cfmakeraw(3)).
+  public var raw: TerminalModes {
+    var raw = self
+    unsafe cfmakeraw(&raw.modes)
+    return raw
+  }
+
+  /// What a shell wants to find, whatever was there: lines, echo, signals of keys. Characters and speed stay.
+  public var sane: TerminalModes {
+    var sane = self
+    sane.modes.c_iflag &= ~tcflag_t(IGNBRK | INLCR | IGNCR | IXOFF | ISTRIP | INPCK | PARMRK | IUCLC)
+    sane.modes.c_iflag |= tcflag_t(BRKINT | ICRNL | IXON | IMAXBEL | IUTF8)
+    sane.modes.c_oflag &= ~tcflag_t(OCRNL | ONOCR | ONLRET | OLCUC | OFILL)
+    sane.modes.c_oflag |= tcflag_t(OPOST | ONLCR)
+    sane.modes.c_cflag &= ~tcflag_t(PARENB | CSIZE)
+    sane.modes.c_cflag |= tcflag_t(CREAD | CS8)
+    sane.modes.c_lflag &= ~tcflag_t(ECHONL | NOFLSH | TOSTOP | ECHOPRT | FLUSHO)
+    sane.modes.c_lflag |= tcflag_t(ISIG | ICANON | IEXTEN | ECHO | ECHOE | ECHOK | ECHOCTL | ECHOKE)
+    // What raw modes set them to; they share their places with VEOF and VEOL on some systems, not here.
+    sane.modes.c_cc.6 = 1  // VMIN
+    sane.modes.c_cc.5 = 0  // VTIME
+    return sane
+  }
+
+  /// Sets the modes at once. In the background this is what stops the process group until it is in the foreground (`SIGTTOU`).
+  public func take(_ descriptor: Int32) throws(SystemError) {
+    try checkedNegative("set a terminal's modes") {
+      var modes = modes
+      return unsafe csystem_take_terminal(descriptor, &modes)
+    }
+  }
+
+  /// Sets the modes of a terminal that is nobody's controlling terminal yet.
+  public func set(_ descriptor: Int32) throws(SystemError) {
+    try checked("set a terminal's modes") {
+      var modes = modes
+      return Int(unsafe tcsetattr(descriptor, TCSANOW, &modes))
+    }
+  }
+}
+
+/// The terminal that this process runs in.
+public enum OwnTerminal {
+  /// Whether two descriptors are the same terminal.
+  public static func isSame(_ first: Int32, _ second: Int32) -> Bool {
+    guard isTerminal(first), isTerminal(second) else { return false }
+    var one = stat()
+    var other = stat()
+    guard unsafe fstat(first, &one) == 0, unsafe fstat(second, &other) == 0 else { return false }
+    return one.st_rdev == other.st_rdev
+  }
+
+  /// The terminal on `descriptor`, opened anew and non-blocking: whether an open file blocks is shared with everyone who has it, the
+  /// shell that started this process too. Nil where it cannot be opened, as after su(1).
+  public static func reopen(_ descriptor: Int32) -> FileDescriptor? {
+    let opened = unsafe open("/proc/self/fd/\(descriptor)", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    if opened < 0 { return nil }
+    return FileDescriptor(owning: opened)
+  }
+
+  /// Whether this process group is in front of the terminal; one that is not our controlling terminal has no background.
+  public static func isForeground(_ descriptor: Int32) -> Bool {
+    let group = tcgetpgrp(descriptor)
+    return group < 0 || group == getpgrp()
+  }
+}

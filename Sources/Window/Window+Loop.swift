@@ -1,0 +1,75 @@
+internal import POSIX
+
+extension Window {
+  /// What a pseudoterminal holds of a program that has ended: a buffer of 64 KiB and one of 4.
+  static var mostUnread: Int { 128 * 1024 }
+  static var readSize: Int { 64 * 1024 }
+
+  /// Serves the program until its end, and gives the terminal back.
+  public consuming func run() -> End {
+    while !hasEnded { turn() }
+    terminal.restore()
+    // Otherwise it may be waiting for a program that does not go.
+    if ending.signal == nil, !ending.isTerminalGone { session?.bury() }
+    let end = ending.program ?? .killed(signal: Signal.hangUp.rawValue)
+    // Whoever asked for the end sees that it came of that.
+    if let signal = ending.signal, case .killed = end { return .killed(signal: signal.rawValue) }
+    return end
+  }
+
+  private var hasEnded: Bool {
+    guard ending.program != nil, ending.unread == 0 else { return false }
+    return ending.isTerminalGone || toTerminal.isEmpty && shown == nil
+  }
+
+  private mutating func turn() {
+    watch()
+    ready.wait(milliseconds: patience)
+    if ready.ready(Place.signals) != [] { takeSignals() }
+    if ready.ready(Place.bell) != [] { takeEvents() }
+    if ready.ready(Place.timer) != [] { takeDeadline() }
+    if ready.ready(Place.terminal) != [] { flushTerminal() }
+    if ready.ready(Place.typed) != [] { readTyped() }
+    if !toProgram.isEmpty { flushProgram() }
+    // A hang-up may be told before the last that was printed: reading tells for sure.
+    if waitsForOutput, ready.ready(Place.printed).isDisjoint(with: [.readable, .hungUp]) {
+      pausePrinted(isGone: false)
+    } else if waitsForOutput {
+      readPrinted()
+    }
+    // After what was printed before it.
+    if ready.ready(Place.reports) != [] { takeReports() }
+    if deadlines.next != nil { takeDeadlines() }
+    if shown != wanted || needsRepaint { present() }
+  }
+
+  /// Watches for what can be used now.
+  private mutating func watch() {
+    guard let session else { return }
+    let isReading = ending.program == nil && !ending.isTerminalGone && toProgram.isEmpty
+    ready.watch(Place.typed, terminal.reading, isReading ? .readable : [])
+    ready.watch(Place.terminal, terminal.writing, toTerminal.isEmpty ? [] : .writable)
+    waitsForOutput = toTerminal.isEmpty && inquiry != .waiting && !ending.isDrained && !ending.isOutputGone
+    var interest: Poller.Interest = waitsForOutput ? .readable : []
+    if !toProgram.isEmpty { interest.insert(.writable) }
+    ready.watch(Place.printed, session.masterDescriptor, interest)
+    ready.watch(Place.signals, signals.rawValue, .readable)
+    ready.watch(Place.reports, session.reportDescriptor, ending.hasReports ? .readable : [])
+    ready.watch(Place.bell, link.bell.rawValue, .readable)
+    ready.watch(Place.timer, timer.rawValue, .readable)
+  }
+
+  /// How long to wait: until the next moment at which something is due.
+  private var patience: Int32 {
+    // Whether more is printed decides whether the batch is over; whether anything is left, whether the program's output is.
+    if output.isLifted || ending.program != nil && ending.unread > 0 && toTerminal.isEmpty { return 0 }
+    guard let next = deadlines.next else { return -1 }
+    let left = (next - BootClock.now).components
+    return Int32(clamping: max(0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1))
+  }
+}
+
+extension Ending {
+  var hasReports: Bool { program == nil && !isLost }
+  var isDrained: Bool { program != nil && unread == 0 }
+}

@@ -1,0 +1,132 @@
+internal import POSIX
+
+/// Signals, and what becomes of the program.
+extension Window {
+  mutating func takeSignals() {
+    while let signal = signals.next() {
+      switch signal {
+      case .windowSizeChanged: noteResize()
+      case .continued:
+        if !knowsItContinued { takeTerminalBack() }
+        knowsItContinued = false
+      case .hangUp, .terminate: end(by: signal)
+      // Keys send them to the program by its own terminal: these come from elsewhere.
+      case .interrupt, .quit:
+        if terminal.size == nil { end(by: signal) } else { session?.forward(signal) }
+      case .terminalStop: session?.forward(signal)
+      case .terminalOutput, .kill: break
+      }
+    }
+  }
+
+  /// The program is told that its terminal is gone, and may say goodbye.
+  private mutating func end(by signal: Signal) {
+    if terminal.size == nil { ending.isTerminalGone = true }
+    let isFirst = ending.signal == nil
+    ending.signal = ending.signal ?? signal
+    guard isFirst else { return giveUp() }
+    if let session { session.hangUp() }
+    // Longer than the helper waits before it ends the program.
+    deadlines.end = BootClock.now + .seconds(6)
+    present()
+  }
+
+  /// The terminal has hung up: nobody sees anything any more.
+  mutating func loseTerminal() {
+    guard !ending.isTerminalGone else { return }
+    ending.isTerminalGone = true
+    toTerminal.discard()
+    if ending.program == nil { end(by: .hangUp) }
+  }
+
+  /// Ends without waiting for anybody.
+  mutating func giveUp() {
+    session?.abandon(killing: true)
+    ending.program = ending.program ?? .killed(signal: Signal.hangUp.rawValue)
+    ending.unread = 0
+    // Nobody takes what is left of the output; what comes after it may still be taken.
+    if !toTerminal.isEmpty { ending.isTerminalGone = true }
+  }
+
+  mutating func takeReports() {
+    while ending.hasReports, let report = session?.nextReport() {
+      switch report {
+      case .stopped: followStop()
+      case .continued: break
+      case .exited(let status): programEnded(.exited(status))
+      case .killed(let signal): programEnded(.killed(signal: signal))
+      case .lost: loseHelper()
+      }
+    }
+  }
+
+  private mutating func programEnded(_ end: End) {
+    ending.program = end
+    ending.unread = ending.isOutputGone ? 0 : Self.mostUnread
+    toProgram.discard()
+    deadlines.end = ending.signal == nil ? nil : BootClock.now + .seconds(1)
+  }
+
+  /// Somebody killed the helper. The kernel has told the program that its terminal is gone; nobody will tell us of its end.
+  private mutating func loseHelper() {
+    ending.isLost = true
+    session?.abandon(killing: false)
+    deadlines.end = BootClock.now + .seconds(5)
+    awaitLost()
+  }
+
+  /// Looks whether anything is left of a program whose helper is gone.
+  mutating func awaitLost() {
+    guard ending.isLost, ending.program == nil else { return }
+    if session?.isAlive == true {
+      deadlines.look = BootClock.now + .milliseconds(20)
+    } else {
+      deadlines.look = nil
+      programEnded(.killed(signal: Signal.hangUp.rawValue))
+    }
+  }
+}
+
+/// The window among the jobs of the shell that started it.
+extension Window {
+  /// The program was stopped, and with it the window: the terminal goes to the shell.
+  private mutating func followStop() {
+    if ending.signal != nil { return }
+    hideAtOnce()
+    terminal.restore()
+    let hasStopped = Job.stop()
+    if hasStopped {
+      knowsItContinued = true
+      OuterTerminal.waitForForeground()
+      terminal.readModes()
+    }
+    takeTerminalBack()
+    session?.resume()
+  }
+
+  /// After this process went on: the terminal is the program's again, and shows anything.
+  mutating func takeTerminalBack() {
+    if ending.isTerminalGone { return }
+    // In the background this waits.
+    terminal.makeRaw()
+    resizeNow()
+    output.forgetScreen()
+    needsRepaint = shown != nil
+    if inquiry == .failed { inquiry = .none }
+  }
+
+  /// What is on its way, and the banner's end: at once, since nobody will be here to send it. A terminal that takes nothing is not
+  /// waited for long.
+  private mutating func hideAtOnce() {
+    let end = BootClock.now + .seconds(1)
+    if output.isLifted { finishBatch() }
+    hide()
+    while !toTerminal.isEmpty, !ending.isTerminalGone, BootClock.now < end {
+      var only = PollSet(count: 1)
+      only.watch(0, terminal.writing, .writable)
+      only.wait(milliseconds: 100)
+      if only.ready(0) != [] { flushTerminal() }
+    }
+    toTerminal.discard()
+  }
+}

@@ -1,0 +1,156 @@
+public import Banner
+public import POSIX
+public import Terminal
+
+/// A program below a banner, in the terminal that this process was started in.
+///
+/// One thread owns everything of it and waits with `poll(2)`: what is typed, what the program prints, signals, the banner's deadlines
+/// and events from elsewhere. It never waits for one of them alone: a program that does not read and a terminal that does not take
+/// anything hold up nobody but each other.
+///
+///     var window = try Window(settings: settings, capabilities: capabilities, link: link)  // before any other thread
+///     try window.start(["vim", "notes.txt"], environment: environment)
+///     let end = window.run()
+public struct Window: ~Copyable {
+  /// How the program ended.
+  public enum End: Hashable, Sendable {
+    case exited(Int32)
+    case killed(signal: Int32)
+  }
+
+  /// Descriptors by their place in ``ready``.
+  enum Place {
+    static let typed = 0
+    static let printed = 1
+    static let terminal = 2
+    static let signals = 3
+    static let reports = 4
+    static let bell = 5
+    static let timer = 6
+    static let count = 7
+  }
+
+  let link: WindowLink
+  let capabilities: TerminalCapabilities
+  let signals: TakenSignals
+  let timer: BootTimer
+  var terminal: OuterTerminal
+  var session: ProgramSession?
+  var ready: PollSet
+
+  var machine: BannerMachine
+  var output: OutputRewriter
+  var input = InputRewriter()
+  var toTerminal = Outflow()
+  var toProgram = Outflow()
+  var size: WindowSize
+
+  /// What is on the screen; nil while the window is hidden.
+  var shown: BannerFrame?
+  var inquiry = CursorInquiry.none
+  /// The program's rows are to follow once what makes room for them is on the screen.
+  var isSizeDue = false
+  var needsRepaint = false
+  var deadlines = Deadlines()
+  /// Whether the last wait also waited for output.
+  var waitsForOutput = false
+  var armed: Duration?
+  var status: WindowStatus?
+
+  /// This process stopped by itself: that it goes on is known already.
+  var knowsItContinued = false
+  var ending = Ending()
+
+  /// - Parameters:
+  ///   - settings: the banner's.
+  ///   - capabilities: the terminal's.
+  ///   - link: to the path's watcher and to observers.
+  public init(settings: BannerSettings, capabilities: TerminalCapabilities, link: WindowLink) throws(SystemError) {
+    let signals = try TakenSignals([
+      .hangUp, .interrupt, .quit, .terminate, .terminalStop, .terminalOutput, .continued, .windowSizeChanged,
+    ])
+    let timer = try BootTimer()
+    // Its modes are the shell's own while that is in front.
+    OuterTerminal.waitForForeground()
+    let terminal = try OuterTerminal()
+    self.signals = signals
+    self.timer = timer
+    self.link = link
+    self.capabilities = capabilities
+    size = terminal.size ?? WindowSize(rows: 0, columns: 0)
+    self.terminal = terminal
+    ready = PollSet(count: Place.count)
+    output = OutputRewriter(rows: size.rows, columns: size.columns)
+    machine = BannerMachine(
+      settings: settings,
+      window: WindowTraits(
+        rows: size.rows, columns: size.columns, colors: capabilities.colors, reducesMotion: capabilities.isAccessible))
+  }
+
+  /// Starts the program.
+  ///
+  /// - Throws: why it could not be executed; the terminal is as it was.
+  public mutating func start(_ arguments: [String], environment: [String]) throws(SystemError) {
+    // What was redirected stays so.
+    session = try ProgramSession(
+      arguments, environment: environment, standardError: OwnTerminal.isSame(0, 2) ? nil : 2, modes: terminal.modes,
+      size: size, signals: signals)
+    terminal.makeRaw()
+    // It may have changed before signals were listened to.
+    resizeNow()
+    publish()
+  }
+
+  /// The program's terminal now.
+  var programSize: WindowSize { size.removing(rows: shown?.appearance.height ?? 0) }
+}
+
+/// Whether the terminal was asked where its cursor is.
+enum CursorInquiry: Hashable {
+  case none
+  case waiting
+  /// Nobody answered: asking again would hold the output up again.
+  case failed
+}
+
+/// When something is due in a moment; nil is never.
+struct Deadlines {
+  /// The program pauses long enough to read what it printed.
+  var settle: Duration?
+  /// An incomplete sequence that was typed goes on as it is.
+  var release: Duration?
+  /// A batch of output has lasted long enough to show the banner again.
+  var batch: Duration?
+  /// The terminal has its new size for good, or for long enough.
+  var resize: Duration?
+  var firstResize: Duration?
+  /// The terminal does not say where its cursor is.
+  var cursor: Duration?
+  /// A program whose helper is gone may be gone too.
+  var look: Duration?
+  /// The program is not waited for any longer.
+  var end: Duration?
+
+  var next: Duration? {
+    var least: Duration?
+    for deadline in [settle, release, batch, resize, cursor, look, end] {
+      if let deadline, deadline < least ?? deadline + .seconds(1) { least = deadline }
+    }
+    return least
+  }
+}
+
+/// How far the end has come.
+struct Ending {
+  /// The program's; nil while it runs.
+  var program: Window.End?
+  /// The signal that asked this process to end.
+  var signal: Signal?
+  /// What the program printed before its end and was not read yet, at most.
+  var unread = 0
+  var isTerminalGone = false
+  /// Nobody has the program's terminal open any more.
+  var isOutputGone = false
+  /// The helper is gone, and with it whoever knows of the program's end.
+  var isLost = false
+}

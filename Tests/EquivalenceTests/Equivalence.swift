@@ -1,0 +1,94 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// One program twice, with the same keys: alone in a pane of some rows, and in a window in a pane that is higher by the banner.
+struct Equivalence {
+  let world: WindowWorld
+  let alone: TmuxPane
+  let window: TmuxPane
+  let inset: Int
+
+  /// - Parameters:
+  ///   - command: made for a world, for `/bin/sh`.
+  ///   - inset: the banner's rows; 0 means that the network is there and nothing shows.
+  init(
+    inset: Int, rows: Int = 24, columns: Int = 80, _ command: (WindowWorld) throws -> String
+  ) throws {
+    self.inset = inset
+    world = try WindowWorld(height: max(1, inset), isOnline: inset == 0)
+    let command = try command(world)
+    alone = try TmuxPane(command, isInWindow: false, in: world, rows: rows, columns: columns)
+    window = try TmuxPane(command, isInWindow: true, in: world, rows: rows + inset, programRows: rows, columns: columns)
+    if inset > 0 { try window.wait(for: "No connection") }
+  }
+
+  /// Presses keys in both, and waits until both show the same.
+  ///
+  /// - Parameter text: what must have appeared: until then both may well be the same because neither has done anything yet.
+  func press(_ keys: String..., until text: String? = nil) throws {
+    for key in keys {
+      try alone.press([key])
+      try window.press([key])
+    }
+    if let text {
+      try alone.wait(for: text)
+      try window.wait(for: text)
+    }
+    try expectTheSame("after \(keys)")
+  }
+
+  /// Presses a key that mostly brings another picture, and waits for it.
+  func pressForAnother(_ key: String) throws {
+    let before = try (alone.picture(), window.picture(below: inset))
+    try alone.press([key])
+    try window.press([key])
+    // Some screens are the one before once more: they are not waited for very long.
+    _ = try eventually(within: .milliseconds(500)) {
+      try alone.picture() != before.0 && window.picture(below: inset) != before.1
+    }
+    try expectTheSame("after another \(key)")
+  }
+
+  /// Presses what ends the program. The banner goes with it: what was below it is then at the top.
+  func end(_ keys: String..., status: Int = 0) throws {
+    for pane in [alone, window] {
+      try pane.press(keys)
+      try pane.wait(for: "status \(status)")
+    }
+    var expected = try alone.picture()
+    var found = expected
+    let isSame = try eventually {
+      expected = try alone.picture()
+      found = try window.picture()
+      // The rows that the banner had are blank, at the bottom.
+      let rest = found.rows.dropFirst(expected.rows.count)
+      guard rest.allSatisfy({ $0.text.isEmpty }) else { return false }
+      found.rows.removeLast(rest.count)
+      return found == expected
+    }
+    guard !isSame else { return }
+    throw TestKitError("not the same at the end, alone and in the window:\n\(expected.difference(from: found))")
+  }
+
+  /// Waits until both show the same picture and go on showing it.
+  func expectTheSame(_ when: String) throws {
+    var looks = 0
+    var expected = try alone.picture()
+    var found = expected
+    let isSame = try eventually {
+      let last = expected
+      expected = try alone.picture()
+      found = try window.picture(below: inset)
+      looks = found == expected && expected == last ? looks + 1 : 0
+      return looks >= 3
+    }
+    guard isSame else {
+      throw TestKitError(
+        "not the same \(when), inset \(inset), alone and in the window:\n\(expected.difference(from: found))")
+    }
+    if inset > 0 { #expect(try window.rows().prefix(inset).contains { $0.contains("No connection") }, "\(when)") }
+  }
+}

@@ -1,0 +1,34 @@
+import OverlineTestKit
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// The harness itself: a window that shows nothing is not there.
+@Suite struct HarnessTests {
+  @Test func aHiddenWindowIsTheProgramAlone() throws {
+    let world = try WindowWorld()
+    let window = try world.window("sh")
+    let bare = try world.bare("sh")
+    for scene in [window, bare] {
+      try scene.wait(for: "$")
+      // A terminal that answers: 24 rows of 80 columns, and the cursor is where it is.
+      scene.type("stty size; printf '\\033[6n'; read -r answer\n")
+      try scene.wait(for: "24 80")
+      // What it answered is echoed.
+      try scene.wait(for: "^[[")
+      scene.type("\nseq 1 100; tty >/dev/null && printf '\\033[41mred\\033[m'\n")
+      try scene.wait(for: "red")
+    }
+    try window.wait(untilBelow: 0, isAsOn: bare)
+    #expect(window.scrollback == bare.scrollback)
+    for scene in [window, bare] {
+      scene.resize(rows: 30, columns: 100)
+      scene.type("stty size\n")
+      try scene.wait(for: "30 100")
+      scene.type("exit 3\n")
+      #expect(try scene.end() == 3)
+    }
+    #expect(window.picture() == bare.picture())
+    #expect(window.output == bare.output)
+  }
+}

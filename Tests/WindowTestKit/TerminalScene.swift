@@ -1,0 +1,119 @@
+import CSystem
+import Dispatch
+import OverlineTestKit
+import POSIX
+public import ReferenceTerminal
+
+/// A program on a real pseudoterminal, its controlling one, whose other side is a ``ReferenceTerminal``: what it prints is drawn, and
+/// what the terminal answers is typed back.
+public final class TerminalScene: Sendable {
+  public let pid: Int32
+  private let side: TerminalSide
+
+  /// Starts a program in the calling thread's network namespace.
+  ///
+  /// - Parameter environment: `NAME=value` strings, all of them.
+  public init(_ command: [String], environment: [String], rows: Int = 24, columns: Int = 80) throws {
+    var master: Int32 = -1
+    var slave: Int32 = -1
+    let result = csystem_open_pseudoterminal(&master, &slave)
+    guard result == 0 else { throw TestKitError("no pseudoterminal: \(-result)") }
+    let other = FileDescriptor(owning: slave)
+    side = try TerminalSide(FileDescriptor(owning: master), rows: rows, columns: columns)
+    // Not of a new session itself: then setsid(1) would have to fork to make one, and the pid would be another one's.
+    pid = try Subprocess.spawn(
+      "setsid", ["--ctty"] + command, environment: environment, newSession: false,
+      descriptors: [(other.rawValue, 0), (other.rawValue, 1), (other.rawValue, 2)])
+  }
+
+  deinit {
+    side.close()
+    Signal.kill.send(to: pid)
+    _ = Subprocess.wait(for: pid)
+  }
+
+  /// Looks at the terminal, which does not change meanwhile.
+  public func look<Result>(_ body: (ReferenceTerminal) throws -> Result) rethrows -> Result {
+    try side.look { try body($0.terminal) }
+  }
+
+  public var text: [String] { look(\.text) }
+  public var scrollback: [String] { look(\.scrollbackText) }
+  /// Every byte that reached the terminal.
+  public var output: [UInt8] { side.look(\.output) }
+  /// Whether the program and all who have the terminal open are gone.
+  public var hasEnded: Bool { side.look(\.hasEnded) }
+
+  public func type(_ text: String) { side.type(Array(text.utf8)) }
+  public func type(_ bytes: [UInt8]) { side.type(bytes) }
+
+  /// The terminal first, then whoever draws on it, as terminals do it.
+  public func resize(rows: Int, columns: Int) { side.resize(rows: rows, columns: columns) }
+
+  /// Hangs up, as a terminal does whose window is closed.
+  public func hangUp() { side.close() }
+
+  /// A terminal that takes nothing, until it is told to.
+  public func hold() { side.hold() }
+  public func goOn() { side.goOn() }
+
+  public func wait(
+    _ what: String, within limit: Duration = .seconds(10), until isThere: (ReferenceTerminal) throws -> Bool
+  ) throws {
+    guard try eventually(within: limit, { try look(isThere) }) else {
+      throw TestKitError("waited in vain for \(what); there was:\n\(text.joined(separator: "\n"))")
+    }
+  }
+
+  /// Waits until a row has this text.
+  public func wait(for text: String) throws { try wait(text) { $0.text.contains { $0.contains(text) } } }
+
+  /// Waits until no row has it.
+  public func waitUntilGone(_ text: String) throws {
+    try wait("the end of \(text)") { !$0.text.contains { $0.contains(text) } }
+  }
+
+  /// Waits until the banner is in the first row (or the first ones).
+  public func waitForBanner(_ title: String = "No connection", height: Int = 1) throws {
+    try wait("the banner") { $0.text.prefix(height).contains { $0.contains(title) } }
+  }
+
+  /// Waits for the program's end; its exit code, or 128 + the signal's number.
+  public func end(within limit: Duration = .seconds(10)) throws -> Int32 {
+    guard eventually(within: limit, { hasEnded }) else {
+      throw TestKitError("waited in vain for the end; there was:\n\(text.joined(separator: "\n"))")
+    }
+    return Subprocess.wait(for: pid)
+  }
+
+  /// What is below the first `offset` rows, and the cursor as seen from there.
+  public func picture(below offset: Int = 0) -> Picture {
+    look { terminal in
+      var cursor = terminal.cursor
+      cursor.row -= offset
+      return Picture(
+        rows: (offset..<terminal.rows).map(terminal.cells(inRow:)), cursor: cursor, isAlternate: terminal.isAlternate,
+        mouse: terminal.mouse)
+    }
+  }
+
+  /// Waits until the rows below the first `offset` are those of another terminal that is lower by as much.
+  public func wait(untilBelow offset: Int, isAsOn other: TerminalScene) throws {
+    guard !eventually({ picture(below: offset) == other.picture() }) else { return }
+    throw TestKitError(
+      "the same picture was waited for in vain:\n\(picture(below: offset))\n— and alone:\n\(other.picture())")
+  }
+}
+
+/// A screen to be compared.
+public struct Picture: Hashable, Sendable, CustomStringConvertible {
+  public var rows: [[TerminalCell]]
+  public var cursor: ReferenceTerminal.Cursor
+  public var isAlternate: Bool
+  public var mouse: ReferenceTerminal.Mouse
+
+  public var description: String {
+    rows.map(\.text).joined(separator: "\n")
+      + "\n\(cursor.row),\(cursor.column)\(cursor.isVisible ? "" : " hidden")\(isAlternate ? " alternate" : "") \(mouse)"
+  }
+}

@@ -1,0 +1,87 @@
+public import OverlineTestKit
+import POSIX
+
+/// What a window is in: a network namespace with one uplink whose cable can be pulled, a home and a runtime directory of its own, and
+/// the real `overline`.
+public final class WindowWorld: Sendable {
+  public let namespace: NetworkNamespace
+  public let folder: String
+
+  public static let executable =
+    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/overline"
+
+  /// - Parameters:
+  ///   - height: of the banner, in rows.
+  ///   - isOnline: whether the cable is plugged in at the beginning.
+  ///   - configuration: more of it, as TOML.
+  public init(height: Int = 1, isOnline: Bool = true, configuration: String = "") throws {
+    namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0")
+    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
+    folder = String(made.outputText.dropLast())
+    try configure(Self.quick(height: height) + configuration)
+    if !isOnline { try pullTheCable() }
+  }
+
+  deinit {
+    _ = try? Subprocess.run("rm", ["-rf", folder])
+  }
+
+  /// Nothing moves and nothing lasts longer than it must, so that a screen is the same at every look.
+  private static func quick(height: Int) -> String {
+    """
+    [banner]
+    grace-delay = "20ms"
+    hide-delay = "100ms"
+    motion = "off"
+    [banner.offline]
+    height = \(height)
+    [banner.restored]
+    height = \(height)
+
+    """
+  }
+
+  /// Replaces the configuration.
+  public func configure(_ text: String) throws {
+    try Files.makePrivateDirectory("\(folder)/overline")
+    try Files.replace("\(folder)/overline/config.toml", with: Array(text.utf8))
+  }
+
+  /// What a program in this world sees, as `NAME=value`.
+  public var environment: [String] {
+    [
+      "PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")", "TERM=xterm-256color", "LC_ALL=C.UTF-8", "SHELL=/bin/sh",
+      "PS1=$ ", "HOME=\(folder)", "XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)",
+    ]
+  }
+
+  public func pullTheCable() throws { try namespace.ip("link set eth0p down") }
+  public func plugTheCable() throws { try namespace.ip("link set eth0p up") }
+
+  /// A file in this world's home.
+  public func file(_ name: String, _ text: String) throws -> String {
+    try Files.replace("\(folder)/\(name)", with: Array(text.utf8))
+    return "\(folder)/\(name)"
+  }
+
+  /// `overline run -- COMMAND` on a terminal of its own.
+  public func window(
+    _ command: String..., rows: Int = 24, columns: Int = 80, environment more: [String] = []
+  ) throws -> TerminalScene {
+    try scene([Self.executable, "run", "--"] + command, rows: rows, columns: columns, environment: more)
+  }
+
+  /// The command alone on a terminal of its own.
+  public func bare(
+    _ command: String..., rows: Int = 24, columns: Int = 80, environment more: [String] = []
+  ) throws -> TerminalScene {
+    try scene(command, rows: rows, columns: columns, environment: more)
+  }
+
+  public func scene(
+    _ command: [String], rows: Int = 24, columns: Int = 80, environment more: [String] = []
+  ) throws -> TerminalScene {
+    try namespace.inside { try TerminalScene(command, environment: environment + more, rows: rows, columns: columns) }
+  }
+}
