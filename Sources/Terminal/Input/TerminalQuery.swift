@@ -20,28 +20,12 @@ public enum TerminalQuery: Hashable, Sendable {
 
 /// What input means at the moment.
 public struct InputSurroundings: Hashable, Sendable {
-  public enum MouseTracking: UInt16, Sendable {
-    case off = 0
-    case press = 9
-    case normal = 1000
-    case button = 1002
-    case any = 1003
-  }
-
-  public enum MouseEncoding: UInt16, Sendable {
-    case x10 = 0
-    case utf8 = 1005
-    case sgr = 1006
-    case urxvt = 1015
-    case sgrPixels = 1016
-  }
-
   /// Rows of the banner above the program's first one; 0 while none shows.
   public var offset = 0
   /// The rows that the program has.
   public var programRows = 0
-  public var mouseTracking = MouseTracking.off
-  public var mouseEncoding = MouseEncoding.x10
+  public var mouseTracking = Modes.MouseTracking.off
+  public var mouseEncoding = Modes.MouseEncoding.x10
   /// Pixels of a row, where the terminal says so (`ws_ypixel`).
   public var cellHeight: Int?
   /// Mode 2048.

@@ -69,6 +69,8 @@ public struct Screen: ~Copyable {
   /// What a printed cell has besides its character: the pen, packed.
   var brush = Cell()
   var linkNumber = 0
+  /// Who protected characters last: xterm obeys one of the two at a time.
+  var protection = Protection.selective
   /// DECSACE: attributes are changed in a rectangle, not in a stream of lines.
   var changesRectangles = false
   /// For REP.
@@ -110,6 +112,9 @@ public struct Screen: ~Copyable {
 
   /// The link that printed text gets.
   public var link: Hyperlink? { rareStyles.links[linkNumber] }
+
+  /// Whether what comes next is not part of a control string or of a sequence that has begun.
+  public var isGround: Bool { parser.isGround && tail.isEmpty }
 
   // MARK: Output
 

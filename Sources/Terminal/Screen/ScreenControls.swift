@@ -21,6 +21,11 @@ extension Screen {
 
   public mutating func escape(_ intermediate: UInt8, _ final: UInt8, _ range: Range<Int>) {
     switch (intermediate, final) {
+    // SPA, EPA.
+    case (0, UInt8(ascii: "V")):
+      protection = .guarded
+      pen.attributes.insert(.protected)
+    case (0, UInt8(ascii: "W")): pen.attributes.remove(.protected)
     case (0, UInt8(ascii: "7")): saveCursor()
     case (0, UInt8(ascii: "8")): restoreCursor()
     case (0, UInt8(ascii: "D")): index()

@@ -10,7 +10,7 @@ extension Screen {
     var end = info.used
     let background = info.background
     while end > 0 && isErased(grid.cells[info.start + end - 1], background) { end -= 1 }
-    var encoder = CellEncoder()
+    var encoder = CellEncoder(protection)
     var column = 0
     while column < end {
       let cell = grid.cells[info.start + column]
@@ -37,7 +37,7 @@ extension Screen {
     guard row >= 0 && row < rows && column >= 0 && column < columns else { return }
     var cell = grid.cell(row, column)
     if cell.isTrailing && column > 0 { cell = grid.cell(row, column - 1) }
-    var encoder = CellEncoder()
+    var encoder = CellEncoder(protection)
     encode(cell, &encoder, into: &output)
     encoder.end(into: &output)
   }
@@ -45,7 +45,7 @@ extension Screen {
   /// Appends the sequences that set the pen, whatever it was, and the link.
   public func encodePen(into output: inout [UInt8]) {
     brush.encodeStyle(rareStyles.entries[Int(brush.rare)], into: &output)
-    output += pen.attributes.contains(.protected) ? [0x1b, 0x5b, 0x31, 0x22, 0x71] : []
+    if pen.attributes.contains(.protected) { output += protection.control(isOn: true) }
     if let link { link.encode(into: &output) }
   }
 
@@ -62,7 +62,10 @@ extension Screen {
 
 /// Writes what differs from one cell to the next.
 private struct CellEncoder {
+  private let protection: Protection
   private var last = Cell()
+
+  init(_ protection: Protection) { self.protection = protection }
 
   mutating func change(to cell: Cell, _ styles: RareStyles, into output: inout [UInt8]) {
     let isSame =
@@ -71,9 +74,8 @@ private struct CellEncoder {
     if isSame { return }
     let link = styles.link(cell.rare)
     if link != styles.link(last.rare) { (link ?? Hyperlink(parameters: [], target: [])).encode(into: &output) }
-    let protection = CellAttributes.protected.rawValue
-    if (cell.attributes ^ last.attributes) & protection != 0 {
-      output += [0x1b, 0x5b, cell.isProtected ? 0x31 : 0x30, 0x22, 0x71]
+    if cell.isProtected != last.isProtected {
+      output += protection.control(isOn: cell.isProtected)
     }
     last = cell
     cell.encodeStyle(styles.entries[Int(cell.rare)], into: &output)
@@ -84,7 +86,7 @@ private struct CellEncoder {
 
   mutating func end(into output: inout [UInt8]) {
     if hasLink { Hyperlink(parameters: [], target: []).encode(into: &output) }
-    if last.isProtected { output += [0x1b, 0x5b, 0x30, 0x22, 0x71] }
+    if last.isProtected { output += protection.control(isOn: false) }
     let isStandard = last.foreground == 0 && last.background == 0 && last.attributes == 0 && last.rare == 0
     if !isStandard { output += [0x1b, 0x5b, 0x6d] }
   }

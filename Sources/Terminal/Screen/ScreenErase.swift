@@ -39,7 +39,12 @@ extension Screen {
   }
 
   mutating func erase(_ row: Int, _ range: Range<Int>, _ isSelective: Bool) {
-    guard isSelective else { return grid.erase(row, range, background: brush.background) }
+    let heedsProtection =
+      switch protection {
+      case .selective: isSelective
+      case .guarded: !isSelective
+      }
+    guard heedsProtection else { return grid.erase(row, range, background: brush.background) }
     for column in range where !grid.cell(row, column).isProtected {
       grid.erase(row, column..<column + 1, background: brush.background)
     }

@@ -170,6 +170,7 @@ extension Screen {
     savedAlternate = nil
     tabStops = Self.defaultTabStops(columns)
     changesRectangles = false
+    protection = .selective
     lastPrinted = 0
     resetMargins()
     clearScreen()

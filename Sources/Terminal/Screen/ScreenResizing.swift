@@ -15,6 +15,13 @@ extension Screen {
     rebuild(kind, (0..<rows(of: kind) - count).map { $0 }, moved: 0)
   }
 
+  /// The rows of the screen that shows move down, and the cursor with them.
+  public mutating func prependBlankRows(_ count: Int) {
+    let count = max(
+      0, min(count, Self.clamped(rows: rows + min(count, Self.longestSide), columns: columns).rows - rows))
+    rebuild(kind, [Int?](repeating: nil, count: count) + (0..<rows).map { $0 }, moved: count)
+  }
+
   public mutating func appendBlankRows(_ count: Int, to kind: Kind? = nil) {
     let kind = kind ?? self.kind
     let rows = rows(of: kind)

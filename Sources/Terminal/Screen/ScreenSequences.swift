@@ -100,6 +100,7 @@ extension Screen {
     switch sequence.final {
     // DECSCA.
     case UInt8(ascii: "q"):
+      protection = .selective
       if sequence.parameter(0, default: 0) == 1 {
         pen.attributes.insert(.protected)
       } else {

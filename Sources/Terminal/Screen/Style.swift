@@ -34,7 +34,7 @@ public struct CellAttributes: OptionSet, Hashable, Sendable {
   public static let hidden = CellAttributes(rawValue: 64)
   public static let strikethrough = CellAttributes(rawValue: 128)
   public static let overline = CellAttributes(rawValue: 256)
-  /// Selective erase leaves it alone (DECSCA).
+  /// Erasing leaves it alone, in one of two ways (DECSCA; SPA).
   public static let protected = CellAttributes(rawValue: 512)
 
   private static let underlineMask: UInt16 = 0x7000

@@ -6,8 +6,7 @@ struct InputScene {
   var surroundings = InputSurroundings()
 
   /// A banner of `offset` rows on a terminal of 24.
-  init(offset: Int = 1, mouse: InputSurroundings.MouseTracking = .off, encoding: InputSurroundings.MouseEncoding = .x10)
-  {
+  init(offset: Int = 1, mouse: Modes.MouseTracking = .off, encoding: Modes.MouseEncoding = .x10) {
     surroundings.offset = offset
     surroundings.programRows = 24 - offset
     surroundings.mouseTracking = mouse

@@ -1,0 +1,27 @@
+public import Banner
+
+/// A frame of a banner as bytes: for each row what prints it from its first column, and fills the row.
+///
+/// The bytes assume the default pen, and leave another one.
+public struct BannerRows: Hashable, Sendable {
+  /// From the top; as many as the banner's inset has rows.
+  public let rows: [[UInt8]]
+
+  public init(_ frame: BannerFrame, columns: Int, colors: ColorDepth, usesASCII: Bool = false) {
+    let layout = BannerLayout(frame, columns: columns, colors: colors, usesASCII: usesASCII)
+    rows = layout.rows.map { Array(Self.encode($0, colors: colors).utf8) }
+  }
+
+  public var height: Int { rows.count }
+
+  /// Trailing background is erased, not printed: a character in the last column would leave a wrap pending, and would
+  /// reflow when the window changes its width.
+  private static func encode(_ runs: [BannerLayout.Run], colors: ColorDepth) -> String {
+    var text = ""
+    for run in runs.dropLast() { text += run.style.controlSequence(colors: colors) + run.text }
+    guard let last = runs.last else { return "\u{1b}[0m\u{1b}[K" }
+    let style = last.style.controlSequence(colors: colors)
+    // Erasing does not fill with reversed colours: print all but the last column.
+    return last.style.isReversed ? text + style + last.text.dropLast() + "\u{1b}[0m\u{1b}[K" : text + style + "\u{1b}[K"
+  }
+}

@@ -1,0 +1,140 @@
+/// What the program writes, item by item. What is not dropped passes as it is.
+extension OutputRewriter: VTHandler {
+  public mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    itemEnd = range.upperBound
+    if !keepsFirstRow {
+      _ = screen.write(text: bytes, range, mayScroll: true)
+      return
+    }
+    let end = screen.write(text: bytes, range, mayScroll: false)
+    if end < range.upperBound {
+      pass(upTo: end)
+      lift()
+      _ = screen.write(text: bytes, end..<range.upperBound, mayScroll: true)
+    }
+  }
+
+  public mutating func control(_ byte: UInt8, _ range: Range<Int>) {
+    let isEmbedded = range.lowerBound > itemEnd
+    let start = isEmbedded ? itemEnd : range.lowerBound
+    if (0x0a...0x0c).contains(byte), keepsFirstRow, screen.wouldScroll {
+      pass(upTo: start)
+      lift()
+    }
+    if isEmbedded {
+      // Inside a sequence: it goes before it, since the sequence may have to go as something else.
+      drop(start..<range.upperBound)
+      output.append(byte)
+    }
+    itemEnd = range.upperBound
+    screen.control(byte, range)
+  }
+
+  public mutating func escape(_ intermediate: UInt8, _ final: UInt8, _ range: Range<Int>) {
+    itemEnd = range.upperBound
+    var range = range
+    if passed > range.lowerBound {
+      range = mend(range, intermediate == 0 ? [0x1b, final] : [0x1b, intermediate, final])
+    }
+    switch (intermediate, final) {
+    case (0, UInt8(ascii: "D")), (0, UInt8(ascii: "E")): if screen.wouldScroll { liftBefore(range) }
+    case (0, UInt8(ascii: "M")):
+      // Above the program's margins a reverse index stops at its first row, which is not the terminal's.
+      if placement.offset > 0, screen.cursor.row == 0, screen.margins.top > 0 { return drop(range) }
+    case (0, UInt8(ascii: "7")): savedOffset = placement.offset
+    case (0, UInt8(ascii: "8")): return restoreCursor(range) { $0.escape(intermediate, final, range) }
+    case (0, UInt8(ascii: "c")), (UInt8(ascii: "#"), UInt8(ascii: "8")):
+      return reset(range) { $0.escape(intermediate, final, range) }
+    case (0, UInt8(ascii: "Z")): queries.append(.deviceAttributes)
+    default: break
+    }
+    screen.escape(intermediate, final, range)
+  }
+
+  /// Puts a sequence together again of which a part has gone out, because a control character stood in it.
+  ///
+  /// - Returns: where it stands in the input now: in the last part of where it stood.
+  mutating func mend(_ range: Range<Int>, _ bytes: [UInt8]) -> Range<Int> {
+    pass(upTo: range.lowerBound)
+    let start = max(range.lowerBound, range.upperBound - bytes.count)
+    input.replaceSubrange(start..<range.upperBound, with: bytes.suffix(range.upperBound - start))
+    passed = start
+    return start..<range.upperBound
+  }
+
+  public mutating func string(
+    _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool
+  ) {
+    itemEnd = range.upperBound
+    if isStart {
+      // A picture may scroll the screen, nobody knows how far.
+      if kind.mayHoldPicture { liftBefore(range) }
+      noteStringQuery(kind, bytes, range)
+    }
+    screen.string(kind, bytes, range, isStart: isStart, isEnd: isEnd)
+  }
+
+  /// A request for the margins (DECRQSS `r`) is answered in the terminal's rows.
+  private mutating func noteStringQuery(
+    _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>
+  ) {
+    guard kind == .deviceControl else { return }
+    let text: [UInt8] = Array("\u{1b}P$qr".utf8)
+    guard range.count >= text.count else { return }
+    if text.indices.allSatisfy({ bytes[range.lowerBound + $0] == text[$0] }) {
+      queries.append(.margins(offset: placement.offset))
+    }
+  }
+
+  // MARK: Lifting
+
+  /// What leaves the program's first row must not be lost.
+  var keepsFirstRow: Bool { placement.isShown && !screen.isAlternate }
+
+  /// Lifts the banner before an item passes.
+  mutating func liftBefore(_ range: Range<Int>) {
+    guard keepsFirstRow else { return }
+    pass(upTo: range.lowerBound)
+    lift()
+  }
+
+  /// Passes what resets the terminal, and sets again what the window needs.
+  mutating func reset(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
+    let wasAlternate = screen.isAlternate
+    liftBefore(range)
+    apply(&screen)
+    if wasAlternate != screen.isAlternate { return leaveAlternateScreen(range) }
+    guard placement != .hidden else { return }
+    pass(upTo: range.upperBound)
+    beginPainting()
+    appendBannerIfShown()
+    endPainting(resetMargins: true)
+  }
+
+  /// On the alternate screen, what erases or resets takes the banner with it.
+  mutating func appendBannerIfShown() {
+    if placement.isShown { appendBanner() }
+  }
+
+  /// Passes what restores the saved cursor, then says where it is: the terminal may have saved it at another offset, or not at
+  /// all; not every one restores origin mode with it.
+  mutating func restoreCursor(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
+    apply(&screen)
+    guard placement != .hidden else { return }
+    pass(upTo: range.upperBound)
+    output.append(screen.modes.isOrigin ? "\u{1b}[?6h" : "\u{1b}[?6l")
+    appendCursor()
+    screen.encodePen(into: &output)
+  }
+}
+
+extension ControlString {
+  /// Sixels, kitty's images, iTerm2's.
+  fileprivate var mayHoldPicture: Bool {
+    switch self {
+    case .deviceControl, .applicationCommand: true
+    // Titles and links come often, pictures hardly ever: they are seen once they are there.
+    case .operatingSystemCommand, .privacyMessage, .startOfString: false
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// How the window writes between the program's own bytes, and leaves the terminal as the program believes it to be.
+extension OutputRewriter {
+  /// Opens a synchronized update (mode 2026, ignored where it is unknown), unless the program's own is open: they do not nest.
+  mutating func beginUpdate() {
+    if isUpdating || screen.modes.isSynchronized { return }
+    isUpdating = true
+    output.append("\u{1b}[?2026h")
+  }
+
+  mutating func endUpdate() {
+    guard isUpdating else { return }
+    isUpdating = false
+    // The program may have begun its own meanwhile, which goes on.
+    if !screen.modes.isSynchronized { output.append("\u{1b}[?2026l") }
+  }
+
+  /// Takes back whatever would change how the window's own text prints. Nothing is saved with DECSC: that belongs to the program.
+  mutating func beginPainting() {
+    beginUpdate()
+    let modes = screen.modes
+    if modes.isOrigin { output.append("\u{1b}[?6l") }
+    if modes.isInsert { output.append("\u{1b}[4l") }
+    if modes.hasLeftRightMargins { output.append("\u{1b}[?69l") }
+    if screen.pen.attributes.contains(.protected) { output += screen.protection.control(isOn: false) }
+    if !screen.charsets.isPlain { output.append("\u{f}\u{1b}(B") }
+    if screen.link != nil { output.append("\u{1b}]8;;\u{1b}\\") }
+    output.append("\u{1b}[m")
+  }
+
+  /// Sets everything again as the program has it, the cursor last.
+  mutating func endPainting(resetMargins: Bool = false) {
+    if resetMargins { appendMargins() }
+    let modes = screen.modes
+    if modes.hasLeftRightMargins {
+      output.append("\u{1b}[?69h")
+      output.appendCSI(screen.margins.left + 1, screen.margins.right + 1, final: UInt8(ascii: "s"))
+    }
+    if modes.isInsert { output.append("\u{1b}[4h") }
+    if modes.isOrigin { output.append("\u{1b}[?6h") }
+    appendCursor()
+    if !screen.charsets.isPlain { screen.charsets.encode(into: &output) }
+    screen.encodePen(into: &output)
+  }
+
+  /// DECSTBM for the program's margins where the screen is now. Homes the cursor.
+  mutating func appendMargins() {
+    let offset = placement.offset
+    let isWhole = screen.margins.top == 0 && screen.margins.bottom == screen.rows - 1
+    if isWhole, placement == .hidden {
+      output.append("\u{1b}[r")
+    } else {
+      output.appendMargins(top: screen.margins.top + offset, bottom: screen.margins.bottom + offset)
+    }
+  }
+
+  /// Puts the cursor where the program believes it to be. A wrap that is pending is lost by any motion: the last grapheme is
+  /// printed again.
+  mutating func appendCursor() {
+    let cursor = screen.cursor
+    let isWide = cursor.isWrapPending && screen.cell(row: cursor.row, column: cursor.column).width == 0
+    appendCursorPosition(row: cursor.row, column: isWide ? cursor.column - 1 : cursor.column)
+    if cursor.isWrapPending { screen.encodeGrapheme(row: cursor.row, column: cursor.column, into: &output) }
+  }
+
+  /// CUP to a place of the program's. Under origin mode both count from the margins, which the terminal has too.
+  mutating func appendCursorPosition(row: Int, column: Int) {
+    if screen.modes.isOrigin {
+      let left = screen.modes.hasLeftRightMargins ? screen.margins.left : 0
+      output.appendCursorPosition(row: max(0, row - screen.margins.top), column: max(0, column - left))
+    } else {
+      output.appendCursorPosition(row: row + placement.offset, column: column)
+    }
+  }
+
+  /// Prints the banner's rows over the first ones of the terminal, between ``beginPainting()`` and ``endPainting(resetMargins:)``.
+  mutating func appendBanner() {
+    guard let banner else { return }
+    for (row, bytes) in banner.rows.enumerated() {
+      output.appendCursorPosition(row: row, column: 0)
+      output += bytes
+    }
+    output.append("\u{1b}[m")
+  }
+
+  /// Paints the banner alone; the rest of the screen, margins too, is as it should be.
+  mutating func repaintBanner() {
+    beginPainting()
+    appendBanner()
+    endPainting()
+  }
+}

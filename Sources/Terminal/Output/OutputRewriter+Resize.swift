@@ -1,0 +1,85 @@
+/// What happens when the terminal changes its size.
+///
+/// Terminals differ in what they do with their rows then: some pull lines back from the scrollback when they grow, some push lines
+/// there when they shrink, the banner's first of all. Where the cursor is afterwards tells what it was.
+extension OutputRewriter {
+  /// The terminal has another size.
+  ///
+  /// - Parameter cursorRow: where the terminal says that its cursor is, from 1; nil when it does not answer, or no banner shows.
+  public mutating func resize(rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, into result: inout [UInt8])
+  {
+    settle()
+    guard new > 0, newColumns > 0, new != rows || newColumns != columns else { return }
+    swap(&output, &result)
+    defer { swap(&output, &result) }
+    let expected = screen.cursor.row + placement.offset
+    let grows = new > rows
+    let isWider = newColumns != columns
+    rows = new
+    columns = newColumns
+    screen.resize(columns: newColumns)
+    guard let banner, banner.height < new else { return resizeHidden() }
+    beginPainting()
+    output.append("\u{1b}[r")
+    if screen.isAlternate || cursorRow == nil {
+      fit(above: banner.height)
+    } else if let cursorRow {
+      var moved = cursorRow - 1 - expected
+      // Text that was wrapped anew moves what is below it, not the banner.
+      if isWider, moved > 0, !grows { moved = 0 }
+      follow(moved, banner.height)
+    }
+    appendBannerIfShown()
+    endPainting(resetMargins: true)
+    endUpdate()
+  }
+
+  private mutating func resizeHidden() {
+    if banner != nil {
+      // Too low for what showed; the window will say that it is to go, and there is nothing left of it.
+      banner = nil
+      output.append("\u{1b}[r")
+    }
+    primaryPlacement = .hidden
+    alternatePlacement = .hidden
+    fitScreenRows(rows)
+    screen.rowBecameUncertain()
+  }
+
+  private mutating func fit(above height: Int) {
+    placement = .shown(rows: height)
+    fitScreenRows(rows - height)
+  }
+
+  private mutating func fitScreenRows(_ wanted: Int) {
+    let excess = screen.rows - wanted
+    if excess < 0 { return screen.appendBlankRows(-excess) }
+    guard excess > 0 else { return }
+    let fromTop = min(excess, max(0, screen.cursor.row - (wanted - 1)))
+    if fromTop > 0 { screen.removeRows(top: fromTop) }
+    if excess > fromTop { screen.removeRows(bottom: excess - fromTop) }
+  }
+
+  /// The terminal moved everything, the banner too, by so many rows.
+  private mutating func follow(_ moved: Int, _ height: Int) {
+    if moved > 0 {
+      // Lines came back from the scrollback, above the banner: there they go again.
+      output.appendCursorPosition(row: rows - 1, column: 0)
+      output.append(contentsOf: repeatElement(0x0a, count: min(moved, rows)))
+      return fit(above: height)
+    }
+    if moved == 0 { return fit(above: height) }
+    let left = height + moved
+    if left <= 0 {
+      // The banner is in the scrollback, and maybe some of the program's rows.
+      screen.removeRows(top: min(-left, screen.rows - 1))
+      fitScreenRows(rows)
+      placement = .hidden
+    } else {
+      placement = .shown(rows: left)
+      fitScreenRows(rows - left)
+      hideActive()
+    }
+    showActive()
+  }
+}

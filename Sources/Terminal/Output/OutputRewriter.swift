@@ -1,0 +1,156 @@
+/// Rewrites what a program writes to its terminal, so that it lands below a banner.
+///
+/// The program's terminal is lower than the real one by the banner's rows. Without a banner nothing is rewritten: bytes pass as
+/// they are, and the window only keeps book of them (``note(_:)``). With one, whatever addresses rows is moved down, and the rest
+/// passes. What would scroll the program's first row away, or touches scrollback, is done with the banner *lifted*: in one
+/// synchronized update the program's rows go back to where they would be without it, the bytes pass, and at the end of the batch
+/// the banner stands again. So lines reach the terminal's own scrollback as that terminal does it, and no banner ever does.
+///
+///     hidden ──show──► shown ──lift──► lifted ──finishBatch──► shown
+///        └──────hide────┴───────hide──────┘
+///
+/// It reads no clock and touches no terminal: bytes come in, and go out.
+public struct OutputRewriter: ~Copyable {
+  /// What showing a banner has to wait for.
+  public enum Readiness: Hashable, Sendable {
+    case ready
+    /// Nobody knows where the cursor is: the terminal must be asked, and ``cursorReported(row:column:)`` told.
+    case needsCursor
+    /// The program is inside a control string or a sequence, into which nothing may be put.
+    case notAtGround
+  }
+
+  /// The program's terminal.
+  public internal(set) var screen: Screen
+  /// The real terminal's rows.
+  public internal(set) var rows: Int
+  public internal(set) var columns: Int
+
+  /// The banner that is to stand on the terminal.
+  var banner: BannerRows?
+  var primaryPlacement = Placement.hidden
+  var alternatePlacement = Placement.hidden
+  /// The offset at which the terminal saved the program's cursor, for each screen.
+  var primarySavedOffset = 0
+  var alternateSavedOffset = 0
+
+  var parser = VTParser()
+  /// The beginning of a control sequence whose end has not come.
+  var tail: [UInt8] = []
+  /// What is being rewritten, and how much of it has gone out.
+  var input: [UInt8] = []
+  var passed = 0
+  /// Where the last item ended.
+  var itemEnd = 0
+  var output: [UInt8] = []
+  var queries: [TerminalQuery] = []
+  /// A synchronized update of the window's own is open.
+  var isUpdating = false
+  private var backlog = Backlog()
+
+  public init(rows: Int, columns: Int) {
+    self.rows = rows
+    self.columns = columns
+    screen = Screen(rows: rows, columns: columns)
+    screen.beginLine()
+  }
+
+  /// Where the active screen is.
+  var placement: Placement {
+    get { screen.isAlternate ? alternatePlacement : primaryPlacement }
+    set { if screen.isAlternate { alternatePlacement = newValue } else { primaryPlacement = newValue } }
+  }
+
+  /// The rows of the program's terminal.
+  public var programRows: Int { rows - (banner?.height ?? 0) }
+
+  public var isShown: Bool { banner != nil }
+
+  /// Bytes may pass as they are, if they are given to ``note(_:)``.
+  public var isTransparent: Bool { banner == nil && primaryPlacement == .hidden && alternatePlacement == .hidden }
+
+  public var isLifted: Bool { placement.isLifted }
+}
+
+// MARK: - Without a banner
+
+extension OutputRewriter {
+  /// Keeps book of bytes that passed as they are.
+  public mutating func note(_ bytes: [UInt8]) {
+    backlog.append(bytes) { screen.skim($0) }
+  }
+
+  /// Whether ``settle()`` has anything to do; best when output has paused.
+  public var hasBacklog: Bool { !backlog.isEmpty }
+
+  /// Something else had the terminal meanwhile, and may have left anything on it.
+  public mutating func forgetScreen() {
+    settle()
+    screen.forget()
+  }
+
+  /// Draws what was noted.
+  public mutating func settle() {
+    for chunk in backlog.take() { screen.write(chunk) }
+  }
+}
+
+// MARK: - With a banner
+
+extension OutputRewriter {
+  /// Rewrites what the program wrote. What is incomplete at its end waits for the rest.
+  public mutating func rewrite(_ bytes: [UInt8], into result: inout [UInt8]) {
+    swap(&output, &result)
+    input = tail + bytes
+    passed = 0
+    itemEnd = 0
+    let whole = input
+    var parser = parser
+    let consumed = parser.parse(whole.span, from: 0, &self)
+    self.parser = parser
+    pass(upTo: consumed)
+    tail = Array(input[consumed...])
+    input = []
+    swap(&output, &result)
+  }
+
+  /// Puts a lifted banner back. Call when no more output waits, or it has been away for as long as a frame.
+  ///
+  /// It stays lifted where ``readiness()`` is not ``Readiness/ready``.
+  public mutating func finishBatch(into result: inout [UInt8]) {
+    guard parser.isGround, screen.isRowKnown || !placement.isLifted else { return }
+    swap(&output, &result)
+    if placement.isLifted { lower() }
+    endUpdate()
+    swap(&output, &result)
+  }
+
+  /// What a program asked of the terminal since this was called last.
+  public mutating func takeQueries() -> [TerminalQuery] {
+    defer { queries = [] }
+    return queries
+  }
+
+  /// What the terminal's answers and the mouse have to be seen through.
+  public var surroundings: InputSurroundings {
+    var surroundings = InputSurroundings()
+    surroundings.offset = placement.inset
+    surroundings.programRows = programRows
+    surroundings.mouseTracking = screen.modes.mouseTracking
+    surroundings.mouseEncoding = screen.modes.mouseEncoding
+    surroundings.reportsResize = screen.modes.reportsResize
+    return surroundings
+  }
+
+  /// Hands on the input before `index` as it is.
+  mutating func pass(upTo index: Int) {
+    if index > passed { output += input[passed..<index] }
+    passed = max(passed, index)
+  }
+
+  /// Leaves an item of the input out; what stands for it is written by the caller.
+  mutating func drop(_ range: Range<Int>) {
+    pass(upTo: range.lowerBound)
+    passed = range.upperBound
+  }
+}

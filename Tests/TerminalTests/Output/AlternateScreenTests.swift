@@ -1,0 +1,112 @@
+import ReferenceTerminal
+import Terminal
+import Testing
+
+/// The network goes and comes while the program is on the alternate screen: the primary one follows when the program leaves.
+@Suite struct AlternateScreenTests {
+  private static let enter = "\u{1b}[?1049h\u{1b}[H\u{1b}[2Jeditor\u{1b}[9;1Hstatus"
+  private static let leave = "\u{1b}[?1049l"
+  private static let lines = (0..<10).map { "line \($0)" }
+
+  /// A screen full of lines, the cursor behind the last.
+  private func window() -> Window {
+    let window = Window(rows: 10, columns: 20)
+    window.write(Self.lines.joined(separator: "\r\n"))
+    return window
+  }
+
+  @Test(arguments: [1, 3])
+  func aBannerThatGoesMeanwhile(height: Int) {
+    let window = window()
+    window.show(height)
+    window.write(Self.enter)
+    #expect(window.outer.text[0].contains(Window.title) || height > 1)
+    #expect(window.outer.text[height] == "editor")
+    window.hide()
+    #expect(window.outer.text[0] == "editor")
+    #expect(window.outer.text[min(8, 9 - height)] == "status")
+    #expect(!window.isTransparent)
+    window.write(Self.leave + "!")
+    #expect(window.isTransparent)
+    #expect(window.lines == Self.lines.dropLast() + ["line 9!"])
+    #expect(window.outer.cursor.row == 9 - height)
+  }
+
+  @Test(arguments: [1, 3])
+  func aBannerThatComesMeanwhile(height: Int) {
+    let window = window()
+    window.write(Self.enter)
+    window.show(height)
+    window.write("\u{1b}[H\u{1b}[2Jeditor")
+    #expect(window.outer.text[height] == "editor")
+    window.write(Self.leave + "!")
+    #expect(window.outer.text[0..<height].contains { $0.contains(Window.title) })
+    #expect(window.outer.scrollbackText == Array(Self.lines.prefix(height)))
+    #expect(window.outer.text.last == "line 9!")
+    window.hide()
+    #expect(window.lines == Self.lines.dropLast() + ["line 9!"])
+  }
+
+  /// However often: nothing is left of it on the primary screen.
+  @Test func outagesThatAreOverLeaveNothing() {
+    let window = window()
+    window.write(Self.enter)
+    for _ in 0..<50 {
+      window.show(3)
+      window.hide()
+    }
+    window.write(Self.leave + "!")
+    #expect(window.lines == Self.lines.dropLast() + ["line 9!"])
+    #expect(window.outer.cursor == ReferenceTerminal.Cursor(row: 9, column: 7))
+  }
+
+  @Test func shownOverAndOverOnThePrimaryScreen() {
+    let window = window()
+    for number in 10..<60 {
+      window.show(number % 3 + 1)
+      window.write("\r\nline \(number)")
+      window.hide()
+    }
+    #expect(window.lines == (0..<60).map { "line \($0)" })
+  }
+
+  /// A cursor that was saved below a banner comes back where it belongs without one.
+  @Test func aSavedCursorOutlivesTheBanner() {
+    let window = window()
+    window.show(3)
+    window.write("\u{1b}[2;3H\u{1b}[31m\u{1b}7\u{1b}[7;1H\u{1b}[m")
+    window.hide()
+    window.write("\u{1b}8*")
+    #expect(window.outer.text[1] == "li*e 4")
+    #expect(window.outer.cells[1][2].foreground == .indexed(1))
+  }
+
+  /// A picture moves the cursor nobody knows where: the banner comes back once the terminal has said.
+  @Test func aPictureNeedsTheCursorAgain() {
+    let window = window()
+    window.show()
+    window.write("\u{1b}Pq#0;2;0;0;0~~@@\u{1b}\\")
+    #expect(window.isLifted)
+    #expect(window.readiness() == .needsCursor)
+    window.rewriter.cursorReported(row: window.outer.cursor.row + 1, column: window.outer.cursor.column + 1)
+    window.write("")
+    #expect(!window.isLifted)
+    #expect(window.outer.text[0].contains(Window.title))
+  }
+
+  /// Nothing is put into a control string, however long it stays open.
+  @Test func aControlStringIsLeftAlone() {
+    let window = window()
+    window.write("\u{1b}]0;a ti")
+    #expect(window.readiness() == .notAtGround)
+    window.write("tle\u{7}")
+    #expect(window.readiness() == .ready)
+    window.show()
+    window.write("\r\nmore\u{1b}]0;another")
+    #expect(window.readiness() == .notAtGround)
+    window.write(" title\u{7}")
+    #expect(window.readiness() == .ready)
+    #expect(window.output.contains("\u{1b}]0;another title\u{7}"))
+    #expect(window.outer.text[0].contains(Window.title))
+  }
+}
