@@ -1,7 +1,7 @@
 /// What the program writes, item by item. What is not dropped passes as it is.
 extension OutputRewriter: VTHandler {
   public mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-    itemEnd = range.upperBound
+    begin(range)
     if !keepsFirstRow {
       _ = screen.write(text: bytes, range, mayScroll: true)
       return
@@ -16,31 +16,37 @@ extension OutputRewriter: VTHandler {
 
   public mutating func control(_ byte: UInt8, _ range: Range<Int>) {
     let isEmbedded = range.lowerBound > itemEnd
+    if isEmbedded, wasCutOff {
+      wasCutOff = false
+      isUnfinished = true
+    }
     let start = isEmbedded ? itemEnd : range.lowerBound
+    if !isEmbedded { begin(range) }
     if (0x0a...0x0c).contains(byte), keepsFirstRow, screen.wouldScroll {
       pass(upTo: start)
       lift()
     }
     if isEmbedded {
       // Inside a sequence: it goes before it, since the sequence may have to go as something else.
-      drop(start..<range.upperBound)
+      omit(start..<range.upperBound)
       output.append(byte)
     }
-    itemEnd = range.upperBound
     screen.control(byte, range)
   }
 
   public mutating func escape(_ intermediate: UInt8, _ final: UInt8, _ range: Range<Int>) {
-    itemEnd = range.upperBound
+    begin(range)
     var range = range
     if passed > range.lowerBound {
-      range = mend(range, intermediate == 0 ? [0x1b, final] : [0x1b, intermediate, final])
+      // One that means nothing anywhere is left out.
+      let isMalformed = intermediate == ControlSequence.malformed
+      range = mend(range, isMalformed ? [] : intermediate == 0 ? [0x1b, final] : [0x1b, intermediate, final])
     }
     switch (intermediate, final) {
     case (0, UInt8(ascii: "D")), (0, UInt8(ascii: "E")): if screen.wouldScroll { liftBefore(range) }
     case (0, UInt8(ascii: "M")):
       // Above the program's margins a reverse index stops at its first row, which is not the terminal's.
-      if placement.offset > 0, screen.cursor.row == 0, screen.margins.top > 0 { return drop(range) }
+      if placement.offset > 0, screen.cursor.row == 0, screen.margins.top > 0 { return omit(range) }
     case (0, UInt8(ascii: "7")): savedOffset = placement.offset
     case (0, UInt8(ascii: "8")): return restoreCursor(range) { $0.escape(intermediate, final, range) }
     case (0, UInt8(ascii: "c")), (UInt8(ascii: "#"), UInt8(ascii: "8")):
@@ -49,6 +55,19 @@ extension OutputRewriter: VTHandler {
     default: break
     }
     screen.escape(intermediate, final, range)
+  }
+
+  /// An item begins. What is between it and the one before was abandoned by the program. If a part of that has gone out, because a
+  /// control character stood in it, the rest would be text.
+  mutating func begin(_ range: Range<Int>) {
+    isUnfinished = wasCutOff
+    wasCutOff = false
+    if passed > itemEnd {
+      omit(passed..<max(passed, range.lowerBound))
+    } else if range.lowerBound > itemEnd {
+      isUnfinished = true
+    }
+    itemEnd = range.upperBound
   }
 
   /// Puts a sequence together again of which a part has gone out, because a control character stood in it.
@@ -65,13 +84,22 @@ extension OutputRewriter: VTHandler {
   public mutating func string(
     _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool
   ) {
-    itemEnd = range.upperBound
+    begin(range)
     if isStart {
       // A picture may scroll the screen, nobody knows how far.
       if kind.mayHoldPicture { liftBefore(range) }
+      if passed > range.lowerBound { mendIntroducer(kind, bytes, range) }
       noteStringQuery(kind, bytes, range)
     }
     screen.string(kind, bytes, range, isStart: isStart, isEnd: isEnd)
+    wasCutOff = isEnd && !(range.last.map { [0x07, 0x5c, 0x9c].contains(bytes[$0]) } ?? false)
+  }
+
+  /// Puts the introducer together again that a control character stood in.
+  private mutating func mendIntroducer(_ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>) {
+    guard let last = (passed..<range.upperBound).first(where: { bytes[$0] == kind.rawValue }) else { return }
+    drop(passed..<last + 1)
+    output += [0x1b, kind.rawValue]
   }
 
   /// A request for the margins (DECRQSS `r`) is answered in the terminal's rows.

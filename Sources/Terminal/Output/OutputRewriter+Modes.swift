@@ -21,7 +21,7 @@ extension OutputRewriter {
     guard modes.contains(where: Self.concernRows) else { return screen.controlSequence(sequence, range) }
     if isOne { return setMode(modes[0], sequence, range) }
     // Each on its own, in their order.
-    drop(range)
+    omit(range)
     for mode in modes {
       var bytes = Array("\u{1b}[?".utf8)
       bytes.append(decimal: mode)
@@ -39,7 +39,7 @@ extension OutputRewriter {
   }
 
   /// Rewrites bytes of the window's own making amid the input.
-  private mutating func rewriteApart(_ bytes: [UInt8]) {
+  mutating func rewriteApart(_ bytes: [UInt8]) {
     let outer = (input: input, passed: passed, itemEnd: itemEnd)
     input = bytes
     passed = 0
@@ -68,7 +68,7 @@ extension OutputRewriter {
     case 2026:
       screen.controlSequence(sequence, range)
       // Inside an update of the window's own it would begin or end that one.
-      if isUpdating { drop(range) }
+      if isUpdating { omit(range) }
     default: screen.controlSequence(sequence, range)
     }
   }

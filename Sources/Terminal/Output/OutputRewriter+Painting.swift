@@ -59,7 +59,10 @@ extension OutputRewriter {
     let cursor = screen.cursor
     let isWide = cursor.isWrapPending && screen.cell(row: cursor.row, column: cursor.column).width == 0
     appendCursorPosition(row: cursor.row, column: isWide ? cursor.column - 1 : cursor.column)
-    if cursor.isWrapPending { screen.encodeGrapheme(row: cursor.row, column: cursor.column, into: &output) }
+    guard cursor.isWrapPending else { return }
+    output.append("\u{1b}[m")
+    screen.encodeGrapheme(row: cursor.row, column: cursor.column, into: &output)
+    screen.encodePen(into: &output)
   }
 
   /// CUP to a place of the program's. Under origin mode both count from the margins, which the terminal has too.

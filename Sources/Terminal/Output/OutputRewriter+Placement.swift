@@ -5,8 +5,7 @@ extension OutputRewriter {
   /// Whether a banner can be shown, changed, taken away or put back now, and otherwise what for it has to wait.
   public mutating func readiness() -> Readiness {
     settle()
-    // What is held back from the terminal is no part of its state yet.
-    if !(isTransparent ? screen.isGround : parser.isGround) { return .notAtGround }
+    if !(isTransparent ? screen.isGround : parser.isGround && tail.isEmpty) { return .notAtGround }
     return screen.isRowKnown ? .ready : .needsCursor
   }
 
@@ -46,12 +45,6 @@ extension OutputRewriter {
     hideActive()
     banner = nil
     endUpdate()
-    if isTransparent {
-      // What waits for its end goes on waiting in the terminal itself.
-      output += tail
-      note(tail)
-      tail = []
-    }
   }
 
   // MARK: Placing a screen
@@ -166,7 +159,18 @@ extension OutputRewriter {
     }
     placement = .hidden
     rebuildSavedCursor()
+    repeatLastPrinted()
     endPainting(resetMargins: true)
+  }
+
+  /// REP, which passes from now on, repeats what the terminal printed last: the program's character, not one of the window's.
+  private mutating func repeatLastPrinted() {
+    let cursor = screen.cursor
+    guard cursor.column > 0, screen.lastPrinted != 0 else { return }
+    let cell = screen.cell(row: cursor.row, column: cursor.column - 1)
+    guard cell.width == 1, cell.text.unicodeScalars.map(\.value) == [screen.lastPrinted] else { return }
+    output.appendCursorPosition(row: cursor.row, column: cursor.column - 1)
+    screen.encodeGrapheme(row: cursor.row, column: cursor.column - 1, into: &output)
   }
 
   /// A cursor that the terminal saved below a banner would be restored too low without it.

@@ -1,7 +1,7 @@
 /// Control sequences: what addresses rows is moved down, and clamped to the program's height.
 extension OutputRewriter {
   public mutating func controlSequence(_ sequence: ControlSequence, _ range: Range<Int>) {
-    itemEnd = range.upperBound
+    begin(range)
     var range = range
     if sequence.hasControls {
       var bytes: [UInt8] = []
@@ -41,8 +41,7 @@ extension OutputRewriter {
     case "J": erase(sequence, range)
     case "M": if cursor.row == 0, margins.top == 0 { liftBefore(range) }
     case "S": if margins.top == 0 { liftBefore(range) }
-    case "b":
-      if cursor.row == margins.bottom, margins.top == 0, cursor.column + count > margins.right { liftBefore(range) }
+    case "b": return repeatCharacter(range, count)
     case "r": return setMargins(sequence, range)
     case "s":
       if screen.modes.hasLeftRightMargins {
@@ -87,24 +86,30 @@ extension OutputRewriter {
   private mutating func moveUp(_ sequence: ControlSequence, _ range: Range<Int>, _ count: Int) {
     let row = screen.cursor.row
     guard placement.offset > 0, count > row else { return }
-    drop(range)
-    if row > 0 {
-      output.appendCSI(row, final: sequence.final)
-    } else if sequence.final == UInt8(ascii: "F") {
-      output.append(0x0d)
-    }
+    replaceMotion(sequence, range, count: row)
   }
 
   /// CUD, CNL and VPR stop at the program's last row, which while lifted is not the terminal's.
   private mutating func moveDown(_ sequence: ControlSequence, _ range: Range<Int>, _ count: Int) {
     let room = screen.rows - 1 - screen.cursor.row
     guard placement.isLifted, count > room else { return }
+    replaceMotion(sequence, range, count: room)
+  }
+
+  /// REP. What was printed last may have been the window's: the character is printed instead.
+  private mutating func repeatCharacter(_ range: Range<Int>, _ count: Int) {
+    omit(range)
+    var character: [UInt8] = []
+    if screen.lastPrinted != 0 { character.append(scalar: screen.lastPrinted) }
+    rewriteApart(Array(repeatElement(character, count: min(count, screen.rows * columns)).joined()))
+  }
+
+  /// As far as the program's screen goes; not at all is still the end of a pending wrap, and of CNL and CPL the first column.
+  private mutating func replaceMotion(_ sequence: ControlSequence, _ range: Range<Int>, count: Int) {
     drop(range)
-    if room > 0 {
-      output.appendCSI(room, final: sequence.final)
-    } else if sequence.final == UInt8(ascii: "E") {
-      output.append(0x0d)
-    }
+    if count > 0 { return output.appendCSI(count, final: sequence.final) }
+    let isLine = sequence.final == UInt8(ascii: "E") || sequence.final == UInt8(ascii: "F")
+    output.appendCSI(isLine ? 1 : screen.cursor.column + 1, final: UInt8(ascii: "G"))
   }
 
   // MARK: Erasing
@@ -133,7 +138,7 @@ extension OutputRewriter {
     let bottom = given == 0 ? screen.rows : min(given, screen.rows)
     screen.controlSequence(sequence, range)
     guard placement != .hidden else { return }
-    drop(range)
+    omit(range)
     guard top < bottom else { return }
     output.appendMargins(top: top - 1 + placement.offset, bottom: bottom - 1 + placement.offset)
     homeAgain(after: range)

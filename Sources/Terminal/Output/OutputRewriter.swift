@@ -43,6 +43,10 @@ public struct OutputRewriter: ~Copyable {
   /// Where the last item ended.
   var itemEnd = 0
   var output: [UInt8] = []
+  /// The terminal got the beginning of a sequence, or a control string, that the next item cuts off.
+  var isUnfinished = false
+  /// The last item was a control string without its terminator.
+  var wasCutOff = false
   var queries: [TerminalQuery] = []
   /// A synchronized update of the window's own is open.
   var isUpdating = false
@@ -108,6 +112,8 @@ extension OutputRewriter {
     var parser = parser
     let consumed = parser.parse(whole.span, from: 0, &self)
     self.parser = parser
+    begin(consumed..<consumed)
+    wasCutOff = isUnfinished
     pass(upTo: consumed)
     tail = Array(input[consumed...])
     input = []
@@ -148,9 +154,17 @@ extension OutputRewriter {
     passed = max(passed, index)
   }
 
-  /// Leaves an item of the input out; what stands for it is written by the caller.
+  /// Leaves an item of the input out; the caller writes a sequence for it.
   mutating func drop(_ range: Range<Int>) {
     pass(upTo: range.lowerBound)
-    passed = range.upperBound
+    passed = max(passed, range.upperBound)
+  }
+
+  /// Leaves an item of the input out, and what comes next must not be taken for a part of what came before: of a sequence, a
+  /// control string or a character that the program left unfinished. CAN ends any of them.
+  mutating func omit(_ range: Range<Int>) {
+    drop(range)
+    if isUnfinished || (output.last ?? 0) >= 0x80 { output.append(0x18) }
+    isUnfinished = false
   }
 }

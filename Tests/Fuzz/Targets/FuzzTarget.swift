@@ -9,6 +9,8 @@ enum FuzzTarget: String, CaseIterable {
   case input
   /// What a program writes, to the grid.
   case screen
+  /// What a program writes, to a terminal with a banner on it.
+  case output
 
   /// Must return, whatever the bytes are.
   func run(_ bytes: [UInt8]) {
@@ -16,6 +18,7 @@ enum FuzzTarget: String, CaseIterable {
     case .netlink: NetlinkTarget.run(bytes)
     case .input: InputTarget.run(bytes)
     case .screen: ScreenTarget.run(bytes)
+    case .output: OutputTarget.run(bytes)
     }
   }
 }

@@ -1,0 +1,93 @@
+import Banner
+@testable import Terminal
+
+/// The first bytes say how high the banner is, when it comes and goes and how the stream is cut; the rest is what a program writes.
+///
+/// The terminal is a second grid: below the banner it must show what the first one, which is the program's, says.
+enum OutputTarget {
+  private static let rows = 12
+  private static let columns = 24
+
+  static func run(_ bytes: [UInt8]) {
+    if let difference = difference(bytes) { fatalError(difference) }
+  }
+
+  /// What is wrong with the terminal in the end or on the way; nil if nothing is.
+  static func difference(_ bytes: [UInt8]) -> String? {
+    guard bytes.count > 3 else { return nil }
+    let height = Int(bytes[0] & 3)
+    let size = Int(bytes[1] & 63) + 1
+    var schedule = bytes[2]
+    var rewriter = OutputRewriter(rows: rows, columns: columns)
+    var terminal = Screen(rows: rows, columns: columns, isKnown: true)
+    let home = Array("\u{1b}[H\u{1b}[2J".utf8)
+    terminal.write(home)
+    rewriter.note(home)
+    let banner = banner(height)
+    var start = 3
+    while start < bytes.count {
+      var output: [UInt8] = []
+      if schedule & 1 == 1, rewriter.readiness() == .ready {
+        if rewriter.isShown { rewriter.hide(into: &output) } else { rewriter.show(banner, into: &output) }
+      }
+      schedule = schedule >> 1 | schedule << 7
+      // Not REP: where the banner has gone, it may repeat a character of the banner's if the program has not printed one since.
+      let read = bytes[start..<min(start + size, bytes.count)].map { $0 == UInt8(ascii: "b") ? UInt8(ascii: "a") : $0 }
+      start += size
+      if rewriter.isTransparent {
+        rewriter.note(read)
+        output += read
+      } else {
+        rewriter.rewrite(read, into: &output)
+        rewriter.finishBatch(into: &output)
+      }
+      terminal.write(output)
+      rewriter.settle()
+      if let difference = compare(rewriter, terminal) { return difference }
+    }
+    return nil
+  }
+
+  private static func banner(_ height: Int) -> BannerRows {
+    var appearance = Appearance.offline
+    appearance.height = max(1, height)
+    return BannerRows(BannerFrame(appearance: appearance), columns: columns, colors: .truecolor)
+  }
+
+  private static func compare(_ rewriter: borrowing OutputRewriter, _ terminal: borrowing Screen) -> String? {
+    // In the middle of a control string, or with the banner lifted until the terminal is asked, nothing is promised.
+    guard !rewriter.isLifted, rewriter.screen.isRowKnown, rewriter.screen.isColumnKnown, terminal.isRowKnown,
+      terminal.isColumnKnown, rewriter.parser.isGround, rewriter.screen.isGround, terminal.isGround,
+      rewriter.screen.columns == columns, terminal.columns == columns
+    else { return nil }
+    let offset = rewriter.placement.offset
+    for row in 0..<rewriter.screen.rows where rewriter.screen.isKnown(row: row) && terminal.isKnown(row: row + offset) {
+      for column in 0..<columns {
+        let ours = rewriter.screen.cell(row: row, column: column)
+        let theirs = terminal.cell(row: row + offset, column: column)
+        if seen(ours) != seen(theirs) { return "row \(row) column \(column) is \(theirs), not \(ours)" }
+      }
+    }
+    let cursor = rewriter.screen.cursor
+    let found = terminal.cursor
+    if (cursor.row + offset, cursor.column, cursor.isWrapPending) != (found.row, found.column, found.isWrapPending) {
+      return "the cursor is \(found), not \(cursor) below \(offset)"
+    }
+    if rewriter.screen.pen != terminal.pen { return "the pen is \(terminal.pen), not \(rewriter.screen.pen)" }
+    var margins = rewriter.screen.margins
+    margins.top += offset
+    margins.bottom += offset
+    if margins != terminal.margins { return "the margins are \(terminal.margins), not \(margins)" }
+    return nil
+  }
+
+  /// A blank without what nobody can see of it.
+  private static func seen(_ cell: ScreenCell) -> ScreenCell {
+    guard cell.text.isEmpty || cell.text == " ", cell.width == 1 else { return cell }
+    var cell = cell
+    cell.text = ""
+    cell.style.foreground = .standard
+    cell.style.attributes.subtract([.bold, .faint, .italic, .protected])
+    return cell
+  }
+}
