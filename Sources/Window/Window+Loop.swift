@@ -7,9 +7,21 @@ extension Window {
   /// A pseudoterminal gives at most 4 KiB at once.
   static var fullPiece: Int { 2 * 1024 }
 
+  /// Two cores have enough to do with a program's start.
+  private static var headStart: Duration { .milliseconds(20) }
+
   /// Serves the program until its end, and gives the terminal back.
-  public consuming func run() -> End {
-    while !hasEnded { turn() }
+  ///
+  /// - Parameter begin: starts whatever tells of events; called once, a moment after the program was started, if it lives that long.
+  public consuming func run(begin: () -> Void = {}) -> End {
+    deadlines.begin = BootClock.now + Self.headStart
+    while !hasEnded {
+      turn()
+      if let time = deadlines.begin, time <= BootClock.now {
+        deadlines.begin = nil
+        begin()
+      }
+    }
     awaitAnswers()
     terminal.restore()
     // Otherwise it may be waiting for a program that does not go.

@@ -60,7 +60,7 @@ public struct Window: ~Copyable {
   /// Whether the last wait also waited for output.
   var waitsForOutput = false
   var armed: Duration?
-  var status: WindowStatus?
+  var status = WindowStatus()
 
   /// This process stopped by itself: that it goes on is known already.
   var knowsItContinued = false
@@ -104,7 +104,6 @@ public struct Window: ~Copyable {
     terminal.makeRaw()
     // It may have changed before signals were listened to.
     resizeNow()
-    publish()
   }
 
   /// The rows that the program goes without.
@@ -135,6 +134,8 @@ enum CursorInquiry: Hashable {
 
 /// When something is due in a moment; nil is never.
 struct Deadlines {
+  /// The program has had time to start.
+  var begin: Duration?
   /// The program pauses long enough to read what it printed.
   var settle: Duration?
   /// An incomplete sequence that was typed goes on as it is.
@@ -153,7 +154,7 @@ struct Deadlines {
 
   var next: Duration? {
     var least: Duration?
-    for deadline in [settle, release, batch, resize, cursor, look, end] {
+    for deadline in [begin, settle, release, batch, resize, cursor, look, end] {
       if let deadline, deadline < least ?? deadline + .seconds(1) { least = deadline }
     }
     return least

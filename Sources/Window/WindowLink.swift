@@ -17,7 +17,7 @@ public final class WindowLink: Sendable {
   let bell: Doorbell
   let onChange: @Sendable (WindowStatus) -> Void
 
-  /// - Parameter onChange: called on the window's thread with its first status and with each new one; must not wait.
+  /// - Parameter onChange: called on the window's thread with each new status; the first is that of an empty one. Must not wait.
   public init(onChange: @escaping @Sendable (WindowStatus) -> Void) throws(SystemError) {
     bell = try Doorbell()
     self.onChange = onChange

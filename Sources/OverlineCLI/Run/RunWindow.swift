@@ -34,8 +34,8 @@ enum RunWindow {
       observers.close()
       exitProcess(failure(error, command[0]))
     }
-    let watcher = watch(configuration.path, link, observers)
-    let end = window.run()
+    var watcher: PathWatcher?
+    let end = window.run { watcher = watch(configuration.path, link, observers) }
     observers.close()
     withExtendedLifetime(watcher) {}
     switch end {
