@@ -103,7 +103,7 @@ let package = Package(
       path: "Tests/ApplePrograms", swiftSettings: settings),
     tests("NetworkPathTests", ["ApplePrograms", "Netlink", "NetworkPath", "PathModel", "POSIX"]),
     tests("BannerTests", ["Banner"]),
-    tests("TerminalTests", ["Banner", "ReferenceTerminal", "Terminal"]),
+    tests("TerminalTests", ["Banner", "POSIX", "ReferenceTerminal", "Terminal"], exclude: ["Screen/Recordings"]),
     tests(
       "ObserverTests", ["CSystem", "Terminal", "ObserverProtocol", "ObserverSocket", "Banner", "PathModel", "POSIX"]),
     tests("ConfigurationTests", ["Configuration", "Banner", "PathModel", "POSIX", "Terminal", "Tmux"]),

@@ -1,6 +1,6 @@
 /// DEC private modes and requests (`CSI ? …`).
 extension OutputRewriter {
-  mutating func privateSequence(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  mutating func privateSequence(_ sequence: ControlSequence, _ range: Range<Int>) {
     switch sequence.final {
     case UInt8(ascii: "h"), UInt8(ascii: "l"): setModes(sequence, range)
     case UInt8(ascii: "J"):
@@ -15,7 +15,7 @@ extension OutputRewriter {
     }
   }
 
-  private mutating func setModes(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  private mutating func setModes(_ sequence: ControlSequence, _ range: Range<Int>) {
     let modes = (0..<sequence.count).compactMap { sequence[$0] }
     let isOne = modes.count == 1
     guard modes.contains(where: Self.concernRows) else { return screen.controlSequence(sequence, range) }
@@ -50,7 +50,7 @@ extension OutputRewriter {
     (input, passed, itemEnd) = outer
   }
 
-  private mutating func setMode(_ mode: Int, _ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  private mutating func setMode(_ mode: Int, _ sequence: ControlSequence, _ range: Range<Int>) {
     let isSet = sequence.final == UInt8(ascii: "h")
     switch mode {
     case 3: reset(range) { $0.controlSequence(sequence, range) }
@@ -74,7 +74,7 @@ extension OutputRewriter {
   }
 
   /// Each screen has its own banner, and its own place. Margins outlive the switch in both directions.
-  private mutating func switchScreen(_ mode: Int, _ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  private mutating func switchScreen(_ mode: Int, _ sequence: ControlSequence, _ range: Range<Int>) {
     let wasAlternate = screen.isAlternate
     if mode == 1049, sequence.final == UInt8(ascii: "h"), !wasAlternate { primarySavedOffset = placement.offset }
     pass(upTo: range.lowerBound)

@@ -1,6 +1,6 @@
 /// Control sequences: what addresses rows is moved down, and clamped to the program's height.
 extension OutputRewriter {
-  public mutating func controlSequence(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  public mutating func controlSequence(_ sequence: ControlSequence, _ range: Range<Int>) {
     itemEnd = range.upperBound
     var range = range
     if sequence.hasControls {
@@ -29,7 +29,7 @@ extension OutputRewriter {
     }
   }
 
-  private mutating func plainSequence(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  private mutating func plainSequence(_ sequence: ControlSequence, _ range: Range<Int>) {
     let count = sequence.amount()
     let cursor = screen.cursor
     let margins = screen.margins
@@ -74,7 +74,7 @@ extension OutputRewriter {
 
   /// CUP, HVP and VPA. Under origin mode rows count from the margins, which the terminal has too.
   private mutating func position(
-    _ sequence: borrowing ControlSequence, _ range: Range<Int>, row: Int, column: Int?
+    _ sequence: ControlSequence, _ range: Range<Int>, row: Int, column: Int?
   ) {
     let offset = placement.offset
     if screen.modes.isOrigin || (offset == 0 && row <= screen.rows) { return }
@@ -84,7 +84,7 @@ extension OutputRewriter {
 
   /// CUU and CPL stop at the program's first row, which is not the terminal's; at the margin only where the terminal does (libvterm
   /// does not), and the cursor was not above it.
-  private mutating func moveUp(_ sequence: borrowing ControlSequence, _ range: Range<Int>, _ count: Int) {
+  private mutating func moveUp(_ sequence: ControlSequence, _ range: Range<Int>, _ count: Int) {
     let row = screen.cursor.row
     guard placement.offset > 0, count > row else { return }
     drop(range)
@@ -96,7 +96,7 @@ extension OutputRewriter {
   }
 
   /// CUD, CNL and VPR stop at the program's last row, which while lifted is not the terminal's.
-  private mutating func moveDown(_ sequence: borrowing ControlSequence, _ range: Range<Int>, _ count: Int) {
+  private mutating func moveDown(_ sequence: ControlSequence, _ range: Range<Int>, _ count: Int) {
     let room = screen.rows - 1 - screen.cursor.row
     guard placement.isLifted, count > room else { return }
     drop(range)
@@ -110,7 +110,7 @@ extension OutputRewriter {
   // MARK: Erasing
 
   /// ED. What erases the banner is painted again; what some terminal moves to its scrollback is done with the banner lifted.
-  mutating func erase(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  mutating func erase(_ sequence: ControlSequence, _ range: Range<Int>) {
     switch sequence.parameter(0, default: 0) {
     case 0: if screen.cursor.row == 0, screen.cursor.column == 0 { liftBefore(range) }
     case 1, 2, 3:
@@ -127,7 +127,7 @@ extension OutputRewriter {
 
   /// DECSTBM. Its defaults are the program's first and last row; top and bottom that leave fewer than two rows are ignored, as
   /// terminals do. The cursor goes home.
-  private mutating func setMargins(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  private mutating func setMargins(_ sequence: ControlSequence, _ range: Range<Int>) {
     let top = sequence.amount(0)
     let given = sequence.parameter(1, default: 0)
     let bottom = given == 0 ? screen.rows : min(given, screen.rows)
@@ -149,7 +149,7 @@ extension OutputRewriter {
   // MARK: Rectangles
 
   /// Rectangle operations of the VT400 and the checksum of one: their rows are the terminal's unless origin mode is on.
-  private mutating func rectangle(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  private mutating func rectangle(_ sequence: ControlSequence, _ range: Range<Int>) {
     // Where the rows stand among the parameters: (top, bottom) pairs.
     let places: [(top: Int, bottom: Int?)]
     switch (sequence.intermediate, sequence.final) {
@@ -186,7 +186,7 @@ extension OutputRewriter {
   // MARK: The window
 
   /// xterm's window operations: what counts rows counts the banner's too.
-  private mutating func windowOperation(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+  private mutating func windowOperation(_ sequence: ControlSequence, _ range: Range<Int>) {
     switch sequence.parameter(0, default: 0) {
     case 8:
       guard let rows = sequence[1], rows > 0, placement != .hidden else { return }
@@ -198,6 +198,10 @@ extension OutputRewriter {
         output.append(decimal: columns)
       }
       output.append(UInt8(ascii: "t"))
+    // DECSLPP: so many rows.
+    case 24...Int.max where placement != .hidden:
+      drop(range)
+      output.appendCSI(sequence.parameter(0, default: 24) + placement.inset, final: UInt8(ascii: "t"))
     case 14: queries.append(.textAreaPixels(offset: placement.inset))
     case 18: queries.append(.textAreaSize(offset: placement.inset))
     default: break

@@ -52,6 +52,7 @@ public struct OutputRewriter: ~Copyable {
     self.rows = rows
     self.columns = columns
     screen = Screen(rows: rows, columns: columns)
+    screen.beginLine()
   }
 
   /// Where the active screen is.

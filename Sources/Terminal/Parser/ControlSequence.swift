@@ -1,5 +1,5 @@
 /// A control sequence (CSI … final byte) with its parameters.
-public struct ControlSequence: ~Copyable {
+public struct ControlSequence: Sendable {
   /// xterm keeps 30; what is beyond is passed over.
   public static let capacity = 32
   /// A ``prefix`` that no sequence of a manual has: the bytes are a control sequence, but not in an order that means something.
@@ -23,13 +23,16 @@ public struct ControlSequence: ~Copyable {
   init() {}
 
   /// The value, or nil where there is none. Values end at 65535, as xterm's do.
+  @inline(__always)
   public subscript(index: Int) -> Int? {
     index >= 0 && index < count && given & (1 << UInt32(index)) != 0 ? Int(values[index]) : nil
   }
 
+  @inline(__always)
   public func parameter(_ index: Int, default value: Int) -> Int { self[index] ?? value }
 
   /// How often to do something: 0 and nothing are once.
+  @inline(__always)
   public func amount(_ index: Int = 0) -> Int { max(1, parameter(index, default: 1)) }
 
   /// Whether the parameter is a part of the one before it (`38:2:…`).
@@ -38,6 +41,18 @@ public struct ControlSequence: ~Copyable {
   /// No prefix and no intermediate byte.
   var isPlain: Bool { prefix == 0 && intermediate == 0 }
 
+  /// For the next sequence. The values stay: what is not given is not read.
+  @inline(__always)
+  mutating func reset() {
+    given = 0
+    joined = 0
+    count = 0
+    prefix = 0
+    intermediate = 0
+    hasControls = false
+  }
+
+  @inline(__always)
   mutating func append(_ value: UInt16, isGiven: Bool, isJoined: Bool) {
     guard count < Self.capacity else { return }
     values[count] = value

@@ -15,6 +15,8 @@ public struct VTParser: Sendable {
   public static let longestSequence = 4096
 
   private var state = State.ground
+  /// Here, and not made for each sequence anew: its place for the parameters is large.
+  private var sequence = ControlSequence()
 
   public init() {}
 
@@ -48,6 +50,7 @@ public struct VTParser: Sendable {
 
   private var hasJustEnded = false
 
+  @_optimize(speed)
   private mutating func parseGround<Handler: VTHandler & ~Copyable>(
     _ bytes: Span<UInt8>, _ start: Int, _ handler: inout Handler
   ) -> Int {
@@ -79,6 +82,7 @@ public struct VTParser: Sendable {
   }
 
   /// Where the text that begins here ends: before a control character, or before a scalar that the bytes cut off.
+  @_optimize(speed)
   private static func endOfText(_ bytes: Span<UInt8>, _ start: Int) -> Int {
     var index = start
     let count = bytes.count
@@ -99,6 +103,7 @@ public struct VTParser: Sendable {
   }
 
   /// - Returns: where the sequence ends, or `start` when it is incomplete.
+  @_optimize(speed)
   private mutating func parseEscape<Handler: VTHandler & ~Copyable>(
     _ bytes: Span<UInt8>, _ start: Int, body: Int, isC1: Bool, _ handler: inout Handler
   ) -> Int {
@@ -132,10 +137,11 @@ public struct VTParser: Sendable {
     return start
   }
 
+  @_optimize(speed)
   private mutating func parseControlSequence<Handler: VTHandler & ~Copyable>(
     _ bytes: Span<UInt8>, _ start: Int, body: Int, hasControls: Bool, _ handler: inout Handler
   ) -> Int {
-    var sequence = ControlSequence()
+    sequence.reset()
     sequence.hasControls = hasControls
     var index = body
     var value: UInt32 = 0
@@ -217,6 +223,7 @@ public struct VTParser: Sendable {
     return end
   }
 
+  @_optimize(speed)
   private static func endOfString(_ kind: ControlString, _ bytes: Span<UInt8>, _ start: Int) -> Int {
     var index = start
     let count = bytes.count

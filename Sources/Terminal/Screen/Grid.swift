@@ -46,11 +46,13 @@ struct Grid: Sendable {
   }
 
   /// Makes the cells before a column real.
+  @_optimize(speed)
   mutating func materialize(_ row: Int, upTo column: Int) {
     let info = self[row]
     guard info.used < column else { return }
     let blank = Cell.blank(info.background)
-    for index in info.start + info.used..<info.start + column { cells[index] = blank }
+    var span = cells.mutableSpan
+    for index in info.start + info.used..<info.start + column { span[index] = blank }
     self[row].used = column
   }
 
@@ -68,6 +70,7 @@ struct Grid: Sendable {
   }
 
   /// Erases cells; half a wide character at either end becomes blank too.
+  @_optimize(speed)
   mutating func erase(_ row: Int, _ range: Range<Int>, background: UInt32) {
     guard !range.isEmpty else { return }
     splitWide(row, at: range.lowerBound)

@@ -1,4 +1,5 @@
 extension Screen {
+  @_optimize(speed)
   public mutating func control(_ byte: UInt8, _ range: Range<Int>) {
     if isSkimming && byte != 0x0e && byte != 0x0f {
       isRowKnown = false
@@ -68,7 +69,8 @@ extension Screen {
     for _ in 0..<min(count, columns) where column < last {
       repeat { column += 1 } while column < last && !tabStops[column]
     }
-    move(toColumn: column)
+    // In the last column it does not move, and a pending wrap stays.
+    if column != cursor.column { move(toColumn: column) }
   }
 
   mutating func tabBack(_ count: Int) {

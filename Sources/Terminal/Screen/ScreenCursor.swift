@@ -23,6 +23,7 @@ extension Screen {
   }
 
   /// To a place as a program names it, from 1 on: within the margins if it has said so (DECOM).
+  @_optimize(speed)
   mutating func position(row: Int, column: Int) {
     let bounds = origin
     move(
@@ -45,7 +46,7 @@ extension Screen {
   }
 
   /// What positions are relative to.
-  private var origin: Margins {
+  var origin: Margins {
     modes.isOrigin ? margins : Margins(top: 0, bottom: rows - 1, left: 0, right: columns - 1)
   }
 

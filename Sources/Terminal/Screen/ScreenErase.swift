@@ -20,6 +20,7 @@ extension Screen {
   }
 
   /// EL, DECSEL.
+  @_optimize(speed)
   mutating func eraseInLine(_ kind: Int, isSelective: Bool) {
     if !isRowKnown || !isColumnKnown && kind != 2 { noteUncertainChange() }
     cursor.isWrapPending = false

@@ -19,6 +19,13 @@ extension Screen {
     isColumnKnown = true
   }
 
+  /// A program begins, in a row that is empty as far as anyone knows.
+  mutating func beginLine() {
+    cursor = Cursor(row: rows - 1, column: 0)
+    grid.clear(cursor.row, background: 0)
+    isColumnKnown = true
+  }
+
   /// Output went by that was not followed: the screen may show anything.
   public mutating func forget() {
     grid.forget()

@@ -33,6 +33,7 @@ extension Screen {
   }
 
   /// SGR.
+  @_optimize(speed)
   mutating func selectGraphicRendition(_ sequence: borrowing ControlSequence) {
     if sequence.count == 0 { return resetPen() }
     var pen = self.pen
@@ -53,6 +54,7 @@ extension Screen {
 
 extension Style {
   /// Applies the parameter at `index` with those that belong to it, and goes on behind them.
+  @_optimize(speed)
   mutating func apply(_ sequence: borrowing ControlSequence, _ index: inout Int) {
     let parameter = sequence.parameter(index, default: 0)
     let first = index

@@ -1,4 +1,5 @@
 extension Screen {
+  @_optimize(speed)
   public mutating func controlSequence(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
     switch (sequence.prefix, sequence.intermediate) {
     case (0, 0): plain(sequence)
@@ -21,6 +22,7 @@ extension Screen {
     }
   }
 
+  @_optimize(speed)
   private mutating func plain(_ sequence: borrowing ControlSequence) {
     switch sequence.final {
     case UInt8(ascii: "m"): selectGraphicRendition(sequence)
@@ -38,11 +40,11 @@ extension Screen {
       moveUp(sequence.amount())
       carriageReturn()
     case UInt8(ascii: "G"), UInt8(ascii: "`"): position(column: sequence.amount())
-    case UInt8(ascii: "a"): move(toColumn: cursor.column + sequence.amount())
+    case UInt8(ascii: "a"): move(toColumn: min(cursor.column + sequence.amount(), origin.right))
     case UInt8(ascii: "d"): position(row: sequence.amount())
     case UInt8(ascii: "e"):
       if !isRowKnown { forgetRows() }
-      cursor.row = min(rows - 1, cursor.row + sequence.amount())
+      cursor.row = min(max(cursor.row, origin.bottom), cursor.row + sequence.amount())
       cursor.isWrapPending = false
     case UInt8(ascii: "I"): tabForward(sequence.amount())
     case UInt8(ascii: "Z"): tabBack(sequence.amount())
@@ -117,7 +119,6 @@ extension Screen {
   }
 
   private mutating func scrollRows(by amount: Int) {
-    cursor.isWrapPending = false
     scroll(from: margins.top, by: amount)
   }
 

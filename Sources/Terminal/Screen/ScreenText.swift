@@ -10,6 +10,7 @@ extension Screen: VTHandler {
   ///
   /// - Parameter mayScroll: false to stop before what would move the first row out of the screen.
   /// - Returns: where it stopped, or the end of the range.
+  @_optimize(speed)
   public mutating func write(text bytes: Span<UInt8>, _ range: Range<Int>, mayScroll: Bool) -> Int {
     if isSkimming {
       isRowKnown = false
@@ -78,7 +79,7 @@ extension Screen: VTHandler {
   private mutating func advance(to column: Int, _ lineEnd: Int) {
     if column >= lineEnd {
       cursor.column = lineEnd &- 1
-      cursor.isWrapPending = modes.isAutowrap
+      cursor.isWrapPending = true
     } else {
       cursor.column = column
       cursor.isWrapPending = false
@@ -88,6 +89,7 @@ extension Screen: VTHandler {
   /// Prints one scalar, translated and combined.
   ///
   /// - Returns: false when nothing was done, because it would have scrolled.
+  @_optimize(speed)
   mutating func put(_ scalar: UInt32, mayScroll: Bool) -> Bool {
     var value = scalar
     let wasShifted = charsets.singleShift

@@ -1,0 +1,77 @@
+import ReferenceTerminal
+import Terminal
+
+/// What differs between our grid and libvterm's, as far as libvterm tells.
+enum ScreenComparison {
+  static func difference(_ screen: borrowing Screen, _ reference: ReferenceTerminal) -> String? {
+    let cursor = reference.cursor
+    if cursor.row != screen.cursor.row || cursor.column != screen.cursor.column {
+      return "cursor \(screen.cursor), reference \(cursor)"
+    }
+    if cursor.isVisible != screen.modes.isCursorVisible { return "cursor visible: \(screen.modes.isCursorVisible)" }
+    if reference.isAlternate != screen.isAlternate { return "alternate: \(screen.isAlternate)" }
+    for row in 0..<screen.rows {
+      let cells = reference.cells(inRow: row)
+      for column in 0..<screen.columns {
+        let ours = TerminalCell(screen.cell(row: row, column: column))
+        // libvterm leaves what was there in the right half.
+        if ours.width == 0 && cells[column].width == 0 { continue }
+        if ours != cells[column] { return "cell \(row) \(column): \(ours), reference \(cells[column])" }
+      }
+    }
+    return nil
+  }
+
+  /// Modes and margins, which libvterm tells when it is asked (DECRQM, DECRQSS).
+  static func modeDifference(_ screen: borrowing Screen, _ reference: ReferenceTerminal) -> String? {
+    let modes = screen.modes
+    let tracking = modes.mouseTracking
+    let expected: [(Int, Bool)] = [
+      (6, modes.isOrigin), (7, modes.isAutowrap), (25, modes.isCursorVisible), (69, modes.hasLeftRightMargins),
+      (1000, tracking == .normal), (1002, tracking == .button), (1003, tracking == .any),
+      (1006, modes.mouseEncoding == .sgr), (2004, modes.isBracketedPaste),
+    ]
+    _ = reference.takeReplies()
+    for (mode, isOn) in expected {
+      reference.write("\u{1b}[?\(mode)$p")
+      let reply = String(decoding: reference.takeReplies(), as: UTF8.self)
+      if reply != "\u{1b}[?\(mode);\(isOn ? 1 : 2)$y" {
+        return "mode \(mode): \(isOn), reference \(reply.dropFirst(2))"
+      }
+    }
+    reference.write("\u{1b}P$qr\u{1b}\\")
+    let reply = String(decoding: reference.takeReplies(), as: UTF8.self)
+    let margins = "\(screen.margins.top + 1);\(screen.margins.bottom + 1)r"
+    return reply.contains(margins) ? nil : "margins \(margins), reference \(reply.dropFirst(2))"
+  }
+}
+
+extension TerminalCell {
+  init(_ cell: ScreenCell) {
+    self.init()
+    width = cell.width
+    text = cell.text.isEmpty && width > 0 ? " " : cell.text
+    background = TerminalColor(cell.style.background)
+    if cell.text.isEmpty && width > 0 { return }
+    foreground = TerminalColor(cell.style.foreground)
+    let attributes = cell.style.attributes
+    isBold = attributes.contains(.bold)
+    isItalic = attributes.contains(.italic)
+    underline = attributes.underline
+    isBlinking = attributes.contains(.blink)
+    isReverse = attributes.contains(.reverse)
+    isStruck = attributes.contains(.strikethrough)
+  }
+}
+
+extension TerminalColor {
+  init(_ color: CellColor) {
+    if let index = color.paletteIndex {
+      self = .indexed(index)
+    } else if let (red, green, blue) = color.components {
+      self = .rgb(red, green, blue)
+    } else {
+      self = .standard
+    }
+  }
+}
