@@ -5,7 +5,7 @@ import WindowTestKit
 /// Everything below the banner is what the program would have drawn on a terminal that is lower by the banner.
 @Suite struct ProgramTests {
   /// Nothing shows, or a banner of so many rows.
-  private static let insets = [0]
+  private static let insets = [0, 1, 3]
 
   private static let text =
     (1...200).map { number in

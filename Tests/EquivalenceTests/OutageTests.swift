@@ -1,0 +1,99 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// What it is for, with nothing replaced but the terminal's glass: a real link, the real program, a screen at each stage.
+@Suite struct OutageTests {
+  /// Two windows of the same size, of which only one has ever seen an outage, look the same.
+  private func expectUntouched(_ window: TerminalScene, _ bare: TerminalScene) throws {
+    try window.waitUntilGone("Back online")
+    try window.wait(untilBelow: 0, isAsOn: bare)
+    #expect(window.scrollback == bare.scrollback)
+  }
+
+  @Test(arguments: [1, 3]) func vimThroughAnOutage(_ height: Int) throws {
+    let world = try WindowWorld(height: height)
+    let text = try world.file("notes.txt", (1...60).map { "line \($0)\n" }.joined())
+    let window = try world.window("vim", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler", text)
+    let bare = try world.bare("vim", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler", text)
+    for scene in [window, bare] {
+      try scene.wait(for: "1,1")
+      scene.type("10Goa word")
+      try scene.wait(for: "a word")
+    }
+    try window.wait(untilBelow: 0, isAsOn: bare)
+
+    // Away: lower by the banner, and nothing is covered.
+    try world.pullTheCable()
+    try window.waitForBanner(height: height)
+    bare.resize(rows: 24 - height, columns: 80)
+    try window.wait(untilBelow: height, isAsOn: bare)
+    for scene in [window, bare] {
+      scene.type(" and more\u{1b}\u{4}")
+      try scene.wait("the next page") { !$0.text.contains("line 1") }
+    }
+    try window.wait(untilBelow: height, isAsOn: bare)
+
+    // Back: the banner says so, and goes.
+    try world.plugTheCable()
+    try window.waitUntilGone("No connection")
+    bare.resize(rows: 24, columns: 80)
+    try expectUntouched(window, bare)
+    for scene in [window, bare] {
+      scene.type(":q!\r")
+      #expect(try scene.end() == 0)
+    }
+    #expect(window.picture() == bare.picture())
+  }
+
+  /// Each line once, in order, and nothing else.
+  @Test(arguments: [1, 3]) func tenThousandLinesAcrossThreeOutages(_ height: Int) throws {
+    let world = try WindowWorld(height: height)
+    let window = try world.window("sh")
+    try window.wait(for: "$")
+    window.type("stty -echo; PS1=\n")
+    window.type("for part in 1 2 3 4 5 6; do seq -f \"$part line %g\" 1 1667; read -r wait; done; echo done\n")
+    for part in 1...6 {
+      try window.wait("part \(part)") { $0.text.contains("\(part) line 1667") }
+      // While it shows the next part is printed, and the one after while it does not.
+      if part.isMultiple(of: 2) {
+        try world.plugTheCable()
+        try window.waitUntilGone("No connection")
+        try window.waitUntilGone("Back online")
+      } else {
+        try world.pullTheCable()
+        try window.waitForBanner(height: height)
+      }
+      window.type("\n")
+    }
+    try window.wait(for: "done")
+    window.type("exit\n")
+    #expect(try window.end() == 0)
+    let lines = (window.scrollback + window.text).drop { !$0.hasPrefix("1 line") }.prefix { $0 != "done" }
+    #expect(Array(lines) == (1...6).flatMap { part in (1...1667).map { "\(part) line \($0)" } })
+    #expect(!window.scrollback.contains { $0.contains("No connection") || $0.contains("Back online") })
+  }
+
+  /// The link goes and comes while lines are flooding: at whatever byte the banner shows and hides.
+  @Test(arguments: [1, 3]) func aFloodThroughOutages(_ height: Int) throws {
+    let world = try WindowWorld(height: height)
+    let window = try world.window("sh", "-c", "seq 1 60000; read -r wait", rows: 24)
+    var outages = 0
+    while !window.text.contains("60000") {
+      try world.pullTheCable()
+      try window.waitForBanner(height: height)
+      try world.plugTheCable()
+      try window.waitUntilGone("No connection")
+      outages += 1
+    }
+    #expect(outages > 0)
+    try window.waitUntilGone("Back online")
+    window.type("\n")
+    #expect(try window.end() == 0)
+    let lines = (window.scrollback + window.text).filter { !$0.isEmpty }
+    #expect(lines.count == 60_000)
+    #expect(zip(lines, 1...).allSatisfy { $0 == "\($1)" })
+  }
+}
