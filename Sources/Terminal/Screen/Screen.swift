@@ -141,7 +141,13 @@ public struct Screen: ~Copyable {
   public mutating func skim(_ bytes: [UInt8]) {
     isSkimming = true
     forget()
-    write(bytes)
+    if parser.isGround {
+      let whole = tail.isEmpty ? bytes : tail + bytes
+      tail = []
+      parse(Skimming.essence(of: whole.span))
+    } else {
+      write(bytes)
+    }
     grid.forget()
     isSkimming = false
   }
