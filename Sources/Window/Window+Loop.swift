@@ -4,20 +4,24 @@ internal import Terminal
 extension Window {
   /// What a pseudoterminal holds of a program that has ended: a buffer of 64 KiB and one of 4.
   static var mostUnread: Int { 128 * 1024 }
-  /// A pseudoterminal gives at most 4 KiB at once.
-  static var fullPiece: Int { 2 * 1024 }
 
-  /// Two cores have enough to do with a program's start.
+  /// Two cores have enough to do with a program's start, and with what it prints first: what tells of events waits for a pause then.
   private static var headStart: Duration { .milliseconds(20) }
+  private static var longestHeadStart: Duration { .milliseconds(200) }
 
   /// Serves the program until its end, and gives the terminal back.
   ///
   /// - Parameter begin: starts whatever tells of events; called once, a moment after the program was started, if it lives that long.
   public consuming func run(begin: () -> Void = {}) -> End {
-    deadlines.begin = BootClock.now + Self.headStart
+    let start = BootClock.now
+    deadlines.begin = start + Self.headStart
     while !hasEnded {
       turn()
-      if let time = deadlines.begin, time <= BootClock.now {
+      let now = BootClock.now
+      guard let time = deadlines.begin, time <= now else { continue }
+      if let pause = deadlines.settle, pause > now, now < start + Self.longestHeadStart {
+        deadlines.begin = pause
+      } else {
         deadlines.begin = nil
         begin()
       }
@@ -50,9 +54,7 @@ extension Window {
     if waitsForOutput, ready.ready(Place.printed).isDisjoint(with: [.readable, .hungUp]) {
       pausePrinted(isGone: false)
     } else if waitsForOutput {
-      // Of full pieces there is more: asking for it costs as much as reading it.
-      var turns = 0
-      while readPrinted() >= Self.fullPiece, toTerminal.isEmpty, turns < 8 { turns += 1 }
+      readPrinted()
     }
     // After what was printed before it.
     if ready.ready(Place.reports) != [] { takeReports() }

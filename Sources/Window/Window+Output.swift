@@ -4,27 +4,25 @@ internal import Terminal
 /// What the program prints, on its way to the terminal.
 extension Window {
   /// One read and one write: filling the buffer first would be slower.
-  ///
-  /// - Returns: how many bytes were read.
-  mutating func readPrinted() -> Int {
-    guard let session else { return 0 }
+  mutating func readPrinted() {
+    guard let session else { return }
     let bytes: [UInt8]
     do {
       bytes = try buffer.read(from: session.masterDescriptor)
     } catch {
       pausePrinted(isGone: !error.isWouldBlock)
-      return 0
+      return
     }
     if bytes.isEmpty {
       pausePrinted(isGone: true)
-      return 0
+      return
     }
     if ending.program != nil { ending.unread = max(0, ending.unread - bytes.count) }
     if output.isTransparent {
       send(bytes)
       output.note(bytes)
       if output.hasBacklog { deadlines.settle = BootClock.now + .milliseconds(20) }
-      return bytes.count
+      return
     }
     var rewritten: [UInt8] = []
     rewritten.reserveCapacity(bytes.count + 256)
@@ -37,7 +35,6 @@ extension Window {
       deadlines.batch = BootClock.now + .milliseconds(16)
     }
     send(rewritten)
-    return bytes.count
   }
 
   /// Nothing more is there now, or will ever be.
