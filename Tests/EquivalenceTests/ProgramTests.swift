@@ -109,7 +109,8 @@ import WindowTestKit
       try both.press(choice)
       var screens = 0
       repeat {
-        try both.pressForAnother("Enter")
+        // When margins are set, tmux goes to its first row, whatever origin mode says; the window goes where xterm does.
+        try both.pressForAnother("Enter", except: "Origin mode test")
         screens += 1
       } while try screens < 40 && !both.alone.rows().contains { $0.contains(menu) }
       #expect(screens > 4)

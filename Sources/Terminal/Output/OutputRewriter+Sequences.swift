@@ -144,9 +144,9 @@ extension OutputRewriter {
     homeAgain(after: range)
   }
 
-  /// What homes the cursor homes it to the terminal's first row, except under origin mode.
+  /// What homes the cursor homes it to the terminal's first row, except under origin mode; tmux's even then.
   mutating func homeAgain(after range: Range<Int>) {
-    guard placement.offset > 0, !screen.modes.isOrigin else { return }
+    guard placement != .hidden, placement.offset > 0 || screen.modes.isOrigin else { return }
     pass(upTo: range.upperBound)
     appendCursor()
   }
