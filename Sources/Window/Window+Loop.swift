@@ -69,7 +69,9 @@ extension Window {
     let isReading = ending.program == nil && !ending.isTerminalGone && toProgram.isEmpty
     ready.watch(Place.typed, terminal.reading, isReading ? .readable : [])
     ready.watch(Place.terminal, terminal.writing, toTerminal.isEmpty ? [] : .writable)
-    waitsForOutput = toTerminal.isEmpty && !inquiry.isWaiting && !ending.isDrained && !ending.isOutputGone
+    // Until the size has settled nobody knows where the terminal would put what is printed.
+    let isPlaced = !inquiry.isWaiting && deadlines.resize == nil
+    waitsForOutput = toTerminal.isEmpty && isPlaced && !ending.isDrained && !ending.isOutputGone
     var interest: Poller.Interest = waitsForOutput ? .readable : []
     if !toProgram.isEmpty { interest.insert(.writable) }
     ready.watch(Place.printed, session.masterDescriptor, interest)

@@ -22,9 +22,6 @@ extension OutputRewriter {
       // DECSTR and DECSCL reset margins and modes; the rest of these does no harm to be set again after.
       reset(range) { $0.controlSequence(sequence, range) }
     case (0, UInt16(ascii: "$")), (0, UInt16(ascii: "*")): rectangle(sequence, range)
-    case (UInt8(ascii: ">"), 0), (UInt8(ascii: "="), 0):
-      if sequence.final == UInt8(ascii: "c") { queries.append(.deviceAttributes) }
-      screen.controlSequence(sequence, range)
     default: screen.controlSequence(sequence, range)
     }
   }
@@ -51,7 +48,8 @@ extension OutputRewriter {
       savedOffset = placement.offset
     case "u": return restoreCursor(range) { $0.controlSequence(sequence, range) }
     case "n": if sequence.parameter(0, default: 0) == 6 { queries.append(.cursorPosition(offset: reportedOffset)) }
-    case "c": queries.append(.deviceAttributes)
+    // DA1; the others, with a prefix, are answered in other forms.
+    case "c": if sequence.parameter(0, default: 0) == 0 { queries.append(.deviceAttributes) }
     case "t": windowOperation(sequence, range)
     default: break
     }
