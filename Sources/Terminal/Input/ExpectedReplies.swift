@@ -67,6 +67,15 @@ struct ExpectedReplies {
     if let index = runs.firstIndex(where: { $0.question == .ownPosition }) { runs.remove(at: index) }
   }
 
+  /// A cursor report came, and of those who asked for one the window is the first: whatever the program asked before that has been
+  /// answered too, maybe in a form that was not recognised (in 8-bit controls).
+  mutating func concludeBeforeOwnPosition() {
+    guard first(.position) == .ownPosition, let own = runs.firstIndex(where: { $0.question == .ownPosition }) else {
+      return
+    }
+    runs = runs[..<own].filter { !$0.question.isPrograms } + runs[own...]
+  }
+
   /// The oldest request for device attributes is answered, and with it everything that was asked before.
   mutating func takeAttributes() {
     guard let index = runs.firstIndex(where: { $0.question.kind == .attributes }) else { return }

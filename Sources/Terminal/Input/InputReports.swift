@@ -89,6 +89,7 @@ extension InputRewriter {
       guard sent < 2 else { return .asItIs }
       passCandidate(into: &output)
       candidate = sequence
+      expected.concludeBeforeOwnPosition()
       return .consumed
     }
     switch expected.first(.position) {

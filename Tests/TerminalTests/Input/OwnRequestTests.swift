@@ -121,4 +121,14 @@ import Testing
     #expect(scene.read("␛[200~␛[9;9R␛[?1c␛[201~␛[?1c") == "␛[200~␛[9;9R␛[?1c␛[201~")
     #expect(scene.rewriter.answer == .position(row: 5, column: 5))
   }
+
+  /// A terminal that answered the program in 8-bit controls: nobody saw the answer, and it is not waited for.
+  @Test func whatTheProgramAskedBeforeIsAnsweredBefore() {
+    var scene = InputScene(offset: 1)
+    scene.rewriter.expect(.deviceAttributes)
+    scene.rewriter.ask()
+    #expect(scene.read("␛[5;7R␛[?62;4c") == "")
+    #expect(scene.rewriter.answer == .position(row: 5, column: 7))
+    #expect(!scene.rewriter.isAnswerOwed)
+  }
 }
