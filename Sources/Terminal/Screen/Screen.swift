@@ -70,7 +70,7 @@ public struct Screen: ~Copyable {
   var brush = Cell()
   var linkNumber = 0
   /// Who protected characters last: xterm obeys one of the two at a time.
-  var protection = Protection.selective
+  var protection = Protection.none
   /// DECSACE: attributes are changed in a rectangle, not in a stream of lines.
   var changesRectangles = false
   /// For REP.

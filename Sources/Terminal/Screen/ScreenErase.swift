@@ -41,6 +41,7 @@ extension Screen {
   mutating func erase(_ row: Int, _ range: Range<Int>, _ isSelective: Bool) {
     let heedsProtection =
       switch protection {
+      case .none: false
       case .selective: isSelective
       case .guarded: !isSelective
       }

@@ -170,7 +170,7 @@ extension Screen {
     savedAlternate = nil
     tabStops = Self.defaultTabStops(columns)
     changesRectangles = false
-    protection = .selective
+    protection = .none
     lastPrinted = 0
     resetMargins()
     clearScreen()
@@ -188,6 +188,7 @@ extension Screen {
     pen = Style()
     charsets = Charsets()
     changesRectangles = false
+    protection = .none
     if isAlternate { savedAlternate = nil } else { savedPrimary = nil }
   }
 

@@ -90,4 +90,16 @@ import Testing
     #expect(Array(window.outer.cells.prefix(Self.rows)) == bare.cells)
     #expect(!window.outer.text.contains { $0.contains(Window.title) })
   }
+
+  /// What was protected before a reset is not protected again because a row was printed once more: xterm would not erase it.
+  @Test func protectionEndsWithAReset() {
+    let window = Window(rows: 6, columns: 20)
+    window.show()
+    window.write("\u{1b}[Hab\u{1b}Vc\u{1b}W")
+    window.write("\u{1b}[!p\u{1b}[2Jx")
+    let before = window.output.utf8.count
+    window.write("\u{1b}[5;1H\n")
+    #expect(!String(decoding: window.output.utf8.dropFirst(before), as: UTF8.self).contains("\u{1b}V"))
+    #expect(window.rewriter.screen.cell(row: 0, column: 2).text.isEmpty)
+  }
 }
