@@ -40,6 +40,15 @@ struct Equivalence {
     try expectTheSame("after \(keys)")
   }
 
+  /// Waits until one of the texts is on both screens.
+  func wait(forAny texts: [String]) throws {
+    let isThere = try eventually {
+      try [alone, window].allSatisfy { pane in try pane.rows().contains { row in texts.contains { row.contains($0) } } }
+    }
+    guard !isThere else { return }
+    throw TestKitError("none of \(texts) came")
+  }
+
   /// Presses a key that mostly brings another picture, and waits for it.
   ///
   /// - Parameter exception: what is on a screen that is not compared.

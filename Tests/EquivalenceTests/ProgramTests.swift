@@ -109,6 +109,8 @@ import WindowTestKit
       try both.press(choice)
       var screens = 0
       repeat {
+        // What is typed before it asks for it, vttest throws away.
+        try both.wait(forAny: ["Push <RETURN>", menu])
         // When margins are set, tmux goes to its first row, whatever origin mode says; the window goes where xterm does.
         try both.pressForAnother("Enter", except: "Origin mode test")
         screens += 1
