@@ -92,7 +92,18 @@ extension OutputRewriter: VTHandler {
       noteStringQuery(kind, bytes, range)
     }
     screen.string(kind, bytes, range, isStart: isStart, isEnd: isEnd)
-    wasCutOff = isEnd && !(range.last.map { [0x07, 0x5c, 0x9c].contains(bytes[$0]) } ?? false)
+    wasCutOff = isEnd && !isTerminated(kind, bytes, range)
+  }
+
+  /// Whether a control string's last part has its terminator: ST in either form, or BEL.
+  private func isTerminated(_ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard let last = range.last else { return false }
+    switch bytes[last] {
+    case 0x07: return kind == .operatingSystemCommand
+    case 0x5c: return last > 0 && bytes[last - 1] == 0x1b
+    case 0x9c: return last > 0 && bytes[last - 1] == 0xc2
+    default: return false
+    }
   }
 
   /// Puts the introducer together again that a control character stood in.

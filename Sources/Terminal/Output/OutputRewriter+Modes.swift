@@ -83,9 +83,10 @@ extension OutputRewriter {
     pass(upTo: range.upperBound)
     guard wasAlternate != screen.isAlternate else { return restoreBanner() }
     if screen.isAlternate {
-      // What a cleared screen needs is to have the program's height.
+      // What a cleared screen needs is to have the program's height. One that is not may still show what it did under another banner.
       alternatePlacement = banner.map { .shown(rows: $0.height) } ?? .hidden
       fitScreen()
+      if mode != 1049 { screen.grid.forget() }
       beginPainting()
       appendBanner()
       endPainting(resetMargins: true)
