@@ -8,7 +8,7 @@ final class BenchWorld: Sendable {
   private let namespace: NetworkNamespace
   /// Goes with this object.
   let folder: String
-  private let overline: String
+  let overline: String
   private let linkSwitch: LinkSwitch
 
   /// - Parameter configuration: the text of the `config.toml`.
@@ -38,6 +38,19 @@ final class BenchWorld: Sendable {
   /// Starts a program of this world whose standard output nobody but the caller reads.
   func start(_ program: String, _ arguments: [String]) throws -> PipedProgram {
     try namespace.inside { try PipedProgram(program, arguments, environment: environment) }
+  }
+
+  /// Starts a program of this world on a terminal of its own.
+  func start(_ host: Host, _ arguments: [String], rows: Int, columns: Int) throws -> HostTerminal {
+    try namespace.inside {
+      try HostTerminal(host.command(in: self, arguments), environment: environment, rows: rows, columns: columns)
+    }
+  }
+
+  /// A file in this world's folder.
+  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+    try Files.replace("\(folder)/\(name)", with: bytes)
+    return "\(folder)/\(name)"
   }
 
   /// Starts `overline` with these arguments and waits for its first line.

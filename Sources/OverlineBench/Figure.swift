@@ -7,6 +7,8 @@ struct Figure: Sendable {
     case atLeast(Double)
     /// No more than so many times the peer's.
     case timesPeer(Double)
+    /// At least so many times the peer's.
+    case atLeastTimesPeer(Double)
     /// No more than this above the peer's.
     case overPeer(Double)
   }
@@ -33,6 +35,7 @@ struct Figure: Sendable {
     case .atMost(let limit): return ours <= limit
     case .atLeast(let limit): return ours >= limit
     case .timesPeer(let factor): return peer?.value.map { ours <= factor * $0 }
+    case .atLeastTimesPeer(let factor): return peer?.value.map { ours >= factor * $0 }
     case .overPeer(let excess): return peer?.value.map { ours <= $0 + excess }
     }
   }
@@ -74,6 +77,7 @@ enum FigureTable {
     case .atMost(let limit): "≤ \(number(limit)) \(figure.unit)"
     case .atLeast(let limit): "≥ \(number(limit)) \(figure.unit)"
     case .timesPeer(let factor): "≤ \(number(factor)) × peer"
+    case .atLeastTimesPeer(let factor): "≥ \(number(factor)) × peer"
     case .overPeer(let excess): "≤ peer + \(number(excess)) \(figure.unit)"
     }
   }

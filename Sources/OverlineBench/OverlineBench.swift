@@ -3,7 +3,7 @@ internal import POSIX
 
 /// Measures a release build of `overline` and prints its figures beside their goals:
 ///
-///     overline-bench [--quick] PATH-TO-OVERLINE
+///     overline-bench [--quick] [--only GROUP] PATH-TO-OVERLINE
 ///
 /// Everything happens in network namespaces of its own. Needs root, or `unshare --map-root-user --net`.
 @main
@@ -20,13 +20,18 @@ enum OverlineBench {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let isQuick = arguments.first == "--quick"
     if isQuick { arguments.removeFirst() }
+    var only: String?
+    if arguments.count > 1, arguments.first == "--only" {
+      only = arguments[1]
+      arguments.removeFirst(2)
+    }
     guard arguments.count == 1, !arguments[0].hasPrefix("-") else {
-      say("usage: overline-bench [--quick] PATH-TO-OVERLINE", to: 2)
+      say("usage: overline-bench [--quick] [--only GROUP] PATH-TO-OVERLINE", to: 2)
       exitProcess(64)
     }
     let plan = Plan(overline: arguments[0], isQuick: isQuick)
     let groups: [(name: String, measure: (Plan) throws -> [Figure])] = [
-      ("grid", GridFigures.measure),
+      ("grid", GridFigures.measure), ("windows", WindowFigures.measure),
       ("a link's end, as paths", PathLatency.measure), ("a lot of everything", ScaleFigures.measure),
       ("a link's end, as lines", LinkLatency.measure), ("a link's end, in tmux", TmuxFigures.measure),
       ("a monitor alone", CostFigures.measure), ("overline status", StatusLatency.measure),
@@ -35,7 +40,7 @@ enum OverlineBench {
     let loadBefore = load
     var figures: [Figure] = []
     var hasFailed = false
-    for group in groups {
+    for group in groups where only == nil || only == group.name {
       say("measuring: \(group.name) …", to: 2)
       do {
         figures += try group.measure(plan)

@@ -28,23 +28,18 @@ public final class TestTerminal: Sendable {
     _ executable: String, _ arguments: [String], environment: [String], columns: Int = 80, rows: Int = 24,
     isControlling: Bool = false
   ) throws {
-    var raw: Int32 = -1
-    var other: Int32 = -1
-    let result = unsafe csystem_open_pseudoterminal(&raw, &other)
-    guard result == 0 else { throw SystemError(code: -result, attempt: "open a pseudoterminal") }
-    let master = FileDescriptor(owning: raw)
-    let slave = FileDescriptor(owning: other)
-    try master.setNonBlocking()
-    csystem_set_window_size(raw, UInt16(rows), UInt16(columns))
+    let pseudoterminal = try Pseudoterminal(rows: rows, columns: columns)
+    try pseudoterminal.master.setNonBlocking()
+    let slave = pseudoterminal.slave.rawValue
     pid =
       isControlling
-      ? try Subprocess.spawn(executable, arguments, environment: environment, onTerminal: slave.rawValue)
+      ? try Subprocess.spawn(executable, arguments, environment: environment, onTerminal: slave)
       : try Subprocess.spawn(
         executable, arguments, environment: environment, newSession: true,
-        descriptors: [(slave.rawValue, 0), (slave.rawValue, 1), (slave.rawValue, 2)])
+        descriptors: [(slave, 0), (slave, 1), (slave, 2)])
     self.isControlling = isControlling
-    self.master = master
-    let source = DispatchSource.makeReadSource(fileDescriptor: raw, queue: queue)
+    master = pseudoterminal.takeMaster()
+    let source = DispatchSource.makeReadSource(fileDescriptor: master.rawValue, queue: queue)
     unsafe self.source = source
     source.setEventHandler { [weak self] in self?.drain() }
     source.activate()

@@ -50,7 +50,7 @@ import Testing
       "bash",
       [
         "-c",
-        "stty -g; $OVERLINE run sh -c 'echo PID $$; trap \"echo bye; exit\" HUP; while :; do sleep 0.02; done' </dev/tty & wait $!; stty -g; echo END",
+        "stty -g; $OVERLINE run sh -c 'trap \"echo bye; exit\" HUP; echo PID $$; while :; do sleep 0.02; done' </dev/tty & wait $!; stty -g; echo END",
       ])
     // In the background of a shell without job control it is still in front.
     let program = try world.number("PID ", in: terminal)

@@ -98,10 +98,18 @@ import WindowTestKit
     try window.wait(for: "READY")
     try world.pullTheCable()
     try window.wait(for: "W1:23 80.")
-    for rows in 25...40 { window.resize(rows: rows, columns: 90) }
+    let before = window.text.count { $0.hasPrefix("W") }
+    let start = BootClock.now
+    for size in 25...54 {
+      window.resize(rows: 24 + size % 2 * 8, columns: size + 36)
+      // As fast as a hand that drags a corner.
+      _ = eventually(within: .milliseconds(10)) { false }
+    }
+    window.resize(rows: 40, columns: 90)
+    let most = Int((BootClock.now - start) / .milliseconds(75)) + 3
     try window.wait(for: ":39 90.")
-    let signals = window.text.filter { $0.hasPrefix("W") }.count
-    #expect(signals <= 4, "\(window.text)")
+    let signals = window.text.count { $0.hasPrefix("W") } - before
+    #expect(signals <= most, "\(window.text)")
     try window.waitForBanner()
     for rows in stride(from: 39, through: 12, by: -3) { window.resize(rows: rows, columns: 70) }
     try window.wait(for: ":11 70.")
@@ -182,14 +190,18 @@ import WindowTestKit
         "sh",
         [
           "-c",
-          "\(WindowTestKit.WindowWorld.executable) run sh -c 'printf READY; read x'; stty -echo; read y; echo got=$y.",
+          "\(WindowTestKit.WindowWorld.executable) run sh -c 'echo PID $$.; read x'; stty -echo; read y; echo got=$y.",
         ],
         environment: world.environment, isControlling: true)
     }
-    try terminal.wait(for: "READY")
+    try terminal.wait(for: ".\r\n")
+    let program = terminal.text.dropFirst("PID ".count).prefix { $0 != "." }
     try world.pullTheCable()
     try terminal.wait(for: Self.question)
     try terminal.type("\n")
+    // The program is gone, and nothing but the answer is waited for.
+    #expect(eventually { Files.linkTarget("/proc/\(program)/exe") == nil })
+    _ = eventually(within: .milliseconds(100)) { false }
     try terminal.type("\u{1b}[1;6R\u{1b}[?1;2c")
     try terminal.type("keys\n")
     _ = eventually(within: .milliseconds(300)) { false }

@@ -110,4 +110,24 @@ import Window
       #expect(terminal.text == "--verbose -q --\r\n", "\(arguments)")
     }
   }
+
+  /// What stands before the program and is no option of ours is a question or a mistake, and no program.
+  @Test func helpAndMistakes() throws {
+    let world = try WindowWorld()
+    func run(_ arguments: String...) throws -> Subprocess.Result {
+      try Subprocess.run(WindowWorld.executable, ["run"] + arguments, environment: world.environment)
+    }
+    for arguments in [["--help"], ["-h"], ["--verbose", "--help"]] {
+      let help = try Subprocess.run(WindowWorld.executable, ["run"] + arguments, environment: world.environment)
+      #expect(help.status == 0)
+      #expect(help.outputText.contains("USAGE: overline run"), "\(arguments)")
+    }
+    #expect(try run("--version").outputText == run("--", WindowWorld.executable, "--version").outputText)
+    let mistake = try run("--vrebose", "true")
+    #expect(mistake.status == 64)
+    #expect(mistake.errorText.contains("Unknown option '--vrebose'"))
+    let program = try run("--", "--help")
+    #expect(program.status == 127)
+    #expect(program.errorText == "overline: --help: command not found\n")
+  }
 }

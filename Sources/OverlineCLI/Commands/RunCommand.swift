@@ -7,11 +7,13 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Run a program below a banner that shows while the network is away.",
     discussion: """
-      Without a command it runs your login shell. The program needs to know nothing: its terminal is a row shorter while the \
-      banner shows. Needs no monitor.
+      Without a command it runs your login shell. The program needs to know nothing: while the banner shows, its terminal is \
+      shorter by the banner's rows, and the banner stands above it. Needs no monitor.
 
-      Inside tmux, inside another window, in a pipe, and where there is no room, the program runs as if it had been called \
-      itself. Exit status: the program's.
+      Programs inside find the window's own socket in OVERLINE_SOCKET: overline status --socket "$OVERLINE_SOCKET".
+
+      Inside tmux, inside another window, in a pipe, with TERM=dumb, and where there is no room, the program runs as if it had \
+      been called itself. Exit status: the program's; 127 when there is no such program, 126 when it cannot be run.
       """)
 
   @Flag(help: "Say why there is no window.")
@@ -23,6 +25,14 @@ struct RunCommand: ParsableCommand {
   var command: [String] = []
 
   func run() throws {
+    // Everything from the first word on that is no option of ours is the program's: help and mistakes come this way too.
+    switch command.first {
+    case "-h", "--help": throw CleanExit.helpRequest(self)
+    case "--version": throw CleanExit.message(Overline.configuration.version)
+    case let word? where word.hasPrefix("-") && word != "--":
+      throw ValidationError("Unknown option '\(word)'. A program of that name goes behind --.")
+    case _: break
+    }
     // What stands before the program itself.
     let command = command.first == "--" ? Array(command.dropFirst()) : command
     try finish { try RunWindow.run(command, isVerbose: verbose, options: options) }
@@ -33,7 +43,11 @@ struct ResetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset",
     abstract: "Repair this terminal after a window was killed.",
-    discussion: "Margins, modes, attributes and keys are as a shell wants them; what is on the screen stays.")
+    discussion: """
+      For a window that was killed (kill -9), or any other program. Margins, modes, attributes and keys are as a shell wants \
+      them again, and the alternate screen is left; what is on the screen stays, but for the cursor's line. A banner that stood \
+      there stays too, as text.
+      """)
 
   @OptionGroup var options: CommonOptions
 

@@ -25,6 +25,7 @@ import Testing
     Case("under origin mode rows count from the margins", "\u{1b}[3;6r\u{1b}[?6h\u{1b}[2;2Hx\u{1b}[99;1Hy\u{1b}[?6lz"),
     Case("margins count from below the banner", "\u{1b}[2;4r\u{1b}[4;1H\n\n\nx"),
     Case("a bottom margin beyond the last row", "\u{1b}[3;99r\u{1b}[10;1H\r\nx"),
+    Case("a bottom margin beyond the last row amid a scroll", "\u{1b}[10;1H\n\u{1b}[3;99r\u{1b}[10;1H\n\nx"),
     Case("margins without values are the whole screen", "\u{1b}[2;4r\u{1b}[r\u{1b}[10;1H\r\nx"),
     Case("margins in the wrong order are ignored", "\u{1b}[5;5r\u{1b}[7;3r\u{1b}[2;2Hx"),
     Case("setting margins homes the cursor", "\u{1b}[5;5H\u{1b}[2;4rx"),
@@ -63,6 +64,12 @@ import Testing
     Case("a control character inside a sequence", "\u{1b}[3;\n5Hx\u{1b}[10;1H\u{1b}[1\n;5Hy"),
     Case("a sequence that another one cuts off", "\u{1b}[3;\u{1b}[4;4Hx"),
     Case("the program's own synchronized update", "\u{1b}[?2026h\u{1b}[10;1H\n\nx\u{1b}[?2026l\ny"),
+    Case("other alternate screens", "\u{1b}[5;5H\u{1b}[?1047h\u{1b}[2;4r\u{1b}[Hvim\u{1b}[?1047l\u{1b}[4;1H\n\nx"),
+    Case(
+      "left and right margins",
+      "\u{1b}[?69h\u{1b}[5;12s\u{1b}[2;2Ha\u{1b}[3;6Hbcd\u{1b}[2;6r\u{1b}[6;5H\nx\u{1b}[?69l\u{1b}[9;1Hy"),
+    Case(
+      "left and right margins amid a scroll", "\u{1b}[10;1H\n\u{1b}[?69h\u{1b}[5;12s\u{1b}[4;6Hbcd"),
     Case("newline mode", "\u{1b}[20h\u{1b}[10;5H\nx\u{1b}[20l"),
   ]
 

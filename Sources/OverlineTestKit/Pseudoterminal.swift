@@ -1,0 +1,23 @@
+internal import CSystem
+public import POSIX
+
+/// A new pseudoterminal, nobody's controlling terminal yet. Both ends are closed when their owner goes.
+public struct Pseudoterminal: ~Copyable {
+  /// The terminal's side: what is written here is typed.
+  public let master: FileDescriptor
+  /// The program's side.
+  public let slave: FileDescriptor
+
+  public init(rows: Int, columns: Int) throws(SystemError) {
+    var raw: Int32 = -1
+    var other: Int32 = -1
+    let result = unsafe csystem_open_pseudoterminal(&raw, &other)
+    guard result == 0 else { throw SystemError(code: -result, attempt: "open a pseudoterminal") }
+    master = FileDescriptor(owning: raw)
+    slave = FileDescriptor(owning: other)
+    csystem_set_window_size(raw, UInt16(clamping: rows), UInt16(clamping: columns))
+  }
+
+  /// Gives up the program's side, which its program holds open from now on.
+  public consuming func takeMaster() -> FileDescriptor { master }
+}

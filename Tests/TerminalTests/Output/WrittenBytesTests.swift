@@ -1,0 +1,184 @@
+import Banner
+import ReferenceTerminal
+import Terminal
+import Testing
+
+/// What no picture shows: the bytes that reach the terminal while a banner stands in its first row.
+@Suite struct WrittenBytesTests {
+  private static let rows = 11
+
+  /// A banner of one row on a terminal of eleven; what of this reached the terminal.
+  private func written(_ stream: String, before: String = "") -> String {
+    let window = Window(rows: Self.rows, columns: 20)
+    window.show()
+    window.write(before)
+    let start = window.output.endIndex
+    window.write(stream)
+    return String(window.output[start...])
+  }
+
+  /// Hazard 22: what concerns no rows is the terminal's business, and passes as it is.
+  @Test(arguments: [
+    "\u{1b}]8;id=a;https://example.org\u{1b}\\link\u{1b}]8;;\u{1b}\\", "\u{1b}]52;c;aGVsbG8=\u{7}",
+    "\u{1b}]133;A\u{7}$ \u{1b}]133;B\u{7}", "\u{1b}[?2004h\u{1b}[?1004h\u{1b}[?1002h\u{1b}[?1006h",
+    "\u{1b}[>1u\u{1b}[<u",
+    "\u{1b}[?2031h\u{1b}[>4;2m\u{1b}=\u{1b}[?1h", "\u{1b}]2;title\u{1b}\\\u{1b}]10;?\u{7}",
+    "\u{1b}[5n\u{1b}[>c\u{1b}[?2026$p",
+  ])
+  func whatConcernsNoRowsPassesAsItIs(stream: String) {
+    #expect(written(stream) == stream)
+  }
+
+  /// Pictures too, each once and whole; the banner is lifted before them.
+  @Test(arguments: ["\u{1b}Pq#0;2;0;0;0~~@@\u{1b}\\", "\u{1b}_Ga=T,f=24,s=1,v=1;AAAA\u{1b}\\"])
+  func picturesPassWhole(picture: String) {
+    #expect(written(picture).ranges(of: picture).count == 1)
+  }
+
+  /// Hazard 11: requests count from below the banner.
+  @Test(arguments: [
+    ("\u{1b}[8;10;20t", "\u{1b}[8;11;20t"), ("\u{1b}[30t", "\u{1b}[31t"),
+    ("\u{1b}[88;2;1;3;4$x", "\u{1b}[88;3;1;4;4$x"), ("\u{1b}[2;1;99;4$z", "\u{1b}[3;1;11;4$z"),
+    ("\u{1b}[1;1;2;4;1;5;5;1$v", "\u{1b}[2;1;3;4;1;6;5;1$v"), ("\u{1b}[2;1;3;4;1$r", "\u{1b}[3;1;4;4;1$r"),
+    ("\u{1b}[1;1;2;1;3;4*y", "\u{1b}[1;1;3;1;4;4*y"),
+  ])
+  func requestsAreMovedDown(request: String, moved: String) {
+    #expect(written(request) == moved)
+  }
+
+  /// Hazard 11: with each question goes how far the banner had moved the program's rows when it was asked.
+  @Test func questionsAreKeptWithTheirOffset() {
+    let window = Window(rows: Self.rows, columns: 20)
+    window.show(3)
+    window.write("\u{1b}[6n\u{1b}[?6n\u{1b}[18t\u{1b}[14t\u{1b}P$qr\u{1b}\\\u{1b}[c")
+    // A request string may hold a picture as far as anyone knows: the banner is lifted before it.
+    #expect(
+      window.rewriter.takeQueries() == [
+        .cursorPosition(offset: 3), .extendedCursorPosition(offset: 3), .textAreaSize(offset: 3),
+        .textAreaPixels(offset: 3), .margins(offset: 0), .deviceAttributes,
+      ])
+    window.write("\u{1b}[H\u{1b}[2;4r\u{1b}[?6h\u{1b}[6n")
+    #expect(window.rewriter.takeQueries() == [.cursorPosition(offset: 0)])
+  }
+
+  /// Hazard 8: the next frame of a fade lands in the banner's rows and nowhere else, whatever the program has set.
+  @Test(arguments: [
+    "\u{1b}[3;6r\u{1b}[?6h", "\u{1b}[4h", "\u{1b}(0", "\u{1b}[?69h\u{1b}[5;12s", "\u{1b}[31;7m", "\u{1b}[?7l",
+    "12345678901234567890",
+  ])
+  func aFrameChangesNothingBelow(modes: String) {
+    let window = Window(rows: Self.rows, columns: 20)
+    let bare = ReferenceTerminal(rows: Self.rows - 1, columns: 20)
+    bare.write("\u{1b}[H\u{1b}[2J")
+    window.show()
+    for text in ["one\r\ntwo\r\nthree" + modes, "abc"] {
+      window.write(text)
+      bare.write(text)
+      window.show()
+    }
+    #expect(window.outer.text[0].contains(Window.title))
+    #expect(Array(window.outer.cells.dropFirst()) == bare.cells)
+    var cursor = window.outer.cursor
+    cursor.row -= 1
+    #expect(cursor == bare.cursor)
+  }
+
+  /// Hazards 2 and 4: not every terminal of the tests knows these, and those that do forget margins and banner.
+  @Test(arguments: ["\u{1b}[62;1\"p", "\u{1b}[!p", "\u{1b}[?3h", "\u{1b}[?3l", "\u{1b}c", "\u{1b}#8", "\u{1b}[?1;6r"])
+  func whatResetsTheTerminalIsFollowedByMarginsAndBanner(reset: String) throws {
+    let output = written(reset)
+    let after = output[try #require(output.firstRange(of: reset)).upperBound...]
+    #expect(after.contains("\u{1b}[2;11r"))
+    #expect(after.contains(Window.title))
+  }
+
+  /// Hazard 5: whatever some terminal moves to its scrollback, VTE and tmux the whole screen at ED 2, finds no banner on it.
+  @Test(arguments: [
+    "\u{1b}[2J", "\u{1b}[3J", "\u{1b}[J", "\u{1b}[2S", "\u{1b}[2M", "\u{1b}c", "\u{1b}_Ga=T,f=24,s=1,v=1;AAAA\u{1b}\\",
+  ])
+  func whatReachesScrollbackFindsNoBanner(sequence: String) throws {
+    let window = Window(rows: Self.rows, columns: 20)
+    window.show()
+    window.write("one\r\ntwo\u{1b}[1;1H")
+    #expect(window.outer.text[0].contains(Window.title))
+    window.write(sequence)
+    let passed = try #require(window.output.ranges(of: sequence).last)
+    let then = ReferenceTerminal(rows: Self.rows, columns: 20)
+    then.write(String(window.output[..<passed.lowerBound]))
+    #expect(!then.text.contains { $0.contains(Window.title) })
+    #expect(then.text.prefix(2) == ["one", "two"])
+    #expect(window.outer.text[0].contains(Window.title) || window.isLifted)
+  }
+
+  /// Hazard 10: nobody's update is opened inside another one, or ended by the wrong one.
+  @Test(arguments: 1...40)
+  func updatesDoNotNest(seed: Int) {
+    var random = Seeded(UInt64(seed))
+    let window = Window(rows: Self.rows, columns: 20)
+    let start = window.output.endIndex
+    var isOpen = false
+    for _ in 0..<200 {
+      switch Int.random(in: 0...9, using: &random) {
+      case 0: window.show(1)
+      case 1: window.hide()
+      case 2 where !isOpen:
+        isOpen = true
+        window.write("\u{1b}[?2026hx")
+      case 3 where isOpen:
+        isOpen = false
+        window.write("y\r\n\u{1b}[?2026l")
+      case 4 where !isOpen: window.write("\n\u{1b}[?2026hz\n\u{1b}[?2026l")
+      case 5: window.write("\u{1b}[?1049h\u{1b}[2J")
+      case 6: window.write("\u{1b}[?1049l")
+      default: window.write("line\r\n")
+      }
+    }
+    let marks = window.output[start...].ranges(of: "\u{1b}[?2026").map { window.output[$0.upperBound] }
+    #expect(zip(marks, marks.dropFirst()).allSatisfy { $0 != $1 }, "seed \(seed): \(String(marks))")
+  }
+
+  /// Hazard 8: a link that the program has open is not the banner's, and is open again afterwards.
+  @Test func anOpenLinkIsNotTheBanners() throws {
+    let link = "\u{1b}]8;id=a;https://example.org\u{1b}\\"
+    let window = Window(rows: Self.rows, columns: 20)
+    window.write(link + "link")
+    let start = window.output.endIndex
+    window.show()
+    let output = String(window.output[start...])
+    let end = try #require(output.firstRange(of: "\u{1b}]8;;\u{1b}\\"))
+    let title = try #require(output.firstRange(of: Window.title))
+    let again = try #require(output.firstRange(of: "https://example.org"))
+    #expect(end.upperBound <= title.lowerBound && title.upperBound <= again.lowerBound)
+  }
+
+  /// Hazard 16: background that was printed to the last column would be wrapped anew when the window changes its width.
+  @Test(arguments: [ColorDepth.truecolor, .palette256, .ansi16, .monochrome])
+  func theBannerErasesItsBackground(colors: ColorDepth) {
+    for columns in [2, 14, 15, 20, 80] {
+      let frame = BannerFrame(appearance: .offline)
+      for row in BannerRows(frame, columns: columns, colors: colors, usesASCII: true).rows {
+        let text = String(decoding: row, as: UTF8.self)
+        #expect(text.hasSuffix("\u{1b}[K"))
+        #expect(text.replacing(/\u{1b}\[[0-9;]*[mK]/, with: "").count < columns)
+      }
+    }
+  }
+
+  /// Hazards 6 and 14: what the window writes by itself saves no cursor, and turns nothing on that reports.
+  @Test func theWindowTouchesNothingOfTheProgramsOwn() {
+    let window = Window(rows: Self.rows, columns: 20)
+    let start = window.output.endIndex
+    window.write((0..<30).map { "line \($0)\r\n" }.joined())
+    for height in [1, 3] {
+      window.show(height)
+      window.write("more\r\nand more\r\n\u{1b}[?1049heditor\u{1b}[?1049l")
+      window.hide()
+    }
+    let output = window.output[start...]
+    for own in [
+      "\u{1b}7", "\u{1b}8", "\u{1b}[s", "\u{1b}[u", "\u{1b}[?100", "\u{1b}[?1002", "\u{1b}[?2048", "\u{1b}[6n",
+    ] {
+      #expect(!output.contains(own), "\(own.debugDescription)")
+    }
+  }
+}
