@@ -47,6 +47,17 @@ extension OutputRewriter {
     endUpdate()
   }
 
+  /// Ends what the program has begun and will not end: CAN, and where that is not enough, ST. What came of it without a terminator
+  /// is dropped.
+  public mutating func abandonSequence(into result: inout [UInt8]) {
+    guard !parser.isGround || !tail.isEmpty else { return }
+    if !parser.isGround { result.append("\u{18}\u{1b}\\") }
+    parser = VTParser()
+    tail = []
+    isUnfinished = false
+    wasCutOff = false
+  }
+
   // MARK: Placing a screen
 
   /// From hidden to shown. If anything stands in the last rows, as many line feeds make room there: what leaves at the top is in
