@@ -79,6 +79,8 @@ extension OutputRewriter {
     if mode == 1049, sequence.final == UInt8(ascii: "h"), !wasAlternate { primarySavedOffset = placement.offset }
     pass(upTo: range.lowerBound)
     beginUpdate()
+    // Afterwards nobody may know where the cursor is, which this homes.
+    if wasAlternate, sequence.final == UInt8(ascii: "l"), placement != .hidden { output.append("\u{1b}[r") }
     screen.controlSequence(sequence, range)
     pass(upTo: range.upperBound)
     guard wasAlternate != screen.isAlternate else { return restoreBanner() }
@@ -109,6 +111,8 @@ extension OutputRewriter {
     alternatePlacement = .hidden
     alternateSavedOffset = 0
     let height = banner?.height ?? 0
+    // The terminal has restored its cursor itself. Where to nobody knows: the banner waits for that.
+    if placement == .hidden, !screen.isRowKnown { return }
     if placement != .hidden, placement.inset != height { hideActive() }
     if placement == .hidden, banner != nil {
       showActive()

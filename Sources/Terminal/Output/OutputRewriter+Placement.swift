@@ -29,7 +29,7 @@ extension OutputRewriter {
     }
     if let old = banner, old.height == new.height {
       banner = new
-      if !placement.isLifted { repaintBanner() }
+      if isShowDue { showActive() } else if !placement.isLifted { repaintBanner() }
     } else {
       if banner != nil { hideActive() }
       banner = new

@@ -19,6 +19,10 @@ extension OutputRewriter {
     columns = newColumns
     screen.resize(columns: newColumns)
     guard let banner, banner.height < new else { return resizeHidden() }
+    if isShowDue {
+      fitScreenRows(rows)
+      return screen.rowBecameUncertain()
+    }
     beginPainting()
     output.append("\u{1b}[r")
     if screen.isAlternate || cursorRow == nil {

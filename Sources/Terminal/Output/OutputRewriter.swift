@@ -73,7 +73,11 @@ public struct OutputRewriter: ~Copyable {
   /// Bytes may pass as they are, if they are given to ``note(_:)``.
   public var isTransparent: Bool { banner == nil && primaryPlacement == .hidden && alternatePlacement == .hidden }
 
-  public var isLifted: Bool { placement.isLifted }
+  /// The banner is away, and ``finishBatch(into:)`` brings it.
+  public var isLifted: Bool { placement.isLifted || isShowDue }
+
+  /// The program came back to a screen that has no banner yet, since nobody knows where its cursor is.
+  var isShowDue: Bool { banner != nil && placement == .hidden }
 }
 
 // MARK: - Without a banner
@@ -126,7 +130,11 @@ extension OutputRewriter {
   public mutating func finishBatch(into result: inout [UInt8]) {
     guard parser.isGround, screen.isRowKnown || !placement.isLifted else { return }
     swap(&output, &result)
-    if placement.isLifted { lower() }
+    if placement.isLifted {
+      lower()
+    } else if isShowDue, screen.isRowKnown, tail.isEmpty {
+      showActive()
+    }
     endUpdate()
     swap(&output, &result)
   }
