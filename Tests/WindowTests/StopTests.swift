@@ -35,8 +35,8 @@ import WindowTestKit
     let terminal = try world.scene(
       ["bash", "--norc", "--noprofile", "--noediting", "-i"], rows: 12, environment: ["PS1=<$?>"])
     try terminal.wait(for: "<0>")
-    terminal.type(
-      "clear; \(WindowTestKit.WindowWorld.executable) run sh -c 'read a; printf \"\(half)\"; kill -TSTP $$; printf \"\(half)\"'\n")
+    let program = "read a; printf \"\(half)\"; kill -TSTP $$; printf \"\(half)\""
+    terminal.type("clear; \(WindowTestKit.WindowWorld.executable) run sh -c '\(program)'\n")
     try world.pullTheCable()
     try terminal.waitForBanner()
     terminal.type("\n")

@@ -85,6 +85,8 @@ extension OutputRewriter {
     pass(upTo: range.upperBound)
     guard wasAlternate != screen.isAlternate else { return restoreBanner() }
     if screen.isAlternate {
+      isPrimarySizeOld = isPrimarySizeOld || isMoved
+      isMoved = false
       // What a cleared screen needs is to have the program's height.
       alternatePlacement = banner.map { .shown(rows: $0.height) } ?? .hidden
       fitScreen()
@@ -111,6 +113,8 @@ extension OutputRewriter {
     alternatePlacement = .hidden
     alternateSavedOffset = 0
     let height = banner?.height ?? 0
+    if isPrimarySizeOld { takeNewSize() }
+    if isMoved { return }
     // The terminal has restored its cursor itself. Where to nobody knows: the banner waits for that.
     if placement == .hidden, !screen.isRowKnown { return }
     if placement != .hidden, placement.inset != height { hideActive() }

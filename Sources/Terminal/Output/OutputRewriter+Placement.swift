@@ -14,6 +14,10 @@ extension OutputRewriter {
   /// - Parameters: row and column, from 1.
   public mutating func cursorReported(row: Int, column: Int) {
     settle()
+    if isMoved {
+      distance = row - 1 - placement.offset - screen.cursor.row
+      return screen.place(cursorRow: screen.cursor.row, column: min(max(0, column - 1), columns - 1))
+    }
     let row = min(max(0, row - 1 - placement.offset), screen.rows - 1)
     screen.place(cursorRow: row, column: min(max(0, column - 1), columns - 1))
   }
@@ -24,6 +28,7 @@ extension OutputRewriter {
     swap(&output, &result)
     defer { swap(&output, &result) }
     settle()
+    followMove()
     guard new.height > 0, new.height < rows, screen.rows == rows - (banner?.height ?? 0) || placement == .hidden else {
       return
     }
@@ -42,6 +47,7 @@ extension OutputRewriter {
   public mutating func hide(into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
+    followMove()
     hideActive()
     banner = nil
     endUpdate()

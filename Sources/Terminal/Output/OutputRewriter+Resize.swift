@@ -18,6 +18,9 @@ extension OutputRewriter {
     rows = new
     columns = newColumns
     screen.resize(columns: newColumns)
+    if screen.isAlternate || isMoved { isPrimaryWidthOld = isPrimaryWidthOld || isWider }
+    if screen.isAlternate { isPrimarySizeOld = true }
+    if isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden() }
     if isShowDue {
       fitScreenRows(rows)
@@ -44,7 +47,8 @@ extension OutputRewriter {
       banner = nil
       output.append("\u{1b}[r")
     }
-    primaryPlacement = .hidden
+    // A banner may still stand on the screen that does not show.
+    if !screen.isAlternate { primaryPlacement = .hidden }
     alternatePlacement = .hidden
     fitScreenRows(rows)
     screen.rowBecameUncertain()
@@ -55,7 +59,42 @@ extension OutputRewriter {
     fitScreenRows(rows - height)
   }
 
-  private mutating func fitScreenRows(_ wanted: Int) {
+  /// The primary screen shows again, and the terminal has another size since it did last.
+  mutating func takeNewSize() {
+    if screen.isAlternate {
+      if screen.rows != rows { fitScreenRows(rows) }
+      return
+    }
+    isPrimarySizeOld = false
+    screen.rowBecameUncertain()
+    if placement == .hidden {
+      isPrimaryWidthOld = false
+      return fitScreenRows(rows)
+    }
+    isMoved = true
+    distance = 0
+  }
+
+  /// Once it is known how far the terminal has moved the primary screen's rows.
+  mutating func followMove() {
+    guard isMoved else { return }
+    isMoved = false
+    let height = placement.inset
+    let grows = rows > screen.rows + height
+    if isPrimaryWidthOld, distance > 0, !grows { distance = 0 }
+    isPrimaryWidthOld = false
+    beginPainting()
+    output.append("\u{1b}[r")
+    if height < rows { follow(distance, height) }
+    if placement != .hidden, height != banner?.height {
+      hideActive()
+      showActive()
+    }
+    appendBannerIfShown()
+    endPainting(resetMargins: true)
+  }
+
+  mutating func fitScreenRows(_ wanted: Int) {
     let excess = screen.rows - wanted
     if excess < 0 { return screen.appendBlankRows(-excess) }
     guard excess > 0 else { return }

@@ -33,6 +33,14 @@ public struct OutputRewriter: ~Copyable {
   /// The offset at which the terminal saved the program's cursor, for each screen.
   var primarySavedOffset = 0
   var alternateSavedOffset = 0
+  /// The terminal changed its size while the primary screen did not show: that has its old one here.
+  var isPrimarySizeOld = false
+  /// And another width, to which it may have wrapped text anew.
+  var isPrimaryWidthOld = false
+  /// The screen that shows is the primary one again, on which the terminal has moved everything, nobody knows how far.
+  var isMoved = false
+  /// How far, once the terminal has said where its cursor is.
+  var distance = 0
 
   var parser = VTParser()
   /// The beginning of a control sequence whose end has not come.
@@ -74,7 +82,7 @@ public struct OutputRewriter: ~Copyable {
   public var isTransparent: Bool { banner == nil && primaryPlacement == .hidden && alternatePlacement == .hidden }
 
   /// The banner is away, and ``finishBatch(into:)`` brings it.
-  public var isLifted: Bool { placement.isLifted || isShowDue }
+  public var isLifted: Bool { placement.isLifted || isShowDue || isMoved }
 
   /// The program came back to a screen that has no banner yet, since nobody knows where its cursor is.
   var isShowDue: Bool { banner != nil && placement == .hidden }
@@ -100,6 +108,7 @@ extension OutputRewriter {
   /// Draws what was noted.
   public mutating func settle() {
     for chunk in backlog.take() { screen.write(chunk) }
+    if isTransparent, isPrimarySizeOld { takeNewSize() }
   }
 }
 
@@ -129,7 +138,9 @@ extension OutputRewriter {
   /// It stays lifted where ``readiness()`` is not ``Readiness/ready``.
   public mutating func finishBatch(into result: inout [UInt8]) {
     guard parser.isGround, screen.isRowKnown || !placement.isLifted else { return }
+    guard screen.isRowKnown || !isMoved else { return }
     swap(&output, &result)
+    followMove()
     if placement.isLifted {
       lower()
     } else if isShowDue, screen.isRowKnown, tail.isEmpty {

@@ -59,7 +59,9 @@ private struct Journey {
   private mutating func runFullScreen() {
     steps.append("full screen")
     window.write("\u{1b}[?1049h\u{1b}[H\u{1b}[2Jfull\r\nscreen")
-    if Bool.random(using: &random) { toggle() }
+    for _ in 0..<Int.random(in: 0...2, using: &random) {
+      if Bool.random(using: &random) { toggle() } else { resize(atLeast: window.outer.rows) }
+    }
     window.write("\u{1b}[?1049l")
     steps.append("left")
   }
@@ -70,8 +72,9 @@ private struct Journey {
     steps.append(isShown ? "show" : "hide")
   }
 
-  private mutating func resize() {
-    let rows = Int.random(in: 8...24, using: &random)
+  /// What libvterm's primary screen loses when the terminal shrinks while the alternate one shows is its own.
+  private mutating func resize(atLeast least: Int = 8) {
+    let rows = Int.random(in: least...max(24, least), using: &random)
     steps.append("\(rows) rows")
     if isShown { askForCursor() }
     window.resize(rows: rows)
