@@ -63,7 +63,7 @@ extension Window {
 
   /// What should be on the screen.
   var wanted: BannerFrame? {
-    ending.signal != nil || ending.isDrained || ending.isTerminalGone ? nil : machine.frame
+    isLeaving || ending.signal != nil || ending.isDrained || ending.isTerminalGone ? nil : machine.frame
   }
 
   /// Brings the screen to what should be on it, if it can be touched now; asked again after everything that happens.

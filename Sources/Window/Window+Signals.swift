@@ -125,17 +125,24 @@ extension Window {
   /// say where its cursor is, is not waited for long.
   private mutating func hideAtOnce() {
     let end = BootClock.now + .seconds(1)
+    isLeaving = true
     if output.isLifted { finishBatch() }
+    // An answer that came later would bring the banner back.
+    awaitCursor(until: end)
+    hide(isUrgent: true)
+    awaitCursor(until: end)
     hide(isUrgent: true)
     flushTerminal(until: end)
-    if shown != nil {
-      awaitAnswers()
-      stopWaitingForCursor()
-      hide(isUrgent: true)
-      flushTerminal(until: end)
-    }
     toTerminal.discard()
     awaitAnswers()
+    isLeaving = false
+  }
+
+  private mutating func awaitCursor(until end: Duration) {
+    guard inquiry.isWaiting else { return }
+    flushTerminal(until: end)
+    awaitAnswers()
+    stopWaitingForCursor()
   }
 
   private mutating func flushTerminal(until end: Duration) {
