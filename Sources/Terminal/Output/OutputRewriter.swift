@@ -37,6 +37,7 @@ public struct OutputRewriter: ~Copyable {
   var isPrimarySizeOld = false
   /// And another width, to which it may have wrapped text anew.
   var isPrimaryWidthOld = false
+  var isPrimaryNarrower = false
   /// The screen that shows is the primary one again, on which the terminal has moved everything, nobody knows how far.
   var isMoved = false
   /// How far, once the terminal has said where its cursor is.
