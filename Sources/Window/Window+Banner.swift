@@ -63,7 +63,7 @@ extension Window {
 
   /// What should be on the screen.
   var wanted: BannerFrame? {
-    ending.signal != nil || ending.isDrained || ending.isTerminalGone ? nil : machine.frame
+    isLeaving || ending.signal != nil || ending.isDrained || ending.isTerminalGone ? nil : machine.frame
   }
 
   /// Brings the screen to what should be on it, if it can be touched now; asked again after everything that happens.
@@ -96,16 +96,20 @@ extension Window {
     put(output.isShown ? frame : nil, bytes)
   }
 
-  mutating func hide() {
+  /// - Parameter isUrgent: nobody will be here to do it later.
+  mutating func hide(isUrgent: Bool = false) {
     guard shown != nil else { return }
+    // Once the program is gone, or stopped, nothing will end what it left open.
+    let isLast = isUrgent || ending.program != nil
+    var bytes: [UInt8] = []
     switch output.readiness() {
     case .ready: inquiry = .none
-    // Once the program is gone nothing will end what it left open.
-    case .notAtGround: if ending.program == nil { return }
+    case .notAtGround:
+      guard isLast else { return }
+      output.abandonSequence(into: &bytes)
     // Without an answer it goes all the same.
     case .needsCursor: if inquiry == .none, ending.program == nil { return askForCursor(.forBanner) }
     }
-    var bytes: [UInt8] = []
     output.hide(into: &bytes)
     put(nil, bytes)
   }

@@ -121,19 +121,36 @@ extension Window {
     if inquiry == .failed { inquiry = .none }
   }
 
-  /// What is on its way, and the banner's end: at once, since nobody will be here to send it. A terminal that takes nothing is not
-  /// waited for long.
+  /// What is on its way, and the banner's end: at once, since nobody will be here to send it. A terminal that takes nothing, or does not
+  /// say where its cursor is, is not waited for long.
   private mutating func hideAtOnce() {
     let end = BootClock.now + .seconds(1)
+    isLeaving = true
     if output.isLifted { finishBatch() }
-    hide()
+    // An answer that came later would bring the banner back.
+    awaitCursor(until: end)
+    hide(isUrgent: true)
+    awaitCursor(until: end)
+    hide(isUrgent: true)
+    flushTerminal(until: end)
+    toTerminal.discard()
+    awaitAnswers()
+    isLeaving = false
+  }
+
+  private mutating func awaitCursor(until end: Duration) {
+    guard inquiry.isWaiting else { return }
+    flushTerminal(until: end)
+    awaitAnswers()
+    stopWaitingForCursor()
+  }
+
+  private mutating func flushTerminal(until end: Duration) {
     while !toTerminal.isEmpty, !ending.isTerminalGone, BootClock.now < end {
       var only = PollSet(count: 1)
       only.watch(0, terminal.writing, .writable)
       only.wait(milliseconds: 100)
       if only.ready(0) != [] { flushTerminal() }
     }
-    toTerminal.discard()
-    awaitAnswers()
   }
 }

@@ -62,6 +62,8 @@ public struct Window: ~Copyable {
   var armed: Duration?
   var status = WindowStatus()
 
+  /// The terminal is about to be given to the shell.
+  var isLeaving = false
   /// This process stopped by itself: that it goes on is known already.
   var knowsItContinued = false
   var ending = Ending()

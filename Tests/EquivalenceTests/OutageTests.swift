@@ -48,6 +48,22 @@ import WindowTestKit
     #expect(window.picture() == bare.picture())
   }
 
+  /// What stood on the terminal before is where it was when the editor is left, and so is the cursor.
+  @Test(arguments: [1, 3]) func anOutageWhileAnEditorRunsAmidOldText(_ height: Int) throws {
+    let world = try WindowWorld(height: height)
+    let command = ["sh", "-c", "seq 1 3; $RUN sh -c 'seq 4 6; vim -u NONE -i NONE -n; printf \"left \"; read -r wait'"]
+    let window = try world.scene(command, environment: ["RUN=\(WindowWorld.executable) run --"])
+    try window.wait(for: "~")
+    try world.pullTheCable()
+    try window.waitForBanner(height: height)
+    window.type(":q\r")
+    try window.wait(for: "left")
+    try window.waitForBanner(height: height)
+    let expected = (1...6).map { "\($0)" } + ["left"]
+    try window.wait("the old text") { Array($0.text[height..<height + 7]) == expected }
+    #expect(window.picture(below: height).cursor.row == 6)
+  }
+
   /// Each line once, in order, and nothing else.
   @Test(arguments: [1, 3]) func tenThousandLinesAcrossThreeOutages(_ height: Int) throws {
     let world = try WindowWorld(height: height)

@@ -128,7 +128,7 @@ extension OutputRewriter: VTHandler {
   // MARK: Lifting
 
   /// What leaves the program's first row must not be lost.
-  var keepsFirstRow: Bool { placement.isShown && !screen.isAlternate }
+  var keepsFirstRow: Bool { placement.isShown && !screen.isAlternate && !isMoved }
 
   /// Lifts the banner before an item passes.
   mutating func liftBefore(_ range: Range<Int>) {
@@ -142,7 +142,12 @@ extension OutputRewriter: VTHandler {
     let wasAlternate = screen.isAlternate
     liftBefore(range)
     apply(&screen)
-    if wasAlternate != screen.isAlternate { return leaveAlternateScreen(range) }
+    if wasAlternate != screen.isAlternate {
+      // Nothing is left there that was moved.
+      if isPrimarySizeOld { fitScreenRows(rows - placement.inset) }
+      isPrimarySizeOld = false
+      return leaveAlternateScreen(range)
+    }
     guard placement != .hidden else { return }
     pass(upTo: range.upperBound)
     beginPainting()

@@ -79,10 +79,14 @@ extension OutputRewriter {
     if mode == 1049, sequence.final == UInt8(ascii: "h"), !wasAlternate { primarySavedOffset = placement.offset }
     pass(upTo: range.lowerBound)
     beginUpdate()
+    // Afterwards nobody may know where the cursor is, which this homes.
+    if wasAlternate, sequence.final == UInt8(ascii: "l"), placement != .hidden { output.append("\u{1b}[r") }
     screen.controlSequence(sequence, range)
     pass(upTo: range.upperBound)
     guard wasAlternate != screen.isAlternate else { return restoreBanner() }
     if screen.isAlternate {
+      isPrimarySizeOld = isPrimarySizeOld || isMoved
+      isMoved = false
       // What a cleared screen needs is to have the program's height. One that is not may still show what it did under another banner.
       alternatePlacement = banner.map { .shown(rows: $0.height) } ?? .hidden
       fitScreen()
@@ -110,6 +114,10 @@ extension OutputRewriter {
     alternatePlacement = .hidden
     alternateSavedOffset = 0
     let height = banner?.height ?? 0
+    if isPrimarySizeOld { takeNewSize() }
+    if isMoved { return }
+    // The terminal has restored its cursor itself. Where to nobody knows: the banner waits for that.
+    if placement == .hidden, !screen.isRowKnown { return }
     if placement != .hidden, placement.inset != height { hideActive() }
     if placement == .hidden, banner != nil {
       showActive()

@@ -14,6 +14,10 @@ extension OutputRewriter {
   /// - Parameters: row and column, from 1.
   public mutating func cursorReported(row: Int, column: Int) {
     settle()
+    if isMoved {
+      distance = row - 1 - placement.offset - screen.cursor.row
+      return screen.place(cursorRow: screen.cursor.row, column: min(max(0, column - 1), columns - 1))
+    }
     let row = min(max(0, row - 1 - placement.offset), screen.rows - 1)
     screen.place(cursorRow: row, column: min(max(0, column - 1), columns - 1))
   }
@@ -24,12 +28,13 @@ extension OutputRewriter {
     swap(&output, &result)
     defer { swap(&output, &result) }
     settle()
+    followMove()
     guard new.height > 0, new.height < rows, screen.rows == rows - (banner?.height ?? 0) || placement == .hidden else {
       return
     }
     if let old = banner, old.height == new.height {
       banner = new
-      if !placement.isLifted { repaintBanner() }
+      if isShowDue { showActive() } else if !placement.isLifted { repaintBanner() }
     } else {
       if banner != nil { hideActive() }
       banner = new
@@ -42,9 +47,21 @@ extension OutputRewriter {
   public mutating func hide(into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
+    followMove()
     hideActive()
     banner = nil
     endUpdate()
+  }
+
+  /// Ends what the program has begun and will not end: CAN, and where that is not enough, ST. What came of it without a terminator
+  /// is dropped.
+  public mutating func abandonSequence(into result: inout [UInt8]) {
+    guard !parser.isGround || !tail.isEmpty else { return }
+    if !parser.isGround { result.append("\u{18}\u{1b}\\") }
+    parser = VTParser()
+    tail = []
+    isUnfinished = false
+    wasCutOff = false
   }
 
   // MARK: Placing a screen

@@ -15,10 +15,21 @@ extension OutputRewriter {
     let expected = screen.cursor.row + placement.offset
     let grows = new > rows
     let isWider = newColumns != columns
+    let isNarrower = newColumns < columns
     rows = new
     columns = newColumns
     screen.resize(columns: newColumns)
+    if screen.isAlternate || isMoved {
+      isPrimaryWidthOld = isPrimaryWidthOld || isWider
+      isPrimaryNarrower = isPrimaryNarrower || isNarrower
+    }
+    if screen.isAlternate { isPrimarySizeOld = true }
+    if isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden() }
+    if isShowDue {
+      fitScreenRows(rows)
+      return screen.rowBecameUncertain()
+    }
     beginPainting()
     output.append("\u{1b}[r")
     if screen.isAlternate || cursorRow == nil {
@@ -27,7 +38,7 @@ extension OutputRewriter {
       var moved = cursorRow - 1 - expected
       // Text that was wrapped anew moves what is below it, not the banner.
       if isWider, moved > 0, !grows { moved = 0 }
-      follow(moved, banner.height)
+      follow(moved, banner.height, isNarrower: isNarrower && cursorRow > banner.height)
     }
     appendBannerIfShown()
     endPainting(resetMargins: true)
@@ -40,7 +51,8 @@ extension OutputRewriter {
       banner = nil
       output.append("\u{1b}[r")
     }
-    primaryPlacement = .hidden
+    // A banner may still stand on the screen that does not show.
+    if !screen.isAlternate { primaryPlacement = .hidden }
     alternatePlacement = .hidden
     fitScreenRows(rows)
     screen.rowBecameUncertain()
@@ -51,7 +63,44 @@ extension OutputRewriter {
     fitScreenRows(rows - height)
   }
 
-  private mutating func fitScreenRows(_ wanted: Int) {
+  /// The primary screen shows again, and the terminal has another size since it did last.
+  mutating func takeNewSize() {
+    if screen.isAlternate {
+      if screen.rows != rows { fitScreenRows(rows) }
+      return
+    }
+    isPrimarySizeOld = false
+    screen.rowBecameUncertain()
+    if placement == .hidden {
+      isPrimaryWidthOld = false
+      isPrimaryNarrower = false
+      return fitScreenRows(rows)
+    }
+    isMoved = true
+    distance = 0
+  }
+
+  /// Once it is known how far the terminal has moved the primary screen's rows.
+  mutating func followMove() {
+    guard isMoved else { return }
+    isMoved = false
+    let height = placement.inset
+    let grows = rows > screen.rows + height
+    if isPrimaryWidthOld, distance > 0, !grows { distance = 0 }
+    isPrimaryWidthOld = false
+    beginPainting()
+    output.append("\u{1b}[r")
+    if height < rows { follow(distance, height, isNarrower: isPrimaryNarrower && screen.cursor.row > 0) }
+    isPrimaryNarrower = false
+    if placement != .hidden, height != banner?.height {
+      hideActive()
+      showActive()
+    }
+    appendBannerIfShown()
+    endPainting(resetMargins: true)
+  }
+
+  mutating func fitScreenRows(_ wanted: Int) {
     let excess = screen.rows - wanted
     if excess < 0 { return screen.appendBlankRows(-excess) }
     guard excess > 0 else { return }
@@ -60,15 +109,26 @@ extension OutputRewriter {
     if excess > fromTop { screen.removeRows(bottom: excess - fromTop) }
   }
 
+  /// Lines that were wrapped anew may have pushed the banner out, and themselves into its place: they go to the scrollback before it is
+  /// painted there. Otherwise that gets a copy of the banner.
+  private mutating func releaseReflowedRows(_ height: Int) {
+    output.appendCursorPosition(row: rows - 1, column: 0)
+    output.append(contentsOf: repeatElement(0x0a, count: height))
+    output.append("\u{1b}[H")
+    output.appendCSI(height, final: UInt8(ascii: "L"))
+  }
+
   /// The terminal moved everything, the banner too, by so many rows.
-  private mutating func follow(_ moved: Int, _ height: Int) {
+  private mutating func follow(_ moved: Int, _ height: Int, isNarrower: Bool) {
     if moved > 0 {
       // Lines came back from the scrollback, above the banner: there they go again.
       output.appendCursorPosition(row: rows - 1, column: 0)
       output.append(contentsOf: repeatElement(0x0a, count: min(moved, rows)))
+    }
+    if moved >= 0 {
+      if isNarrower { releaseReflowedRows(height) }
       return fit(above: height)
     }
-    if moved == 0 { return fit(above: height) }
     let left = height + moved
     if left <= 0 {
       // The banner is in the scrollback, and maybe some of the program's rows.

@@ -33,6 +33,15 @@ public struct OutputRewriter: ~Copyable {
   /// The offset at which the terminal saved the program's cursor, for each screen.
   var primarySavedOffset = 0
   var alternateSavedOffset = 0
+  /// The terminal changed its size while the primary screen did not show: that has its old one here.
+  var isPrimarySizeOld = false
+  /// And another width, to which it may have wrapped text anew.
+  var isPrimaryWidthOld = false
+  var isPrimaryNarrower = false
+  /// The screen that shows is the primary one again, on which the terminal has moved everything, nobody knows how far.
+  var isMoved = false
+  /// How far, once the terminal has said where its cursor is.
+  var distance = 0
 
   var parser = VTParser()
   /// The beginning of a control sequence whose end has not come.
@@ -73,7 +82,11 @@ public struct OutputRewriter: ~Copyable {
   /// Bytes may pass as they are, if they are given to ``note(_:)``.
   public var isTransparent: Bool { banner == nil && primaryPlacement == .hidden && alternatePlacement == .hidden }
 
-  public var isLifted: Bool { placement.isLifted }
+  /// The banner is away, and ``finishBatch(into:)`` brings it.
+  public var isLifted: Bool { placement.isLifted || isShowDue || isMoved }
+
+  /// The program came back to a screen that has no banner yet, since nobody knows where its cursor is.
+  var isShowDue: Bool { banner != nil && placement == .hidden }
 }
 
 // MARK: - Without a banner
@@ -96,6 +109,7 @@ extension OutputRewriter {
   /// Draws what was noted.
   public mutating func settle() {
     for chunk in backlog.take() { screen.write(chunk) }
+    if isTransparent, isPrimarySizeOld { takeNewSize() }
   }
 }
 
@@ -125,8 +139,14 @@ extension OutputRewriter {
   /// It stays lifted where ``readiness()`` is not ``Readiness/ready``.
   public mutating func finishBatch(into result: inout [UInt8]) {
     guard parser.isGround, screen.isRowKnown || !placement.isLifted else { return }
+    guard screen.isRowKnown || !isMoved else { return }
     swap(&output, &result)
-    if placement.isLifted { lower() }
+    followMove()
+    if placement.isLifted {
+      lower()
+    } else if isShowDue, screen.isRowKnown, tail.isEmpty {
+      showActive()
+    }
     endUpdate()
     swap(&output, &result)
   }

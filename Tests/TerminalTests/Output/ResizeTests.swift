@@ -27,4 +27,21 @@ import Testing
     let lines = window.lines.filter { !$0.isEmpty && !$0.contains(Window.title) }
     #expect(lines == printed, "seed \(seed)")
   }
+
+  /// A terminal that wraps its lines anew pushes the banner out, and other rows to its place, which are not to be lost; the cursor
+  /// stays in its row then.
+  @Test func rowsThatTookTheBannersPlaceGoToTheScrollback() {
+    let window = Window(rows: 10, columns: 40)
+    for number in 0..<20 { window.write("line \(number)\r\n") }
+    window.show()
+    window.outer.resize(rows: 10, columns: 30)
+    // As if the banner's row were another one.
+    window.outer.write("\u{1b}7\u{1b}[Hwrapped\u{1b}[K\u{1b}8")
+    var output: [UInt8] = []
+    window.rewriter.resize(rows: 10, columns: 30, cursorRow: window.outer.cursor.row + 1, into: &output)
+    window.outer.write(output)
+    #expect(window.outer.text[0].contains(Window.title))
+    #expect(window.outer.scrollbackText.last == "wrapped")
+    #expect(Array(window.outer.text[1..<9]) == (12..<20).map { "line \($0)" })
+  }
 }
