@@ -4,7 +4,7 @@
 struct Backlog {
   /// Bytes. A screen's worth of text many times over; drawn in two milliseconds.
   private static let capacity = 256 * 1024
-  private static let smallChunk = 4096
+  private static let smallChunk = 1024
 
   private var chunks: [[UInt8]] = []
   /// The first chunk that has not been pushed out.
