@@ -184,10 +184,10 @@ public struct Screen: ~Copyable {
   /// Whether the row's text goes on in the next one.
   public func isWrapped(row: Int) -> Bool { row >= 0 && row < rows && grid[row].isWrapped }
 
-  /// Whether there is nothing to see in the row, not even a background.
+  /// Whether it is certain that there is nothing to see in the row, not even a background.
   public func isBlank(row: Int) -> Bool {
     guard row >= 0 && row < rows else { return true }
     let info = grid[row]
-    return info.background == 0 && (0..<info.used).allSatisfy { grid.cells[info.start + $0].isBlank }
+    return info.isKnown && info.background == 0 && (0..<info.used).allSatisfy { grid.cells[info.start + $0].isBlank }
   }
 }
