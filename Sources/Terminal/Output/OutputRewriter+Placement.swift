@@ -81,6 +81,8 @@ extension OutputRewriter {
       output.appendCursorPosition(row: rows - 1, column: 0)
       output.append(contentsOf: repeatElement(0x0a, count: height))
       screen.removeRows(top: height)
+      // What the terminal has saved stays where it is, and the program's rows have moved up.
+      if screen.savedCursor != nil { savedOffset += height }
     }
     placement = .lifted(rows: height)
     lowerRows(by: height)

@@ -81,6 +81,16 @@ import Testing
     #expect(window.outer.cells[1][2].foreground == .indexed(1))
   }
 
+  /// So does one that was saved before, on a screen that was full: its line has moved up for the banner, and stays there.
+  @Test func aCursorSavedBeforeTheBannerFollowsItsLine() {
+    let window = window()
+    window.write("\u{1b}[6;3H\u{1b}7\u{1b}[10;7H")
+    window.show(2)
+    window.hide()
+    window.write("\u{1b}8*")
+    #expect(window.outer.text[3] == "li*e 5")
+  }
+
   /// A picture moves the cursor nobody knows where: the banner comes back once the terminal has said.
   @Test func aPictureNeedsTheCursorAgain() {
     let window = window()
