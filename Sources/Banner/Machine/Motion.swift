@@ -2,6 +2,8 @@
 enum Motion {
   /// Sliding in or out, or fading in or out for a banner of one row.
   static let entrance: Duration = .milliseconds(250)
+  /// A toast sliding in or out.
+  static let slide: Duration = .milliseconds(300)
   /// A change of text and colours in place.
   static let crossFade: Duration = .milliseconds(200)
   /// A terminal gets at most 30 frames a second.
@@ -129,13 +131,19 @@ extension BannerFrame {
     if appearance.height > 1 {
       frame.hiddenRows = appearance.height
     } else {
-      let background = appearance.backgroundColor.rgb
-      let isTextLighter = appearance.textColor.rgb.relativeLuminance >= background.relativeLuminance
-      // Two thirds of the way are seen well and still leave the hue.
-      let moved = OKLab(background).mixed(with: isTextLighter ? .black : .white, 2.0 / 3)
-      frame.appearance.backgroundColor = .rgb(moved.rgb)
+      frame.appearance.backgroundColor = appearance.departedBackground(1)
     }
     return frame
+  }
+}
+
+extension Appearance {
+  /// The background moved away from the text's colour: 0 for not at all, 1 for as far as it comes from and goes to.
+  func departedBackground(_ distance: Double) -> Color {
+    let background = backgroundColor.rgb
+    let isTextLighter = textColor.rgb.relativeLuminance >= background.relativeLuminance
+    // Two thirds of the way are seen well and still leave the hue.
+    return .rgb(OKLab(background).mixed(with: isTextLighter ? .black : .white, distance * 2 / 3).rgb)
   }
 }
 
@@ -144,7 +152,7 @@ private func mix(_ from: Color, _ to: Color, _ progress: Double) -> Color {
 }
 
 /// Fast at first, then settling: cubic.
-private func easeOut(_ progress: Double) -> Double {
+func easeOut(_ progress: Double) -> Double {
   let rest = 1 - progress
   return 1 - rest * rest * rest
 }

@@ -52,5 +52,6 @@ extension Color {
   public static let systemGreen = Color.rgb(RGB(0x2e, 0x7d, 0x32))
   public static let systemTeal = Color.rgb(RGB(0x00, 0x69, 0x5c))
   public static let systemBlue = Color.rgb(RGB(0x15, 0x65, 0xc0))
+  public static let systemYellow = Color.rgb(RGB(0xf9, 0xc7, 0x2c))  // for black text
   public static let systemGray = Color.rgb(RGB(0x45, 0x4f, 0x54))
 }

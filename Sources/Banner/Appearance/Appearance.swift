@@ -25,11 +25,13 @@ public struct Appearance: Hashable, Sendable {
 
   /// *No connection*: red with white bold text.
   public static let offline = Appearance(
-    title: "No connection", backgroundColor: .systemRed, textColor: .white, attributes: .bold, icon: .warning)
+    title: "No connection", backgroundColor: DesignToken.offline.backgroundColor,
+    textColor: DesignToken.offline.textColor, attributes: .bold, icon: DesignToken.offline.icon)
 
   /// *Back online*: teal with white bold text.
   public static let restored = Appearance(
-    title: "Back online", backgroundColor: .systemTeal, textColor: .white, attributes: .bold, icon: .checkmark)
+    title: "Back online", backgroundColor: DesignToken.restored.backgroundColor,
+    textColor: DesignToken.restored.textColor, attributes: .bold, icon: DesignToken.restored.icon)
 
   /// What a banner for anything else looks like where its caller says nothing: grey with white bold text, no title.
   public static let standard = Appearance(
@@ -50,6 +52,8 @@ public struct TextAttributes: OptionSet, Hashable, Sendable {
 public enum Icon: Hashable, Sendable {
   case warning
   case checkmark
+  case information
+  case cross
   /// For a banner without an icon of its own on a terminal without enough colours to set it off.
   case notice
 
@@ -58,6 +62,8 @@ public enum Icon: Hashable, Sendable {
     switch self {
     case .warning: "⚠"
     case .checkmark: "✓"
+    case .information: "i"
+    case .cross: "✗"
     case .notice: "•"
     }
   }
@@ -67,6 +73,8 @@ public enum Icon: Hashable, Sendable {
     switch self {
     case .warning: "!"
     case .checkmark: "+"
+    case .information: "i"
+    case .cross: "x"
     case .notice: "*"
     }
   }

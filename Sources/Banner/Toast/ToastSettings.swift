@@ -1,0 +1,53 @@
+/// The `[toast]` part of the configuration.
+public struct ToastSettings: Hashable, Sendable {
+  /// What becomes of a toast that is posted while another one shows.
+  public enum Policy: String, Hashable, Sendable, CaseIterable {
+    /// It waits its turn.
+    case queue
+    /// It takes the other one's place.
+    case replace
+    /// It is not shown.
+    case ignore
+  }
+
+  public var policy: Policy
+  public var motion: BannerSettings.Motion
+  public var contrast: ContrastPolicy
+  /// Colours other than those of the style's ``DesignToken``.
+  public var appearances: [ToastStyle: Appearance]
+
+  public init(
+    policy: Policy = .queue, motion: BannerSettings.Motion = .auto, contrast: ContrastPolicy = .warn,
+    appearances: [ToastStyle: Appearance] = [:]
+  ) {
+    self.policy = policy
+    self.motion = motion
+    self.contrast = contrast
+    self.appearances = appearances
+  }
+
+  /// Toasts that wait, at most; then the oldest of them goes.
+  public static let queueLimit = 32
+
+  /// A style's colours and icon; the title is the toast's.
+  public func appearance(_ style: ToastStyle) -> Appearance {
+    (appearances[style] ?? Appearance(style.token)).applying(contrast)
+  }
+
+  func moves(in window: WindowTraits) -> Bool {
+    switch motion {
+    case .auto: !window.reducesMotion
+    case .on: true
+    case .off: false
+    }
+  }
+}
+
+extension Appearance {
+  /// What a token looks like, without a title.
+  public init(_ token: DesignToken) {
+    self.init(
+      title: "", backgroundColor: token.backgroundColor, textColor: token.textColor, attributes: .bold, icon: token.icon
+    )
+  }
+}
