@@ -44,7 +44,7 @@ extension TerminalText {
     return prefix(of: text, columns: columns - width(of: ellipsis)) + ellipsis
   }
 
-  private static func prefix(of text: String, columns: Int) -> String {
+  static func prefix(of text: String, columns: Int) -> String {
     var left = columns
     return String(
       text.prefix { character in

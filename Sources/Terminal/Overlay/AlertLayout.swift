@@ -1,0 +1,114 @@
+public import Banner
+
+/// An alert laid out for a screen of a size: a box in its middle, with its buttons below the question.
+public struct AlertLayout: Hashable, Sendable {
+  /// Where a button is.
+  public struct Button: Hashable, Sendable {
+    public let row: Int
+    public let columns: Range<Int>
+  }
+
+  static let widestText = 60
+  /// Rows of a message, at most.
+  static let messageRows = 8
+
+  public let box: OverlayBox
+  /// In the order of the alert's; those for which there is no room are left out, and their digits still press them.
+  public let buttons: [Button]
+
+  /// Whatever the size, there is something to see: what matters least goes first, the buttons last.
+  ///
+  /// - Parameters:
+  ///   - appearance: its colours; the title is the alert's.
+  ///   - rows: the height of what it stands over.
+  ///   - columns: the width.
+  public init(
+    _ frame: AlertFrame, appearance: Appearance = .standard, rows: Int, columns: Int, colors: ColorDepth,
+    usesASCII: Bool = false
+  ) {
+    let appearance = appearance.adapted(to: colors)
+    let plain = TextStyle(appearance, colors: colors)
+    let bold = TextStyle(appearance, colors: colors, attributes: .bold)
+    let ellipsis = usesASCII ? "..." : "…"
+    let room = max(1, min(columns - 4, Self.widestText))
+    let alert = frame.alert
+
+    let title = TerminalText.wrapped(
+      TerminalText.sanitized(alert.title), toColumns: room, lines: max(1, min(3, rows - 1)), ellipsis: ellipsis)
+    let buttonRows = Self.buttonRows(alert.buttons, columns: room, ellipsis).prefix(max(1, rows - title.count))
+    // What is left goes to the message, then to air.
+    var left = rows - title.count - buttonRows.count
+    let message = TerminalText.wrapped(
+      TerminalText.sanitized(alert.message), toColumns: room, lines: max(0, min(Self.messageRows, left)),
+      ellipsis: ellipsis)
+    left -= message.count
+    let hasGap = left >= 1
+    let hasAir = left >= 3
+
+    let width = max(
+      (title + message).map(TerminalText.width).max() ?? 0, buttonRows.map { $0.last!.columns.upperBound }.max() ?? 0)
+    let boxColumns = min(max(1, columns), width + 4)
+    let blank = [BannerLayout.Run(String(repeating: " ", count: boxColumns), plain)]
+    func row(_ text: String, _ style: TextStyle) -> [BannerLayout.Run] {
+      OverlayBox.centered([BannerLayout.Run(text, style)], columns: boxColumns, plain)
+    }
+    var content = hasAir ? [blank] : []
+    content += title.map { row($0, bold) } + message.map { row($0, plain) }
+    if hasGap { content.append(blank) }
+    let firstButtonRow = content.count
+    content += buttonRows.map { Self.row($0, focus: frame.focus, columns: boxColumns, plain) }
+    if hasAir { content.append(blank) }
+
+    let top = max(0, (rows - content.count) / 2)
+    let left0 = max(0, (columns - boxColumns) / 2)
+    box = OverlayBox(row: top, column: left0, columns: boxColumns, rows: Array(content.prefix(max(1, rows))))
+    buttons = buttonRows.enumerated().flatMap { index, items in
+      let start = left0 + max(0, boxColumns - items.last!.columns.upperBound) / 2
+      return items.map { item in
+        Button(
+          row: top + firstButtonRow + index,
+          columns: start + item.columns.lowerBound..<start + item.columns.upperBound)
+      }
+    }
+  }
+
+  private struct Item {
+    var text: String
+    var index: Int
+    /// Within the row's buttons.
+    var columns: Range<Int>
+  }
+
+  /// The buttons side by side, in as many rows as they need.
+  private static func buttonRows(_ titles: [String], columns: Int, _ ellipsis: String) -> [[Item]] {
+    var rows: [[Item]] = []
+    for (index, title) in titles.enumerated() {
+      let room = max(1, columns - 4)
+      let text = "[ \(TerminalText.truncated(TerminalText.sanitized(title), toColumns: room, ellipsis: ellipsis)) ]"
+      let width = TerminalText.width(of: text)
+      if let last = rows.last?.last, last.columns.upperBound + 2 + width <= columns {
+        let start = last.columns.upperBound + 2
+        rows[rows.count - 1].append(Item(text: text, index: index, columns: start..<start + width))
+      } else {
+        rows.append([Item(text: text, index: index, columns: 0..<width)])
+      }
+    }
+    return rows
+  }
+
+  private static func row(
+    _ items: [Item], focus: Int, columns: Int, _ plain: TextStyle
+  ) -> [BannerLayout.Run] {
+    var runs: [BannerLayout.Run] = []
+    for item in items {
+      if !runs.isEmpty { runs.append(BannerLayout.Run("  ", plain)) }
+      var style = plain
+      if item.index == focus {
+        style.attributes = .bold
+        style.isReversed.toggle()
+      }
+      runs.append(BannerLayout.Run(item.text, style))
+    }
+    return OverlayBox.centered(runs, columns: columns, plain)
+  }
+}
