@@ -189,6 +189,23 @@ import Testing
     #expect(scene.insetsSeen == [])
   }
 
+  /// Between two toasts nobody looks at the server.
+  @Test func sessionsThatCameAndWentSinceTheLastOneAreKnown() throws {
+    let scene = try Scene()
+    try scene.server.source("new-session -d -s gone", "set -t gone: status 2")
+    try scene.show(.toast)
+    try scene.hide()
+    try scene.server.source("kill-session -t gone", "new-session -d -s two -x 80 -y 24 sh", "set -t two: status 3")
+    let other = try scene.server.attachedScreen(session: "two")
+    let dump = try scene.dump()
+    try scene.show(.toast)
+    try scene.wait(for: "Saved", on: other)
+    #expect(try other.rows().filter { $0.contains("Saved") }.count == 1)
+    try scene.hide()
+    #expect(try scene.dump() == dump)
+    #expect(scene.errorsSeen == [])
+  }
+
   @Test func aClientThatAttachesMeanwhileSeesIt() throws {
     let scene = try Scene()
     try scene.show(.toast)
