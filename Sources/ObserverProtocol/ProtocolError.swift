@@ -15,6 +15,10 @@ public struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The peer runs as another user.
     case refused
     case tooManyClients = "too-many-clients"
+    /// Faster than a connection may ask (``RequestAllowance``). Nothing was done; later it would be.
+    case tooMany = "too-many"
+    /// The process that an overlay was to be tied to is not there.
+    case noProcess = "no-process"
     /// The monitor has not judged the network yet.
     case noState = "no-state"
     /// The request is known, but the one who answers does not do it.

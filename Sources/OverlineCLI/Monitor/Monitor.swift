@@ -29,7 +29,7 @@ final class Monitor: @unchecked Sendable {
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
   private var isEnding = false
-  private var lastState: ObserverState?
+  private var states = StateSequence()
 
   /// Runs until a signal ends it.
   static func run(options: CommonOptions) throws -> ExitStatus {
@@ -68,7 +68,9 @@ final class Monitor: @unchecked Sendable {
       let tmux = TmuxServers(monitor: self, directory: observers?.directory, lock: observers?.lockDescriptor)
       self.tmux = tmux
       do {
-        try observers?.listen(on: queue) { [unowned self] request, completion in answer(request, completion) }
+        try observers?.listen(
+          on: queue, { [unowned self] request, client, completion in answer(request, from: client, completion) },
+          onLeave: { _ in })
       } catch {
         console.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       }
@@ -125,15 +127,9 @@ final class Monitor: @unchecked Sendable {
   private func publish(at time: Duration) {
     // A fade may go on while tmux is waited for; the state file is gone by then, and stays gone.
     guard let observers, let path, !isEnding else { return }
-    let now = WallTime.now.rfc3339
-    var state = ObserverState(
-      seq: lastState?.seq ?? 0, time: lastState?.time ?? now, since: lastState?.since ?? now, path: path,
-      phase: reference.status.phase, appearance: reference.status.banner?.appearance, inset: reference.inset)
-    guard state != lastState else { return }
-    state.seq += 1
-    state.time = now
-    if state.state != lastState?.state { state.since = now }
-    lastState = state
+    let new = states.next(
+      path: path, banner: reference.status, inset: reference.inset, time: WallTime.now.rfc3339)
+    guard let state = new else { return }
     observers.publish(state, at: time)
   }
 

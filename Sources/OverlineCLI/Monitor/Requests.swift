@@ -1,10 +1,14 @@
 internal import Banner
 internal import ObserverProtocol
+internal import ObserverSocket
 internal import Tmux
 
 /// What observers ask of the monitor.
 extension Monitor {
-  func answer(_ request: ObserverRequest, _ completion: @escaping @Sendable (ObserverResponse) -> Void) {
+  func answer(
+    _ request: ObserverRequest, from client: ObserverServer.ClientID,
+    _ completion: @escaping @Sendable (ObserverResponse) -> Void
+  ) {
     switch request {
     case .watch, .status:
       // The server itself answers these.
@@ -14,6 +18,8 @@ extension Monitor {
     case .dismiss:
       deliver(.bannerDismissedByUser)
       completion(.ok())
+    case .toast, .dismissToast, .alert:
+      completion(.failure(message: "not yet", code: "unsupported"))
     case .tmuxAttach(let socket):
       tmux?.attach(TmuxServer(socket: socket)) { completion(.init($0)) }
     case .tmuxDetach(let socket):

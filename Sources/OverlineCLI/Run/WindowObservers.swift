@@ -15,7 +15,7 @@ final class WindowObservers: @unchecked Sendable {
   private var server: ObserverServer?
   private var path: NWPath?
   private var status = WindowStatus()
-  private var lastState: ObserverState?
+  private var states = StateSequence()
   private let made = Mutex<String?>(nil)
 
   /// Where the window listens; nil where it does not.
@@ -28,7 +28,7 @@ final class WindowObservers: @unchecked Sendable {
     let socket = directory.windowSocket(of: ProcessEnvironment.processID)
     if let attributes = try? Files.attributes(socket), attributes.isSocket { try Files.remove(socket) }
     try queue.sync {
-      server = try ObserverServer(path: socket, queue: queue) { request, completion in
+      server = try ObserverServer(path: socket, queue: queue) { request, _, completion in
         completion(answer(request, link))
       }
     }
@@ -56,15 +56,9 @@ final class WindowObservers: @unchecked Sendable {
 
   private func publish() {
     guard let server, let path else { return }
-    let now = WallTime.now.rfc3339
-    var state = ObserverState(
-      seq: lastState?.seq ?? 0, time: lastState?.time ?? now, since: lastState?.since ?? now, path: path,
-      phase: status.banner.phase, appearance: status.banner.banner?.appearance, inset: status.inset)
-    guard state != lastState else { return }
-    state.seq += 1
-    state.time = now
-    if state.state != lastState?.state { state.since = now }
-    lastState = state
+    let new = states.next(
+      path: path, banner: status.banner, inset: status.inset, time: WallTime.now.rfc3339)
+    guard let state = new else { return }
     server.publish(state)
   }
 
@@ -86,6 +80,8 @@ private func answer(_ request: ObserverRequest, _ link: WindowLink) -> ObserverR
   case .dismiss:
     link.post(.bannerDismissedByUser)
     return .ok()
+  case .toast, .dismissToast, .alert:
+    return .failure(message: "not yet", code: "unsupported")
   case .tmuxAttach, .tmuxDetach, .tmuxStatus:
     return .failure(message: "this is a window, not the monitor; tmux is the monitor's", code: "unknown-request")
   }
