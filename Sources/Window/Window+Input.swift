@@ -12,11 +12,20 @@ extension Window {
       return
     }
     if bytes.isEmpty { return loseTerminal() }
+    noteInput()
     var rewritten: [UInt8] = []
     input.rewrite(bytes, surroundings, into: &rewritten)
     toProgram.add(rewritten)
     deadlines.release = input.isHolding ? BootClock.now + .milliseconds(25) : nil
     takeCursorAnswer()
+  }
+
+  /// Somebody is here. Those who look for them are told once a second.
+  private mutating func noteInput() {
+    let now = BootClock.now
+    guard now >= lastInput + .seconds(1) else { return }
+    lastInput = now
+    link.onInput()
   }
 
   private var surroundings: InputSurroundings {

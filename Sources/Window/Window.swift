@@ -46,8 +46,16 @@ public struct Window: ~Copyable {
   var toProgram = Outflow()
   var size: WindowSize
 
-  /// What is on the screen; nil while the window is hidden.
-  var shown: BannerFrame?
+  var toasts: ToastMachine
+  var alerts = AlertMachine()
+
+  /// What is on the screen; empty while the window is hidden.
+  var shown = Presentation()
+  /// The rows above the program's as they were drawn last, and the boxes over them.
+  var bannerRows = BannerRows()
+  var boxes: [OverlayBox] = []
+  /// Toast and alert have rows of their own, since nobody knows what they would cover.
+  var isInset = false
   var inquiry = CursorInquiry.none
   /// The program's rows are to follow once what makes room for them is on the screen.
   var isSizeDue = false
@@ -60,6 +68,7 @@ public struct Window: ~Copyable {
   /// Whether the last wait also waited for output.
   var waitsForOutput = false
   var armed: Duration?
+  var lastInput: Duration = .zero
   var status = WindowStatus()
 
   /// The terminal is about to be given to the shell.
@@ -70,9 +79,13 @@ public struct Window: ~Copyable {
 
   /// - Parameters:
   ///   - settings: the banner's.
+  ///   - toasts: the toasts'.
   ///   - capabilities: the terminal's.
   ///   - link: to the path's watcher and to observers.
-  public init(settings: BannerSettings, capabilities: TerminalCapabilities, link: WindowLink) throws(SystemError) {
+  public init(
+    settings: BannerSettings, toasts: ToastSettings = ToastSettings(), capabilities: TerminalCapabilities,
+    link: WindowLink
+  ) throws(SystemError) {
     let signals = try TakenSignals([
       .hangUp, .interrupt, .quit, .terminate, .terminalStop, .terminalOutput, .continued, .windowSizeChanged,
     ])
@@ -89,10 +102,10 @@ public struct Window: ~Copyable {
     ready = PollSet(count: Place.count)
     buffer = ReadBuffer(size: 64 * 1024)
     output = OutputRewriter(rows: size.rows, columns: size.columns)
-    machine = BannerMachine(
-      settings: settings,
-      window: WindowTraits(
-        rows: size.rows, columns: size.columns, colors: capabilities.colors, reducesMotion: capabilities.isAccessible))
+    let traits = WindowTraits(
+      rows: size.rows, columns: size.columns, colors: capabilities.colors, reducesMotion: capabilities.isAccessible)
+    machine = BannerMachine(settings: settings, window: traits)
+    self.toasts = ToastMachine(settings: toasts, window: traits)
   }
 
   /// Starts the program.

@@ -40,7 +40,7 @@ final class WindowObservers: @unchecked Sendable {
     queue.async { [self] in
       let isFirst = self.path == nil
       self.path = path
-      if let event = path.bannerEvent(isFirst: isFirst) { link.post(event) }
+      if let event = path.bannerEvent(isFirst: isFirst) { link.post(.banner(event)) }
       publish()
       if isFirst { ProcessEnvironment.releaseProgramPages() }
     }
@@ -76,9 +76,9 @@ private func answer(_ request: ObserverRequest, _ link: WindowLink) -> ObserverR
     // The server itself answers these.
     return .ok()
   case .present(let banner):
-    return ObserverResponse(presenting: { link.post(.bannerPresented(try Appearance(banner))) })
+    return ObserverResponse(presenting: { link.post(.banner(.bannerPresented(try Appearance(banner)))) })
   case .dismiss:
-    link.post(.bannerDismissedByUser)
+    link.post(.banner(.bannerDismissedByUser))
     return .ok()
   case .toast, .dismissToast, .alert:
     return .failure(message: "not yet", code: "unsupported")

@@ -26,8 +26,8 @@ extension OutputRewriter {
     endUpdate()
   }
 
-  /// The boxes are away for the time of a batch.
-  var isUncovered: Bool { !overlays.isEmpty && covering.isEmpty }
+  /// The boxes are away: for the time of a batch, or since what is below them is not known any more.
+  public var isUncovered: Bool { !overlays.isEmpty && covering.isEmpty }
 
   /// Whether what passes now may pass as it is. A flood of text is bound by how fast it passes, and most of what it draws nobody sees;
   /// a full-screen program draws little, and would be lost without its erasing.

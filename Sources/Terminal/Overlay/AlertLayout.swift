@@ -8,6 +8,10 @@ public struct AlertLayout: Hashable, Sendable {
     public let columns: Range<Int>
   }
 
+  /// A smaller screen has no room for an alert.
+  public static let leastRows = 3
+  public static let leastColumns = 12
+
   static let widestText = 60
   /// Rows of a message, at most.
   static let messageRows = 8
@@ -16,7 +20,7 @@ public struct AlertLayout: Hashable, Sendable {
   /// In the order of the alert's; those for which there is no room are left out, and their digits still press them.
   public let buttons: [Button]
 
-  /// Whatever the size, there is something to see: what matters least goes first, the buttons last.
+  /// In any size from the least one on there is something to see: what matters least goes first, the buttons last.
   ///
   /// - Parameters:
   ///   - appearance: its colours; the title is the alert's.
