@@ -8,6 +8,10 @@ public struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible 
     case missingField = "missing-field"
     /// A field has the wrong type or a value outside its range.
     case badField = "bad-field"
+    /// A colour is neither "#rrggbb" nor one of the terminal's.
+    case badColor = "bad-colour"
+    /// The window is too small to show it.
+    case noRoom = "no-room"
     /// Longer than ``ObserverRequest/maximumLineLength``.
     case lineTooLong = "line-too-long"
     /// The message speaks a later, incompatible version of this protocol.

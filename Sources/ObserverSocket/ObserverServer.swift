@@ -58,8 +58,8 @@ public final class ObserverServer: @unchecked Sendable {
 
   /// Listens at `path`, which must be free (``MonitorLock`` sees to that), with mode 0600.
   ///
-  /// - Parameter onLeave: called on the queue when a client has hung up, and again after the last of what it had asked before: what was its
-  ///   own is nobody's now, and a request of it that is still being performed has nobody who waits for the answer.
+  /// - Parameter onLeave: called on the queue when a client has hung up, while something that it asked before is being done, and after the
+  ///   last of that: what is its own is nobody's, and nobody waits for an answer.
   public init(
     path: String, queue: DispatchQueue, limits: Limits = Limits(), onRequest: @escaping RequestHandler,
     onLeave: @escaping @Sendable (ClientID) -> Void = { _ in }

@@ -191,7 +191,7 @@ private func parsed(_ text: String) throws -> Configuration {
         #"c.toml:5:1: toast.focus-key: is "ctrl-c"; \#(keys)"#,
         "c.toml:6:1: toast.mouse: is a string; allowed are true and false",
         #"c.toml:9:1: toast.info.title: is not a key of [toast.info]; allowed are background, text"#,
-        "c.toml:11:1: warning: toast.warning.text: text #ffffff on #f9c72c has a contrast of 1.58:1, below 4.5:1; #6d560f can be read",
+        "c.toml:11:1: warning: toast.warning.text: text #ffffff on #f9c72c has a contrast of 1.58:1, below 4.5:1; #525252 can be read",
         #"c.toml:12:8: toast.eror: is not a key of [toast]; did you mean "error"?; allowed are policy, duration, edge, focus-key, mouse, info, success, warning, error"#,
       ])
     #expect(found.contains { $0.hasPrefix(#"c.toml:8:1: toast.info.background: "bleu" is not a colour"#) })
