@@ -21,7 +21,7 @@ internal import Tmux
     let windows = sockets.map {
       TmuxWindow(server: TmuxServer(socket: $0), guardian: guardian, onError: { print($0) })
     }
-    for window in windows { window.update(BannerFrame(appearance: .offline)) }
+    for window in windows { window.update(banner: BannerFrame(appearance: .offline), toast: nil) }
     while let bytes = try? readBytes(from: 0, atMost: 64), !bytes.isEmpty {}
     withExtendedLifetime((windows, guardian)) {}
     _ = lock.descriptor.rawValue

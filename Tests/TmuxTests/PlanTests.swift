@@ -11,9 +11,9 @@ import Testing
   func aLineIsAddedOrTheLastOfFiveBorrowed(status: String, reserved: String, line: Int) {
     var state = ServerState()
     state.global = StatusOptions(status: status, format: Self.defaults)
-    let result = state.reserved()
+    let result = state.reserved([.banner])
     #expect(result.global.status == reserved)
-    #expect(result.global.format?[line] == BannerLine.format)
+    #expect(result.global.format?[line] == StatusLine.banner.format)
     #expect(result.undoing(state.saving(result)) == state)
   }
 
@@ -21,12 +21,12 @@ import Testing
     var state = ServerState()
     state.global = StatusOptions(status: "on", format: Self.defaults)
     #expect(
-      state.reserved().commands(to: state) == [
+      state.reserved([.banner]).commands(to: state) == [
         ["set-option", "-g", "status-format[1]", "panes"], ["set-option", "-g", "status", "on"],
       ])
     state.global.status = "2"
     #expect(
-      state.reserved().commands(to: state) == [
+      state.reserved([.banner]).commands(to: state) == [
         ["set-option", "-u", "-g", "status-format[2]"], ["set-option", "-g", "status", "2"],
       ])
   }
@@ -35,9 +35,9 @@ import Testing
     var state = ServerState()
     state.global = StatusOptions(status: "on", format: Self.defaults)
     state.sessions["$3"] = StatusOptions(status: "3", format: nil)
-    let reserved = state.reserved()
+    let reserved = state.reserved([.banner])
     #expect(reserved.sessions["$3"]?.status == "4")
-    #expect(reserved.sessions["$3"]?.format == [0: "windows", 1: "panes", 3: BannerLine.format])
+    #expect(reserved.sessions["$3"]?.format == [0: "windows", 1: "panes", 3: StatusLine.banner.format])
     #expect(
       reserved.commands(to: state).suffix(2) == [
         ["set-option", "-u", "-t", "$3:", "status-format"], ["set-option", "-t", "$3:", "status", "3"],
@@ -48,7 +48,7 @@ import Testing
     var state = ServerState()
     state.global = StatusOptions(status: "on", format: Self.defaults)
     state.sessions = ["$1": StatusOptions(status: "on", format: nil), "$2": StatusOptions(status: nil, format: nil)]
-    let reserved = state.reserved()
+    let reserved = state.reserved([.banner])
     #expect(reserved.sessions["$1"] == StatusOptions(status: "2", format: nil))
     #expect(reserved.sessions["$2"] == StatusOptions(status: nil, format: nil))
   }
@@ -56,8 +56,8 @@ import Testing
   @Test func whatAPersonChangedStays() {
     var state = ServerState()
     state.global = StatusOptions(status: "on", format: Self.defaults)
-    let saved = state.saving(state.reserved())
-    var changed = state.reserved()
+    let saved = state.saving(state.reserved([.banner]))
+    var changed = state.reserved([.banner])
     changed.global.status = "off"
     changed.global.format?[0] = "new"
     let undone = changed.undoing(saved)
@@ -70,8 +70,8 @@ import Testing
     var state = ServerState()
     state.global = StatusOptions(status: "4", format: Self.defaults)
     state.sessions["$3"] = StatusOptions(status: "on", format: nil)
-    let saved = state.saving(state.reserved())
-    var changed = state.reserved()
+    let saved = state.saving(state.reserved([.banner]))
+    var changed = state.reserved([.banner])
     changed.sessions["$3"]?.format?[0] = "new"
     #expect(changed.undoing(saved).sessions["$3"] == StatusOptions(status: "on", format: [0: "new", 1: "panes"]))
   }
@@ -82,7 +82,7 @@ import Testing
       status: "2", format: [0: "windows", 1: "#[bg=red]#{OVERLINE_TEXT} of a version before"])
     let original = state.undoing(nil)
     #expect(original.global.format == [0: "windows"])
-    #expect(!original.saving(original.reserved()).encodedText.contains("a version before"))
+    #expect(!original.saving(original.reserved([.banner])).encodedText.contains("a version before"))
   }
 
   /// Any mixture of sessions comes back as it was.
@@ -92,7 +92,7 @@ import Testing
       var state = ServerState()
       state.global = Self.options(using: &random, inherits: false)
       for id in 0..<4 { state.sessions["$\(id)"] = Self.options(using: &random, inherits: true) }
-      let reserved = state.reserved()
+      let reserved = state.reserved([.banner])
       let saved = state.saving(reserved)
       #expect(reserved.undoing(saved) == state)
       #expect(SavedState(encoded: saved.encoded) == saved)
@@ -100,7 +100,7 @@ import Testing
         let lines = StatusOptions.lines(session.status ?? reserved.global.status!)
         let format = session.format ?? reserved.global.format!
         // Its last line shows the banner, and no other one does.
-        #expect(format.filter { $0.key < lines && StatusOptions.isBanner($0.value) }.map(\.key) == [lines - 1])
+        #expect(format.filter { $0.key < lines && StatusLine.isOurs($0.value) }.map(\.key) == [lines - 1])
       }
     }
   }
@@ -146,18 +146,18 @@ extension SavedState {
   @Test func theFirstPaneThatCanGivesUpTheRow() {
     let before = WindowLayout("0000,80x23,0,0[80x1,0,0,0,80x10,0,2,1,80x10,0,13,2]")
     let after = WindowLayout("0000,80x22,0,0[80x1,0,0,0,80x9,0,2,1,80x10,0,12,2]")
-    #expect(before?.withoutOneRow(border: "off") == after)
+    #expect(before?.withoutRows(1, border: "off") == after)
   }
 
   @Test func panesSideBySideEachGiveUpTheRow() {
     let before = WindowLayout("0000,80x23,0,0{40x23,0,0,0,39x23,41,0[39x11,41,0,1,39x11,41,12,2]}")
     let after = WindowLayout("0000,80x22,0,0{40x22,0,0,0,39x22,41,0[39x10,41,0,1,39x11,41,11,2]}")
-    #expect(before?.withoutOneRow(border: "off") == after)
+    #expect(before?.withoutRows(1, border: "off") == after)
   }
 
   @Test func whatCannotShrinkStays() {
     let full = WindowLayout("0000,80x3,0,0[80x1,0,0,0,80x1,0,2,1]")
-    #expect(full?.withoutOneRow(border: "off") == full)
+    #expect(full?.withoutRows(1, border: "off") == full)
   }
 
   @Test(arguments: ["", "x", "0000,", "0000,80x23,0,0", "0000,80x23,0,0[80x1,0,0,0", "0000,80x23,0,0,0,1"])
