@@ -63,7 +63,15 @@ public enum ObserverRequest: Hashable, Sendable {
   /// Reads a line without its line feed; a carriage return at its end is passed over, as are unknown fields.
   public init(line: some Collection<UInt8>) throws(ProtocolError) {
     guard line.count <= Self.maximumLineLength else { throw .lineTooLong }
-    let json = try JSONValue(parsing: line)
+    try self.init(json: JSONValue(parsing: line))
+  }
+
+  /// This request as whoever is asked will read it: its texts safe to show and cut. Throws what would be answered to it.
+  public func checked() throws(ProtocolError) -> ObserverRequest {
+    try ObserverRequest(json: JSONValue(parsing: jsonLine))
+  }
+
+  private init(json: JSONValue) throws(ProtocolError) {
     guard json.object != nil else {
       throw ProtocolError(.badJSON, "a request is a JSON object such as {\"do\":\"status\"}, not \(json.kind)")
     }

@@ -16,6 +16,8 @@ final class Monitor: @unchecked Sendable {
   let console = Console()
   let settings: BannerSettings
   let reserve: TmuxReserve
+  private let toastSettings: ToastSettings
+  private let toastDefaults: Configuration.ToastDefaults
   private let pathOptions: PathOptions
   private let isQuiet: Bool
 
@@ -23,6 +25,12 @@ final class Monitor: @unchecked Sendable {
   /// The banner as observers are told of it, on no screen of its own.
   private(set) var reference: BannerMachine
   var tmux: TmuxServers?
+  /// The toasts as observers are told of them, on no screen of its own either.
+  var toasts: ToastMachine
+  var toast: ToastContent?
+  /// Those that tmux tells the end of.
+  var toastsInTmux: Set<ToastID> = []
+  private(set) lazy var overlays = Overlays(on: self, queue: queue, defaults: toastDefaults)
 
   private let observers: Observers?
   private var watcher: PathWatcher?
@@ -46,6 +54,9 @@ final class Monitor: @unchecked Sendable {
     pathOptions = configuration.path
     isQuiet = options.quiet
     reference = BannerMachine(settings: settings, window: .reference)
+    toastSettings = configuration.toastSettings
+    toastDefaults = configuration.toast
+    toasts = ToastMachine(settings: toastSettings, window: .reference)
     observers = try Self.observers(socket: options.socket, console)
   }
 
@@ -66,11 +77,13 @@ final class Monitor: @unchecked Sendable {
         signals.append(try SignalSource(signal, queue: queue) { [unowned self] in end() })
       }
       let tmux = TmuxServers(monitor: self, directory: observers?.directory, lock: observers?.lockDescriptor)
+      tmux.toastSettings = toastSettings
+      tmux.onToastEnd = { [unowned self] in toastEndedInTmux($0) }
       self.tmux = tmux
       do {
         try observers?.listen(
           on: queue, { [unowned self] request, client, completion in answer(request, from: client, completion) },
-          onLeave: { _ in })
+          onLeave: { [unowned self] in overlays.clientLeft($0) })
       } catch {
         console.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       }
@@ -105,6 +118,7 @@ final class Monitor: @unchecked Sendable {
     if let event {
       _ = reference.handle(event, at: now)
       tmux?.handle(event, at: now)
+      handle(.deadlineReached, at: now)
     }
     publish(at: now)
     if let sentence { say(sentence) }
@@ -114,12 +128,14 @@ final class Monitor: @unchecked Sendable {
 
   /// Sets the one timer to the first deadline of all.
   func arm() {
-    timer?.arm([reference.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline].compactMap { $0 }.min())
+    timer?.arm(
+      [reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline].compactMap { $0 }.min()
+    )
   }
 
   // MARK: - What is told
 
-  private func say(_ sentence: String) {
+  func say(_ sentence: String) {
     if !isQuiet { console.say("\(WallTime.now.timeOfDay)  \(sentence)") }
   }
 
@@ -128,7 +144,7 @@ final class Monitor: @unchecked Sendable {
     // A fade may go on while tmux is waited for; the state file is gone by then, and stays gone.
     guard let observers, let path, !isEnding else { return }
     let new = states.next(
-      path: path, banner: reference.status, inset: reference.inset, time: WallTime.now.rfc3339)
+      path: path, banner: reference.status, inset: reference.inset, toast: toast, time: WallTime.now.rfc3339)
     guard let state = new else { return }
     observers.publish(state, at: time)
   }

@@ -43,7 +43,7 @@ final class Overlays: @unchecked Sendable {
     let id = ToastID(rawValue: nextNumber())
     return ObserverResponse { () throws(ProtocolError) in
       try begin(.toast(id), request.owner, client, key: request.key)
-      do {
+      do throws(ProtocolError) {
         try screen.post(
           request.content(duration: defaults.duration, edge: defaults.edge), id: id, tmux: request.tmux)
       } catch {
@@ -91,7 +91,7 @@ final class Overlays: @unchecked Sendable {
   ) {
     let id = AlertID(rawValue: nextNumber())
     entries[.alert(id)] = Entry(client: client, onAnswer: completion)
-    do {
+    do throws(ProtocolError) {
       try screen.ask(alert, id: id)
     } catch {
       entries[.alert(id)] = nil
@@ -126,7 +126,7 @@ final class Overlays: @unchecked Sendable {
   ) throws(ProtocolError) {
     var entry = Entry(client: owner.isConnection ? client : nil, key: key)
     if let process = owner.process {
-      do {
+      do throws(SystemError) {
         entry.process = try ProcessWatch(process, queue: queue) { [weak self] in self?.remove(overlay) }
       } catch {
         throw ProtocolError(
@@ -159,7 +159,7 @@ final class Overlays: @unchecked Sendable {
 extension ObserverResponse {
   /// What comes of doing something, with the answer's data.
   fileprivate init(_ body: () throws(ProtocolError) -> JSONValue?) {
-    do {
+    do throws(ProtocolError) {
       self = .ok(try body())
     } catch {
       self.init(error)
@@ -171,7 +171,7 @@ extension Appearance {
   /// What somebody asked for; throws when a colour is none.
   fileprivate init(_ request: ObserverRequest.BannerRequest) throws(ProtocolError) {
     var builder = AppearanceBuilder().title(request.title)
-    do {
+    do throws(ColorError) {
       if let background = request.background { builder = builder.backgroundColor(try Color(parsing: background)) }
       if let text = request.text { builder = builder.textColor(try Color(parsing: text)) }
     } catch {
