@@ -8,4 +8,11 @@ struct Presentation: Hashable {
 
   var isEmpty: Bool { banner == nil && !hasOverlay }
   var hasOverlay: Bool { alert != nil || toast != nil }
+
+  /// Without motion in the toast.
+  var resting: Presentation {
+    var result = self
+    result.toast?.rest()
+    return result
+  }
 }

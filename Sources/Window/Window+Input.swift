@@ -1,3 +1,4 @@
+internal import Banner
 internal import POSIX
 internal import Terminal
 
@@ -16,6 +17,7 @@ extension Window {
     var rewritten: [UInt8] = []
     input.rewrite(bytes, surroundings, into: &rewritten)
     toProgram.add(rewritten)
+    takeOverlayInput()
     deadlines.release = input.isHolding ? BootClock.now + .milliseconds(25) : nil
     takeCursorAnswer()
   }
@@ -31,6 +33,17 @@ extension Window {
   private var surroundings: InputSurroundings {
     var surroundings = output.surroundings
     surroundings.cellHeight = size.height > 0 && size.rows > 0 ? size.height / size.rows : nil
+    surroundings.cellWidth = size.width > 0 && size.columns > 0 ? size.width / size.columns : nil
+    surroundings.isCapturing = shown.alert != nil
+    if let area = toastArea {
+      surroundings.toast = area
+      surroundings.focusKey = toastInput.focusKey
+    }
+    if isMouseOn {
+      surroundings.isMouseOwn = true
+      surroundings.mouseTracking = .button
+      surroundings.mouseEncoding = .sgr
+    }
     return surroundings
   }
 
@@ -49,6 +62,7 @@ extension Window {
     var bytes: [UInt8] = []
     input.release(into: &bytes)
     toProgram.add(bytes)
+    takeOverlayInput()
     flushProgram()
   }
 

@@ -61,6 +61,7 @@ extension Window {
     if deadlines.next != nil { takeDeadlines() }
     if isResizeDue, output.readiness() != .notAtGround { settleSize() }
     if shown != wanted || needsRepaint { present() }
+    followMouse()
   }
 
   /// Watches for what can be used now.

@@ -33,61 +33,43 @@ extension Window {
     var bytes: [UInt8] = []
     if !new.hasOverlay { isInset = false }
     draw(new, into: &bytes)
-    if !isInset, !output.canCover(boxes) {
+    if !isInset, !output.canCover(overlays.boxes) {
       // Nobody knows what the boxes would cover: they get rows of their own, for as long as there are any.
       isInset = true
       draw(new, into: &bytes)
     }
-    output.cover(isInset ? [] : boxes, colors: capabilities.colors, into: &bytes)
+    output.cover(isInset ? [] : overlays.boxes, colors: capabilities.colors, into: &bytes)
     var shown = new
     if !output.isShown { shown.banner = nil }
     put(shown, bytes)
   }
 
-  /// Draws the banner, if it is not there yet, and lays the boxes out for the rows that are left to the program.
+  /// Draws the rows above the program's, if they are not there yet, and lays the boxes out.
   private mutating func draw(_ new: Presentation, into bytes: inout [UInt8]) {
-    let rows = bannerRows(new)
-    if rows != bannerRows || needsRepaint {
-      if rows.height > 0 { output.show(rows, into: &bytes) } else if output.isShown { output.hide(into: &bytes) }
-      bannerRows = rows
-    }
-    boxes = layOut(new, rows: output.programRows)
-  }
-
-  /// The banner's rows, and below them those of boxes that cannot stand over the program's screen. These do not slide: each row more or
-  /// less is a new size for the program.
-  private func bannerRows(_ new: Presentation) -> BannerRows {
     var rows = BannerRows()
     if let banner = new.banner {
       rows = BannerRows(banner, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
     }
-    guard isInset else { return rows }
-    var still = new
-    still.toast?.rest()
-    for box in layOut(still, rows: size.rows - rows.height) {
-      let more = rows.appending(box, colors: capabilities.colors)
-      if more.height + Appearance.minimumContentRows <= size.rows { rows = more }
+    if isInset {
+      overlays = PlacedOverlays(new.resting, rows: size.rows - rows.height, columns: size.columns, capabilities)
+      stack(below: &rows)
     }
-    return rows
+    if rows != bannerRows || needsRepaint {
+      if rows.height > 0 { output.show(rows, into: &bytes) } else if output.isShown { output.hide(into: &bytes) }
+      bannerRows = rows
+    }
+    if !isInset { overlays = PlacedOverlays(new, rows: output.programRows, columns: size.columns, capabilities) }
   }
 
-  /// The boxes, the backmost first. What is too large for the window is left out.
-  private func layOut(_ new: Presentation, rows: Int) -> [OverlayBox] {
-    var boxes: [(level: OverlayLevel, box: OverlayBox)] = []
-    if let alert = new.alert, rows >= AlertLayout.leastRows, size.columns >= AlertLayout.leastColumns {
-      let layout = AlertLayout(
-        alert, rows: rows, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
-      boxes.append((.alert, layout.box))
+  /// Gives boxes that cannot stand over the program's screen rows of their own. They do not slide: each row more or less is a new size
+  /// for the program.
+  private mutating func stack(below rows: inout BannerRows) {
+    for index in overlays.items.indices {
+      let more = rows.appending(overlays.items[index].box, colors: capabilities.colors)
+      guard more.height + Appearance.minimumContentRows <= size.rows else { continue }
+      overlays.items[index].move(toRow: rows.height)
+      rows = more
     }
-    if let toast = new.toast {
-      let layout = ToastLayout(
-        toast, rows: rows, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
-      if let layout {
-        let box = layout.box(toast, rows: rows, columns: size.columns)
-        boxes.insert((toast.content.level, box), at: toast.content.level < .alert ? 0 : boxes.count)
-      }
-    }
-    return boxes.map(\.box)
   }
 
   /// - Parameter isUrgent: nobody will be here to do it later.
@@ -107,7 +89,7 @@ extension Window {
     output.cover([], colors: capabilities.colors, into: &bytes)
     if output.isShown { output.hide(into: &bytes) }
     bannerRows = BannerRows()
-    boxes = []
+    overlays = PlacedOverlays()
     isInset = false
     put(Presentation(), bytes)
   }
@@ -118,6 +100,7 @@ extension Window {
     shown = new
     needsRepaint = false
     send(bytes)
+    setMouse()
     if toTerminal.isEmpty || ending.isTerminalGone { flushTerminal() }
   }
 }

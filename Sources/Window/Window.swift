@@ -32,6 +32,7 @@ public struct Window: ~Copyable {
 
   let link: WindowLink
   let capabilities: TerminalCapabilities
+  let toastInput: ToastInputSettings
   let signals: TakenSignals
   let timer: BootTimer
   var terminal: OuterTerminal
@@ -51,9 +52,13 @@ public struct Window: ~Copyable {
 
   /// What is on the screen; empty while the window is hidden.
   var shown = Presentation()
-  /// The rows above the program's as they were drawn last, and the boxes over them.
+  /// The rows above the program's as they were drawn last, and the boxes.
   var bannerRows = BannerRows()
-  var boxes: [OverlayBox] = []
+  var overlays = PlacedOverlays()
+  /// The window turned the mouse on.
+  var isMouseOn = false
+  /// The row of the terminal, from 0, in which a toast was pressed.
+  var dragStart = 0
   /// Toast and alert have rows of their own, since nobody knows what they would cover.
   var isInset = false
   var inquiry = CursorInquiry.none
@@ -80,10 +85,12 @@ public struct Window: ~Copyable {
   /// - Parameters:
   ///   - settings: the banner's.
   ///   - toasts: the toasts'.
+  ///   - toastInput: what may be done with them beside letting them pass.
   ///   - capabilities: the terminal's.
   ///   - link: to the path's watcher and to observers.
   public init(
-    settings: BannerSettings, toasts: ToastSettings = ToastSettings(), capabilities: TerminalCapabilities,
+    settings: BannerSettings, toasts: ToastSettings = ToastSettings(),
+    toastInput: ToastInputSettings = ToastInputSettings(), capabilities: TerminalCapabilities,
     link: WindowLink
   ) throws(SystemError) {
     let signals = try TakenSignals([
@@ -97,6 +104,7 @@ public struct Window: ~Copyable {
     self.timer = timer
     self.link = link
     self.capabilities = capabilities
+    self.toastInput = toastInput
     size = terminal.size ?? WindowSize(rows: 0, columns: 0)
     self.terminal = terminal
     ready = PollSet(count: Place.count)

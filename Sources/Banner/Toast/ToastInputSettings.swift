@@ -1,8 +1,8 @@
-/// What of the keyboard and the mouse a window may take for its toasts. By default nothing that the program would miss.
+/// How a person may dismiss a toast, beside waiting: nothing that a program could miss, unless they want that.
 public struct ToastInputSettings: Hashable, Sendable {
-  /// The control character after which Escape dismisses the toast in front; nil for none.
+  /// The control character after which Escape dismisses the toast; nil for none: then every key is the program's.
   public var focusKey: UInt8?
-  /// Whether a toast can be clicked and dragged also where the program does not ask for the mouse.
+  /// Whether the mouse works on a toast also where the program does not use it.
   public var mouse: Bool
 
   public init(focusKey: UInt8? = nil, mouse: Bool = false) {
