@@ -23,8 +23,8 @@ enum RunWindow {
       onChange: { observers.note($0) }, onToastEnd: { observers.note(ended: $0) },
       onAnswer: { observers.note(answered: $0, button: $1) }, onInput: { observers.noteInput() })
     var window = try Window(
-      settings: configuration.banner, toasts: configuration.toastSettings, capabilities: capabilities(options),
-      link: link)
+      settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
+      capabilities: capabilities(options), link: link)
     // The program may ask at once.
     do { try observers.listen(link, defaults: configuration.toast) } catch {
       if isVerbose { Output.complain("\(error); going on without a socket") }
