@@ -42,6 +42,7 @@ let package = Package(
   name: "overline",
   products: [
     .library(name: "NetworkPath", targets: ["NetworkPath"]),
+    .library(name: "Overline", targets: ["Overline"]),
     .executable(name: "overline", targets: ["OverlineCLI"]),
     .executable(name: "overline-bench", targets: ["OverlineBench"]),
     .executable(name: "bench-watcher", targets: ["BenchWatcher"]),
@@ -65,6 +66,7 @@ let package = Package(
     library("Terminal", ["Banner"]),
     library("Tmux", ["Banner", "Terminal", "POSIX"]),
     library("Window", ["Banner", "POSIX", "Terminal"]),
+    library("Overline", ["Banner", "NetworkPath", "PathModel", "POSIX", "Terminal"]),
     library("ObserverProtocol", ["PathModel", "Banner", "Terminal"]),
     library("ObserverSocket", ["ObserverProtocol", "POSIX"]),
     library(
