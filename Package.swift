@@ -17,6 +17,12 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// A program that uses the library as anybody's would.
+func example(_ name: String, _ dependency: Target.Dependency) -> Target {
+  .executableTarget(
+    name: "\(name)Example", dependencies: [dependency], path: "Tests/Examples/\(name)", swiftSettings: common)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(name: name, dependencies: dependencies + ["OverlineTestKit"], exclude: exclude, swiftSettings: common)
 }
@@ -116,6 +122,12 @@ let package = Package(
       swiftSettings: settings),
     tests("WindowTests", ["Banner", "OverlineCLI", "POSIX", "ReferenceTerminal", "Window", "WindowTestKit"]),
     tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
+    example("Download", "Overline"),
+    example("Clock", "Overline"),
+    example("Paths", "NetworkPath"),
+    tests(
+      "OverlineTests",
+      ["ClockExample", "DownloadExample", "Overline", "PathsExample", "POSIX", "ReferenceTerminal", "WindowTestKit"]),
     tests("OverlineCLITests", ["Banner", "Netlink", "ObserverProtocol", "OverlineCLI", "PathModel", "POSIX"]),
   ] + fuzz
 )

@@ -30,7 +30,8 @@ struct KernelPaths: PathSource {
   let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
 
   func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch {
-    PathWatcher(queue: queue, options: options, resolverConfiguration: resolverConfiguration, open: open, onPath: onPath)
+    PathWatcher(
+      queue: queue, options: options, resolverConfiguration: resolverConfiguration, open: open, onPath: onPath)
   }
 
   func look() -> NWPath? {

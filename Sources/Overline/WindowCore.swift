@@ -132,7 +132,8 @@ final class WindowCore: Sendable {
   var contentRect: TerminalRect {
     change { _, _ in }  // The size is looked at with every event.
     let (size, inset) = state.withLock { ($0.size ?? TerminalSize(rows: 24, columns: 80), $0.inset) }
-    return TerminalRect(row: inset.top + 1, column: 1, rows: size.rows - inset.top - inset.bottom, columns: size.columns)
+    return TerminalRect(
+      row: inset.top + 1, column: 1, rows: size.rows - inset.top - inset.bottom, columns: size.columns)
   }
 
   var insets: Insets {
