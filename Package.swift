@@ -49,6 +49,7 @@ let package = Package(
   products: [
     .library(name: "NetworkPath", targets: ["NetworkPath"]),
     .library(name: "Overline", targets: ["Overline"]),
+    .library(name: "OverlineTestKit", targets: ["OverlineTestKit"]),
     .executable(name: "overline", targets: ["OverlineCLI"]),
     .executable(name: "overline-bench", targets: ["OverlineBench"]),
     .executable(name: "bench-watcher", targets: ["BenchWatcher"]),
@@ -85,7 +86,8 @@ let package = Package(
         "Tmux", "Window",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
-    library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
+    library(
+      "OverlineTestKit", ["Banner", "CSystem", "NetworkPath", "Overline", "PathModel", "POSIX", "Terminal"]),
     // A terminal that others wrote, for tests only. It lies where compilers look anyway: without pkg-config, whoever only builds is
     // not told to install it.
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
@@ -122,12 +124,15 @@ let package = Package(
       swiftSettings: settings),
     tests("WindowTests", ["Banner", "OverlineCLI", "POSIX", "ReferenceTerminal", "Window", "WindowTestKit"]),
     tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
+    // A program that does with its window what it is told.
+    .executableTarget(
+      name: "WindowProgram", dependencies: ["Overline"], path: "Tests/WindowProgram", swiftSettings: common),
     example("Download", "Overline"),
     example("Clock", "Overline"),
     example("Paths", "NetworkPath"),
     tests(
       "OverlineTests",
-      ["ClockExample", "DownloadExample", "Overline", "PathsExample", "POSIX", "ReferenceTerminal", "WindowTestKit"]),
+      ["ClockExample", "DownloadExample", "Overline", "PathsExample", "POSIX", "ReferenceTerminal", "WindowProgram", "WindowTestKit", "NetworkPath"]),
     tests("OverlineCLITests", ["Banner", "Netlink", "ObserverProtocol", "OverlineCLI", "PathModel", "POSIX"]),
   ] + fuzz
 )

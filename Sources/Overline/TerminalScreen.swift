@@ -16,8 +16,10 @@ final class TerminalScreen: WindowScreen {
   private struct State {
     /// What is on the terminal; nil when that is not known.
     var shown: WindowContent?
-    /// Whether something of ours is on it: then its size matters, and signals do.
+    /// Whether something of ours is on it, which a signal must not leave there.
     var isInUse = false
+    /// Whether its size matters: while something shows, or would in a larger one.
+    var isWatched = false
     var isClosed = false
   }
 
@@ -41,7 +43,9 @@ final class TerminalScreen: WindowScreen {
   func show(_ content: WindowContent) { state.withLock { show(content, &$0) } }
 
   private func show(_ content: WindowContent, _ state: inout State) {
-    if state.isClosed || content == state.shown || content.isEmpty && !state.isInUse { return }
+    if state.isClosed { return }
+    watch(!content.isEmpty || content.waitsForRoom, &state)
+    if content == state.shown || content.isEmpty && !state.isInUse { return }
     // Another program's terminal, until this one is in front again and something changes.
     guard OwnTerminal.isForeground(descriptor) else { return }
     let bytes: [UInt8] =
@@ -69,10 +73,15 @@ final class TerminalScreen: WindowScreen {
     }
   }
 
+  private func watch(_ isOn: Bool, _ state: inout State) {
+    guard isOn != state.isWatched else { return }
+    state.isWatched = isOn
+    TerminalGuard.watchResizes(isOn)
+  }
+
   private func use(_ isOn: Bool, _ state: inout State) {
     guard isOn != state.isInUse else { return }
     state.isInUse = isOn
-    TerminalGuard.watchResizes(isOn)
     switch style {
     case .inline:
       if isOn {

@@ -27,6 +27,8 @@ package struct WindowContent: Hashable, Sendable {
   /// The last rows, the terminal's last one last.
   package var bottom: [[UInt8]] = []
   package var size: TerminalSize
+  /// Whether there would be rows in a larger terminal.
+  package var waitsForRoom = false
 
   package init(size: TerminalSize) { self.size = size }
 

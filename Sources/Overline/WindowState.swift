@@ -107,6 +107,7 @@ struct WindowState: Sendable {
       case nil: break
       }
     }
+    content.waitsForRoom = content.isEmpty && (self.banner.isBannerPresented || toasts.frame != nil)
     return content
   }
 

@@ -32,15 +32,17 @@ final class LibraryWorld: Sendable {
 
   static let environment = [
     "PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")", "TERM=xterm-256color", "LC_ALL=C.UTF-8",
+    // Otherwise SIGQUIT is the Swift runtime's.
+    "SWIFT_BACKTRACE=enable=no",
   ]
 
   /// One of our programs on a terminal of its own.
   func scene(
-    _ name: String, _ arguments: [String], rows: Int = 24, columns: Int = 80, environment: [String] = []
+    _ name: String, _ arguments: [String], rows: Int = 24, columns: Int = 80
   ) throws -> TerminalScene {
     try machine.inside {
       try TerminalScene(
-        [Self.executable(name)] + arguments, environment: Self.environment + environment, rows: rows, columns: columns)
+        [Self.executable(name)] + arguments, environment: Self.environment, rows: rows, columns: columns)
     }
   }
 }
