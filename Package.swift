@@ -132,7 +132,10 @@ let package = Package(
     example("Paths", "NetworkPath"),
     tests(
       "OverlineTests",
-      ["ClockExample", "DownloadExample", "Overline", "PathsExample", "POSIX", "ReferenceTerminal", "WindowProgram", "WindowTestKit", "NetworkPath"]),
+      [
+        "ClockExample", "DownloadExample", "Overline", "PathsExample", "POSIX", "ReferenceTerminal", "WindowProgram",
+        "WindowTestKit", "NetworkPath",
+      ]),
     tests("OverlineCLITests", ["Banner", "Netlink", "ObserverProtocol", "OverlineCLI", "PathModel", "POSIX"]),
   ] + fuzz
 )

@@ -53,9 +53,11 @@ public final class SimulatedNetwork: Sendable {
   ///   - columns: its width.
   public func window(rows: Int = 24, columns: Int = 80, style: TerminalWindow.Style = .inline) -> TerminalWindow {
     let feed = feed.withLock { feed in
-      let one = feed ?? NetworkFeed { [timeline, clock] in
-        NWPathMonitor(source: SimulatedPaths(timeline: timeline, clock: clock))
-      }
+      let one =
+        feed
+        ?? NetworkFeed { [timeline, clock] in
+          NWPathMonitor(source: SimulatedPaths(timeline: timeline, clock: clock))
+        }
       feed = one
       return one
     }

@@ -86,7 +86,12 @@ import WindowTestKit
         $0.text.filter { $0.contains("Deploying") } == $0.text.suffix(1).filter { $0.contains("Deploying") }
           && $0.text.last!.contains("Deploying")
       }
-      do { try scene.settle("after \(rows)") } catch { print(scene.scene.lines, scene.scene.look(\.cursor), String(decoding: scene.scene.output.suffix(600), as: UTF8.self).debugDescription); throw error }
+      do { try scene.settle("after \(rows)") } catch {
+        print(
+          scene.scene.lines, scene.scene.look(\.cursor),
+          String(decoding: scene.scene.output.suffix(600), as: UTF8.self).debugDescription);
+        throw error
+      }
     }
     // Too low for a banner, and high enough again.
     scene.scene.resize(rows: 4, columns: 60)
