@@ -1,3 +1,4 @@
+internal import Banner
 internal import POSIX
 internal import Terminal
 
@@ -12,16 +13,37 @@ extension Window {
       return
     }
     if bytes.isEmpty { return loseTerminal() }
+    noteInput()
     var rewritten: [UInt8] = []
     input.rewrite(bytes, surroundings, into: &rewritten)
     toProgram.add(rewritten)
+    takeOverlayInput()
     deadlines.release = input.isHolding ? BootClock.now + .milliseconds(25) : nil
     takeCursorAnswer()
+  }
+
+  /// Somebody is here. Those who look for them are told once a second.
+  private mutating func noteInput() {
+    let now = BootClock.now
+    guard now >= lastInput + .seconds(1) else { return }
+    lastInput = now
+    link.onInput()
   }
 
   private var surroundings: InputSurroundings {
     var surroundings = output.surroundings
     surroundings.cellHeight = size.height > 0 && size.rows > 0 ? size.height / size.rows : nil
+    surroundings.cellWidth = size.width > 0 && size.columns > 0 ? size.width / size.columns : nil
+    surroundings.isCapturing = shown.alert != nil
+    if let area = toastArea {
+      surroundings.toast = area
+      surroundings.focusKey = toastInput.focusKey
+    }
+    if isMouseOn {
+      surroundings.isMouseOwn = true
+      surroundings.mouseTracking = .button
+      surroundings.mouseEncoding = .sgr
+    }
     return surroundings
   }
 
@@ -40,6 +62,7 @@ extension Window {
     var bytes: [UInt8] = []
     input.release(into: &bytes)
     toProgram.add(bytes)
+    takeOverlayInput()
     flushProgram()
   }
 

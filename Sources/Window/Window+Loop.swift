@@ -38,14 +38,14 @@ extension Window {
 
   private var hasEnded: Bool {
     guard ending.program != nil, ending.unread == 0 else { return false }
-    return ending.isTerminalGone || toTerminal.isEmpty && shown == nil
+    return ending.isTerminalGone || toTerminal.isEmpty && shown.isEmpty
   }
 
   private mutating func turn() {
     watch()
     ready.wait(milliseconds: patience)
     if ready.ready(Place.signals) != [] { takeSignals() }
-    if ready.ready(Place.bell) != [] { takeEvents() }
+    if ready.ready(Place.bell) != [] { takeRequests() }
     if ready.ready(Place.timer) != [] { takeDeadline() }
     if ready.ready(Place.terminal) != [] { flushTerminal() }
     if ready.ready(Place.typed) != [] { readTyped() }
@@ -61,6 +61,7 @@ extension Window {
     if deadlines.next != nil { takeDeadlines() }
     if isResizeDue, output.readiness() != .notAtGround { settleSize() }
     if shown != wanted || needsRepaint { present() }
+    followMouse()
   }
 
   /// Watches for what can be used now.

@@ -53,7 +53,13 @@ extension Window {
     send(bytes)
     // What it waits for comes with the program's next output, or is asked of the terminal.
     isBatchHeld = output.isLifted
-    if isBatchHeld, output.readiness() == .needsCursor { askForCursor(.forBanner) }
+    guard isBatchHeld else { return }
+    switch output.readiness() {
+    case .needsCursor: askForCursor(.forBanner)
+    // A box could not come back: another place is looked for.
+    case .ready: needsRepaint = needsRepaint || output.isUncovered
+    case .notAtGround: break
+    }
   }
 
   mutating func send(_ bytes: [UInt8]) {

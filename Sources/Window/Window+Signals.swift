@@ -117,7 +117,7 @@ extension Window {
     resizeNow()
     // The shell had the screen: nobody knows what is on it.
     output.forgetScreen()
-    needsRepaint = shown != nil
+    needsRepaint = !shown.isEmpty
     if inquiry == .failed { inquiry = .none }
   }
 

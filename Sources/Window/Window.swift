@@ -32,6 +32,7 @@ public struct Window: ~Copyable {
 
   let link: WindowLink
   let capabilities: TerminalCapabilities
+  let toastInput: ToastInputSettings
   let signals: TakenSignals
   let timer: BootTimer
   var terminal: OuterTerminal
@@ -46,8 +47,20 @@ public struct Window: ~Copyable {
   var toProgram = Outflow()
   var size: WindowSize
 
-  /// What is on the screen; nil while the window is hidden.
-  var shown: BannerFrame?
+  var toasts: ToastMachine
+  var alerts = AlertMachine()
+
+  /// What is on the screen; empty while the window is hidden.
+  var shown = Presentation()
+  /// The rows above the program's as they were drawn last, and the boxes.
+  var bannerRows = BannerRows()
+  var overlays = PlacedOverlays()
+  /// The window turned the mouse on.
+  var isMouseOn = false
+  /// The row of the terminal, from 0, in which a toast was pressed.
+  var dragStart = 0
+  /// Toast and alert have rows of their own, since nobody knows what they would cover.
+  var isInset = false
   var inquiry = CursorInquiry.none
   /// The program's rows are to follow once what makes room for them is on the screen.
   var isSizeDue = false
@@ -60,6 +73,7 @@ public struct Window: ~Copyable {
   /// Whether the last wait also waited for output.
   var waitsForOutput = false
   var armed: Duration?
+  var lastInput: Duration = .zero
   var status = WindowStatus()
 
   /// The terminal is about to be given to the shell.
@@ -70,9 +84,15 @@ public struct Window: ~Copyable {
 
   /// - Parameters:
   ///   - settings: the banner's.
+  ///   - toasts: the toasts'.
+  ///   - toastInput: what may be done with them beside letting them pass.
   ///   - capabilities: the terminal's.
   ///   - link: to the path's watcher and to observers.
-  public init(settings: BannerSettings, capabilities: TerminalCapabilities, link: WindowLink) throws(SystemError) {
+  public init(
+    settings: BannerSettings, toasts: ToastSettings = ToastSettings(),
+    toastInput: ToastInputSettings = ToastInputSettings(), capabilities: TerminalCapabilities,
+    link: WindowLink
+  ) throws(SystemError) {
     let signals = try TakenSignals([
       .hangUp, .interrupt, .quit, .terminate, .terminalStop, .terminalOutput, .continued, .windowSizeChanged,
     ])
@@ -84,15 +104,16 @@ public struct Window: ~Copyable {
     self.timer = timer
     self.link = link
     self.capabilities = capabilities
+    self.toastInput = toastInput
     size = terminal.size ?? WindowSize(rows: 0, columns: 0)
     self.terminal = terminal
     ready = PollSet(count: Place.count)
     buffer = ReadBuffer(size: 64 * 1024)
     output = OutputRewriter(rows: size.rows, columns: size.columns)
-    machine = BannerMachine(
-      settings: settings,
-      window: WindowTraits(
-        rows: size.rows, columns: size.columns, colors: capabilities.colors, reducesMotion: capabilities.isAccessible))
+    let traits = WindowTraits(
+      rows: size.rows, columns: size.columns, colors: capabilities.colors, reducesMotion: capabilities.isAccessible)
+    machine = BannerMachine(settings: settings, window: traits)
+    self.toasts = ToastMachine(settings: toasts, window: traits)
   }
 
   /// Starts the program.

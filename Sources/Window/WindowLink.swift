@@ -5,35 +5,68 @@ internal import Synchronization
 /// What a window shows now, for those who are told.
 public struct WindowStatus: Hashable, Sendable {
   public var banner = BannerStatus()
+  public var toast: ToastContent?
+  public var alert: Alert?
   /// The rows that the program really goes without.
   public var inset = Inset()
+  /// The size of the program's terminal.
+  public var rows = 0
+  public var columns = 0
 
   public init() {}
 }
 
+/// What others ask of a window.
+public enum WindowRequest: Hashable, Sendable {
+  case banner(BannerEvent)
+  /// Show a toast. Its end is told to ``WindowLink/onToastEnd``, once.
+  case toast(ToastContent, id: ToastID)
+  case dismissToast(ToastID)
+  /// Ask. The answer is told to ``WindowLink/onAnswer``, unless the question is withdrawn.
+  case alert(Alert, id: AlertID)
+  case withdrawAlert(AlertID)
+}
+
 /// The way into a window that runs, and out of it, for other threads.
 public final class WindowLink: Sendable {
-  private let events = Mutex<[BannerEvent]>([])
+  private let requests = Mutex<[WindowRequest]>([])
   let bell: Doorbell
   let onChange: @Sendable (WindowStatus) -> Void
+  let onToastEnd: @Sendable (ToastID) -> Void
+  let onAnswer: @Sendable (AlertID, Int?) -> Void
+  let onInput: @Sendable () -> Void
 
-  /// - Parameter onChange: called on the window's thread with each new status; the first is that of an empty one. Must not wait.
-  public init(onChange: @escaping @Sendable (WindowStatus) -> Void) throws(SystemError) {
+  /// All of these are called on the window's thread, and must not wait.
+  ///
+  /// - Parameters:
+  ///   - onChange: gets each new status; the first is that of an empty one.
+  ///   - onToastEnd: a toast is over, after its animation.
+  ///   - onAnswer: an alert was answered, with nil when it was dismissed.
+  ///   - onInput: somebody typed; not more often than once a second.
+  public init(
+    onChange: @escaping @Sendable (WindowStatus) -> Void,
+    onToastEnd: @escaping @Sendable (ToastID) -> Void = { _ in },
+    onAnswer: @escaping @Sendable (AlertID, Int?) -> Void = { _, _ in },
+    onInput: @escaping @Sendable () -> Void = {}
+  ) throws(SystemError) {
     bell = try Doorbell()
     self.onChange = onChange
+    self.onToastEnd = onToastEnd
+    self.onAnswer = onAnswer
+    self.onInput = onInput
   }
 
-  /// Hands an event to the window's banner.
-  public func post(_ event: BannerEvent) {
-    events.withLock { $0.append(event) }
+  /// Hands a request to the window.
+  public func post(_ request: WindowRequest) {
+    requests.withLock { $0.append(request) }
     bell.ring()
   }
 
-  func take() -> [BannerEvent] {
+  func take() -> [WindowRequest] {
     bell.answer()
-    return events.withLock { events in
-      defer { events = [] }
-      return events
+    return requests.withLock { requests in
+      defer { requests = [] }
+      return requests
     }
   }
 }

@@ -112,6 +112,11 @@ final class Log<Value: Sendable>: Sendable {
   var all: [Value] { values.withLock { $0 } }
 }
 
+extension TmuxWindow {
+  /// A banner alone, or nothing.
+  func update(_ frame: BannerFrame?) { update(banner: frame, toast: nil) }
+}
+
 extension BannerFrame {
   static let offline = BannerFrame(appearance: .offline)
   static let restored = BannerFrame(appearance: .restored)

@@ -24,6 +24,12 @@ public struct ToastFrame: Hashable, Sendable {
     return min(height, max(1, min(out, height - draggedRows)))
   }
 
+  /// Where it is when it neither moves nor is moved.
+  public mutating func rest() {
+    visibility = 1
+    draggedRows = 0
+  }
+
   /// This moment with the background part of the way to where a toast comes from and goes to: away from the text's colour, so that on
   /// the way there is more contrast than at rest, never less.
   func faded(to opacity: Double) -> ToastFrame {

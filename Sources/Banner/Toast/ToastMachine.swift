@@ -48,6 +48,9 @@ public struct ToastMachine: Sendable {
   /// Whether there is nothing to show, now or later.
   public var isEmpty: Bool { front == nil && waiting.isEmpty }
 
+  /// The toast that observers are told of; nil once it is going.
+  public var current: ToastContent? { published }
+
   public mutating func handle(_ event: ToastEvent, at now: Duration) -> [ToastEffect] {
     var effects: [ToastEffect] = []
     switch event {

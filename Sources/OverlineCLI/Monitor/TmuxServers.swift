@@ -5,20 +5,32 @@ internal import ObserverSocket
 internal import POSIX
 internal import Tmux
 
-/// The tmux servers that the monitor drives: a window and a banner machine for each.
+/// The tmux servers that the monitor drives: a window for each, and the machines of its banner and its toasts.
 ///
 /// Used on the monitor's queue only.
 final class TmuxServers: @unchecked Sendable {
   private struct Driven {
     let window: TmuxWindow
     var machine: BannerMachine
+    var toasts: ToastMachine
     var probe: TmuxProbe
+    /// The toasts that were posted here and are not over.
+    var open: Set<ToastID> = []
+
+    func show() { window.update(banner: machine.frame, toast: toasts.frame) }
   }
 
   private unowned let monitor: Monitor
   private let registry: TmuxRegistry?
   private let guardian: GuardianProcess
   private var driven: [TmuxServer: Driven] = [:]
+  /// Toasts for the server that is in use, while that is being found out.
+  private var undecided: [(content: ToastContent, id: ToastID)] = []
+  /// Told once of each toast that was posted, when it is over: after its animation, or with its server.
+  var onToastEnd: (ToastID) -> Void = { _ in }
+  var toastSettings = ToastSettings() {
+    didSet { for server in driven.keys { handle(.settingsChanged(toastSettings), in: server, at: BootClock.now) } }
+  }
 
   init(monitor: Monitor, directory: RuntimeDirectory?, lock: Int32?) {
     self.monitor = monitor
@@ -28,7 +40,9 @@ final class TmuxServers: @unchecked Sendable {
       inheriting: lock.map { [$0] } ?? [])
   }
 
-  var nextDeadline: Duration? { driven.values.compactMap(\.machine.nextDeadline).min() }
+  var nextDeadline: Duration? {
+    driven.values.flatMap { [$0.machine.nextDeadline, $0.toasts.nextDeadline] }.compactMap { $0 }.min()
+  }
 
   /// The servers driven now, by their sockets.
   var registered: [(socket: String, probe: TmuxProbe, inset: Inset)] {
@@ -81,12 +95,14 @@ final class TmuxServers: @unchecked Sendable {
         server: server, reserve: reserve, guardian: guardian,
         onGone: { [unowned self] in monitor.queue.async { self.forget(server) } },
         onError: { [console = monitor.console] in console.complain($0) })
-      var machine = BannerMachine(settings: settings, window: .tmux(edge: probe.position == .top ? .top : .bottom))
+      let traits = WindowTraits.tmux(edge: probe.position == .top ? .top : .bottom)
+      var machine = BannerMachine(settings: settings, window: traits)
       if let custom = monitor.reference.customBanner { _ = machine.handle(.bannerPresented(custom), at: now) }
       if let event = monitor.eventForLateWindow { _ = machine.handle(event, at: now) }
-      driven[server] = Driven(window: window, machine: machine, probe: probe)
+      let toasts = ToastMachine(settings: toastSettings, window: traits)
+      driven[server] = Driven(window: window, machine: machine, toasts: toasts, probe: probe)
     }
-    driven[server]!.window.update(driven[server]!.machine.frame)
+    driven[server]!.show()
     monitor.arm()
   }
 
@@ -101,14 +117,17 @@ final class TmuxServers: @unchecked Sendable {
   func handle(_ event: BannerEvent, at now: Duration) {
     for server in driven.keys {
       let effects = driven[server]!.machine.handle(event, at: now)
-      if !effects.isEmpty { driven[server]!.window.update(driven[server]!.machine.frame) }
+      if !effects.isEmpty { driven[server]!.show() }
+      // Whatever happened, time has passed.
+      handle(.deadlineReached, in: server, at: now)
     }
   }
 
   /// Removes every trace from a server, whether it is driven or not.
   func detach(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void) {
     registry?.remove(server.socket)
-    if let window = driven.removeValue(forKey: server)?.window {
+    if let window = driven[server]?.window {
+      forget(server)
       window.close(completion: completion)
     } else {
       DispatchQueue.global().async {
@@ -123,8 +142,9 @@ final class TmuxServers: @unchecked Sendable {
   }
 
   private func forget(_ server: TmuxServer) {
-    driven[server] = nil
+    let removed = driven.removeValue(forKey: server)
     registry?.remove(server.socket)
+    for id in removed?.open ?? [] { end(id) }
     monitor.arm()
   }
 
@@ -135,7 +155,79 @@ final class TmuxServers: @unchecked Sendable {
       group.enter()
       one.window.close { _ in group.leave() }
     }
+    let open = Set(driven.values.flatMap(\.open)).union(undecided.map(\.id))
     driven = [:]
+    undecided = []
+    for id in open { onToastEnd(id) }
     group.notify(queue: monitor.queue, execute: completion)
+  }
+}
+
+// MARK: - Toasts
+
+extension TmuxServers {
+  /// Posts a toast to `server`; to the one that a person used last where that is nil or not driven; to every one where nobody is
+  /// attached to any.
+  ///
+  /// - Returns: false where there is no server to show it in: nothing was posted.
+  func post(_ content: ToastContent, id: ToastID, to server: TmuxServer?) -> Bool {
+    if driven.isEmpty { return false }
+    if let server = server.flatMap({ driven[$0] == nil ? nil : $0 }) ?? (driven.count == 1 ? driven.keys.first : nil) {
+      post(content, id: id, in: [server])
+    } else {
+      undecided.append((content, id))
+      if undecided.count == 1 { findServerInUse() }
+    }
+    return true
+  }
+
+  /// Takes a toast away, wherever it shows or waits.
+  func dismissToast(_ id: ToastID) {
+    if let index = undecided.firstIndex(where: { $0.id == id }) {
+      undecided.remove(at: index)
+      end(id)
+    }
+    for (server, one) in driven where one.open.contains(id) {
+      handle(.toastDismissed(id), in: server, at: BootClock.now)
+    }
+    monitor.arm()
+  }
+
+  /// Asks every server, which takes milliseconds. What is posted meanwhile has the same answer.
+  private func findServerInUse() {
+    let servers = Array(driven.keys)
+    DispatchQueue.global().async { [monitor] in
+      let times = servers.map { (server: $0, time: (try? $0.lastActivity()) ?? nil) }
+      let last = times.compactMap { one in one.time.map { (one.server, $0) } }.max { $0.1 < $1.1 }?.0
+      monitor.queue.async {
+        let posted = self.undecided
+        self.undecided = []
+        for (content, id) in posted { self.post(content, id: id, in: last.map { [$0] } ?? servers) }
+      }
+    }
+  }
+
+  private func post(_ content: ToastContent, id: ToastID, in servers: [TmuxServer]) {
+    let living = servers.filter { driven[$0] != nil }
+    for server in living { driven[server]!.open.insert(id) }
+    for server in living { handle(.toastPosted(content, id: id), in: server, at: BootClock.now) }
+    // Its server ended meanwhile.
+    if living.isEmpty { end(id) }
+    monitor.arm()
+  }
+
+  private func handle(_ event: ToastEvent, in server: TmuxServer, at now: Duration) {
+    let before = driven[server]!.toasts.frame
+    let effects = driven[server]!.toasts.handle(event, at: now)
+    if driven[server]!.toasts.frame != before { driven[server]!.show() }
+    for case .end(let id) in effects {
+      driven[server]!.open.remove(id)
+      end(id)
+    }
+  }
+
+  /// A toast that was posted to every server is over when it is so in all.
+  private func end(_ id: ToastID) {
+    if !driven.values.contains(where: { $0.open.contains(id) }) { onToastEnd(id) }
   }
 }

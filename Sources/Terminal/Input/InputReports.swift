@@ -14,7 +14,9 @@ extension InputRewriter {
       return
     }
     let isPasted = sequence.prefix == 0 && sequence.final == 0x7e && sequence.numbers == [200]
-    let outcome = outcome(of: sequence, into: &output)
+    var outcome = outcome(of: sequence, into: &output)
+    if isPasted { dropsPaste = surroundings.isCapturing }
+    if case .asItIs = outcome, isPasted && dropsPaste || takeKey(partial) { outcome = .consumed }
     finish(outcome, into: &output)
     if isPasted { state = .paste(match: 0) }
   }
@@ -53,10 +55,11 @@ extension InputRewriter {
         sequence, [(1, max(1, numbers[1] - offset)), (3, pixels(numbers[3], without: offset, of: numbers[1]))],
         if: offset > 0)
     case (0x3c, 0x4d, 3), (0x3c, 0x6d, 3):
-      let report = MouseReport(code: numbers[0], row: numbers[2], isRelease: sequence.final == 0x6d)
+      let report = MouseReport(
+        code: numbers[0], row: numbers[2], column: numbers[1], isRelease: sequence.final == 0x6d)
       return mouse(report, isPixels: surroundings.mouseEncoding == .sgrPixels) { sequence.replacing([(2, $0)]) }
     case (0, 0x4d, 3) where numbers[0] >= 32:
-      let report = MouseReport(code: numbers[0] - 32, row: numbers[2], isRelease: nil)
+      let report = MouseReport(code: numbers[0] - 32, row: numbers[2], column: numbers[1], isRelease: nil)
       return mouse(report) { sequence.replacing([(2, $0)]) }
     default: return .asItIs
     }
@@ -195,7 +198,8 @@ extension InputRewriter {
     }
     guard values.count == 3 else { return }
     guard values[0] >= 32 else { return end(passing: true, into: &output) }
-    let report = MouseReport(code: values[0] - 32, row: max(0, values[2] - 32), isRelease: nil)
+    let report = MouseReport(
+      code: values[0] - 32, row: max(0, values[2] - 32), column: max(0, values[1] - 32), isRelease: nil)
     let isUTF8 = surroundings.mouseEncoding == .utf8
     let head = partial[..<places[2]]
     let outcome = mouse(report) { row in
@@ -209,10 +213,50 @@ extension InputRewriter {
   ) -> Outcome {
     // Without the height of a row nobody knows where the banner is.
     let height = isPixels ? surroundings.offset * (surroundings.cellHeight ?? 0) : surroundings.offset
-    let isConsumed = mouse.consumes(
-      report, isOnBanner: report.row <= height && report.row > 0,
+    let owner = mouse.owner(
+      of: report, under: target(of: report, isPixels: isPixels),
       reportsReleases: ![.off, .press].contains(surroundings.mouseTracking), mustPass: sent > 0)
-    if isConsumed { return .consumed }
-    return height > 0 && report.row > 0 ? .changed(replacing(max(1, report.row - height))) : .asItIs
+    switch owner {
+    case .program:
+      if surroundings.isMouseOwn { return .consumed }
+      return height > 0 && report.row > 0 ? .changed(replacing(max(1, report.row - height))) : .asItIs
+    case .banner: return .consumed
+    case .toast, .alert:
+      if let place = cell(of: report, isPixels: isPixels) { note(report.kind, at: place, for: owner) }
+      return .consumed
+    }
+  }
+
+  /// The terminal's cell under the mouse, from 0.
+  private func cell(of report: MouseReport, isPixels: Bool) -> (row: Int, column: Int)? {
+    guard report.row > 0, report.column > 0 else { return nil }
+    guard isPixels else { return (report.row - 1, report.column - 1) }
+    guard let height = surroundings.cellHeight, let width = surroundings.cellWidth, height > 0, width > 0 else {
+      return nil
+    }
+    return ((report.row - 1) / height, (report.column - 1) / width)
+  }
+
+  private func target(of report: MouseReport, isPixels: Bool) -> MouseTarget {
+    let place = cell(of: report, isPixels: isPixels)
+    if let place, let toast = surroundings.toast, toast.contains(row: place.row, column: place.column) {
+      return .toast
+    }
+    if surroundings.isCapturing { return .alert }
+    let height = isPixels ? surroundings.offset * (surroundings.cellHeight ?? 0) : surroundings.offset
+    return report.row <= height && report.row > 0 ? .banner : .program
+  }
+
+  private mutating func note(_ kind: MouseReport.Kind, at place: (row: Int, column: Int), for owner: MouseTarget) {
+    switch (kind, owner) {
+    case (.press(0), .alert): overlayInput.append(.alertPressed(row: place.row, column: place.column))
+    case (.press(0), .toast):
+      overlayInput.append(.toastPressed(row: place.row))
+      // Mode 9 tells of nothing else.
+      if surroundings.mouseTracking == .press { overlayInput.append(.toastReleased(row: place.row)) }
+    case (.motion(0), .toast): overlayInput.append(.toastDragged(row: place.row))
+    case (.release(0), .toast), (.release(nil), .toast): overlayInput.append(.toastReleased(row: place.row))
+    case (.press, _), (.release, _), (.motion, _), (.wheel, _): break
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import Banner
+
 /// Makes the outer terminal's input the program's: rows of mouse reports and of answers are counted from below the banner, and what is
 /// meant for the banner or answers the window's own request does not reach the program. Everything else passes as it is, and at once.
 ///
@@ -25,6 +27,10 @@ public struct InputRewriter: Sendable {
     case marginsReply
     /// In bracketed paste: nothing in it means anything. `match` bytes of its end have been seen.
     case paste(match: Int)
+    /// While keys are captured: behind `ESC O`.
+    case singleShift
+    /// While keys are captured: in a control string, which is an answer to the program.
+    case answer
   }
 
   /// Longer than any report; whatever is longer is none.
@@ -43,6 +49,12 @@ public struct InputRewriter: Sendable {
   var isReportLate = false
 
   public internal(set) var answer: Answer?
+
+  var overlayInput: [OverlayInput] = []
+  /// The toast's chord was pressed.
+  var isToastFocused = false
+  /// The paste began while keys were captured.
+  var dropsPaste = false
 
   /// Where the cursor is on the outer terminal, from 1, as the window's own request was answered.
   public var ownReport: (row: Int, column: Int)? {
@@ -87,6 +99,9 @@ public struct InputRewriter: Sendable {
   /// on while the window waits for it.
   public mutating func release(into output: inout [UInt8]) {
     if answer == .awaited, expected.owesOwn, partial.count > 2, partial[2] == 0x3f || partial[2] <= 0x39 { return }
+    if case .escape = state, takeEscape() { return end(passing: false, into: &output) }
+    // Half of a key is nobody's.
+    if surroundings.isCapturing { return end(passing: false, into: &output) }
     send(into: &output)
   }
 
@@ -94,25 +109,30 @@ public struct InputRewriter: Sendable {
   public mutating func rewrite(_ bytes: [UInt8], _ surroundings: InputSurroundings, into output: inout [UInt8]) {
     self.surroundings = surroundings
     if surroundings.mouseTracking == .off { mouse.forget() }
+    if surroundings.focusKey == nil { isToastFocused = false }
     var index = 0
     while index < bytes.count {
       switch state {
       case .ground:
         let escape = bytes[index...].firstIndex(of: 0x1b)
-        output += bytes[index..<(escape ?? bytes.count)]
+        let text = bytes[index..<(escape ?? bytes.count)]
+        if looksAtText { takeText(text, into: &output) } else { output += text }
         guard let escape else { return }
         begin()
         index = escape + 1
       case .paste(let match):
         index = passPaste(bytes, from: index, match: match, into: &output)
-      case .escape, .controlSequence, .mouseCharacters, .marginsReply:
+      case .escape, .controlSequence, .mouseCharacters, .marginsReply, .singleShift, .answer:
         // A byte that does not belong is looked at again, in the ground state.
         if read(bytes[index], into: &output) { index += 1 }
       }
     }
-    let isWholeNeeded = surroundings.offset > 0 || !expected.isEmpty || isReportLate
+    if case .answer = state { send(into: &output) }
+    let isWholeNeeded =
+      surroundings.offset > 0 || !expected.isEmpty || isReportLate || looksAtText || surroundings.toast != nil
     // Someone pressed Esc, and a program may wait for it. Right behind a request of ours the terminal may have.
     let isKey = bytes.count == 1 && partial.count == 1 && answer != .awaited
+    if isKey, takeEscape() { return end(passing: false, into: &output) }
     if !isWholeNeeded || isKey { send(into: &output) }
   }
 
@@ -144,6 +164,9 @@ public struct InputRewriter: Sendable {
         state = .controlSequence
       } else if byte == 0x50, expected.first(.margins) != nil {
         state = .marginsReply
+      } else if surroundings.isCapturing {
+        captureEscape(byte, into: &output)
+        return true
       } else {
         end(passing: true, into: &output)
         return false
@@ -170,9 +193,29 @@ public struct InputRewriter: Sendable {
       }
       partial.append(byte)
       if byte == 0x5c { endMarginsReply(into: &output) }
+    case .singleShift:
+      // `ESC O M` is Enter of the keypad.
+      capture(byte == 0x4d ? .confirm : AlertKey(final: byte))
+      end(passing: false, into: &output)
+    case .answer:
+      let isEnd = byte == 0x07 || byte == 0x5c && partial.last == 0x1b
+      partial.append(byte)
+      if partial.count > Self.longest { send(into: &output) }
+      if isEnd { end(passing: true, into: &output) }
     case .ground, .paste: return false
     }
     return true
+  }
+
+  /// ESC and another character than `[`, while keys are captured.
+  private mutating func captureEscape(_ byte: UInt8, into output: inout [UInt8]) {
+    partial.append(byte)
+    switch byte {
+    case UInt8(ascii: "O"): state = .singleShift
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"): state = .answer
+    // A key with Alt.
+    default: end(passing: false, into: &output)
+    }
   }
 
   /// Whether `byte` goes on with `DCS 1 $ r t ; b r ST`, of which there is `partial`.
@@ -195,7 +238,7 @@ public struct InputRewriter: Sendable {
       if bytes[index] == end[match] { match += 1 } else { match = bytes[index] == 0x1b ? 1 : 0 }
       index += 1
     }
-    output += bytes[start..<index]
+    if !dropsPaste { output += bytes[start..<index] }
     state = match == end.count ? .ground : .paste(match: match)
     return index
   }

@@ -12,12 +12,14 @@ struct MouseReport: Equatable {
   var kind: Kind
   /// From 1, or 0 when it was too far for the encoding; in pixels where these are reported.
   var row: Int
+  var column: Int
 
   /// - Parameters:
   ///   - code: xterm's number for button, modifiers (4, 8, 16) and motion (32).
   ///   - isRelease: what an SGR report's final byte says; nil for encodings in which button 3 means that.
-  init(code: Int, row: Int, isRelease: Bool?) {
+  init(code: Int, row: Int, column: Int, isRelease: Bool?) {
     self.row = row
+    self.column = column
     let low = code & 3
     let isPlain = code & (64 | 128) == 0
     // Buttons 1–3 are 0–2, 4–7 (wheels) 64–67, 8–11 128–131.
@@ -36,54 +38,63 @@ struct MouseReport: Equatable {
   }
 }
 
-/// Whose the buttons are that are down: the one's in whose rows they were pressed, until they are let go.
+/// What may be under the mouse.
+enum MouseTarget: Hashable {
+  case program
+  case banner
+  case toast
+  case alert
+}
+
+/// Whose the buttons are that are down: the one's in whose cells they were pressed, until they are let go.
 struct MouseOwnership {
-  private var program: UInt16 = 0
-  private var banner: UInt16 = 0
+  /// By button.
+  private var owners: [Int: MouseTarget] = [:]
 
-  mutating func forget() {
-    program = 0
-    banner = 0
-  }
+  private var hasProgram: Bool { owners.values.contains(.program) }
 
-  /// Whether the banner takes this report, so that the program does not get it.
+  mutating func forget() { owners = [:] }
+
+  /// Who takes this report; only the program's reaches it.
   ///
   /// - Parameters:
-  ///   - isOnBanner: whether the mouse is on it now.
+  ///   - target: what is under the mouse now.
   ///   - reportsReleases: whether buttons are reported when they are let go (not in mode 9).
   ///   - mustPass: when part of the report has already gone to the program.
-  mutating func consumes(_ report: MouseReport, isOnBanner: Bool, reportsReleases: Bool, mustPass: Bool) -> Bool {
-    switch report.kind {
-    case .wheel: return isOnBanner && !mustPass
+  mutating func owner(
+    of report: MouseReport, under target: MouseTarget, reportsReleases: Bool, mustPass: Bool
+  ) -> MouseTarget {
+    let owner = owner(of: report.kind, under: target, reportsReleases: reportsReleases, mustPass: mustPass)
+    return mustPass ? .program : owner
+  }
+
+  private mutating func owner(
+    of kind: MouseReport.Kind, under target: MouseTarget, reportsReleases: Bool, mustPass: Bool
+  ) -> MouseTarget {
+    switch kind {
+    case .wheel: return target
     case .press(let button):
       // A release of it that never came.
-      release(button)
-      let isBanners = isOnBanner && program == 0 && !mustPass
-      if reportsReleases {
-        if isBanners { banner |= 1 << button } else { program |= 1 << button }
-      }
-      return isBanners
+      owners[button] = nil
+      let owner = hasProgram || mustPass ? .program : target
+      if reportsReleases { owners[button] = owner }
+      return owner
     case .release(let button?):
-      let isBanners = banner & 1 << button != 0 || (isOnBanner && program & 1 << button == 0)
-      release(button)
-      return isBanners && !mustPass
+      defer { owners[button] = nil }
+      return owners[button] ?? target
     case .release(nil):
-      let isBanners = program == 0 && (banner != 0 || isOnBanner)
-      if program == 0 { banner = 0 }
-      program = 0
-      return isBanners && !mustPass
-    case .motion(let button?):
-      let isBanners = banner & 1 << button != 0 || (isOnBanner && program & 1 << button == 0)
-      return isBanners && !mustPass
+      // Which one, it does not say: first the program's.
+      guard hasProgram else {
+        defer { owners = [:] }
+        return owners.values.first ?? target
+      }
+      owners = owners.filter { $0.value != .program }
+      return .program
+    case .motion(let button?): return owners[button] ?? target
     case .motion(nil):
       // Nothing is down, whatever was missed.
       forget()
-      return isOnBanner && !mustPass
+      return target
     }
-  }
-
-  private mutating func release(_ button: Int) {
-    program &= ~(1 << button)
-    banner &= ~(1 << button)
   }
 }

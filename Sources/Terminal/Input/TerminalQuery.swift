@@ -26,6 +26,16 @@ public struct InputSurroundings: Hashable, Sendable {
   public var programRows = 0
   public var mouseTracking = Modes.MouseTracking.off
   public var mouseEncoding = Modes.MouseEncoding.x10
+  /// Where a toast is, for the mouse.
+  public var toast: CellArea?
+  /// An alert asks: every key and every press of the mouse is its own.
+  public var isCapturing = false
+  /// The control character that says that the next Escape is for the toast; nil while none shows.
+  public var focusKey: UInt8?
+  /// The window itself turned the mouse on, and the program did not ask for it.
+  public var isMouseOwn = false
+  /// Pixels of a column, where the terminal says so (`ws_xpixel`).
+  public var cellWidth: Int?
   /// Pixels of a row, where the terminal says so (`ws_ypixel`).
   public var cellHeight: Int?
   /// Mode 2048.

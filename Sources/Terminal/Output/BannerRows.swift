@@ -5,7 +5,10 @@ public import Banner
 /// The bytes assume the default pen, and leave another one.
 public struct BannerRows: Hashable, Sendable {
   /// From the top; as many as the banner's inset has rows.
-  public let rows: [[UInt8]]
+  public private(set) var rows: [[UInt8]] = []
+
+  /// None.
+  public init() {}
 
   public init(_ frame: BannerFrame, columns: Int, colors: ColorDepth, usesASCII: Bool = false) {
     self.init(BannerLayout(frame, columns: columns, colors: colors, usesASCII: usesASCII).rows, colors: colors)
@@ -17,6 +20,17 @@ public struct BannerRows: Hashable, Sendable {
   }
 
   public var height: Int { rows.count }
+
+  /// These rows and below them those of a box, where it has rows of its own.
+  public func appending(_ box: OverlayBox, colors: ColorDepth) -> BannerRows {
+    var result = self
+    for row in box.encoded(colors: colors) {
+      var bytes = Array("\u{1b}[m\u{1b}[K".utf8)
+      if box.column > 0 { bytes.appendCSI(box.column, final: UInt8(ascii: "C")) }
+      result.rows.append(bytes + row)
+    }
+    return result
+  }
 
   /// Trailing background is erased, not printed: a character in the last column would leave a wrap pending, and would
   /// reflow when the window changes its width.

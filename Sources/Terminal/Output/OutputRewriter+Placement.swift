@@ -5,7 +5,7 @@ extension OutputRewriter {
   /// Whether a banner can be shown, changed, taken away or put back now, and otherwise what for it has to wait.
   public mutating func readiness() -> Readiness {
     settle()
-    if !(isTransparent ? screen.isGround : parser.isGround && tail.isEmpty) { return .notAtGround }
+    if isTransparent || isFlooding ? !screen.isGround : !parser.isGround || !tail.isEmpty { return .notAtGround }
     return screen.isRowKnown ? .ready : .needsCursor
   }
 
@@ -36,6 +36,7 @@ extension OutputRewriter {
       banner = new
       if isShowDue { showActive() } else if !placement.isLifted { repaintBanner() }
     } else {
+      uncover()
       if banner != nil { hideActive() }
       banner = new
       showActive()
@@ -48,6 +49,7 @@ extension OutputRewriter {
     swap(&output, &result)
     defer { swap(&output, &result) }
     followMove()
+    uncover()
     hideActive()
     banner = nil
     endUpdate()

@@ -16,6 +16,9 @@ extension OutputRewriter {
     let grows = new > rows
     let isWider = newColumns != columns
     let isNarrower = newColumns < columns
+    // Where the terminal has moved what they cover is known once it has said where its cursor is.
+    let moved = cursorRow.map { $0 - 1 - expected } ?? 0
+    uncover(movedBy: screen.isAlternate ? 0 : moved, rows: new, columns: newColumns)
     rows = new
     columns = newColumns
     screen.resize(columns: newColumns)

@@ -59,6 +59,14 @@ public struct OutputRewriter: ~Copyable {
   var queries: [TerminalQuery] = []
   /// A synchronized update of the window's own is open.
   var isUpdating = false
+  /// Boxes that are to stand over the program's screen, the backmost first, and those that do now. What the program writes passes
+  /// without them.
+  var overlays: [Overlay] = []
+  var covering: [Overlay] = []
+  /// What passed since the boxes were taken away, in bytes.
+  var uncoveredBytes = 0
+  /// So much passes, below boxes that are away, that it is noted and not drawn.
+  var isFlooding = false
   private var backlog = Backlog()
 
   public init(rows: Int, columns: Int) {
@@ -80,10 +88,12 @@ public struct OutputRewriter: ~Copyable {
   public var isShown: Bool { banner != nil }
 
   /// Bytes may pass as they are, if they are given to ``note(_:)``.
-  public var isTransparent: Bool { banner == nil && primaryPlacement == .hidden && alternatePlacement == .hidden }
+  public var isTransparent: Bool { hasNoBanner && overlays.isEmpty && covering.isEmpty }
 
-  /// The banner is away, and ``finishBatch(into:)`` brings it.
-  public var isLifted: Bool { placement.isLifted || isShowDue || isMoved }
+  var hasNoBanner: Bool { banner == nil && primaryPlacement == .hidden && alternatePlacement == .hidden }
+
+  /// Something that is to be on the screen is away, and ``finishBatch(into:)`` brings it.
+  public var isLifted: Bool { placement.isLifted || isShowDue || isMoved || isUncovered }
 
   /// The program came back to a screen that has no banner yet, since nobody knows where its cursor is.
   var isShowDue: Bool { banner != nil && placement == .hidden }
@@ -104,12 +114,14 @@ extension OutputRewriter {
   public mutating func forgetScreen() {
     settle()
     screen.forget()
+    covering = []
   }
 
   /// Draws what was noted.
   public mutating func settle() {
     for chunk in backlog.take() { screen.write(chunk) }
-    if isTransparent, isPrimarySizeOld { takeNewSize() }
+    if isFlooding, screen.isGround { isFlooding = false }
+    if hasNoBanner, isPrimarySizeOld { takeNewSize() }
   }
 }
 
@@ -119,6 +131,13 @@ extension OutputRewriter {
   /// Rewrites what the program wrote. What is incomplete at its end waits for the rest.
   public mutating func rewrite(_ bytes: [UInt8], into result: inout [UInt8]) {
     swap(&output, &result)
+    defer { swap(&output, &result) }
+    uncover()
+    uncoveredBytes += bytes.count
+    if passesFlood() {
+      output += bytes
+      return note(bytes)
+    }
     input = tail + bytes
     passed = 0
     itemEnd = 0
@@ -131,14 +150,14 @@ extension OutputRewriter {
     pass(upTo: consumed)
     tail = Array(input[consumed...])
     input = []
-    swap(&output, &result)
   }
 
   /// Puts a lifted banner back. Call when no more output waits, or it has been away for as long as a frame.
   ///
   /// It stays lifted where ``readiness()`` is not ``Readiness/ready``.
   public mutating func finishBatch(into result: inout [UInt8]) {
-    guard parser.isGround, screen.isRowKnown || !placement.isLifted else { return }
+    settle()
+    guard !isFlooding, parser.isGround, screen.isRowKnown || !placement.isLifted else { return }
     guard screen.isRowKnown || !isMoved else { return }
     swap(&output, &result)
     followMove()
@@ -147,6 +166,7 @@ extension OutputRewriter {
     } else if isShowDue, screen.isRowKnown, tail.isEmpty {
       showActive()
     }
+    coverIfPossible()
     endUpdate()
     swap(&output, &result)
   }

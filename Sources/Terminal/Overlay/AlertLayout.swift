@@ -2,21 +2,19 @@ public import Banner
 
 /// An alert laid out for a screen of a size: a box in its middle, with its buttons below the question.
 public struct AlertLayout: Hashable, Sendable {
-  /// Where a button is.
-  public struct Button: Hashable, Sendable {
-    public let row: Int
-    public let columns: Range<Int>
-  }
+  /// A smaller screen has no room for an alert.
+  public static let leastRows = 3
+  public static let leastColumns = 12
 
   static let widestText = 60
   /// Rows of a message, at most.
   static let messageRows = 8
 
   public let box: OverlayBox
-  /// In the order of the alert's; those for which there is no room are left out, and their digits still press them.
-  public let buttons: [Button]
+  /// Where each is, in the order of the alert's; those for which there is no room are left out, and their digits still press them.
+  public let buttons: [CellArea]
 
-  /// Whatever the size, there is something to see: what matters least goes first, the buttons last.
+  /// In any size from the least one on there is something to see: what matters least goes first, the buttons last.
   ///
   /// - Parameters:
   ///   - appearance: its colours; the title is the alert's.
@@ -60,14 +58,14 @@ public struct AlertLayout: Hashable, Sendable {
     if hasAir { content.append(blank) }
 
     let top = max(0, (rows - content.count) / 2)
-    let left0 = max(0, (columns - boxColumns) / 2)
-    box = OverlayBox(row: top, column: left0, columns: boxColumns, rows: Array(content.prefix(max(1, rows))))
+    let start0 = max(0, (columns - boxColumns) / 2)
+    box = OverlayBox(row: top, column: start0, columns: boxColumns, rows: Array(content.prefix(max(1, rows))))
     buttons = buttonRows.enumerated().flatMap { index, items in
-      let start = left0 + max(0, boxColumns - items.last!.columns.upperBound) / 2
+      let start = start0 + max(0, boxColumns - items.last!.columns.upperBound) / 2
       return items.map { item in
-        Button(
-          row: top + firstButtonRow + index,
-          columns: start + item.columns.lowerBound..<start + item.columns.upperBound)
+        let row = top + firstButtonRow + index
+        return CellArea(
+          rows: row..<row + 1, columns: start + item.columns.lowerBound..<start + item.columns.upperBound)
       }
     }
   }

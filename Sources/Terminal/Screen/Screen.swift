@@ -184,6 +184,9 @@ public struct Screen: ~Copyable {
   /// Whether the row's text goes on in the next one.
   public func isWrapped(row: Int) -> Bool { row >= 0 && row < rows && grid[row].isWrapped }
 
+  /// The columns of a row before what was never printed to.
+  func usedColumns(row: Int) -> Int { row >= 0 && row < rows ? grid[row].used : 0 }
+
   /// Whether it is certain that there is nothing to see in the row, not even a background.
   public func isBlank(row: Int) -> Bool {
     guard row >= 0 && row < rows else { return true }

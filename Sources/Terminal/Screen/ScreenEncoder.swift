@@ -5,24 +5,42 @@ extension Screen {
   /// They begin and end with the pen as it is after a reset and without a link, and leave the cursor behind the last printed cell.
   /// Blanks at the end are erased, not printed, so that the last column is touched only if something is in it.
   public func encode(row: Int, into output: inout [UInt8]) {
+    encode(row: row, columns: 0..<columns, into: &output)
+  }
+
+  /// Appends what prints a part of a row again, from the first column of ``wholeCells(row:_:)`` on, where the cursor has to be.
+  ///
+  /// As for a whole row; where nothing but erased cells follow, up to the row's end, they are erased.
+  public func encode(row: Int, columns range: Range<Int>, into output: inout [UInt8]) {
     guard row >= 0 && row < rows else { return }
+    let range = wholeCells(row: row, range)
     let info = grid[row]
     var end = info.used
     let background = info.background
     while end > 0 && isErased(grid.cells[info.start + end - 1], background) { end -= 1 }
     var encoder = CellEncoder(protection)
-    var column = 0
-    while column < end {
+    var column = range.lowerBound
+    while column < min(end, range.upperBound) {
       let cell = grid.cells[info.start + column]
       encode(cell, &encoder, into: &output)
       column += 1
     }
     encoder.end(into: &output)
-    guard end < columns else { return }
+    guard end < range.upperBound else { return }
     // Erased with the background that is there.
     if background != 0 { Cell.blank(background).encodeStyle(RareStyles.Entry(), into: &output) }
     output += [0x1b, 0x5b, 0x4b]
     if background != 0 { output += [0x1b, 0x5b, 0x6d] }
+  }
+
+  /// The columns of a row with both halves of every wide character that has one in them.
+  public func wholeCells(row: Int, _ range: Range<Int>) -> Range<Int> {
+    guard row >= 0 && row < rows, !range.isEmpty else { return range }
+    let lower = grid.cell(row, range.lowerBound).isTrailing ? range.lowerBound - 1 : range.lowerBound
+    let upper =
+      range.upperBound < columns && grid.cell(row, range.upperBound).isTrailing
+      ? range.upperBound + 1 : range.upperBound
+    return lower..<upper
   }
 
   private func isErased(_ cell: Cell, _ background: UInt32) -> Bool {

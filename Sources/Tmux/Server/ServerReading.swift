@@ -9,7 +9,7 @@ enum ServerReading {
       asking("version", ["display-message", "-p", "#{version}"]),
       asking("status", ["show-options", "-gv", "status"]),
       asking("position", ["show-options", "-gv", "status-position"]),
-      asking("saved", ["display-message", "-p", "#{\(BannerLine.savedName)}"]),
+      asking("saved", ["display-message", "-p", "#{\(SavedState.variableName)}"]),
       asking("sessions", ["list-sessions", "-F", "#{session_id}"]),
       asking("windows", ["list-windows", "-a", "-F", windowFormat]),
       asking("clients", listClients),

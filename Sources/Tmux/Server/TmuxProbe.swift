@@ -10,7 +10,7 @@ public struct TmuxProbe: Hashable, Sendable {
   public var sessionCount: Int
   /// Attached clients, without those in control mode.
   public var clientCount: Int
-  /// Whether a banner's line is reserved in it now.
+  /// Whether a line of ours is reserved in it now.
   public var isReserved: Bool
 }
 
@@ -45,7 +45,7 @@ struct TmuxVersion: Hashable, Sendable {
   var isSupported: Bool { (major, minor) >= (3, 2) }
 }
 
-/// A server as it stands, with everything a banner needs.
+/// A server as it stands, with everything that showing something in it needs.
 struct ServerSnapshot: Hashable, Sendable {
   var state: ServerState
   var saved: SavedState?
@@ -65,15 +65,18 @@ extension TmuxServer {
       isReserved: snapshot.saved != nil)
   }
 
-  /// Reads the server in two rounds: the second asks each session that the first told of.
-  func snapshot() throws(TmuxError) -> ServerSnapshot {
-    var answers = ServerReading.answers(try source(ServerReading.serverQuestions).output)
+  /// Reads the server in one round, or in two: the second asks the sessions that the first told of and nobody knew.
+  ///
+  /// - Parameter known: sessions that there were; some may have ended.
+  func snapshot(sessions known: Set<String> = []) throws(TmuxError) -> ServerSnapshot {
+    let questions = ServerReading.serverQuestions + known.sorted().flatMap(ServerReading.questions(session:))
+    var answers = ServerReading.answers(try source(questions).output)
     let version = answers["version"] ?? ""
     if let known = TmuxVersion(version), !known.isSupported {
       throw TmuxError(
         code: .tooOld, attempt: "show a banner in tmux (\(socket))", reason: "the server is tmux \(version)")
     }
-    let sessions = ServerReading.lines(answers["sessions"])
+    let sessions = ServerReading.lines(answers["sessions"]).filter { !known.contains($0) }
     if !sessions.isEmpty {
       let more = try source(sessions.flatMap(ServerReading.questions(session:))).output
       answers.merge(ServerReading.answers(more)) { $1 }
@@ -84,17 +87,20 @@ extension TmuxServer {
       clients: ServerReading.lines(answers["clients"]), version: version, options: TmuxOptions(values: answers))
   }
 
-  /// Undoes whatever a banner left in this server, as far as its users have not changed it since, and removes every variable of
-  /// ours. True if a line was there. For the monitor that comes after a crash, the guardian, and `overline tmux detach`.
+  /// Undoes whatever banners and toasts left in this server, as far as its users have not changed it since, and removes every
+  /// variable of ours. True if a line was there. For the monitor that comes after a crash, the guardian, and `overline tmux detach`.
   @discardableResult
   public func restoreSaved() throws(TmuxError) -> Bool {
     let snapshot = try snapshot()
     let commands = snapshot.state.commands(to: snapshot.state.undoing(snapshot.saved)).map(TmuxCommand.line)
     let reply = try source(
-      commands + BannerLine.variableNames.map(TmuxCommand.removeVariable) + snapshot.clients.map(TmuxCommand.refresh))
+      commands + Self.variableNames.map(TmuxCommand.removeVariable) + snapshot.clients.map(TmuxCommand.refresh))
     if let error = reply.failure {
       throw TmuxError(attempt: "take the banner out of tmux (\(socket))", errors: error)
     }
     return snapshot.saved != nil
   }
+
+  /// Every variable that a server may have from us.
+  private static let variableNames = StatusLine.allCases.flatMap(\.variableNames) + [SavedState.variableName]
 }

@@ -1,4 +1,4 @@
-/// What a banner changed in a server. It is kept in the server itself (`OVERLINE_SAVED`), so that whoever comes after a crash can
+/// What our lines changed in a server. It is kept in the server itself, so that whoever comes after a crash can
 /// undo it: the guardian, the next monitor, `overline tmux detach`.
 struct SavedState: Hashable, Sendable {
   var global: StatusChange
@@ -6,6 +6,9 @@ struct SavedState: Hashable, Sendable {
   var sessions: [String: StatusChange] = [:]
   /// By window id, `#{window_layout}`.
   var layouts: [String: String] = [:]
+
+  /// Where it is kept.
+  static let variableName = "OVERLINE_SAVED"
 
   init(global: StatusChange) { self.global = global }
 

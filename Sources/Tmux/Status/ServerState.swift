@@ -1,44 +1,48 @@
-/// What a banner has to know of a tmux server: the status options everywhere they are set, and the layouts it will squeeze.
+/// What has to be known of a tmux server: the status options everywhere they are set, and the layouts that lines will squeeze.
 struct ServerState: Hashable, Sendable {
   var global = StatusOptions(status: "on", format: [:])
   /// By session id (`$3`), all of them.
   var sessions: [String: StatusOptions] = [:]
   var windows: [WindowState] = []
 
-  /// The same server with the banner's line in it.
-  func reserved() -> ServerState {
+  /// The same server with lines of ours in it.
+  func reserved(_ added: [StatusLine]) -> ServerState {
     var result = self
     let lines = StatusOptions.lines(global.status ?? "on")
-    result.global.addBanner(inheritedLines: lines)
+    result.global.add(added, inheritedLines: lines)
     for (id, session) in sessions {
       var changed = session
-      // A session with lines of its own number needs the banner elsewhere than the server's array has it, so it gets a copy.
+      // A session with lines of its own number needs ours elsewhere than the server's array has them, so it gets a copy.
       if let status = session.status, session.format == nil,
-        StatusOptions.bannerLine(of: StatusOptions.lines(status)) != StatusOptions.bannerLine(of: lines)
+        StatusOptions.places(added.count, of: StatusOptions.lines(status))
+          != StatusOptions.places(added.count, of: lines)
       {
         changed.format = global.format
       }
-      changed.addBanner(inheritedLines: lines)
+      changed.add(added, inheritedLines: lines)
       result.sessions[id] = changed
     }
     return result
   }
 
-  /// The same server as it was before the banner, as far as nobody changed it meanwhile. Whatever was saved, a line of ours is
+  /// The same server as it was before us, as far as nobody changed it meanwhile. Whatever was saved, a line of ours is
   /// nobody's.
   func undoing(_ saved: SavedState?) -> ServerState {
     var result = self
     let inherited = saved?.global.original.format
     result.global = saved?.global.undone(in: global, inherited: inherited) ?? global
-    result.global.removeBanner()
+    result.global.removeOurs()
     for (id, session) in sessions {
       var changed = saved?.sessions[id]?.undone(in: session, inherited: inherited) ?? session
-      changed.removeBanner()
+      changed.removeOurs()
       result.sessions[id] = changed
     }
     result.windows = windows.map { $0.undoing(saved?.layouts[$0.id]) }
     return result
   }
+
+  /// How many lines of ours are in it.
+  var ownLineCount: Int { global.format?.values.count(where: StatusLine.isOurs) ?? 0 }
 
   /// What to write down before changing this server into `reserved`.
   func saving(_ reserved: ServerState) -> SavedState {

@@ -1,4 +1,4 @@
-/// The two options a banner changes, as they are set in one place: the server, or one session.
+/// The two options our lines change, as they are set in one place: the server, or one session.
 struct StatusOptions: Hashable, Sendable {
   /// The value of `status`: `off`, `on`, `2` … `5`. Nil where it is inherited.
   var status: String?
@@ -23,33 +23,33 @@ struct StatusOptions: Hashable, Sendable {
     }
   }
 
-  /// The line that the banner takes from `lines` status lines: a new last one, or the last of five.
-  static func bannerLine(of lines: Int) -> Int { min(lines, 4) }
+  /// The status lines that so many of ours take of the user's: new last ones, and the last of tmux's five where those are not free.
+  static func places(_ count: Int, of lines: Int) -> Range<Int> {
+    let all = min(5, lines + count)
+    return all - count..<all
+  }
 
-  /// Whether a value of `status-format[N]` is a banner's line, ours or of another version of us. Never anyone's to save.
-  static func isBanner(_ format: String) -> Bool { format.contains("#{OVERLINE_") }
-
-  /// Adds the banner's line to both options where they are set.
+  /// Adds lines of ours to both options where they are set.
   ///
   /// - Parameters:
   ///   - inheritedLines: the number of lines where `status` is inherited.
-  mutating func addBanner(inheritedLines: Int) {
-    let lines = status.map(Self.lines) ?? inheritedLines
-    if status != nil { status = Self.status(lines: min(5, lines + 1)) }
-    format?[Self.bannerLine(of: lines)] = BannerLine.format
+  mutating func add(_ added: [StatusLine], inheritedLines: Int) {
+    let places = Self.places(added.count, of: status.map(Self.lines) ?? inheritedLines)
+    if status != nil { status = Self.status(lines: places.upperBound) }
+    for (place, line) in zip(places, added) { format?[place] = line.format }
   }
 
-  mutating func removeBanner() {
-    format = format?.filter { !Self.isBanner($0.value) }
+  mutating func removeOurs() {
+    format = format?.filter { !StatusLine.isOurs($0.value) }
   }
 }
 
-/// What a banner changed in one place: what stood there, and what it put there.
+/// What our lines changed in one place: what stood there, and what it put there.
 struct StatusChange: Hashable, Sendable {
   var original: StatusOptions
   var reserved: StatusOptions
 
-  /// The options without the banner. What is no longer as the banner left it, a person has changed: that stays.
+  /// The options without our lines. What is no longer as we left it, a person has changed: that stays.
   ///
   /// - Parameter inherited: the server's own entries, for a session whose array was a copy of them and has been changed since.
   func undone(in current: StatusOptions, inherited: [Int: String]?) -> StatusOptions {
@@ -58,7 +58,7 @@ struct StatusChange: Hashable, Sendable {
     if current.format == reserved.format {
       result.format = original.format
     } else if let format = current.format {
-      for (index, value) in format where StatusOptions.isBanner(value) {
+      for (index, value) in format where StatusLine.isOurs(value) {
         result.format![index] = (original.format ?? inherited)?[index]
       }
     }

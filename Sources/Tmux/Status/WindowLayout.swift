@@ -24,40 +24,56 @@ struct WindowLayout: Hashable, Sendable {
     self.root = root
   }
 
-  /// The layout after its window lost one row, by tmux's own rule: of cells one above the other the first that can gives it up,
-  /// of cells side by side each does. When nothing can, the layout stays and is cut off at the window's edge.
+  /// What tmux may have made of this layout for our lines: it took one row, or another one after it, or two at a time.
   ///
   /// - Parameter border: `#{pane-border-status}`: `off`, `top` or `bottom`.
-  func withoutOneRow(border: String) -> WindowLayout {
+  func squeezed(border: String) -> [WindowLayout] {
+    let once = withoutRows(1, border: border)
+    return [once, once.withoutRows(1, border: border), withoutRows(2, border: border)]
+  }
+
+  /// The layout after its window lost rows, by tmux's own rule: of cells one above the other each that can gives one up in turn,
+  /// of cells side by side each does. When nothing can, the layout stays and is cut off at the window's edge.
+  func withoutRows(_ count: Int, border: String) -> WindowLayout {
     var result = self
-    let height = root.rows
-    guard Self.spare(root, border: border, height: height) > 0 else { return self }
-    Self.takeRow(&result.root, border: border, height: height)
+    Self.takeRows(min(count, Self.spare(root, border: border)), from: &result.root, border: border)
     Self.place(&result.root)
     return result
   }
 
   /// Rows that a cell can give up. A pane keeps one, and one more where its title's border stands.
-  private static func spare(_ cell: Cell, border: String, height: Int) -> Int {
+  private static func spare(_ cell: Cell, border: String) -> Int {
+    let children = cell.children.indices.map {
+      spare(cell.children[$0], border: self.border(ofChild: $0, in: cell, border))
+    }
     switch cell.kind {
-    case .pane:
-      let atEdge =
-        border == "top" && cell.top == 0 || border == "bottom" && cell.top + cell.rows == height
-      return max(0, cell.rows - (atEdge ? 2 : 1))
-    case .stacked: return cell.children.reduce(0) { $0 + spare($1, border: border, height: height) }
-    case .sideBySide: return cell.children.map { spare($0, border: border, height: height) }.min() ?? 0
+    case .pane: return max(0, cell.rows - (border == "top" || border == "bottom" ? 2 : 1))
+    case .stacked: return children.reduce(0, +)
+    case .sideBySide: return children.min() ?? 0
     }
   }
 
-  private static func takeRow(_ cell: inout Cell, border: String, height: Int) {
-    cell.rows -= 1
+  /// `border`, if a child is at the edge of the window where that stands, as far as this cell is.
+  private static func border(ofChild index: Int, in cell: Cell, _ border: String) -> String {
+    let atEdge = border == "top" ? index == cell.children.startIndex : index == cell.children.endIndex - 1
+    return cell.kind == .sideBySide || atEdge ? border : "off"
+  }
+
+  private static func takeRows(_ count: Int, from cell: inout Cell, border: String) {
+    cell.rows -= count
     switch cell.kind {
     case .pane: break
     case .sideBySide:
-      for index in cell.children.indices { takeRow(&cell.children[index], border: border, height: height) }
+      for index in cell.children.indices { takeRows(count, from: &cell.children[index], border: border) }
     case .stacked:
-      if let index = cell.children.firstIndex(where: { spare($0, border: border, height: height) > 0 }) {
-        takeRow(&cell.children[index], border: border, height: height)
+      var left = count
+      while left > 0 {
+        for index in cell.children.indices where left > 0 {
+          let border = self.border(ofChild: index, in: cell, border)
+          guard spare(cell.children[index], border: border) > 0 else { continue }
+          takeRows(1, from: &cell.children[index], border: border)
+          left -= 1
+        }
       }
     }
   }

@@ -8,11 +8,11 @@ struct WindowState: Hashable, Sendable {
   var border = "off"
   var isZoomed = false
 
-  /// The window with its saved layout, if its panes are exactly as taking one row leaves them. Otherwise someone split, resized or
+  /// The window with its saved layout, if its panes are exactly as taking our lines' rows leaves them. Otherwise someone split, resized or
   /// closed something, or the window was not on screen and never shrank: it stays.
   func undoing(_ saved: String?) -> WindowState {
     guard let saved, saved != layout, let original = WindowLayout(saved), let now = WindowLayout(layout),
-      original.withoutOneRow(border: border).root == now.root
+      original.squeezed(border: border).contains(where: { $0.root == now.root })
     else { return self }
     var result = self
     result.layout = saved

@@ -6,13 +6,16 @@ struct TmuxPresenter: ~Copyable, Sendable {
   private let server: TmuxServer
   private let guardian: GuardianProcess?
   private var reserve: TmuxReserve
-  /// The inset that the line makes, zero without one.
+  /// The inset that the lines make, zero without one.
   private(set) var inset = Inset()
-  /// The variables as they are in the server; empty without a banner.
+  /// The variables as they are in the server; empty while nothing shows.
   private var variables: [String: String] = [:]
-  private var isReserved = false
+  /// The lines that are reserved.
+  private var lines: [StatusLine] = []
   /// Whether nobody knows what is in the server: a monitor before us may have left something, or an attempt of ours half failed.
   private var isUnknown = true
+  /// The sessions there were when the server was last read.
+  private var sessions: Set<String> = []
   /// The clients that the last frame reached.
   private var clients: [String] = []
   /// See ``GuardianProcess/watch(_:)``.
@@ -24,34 +27,33 @@ struct TmuxPresenter: ~Copyable, Sendable {
     self.reserve = reserve
   }
 
-  /// Whether a frame now would be one more of a banner that shows, and not its first.
+  /// Whether a frame now would be one more of what shows, and not its first.
   var isShowing: Bool { !variables.isEmpty }
 
-  /// Brings the server to `frame`: nil is no banner.
+  /// Brings the server to `content`.
   ///
   /// - Parameters:
   ///   - reserve: how the server's owner wants it now.
-  ///   - anew: whether to look again at a line that is reserved already, because a reload may have changed everything.
-  ///   - warn: gets what went wrong without keeping the banner away.
+  ///   - anew: whether to look again at lines that are reserved already, because a reload may have changed everything.
+  ///   - warn: gets what went wrong without keeping anything from being shown.
   mutating func present(
-    _ frame: BannerFrame?, reserve: TmuxReserve, anew: Bool, warn: (String) -> Void
+    _ content: TmuxContent, reserve: TmuxReserve, anew: Bool, warn: (String) -> Void
   ) throws(TmuxError) {
     if reserve != self.reserve, isShowing { try restore() }
     self.reserve = reserve
-    let isHidden = frame == nil && reserve != .always
+    let wanted = content.lines(reserve)
     // What a crashed monitor left: reserving undoes it on its way, everything else does it first.
-    if isUnknown, isHidden || reserve == .never { try restore() }
-    guard !isHidden else {
+    if isUnknown, wanted.isEmpty { try restore() }
+    if wanted.isEmpty, content.isEmpty {
       if isShowing { try restore() }
       return
     }
     if variables.isEmpty || anew { watch(warn) }
-    let wanted = BannerLine.variables(frame)
-    if reserve != .never, !isReserved || anew {
+    if !wanted.isEmpty, wanted != lines || anew || isUnknown {
       isUnknown = true
-      try reserveLine(wanted)
+      try reserveLines(wanted, content.variables)
     } else {
-      try draw(wanted)
+      try draw(content.variables)
     }
     isUnknown = false
   }
@@ -68,7 +70,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
     hold = nil
     variables = [:]
     clients = []
-    isReserved = false
+    lines = []
     isUnknown = false
     inset = Inset()
   }
@@ -80,23 +82,25 @@ struct TmuxPresenter: ~Copyable, Sendable {
     }
   }
 
-  /// Adds the line. What it changes is written into the server first; then come the variables, then the options, so that the
-  /// first paint is right. All in one run, so there is one redraw.
-  private mutating func reserveLine(_ wanted: [String: String]) throws(TmuxError) {
-    let snapshot = try server.snapshot()
+  /// Changes the lines to those that are wanted. What that changes is written into the server first; then come the variables, then
+  /// the options, so that the first paint is right. All in one run, so there is one redraw.
+  private mutating func reserveLines(_ wanted: [StatusLine], _ values: [String: String]) throws(TmuxError) {
+    let snapshot = try server.snapshot(sessions: sessions)
+    sessions = Set(snapshot.state.sessions.keys)
     let original = snapshot.state.undoing(snapshot.saved)
-    let reserved = original.reserved()
+    let reserved = original.reserved(wanted)
     var target = reserved
-    target.windows = snapshot.state.windows  // tmux itself lays them out
+    // tmux itself takes rows from panes. Giving one back it would choose other panes, so there it takes them anew from the whole.
+    if snapshot.state.ownLineCount <= wanted.count { target.windows = snapshot.state.windows }
     let commands = snapshot.state.commands(to: target).map(TmuxCommand.line)
-    let lines =
-      [TmuxCommand.setVariable(BannerLine.savedName, original.saving(reserved).encoded)]
-      + Self.settings(wanted) + commands
+    let settings =
+      [TmuxCommand.setVariable(SavedState.variableName, original.saving(reserved).encoded)]
+      + Self.settings(values) + commands
       // Options redraw every client, variables none.
       + (commands.isEmpty ? snapshot.clients.map(TmuxCommand.refresh) : [])
-    try run(lines)
-    isReserved = true
-    variables = wanted
+    try run(settings)
+    lines = wanted
+    variables = values
     clients = snapshot.clients
     let rows = StatusOptions.lines(reserved.global.status ?? "on") - StatusOptions.lines(original.global.status ?? "on")
     inset = snapshot.position.inset(rows: rows)

@@ -3,13 +3,13 @@ internal import Dispatch
 internal import POSIX
 internal import Synchronization
 
-/// A tmux server as a window for banners: hand it the newest frame, whenever there is one.
+/// A tmux server as a window for banners and toasts: hand it the newest frame of each, whenever there is one.
 ///
 /// Calls never wait. There is one slot: while tmux works on one frame, only the newest of those that follow is kept, and at most
 /// one `tmux` runs per server. Between frames nothing runs at all.
 ///
 ///     let window = TmuxWindow(server: server, guardian: guardian, onInset: …, onGone: …, onError: …)
-///     window.update(machine.frame)    // at once, and after each change; nil when hidden
+///     window.update(banner: banner.frame, toast: toasts.frame)    // at once, and after each change; nil when hidden
 ///     window.close { … }
 public final class TmuxWindow: Sendable {
   public let server: TmuxServer
@@ -21,13 +21,13 @@ public final class TmuxWindow: Sendable {
   private let onGone: @Sendable () -> Void
   private let onError: @Sendable (String) -> Void
 
-  /// At most six frames in a fade of 250 ms, the first and the last included.
+  /// At most six frames in a fade of 250 ms or a slide of 300 ms, the first and the last included.
   private static let frameInterval: Duration = .milliseconds(50)
   /// Between attempts, doubling: a server that was stopped, or a machine that slept, is well again soon or in hours.
   private static let retryPauses = Duration.milliseconds(500)...Duration.seconds(60)
 
   private struct Slot {
-    var frame: BannerFrame?
+    var content = TmuxContent()
     var reserve: TmuxReserve
     var isAnew = false
     var isScheduled = false
@@ -43,8 +43,8 @@ public final class TmuxWindow: Sendable {
 
   /// - Parameters:
   ///   - reserve: what the server's owner wants, or else the configuration.
-  ///   - guardian: gives the line back should this process die. Nil in tests only.
-  ///   - onInset: the rows that the banner's line takes, at the edge of `status-position`, whenever they change.
+  ///   - guardian: gives the lines back should this process die. Nil in tests only.
+  ///   - onInset: the rows that our lines take, at the edge of `status-position`, whenever they change.
   ///   - onGone: the server ended; nothing will be shown any more. Called once, on another thread as all of these.
   ///   - onError: something failed, in words for a log. It is tried again by itself, ever more rarely.
   public init(
@@ -61,12 +61,16 @@ public final class TmuxWindow: Sendable {
     presenter = Mutex(TmuxPresenter(server: server, guardian: guardian, reserve: reserve))
   }
 
-  /// Shows `frame`, or with nil no banner. The first call, also one with nil, undoes what a crashed monitor left in the server.
-  public func update(_ frame: BannerFrame?) {
-    change { $0.frame = frame }
+  /// Shows both frames, each in a status line of its own; nil is no such line. The first call, also one with nothing to show, undoes
+  /// what a crashed monitor left in the server.
+  ///
+  /// A toast's line is where the user's status lines are, whatever the edge it asks for, and shows title and message, whatever rows
+  /// it brings along.
+  public func update(banner: BannerFrame?, toast: ToastFrame?) {
+    change { $0.content = TmuxContent(banner: banner, toast: toast) }
   }
 
-  /// Looks at the server's options again, and reserves the line anew if there is one: for the plugin's call after a reload of the
+  /// Looks at the server's options again, and reserves the lines anew if there are any: for the plugin's call after a reload of the
   /// configuration, which may have reset any of them.
   public func reload(reserve: TmuxReserve) {
     change {
@@ -103,7 +107,7 @@ public final class TmuxWindow: Sendable {
     var wait: Duration = .zero
     let taken = slot.withLock { slot -> Slot? in
       wait = slot.lastFrame + Self.frameInterval - BootClock.now
-      if isShowing, slot.frame != nil, slot.completions == nil, wait > .zero { return nil }
+      if isShowing, !slot.content.isEmpty, slot.completions == nil, wait > .zero { return nil }
       defer {
         slot.isScheduled = false
         slot.isAnew = false
@@ -127,7 +131,7 @@ public final class TmuxWindow: Sendable {
     do throws(TmuxError) {
       try presenter.withLock { presenter throws(TmuxError) in
         if isClosing { return try presenter.restore() }
-        try presenter.present(taken.frame, reserve: taken.reserve, anew: taken.isAnew, warn: onError)
+        try presenter.present(taken.content, reserve: taken.reserve, anew: taken.isAnew, warn: onError)
       }
       slot.withLock { slot in
         slot.failures = 0
@@ -147,7 +151,7 @@ public final class TmuxWindow: Sendable {
     if isGone || isClosing { end(isGone: isGone && !isClosing, failure) }
   }
 
-  /// Nobody may have another frame for hours, least of all when what failed was to take the banner away: the newest one is
+  /// Nobody may have another frame for hours, least of all when what failed was to take something away: the newest one is
   /// tried again.
   private func handleFailure(_ error: TmuxError, of taken: Slot) {
     let (isNews, attempt, pause) = slot.withLock { slot in

@@ -1,9 +1,10 @@
 import Banner
 @testable import Terminal
 
-/// The first bytes say how high the banner is, when it comes and goes and how the stream is cut; the rest is what a program writes.
+/// The first bytes say how high the banner is, when it and boxes over the program's screen come and go, and how the stream is cut; the
+/// rest is what a program writes.
 ///
-/// The terminal is a second grid: below the banner it must show what the first one, which is the program's, says.
+/// The terminal is a second grid: below the banner and beside the boxes it must show what the first one, which is the program's, says.
 enum OutputTarget {
   private static let rows = 12
   private static let columns = 24
@@ -24,11 +25,20 @@ enum OutputTarget {
     terminal.write(home)
     rewriter.note(home)
     let banner = banner(height)
+    let hasBoxes = bytes[0] & 4 != 0
+    var isCovered = false
     var start = 3
     while start < bytes.count {
       var output: [UInt8] = []
       if schedule & 1 == 1, rewriter.readiness() == .ready {
         if rewriter.isShown { rewriter.hide(into: &output) } else { rewriter.show(banner, into: &output) }
+      }
+      if schedule & 2 == 2, hasBoxes, rewriter.readiness() == .ready {
+        let boxes = isCovered ? [] : boxes(rows: rewriter.programRows)
+        if rewriter.canCover(boxes) {
+          rewriter.cover(boxes, colors: .truecolor, into: &output)
+          isCovered.toggle()
+        }
       }
       schedule = schedule >> 1 | schedule << 7
       // Not REP: where the banner has gone, it may repeat a character of the banner's if the program has not printed one since.
@@ -54,6 +64,18 @@ enum OutputTarget {
     return BannerRows(BannerFrame(appearance: appearance), columns: columns, colors: .truecolor)
   }
 
+  /// A toast at each edge, laid out for a program's screen.
+  private static func boxes(rows: Int) -> [OverlayBox] {
+    [WindowTraits.Edge.top, .bottom].compactMap { edge in
+      var machine = ToastMachine(window: WindowTraits(reducesMotion: true))
+      let content = ToastContent(title: "Saved", message: "All of it.", edge: edge)
+      _ = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
+      let frame = machine.frame!
+      return ToastLayout(frame, rows: rows, columns: columns, colors: .truecolor)?
+        .box(frame, rows: rows, columns: columns)
+    }
+  }
+
   private static func compare(_ rewriter: borrowing OutputRewriter, _ terminal: borrowing Screen) -> String? {
     // In the middle of a control string, or with the banner lifted until the terminal is asked, nothing is promised.
     guard !rewriter.isLifted, rewriter.screen.isRowKnown, rewriter.screen.isColumnKnown, terminal.isRowKnown,
@@ -62,7 +84,7 @@ enum OutputTarget {
     else { return nil }
     let offset = rewriter.placement.offset
     for row in 0..<rewriter.screen.rows where rewriter.screen.isKnown(row: row) && terminal.isKnown(row: row + offset) {
-      for column in 0..<columns {
+      for column in 0..<columns where !rewriter.isCovered(row: row, column: column) {
         let ours = rewriter.screen.cell(row: row, column: column)
         let theirs = terminal.cell(row: row + offset, column: column)
         if seen(ours) != seen(theirs) { return "row \(row) column \(column) is \(theirs), not \(ours)" }
@@ -89,5 +111,14 @@ enum OutputTarget {
     cell.style.foreground = .standard
     cell.style.attributes.subtract([.bold, .faint, .italic, .protected])
     return cell
+  }
+}
+
+extension OutputRewriter {
+  fileprivate func isCovered(row: Int, column: Int) -> Bool {
+    // A wide character is cut where a box begins or ends.
+    covering.contains {
+      $0.rowRange.contains(row) && ($0.columns.lowerBound - 1...$0.columns.upperBound).contains(column)
+    }
   }
 }

@@ -46,6 +46,12 @@ final class Window {
     send(output)
   }
 
+  func cover(_ boxes: [OverlayBox]) {
+    var output: [UInt8] = []
+    rewriter.cover(boxes, colors: .truecolor, into: &output)
+    send(output)
+  }
+
   /// Another height; the terminal is asked where its cursor is.
   func resize(rows: Int) {
     outer.resize(rows: rows, columns: columns)

@@ -1,0 +1,106 @@
+internal import Banner
+internal import POSIX
+internal import Terminal
+
+/// What is on the screen over and above the program.
+extension Window {
+  /// What should be there.
+  var wanted: Presentation {
+    if isLeaving || ending.signal != nil || ending.isDrained || ending.isTerminalGone { return Presentation() }
+    return Presentation(banner: machine.frame, alert: alerts.frame, toast: toasts.frame)
+  }
+
+  /// Brings the screen to what should be on it, if it can be touched now; asked again after everything that happens.
+  mutating func present() {
+    guard toTerminal.isEmpty, !inquiry.isWaiting, deadlines.resize == nil, !isResizeDue else { return }
+    let wanted = wanted
+    if wanted.isEmpty {
+      if shown.isEmpty { needsRepaint = false } else { hide() }
+    } else if shown != wanted || needsRepaint {
+      show(wanted)
+    }
+  }
+
+  /// Shows something for the first time, or the next frame of it.
+  private mutating func show(_ new: Presentation) {
+    switch output.readiness() {
+    case .ready: break
+    // After the next output it may be.
+    case .notAtGround: return
+    case .needsCursor: return askForCursor(.forBanner)
+    }
+    inquiry = .none
+    var bytes: [UInt8] = []
+    if !new.hasOverlay { isInset = false }
+    draw(new, into: &bytes)
+    if !isInset, !output.canCover(overlays.boxes) {
+      // Nobody knows what the boxes would cover: they get rows of their own, for as long as there are any.
+      isInset = true
+      draw(new, into: &bytes)
+    }
+    output.cover(isInset ? [] : overlays.boxes, colors: capabilities.colors, into: &bytes)
+    var shown = new
+    if !output.isShown { shown.banner = nil }
+    put(shown, bytes)
+  }
+
+  /// Draws the rows above the program's, if they are not there yet, and lays the boxes out.
+  private mutating func draw(_ new: Presentation, into bytes: inout [UInt8]) {
+    var rows = BannerRows()
+    if let banner = new.banner {
+      rows = BannerRows(banner, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
+    }
+    if isInset {
+      overlays = PlacedOverlays(new.resting, rows: size.rows - rows.height, columns: size.columns, capabilities)
+      stack(below: &rows)
+    }
+    if rows != bannerRows || needsRepaint {
+      if rows.height > 0 { output.show(rows, into: &bytes) } else if output.isShown { output.hide(into: &bytes) }
+      bannerRows = rows
+    }
+    if !isInset { overlays = PlacedOverlays(new, rows: output.programRows, columns: size.columns, capabilities) }
+  }
+
+  /// Gives boxes that cannot stand over the program's screen rows of their own. They do not slide: each row more or less is a new size
+  /// for the program.
+  private mutating func stack(below rows: inout BannerRows) {
+    for index in overlays.items.indices {
+      let more = rows.appending(overlays.items[index].box, colors: capabilities.colors)
+      guard more.height + Appearance.minimumContentRows <= size.rows else { continue }
+      overlays.items[index].move(toRow: rows.height)
+      rows = more
+    }
+  }
+
+  /// - Parameter isUrgent: nobody will be here to do it later.
+  mutating func hide(isUrgent: Bool = false) {
+    guard !shown.isEmpty else { return }
+    // Once the program is gone, or stopped, nothing will end what it left open.
+    let isLast = isUrgent || ending.program != nil
+    var bytes: [UInt8] = []
+    switch output.readiness() {
+    case .ready: inquiry = .none
+    case .notAtGround:
+      guard isLast else { return }
+      output.abandonSequence(into: &bytes)
+    // Without an answer it goes all the same.
+    case .needsCursor: if inquiry == .none, ending.program == nil { return askForCursor(.forBanner) }
+    }
+    output.cover([], colors: capabilities.colors, into: &bytes)
+    if output.isShown { output.hide(into: &bytes) }
+    bannerRows = BannerRows()
+    overlays = PlacedOverlays()
+    isInset = false
+    put(Presentation(), bytes)
+  }
+
+  /// The screen first, then the program's size: it must not draw into rows that it does not have yet.
+  private mutating func put(_ new: Presentation, _ bytes: [UInt8]) {
+    isSizeDue = true
+    shown = new
+    needsRepaint = false
+    send(bytes)
+    setMouse()
+    if toTerminal.isEmpty || ending.isTerminalGone { flushTerminal() }
+  }
+}

@@ -1,0 +1,68 @@
+import Banner
+import Testing
+
+@Suite struct AlertTests {
+  private static let first = AlertID(rawValue: 1)
+  private static let second = AlertID(rawValue: 2)
+
+  private static func alert(_ title: String) -> Alert { Alert(title: title, buttons: ["Deploy", "Later", "Cancel"]) }
+
+  /// An alert that has been there long enough to be read.
+  private static func asking() -> AlertMachine {
+    var machine = AlertMachine()
+    _ = machine.handle(.alertPosted(alert("Deploy?"), id: first), at: .zero)
+    return machine
+  }
+
+  @Test(
+    arguments: [
+      ([AlertKey.confirm], 0), ([.nextButton, .confirm], 1), ([.previousButton, .confirm], 2),
+      ([.nextButton, .nextButton, .nextButton, .confirm], 0), ([.button(1)], 1), ([.dismiss], nil),
+    ] as [([AlertKey], Int?)])
+  func keysAnswer(keys: [AlertKey], button: Int?) {
+    var machine = Self.asking()
+    var effects: [AlertEffect] = []
+    for key in keys { effects = machine.handle(.keyPressed(key), at: .seconds(1)) }
+    #expect(effects == [.answer(Self.first, button: button), .publish(nil), .clear])
+    #expect(machine.frame == nil)
+  }
+
+  /// What was typed for the program when the alert came must not answer it.
+  @Test func keysOfTheFirstMomentAreDropped() {
+    var machine = Self.asking()
+    #expect(machine.handle(.keyPressed(.confirm), at: .milliseconds(499)) == [])
+    #expect(machine.handle(.buttonPressed(0), at: .milliseconds(499)) == [])
+    #expect(machine.frame != nil)
+    #expect(!machine.handle(.keyPressed(.confirm), at: .milliseconds(500)).isEmpty)
+  }
+
+  @Test func oneAsksAndTheOthersWait() {
+    var machine = Self.asking()
+    _ = machine.handle(.alertPosted(Self.alert("Delete?"), id: Self.second), at: .seconds(1))
+    #expect(machine.frame?.alert.title == "Deploy?")
+    _ = machine.handle(.keyPressed(.nextButton), at: .seconds(2))
+    _ = machine.handle(.keyPressed(.confirm), at: .seconds(2))
+    #expect(machine.frame?.alert.title == "Delete?")
+    #expect(machine.frame?.focus == 0)
+    // Enter, twice in haste, answers one.
+    #expect(machine.handle(.keyPressed(.confirm), at: .milliseconds(2100)) == [])
+    #expect(
+      machine.handle(.keyPressed(.dismiss), at: .seconds(3)).first == .answer(Self.second, button: nil))
+  }
+
+  @Test func whoAskedIsGone() {
+    var machine = Self.asking()
+    _ = machine.handle(.alertPosted(Self.alert("Delete?"), id: Self.second), at: .seconds(1))
+    #expect(machine.handle(.alertWithdrawn(Self.second), at: .seconds(1)) == [])
+    #expect(machine.handle(.alertWithdrawn(Self.first), at: .seconds(1)) == [.publish(nil), .clear])
+    #expect(machine.handle(.alertWithdrawn(Self.first), at: .seconds(1)) == [])
+    #expect(machine.frame == nil)
+  }
+
+  @Test func thereIsNoSuchButton() {
+    var machine = Self.asking()
+    #expect(machine.handle(.keyPressed(.button(7)), at: .seconds(1)) == [])
+    #expect(machine.handle(.buttonPressed(-1), at: .seconds(1)) == [])
+    #expect(machine.frame != nil)
+  }
+}

@@ -1,0 +1,141 @@
+import Banner
+import Testing
+
+@testable import Terminal
+
+/// While an alert asks, every key is its own, and what the terminal answers the program still reaches it.
+@Suite struct CaptureTests {
+  private static func capturing() -> InputScene {
+    var scene = InputScene(offset: 0)
+    scene.surroundings.isCapturing = true
+    return scene
+  }
+
+  @Test(arguments: [
+    ("\r", AlertKey.confirm), (" ", .confirm), ("\t", .nextButton), ("\u{3}", .dismiss), ("3", .button(2)),
+    ("␛[C", .nextButton), ("␛[D", .previousButton), ("␛[Z", .previousButton), ("␛OA", .previousButton),
+    ("␛OM", .confirm),
+    // kitty's keyboard protocol: Enter, Escape, Tab with Shift, Control-C, a digit.
+    ("␛[13u", .confirm), ("␛[27u", .dismiss), ("␛[9;2u", .previousButton), ("␛[99;5u", .dismiss),
+    ("␛[49;1:1u", .button(0)),
+    // xterm's modifyOtherKeys: Control-C.
+    ("␛[27;5;99~", .dismiss),
+  ])
+  func keys(typed: String, key: AlertKey) {
+    var scene = Self.capturing()
+    #expect(scene.read(typed) == "")
+    #expect(scene.rewriter.takeOverlayInput() == [.alertKey(key)])
+  }
+
+  @Test(arguments: ["x", "ü", "␛[H", "␛[3~", "␛[13;1:3u", "␛x", "␛[200~1\r␛[201~", "␛[1;2R", "␛[200~a␛[A\r␛[201~"])
+  func allOtherKeysAreNobodys(typed: String) {
+    var scene = Self.capturing()
+    #expect(scene.read(typed) == "")
+    #expect(scene.rewriter.takeOverlayInput() == [])
+    #expect(scene.read("\r") == "")
+    #expect(scene.rewriter.takeOverlayInput() == [.alertKey(.confirm)])
+  }
+
+  @Test func escapeAloneDismisses() {
+    var scene = Self.capturing()
+    #expect(scene.read("␛") == "")
+    #expect(scene.rewriter.takeOverlayInput() == [.alertKey(.dismiss)])
+    // Or what looked like the beginning of something.
+    #expect(scene.read("x␛") == "")
+    #expect(scene.rewriter.isHolding)
+    #expect(scene.release() == "")
+    #expect(scene.rewriter.takeOverlayInput() == [.alertKey(.dismiss)])
+  }
+
+  @Test(arguments: ["␛[?62;c", "␛]11;rgb:0/0/0␛\\", "␛P1+r544e=78␛\\", "␛[I", "␛[?997;1n", "␛[?1u", "␛[48;24;80;0;0t"])
+  func answersReachTheProgram(report: String) {
+    var scene = Self.capturing()
+    #expect(scene.read("y" + report + "n") == report)
+    #expect(scene.rewriter.takeOverlayInput() == [])
+    // Also in pieces.
+    let half = report.index(report.startIndex, offsetBy: 3)
+    #expect(scene.read(String(report[..<half]), String(report[half...])) == report)
+  }
+
+  @Test func theMouseAnswersAndTheProgramGetsNothing() {
+    var scene = InputScene(offset: 1, mouse: .button, encoding: .sgr)
+    scene.surroundings.isCapturing = true
+    #expect(scene.read("␛[<0;10;7M␛[<0;10;7m␛[<64;1;9M") == "")
+    #expect(scene.rewriter.takeOverlayInput() == [.alertPressed(row: 6, column: 9)])
+    // A button that went down before the alert came is let go in the program.
+    var early = InputScene(offset: 0, mouse: .button, encoding: .sgr)
+    #expect(early.read("␛[<0;10;7M") == "␛[<0;10;7M")
+    early.surroundings.isCapturing = true
+    #expect(early.read("␛[<0;10;7m") == "␛[<0;10;7m")
+  }
+}
+
+/// A toast takes what is meant for it, and nothing else.
+@Suite struct ToastInputTests {
+  private static func scene(mouse: Modes.MouseTracking = .off) -> InputScene {
+    var scene = InputScene(offset: 0, mouse: mouse, encoding: .sgr)
+    scene.surroundings.toast = CellArea(rows: 0..<2, columns: 30..<50)
+    return scene
+  }
+
+  @Test func everyKeyIsTheProgramsWithoutAChord() {
+    var scene = Self.scene()
+    #expect(scene.read("a\u{14}␛", "[A\r␛") == "a\u{14}␛[A\r")
+    #expect(scene.release() == "␛")
+    #expect(scene.rewriter.takeOverlayInput() == [])
+  }
+
+  @Test func escapeAfterTheChord() {
+    var scene = Self.scene()
+    scene.surroundings.focusKey = 0x14
+    #expect(scene.read("␛") == "␛", "not before it")
+    #expect(scene.read("\u{14}") == "")
+    #expect(scene.read("␛") == "")
+    #expect(scene.rewriter.takeOverlayInput() == [.toastEscaped])
+    // Another key ends the chord, and is the program's; so is the chord's own, the second time.
+    #expect(scene.read("\u{14}a", "␛") == "a␛")
+    #expect(scene.read("\u{14}\u{14}") == "\u{14}")
+    #expect(scene.read("\u{14}␛[A") == "␛[A")
+    // As kitty's protocol has them.
+    #expect(scene.read("␛[116;5u", "␛[27u") == "")
+    #expect(scene.rewriter.takeOverlayInput() == [.toastEscaped])
+    // With the toast the chord is gone.
+    #expect(scene.read("\u{14}") == "")
+    scene.surroundings.focusKey = nil
+    #expect(scene.read("␛") == "␛")
+  }
+
+  @Test func aDragOnItIsItsOwn() {
+    var scene = Self.scene(mouse: .button)
+    #expect(scene.read("␛[<0;31;2M␛[<32;31;1M␛[<0;60;9m") == "")
+    #expect(
+      scene.rewriter.takeOverlayInput() == [.toastPressed(row: 1), .toastDragged(row: 0), .toastReleased(row: 8)])
+    #expect(scene.read("␛[<0;30;2M␛[<0;30;2m␛[<0;51;1M␛[<0;51;1m") == "␛[<0;30;2M␛[<0;30;2m␛[<0;51;1M␛[<0;51;1m")
+    #expect(scene.read("␛[<2;31;2M␛[<2;31;2m␛[<64;31;2M") == "", "other buttons do nothing")
+    #expect(scene.rewriter.takeOverlayInput() == [])
+  }
+
+  @Test func underModeNineAPressIsAClick() {
+    var scene = InputScene(offset: 0, mouse: .press)
+    scene.surroundings.toast = CellArea(rows: 0..<2, columns: 30..<50)
+    #expect(scene.read("␛[M ?!") == "")
+    #expect(scene.rewriter.takeOverlayInput() == [.toastPressed(row: 0), .toastReleased(row: 0)])
+  }
+
+  @Test func aMouseThatTheProgramDidNotAskForTellsItNothing() {
+    var scene = Self.scene(mouse: .button)
+    scene.surroundings.isMouseOwn = true
+    #expect(scene.read("a␛[<0;5;9M␛[<0;5;9mb") == "ab")
+  }
+
+  @Test func pixelsAreCells() {
+    var scene = InputScene(offset: 0, mouse: .button, encoding: .sgrPixels)
+    scene.surroundings.toast = CellArea(rows: 0..<2, columns: 30..<50)
+    scene.surroundings.cellHeight = 20
+    scene.surroundings.cellWidth = 10
+    #expect(scene.read("␛[<0;301;40M") == "")
+    #expect(scene.rewriter.takeOverlayInput() == [.toastPressed(row: 1)])
+    #expect(scene.read("␛[<0;301;40m") == "")
+    #expect(scene.read("␛[<0;300;40M") == "␛[<0;300;40M")
+  }
+}

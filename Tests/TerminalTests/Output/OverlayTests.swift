@@ -1,0 +1,168 @@
+import Banner
+import ReferenceTerminal
+import Terminal
+import Testing
+
+/// A box over a program's screen: beside it the screen is the program's, and after it all of it.
+@Suite struct OverlayTests {
+  private static let rows = 9
+  private static let columns = 30
+
+  /// A toast at an edge; what it has to say is long enough to be cut.
+  private static func toast(_ edge: WindowTraits.Edge) -> OverlayBox {
+    var machine = ToastMachine(window: WindowTraits(colors: .truecolor, reducesMotion: true))
+    let content = ToastContent(title: "Saved", message: "All of your changes have been stored.", edge: edge)
+    _ = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
+    let frame = machine.frame!
+    return ToastLayout(frame, rows: rows, columns: columns, colors: .truecolor)!.box(
+      frame, rows: rows, columns: columns)
+  }
+
+  /// What is wrong after these items, with a box over them, at each step and at the end.
+  private func difference(_ items: [[UInt8]], _ edge: WindowTraits.Edge, inset: Int) -> String? {
+    let window = Window(rows: Self.rows + inset, columns: Self.columns)
+    if inset > 0 { window.show(inset) }
+    let box = Self.toast(edge)
+    window.cover([box])
+    let bare = ReferenceTerminal(rows: Self.rows, columns: Self.columns)
+    func compare(isCovered: Bool) -> String? {
+      let cells = window.outer.cells.seen
+      for (row, expected) in bare.cells.seen.enumerated() {
+        for column in expected.indices where cells[row + inset][column] != expected[column] {
+          if isCovered, box.rowRange.contains(row), box.columnRange.contains(column) { continue }
+          return "row \(row) column \(column) is \(cells[row + inset][column]), not \(expected[column])"
+        }
+        if isCovered, row == box.row, !window.outer.text[row + inset].contains("i Saved") { return "no toast" }
+      }
+      var cursor = window.outer.cursor
+      cursor.row -= inset
+      if cursor != bare.cursor { return "\(cursor), not \(bare.cursor)" }
+      let saved = window.outer.scrollbackText
+      return saved == bare.scrollbackText ? nil : "the scrollback is \(saved), not \(bare.scrollbackText)"
+    }
+    for item in items {
+      window.write(item)
+      bare.write(item)
+      if let difference = compare(isCovered: !window.isLifted) { return difference }
+    }
+    guard window.readiness() == .ready else { return nil }
+    window.cover([])
+    return compare(isCovered: false)
+  }
+
+  private func minimized(_ items: [[UInt8]], _ edge: WindowTraits.Edge, inset: Int) -> [[UInt8]] {
+    var items = items
+    var index = items.count - 1
+    while index > 0 {
+      var fewer = items
+      fewer.remove(at: index)
+      if difference(fewer, edge, inset: inset) != nil { items = fewer }
+      index -= 1
+    }
+    return items
+  }
+
+  @Test(arguments: [0, 1], 1...40)
+  func anyStream(inset: Int, seed: Int) {
+    var stream = ProgramStream(seed: UInt64(seed), rows: Self.rows, columns: Self.columns)
+    let items = stream.items(150)
+    let edge: WindowTraits.Edge = seed % 2 == 0 ? .top : .bottom
+    guard difference(items, edge, inset: inset) != nil else { return }
+    let few = minimized(items, edge, inset: inset)
+    let text = few.map { String(decoding: $0, as: UTF8.self).debugDescription }.joined(separator: " + ")
+    Issue.record("\(difference(few, edge, inset: inset)!) after \(text)")
+  }
+
+  /// A box that cuts wide characters in two gives both halves back, whatever their row looked like.
+  @Test(arguments: 0..<4)
+  func wideCharactersComeBack(shift: Int) {
+    let window = Window(rows: Self.rows, columns: Self.columns)
+    let bare = ReferenceTerminal(rows: Self.rows, columns: Self.columns)
+    bare.write(Array("\u{1b}[H\u{1b}[2J".utf8))
+    let text = (0..<Self.rows).map {
+      "\u{1b}[\($0 + 1);\(1 + shift)H\u{1b}[3\($0 % 8)m" + String(repeating: "漢", count: 12)
+    }.joined()
+    window.write(text)
+    bare.write(Array(text.utf8))
+    window.cover([Self.toast(.top), Self.toast(.bottom)])
+    #expect(window.outer.text[0].contains("i Saved"))
+    window.cover([])
+    // What a right half looks like is the left one's.
+    for (row, expected) in bare.cells.enumerated() {
+      for column in expected.indices where expected[column].width > 0 {
+        #expect(window.outer.cells[row][column] == expected[column], "row \(row), column \(column)")
+      }
+    }
+    #expect(window.outer.cursor == bare.cursor)
+  }
+
+  /// Text that is wrapped into the next line is one line for the terminal, also after a box.
+  @Test func aBoxIsGoneWithoutATraceInTheScrollback() {
+    let window = Window(rows: Self.rows, columns: Self.columns)
+    let bare = ReferenceTerminal(rows: Self.rows, columns: Self.columns)
+    bare.write(Array("\u{1b}[H\u{1b}[2J".utf8))
+    window.cover([Self.toast(.top)])
+    for number in 1...200 {
+      let line = Array("line \(number) \(String(repeating: "x", count: number % 50))\r\n".utf8)
+      window.write(line)
+      bare.write(line)
+    }
+    #expect(window.outer.text[0].contains("i Saved"))
+    #expect(window.outer.scrollbackText == bare.scrollbackText)
+    window.cover([])
+    #expect(window.outer.text == bare.text)
+  }
+
+  /// So much text that most of it is not even drawn.
+  @Test func aFloodPassesBelowABox() {
+    let window = Window(rows: Self.rows, columns: Self.columns)
+    let bare = ReferenceTerminal(rows: Self.rows, columns: Self.columns)
+    bare.write(Array("\u{1b}[H\u{1b}[2J".utf8))
+    window.cover([Self.toast(.top)])
+    for batch in 0..<12 {
+      for part in 0..<20 {
+        let line = Array("\(batch) \(part) \u{1b}[31mred\u{1b}[m \(String(repeating: "é", count: 9))\r\n".utf8)
+        let chunk = Array(repeatElement(line, count: 200).joined())
+        window.write(chunk, endsBatch: part == 19)
+        bare.write(chunk)
+      }
+      #expect(window.outer.text[0].contains("i Saved"))
+    }
+    #expect(window.outer.scrollbackText == bare.scrollbackText)
+    window.cover([])
+    #expect(window.outer.cells.seen == bare.cells.seen)
+  }
+
+  /// Two boxes: the one behind is whole again when the one in front moves.
+  @Test func whatIsBehindComesBackWhenTheFrontGoes() {
+    let window = Window(rows: Self.rows, columns: Self.columns)
+    window.write("\u{1b}[Hbelow")
+    let alert = AlertMachine.asking("Deploy?").frame!
+    let back = AlertLayout(alert, rows: Self.rows, columns: Self.columns, colors: .truecolor).box
+    window.cover([back])
+    let alone = window.outer.cells
+    window.cover([back, Self.toast(.top)])
+    #expect(window.outer.text[0].contains("i Saved"))
+    window.cover([back])
+    #expect(window.outer.cells == alone)
+  }
+
+  /// What nobody knows cannot be given back.
+  @Test func unknownRowsAreNotCovered() {
+    var rewriter = OutputRewriter(rows: Self.rows, columns: Self.columns)
+    let before = rewriter.canCover([Self.toast(.top)])
+    #expect(!before)
+    rewriter.note(Array("\u{1b}[H\u{1b}[2J".utf8))
+    let after = rewriter.canCover([Self.toast(.top)])
+    #expect(after)
+  }
+}
+
+extension AlertMachine {
+  static func asking(_ title: String) -> AlertMachine {
+    var machine = AlertMachine()
+    let alert = Alert(title: title, buttons: ["Deploy", "Cancel"])
+    _ = machine.handle(.alertPosted(alert, id: AlertID(rawValue: 1)), at: .zero)
+    return machine
+  }
+}

@@ -1,0 +1,150 @@
+import Banner
+import Terminal
+import Testing
+
+@Suite struct ToastLayoutTests {
+  private static func frame(_ content: ToastContent) -> ToastFrame {
+    var machine = ToastMachine(window: WindowTraits(reducesMotion: true))
+    _ = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
+    return machine.frame!
+  }
+
+  private static func text(_ content: ToastContent, rows: Int = 24, columns: Int = 80, usesASCII: Bool = false)
+    -> [String]?
+  {
+    ToastLayout(frame(content), rows: rows, columns: columns, colors: .truecolor, usesASCII: usesASCII)?
+      .rows.map { $0.map(\.text).joined() }
+  }
+
+  @Test func wordsAreCentredInABox() {
+    let content = ToastContent(title: "Saved", message: "Your changes have been stored.", style: .success)
+    #expect(
+      Self.text(content) == [
+        "            ✓ Saved             ",
+        " Your changes have been stored. ",
+      ])
+    #expect(Self.text(content, usesASCII: true)?[0] == "            + Saved             ")
+  }
+
+  @Test func aMessageWrapsToThreeRows() {
+    let content = ToastContent(title: "Failed", message: String(repeating: "word ", count: 60), style: .error)
+    let rows = Self.text(content, columns: 40)!
+    #expect(rows.count == 4)
+    #expect(rows[3].hasSuffix("word… ") || rows[3].hasSuffix("… "), "\(rows[3])")
+    #expect(rows.allSatisfy { $0.count == rows[0].count && $0.count <= 36 })
+  }
+
+  @Test func aLowWindowLeavesTheMessageOutAndALowerOneTheToast() {
+    let content = ToastContent(title: "Saved", message: "One two three")
+    #expect(Self.text(content, rows: 6)?.count == 2)
+    #expect(Self.text(content, rows: 5)?.count == 1)
+    #expect(Self.text(content, rows: 4) == nil)
+    #expect(Self.text(content, rows: 24, columns: 6) == nil)
+    #expect(Self.text(content, rows: 24, columns: 7)?.first == " … ")
+  }
+
+  /// Two columns stay free at each side, and every row is as wide as the box, whatever the text.
+  @Test(arguments: 1...300)
+  func itFitsWhateverItSays(seed: Int) {
+    var random = Seeded(UInt64(seed))
+    let alphabet = [
+      "a", "漢", "👨‍👩‍👧", "\u{1b}[31m", "é", " ", "\u{202e}", "#(x)", "\0", "ﷺ", "\n", "🇩🇪", "long-word-without-end-",
+    ]
+    func words(_ count: Int) -> String { (0..<count).map { _ in alphabet.randomElement(using: &random)! }.joined() }
+    let columns = Int.random(in: 1...100, using: &random)
+    let rows = Int.random(in: 1...30, using: &random)
+    let edge: WindowTraits.Edge = seed % 2 == 0 ? .top : .bottom
+    var content = ToastContent(title: words(20), message: words(200), edge: edge)
+    if seed % 5 == 0 { content.rows = (0..<12).map { _ in [StyledText(words(5)), StyledText(words(50))] } }
+    let frame = Self.frame(content)
+    guard let layout = ToastLayout(frame, rows: rows, columns: columns, colors: .palette256) else {
+      #expect(rows < 5 || columns < 7)
+      return
+    }
+    let box = layout.box(frame, rows: rows, columns: columns)
+    #expect(box.column >= 2 && box.columnRange.upperBound <= columns - 2)
+    #expect(edge == .top ? box.row == 0 : box.rowRange.upperBound == rows)
+    #expect(box.rows.count + 4 <= rows)
+    for row in box.rows {
+      #expect(row.reduce(0) { $0 + $1.columns } == box.columns)
+      #expect(row.allSatisfy { TerminalText.firstUnsafe(in: $0.text) == nil })
+    }
+  }
+
+  @Test func aHugeTextIsCutInNoTime() {
+    let content = ToastContent(
+      title: String(repeating: "漢字", count: 500_000), message: String(repeating: "x", count: 1 << 20))
+    let clock = ContinuousClock()
+    let time = clock.measure { _ = Self.text(content) }
+    #expect(time < .seconds(2))
+  }
+
+  @Test func slidingShowsThePartThatIsOut() {
+    let content = ToastContent(title: "One", message: "Two", edge: .top)
+    var machine = ToastMachine(window: WindowTraits())
+    _ = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
+    let frame = machine.frame!
+    let layout = ToastLayout(frame, rows: 24, columns: 80, colors: .truecolor)!
+    #expect(layout.rows.count == 2)
+    let box = layout.box(frame, rows: 24, columns: 80)
+    #expect(box.rows == [layout.rows[1]], "its last row comes first")
+  }
+}
+
+@Suite struct AlertLayoutTests {
+  private static func layout(
+    _ alert: Alert, rows: Int = 24, columns: Int = 80, colors: ColorDepth = .truecolor
+  ) -> AlertLayout {
+    var machine = AlertMachine()
+    _ = machine.handle(.alertPosted(alert, id: AlertID(rawValue: 1)), at: .zero)
+    return AlertLayout(machine.frame!, rows: rows, columns: columns, colors: colors)
+  }
+
+  @Test func aQuestionAndItsButtons() {
+    let layout = Self.layout(
+      Alert(title: "Deploy to production?", message: "Version 7.", buttons: ["Deploy", "Cancel"]))
+    #expect(
+      layout.box.rows.map { $0.map(\.text).joined() } == [
+        "                          ",
+        "  Deploy to production?   ",
+        "        Version 7.        ",
+        "                          ",
+        "  [ Deploy ]  [ Cancel ]  ",
+        "                          ",
+      ])
+    // The places of the buttons are those of their text.
+    let first = layout.buttons[0]
+    let row = layout.box.rows[first.rows.lowerBound - layout.box.row].map(\.text).joined()
+    let start = first.columns.lowerBound - layout.box.column
+    #expect(Array(row)[start] == "[" && Array(row)[first.columns.upperBound - layout.box.column - 1] == "]")
+  }
+
+  @Test(arguments: ColorDepth.allCases)
+  func theFocusIsSeenInAnyColours(_ colors: ColorDepth) {
+    let layout = Self.layout(Alert(title: "Deploy?", buttons: ["Yes", "No"]), colors: colors)
+    let runs = layout.box.rows.joined().filter { $0.text.contains("[") }
+    #expect(runs[0].style.isReversed != runs[1].style.isReversed)
+  }
+
+  @Test(arguments: 1...300)
+  func itFitsAnyWindow(seed: Int) {
+    var random = Seeded(UInt64(seed))
+    let rows = Int.random(in: AlertLayout.leastRows...30, using: &random)
+    let columns = Int.random(in: AlertLayout.leastColumns...100, using: &random)
+    let words = ["a", "漢字", "word ", "\u{1b}]0;x\u{7}", "🇩🇪", "long-word-without-end"]
+    func text(_ count: Int) -> String { (0..<count).map { _ in words.randomElement(using: &random)! }.joined() }
+    let buttons = (0..<Int.random(in: 1...8, using: &random)).map { "\($0)" + text(3) }
+    let layout = Self.layout(Alert(title: text(20), message: text(80), buttons: buttons), rows: rows, columns: columns)
+    #expect(layout.box.row >= 0 && layout.box.rowRange.upperBound <= rows)
+    #expect(layout.box.column >= 0 && layout.box.columnRange.upperBound <= columns)
+    for row in layout.box.rows {
+      #expect(row.reduce(0) { $0 + $1.columns } == layout.box.columns)
+      #expect(row.allSatisfy { TerminalText.firstUnsafe(in: $0.text) == nil })
+    }
+    #expect(layout.buttons.count >= 1, "there is always one to press")
+    for button in layout.buttons {
+      #expect(layout.box.rowRange.contains(button.rows.lowerBound))
+      #expect(layout.box.columnRange.contains(button.columns.lowerBound))
+    }
+  }
+}
