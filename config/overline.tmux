@@ -9,7 +9,7 @@
 #   set -g @overline_restored_title 'Back online'
 #   set -g @overline_offline_style  'bg=#b3261e,fg=white,bold'
 #   set -g @overline_restored_style 'bg=#00695c,fg=white,bold'
-#   set -g @overline_reserve        auto      # always: an empty line while online; never: only #{OVERLINE_TEXT}
+#   set -g @overline_reserve        auto      # always: an empty line while online; never: only #{OVERLINE_TEXT}, #{OVERLINE_TOAST}
 #
 # Nothing is started and nothing waits: without overline or its monitor this does nothing. Its output would stop tmux with a message, so
 # there is none; `overline tmux status` and `overline tmux attach`, run in tmux, tell what is wrong.

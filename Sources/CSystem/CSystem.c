@@ -20,6 +20,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -60,6 +61,8 @@ int csystem_clock_watch_arm(int fd) {
 int csystem_pipe(int ends[2]) { return result(pipe2(ends, O_CLOEXEC)); }
 
 int csystem_accept(int listener) { return result(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)); }
+
+int csystem_process_watch(pid_t pid) { return result((int)syscall(SYS_pidfd_open, pid, 0)); }
 
 int csystem_watch_directory(const char *path) {
   int fd = inotify_init1(IN_CLOEXEC);

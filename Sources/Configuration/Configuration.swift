@@ -11,11 +11,33 @@ public struct Configuration: Hashable, Sendable {
   /// `[tmux]`
   public var tmux = TmuxSettings()
 
+  /// `[toast]` and the tables below it.
+  public var toast = ToastDefaults()
+
   /// What holds without a file.
   public init() {}
 
   public struct TmuxSettings: Hashable, Sendable {
     public var reserve = TmuxReserve.auto
+  }
+
+  public struct ToastDefaults: Hashable, Sendable {
+    public var policy = ToastSettings.Policy.queue
+    /// Of a toast that does not say how long; zero until it is dismissed.
+    public var duration: Duration = ToastContent.minimumDuration
+    /// Of a toast that does not say where.
+    public var edge = WindowTraits.Edge.top
+    public var input = ToastInputSettings()
+    /// Each style's colours.
+    public var appearances = Dictionary(
+      uniqueKeysWithValues: ToastStyle.allCases.map { ($0, Appearance($0.token)) })
+  }
+
+  /// What a window needs to show toasts. How things move, and what is done about colours that are hard to read, is one choice for banners
+  /// and toasts.
+  public var toastSettings: ToastSettings {
+    ToastSettings(
+      policy: toast.policy, motion: banner.motion, contrast: banner.contrast, appearances: toast.appearances)
   }
 }
 

@@ -34,6 +34,7 @@ extension Configuration {
     reader.section("banner") { configuration.banner.read(&$0) }
     reader.section("path") { configuration.path.read(&$0) }
     reader.section("tmux") { configuration.tmux.read(&$0) }
+    reader.section("toast") { configuration.toast.read(&$0) }
     reader.reportUnknownKeys()
     return (configuration, diagnostics.all.sorted { ($0.line, $0.column, $0.key) < ($1.line, $1.column, $1.key) })
   }
@@ -72,6 +73,16 @@ extension Appearance {
         "title-top-inset",
         "is \(titleTopInset), but the title must fit into height = \(height); allowed are 0 to \(height - 1)")
     }
+    warnOfContrast(reader)
+  }
+
+  mutating func readColors(_ reader: inout SectionReader) {
+    reader.color("background", &backgroundColor)
+    reader.color("text", &textColor)
+    warnOfContrast(reader)
+  }
+
+  private func warnOfContrast(_ reader: SectionReader) {
     // The built-in pairs are good: one of the two was written.
     if let warning = contrastWarning {
       reader.warning(reader.has("text") ? "text" : "background", warning.description)
@@ -91,5 +102,24 @@ extension PathOptions {
 extension Configuration.TmuxSettings {
   mutating func read(_ reader: inout SectionReader) {
     reader.choice("reserve", &reserve)
+  }
+}
+
+extension Configuration.ToastDefaults {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.choice("policy", &policy)
+    reader.duration("duration", in: .zero ... .seconds(3600), &duration)
+    let least = ToastContent.minimumDuration
+    if duration != .zero, duration < least {
+      let text = DurationText.text(least)
+      reader.error(
+        "duration", "is less than \"\(text)\"; allowed are \"\(text)\" and more, and \"0s\" for until it is dismissed")
+    }
+    reader.choice("edge", &edge)
+    reader.controlKey("focus-key", &input.focusKey)
+    reader.boolean("mouse", &input.mouse)
+    for style in ToastStyle.allCases {
+      reader.section(style.rawValue) { appearances[style]!.readColors(&$0) }
+    }
   }
 }

@@ -30,6 +30,19 @@ extension Configuration {
         ("targets", Self.table(path.targets)),
       ])
     section("tmux", [("reserve", Self.quoted(tmux.reserve.rawValue))])
+    section(
+      "toast",
+      [
+        ("policy", Self.quoted(toast.policy.rawValue)),
+        ("duration", Self.quoted(DurationText.text(toast.duration))),
+        ("edge", Self.quoted(toast.edge.rawValue)),
+        ("focus-key", Self.quoted(ControlKey.text(toast.input.focusKey))),
+        ("mouse", toast.input.mouse ? "true" : "false"),
+      ])
+    for style in ToastStyle.allCases {
+      let colors = toast.appearances[style].map(Self.entries)?.filter { ["background", "text"].contains($0.key) }
+      section("toast.\(style.rawValue)", colors ?? [])
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -130,6 +130,15 @@ struct SectionReader {
     value = choice
   }
 
+  /// A key that is typed with Ctrl; none for an empty text.
+  mutating func controlKey(_ key: String, _ value: inout UInt8?) {
+    let allowed =
+      "allowed are \"\" for none and \"ctrl-a\" to \"ctrl-z\" but for c, h, i, j, m, q, s and z, which are keys already"
+    guard let text = string(key, allowed) else { return }
+    guard let character = ControlKey.parse(text) else { return error(key, "is \(quoted(text)); \(allowed)") }
+    value = character == 0 ? nil : character
+  }
+
   mutating func globs(_ key: String, _ value: inout [InterfaceGlob]) {
     let allowed =
       "allowed is a list of interface names, in which * ? and [a-z] stand for others: [\"docker*\", \"veth?\"]"

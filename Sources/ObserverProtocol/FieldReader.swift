@@ -1,3 +1,5 @@
+internal import Terminal
+
 /// Reads the fields of a JSON object and says of each that is missing or wrong which one it is and what it must be.
 struct FieldReader {
   private let json: JSONValue
@@ -35,6 +37,34 @@ struct FieldReader {
     return integer
   }
 
+  /// One of a few words. Nil when the field is absent or null.
+  func optionalChoice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: String
+  ) throws(ProtocolError) -> Choice? {
+    guard let text = try optionalString(name) else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    let known = Choice.allCases.map(\.rawValue)
+    let hint = TerminalText.nearest(text, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+    throw ProtocolError(
+      .badField,
+      "\"\(name)\" is \"\(TerminalText.sanitized(String(text.prefix(64))))\"\(hint) (known: \(known.joined(separator: ", ")))"
+    )
+  }
+
+  /// An absolute path. The monitor has another working directory than its client.
+  func path(_ name: String) throws(ProtocolError) -> String {
+    let path = try string(name)
+    guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+      throw ProtocolError(.badField, "\"\(name)\" must be an absolute path")
+    }
+    return path
+  }
+
+  /// Nil when the field is absent or null.
+  func optionalPath(_ name: String) throws(ProtocolError) -> String? {
+    try optionalString(name) == nil ? nil : try path(name)
+  }
+
   func boolean(_ name: String) throws(ProtocolError) -> Bool {
     let value = try required(name, "true or false")
     guard let boolean = value.boolean else { throw wrong(name, value, "true or false") }
@@ -63,6 +93,14 @@ struct FieldReader {
     return value
   }
 
+  /// Nil when the field is absent or null.
+  func optionalObject(_ name: String) throws(ProtocolError) -> JSONValue? {
+    json[name] == nil || json[name] == .null ? nil : try object(name)
+  }
+
+  /// Nil when the field is absent.
+  func value(_ name: String) -> JSONValue? { json[name] }
+
   private func required(_ name: String, _ wanted: String) throws(ProtocolError) -> JSONValue {
     guard let value = json[name] else {
       throw ProtocolError(.missingField, "\"\(name)\" is missing; it must be \(wanted)")
@@ -70,7 +108,7 @@ struct FieldReader {
     return value
   }
 
-  private func wrong(_ name: String, _ value: JSONValue, _ wanted: String) -> ProtocolError {
+  func wrong(_ name: String, _ value: JSONValue, _ wanted: String) -> ProtocolError {
     ProtocolError(.badField, "\"\(name)\" is \(value.kind); it must be \(wanted)")
   }
 }

@@ -25,6 +25,14 @@ public enum JSONValue: Hashable, Sendable {
 
   public var string: String? { if case .string(let value) = self { value } else { nil } }
   public var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+  /// Also that of an integer.
+  public var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    case .null, .boolean, .string, .array, .object: nil
+    }
+  }
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
   public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
   public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }

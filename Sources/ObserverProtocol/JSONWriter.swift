@@ -71,6 +71,8 @@ struct JSONWriter {
     needsComma = true
   }
 
+  mutating func null() { plain("null") }
+
   mutating func endLine() { bytes.append(0x0a) }
 
   private mutating func plain(_ text: String) {

@@ -1,3 +1,4 @@
+public import Banner
 internal import Terminal
 
 /// What a client asks of a monitor: one JSON object on one line, `{"do":"dismiss"}`.
@@ -14,11 +15,22 @@ public enum ObserverRequest: Hashable, Sendable {
   /// A persistent banner for anything.
   case present(BannerRequest)
   case dismiss
+  /// A toast; the answer's data has its `id`.
+  case toast(ToastRequest)
+  case dismissToast(ToastName)
+  /// A question, which belongs to the connection. Answered when it is answered, with `button` as data: null when it was dismissed.
+  case alert(Alert)
   /// Drive the tmux server that listens at this socket.
   case tmuxAttach(socket: String)
   case tmuxDetach(socket: String)
   /// The registered servers, or what is known of one.
   case tmuxStatus(socket: String?)
+
+  /// Which toast.
+  public enum ToastName: Hashable, Sendable {
+    case id(ToastID)
+    case key(String)
+  }
 
   /// The arguments of ``ObserverRequest/present(_:)``.
   public struct BannerRequest: Hashable, Sendable {
@@ -28,34 +40,51 @@ public enum ObserverRequest: Hashable, Sendable {
     public var text: String?
     /// Rows, 1 to 8; nil takes the default.
     public var height: Int?
+    public var owner: OverlayOwner
 
-    public init(title: String, background: String? = nil, text: String? = nil, height: Int? = nil) {
+    public init(
+      title: String, background: String? = nil, text: String? = nil, height: Int? = nil,
+      owner: OverlayOwner = OverlayOwner()
+    ) {
       self.title = title
       self.background = background
       self.text = text
       self.height = height
+      self.owner = owner
     }
   }
 
   /// The names of all requests, as the `do` field has them.
   public static let names = [
-    "watch", "status", "present", "dismiss", "tmux-attach", "tmux-detach", "tmux-status",
+    "watch", "status", "present", "dismiss", "toast", "dismiss-toast", "alert", "tmux-attach", "tmux-detach",
+    "tmux-status",
   ]
 
   /// Reads a line without its line feed; a carriage return at its end is passed over, as are unknown fields.
   public init(line: some Collection<UInt8>) throws(ProtocolError) {
     guard line.count <= Self.maximumLineLength else { throw .lineTooLong }
-    let json = try JSONValue(parsing: line)
+    try self.init(json: JSONValue(parsing: line))
+  }
+
+  /// This request as whoever is asked will read it: its texts safe to show and cut. Throws what would be answered to it.
+  public func checked() throws(ProtocolError) -> ObserverRequest {
+    try ObserverRequest(json: JSONValue(parsing: jsonLine))
+  }
+
+  private init(json: JSONValue) throws(ProtocolError) {
     guard json.object != nil else {
       throw ProtocolError(.badJSON, "a request is a JSON object such as {\"do\":\"status\"}, not \(json.kind)")
     }
     let fields = FieldReader(json)
     let name = try fields.string("do")
     switch name {
-    case "watch": self = .watch(format: try fields.optionalFormat("format") ?? .json)
+    case "watch": self = .watch(format: try fields.optionalChoice("format") ?? .json)
     case "status": self = .status
     case "present": self = .present(try BannerRequest(fields))
     case "dismiss": self = .dismiss
+    case "toast": self = .toast(try ToastRequest(fields))
+    case "dismiss-toast": self = .dismissToast(try ToastName(fields))
+    case "alert": self = .alert(try Alert(fields))
     case "tmux-attach": self = .tmuxAttach(socket: try fields.path("socket"))
     case "tmux-detach": self = .tmuxDetach(socket: try fields.path("socket"))
     case "tmux-status": self = .tmuxStatus(socket: try fields.optionalString("socket"))
@@ -83,7 +112,20 @@ public enum ObserverRequest: Hashable, Sendable {
       if let background = banner.background { writer.field("background", background) }
       if let text = banner.text { writer.field("text", text) }
       if let height = banner.height { writer.field("height", height) }
+      banner.owner.write(to: &writer)
     case .dismiss: writer.field("do", "dismiss")
+    case .toast(let toast):
+      writer.field("do", "toast")
+      toast.write(to: &writer)
+    case .dismissToast(let name):
+      writer.field("do", "dismiss-toast")
+      switch name {
+      case .id(let id): writer.field("id", id.rawValue)
+      case .key(let key): writer.field("key", key)
+      }
+    case .alert(let alert):
+      writer.field("do", "alert")
+      alert.write(to: &writer)
     case .tmuxAttach(let socket):
       writer.field("do", "tmux-attach")
       writer.field("socket", socket)
@@ -108,36 +150,9 @@ extension ProtocolError {
 
 extension ObserverRequest.BannerRequest {
   init(_ fields: FieldReader) throws(ProtocolError) {
-    let title = TerminalText.sanitized(try fields.string("title"))
-    guard title.contains(where: { !$0.isWhitespace }) else {
-      throw ProtocolError(.badField, "\"title\" is empty; it must have something to read")
-    }
     self.init(
-      title: title, background: try fields.optionalString("background"), text: try fields.optionalString("text"),
-      height: try fields.optionalInteger("height", in: 1...8))
-  }
-}
-
-extension FieldReader {
-  func optionalFormat(_ name: String) throws(ProtocolError) -> ObserverFormat? {
-    guard let text = try optionalString(name) else { return nil }
-    guard let format = ObserverFormat(rawValue: text) else {
-      let known = ObserverFormat.allCases.map(\.rawValue)
-      let hint = TerminalText.nearest(text, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
-      throw ProtocolError(
-        .badField,
-        "\"\(TerminalText.sanitized(String(text.prefix(64))))\" is not a format\(hint) (known: \(known.joined(separator: ", ")))"
-      )
-    }
-    return format
-  }
-
-  /// An absolute path. The monitor has another working directory than its client.
-  func path(_ name: String) throws(ProtocolError) -> String {
-    let path = try string(name)
-    guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-      throw ProtocolError(.badField, "\"\(name)\" must be an absolute path")
-    }
-    return path
+      title: try fields.line("title", limit: TextLimit.title), background: try fields.optionalString("background"),
+      text: try fields.optionalString("text"), height: try fields.optionalInteger("height", in: 1...8),
+      owner: try OverlayOwner(fields))
   }
 }

@@ -78,6 +78,21 @@ public struct ObserverState: Hashable, Sendable, Codable {
     public var bottom: Int
   }
 
+  /// The toast in front.
+  public struct Toast: Hashable, Sendable, Codable {
+    public var title: String
+    public var message: String
+    /// `info`, `success`, `warning` or `error`.
+    public var style: String
+  }
+
+  /// The question that is being asked.
+  public struct Alert: Hashable, Sendable, Codable {
+    public var title: String
+    public var message: String
+    public var buttons: [String]
+  }
+
   public var v: Int
   /// Grows with every state of one monitor. It starts anew with the monitor.
   public var seq: Int
@@ -89,6 +104,11 @@ public struct ObserverState: Hashable, Sendable, Codable {
   public var inset: Inset
   /// When ``state`` became what it is.
   public var since: String
+  public var toast: Toast?
+  public var alert: Alert?
+  /// What was said last of a banner, a toast or an alert, for whoever does not see them: `Error: Connection failed. Check your internet and
+  /// try again.` It stays when that is gone; empty when nothing was said yet.
+  public var announcement = ""
 }
 
 extension BannerPhaseName: Codable {}
@@ -135,6 +155,8 @@ extension ObserverState {
 
 /// `Banner.Inset`, where `ObserverState.Inset` hides its name.
 public typealias BannerInset = Inset
+/// `Banner.Alert`, where `ObserverState.Alert` hides its name.
+public typealias BannerAlert = Alert
 
 extension ObserverState.Path {
   init(_ path: NWPath) {
@@ -159,6 +181,22 @@ extension ObserverState.Target {
       name: TerminalText.sanitized(target.name), prefix: target.network.description,
       reachable: target.isKnown ? target.isReachable : nil, reason: target.reason?.rawValue,
       explanation: TerminalText.sanitized(target.explanation))
+  }
+}
+
+extension ObserverState.Toast {
+  init(_ toast: ToastContent) {
+    self.init(
+      title: TerminalText.sanitized(toast.title), message: TerminalText.sanitized(toast.message),
+      style: toast.style.rawValue)
+  }
+}
+
+extension ObserverState.Alert {
+  init(_ alert: BannerAlert) {
+    self.init(
+      title: TerminalText.sanitized(alert.title), message: TerminalText.sanitized(alert.message),
+      buttons: alert.buttons.map(TerminalText.sanitized))
   }
 }
 

@@ -8,6 +8,10 @@ public struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible 
     case missingField = "missing-field"
     /// A field has the wrong type or a value outside its range.
     case badField = "bad-field"
+    /// A colour is neither "#rrggbb" nor one of the terminal's.
+    case badColor = "bad-colour"
+    /// The window is too small to show it.
+    case noRoom = "no-room"
     /// Longer than ``ObserverRequest/maximumLineLength``.
     case lineTooLong = "line-too-long"
     /// The message speaks a later, incompatible version of this protocol.
@@ -15,6 +19,10 @@ public struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The peer runs as another user.
     case refused
     case tooManyClients = "too-many-clients"
+    /// Faster than a connection may ask (``RequestAllowance``). Nothing was done; later it would be.
+    case tooMany = "too-many"
+    /// The process that an overlay was to be tied to is not there.
+    case noProcess = "no-process"
     /// The monitor has not judged the network yet.
     case noState = "no-state"
     /// The request is known, but the one who answers does not do it.

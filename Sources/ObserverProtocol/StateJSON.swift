@@ -33,6 +33,11 @@ extension ObserverState {
     writer.field("bottom", inset.bottom)
     writer.close("}")
     writer.field("since", since)
+    writer.key("toast")
+    if let toast { toast.write(to: &writer) } else { writer.null() }
+    writer.key("alert")
+    if let alert { alert.write(to: &writer) } else { writer.null() }
+    writer.field("announcement", announcement)
     writer.close("}")
   }
 
@@ -63,6 +68,45 @@ extension ObserverState {
       background: try banner.optionalString("background"), text: try banner.optionalString("text"))
     let inset = FieldReader(try fields.object("inset"))
     self.inset = Inset(top: try inset.integer("top"), bottom: try inset.integer("bottom"))
+    // A monitor older than these fields has none of them.
+    toast = try fields.optionalObject("toast").map { value throws(ProtocolError) in try Toast(FieldReader(value)) }
+    alert = try fields.optionalObject("alert").map { value throws(ProtocolError) in try Alert(FieldReader(value)) }
+    announcement = try fields.optionalString("announcement") ?? ""
+  }
+}
+
+extension ObserverState.Toast {
+  func write(to writer: inout JSONWriter) {
+    writer.open("{")
+    writer.field("title", title)
+    writer.field("message", message)
+    writer.field("style", style)
+    writer.close("}")
+  }
+
+  init(_ fields: FieldReader) throws(ProtocolError) {
+    title = try fields.string("title")
+    message = try fields.string("message")
+    style = try fields.string("style")
+  }
+}
+
+extension ObserverState.Alert {
+  func write(to writer: inout JSONWriter) {
+    writer.open("{")
+    writer.field("title", title)
+    writer.field("message", message)
+    writer.key("buttons")
+    writer.open("[")
+    for button in buttons { writer.string(button) }
+    writer.close("]")
+    writer.close("}")
+  }
+
+  init(_ fields: FieldReader) throws(ProtocolError) {
+    title = try fields.string("title")
+    message = try fields.string("message")
+    buttons = try fields.array("buttons").compactMap(\.string)
   }
 }
 

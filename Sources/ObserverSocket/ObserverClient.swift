@@ -88,7 +88,8 @@ public struct ObserverClient: ~Copyable, Sendable {
     return nil
   }
 
-  /// Sends a request and waits for its answer; states that come before it are passed over.
+  /// Sends a request and waits for its answer; states that come before it are passed over. A person who is asked (``ObserverRequest/alert(_:)``)
+  /// takes as long as it takes.
   public mutating func request(_ request: ObserverRequest) throws(ObserverSocketError) -> ObserverResponse {
     do {
       try send(request)
@@ -96,7 +97,8 @@ public struct ObserverClient: ~Copyable, Sendable {
       // A monitor that refuses us says so before it closes: what it said can still be read.
       if !error.isBrokenPipe { throw ObserverSocketError(error) }
     }
-    let deadline = BootClock.now + timeout
+    var deadline: Duration? = BootClock.now + timeout
+    if case .alert = request { deadline = nil }
     while let line = try receive(deadline: deadline) {
       if let response = try Self.response(line) { return response }
     }

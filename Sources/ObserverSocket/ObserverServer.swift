@@ -13,7 +13,12 @@ public final class ObserverServer: @unchecked Sendable {
   /// Called on the queue for every request but `watch` and `status`, which the server answers. The completion may be called from
   /// any thread, once; until then the client's further requests wait.
   public typealias RequestHandler =
-    @Sendable (ObserverRequest, _ completion: @escaping @Sendable (ObserverResponse) -> Void) -> Void
+    @Sendable (ObserverRequest, ClientID, _ completion: @escaping @Sendable (ObserverResponse) -> Void) -> Void
+
+  /// A connection, for as long as it lasts and ever after.
+  public struct ClientID: Hashable, Sendable {
+    let token: UInt64
+  }
 
   public struct Limits: Hashable, Sendable {
     /// Clients at once; one more is told so and closed. Twice what is promised.
@@ -22,6 +27,8 @@ public final class ObserverServer: @unchecked Sendable {
     public var stall: Duration = .seconds(10)
     /// How long to wait before accepting again when the process has no descriptor left.
     public var exhaustedRetry: Duration = .seconds(1)
+    /// How often one client may ask for more than what the network is.
+    public var requests = RequestAllowance.Rate()
 
     public init() {}
   }
@@ -31,12 +38,13 @@ public final class ObserverServer: @unchecked Sendable {
   private let path: String
   private let limits: Limits
   private let onRequest: RequestHandler
+  private let onLeave: @Sendable (ClientID) -> Void
   private let poller: SharedPoller
   private var listener: FileDescriptor?
   private var source: (any DispatchSourceRead)?
   private var timer: DeadlineTimer?
   private var timerDeadline: Duration?
-  private var clients: [UInt64: Client] = [:]
+  private var clients: [UInt64: ServedClient] = [:]
   private var nextToken = listenerToken + 1
   private var newestState: ObserverState?
   /// ``newestState`` as the formats have it that somebody reads: written once, not for every client.
@@ -49,14 +57,19 @@ public final class ObserverServer: @unchecked Sendable {
   private static let requestsPerTurn = 64
 
   /// Listens at `path`, which must be free (``MonitorLock`` sees to that), with mode 0600.
+  ///
+  /// - Parameter onLeave: called on the queue when a client has hung up, while something that it asked before is being done, and after the
+  ///   last of that: what is its own is nobody's, and nobody waits for an answer.
   public init(
-    path: String, queue: DispatchQueue, limits: Limits = Limits(), onRequest: @escaping RequestHandler
+    path: String, queue: DispatchQueue, limits: Limits = Limits(), onRequest: @escaping RequestHandler,
+    onLeave: @escaping @Sendable (ClientID) -> Void = { _ in }
   ) throws(ObserverSocketError) {
     try checkSocketPath(path)
     self.path = path
     self.queue = queue
     self.limits = limits
     self.onRequest = onRequest
+    self.onLeave = onLeave
     do {
       let listener = try UnixSocket.listen(at: path)
       poller = SharedPoller(try Poller())
@@ -81,13 +94,19 @@ public final class ObserverServer: @unchecked Sendable {
 
   /// Sends a state to everyone; also the first message to those who connect later.
   public func publish(_ state: ObserverState) {
+    let announcement = state.hasNewOverlay(since: newestState) ? Array((state.announcement + "\n").utf8) : nil
     newestState = state
     let oldLines = newestLines
     newestLines = StateLines()
     for client in clients.values {
       // What a format does not tell, such as a phase, is no change to it.
-      guard newestLine(client.format) != oldLines[client.format] else { continue }
-      client.outbox.addState()
+      let isNews = newestLine(client.format) != oldLines[client.format]
+      if isNews { client.outbox.addState() }
+      if let announcement, client.format == .text {
+        client.outbox.add(announcement: announcement)
+      } else if !isNews {
+        continue
+      }
       // One that is not reading is written to when it reads: asking the kernel again now would say no again.
       if client.stalledSince == nil { flush(client) }
     }
@@ -152,7 +171,7 @@ public final class ObserverServer: @unchecked Sendable {
     guard clients.count < limits.clients else {
       return refuse(socket, ProtocolError(.tooManyClients, "this monitor serves \(limits.clients) clients already"))
     }
-    let client = Client(token: nextToken, socket: socket)
+    let client = ServedClient(token: nextToken, socket: socket, allowance: RequestAllowance(limits.requests))
     nextToken += 1
     try poller.poller.add(client.descriptor, token: client.token, .readable)
     clients[client.token] = client
@@ -198,8 +217,9 @@ public final class ObserverServer: @unchecked Sendable {
     timer?.arm(deadline)
   }
 
-  private func drop(_ client: Client) {
+  private func drop(_ client: ServedClient) {
     guard clients.removeValue(forKey: client.token) != nil else { return }
+    onLeave(ClientID(token: client.token))
     // Closed with its last reference; the poller forgets a closed descriptor by itself.
     if acceptAgainAt != nil {
       let token = client.token
@@ -209,7 +229,7 @@ public final class ObserverServer: @unchecked Sendable {
 
   // MARK: - Requests
 
-  private func read(_ client: Client) {
+  private func read(_ client: ServedClient) {
     do {
       let bytes = try readBytes(from: client.descriptor, atMost: 16384)
       // Only its sending half may be closed (`nc -U … </dev/null`): it is served until it hangs up.
@@ -221,7 +241,7 @@ public final class ObserverServer: @unchecked Sendable {
   }
 
   /// A client that is gone takes no answers; what it asked before it went is still done.
-  private func takeLeave(of client: Client) {
+  private func takeLeave(of client: ServedClient) {
     client.isGone = true
     // It would be reported as ready for as long as its last request takes.
     try? poller.poller.remove(client.descriptor)
@@ -233,7 +253,7 @@ public final class ObserverServer: @unchecked Sendable {
     serve(client)
   }
 
-  private func serve(_ client: Client) {
+  private func serve(_ client: ServedClient) {
     var turn = 0
     while client.isReadyForRequests, let line = client.input.next() {
       handle(line, from: client)
@@ -244,10 +264,11 @@ public final class ObserverServer: @unchecked Sendable {
       }
     }
     if client.isGone, client.isReadyForRequests { return drop(client) }
+    if client.isGone, client.isBusy { onLeave(ClientID(token: client.token)) }
     watch(client)
   }
 
-  private func serveLater(_ client: Client) {
+  private func serveLater(_ client: ServedClient) {
     let token = client.token
     client.isWaitingForTurn = true
     queue.async { [weak self] in
@@ -257,20 +278,20 @@ public final class ObserverServer: @unchecked Sendable {
     }
   }
 
-  private func handle(_ line: LineBuffer.Line, from client: Client) {
+  private func handle(_ line: LineBuffer.Line, from client: ServedClient) {
     switch line {
     case .tooLong: client.outbox.add(answer: ObserverResponse(.lineTooLong).jsonLine)
     case .complete([]): break
     case .complete(let bytes):
       do {
-        perform(try ObserverRequest(line: bytes), for: client)
+        try perform(ObserverRequest(line: bytes), for: client)
       } catch {
         client.outbox.add(answer: ObserverResponse(error).jsonLine)
       }
     }
   }
 
-  private func perform(_ request: ObserverRequest, for client: Client) {
+  private func perform(_ request: ObserverRequest, for client: ServedClient) throws(ProtocolError) {
     switch request {
     case .watch(let format):
       client.format = format
@@ -280,11 +301,12 @@ public final class ObserverServer: @unchecked Sendable {
       let missing = ProtocolError(.noState, "the monitor has not judged the network yet; ask again")
       client.outbox.add(
         answer: newestState.map { ObserverResponse.statusLine($0) } ?? ObserverResponse(missing).jsonLine)
-    case .present, .dismiss, .tmuxAttach, .tmuxDetach, .tmuxStatus:
+    case .present, .dismiss, .toast, .dismissToast, .alert, .tmuxAttach, .tmuxDetach, .tmuxStatus:
+      try client.allowance.take(at: BootClock.now)
       client.requestNumber += 1
       client.isBusy = true
       let (token, number) = (client.token, client.requestNumber)
-      onRequest(request) { [weak self, queue] response in
+      onRequest(request, ClientID(token: token)) { [weak self, queue] response in
         queue.async { [weak self] in self?.answer(response, to: token, number: number) }
       }
     }
@@ -300,7 +322,7 @@ public final class ObserverServer: @unchecked Sendable {
 
   // MARK: - Writing
 
-  private func flush(_ client: Client) {
+  private func flush(_ client: ServedClient) {
     if client.isGone { client.outbox = Outbox() }
     let wasFull = client.outbox.isFull
     do {
@@ -324,7 +346,7 @@ public final class ObserverServer: @unchecked Sendable {
   }
 
   /// Tells the poller what of this client matters now.
-  private func watch(_ client: Client) {
+  private func watch(_ client: ServedClient) {
     guard clients[client.token] === client, !client.isGone else { return }
     var interest: Poller.Interest = []
     if client.isReadyForRequests, !client.hasInputEnded { interest.insert(.readable) }
@@ -345,44 +367,6 @@ public final class ObserverServer: @unchecked Sendable {
     }
     return nil
   }
-}
-
-/// A state's lines in the formats that were asked for: one or two of them, found faster by looking than by hashing.
-private struct StateLines {
-  private var lines: [(format: ObserverFormat, line: [UInt8])] = []
-
-  subscript(format: ObserverFormat) -> [UInt8]? {
-    get { lines.first { $0.format == format }?.line }
-    set { if let newValue { lines.append((format, newValue)) } }
-  }
-}
-
-/// One connection.
-private final class Client {
-  let token: UInt64
-  private let socket: FileDescriptor
-  var input = LineBuffer()
-  var outbox = Outbox()
-  /// How it wants to be told.
-  var format = ObserverFormat.json
-  var interest = Poller.Interest.readable
-  /// Since when the kernel takes nothing of what is due; nil while it does.
-  var stalledSince: Duration?
-  var hasInputEnded = false
-  /// It has hung up, and is kept only until its last request is done.
-  var isGone = false
-  /// A request is being performed. Its number tells its completion from a late one.
-  var isBusy = false
-  var requestNumber: UInt64 = 0
-  var isWaitingForTurn = false
-
-  init(token: UInt64, socket: consuming FileDescriptor) {
-    self.token = token
-    self.socket = socket
-  }
-
-  var descriptor: Int32 { socket.rawValue }
-  var isReadyForRequests: Bool { !isBusy && !outbox.isFull && !isWaitingForTurn }
 }
 
 extension Optional where Wrapped == FileDescriptor {

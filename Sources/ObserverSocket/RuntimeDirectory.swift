@@ -9,6 +9,14 @@ public struct RuntimeDirectory: Hashable, Sendable {
   public var socket: String { "\(path)/monitor.sock" }
   /// The socket of one window, for the programs in it.
   public func windowSocket(of process: Int32) -> String { "\(path)/window-\(process).sock" }
+  /// The sockets of windows, those that a window had the last input at first. A window that was killed may have left its own.
+  public var windowSockets: [String] {
+    let names = ((try? Files.names(in: path)) ?? []).filter { $0.hasPrefix("window-") && $0.hasSuffix(".sock") }
+    let sockets = names.compactMap { name in
+      (try? Files.attributes("\(path)/\(name)")).map { (path: "\(path)/\(name)", used: $0.changed) }
+    }
+    return sockets.sorted { $0.used > $1.used }.map(\.path)
+  }
   /// Locked for as long as a monitor runs; never removed, since a lock on a removed file excludes nobody.
   public var lock: String { "\(path)/lock" }
   /// The state as environment variables, for prompts that must not fork.

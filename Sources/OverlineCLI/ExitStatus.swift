@@ -11,6 +11,8 @@ enum ExitStatus: Int32 {
   /// An error of ours.
   case failure = 2
   case usage = 64
+  /// An error of ours, where the numbers below 64 are answers (EX_SOFTWARE).
+  case alertFailure = 70
   /// No monitor where one is needed.
   case noMonitor = 69
   case badConfiguration = 78

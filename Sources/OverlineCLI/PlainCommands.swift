@@ -7,10 +7,15 @@ enum PlainCommands {
   /// The verb of the guardian, which the monitor starts and nobody types.
   static let guardianVerb = "guardian"
 
+  /// The verb of a question in a tmux popup, which `alert` starts and nobody types.
+  static let promptVerb = "alert-prompt"
+
   /// Runs the command if its arguments are of a plain form; false leaves it to the parser.
   static func run(_ arguments: [String]) -> Bool {
     if arguments == [guardianVerb] {
       Guardian.run()
+    } else if arguments.first == promptVerb {
+      TmuxPopup.runPrompt(Array(arguments.dropFirst()))
     } else if arguments == ["monitor"] {
       finish { try Monitor.run(options: .defaults) }
     } else if arguments == ["status"] {

@@ -44,10 +44,10 @@ public final class Recorder<Value: Sendable>: Sendable {
   }
 
   /// As ``wait(_:within:until:)``, in a task, where no thread may be held. Long, since other tests do hold the few threads that tasks
-  /// have.
+  /// have, and on a busy machine for as long as the whole suite lasts.
   @discardableResult
   public func reached(
-    _ what: String, within limit: DispatchTimeInterval = .seconds(60), until isThere: ([Value]) -> Bool
+    _ what: String, within limit: DispatchTimeInterval = .seconds(300), until isThere: ([Value]) -> Bool
   ) async throws -> [Value] {
     let deadline = DispatchTime.now() + limit
     while true {

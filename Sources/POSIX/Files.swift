@@ -83,6 +83,8 @@ public enum Files {
     public var isSocket: Bool
     public var isRegular: Bool
     public var isLink: Bool
+    /// When its content was changed last, or ``touch(_:)`` was called; since 1970.
+    public var changed: Duration
   }
 
   public static func attributes(_ path: String) throws(SystemError) -> Attributes {
@@ -91,7 +93,13 @@ public enum Files {
     return Attributes(
       owner: status.st_uid, permissions: status.st_mode & 0o7777,
       isDirectory: status.st_mode & S_IFMT == S_IFDIR, isSocket: status.st_mode & S_IFMT == S_IFSOCK,
-      isRegular: status.st_mode & S_IFMT == S_IFREG, isLink: status.st_mode & S_IFMT == S_IFLNK)
+      isRegular: status.st_mode & S_IFMT == S_IFREG, isLink: status.st_mode & S_IFMT == S_IFLNK,
+      changed: .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec))
+  }
+
+  /// Notes that a file was used just now (`utimensat(2)`); one that is not there is fine.
+  public static func touch(_ path: String) {
+    _ = unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW)
   }
 
   /// Makes a directory for its owner only; one that is there already is fine.

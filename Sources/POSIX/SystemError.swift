@@ -17,6 +17,8 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     SystemError(code: errno, attempt: attempt)
   }
 
+  static func noSuchProcess(_ attempt: String) -> SystemError { SystemError(code: ESRCH, attempt: attempt) }
+
   /// `strerror(3)` of the code.
   public var reason: String {
     unsafe String(cString: strerror(code))
@@ -27,6 +29,8 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   public var isNoSuchFile: Bool { code == ENOENT }
+  /// Of a process that has ended, or a number that is a thread's or nobody's.
+  public var isNoSuchProcess: Bool { code == ESRCH || code == EINVAL || code == ENOENT }
   /// A part of a path that should be a directory is a file.
   public var isNotADirectory: Bool { code == ENOTDIR }
   public var isCancelled: Bool { code == ECANCELED }

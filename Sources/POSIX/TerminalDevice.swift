@@ -83,6 +83,11 @@ public struct TerminalModes: Sendable {
     }
   }
 
+  /// Forgets what was typed there and not read yet.
+  public static func discardTyped(_ descriptor: Int32) {
+    _ = tcflush(descriptor, TCIFLUSH)
+  }
+
   /// Sets the modes of a terminal that is nobody's controlling terminal yet.
   public func set(_ descriptor: Int32) throws(SystemError) {
     try checked("set a terminal's modes") {
@@ -104,10 +109,16 @@ public enum OwnTerminal {
     return one == other
   }
 
+  /// The controlling terminal; nil for a process that has none.
+  public static func open() -> FileDescriptor? {
+    let opened = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC)
+    return opened < 0 ? nil : FileDescriptor(owning: opened)
+  }
+
   /// The terminal on `descriptor`, opened anew and non-blocking: whether an open file blocks is shared with everyone who has it, the
   /// shell that started this process too. Nil where it cannot be opened, as after su(1).
   public static func reopen(_ descriptor: Int32) -> FileDescriptor? {
-    let opened = unsafe open("/proc/self/fd/\(descriptor)", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    let opened = unsafe Glibc.open("/proc/self/fd/\(descriptor)", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     if opened < 0 { return nil }
     return FileDescriptor(owning: opened)
   }

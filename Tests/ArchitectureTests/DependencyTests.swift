@@ -98,7 +98,9 @@ import Testing
   }
 
   /// Machines have no `default:`, so that a new phase does not compile until every event in it has been thought about.
-  @Test(arguments: ["PathModel/PathMachine.swift", "Banner/BannerMachine.swift"])
+  @Test(arguments: [
+    "PathModel/PathMachine.swift", "Banner/Machine/BannerMachine.swift", "Banner/Toast/ToastMachine.swift",
+  ])
   func machinesNameEveryCase(_ file: String) throws {
     let text = String(decoding: try Files.read("\(Self.sources)/\(file)"), as: UTF8.self)
     #expect(!text.contains("default:"))

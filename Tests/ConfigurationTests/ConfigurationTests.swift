@@ -44,6 +44,12 @@ private func parsed(_ text: String) throws -> Configuration {
       try PathTarget(name: "Office-2", network: "10.20.0.0/16"), try PathTarget(name: "nas", network: "2001:db8::7"),
     ]
     configuration.tmux.reserve = .always
+    configuration.toast.policy = .replace
+    configuration.toast.duration = .zero
+    configuration.toast.edge = .bottom
+    configuration.toast.input = ToastInputSettings(focusKey: 0x14, mouse: true)
+    configuration.toast.appearances[.info]?.textColor = .terminal(.brightYellow)
+    configuration.toast.appearances[.error]?.backgroundColor = .terminal(.black)
     #expect(try parsed(configuration.toml) == configuration)
   }
 
@@ -88,6 +94,33 @@ private func parsed(_ text: String) throws -> Configuration {
   }
 }
 
+@Suite struct ToastValueTests {
+  @Test func everyKeyOfToastsIsRead() throws {
+    let configuration = try parsed(
+      """
+      banner = { motion = "off", contrast = "enforce" }
+      [toast]
+      policy = "ignore"
+      duration = "1m"
+      edge = "bottom"
+      focus-key = "Ctrl-T"
+      mouse = true
+      [toast.success]
+      background = "#003300"
+      text = "white"
+      """)
+    #expect(configuration.toast.duration == .seconds(60))
+    #expect(configuration.toast.edge == .bottom)
+    #expect(configuration.toast.input == ToastInputSettings(focusKey: 0x14, mouse: true))
+    let settings = configuration.toastSettings
+    #expect(settings.policy == .ignore)
+    #expect(settings.motion == .off)
+    #expect(settings.contrast == .enforce)
+    #expect(settings.appearance(.success).backgroundColor == .rgb(RGB(0, 0x33, 0)))
+    #expect(settings.appearance(.error) == ToastSettings().appearance(.error))
+  }
+}
+
 @Suite struct DiagnosticTests {
   @Test func everyErrorIsReportedAtItsPlace() {
     let text = """
@@ -128,8 +161,43 @@ private func parsed(_ text: String) throws -> Configuration {
         "c.toml:17:3: path.ignore: has an integer in it; "
           + #"allowed is a list of interface names, in which * ? and [a-z] stand for others: ["docker*", "veth?"]"#,
         #"c.toml:20:1: tmux.reserve: is a boolean; allowed are "auto", "always", "never""#,
-        #"c.toml:21:2: tmax: is not a table here; did you mean "tmux"?; allowed are banner, path, tmux"#,
+        #"c.toml:21:2: tmax: is not a table here; did you mean "tmux"?; allowed are banner, path, tmux, toast"#,
       ])
+  }
+
+  @Test func toastErrorsAreReportedAtTheirPlace() {
+    let text = """
+      [toast]
+      policy = "que"
+      duration = "2s"
+      edge = "left"
+      focus-key = "ctrl-c"
+      mouse = "on"
+      [toast.info]
+      background = "bleu"
+      title = "x"
+      [toast.warning]
+      text = "#ffffff"
+      [toast.eror]
+      """
+    let keys =
+      #"allowed are "" for none and "ctrl-a" to "ctrl-z" but for c, h, i, j, m, q, s and z, which are keys already"#
+    let found = diagnostics(text)
+    #expect(
+      found.filter { !$0.hasPrefix("c.toml:8:") } == [
+        #"c.toml:2:1: toast.policy: is "que"; allowed are "queue", "replace", "ignore""#,
+        #"c.toml:3:1: toast.duration: is less than "3s"; allowed are "3s" and more, and "0s" for until it is dismissed"#,
+        #"c.toml:4:1: toast.edge: is "left"; allowed are "top", "bottom""#,
+        #"c.toml:5:1: toast.focus-key: is "ctrl-c"; \#(keys)"#,
+        "c.toml:6:1: toast.mouse: is a string; allowed are true and false",
+        #"c.toml:9:1: toast.info.title: is not a key of [toast.info]; allowed are background, text"#,
+        "c.toml:11:1: warning: toast.warning.text: text #ffffff on #f9c72c has a contrast of 1.58:1, below 4.5:1; #525252 can be read",
+        #"c.toml:12:8: toast.eror: is not a key of [toast]; did you mean "error"?; allowed are policy, duration, edge, focus-key, mouse, info, success, warning, error"#,
+      ])
+    #expect(found.contains { $0.hasPrefix(#"c.toml:8:1: toast.info.background: "bleu" is not a colour"#) })
+    for key in ["t", "ctrl-", "ctrl-tt", "ctrl-1", "alt-t", "ctrl-m", "^T"] {
+      #expect(diagnostics(#"toast.focus-key = "\#(key)""#).first?.hasSuffix(keys) == true)
+    }
   }
 
   @Test func targetsAreReadHoweverTheTableIsWritten() throws {

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func requestsOnTheSameConnection() throws {
-    let server = try TestServer { request, completion in
+    let server = try TestServer { request, _, completion in
       completion(request == .dismiss ? .ok(.string("gone")) : .failure(message: "no", code: "nope"))
     }
     server.publish(offline(7))
@@ -47,7 +47,7 @@ import Testing
   @Test func answersKeepTheOrderOfTheirRequests() throws {
     // Completed late and from other threads, the earlier the later.
     let count = Mutex(0)
-    let server = try TestServer { request, completion in
+    let server = try TestServer { request, _, completion in
       let number = count.withLock {
         $0 += 1; return $0
       }
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func aCompletionCalledTwiceAnswersOnce() throws {
-    let server = try TestServer { _, completion in
+    let server = try TestServer { _, _, completion in
       completion(.ok(.integer(1)))
       completion(.ok(.integer(2)))
     }
@@ -168,7 +168,7 @@ import Testing
 
   @Test func whatAClientAskedBeforeItWentIsDone() throws {
     let asked = Mutex<[ObserverRequest]>([])
-    let server = try TestServer { request, completion in
+    let server = try TestServer { request, _, completion in
       asked.withLock { $0.append(request) }
       completion(.ok())
     }
@@ -206,7 +206,9 @@ import Testing
   /// As `printf … | nc -U` does without waiting.
   @Test func whatAClientAskedThatWentBeforeAnyoneLookedIsDone() throws {
     let titles = Mutex<[String]>([])
-    let server = try TestServer { request, completion in
+    var limits = ObserverServer.Limits()
+    limits.requests.burst = 200
+    let server = try TestServer(limits: limits) { request, _, completion in
       if case .present(let banner) = request { titles.withLock { $0.append(banner.title) } }
       completion(.ok())
     }
@@ -264,7 +266,7 @@ import Testing
   @Test func aPathTooLongSaysWhatToDo() throws {
     let path = "/tmp/" + String(repeating: "x", count: 120)
     let error = #expect(throws: ObserverSocketError.self) {
-      try ObserverServer(path: path, queue: .global()) { _, completion in completion(.ok()) }
+      try ObserverServer(path: path, queue: .global()) { _, _, completion in completion(.ok()) }
     }
     #expect(error?.code == .pathTooLong)
     #expect(error?.message.contains("at most 107; set XDG_RUNTIME_DIR") == true)

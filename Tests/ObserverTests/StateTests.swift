@@ -14,7 +14,8 @@ import Testing
       + #""interfaces":[{"name":"eth0","index":2,"type":"wired"}],"gateways":["192.0.2.1"],"ipv4":false,"ipv6":false,"dns":false,"#
       + ##""expensive":false,"constrained":false,"targets":[]},"banner":{"phase":"presented","title":"No connection","##
       + ##""background":"#b3261e","text":"#ffffff"},"##
-      + #""inset":{"top":1,"bottom":0},"since":"2026-11-20T21:04:05.120Z"}"#
+      + #""inset":{"top":1,"bottom":0},"since":"2026-11-20T21:04:05.120Z","#
+      + #""toast":null,"alert":null,"announcement":""}"#
     #expect(offline().json == expected)
     #expect(offline().jsonLine == Array((expected + "\n").utf8))
   }

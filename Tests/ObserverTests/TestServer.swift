@@ -29,11 +29,12 @@ final class TestServer: Sendable {
 
   init(
     limits: ObserverServer.Limits = .init(),
-    onRequest: @escaping ObserverServer.RequestHandler = { _, completion in completion(.ok()) }
+    onRequest: @escaping ObserverServer.RequestHandler = { _, _, completion in completion(.ok()) },
+    onLeave: @escaping @Sendable (ObserverServer.ClientID) -> Void = { _ in }
   ) throws {
     directory = try TemporaryDirectory()
     path = "\(directory.path)/monitor.sock"
-    server = try ObserverServer(path: path, queue: queue, limits: limits, onRequest: onRequest)
+    server = try ObserverServer(path: path, queue: queue, limits: limits, onRequest: onRequest, onLeave: onLeave)
   }
 
   deinit { queue.sync { server.close() } }

@@ -1,3 +1,4 @@
+import Dispatch
 import OverlineTestKit
 import POSIX
 import Testing
@@ -111,5 +112,43 @@ import Testing
     try shell("ln -s target link")
     #expect(throws: SystemError.self) { _ = try Files.create("\(folder)/link") }
     #expect(!Files.exists("\(folder)/target"))
+  }
+}
+
+@Suite struct ProcessWatchTests {
+  @Test func theEndOfAProcessIsTold() throws {
+    let pid = try Subprocess.spawn("sleep", ["60"], newSession: false, descriptors: [])
+    let ended = DispatchSemaphore(value: 0)
+    let watch = try ProcessWatch(pid, queue: .global()) { ended.signal() }
+    #expect(ended.wait(timeout: .now()) == .timedOut)
+    Signal.kill.send(to: pid)
+    // Before anyone has waited for it.
+    #expect(ended.wait(timeout: .now() + 10) == .success)
+    // A zombie has ended too.
+    let error = #expect(throws: SystemError.self) { _ = try ProcessEnd(of: pid) }
+    #expect(error?.isNoSuchProcess == true)
+    _ = Subprocess.wait(for: pid)
+    #expect(#expect(throws: SystemError.self) { _ = try ProcessEnd(of: pid) }?.isNoSuchProcess == true)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test(arguments: [Int32(0), -1, .max]) func whatIsNoProcessIsAnError(_ pid: Int32) {
+    #expect(#expect(throws: SystemError.self) { _ = try ProcessEnd(of: pid) }?.isNoSuchProcess == true)
+  }
+
+  @Test func anybodysProcessCanBeWatched() throws {
+    let first = try ProcessEnd(of: 1)
+    #expect(try !waitUntilReadable(first.rawValue, timeout: .zero))
+  }
+
+  @Test func aFileThatWasUsedIsNewer() throws {
+    let path = String(try Subprocess.run("mktemp", []).outputText.dropLast())
+    _ = try Subprocess.run("touch", ["-d", "2001-01-01", path])
+    let before = try Files.attributes(path).changed
+    Files.touch(path)
+    #expect(try Files.attributes(path).changed > before + .seconds(86_400))
+    try Files.remove(path)
+    Files.touch(path)
+    #expect(!Files.exists(path))
   }
 }

@@ -39,6 +39,40 @@ import Testing
     #expect(log.all == [])
   }
 
+  /// Every frame of a toast that comes and goes, as its machine draws them.
+  @Test(arguments: ToastStyle.allCases)
+  func aFrameOfAToastIsFewBytes(style: ToastStyle) throws {
+    let server = try TmuxTestServer(configuration: [
+      "set -g status-interval 0", "set -g automatic-rename off", "set -g terminal-features 'xterm*:256'",
+    ])
+    let client = try server.attach()
+    let log = Log<String>()
+    let window = TmuxWindow(server: TmuxServer(socket: server.socket), onError: { log.append($0) })
+    var machine = ToastMachine(window: .tmux(edge: .bottom))
+    let content = ToastContent(title: "Saved successfully", message: "3 files in 2 folders", style: style)
+    var effects = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
+    var frames = 0
+    while let frame = machine.frame {
+      let start = client.output.count
+      let isFirst = frames == 0
+      window.update(banner: nil, toast: frame)
+      #expect(eventually { client.output.count > start })
+      _ = eventually {
+        let count = client.output.count
+        let end = BootClock.now + .milliseconds(20)
+        _ = eventually { BootClock.now >= end }
+        return client.output.count == count
+      }
+      frames += 1
+      // The first one comes with the line.
+      if !isFirst { #expect(client.output.count - start <= 250, "frame \(frames)") }
+      repeat { effects = machine.handle(.deadlineReached, at: machine.nextDeadline!) } while effects.isEmpty
+    }
+    // Six each way; the last one in and the one at rest are the same, as are the last one out and nothing.
+    #expect((8...12).contains(frames))
+    #expect(log.all == [])
+  }
+
   /// Counted by the server itself, with a hook on the one command that every frame's run has once.
   @Test func aFrameIsOneProcessAndTheSameFrameNone() throws {
     let scene = try Scene(["setenv -g COUNT ''"])

@@ -11,17 +11,17 @@ import Testing
   static let helper =
     ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/TmuxTestHelper"
 
-  /// A monitor in a process of its own, which shows the banner in some servers.
+  /// A monitor in a process of its own, which shows the banner, a toast, or both in some servers.
   final class Monitor: Sendable {
     let pid: Int32
     let lock: String
     private let input: Pipe
 
-    init(_ scenes: [Scene]) throws {
+    init(_ scenes: [Scene], showing what: String = "banner") throws {
       input = try Pipe()
       lock = scenes[0].server.socket + ".lock"
       pid = try Subprocess.spawn(
-        GuardianTests.helper, ["monitor", lock] + scenes.map(\.server.socket),
+        GuardianTests.helper, ["monitor", lock, what] + scenes.map(\.server.socket),
         // As a service manager starts it: no locale.
         environment: ["PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")"], newSession: true,
         descriptors: [(input.reading.rawValue, 0)])
@@ -75,6 +75,30 @@ import Testing
       monitor.kill()
       // The guardian holds the lock until it is done.
       #expect(try eventually { try FileLock.acquire(monitor.lock) != nil })
+      #expect(try scene.dump() == dump)
+    }
+  }
+
+  @Test(arguments: ["toast", "both"], ["on", "4"])
+  func killingTheMonitorDuringAToastGivesTheLinesBack(what: String, status: String) throws {
+    let scene = try Scene(["set -g status \(status)"])
+    try scene.server.source("split-window -v sh", "split-window -v -l 5 sh", "resize-pane -t 0 -y 1")
+    try scene.screen.settle()
+    let dump = try scene.dump()
+    let cells = try scene.screen.cells()
+    let monitor = try Monitor([scene], showing: what)
+    try scene.wait(for: "Saved")
+    if what == "both" { try scene.wait(for: "No connection") }
+    Signal.kill.send(to: -monitor.pid)
+    #expect(try eventually { try scene.dump() == dump })
+    try expectScreen(scene.screen, cells)
+    for delay in 0..<8 {
+      let monitor = try Monitor([scene], showing: what)
+      let deadline = BootClock.now + .milliseconds(delay * 6)
+      _ = eventually(within: .seconds(1)) { BootClock.now >= deadline }
+      Signal.kill.send(to: -monitor.pid)
+      #expect(try eventually { try FileLock.acquire(monitor.lock) != nil })
+      #expect(try eventually { try scene.dump() == dump })
       #expect(try scene.dump() == dump)
     }
   }

@@ -39,6 +39,29 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
+  private static let toastTheme = theme.replacing("OVERLINE_TEXT", with: "OVERLINE_TOAST")
+    .replacing("OVERLINE_BG", with: "OVERLINE_TOAST_BG").replacing("OVERLINE_FG", with: "OVERLINE_TOAST_FG")
+
+  /// A toast's words come from any program that can reach the monitor. They stand under a banner's, which has the same ones.
+  @Test func toastsAreTextEverywhere() throws {
+    let scene = try Scene(
+      ["set -g status-left-length 1000", "set -g status-left '\(Self.toastTheme)'"], columns: 1000)
+    let file = scene.server.socket + ".touched"
+    defer { try? Files.remove(file) }
+    for title in (Self.titles + ["#{E:OVERLINE_TOAST}", "#{T:#{E:OVERLINE_TOAST_LINE}}"]).map({
+      $0.replacing("FILE", with: file)
+    }) {
+      scene.window.update(banner: .titled(title), toast: .resting("<\(title)>", message: "<<\(title)>>"))
+      try scene.wait(for: "✓ <\(title)> · <<\(title)>>")
+      let everyone = "✓ <\(title)> · <<\(title)>>".replacing("#", with: "＃")
+      #expect(try eventually { try scene.screen.rows()[21].hasPrefix(everyone + "|") })
+      #expect(
+        try scene.server.tmux("show-environment", "-gh", "OVERLINE_TOAST") == "OVERLINE_TOAST=\(everyone)\n")
+    }
+    #expect(!Files.exists(file))
+    #expect(scene.errorsSeen == [])
+  }
+
   /// The test above would pass too if no theme ran anything. This is what it guards against.
   @Test func withoutTheSignTheseThemesDoRunCommands() throws {
     let scene = try Scene()
@@ -52,6 +75,9 @@ import Testing
     let scene = try Scene()
     scene.window.update(.titled("a\u{1b}[31mb\nc\u{9b}31md\u{7}e"))
     try scene.wait(for: "a[31mb c31mde")
+    scene.window.update(
+      banner: nil, toast: .resting("f\u{1b}]0;x\u{7}g\r\nh\u{0}", message: "i\u{202e}j\u{9d}k\nl"))
+    try scene.wait(for: "f]0;xg h · ijk l")
     #expect(scene.errorsSeen == [])
   }
 
@@ -68,6 +94,21 @@ import Testing
       let width = row.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x3000 ? 2 : 1) }
       #expect((0...1).contains((screen === other ? 70 : columns) - width))
     }
+  }
+
+  @Test func aMessageShowsWhereItFitsAndATitleIsCut() throws {
+    let scene = try Scene(columns: 60)
+    let narrow = try scene.server.attachedScreen(columns: 25)
+    let narrowest = try scene.server.attachedScreen(columns: 12)
+    scene.window.update(banner: nil, toast: .resting("Upload failed", message: "Check your internet.", style: .error))
+    try scene.wait(for: "           ✗ Upload failed · Check your internet.")
+    try scene.wait(for: "     ✗ Upload failed     ", on: narrow)
+    try scene.wait(for: "✗ Upload fa…", on: narrowest)
+    // 64 KiB of it.
+    let long = String(repeating: "日本 ", count: 9000)
+    scene.window.update(banner: nil, toast: .resting(long, message: long))
+    try scene.wait(for: "✓ 日本 日本…", on: narrowest)
+    #expect(scene.errorsSeen == [])
   }
 
   @Test func aCauseShowsWhereItFits() throws {

@@ -17,6 +17,20 @@ import Testing
     #expect(result.undoing(state.saving(result)) == state)
   }
 
+  @Test(arguments: [
+    ("off", "2", 0), ("on", "3", 1), ("2", "4", 2), ("3", "5", 3), ("4", "5", 3), ("5", "5", 3),
+  ])
+  func twoLinesAreAddedOrTheLastOfFiveBorrowed(status: String, reserved: String, line: Int) {
+    var state = ServerState()
+    state.global = StatusOptions(status: status, format: Self.defaults)
+    let result = state.reserved([.toast, .banner])
+    #expect(result.global.status == reserved)
+    #expect(result.global.format?[line] == StatusLine.toast.format)
+    #expect(result.global.format?[line + 1] == StatusLine.banner.format)
+    #expect(result.ownLineCount == 2)
+    #expect(result.undoing(state.saving(result)) == state)
+  }
+
   @Test func anEntryThatWasListedIsSetBackAndOneThatWasNotIsRemoved() {
     var state = ServerState()
     state.global = StatusOptions(status: "on", format: Self.defaults)
@@ -92,16 +106,24 @@ import Testing
       var state = ServerState()
       state.global = Self.options(using: &random, inherits: false)
       for id in 0..<4 { state.sessions["$\(id)"] = Self.options(using: &random, inherits: true) }
-      let reserved = state.reserved([.banner])
-      let saved = state.saving(reserved)
-      #expect(reserved.undoing(saved) == state)
-      #expect(SavedState(encoded: saved.encoded) == saved)
-      for session in reserved.sessions.values {
-        let lines = StatusOptions.lines(session.status ?? reserved.global.status!)
-        let format = session.format ?? reserved.global.format!
-        // Its last line shows the banner, and no other one does.
-        #expect(format.filter { $0.key < lines && StatusLine.isOurs($0.value) }.map(\.key) == [lines - 1])
+      var current = state
+      var saved: SavedState?
+      for _ in 0..<4 {
+        let added: [StatusLine] = [[.banner], [.toast], [.toast, .banner]].randomElement(using: &random)!
+        let original = current.undoing(saved)
+        #expect(original == state)
+        current = original.reserved(added)
+        saved = original.saving(current)
+        #expect(SavedState(encoded: saved!.encoded) == saved)
+        for session in current.sessions.values {
+          let lines = StatusOptions.lines(session.status ?? current.global.status!)
+          let format = session.format ?? current.global.format!
+          // Its last lines are ours, and no other one is.
+          #expect((0..<lines).suffix(added.count).map { format[$0] } == added.map(\.format))
+          #expect(format.filter { $0.key < lines && StatusLine.isOurs($0.value) }.count == added.count)
+        }
       }
+      #expect(current.undoing(saved) == state)
     }
   }
 
@@ -153,6 +175,23 @@ extension SavedState {
     let before = WindowLayout("0000,80x23,0,0{40x23,0,0,0,39x23,41,0[39x11,41,0,1,39x11,41,12,2]}")
     let after = WindowLayout("0000,80x22,0,0{40x22,0,0,0,39x22,41,0[39x10,41,0,1,39x11,41,11,2]}")
     #expect(before?.withoutRows(1, border: "off") == after)
+  }
+
+  @Test func twoRowsAtOnceComeFromTwoPanes() {
+    let before = WindowLayout("0000,80x23,0,0[80x10,0,0,0,80x1,0,11,1,80x10,0,13,2]")
+    let after = WindowLayout("0000,80x21,0,0[80x9,0,0,0,80x1,0,10,1,80x9,0,12,2]")
+    let oneByOne = WindowLayout("0000,80x21,0,0[80x8,0,0,0,80x1,0,9,1,80x10,0,11,2]")
+    #expect(before?.withoutRows(2, border: "off") == after)
+    #expect(before?.squeezed(border: "off").contains(oneByOne!) == true)
+    #expect(before?.squeezed(border: "off").contains(after!) == true)
+  }
+
+  @Test func aTitlesBorderKeepsItsRow() {
+    let before = WindowLayout("0000,80x7,0,0[80x2,0,0,0,80x4,0,3,1]")
+    #expect(
+      before?.withoutRows(2, border: "top") == WindowLayout("0000,80x5,0,0[80x2,0,0,0,80x2,0,3,1]"))
+    #expect(
+      before?.withoutRows(2, border: "bottom") == WindowLayout("0000,80x5,0,0[80x1,0,0,0,80x3,0,2,1]"))
   }
 
   @Test func whatCannotShrinkStays() {

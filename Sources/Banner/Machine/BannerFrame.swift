@@ -11,6 +11,9 @@ public struct BannerFrame: Hashable, Sendable {
     self.detail = detail
     self.hiddenRows = hiddenRows
   }
+
+  /// For screen readers and observers, in one line: `No connection: eth0 has no carrier`.
+  public var announcement: String { detail.isEmpty ? appearance.title : "\(appearance.title): \(detail)" }
 }
 
 /// Rows that a window's content must leave free at its edges.

@@ -1,7 +1,7 @@
 /// What a window is able to show.
 public struct WindowTraits: Hashable, Sendable {
   /// Where the banner stands and from where it slides.
-  public enum Edge: Hashable, Sendable {
+  public enum Edge: String, Hashable, Sendable, CaseIterable {
     case top
     case bottom
   }

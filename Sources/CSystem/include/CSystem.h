@@ -46,6 +46,9 @@ int csystem_inotify_remove(int fd, int watch);
 // SO_PEERCRED of a connected unix socket; struct ucred needs _GNU_SOURCE.
 int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid);
 
+// pidfd_open(2), which glibc has only since 2.36: close-on-exec by itself, readable when the process has ended.
+int csystem_process_watch(pid_t pid);
+
 // posix_spawn_file_actions_addclosefrom_np(3) needs _GNU_SOURCE; `actions` is a posix_spawn_file_actions_t.
 int csystem_spawn_close_from(void *actions, int first);
 

@@ -24,12 +24,15 @@ struct BannerCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Rows, 1 to 8.", valueName: "rows"))
     var height: Int?
 
+    @OptionGroup var owner: OwnerOptions
     @OptionGroup var options: CommonOptions
 
     func run() throws {
       try finish {
-        try ask(
-          .present(.init(title: title, background: background, text: text, height: height)), options: options)
+        let banner = ObserverRequest.BannerRequest(
+          title: title, background: background, text: text, height: height,
+          owner: OverlayOwner(process: owner.process))
+        return try Recipients(options: options).expectSuccess(of: checked(.present(banner)))
       }
     }
   }
@@ -41,8 +44,25 @@ struct BannerCommand: ParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-      try finish { try ask(.dismiss, options: options) }
+      try finish { try Recipients(options: options).expectSuccess(of: .dismiss) }
     }
+  }
+}
+
+/// Who takes what a command shows along.
+struct OwnerOptions: ParsableArguments {
+  @Option(
+    name: .customLong("while"),
+    help: ArgumentHelp("Take it away when this process ends, such as $$, the shell.", valueName: "pid"))
+  var process: Int32?
+}
+
+/// The request as it will be read; what is wrong with it is wrong usage.
+func checked(_ request: ObserverRequest) throws -> ObserverRequest {
+  do throws(ProtocolError) {
+    return try request.checked()
+  } catch {
+    throw CommandError(error.message, status: .usage)
   }
 }
 

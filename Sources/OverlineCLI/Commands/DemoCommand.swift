@@ -10,6 +10,9 @@ struct DemoCommand: ParsableCommand {
     commandName: "demo",
     abstract: "Play an outage in this terminal, from a script. No network is touched.")
 
+  @Flag(help: "Everything else that a window shows too: banners, toasts in each style, an alert.")
+  var all = false
+
   @OptionGroup var options: CommonOptions
 
   func run() throws {
@@ -17,12 +20,16 @@ struct DemoCommand: ParsableCommand {
       var capabilities = TerminalCapabilities(
         environment: { options.noColor && $0 == "NO_COLOR" ? "1" : ProcessEnvironment[$0] }, isTerminal: isTerminal(1))
       if options.noMotion { capabilities.isAccessible = true }
-      let settings = try options.configuration().banner
+      let configuration = try options.configuration()
+      let settings = configuration.banner
+      let script = all ? DemoScript.all(settings) : DemoScript(outage: settings)
       guard let size = TerminalSize(of: 1), capabilities.movesCursor || options.noMotion && isTerminal(1) else {
-        try Demo.tellInWords(settings: settings)
+        try Demo.tellInWords(script, settings: settings)
         return .success
       }
-      try Demo(settings: settings, size: size, capabilities: capabilities).play()
+      try Demo(
+        script, settings: settings, toasts: ToastSettings(), size: size, capabilities: capabilities
+      ).play()
     }
   }
 }

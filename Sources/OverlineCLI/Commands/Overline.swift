@@ -13,7 +13,7 @@ struct Overline: ParsableCommand {
     version: Version.text,
     subcommands: [
       MonitorCommand.self, RunCommand.self, StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self,
-      BannerCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self,
+      ToastCommand.self, BannerCommand.self, AlertCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self,
       ResetCommand.self,
     ])
 }

@@ -16,6 +16,8 @@ final class Monitor: @unchecked Sendable {
   let console = Console()
   let settings: BannerSettings
   let reserve: TmuxReserve
+  private let toastSettings: ToastSettings
+  private let toastDefaults: Configuration.ToastDefaults
   private let pathOptions: PathOptions
   private let isQuiet: Bool
 
@@ -23,13 +25,19 @@ final class Monitor: @unchecked Sendable {
   /// The banner as observers are told of it, on no screen of its own.
   private(set) var reference: BannerMachine
   var tmux: TmuxServers?
+  /// The toasts as observers are told of them, on no screen of its own either.
+  var toasts: ToastMachine
+  var toast: ToastContent?
+  /// Those that tmux tells the end of.
+  var toastsInTmux: Set<ToastID> = []
+  private(set) lazy var overlays = Overlays(on: self, queue: queue, defaults: toastDefaults)
 
   private let observers: Observers?
   private var watcher: PathWatcher?
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
   private var isEnding = false
-  private var lastState: ObserverState?
+  private var states = StateSequence()
 
   /// Runs until a signal ends it.
   static func run(options: CommonOptions) throws -> ExitStatus {
@@ -46,6 +54,9 @@ final class Monitor: @unchecked Sendable {
     pathOptions = configuration.path
     isQuiet = options.quiet
     reference = BannerMachine(settings: settings, window: .reference)
+    toastSettings = configuration.toastSettings
+    toastDefaults = configuration.toast
+    toasts = ToastMachine(settings: toastSettings, window: .reference)
     observers = try Self.observers(socket: options.socket, console)
   }
 
@@ -66,9 +77,13 @@ final class Monitor: @unchecked Sendable {
         signals.append(try SignalSource(signal, queue: queue) { [unowned self] in end() })
       }
       let tmux = TmuxServers(monitor: self, directory: observers?.directory, lock: observers?.lockDescriptor)
+      tmux.toastSettings = toastSettings
+      tmux.onToastEnd = { [unowned self] in toastEndedInTmux($0) }
       self.tmux = tmux
       do {
-        try observers?.listen(on: queue) { [unowned self] request, completion in answer(request, completion) }
+        try observers?.listen(
+          on: queue, { [unowned self] request, client, completion in answer(request, from: client, completion) },
+          onLeave: { [unowned self] in overlays.clientLeft($0) })
       } catch {
         console.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       }
@@ -103,6 +118,7 @@ final class Monitor: @unchecked Sendable {
     if let event {
       _ = reference.handle(event, at: now)
       tmux?.handle(event, at: now)
+      handle(.deadlineReached, at: now)
     }
     publish(at: now)
     if let sentence { say(sentence) }
@@ -112,12 +128,14 @@ final class Monitor: @unchecked Sendable {
 
   /// Sets the one timer to the first deadline of all.
   func arm() {
-    timer?.arm([reference.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline].compactMap { $0 }.min())
+    timer?.arm(
+      [reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline].compactMap { $0 }.min()
+    )
   }
 
   // MARK: - What is told
 
-  private func say(_ sentence: String) {
+  func say(_ sentence: String) {
     if !isQuiet { console.say("\(WallTime.now.timeOfDay)  \(sentence)") }
   }
 
@@ -125,15 +143,9 @@ final class Monitor: @unchecked Sendable {
   private func publish(at time: Duration) {
     // A fade may go on while tmux is waited for; the state file is gone by then, and stays gone.
     guard let observers, let path, !isEnding else { return }
-    let now = WallTime.now.rfc3339
-    var state = ObserverState(
-      seq: lastState?.seq ?? 0, time: lastState?.time ?? now, since: lastState?.since ?? now, path: path,
-      phase: reference.status.phase, appearance: reference.status.banner?.appearance, inset: reference.inset)
-    guard state != lastState else { return }
-    state.seq += 1
-    state.time = now
-    if state.state != lastState?.state { state.since = now }
-    lastState = state
+    let new = states.next(
+      path: path, banner: reference.status, inset: reference.inset, toast: toast, time: WallTime.now.rfc3339)
+    guard let state = new else { return }
     observers.publish(state, at: time)
   }
 

@@ -41,8 +41,11 @@ final class Observers: @unchecked Sendable {
   /// The lock's descriptor, for the guardian to keep.
   var lockDescriptor: Int32? { lock.rawDescriptor }
 
-  func listen(on queue: DispatchQueue, _ onRequest: @escaping ObserverServer.RequestHandler) throws {
-    server = try ObserverServer(path: socket, queue: queue, onRequest: onRequest)
+  func listen(
+    on queue: DispatchQueue, _ onRequest: @escaping ObserverServer.RequestHandler,
+    onLeave: @escaping @Sendable (ObserverServer.ClientID) -> Void
+  ) throws {
+    server = try ObserverServer(path: socket, queue: queue, onRequest: onRequest, onLeave: onLeave)
   }
 
   /// Tells everyone who is connected, and a little later those who look at the file.

@@ -1,19 +1,23 @@
 internal import Banner
 internal import ObserverProtocol
+internal import ObserverSocket
 internal import Tmux
 
 /// What observers ask of the monitor.
 extension Monitor {
-  func answer(_ request: ObserverRequest, _ completion: @escaping @Sendable (ObserverResponse) -> Void) {
+  func answer(
+    _ request: ObserverRequest, from client: ObserverServer.ClientID,
+    _ completion: @escaping @Sendable (ObserverResponse) -> Void
+  ) {
     switch request {
     case .watch, .status:
       // The server itself answers these.
       completion(.ok())
-    case .present(let banner):
-      completion(present(banner))
-    case .dismiss:
-      deliver(.bannerDismissedByUser)
-      completion(.ok())
+    case .present(let banner): completion(overlays.present(banner, from: client))
+    case .dismiss: completion(overlays.dismissBanner())
+    case .toast(let toast): completion(overlays.post(toast, from: client))
+    case .dismissToast(let name): completion(overlays.dismiss(name))
+    case .alert(let alert): overlays.ask(alert, from: client, completion)
     case .tmuxAttach(let socket):
       tmux?.attach(TmuxServer(socket: socket)) { completion(.init($0)) }
     case .tmuxDetach(let socket):
@@ -21,10 +25,6 @@ extension Monitor {
     case .tmuxStatus(let socket):
       completion(.ok(.array(servers(socket))))
     }
-  }
-
-  private func present(_ request: ObserverRequest.BannerRequest) -> ObserverResponse {
-    ObserverResponse(presenting: { deliver(.bannerPresented(try Appearance(request))) })
   }
 
   private func servers(_ socket: String?) -> [JSONValue] {
@@ -38,28 +38,7 @@ extension Monitor {
   }
 }
 
-extension Appearance {
-  /// What somebody asked for; throws when a colour is none.
-  init(_ request: ObserverRequest.BannerRequest) throws(ColorError) {
-    var builder = AppearanceBuilder().title(request.title)
-    if let background = request.background { builder = builder.backgroundColor(try Color(parsing: background)) }
-    if let text = request.text { builder = builder.textColor(try Color(parsing: text)) }
-    if let height = request.height { builder = builder.height(height) }
-    self = builder.appearance
-  }
-}
-
 extension ObserverResponse {
-  /// What comes of showing a banner.
-  init(presenting body: () throws -> Void) {
-    do {
-      try body()
-      self = .ok()
-    } catch {
-      self = .failure(message: "\(error)", code: "bad-colour")
-    }
-  }
-
   init(_ error: TmuxError?) {
     self = error.map { .failure(message: "\($0)", code: $0.code.rawValue) } ?? .ok()
   }

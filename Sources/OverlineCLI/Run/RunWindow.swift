@@ -19,10 +19,14 @@ enum RunWindow {
     if let aside { try step(aside, for: command, isVerbose: isVerbose) }
 
     let observers = WindowObservers()
-    let link = try WindowLink { observers.note($0) }
-    var window = try Window(settings: configuration.banner, capabilities: capabilities(options), link: link)
+    let link = try WindowLink(
+      onChange: { observers.note($0) }, onToastEnd: { observers.note(ended: $0) },
+      onAnswer: { observers.note(answered: $0, button: $1) }, onInput: { observers.noteInput() })
+    var window = try Window(
+      settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
+      capabilities: capabilities(options), link: link)
     // The program may ask at once.
-    do { try observers.listen(link) } catch {
+    do { try observers.listen(link, defaults: configuration.toast) } catch {
       if isVerbose { Output.complain("\(error); going on without a socket") }
     }
     var environment = ProcessEnvironment.all.filter { !$0.hasPrefix("\(SteppingAside.socketVariable)=") }

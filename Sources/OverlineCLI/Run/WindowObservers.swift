@@ -1,4 +1,5 @@
 internal import Banner
+internal import Configuration
 internal import Dispatch
 internal import ObserverProtocol
 internal import ObserverSocket
@@ -15,22 +16,30 @@ final class WindowObservers: @unchecked Sendable {
   private var server: ObserverServer?
   private var path: NWPath?
   private var status = WindowStatus()
-  private var lastState: ObserverState?
+  private var states = StateSequence()
   private let made = Mutex<String?>(nil)
+  private var link: WindowLink?
+  private var overlays: Overlays?
 
   /// Where the window listens; nil where it does not.
   var socket: String? { made.withLock { $0 } }
 
   /// Begins to serve. A process of this number that was killed may have left its socket.
-  func listen(_ link: WindowLink) throws {
+  ///
+  /// - Parameter defaults: of toasts that leave something open.
+  func listen(_ link: WindowLink, defaults: Configuration.ToastDefaults) throws {
     let directory = try RuntimeDirectory.locate()
     try directory.prepare()
     let socket = directory.windowSocket(of: ProcessEnvironment.processID)
     if let attributes = try? Files.attributes(socket), attributes.isSocket { try Files.remove(socket) }
     try queue.sync {
-      server = try ObserverServer(path: socket, queue: queue) { request, completion in
-        completion(answer(request, link))
-      }
+      let overlays = Overlays(on: self, queue: queue, defaults: defaults)
+      self.link = link
+      self.overlays = overlays
+      server = try ObserverServer(
+        path: socket, queue: queue,
+        onRequest: { request, client, completion in answer(request, from: client, overlays, completion) },
+        onLeave: { overlays.clientLeft($0) })
     }
     made.withLock { $0 = socket }
   }
@@ -54,17 +63,27 @@ final class WindowObservers: @unchecked Sendable {
     }
   }
 
+  /// A toast is over; from the window's thread.
+  func note(ended id: ToastID) {
+    queue.async { [self] in overlays?.toastEnded(id) }
+  }
+
+  /// A question was answered; from the window's thread.
+  func note(answered id: AlertID, button: Int?) {
+    queue.async { [self] in overlays?.alertAnswered(id, button: button) }
+  }
+
+  /// Somebody types here: what is meant for the window in use finds this one.
+  func noteInput() {
+    if let socket { Files.touch(socket) }
+  }
+
   private func publish() {
     guard let server, let path else { return }
-    let now = WallTime.now.rfc3339
-    var state = ObserverState(
-      seq: lastState?.seq ?? 0, time: lastState?.time ?? now, since: lastState?.since ?? now, path: path,
-      phase: status.banner.phase, appearance: status.banner.banner?.appearance, inset: status.inset)
-    guard state != lastState else { return }
-    state.seq += 1
-    state.time = now
-    if state.state != lastState?.state { state.since = now }
-    lastState = state
+    let new = states.next(
+      path: path, banner: status.banner, inset: status.inset, toast: status.toast, alert: status.alert,
+      time: WallTime.now.rfc3339)
+    guard let state = new else { return }
     server.publish(state)
   }
 
@@ -75,18 +94,48 @@ final class WindowObservers: @unchecked Sendable {
   }
 }
 
+extension WindowObservers: OverlayScreen {
+  func post(_ toast: ToastContent, id: ToastID, tmux: String?) throws(ProtocolError) {
+    try check(rows: 5, columns: 1, for: "a toast")
+    link?.post(.toast(toast, id: id))
+  }
+
+  func dismissToast(_ id: ToastID) { link?.post(.dismissToast(id)) }
+
+  func ask(_ alert: Alert, id: AlertID) throws(ProtocolError) {
+    try check(rows: 3, columns: 12, for: "an alert")
+    link?.post(.alert(alert, id: id))
+  }
+
+  func withdrawAlert(_ id: AlertID) { link?.post(.withdrawAlert(id)) }
+
+  func post(_ event: BannerEvent) { link?.post(.banner(event)) }
+
+  /// Before the window has said how large it is, that is not known.
+  private func check(rows: Int, columns: Int, for what: String) throws(ProtocolError) {
+    guard status.rows > 0, status.rows < rows || status.columns < columns else { return }
+    throw ProtocolError(
+      .noRoom,
+      "this window has \(status.rows) rows and \(status.columns) columns; \(what) needs \(rows) and \(columns)")
+  }
+}
+
 /// What a window does for those who ask.
-private func answer(_ request: ObserverRequest, _ link: WindowLink) -> ObserverResponse {
+private func answer(
+  _ request: ObserverRequest, from client: ObserverServer.ClientID, _ overlays: Overlays,
+  _ completion: @escaping @Sendable (ObserverResponse) -> Void
+) {
   switch request {
   case .watch, .status:
     // The server itself answers these.
-    return .ok()
-  case .present(let banner):
-    return ObserverResponse(presenting: { link.post(.banner(.bannerPresented(try Appearance(banner)))) })
-  case .dismiss:
-    link.post(.banner(.bannerDismissedByUser))
-    return .ok()
+    completion(.ok())
+  case .present(let banner): completion(overlays.present(banner, from: client))
+  case .dismiss: completion(overlays.dismissBanner())
+  case .toast(let toast): completion(overlays.post(toast, from: client))
+  case .dismissToast(let name): completion(overlays.dismiss(name))
+  case .alert(let alert): overlays.ask(alert, from: client, completion)
   case .tmuxAttach, .tmuxDetach, .tmuxStatus:
-    return .failure(message: "this is a window, not the monitor; tmux is the monitor's", code: "unknown-request")
+    completion(
+      .failure(message: "this is a window, not the monitor; tmux is the monitor's", code: "unknown-request"))
   }
 }

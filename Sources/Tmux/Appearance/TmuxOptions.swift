@@ -1,12 +1,12 @@
 public import Banner
 
-/// When the banner gets a status line of its own.
+/// When banner and toasts get status lines of their own.
 public enum TmuxReserve: String, Hashable, Sendable, CaseIterable {
-  /// While there is a banner.
+  /// Each while it is there.
   case auto
-  /// All the time; hidden, the line is empty. Nothing ever moves.
+  /// One line all the time, empty while there is nothing: only a toast beside a banner moves anything.
   case always
-  /// Never: the banner shows only where the user's own status line says `#{OVERLINE_TEXT}`.
+  /// Never: they show only where the user's own status line says `#{OVERLINE_TEXT}` and `#{OVERLINE_TOAST}`.
   case never
 }
 

@@ -65,15 +65,18 @@ extension TmuxServer {
       isReserved: snapshot.saved != nil)
   }
 
-  /// Reads the server in two rounds: the second asks each session that the first told of.
-  func snapshot() throws(TmuxError) -> ServerSnapshot {
-    var answers = ServerReading.answers(try source(ServerReading.serverQuestions).output)
+  /// Reads the server in one round, or in two: the second asks the sessions that the first told of and nobody knew.
+  ///
+  /// - Parameter known: sessions that there were; some may have ended.
+  func snapshot(sessions known: Set<String> = []) throws(TmuxError) -> ServerSnapshot {
+    let questions = ServerReading.serverQuestions + known.sorted().flatMap(ServerReading.questions(session:))
+    var answers = ServerReading.answers(try source(questions).output)
     let version = answers["version"] ?? ""
     if let known = TmuxVersion(version), !known.isSupported {
       throw TmuxError(
         code: .tooOld, attempt: "show a banner in tmux (\(socket))", reason: "the server is tmux \(version)")
     }
-    let sessions = ServerReading.lines(answers["sessions"])
+    let sessions = ServerReading.lines(answers["sessions"]).filter { !known.contains($0) }
     if !sessions.isEmpty {
       let more = try source(sessions.flatMap(ServerReading.questions(session:))).output
       answers.merge(ServerReading.answers(more)) { $1 }

@@ -14,6 +14,8 @@ struct TmuxPresenter: ~Copyable, Sendable {
   private var lines: [StatusLine] = []
   /// Whether nobody knows what is in the server: a monitor before us may have left something, or an attempt of ours half failed.
   private var isUnknown = true
+  /// The sessions there were when the server was last read.
+  private var sessions: Set<String> = []
   /// The clients that the last frame reached.
   private var clients: [String] = []
   /// See ``GuardianProcess/watch(_:)``.
@@ -83,7 +85,8 @@ struct TmuxPresenter: ~Copyable, Sendable {
   /// Changes the lines to those that are wanted. What that changes is written into the server first; then come the variables, then
   /// the options, so that the first paint is right. All in one run, so there is one redraw.
   private mutating func reserveLines(_ wanted: [StatusLine], _ values: [String: String]) throws(TmuxError) {
-    let snapshot = try server.snapshot()
+    let snapshot = try server.snapshot(sessions: sessions)
+    sessions = Set(snapshot.state.sessions.keys)
     let original = snapshot.state.undoing(snapshot.saved)
     let reserved = original.reserved(wanted)
     var target = reserved

@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import Banner
+internal import ObserverProtocol
+internal import ObserverSocket
+internal import POSIX
+internal import Window
+
+struct AlertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "alert",
+    abstract: "Ask a question that must be answered before anything else is typed.",
+    discussion: """
+      Exits with 0 for the first button, the action, and with 1 to 7 for the others; with 130 when it is dismissed; with 64 or more \
+      after an error. So that this does what it reads like:
+
+        overline alert "Deploy to production?" --button Deploy --button Cancel && deploy
+
+      Asks in the window that it is called in, in tmux in a popup, and else on the terminal, in plain lines. Without --button there is \
+      one, OK.
+      """)
+
+  @Argument(help: "The question.")
+  var title: String
+
+  @Option(help: ArgumentHelp("More about it.", valueName: "text"))
+  var message: String = ""
+
+  @Option(name: .customLong("button"), help: ArgumentHelp("An answer; once for each, at most 8.", valueName: "title"))
+  var buttons: [String] = []
+
+  @OptionGroup var options: CommonOptions
+
+  /// What shells say of a program that was interrupted.
+  private static let dismissed: Int32 = 130
+
+  func run() throws {
+    let status: Int32
+    do {
+      status = try ask().map { Int32($0) } ?? Self.dismissed
+    } catch {
+      let failure = report(error)
+      // Below are answers.
+      status = failure.rawValue < 64 ? ExitStatus.alertFailure.rawValue : failure.rawValue
+    }
+    throw ExitCode(status)
+  }
+
+  private func ask() throws -> Int? {
+    let request = try checked(
+      .alert(Alert(title: title, message: message, buttons: buttons.isEmpty ? ["OK"] : buttons)))
+    guard case .alert(let alert) = request else { return nil }
+    if let socket = options.socket ?? ProcessEnvironment[SteppingAside.socketVariable],
+      let response = try answer(to: request, at: socket)
+    {
+      guard case .ok(let data) = response else {
+        try expectSuccess(response)
+        return nil
+      }
+      return data?["button"]?.integer
+    }
+    switch ProcessEnvironment["TMUX"] == nil ? .notShown : TmuxPopup.ask(alert) {
+    case .answered(let button): return button
+    // No client is attached, or this tmux has no popups: there is a terminal all the same.
+    case .notShown: return try AlertPrompt(alert).ask()
+    }
+  }
+
+  /// Nil when that window is gone, or too small.
+  private func answer(to request: ObserverRequest, at socket: String) throws -> ObserverResponse? {
+    do throws(ObserverSocketError) {
+      var client = try ObserverClient(path: socket)
+      let response = try client.request(request)
+      if case .failure(_, ProtocolError.Code.noRoom.rawValue) = response { return nil }
+      return response
+    } catch {
+      guard error.code == .noMonitor, options.socket == nil else { throw error }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import Banner
+internal import Configuration
+internal import ObserverProtocol
+internal import POSIX
+internal import Terminal
+
+struct ToastCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "toast",
+    abstract: "Post a short message that goes by itself.",
+    discussion: """
+      It shows over whatever runs, in the window that this is called in; inside tmux, in tmux; else in the window that had the last \
+      input. Where there is none, and no monitor, it is a line on standard error. Takes no key from anybody.
+
+      Toasts of one --key are one toast that changes.
+      """)
+
+  @Argument(help: "What it says.")
+  var title: String
+
+  @Option(help: ArgumentHelp("More about it, at most three rows.", valueName: "text"))
+  var message: String = ""
+
+  @Option(
+    help: ArgumentHelp("info, success, warning or error.", valueName: "style"),
+    completion: .list(ToastStyle.allCases.map(\.rawValue)), transform: choice)
+  var style: ToastStyle = .info
+
+  @Option(help: ArgumentHelp("How long it stays, at least 3; 0 until it is dismissed.", valueName: "seconds"))
+  var duration: Double?
+
+  @Option(
+    help: ArgumentHelp("top or bottom.", valueName: "edge"),
+    completion: .list(WindowTraits.Edge.allCases.map(\.rawValue)), transform: choice)
+  var edge: WindowTraits.Edge?
+
+  @Option(help: ArgumentHelp("What it is about, for later ones to take its place.", valueName: "key"))
+  var key: String?
+
+  @OptionGroup var owner: OwnerOptions
+  @OptionGroup var options: CommonOptions
+
+  func validate() throws {
+    let longest = ToastRequest.longestDuration.components.seconds
+    guard (0...Double(longest)).contains(duration ?? 0) else {
+      throw ValidationError("--duration takes seconds, from 0 (until it is dismissed) to \(longest)")
+    }
+  }
+
+  func run() throws {
+    try finish {
+      let recipients = Recipients(options: options)
+      let toast = ToastRequest(
+        title: title, message: message, style: style,
+        // Less than a millisecond is not without end.
+        duration: duration.map { .milliseconds(Int(($0 * 1000).rounded(.up))) }, edge: edge, key: key,
+        owner: OverlayOwner(process: owner.process), tmux: recipients.tmux)
+      let request = try checked(.toast(toast))
+      if let response = try recipients.answer(to: request) { return try expectSuccess(response) }
+      if options.socket != nil { return try recipients.expectSuccess(of: request) }
+      guard case .toast(let toast) = request, !options.quiet else { return .success }
+      // Nobody shows it, and nothing is wrong with it.
+      let announcement = toast.content(duration: nil, edge: .top).announcement
+      try? writeAll(Array("\(TerminalText.sanitized(announcement))\n".utf8), to: 2)
+      return .success
+    }
+  }
+}
+
+/// One of a few words, or an error that names the nearest.
+@Sendable func choice<Choice: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> Choice {
+  if let choice = Choice(rawValue: text) { return choice }
+  let known = Choice.allCases.map(\.rawValue)
+  let hint = TerminalText.nearest(text, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+  throw ValidationError(
+    "\"\(TerminalText.sanitized(String(text.prefix(64))))\" is none of \(known.joined(separator: ", "))\(hint)")
+}

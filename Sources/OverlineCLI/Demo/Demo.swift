@@ -1,0 +1,184 @@
+internal import Banner
+internal import Dispatch
+internal import POSIX
+internal import Terminal
+
+/// A script on the alternate screen: the real machines, the real frames and the real colours, on a network that does not exist.
+///
+/// All state is touched on `queue` only: that is what makes this class Sendable.
+final class Demo: @unchecked Sendable {
+  /// Longer than the last hide delay and its fade.
+  private static let rest = Duration.milliseconds(1200)
+
+  private let queue = DispatchQueue(label: "overline.demo")
+  private let capabilities: TerminalCapabilities
+  private var machine: BannerMachine
+  private var toasts: ToastMachine
+  private var alerts = AlertMachine()
+  private var size: TerminalSize
+  private var pending: ArraySlice<DemoScript.Step>
+  private var lines = ["$ make test", "swift build --build-tests"]
+  private var began = Duration.zero
+  private var endAt: Duration?
+  private var timer: DeadlineTimer?
+  private var signals: [SignalSource] = []
+
+  init(
+    _ script: DemoScript, settings: BannerSettings, toasts: ToastSettings, size: TerminalSize,
+    capabilities: TerminalCapabilities
+  ) {
+    self.size = size
+    self.capabilities = capabilities
+    let window = WindowTraits(
+      rows: size.rows, columns: size.columns, colors: capabilities.colors, reducesMotion: capabilities.isAccessible)
+    machine = BannerMachine(settings: settings, window: window)
+    self.toasts = ToastMachine(settings: toasts, window: window)
+    pending = script.steps[...]
+  }
+
+  /// Plays to the end, which ends the process.
+  func play() throws -> Never {
+    try queue.sync {
+      timer = try DeadlineTimer(queue: queue) { [unowned self] in advance() }
+      for signal in [Signal.interrupt, .terminate, .hangUp, .quit] {
+        signals.append(try SignalSource(signal, queue: queue) { [unowned self] in leave(130) })
+      }
+      signals.append(try SignalSource(.windowSizeChanged, queue: queue) { [unowned self] in resize() })
+      began = BootClock.now
+      // The alternate screen, its cursor hidden: what was on the screen comes back untouched.
+      write("\u{1b}[?1049h\u{1b}[?25l")
+      drawContent()
+      advance()
+    }
+    withExtendedLifetime(self) { dispatchMain() }
+  }
+
+  private func advance() {
+    let now = BootClock.now
+    if let endAt, now >= endAt { leave(0) }
+    while let next = pending.first, began + next.at <= now {
+      pending = pending.dropFirst()
+      if !next.line.isEmpty {
+        lines.append(next.line)
+        drawContent()
+      }
+      handle(next.event, at: now)
+      if pending.isEmpty { endAt = now + machine.settings.hideDelay + Self.rest }
+    }
+    handle(.banner(.deadlineReached), at: now)
+    handle(.toast(.deadlineReached), at: now)
+    let deadlines = [machine.nextDeadline, toasts.nextDeadline, pending.first.map { began + $0.at }, endAt]
+    timer?.arm(deadlines.compactMap { $0 }.min())
+  }
+
+  private func handle(_ event: DemoScript.Event, at now: Duration) {
+    switch event {
+    case .banner(let event): handle(event, at: now)
+    case .toast(let event): if !toasts.handle(event, at: now).isEmpty { drawContent() }
+    case .alert(let event): if !alerts.handle(event, at: now).isEmpty { drawContent() }
+    }
+  }
+
+  private func handle(_ event: BannerEvent, at now: Duration) {
+    let painter = BannerPainter(
+      columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
+    for effect in machine.handle(event, at: now) {
+      switch effect {
+      case .setInset: drawContent()
+      case .draw(let frame): write(painter.paint(frame))
+      case .clear: write(painter.erase(rows: machine.inset.top))
+      case .publish: break
+      }
+    }
+  }
+
+  /// The window's content, below the inset, and what stands over it.
+  private func drawContent() {
+    var text = "\u{1b}[?2026h"
+    let top = machine.inset.top
+    // The newest lines, when there are more than rows.
+    let visible = lines.suffix(max(0, size.rows - top))
+    for row in top..<size.rows {
+      let index = visible.startIndex + row - top
+      let line = index < visible.endIndex ? visible[index] : ""
+      text += "\u{1b}[\(row + 1);1H\u{1b}[0m\(TerminalText.truncated(line, toColumns: size.columns - 1))\u{1b}[K"
+    }
+    var bytes = Array(text.utf8)
+    for box in boxes(rows: size.rows - top) {
+      for (index, row) in box.encoded(colors: capabilities.colors).enumerated() {
+        bytes += Array("\u{1b}[\(top + box.row + index + 1);\(box.column + 1)H".utf8) + row
+      }
+    }
+    write(bytes + Array("\u{1b}[?2026l".utf8))
+  }
+
+  private func boxes(rows: Int) -> [OverlayBox] {
+    let alert = alerts.frame.map {
+      AlertLayout(
+        $0, rows: rows, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII
+      ).box
+    }
+    let toast = toasts.frame.flatMap { frame in
+      ToastLayout(
+        frame, rows: rows, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)?
+        .box(frame, rows: rows, columns: size.columns)
+    }
+    return [alert, toast].compactMap { $0 }
+  }
+
+  private func resize() {
+    guard let new = TerminalSize(of: 1) else { return }
+    size = new
+    write("\u{1b}[2J")
+    handle(.banner(.windowResized(rows: new.rows, columns: new.columns)), at: BootClock.now)
+    handle(.toast(.windowResized(rows: new.rows, columns: new.columns)), at: BootClock.now)
+    drawContent()
+    advance()
+  }
+
+  private func leave(_ status: Int32) -> Never {
+    write("\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l")
+    exitProcess(status)
+  }
+
+  private func write(_ text: String) { write(Array(text.utf8)) }
+
+  private func write(_ bytes: [UInt8]) {
+    do { try writeAll(bytes, to: 1) } catch { exitProcess(ExitStatus.failure.rawValue) }
+  }
+
+  /// The same story for what is not a terminal, or one that cannot move its cursor.
+  static func tellInWords(_ script: DemoScript, settings: BannerSettings) throws {
+    var machine = BannerMachine(settings: settings, window: WindowTraits(maximumFrames: 1))
+    var last = ""
+    func say(_ line: String) throws {
+      if !line.isEmpty, line != last { try Output.line(line) }
+      last = line
+    }
+    for (index, step) in script.steps.enumerated() {
+      try say(step.line)
+      switch step.event {
+      case .banner(let event):
+        var now = step.at
+        var effects = machine.handle(event, at: now)
+        while let deadline = machine.nextDeadline, deadline > now {
+          now = deadline
+          effects += machine.handle(.deadlineReached, at: now)
+        }
+        for case .publish(let status) in effects {
+          if let banner = status.banner { try say(BannerText(banner).line) }
+        }
+      case .toast(.toastPosted(let content, id: _)):
+        // Of a toast that changes faster than anyone listens, the last.
+        if case .toast(.toastPosted(let next, id: _))? = script.steps.dropFirst(index + 1).first?.event,
+          content.key != nil, next.key == content.key
+        {
+          break
+        }
+        try say(content.announcement)
+      case .alert(.alertPosted(let alert, id: _)): try say(alert.announcement)
+      case .toast, .alert: break
+      }
+    }
+  }
+}

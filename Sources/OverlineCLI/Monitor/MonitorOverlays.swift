@@ -1,0 +1,52 @@
+internal import Banner
+internal import ObserverProtocol
+internal import POSIX
+internal import Tmux
+
+/// The monitor has no screen: its overlays show in the tmux servers that it drives, or are a line of its own.
+extension Monitor: OverlayScreen {
+  func post(_ toast: ToastContent, id: ToastID, tmux server: String?) {
+    // Its end may be told before its posting has returned.
+    toastsInTmux.insert(id)
+    if tmux?.post(toast, id: id, to: server.map { TmuxServer(socket: $0) }) != true {
+      toastsInTmux.remove(id)
+      say(toast.announcement)
+    }
+    handle(.toastPosted(toast, id: id), at: BootClock.now)
+    deliver(nil)
+  }
+
+  func dismissToast(_ id: ToastID) {
+    tmux?.dismissToast(id)
+    handle(.toastDismissed(id), at: BootClock.now)
+    deliver(nil)
+  }
+
+  func toastEndedInTmux(_ id: ToastID) {
+    toastsInTmux.remove(id)
+    overlays.toastEnded(id)
+    handle(.toastDismissed(id), at: BootClock.now)
+    deliver(nil)
+  }
+
+  func ask(_ alert: Alert, id: AlertID) throws(ProtocolError) {
+    throw ProtocolError(
+      .unsupported, "the monitor has no screen to ask on; overline alert asks in the window or terminal it is called in"
+    )
+  }
+
+  func withdrawAlert(_ id: AlertID) {}
+
+  func post(_ event: BannerEvent) { deliver(event) }
+
+  /// What observers are told of toasts, which tmux shows in its own time.
+  func handle(_ event: ToastEvent, at now: Duration) {
+    for effect in toasts.handle(event, at: now) {
+      switch effect {
+      case .publish(let new): toast = new
+      case .end(let id): if !toastsInTmux.contains(id) { overlays.toastEnded(id) }
+      case .draw, .clear: break
+      }
+    }
+  }
+}

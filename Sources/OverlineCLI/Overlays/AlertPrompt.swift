@@ -1,0 +1,99 @@
+internal import Banner
+internal import POSIX
+internal import Terminal
+
+/// A question on a terminal in plain lines, answered with a line: for terminals that cannot move their cursor, and for ears.
+struct AlertPrompt {
+  private let alert: Alert
+  private let asker: Int32?
+
+  /// - Parameter asker: a process whose end takes the question along.
+  init(_ alert: Alert, asker: Int32? = nil) {
+    self.alert = alert
+    self.asker = asker
+  }
+
+  /// The button, or nil when it was dismissed: by an empty line, the end of input, Escape or Ctrl-C. What was typed before the question was
+  /// there answers nothing.
+  func ask() throws -> Int? {
+    guard let terminal = OwnTerminal.open() else {
+      throw CommandError(
+        "there is no terminal to ask on; call this in a terminal, in tmux, or in a window of \"overline run\"",
+        status: .noMonitor)
+    }
+    let signals = try TakenSignals([.interrupt, .quit, .terminate, .hangUp])
+    let end = try asker.map { pid throws(SystemError) in SharedProcessEnd(try ProcessEnd(of: pid)) }
+    let modes = try TerminalModes(of: terminal.rawValue)
+    // Lines, echo and signals, whatever the caller made of the terminal.
+    try modes.sane.take(terminal.rawValue)
+    defer { try? modes.take(terminal.rawValue) }
+    TerminalModes.discardTyped(terminal.rawValue)
+    try terminal.writeAll(Array(text.utf8))
+    return try awaitAnswer(on: terminal, signals, end)
+  }
+
+  private var text: String {
+    var lines = ["Alert: \(alert.title)"]
+    if !alert.message.isEmpty { lines.append(alert.message) }
+    for (index, button) in alert.buttons.enumerated() { lines.append("\(index + 1): \(button)") }
+    return lines.map { TerminalText.sanitized($0) + "\n" }.joined() + invitation
+  }
+
+  private var invitation: String {
+    let numbers = alert.buttons.count == 1 ? "1" : "1 to \(alert.buttons.count)"
+    return "Type \(numbers) and Enter, or only Enter to dismiss: "
+  }
+
+  private func awaitAnswer(
+    on terminal: borrowing FileDescriptor, _ signals: borrowing TakenSignals, _ end: SharedProcessEnd?
+  ) throws -> Int? {
+    var ready = PollSet(count: 3)
+    var line: [UInt8] = []
+    while true {
+      ready.watch(0, terminal.rawValue, .readable)
+      ready.watch(1, signals.rawValue, .readable)
+      if let end { ready.watch(2, end.rawValue, .readable) }
+      ready.wait(milliseconds: -1)
+      if ready.ready(1) != [] || ready.ready(2) != [] {
+        try? terminal.writeAll([0x0a])
+        return nil
+      }
+      guard ready.ready(0) != [] else { continue }
+      guard let bytes = try? terminal.read(atMost: 4096), !bytes.isEmpty else { return nil }
+      line += bytes
+      guard line.last == 0x0a else { continue }
+      switch Answer(String(decoding: line, as: UTF8.self), to: alert) {
+      case .button(let button): return button
+      case .dismissal: return nil
+      case .none:
+        try terminal.writeAll(Array("That is none of them. \(invitation)".utf8))
+        line = []
+      }
+    }
+  }
+}
+
+/// What a typed line means.
+enum Answer: Equatable {
+  case button(Int)
+  case dismissal
+
+  /// Nil for what is neither a button's number nor nothing. Not a button's words: one may be called "2".
+  init?(_ line: String, to alert: Alert) {
+    let text = TerminalText.sanitized(line).filter { !$0.isWhitespace }
+    if text.isEmpty {
+      self = .dismissal
+    } else if let number = Int(text), alert.buttons.indices.contains(number - 1) {
+      self = .button(number - 1)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A process's end, which not every question has.
+private final class SharedProcessEnd {
+  private let end: ProcessEnd
+  init(_ end: consuming ProcessEnd) { self.end = end }
+  var rawValue: Int32 { end.rawValue }
+}

@@ -1,0 +1,183 @@
+internal import Banner
+internal import Configuration
+internal import Dispatch
+internal import ObserverProtocol
+internal import ObserverSocket
+internal import POSIX
+
+/// What others have asked a screen to show, and whose end takes it along: nothing is left behind by a client that ends, however it ends.
+///
+/// Used on one queue only: that is what makes this class Sendable.
+final class Overlays: @unchecked Sendable {
+  private enum Overlay: Hashable {
+    case toast(ToastID)
+    case alert(AlertID)
+    /// The number of the presentation: a banner that somebody else presented since then is not this one.
+    case banner(Int)
+  }
+
+  private struct Entry {
+    var client: ObserverServer.ClientID?
+    var process: ProcessWatch?
+    var key: String?
+    var onAnswer: (@Sendable (ObserverResponse) -> Void)?
+  }
+
+  private unowned let screen: any OverlayScreen
+  private let queue: DispatchQueue
+  private let defaults: Configuration.ToastDefaults
+  private var entries: [Overlay: Entry] = [:]
+  private var count = 0
+  private var banner: Int?
+
+  /// - Parameter queue: the one that every method is called on.
+  init(on screen: any OverlayScreen, queue: DispatchQueue, defaults: Configuration.ToastDefaults) {
+    self.screen = screen
+    self.queue = queue
+    self.defaults = defaults
+  }
+
+  // MARK: - What is asked
+
+  func post(_ request: ToastRequest, from client: ObserverServer.ClientID) -> ObserverResponse {
+    let id = ToastID(rawValue: nextNumber())
+    return ObserverResponse { () throws(ProtocolError) in
+      try begin(.toast(id), request.owner, client, key: request.key)
+      do throws(ProtocolError) {
+        try screen.post(
+          request.content(duration: defaults.duration, edge: defaults.edge), id: id, tmux: request.tmux)
+      } catch {
+        entries[.toast(id)] = nil
+        throw error
+      }
+      return .object(["id": .integer(id.rawValue)])
+    }
+  }
+
+  /// One that is gone already is fine.
+  func dismiss(_ name: ObserverRequest.ToastName) -> ObserverResponse {
+    for (overlay, entry) in entries {
+      guard case .toast(let id) = overlay else { continue }
+      switch name {
+      case .id(id): screen.dismissToast(id)
+      case .key(let key) where entry.key == key: screen.dismissToast(id)
+      case .id, .key: break
+      }
+    }
+    return .ok()
+  }
+
+  func present(_ request: ObserverRequest.BannerRequest, from client: ObserverServer.ClientID) -> ObserverResponse {
+    ObserverResponse { () throws(ProtocolError) in
+      let appearance = try Appearance(request)
+      let number = nextNumber()
+      try begin(.banner(number), request.owner, client)
+      if let banner { entries[.banner(banner)] = nil }
+      banner = number
+      screen.post(.bannerPresented(appearance))
+      return nil
+    }
+  }
+
+  func dismissBanner() -> ObserverResponse {
+    screen.post(.bannerDismissedByUser)
+    return .ok()
+  }
+
+  /// - Parameter completion: called when the question is answered, or nobody waits for the answer any longer.
+  func ask(
+    _ alert: Alert, from client: ObserverServer.ClientID,
+    _ completion: @escaping @Sendable (ObserverResponse) -> Void
+  ) {
+    let id = AlertID(rawValue: nextNumber())
+    entries[.alert(id)] = Entry(client: client, onAnswer: completion)
+    do throws(ProtocolError) {
+      try screen.ask(alert, id: id)
+    } catch {
+      entries[.alert(id)] = nil
+      completion(ObserverResponse(error))
+    }
+  }
+
+  // MARK: - What ended
+
+  func toastEnded(_ id: ToastID) {
+    entries[.toast(id)] = nil
+  }
+
+  func alertAnswered(_ id: AlertID, button: Int?) {
+    let entry = entries.removeValue(forKey: .alert(id))
+    entry?.onAnswer?(.ok(.object(["button": button.map(JSONValue.integer) ?? .null])))
+  }
+
+  func clientLeft(_ client: ObserverServer.ClientID) {
+    for (overlay, entry) in entries where entry.client == client { remove(overlay) }
+  }
+
+  // MARK: - Owners
+
+  private func nextNumber() -> Int {
+    count += 1
+    return count
+  }
+
+  private func begin(
+    _ overlay: Overlay, _ owner: OverlayOwner, _ client: ObserverServer.ClientID, key: String? = nil
+  ) throws(ProtocolError) {
+    var entry = Entry(client: owner.isConnection ? client : nil, key: key)
+    if let process = owner.process {
+      do throws(SystemError) {
+        entry.process = try ProcessWatch(process, queue: queue) { [weak self] in self?.remove(overlay) }
+      } catch {
+        throw ProtocolError(
+          .noProcess, error.isNoSuchProcess ? "\"while\" is \(process), and there is no such process" : "\(error)")
+      }
+    }
+    entries[overlay] = entry
+  }
+
+  /// Its owner is gone.
+  private func remove(_ overlay: Overlay) {
+    guard let entry = entries[overlay] else { return }
+    switch overlay {
+    case .toast(let id):
+      // It has yet to leave the screen, and is over then.
+      entries[overlay]?.process = nil
+      entries[overlay]?.client = nil
+      screen.dismissToast(id)
+    case .alert(let id):
+      entries[overlay] = nil
+      screen.withdrawAlert(id)
+      entry.onAnswer?(.ok(.object(["button": .null])))
+    case .banner:
+      entries[overlay] = nil
+      screen.post(.customBannerDismissed)
+    }
+  }
+}
+
+extension ObserverResponse {
+  /// What comes of doing something, with the answer's data.
+  fileprivate init(_ body: () throws(ProtocolError) -> JSONValue?) {
+    do throws(ProtocolError) {
+      self = .ok(try body())
+    } catch {
+      self.init(error)
+    }
+  }
+}
+
+extension Appearance {
+  /// What somebody asked for; throws when a colour is none.
+  fileprivate init(_ request: ObserverRequest.BannerRequest) throws(ProtocolError) {
+    var builder = AppearanceBuilder().title(request.title)
+    do throws(ColorError) {
+      if let background = request.background { builder = builder.backgroundColor(try Color(parsing: background)) }
+      if let text = request.text { builder = builder.textColor(try Color(parsing: text)) }
+    } catch {
+      throw ProtocolError(.badColor, "\(error)")
+    }
+    if let height = request.height { builder = builder.height(height) }
+    self = builder.appearance
+  }
+}

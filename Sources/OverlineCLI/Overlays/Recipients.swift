@@ -1,0 +1,48 @@
+internal import ObserverProtocol
+internal import ObserverSocket
+internal import POSIX
+internal import Tmux
+internal import Window
+
+/// Who may show what a command asks for, the best first: the window that it is called in; inside tmux the monitor, which shows it there;
+/// the window that had the last input, or else is the newest; the monitor.
+struct Recipients {
+  private let sockets: [String]
+  /// The tmux server that the command is called in.
+  let tmux: String?
+
+  init(options: CommonOptions) {
+    tmux = ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }?.socket
+    if let socket = options.socket {
+      sockets = [socket]
+      return
+    }
+    let directory = try? RuntimeDirectory.locate()
+    let monitor = directory.map { [$0.socket] } ?? []
+    let here = ProcessEnvironment[SteppingAside.socketVariable].map { [$0] } ?? []
+    sockets = here + (tmux == nil ? [] : monitor) + (directory?.windowSockets ?? []) + monitor
+  }
+
+  /// The first answer of one that is there; nil when nobody is.
+  func answer(to request: ObserverRequest) throws -> ObserverResponse? {
+    for socket in sockets {
+      do throws(ObserverSocketError) {
+        var client = try ObserverClient(path: socket)
+        return try client.request(request)
+      } catch {
+        // One that ended, or is stopped: its window is in nobody's sight.
+        guard [.noMonitor, .timeout, .pathTooLong].contains(error.code) else { throw error }
+      }
+    }
+    return nil
+  }
+
+  /// Asks for something that must be shown by somebody.
+  func expectSuccess(of request: ObserverRequest) throws -> ExitStatus {
+    guard let response = try answer(to: request) else {
+      throw CommandError(
+        "there is no window and no monitor to show it; start one with: overline monitor", status: .noMonitor)
+    }
+    return try OverlineCLI.expectSuccess(response)
+  }
+}

@@ -1,0 +1,40 @@
+internal import CSystem
+public import Dispatch
+
+/// The end of another process, whoever's it is (pidfd_open(2)), without polling.
+public struct ProcessEnd: ~Copyable, Sendable {
+  private let descriptor: FileDescriptor
+
+  /// Throws ``SystemError/isNoSuchProcess`` for a process that has ended, also when nobody has waited for it yet, and for a number that
+  /// is none.
+  public init(of pid: Int32) throws(SystemError) {
+    descriptor = try Self.watch(pid)
+  }
+
+  private static func watch(_ pid: Int32) throws(SystemError) -> FileDescriptor {
+    let attempt = "watch process \(pid)"
+    let descriptor = FileDescriptor(owning: try checkedNegative(attempt) { csystem_process_watch(pid) })
+    if try waitUntilReadable(descriptor.rawValue, timeout: .zero) { throw .noSuchProcess(attempt) }
+    return descriptor
+  }
+
+  /// Readable once the process has ended.
+  public var rawValue: Int32 { descriptor.rawValue }
+}
+
+/// Runs a handler on a queue when a process has ended. It no longer does once it is let go.
+public final class ProcessWatch: Sendable {
+  private let source: ReadSource
+
+  /// - Parameter handler: may be called more than once.
+  public init(_ pid: Int32, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) throws(SystemError) {
+    let end = SharedEnd(try ProcessEnd(of: pid))
+    source = ReadSource(descriptor: end.end.rawValue, keeping: end, queue: queue, handler: handler)
+  }
+}
+
+/// A process's end with more than one owner.
+private final class SharedEnd: Sendable {
+  let end: ProcessEnd
+  init(_ end: consuming ProcessEnd) { self.end = end }
+}
