@@ -124,6 +124,12 @@ let package = Package(
       swiftSettings: settings),
     tests("WindowTests", ["Banner", "OverlineCLI", "POSIX", "ReferenceTerminal", "Window", "WindowTestKit"]),
     tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
+    tests(
+      "OverlineCLITests",
+      [
+        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "PathModel", "POSIX", "ReferenceTerminal",
+        "WindowTestKit",
+      ]),
     // A program that does with its window what it is told.
     .executableTarget(
       name: "WindowProgram", dependencies: ["Overline"], path: "Tests/WindowProgram", swiftSettings: common),
@@ -138,6 +144,5 @@ let package = Package(
         "WindowProgram",
         "WindowTestKit", "NetworkPath",
       ]),
-    tests("OverlineCLITests", ["Banner", "Netlink", "ObserverProtocol", "OverlineCLI", "PathModel", "POSIX"]),
   ] + fuzz
 )
