@@ -127,7 +127,8 @@ let package = Package(
     tests(
       "OverlineCLITests",
       [
-        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "PathModel", "POSIX", "ReferenceTerminal",
+        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "PathModel", "POSIX",
+        "ReferenceTerminal",
         "WindowTestKit",
       ]),
     // A program that does with its window what it is told.
@@ -140,9 +141,8 @@ let package = Package(
     tests(
       "OverlineTests",
       [
-        "ClockExample", "DownloadExample", "Overline", "PathsExample", "ReadmeExample", "POSIX", "ReferenceTerminal",
-        "WindowProgram",
-        "WindowTestKit", "NetworkPath",
+        "ClockExample", "DownloadExample", "NetworkPath", "Overline", "PathsExample", "POSIX", "ReadmeExample",
+        "ReferenceTerminal", "WindowProgram", "WindowTestKit",
       ]),
   ] + fuzz
 )
