@@ -123,7 +123,9 @@ import WindowTestKit
 
   @Test func aHighBannerAndItsInset() throws {
     let scene = try ProgramScene(rows: 20)
-    try scene.tell("insets", "high Deploying")
+    try scene.tell("insets")
+    try scene.wait(for: "inset: 0 0")
+    try scene.tell("high Deploying")
     try scene.wait("the banner's middle row") { $0.text[18].contains("Deploying") }
     try scene.wait(for: "inset: 0 3")
     let rows = scene.scene.look { $0.cells.suffix(4).map { $0[0].background } }
