@@ -76,6 +76,7 @@ let package = Package(
     library("Netlink", ["CNetlink", "CSystem", "PathModel", "POSIX"]),
     library("NetworkPath", ["Netlink", "PathModel", "POSIX"]),
     library("Banner"),
+    library("Reachability", ["PathModel"]),
     library("Terminal", ["Banner"]),
     library("Tmux", ["Banner", "Terminal", "POSIX"]),
     library("Window", ["Banner", "POSIX", "Terminal"]),
@@ -84,12 +85,15 @@ let package = Package(
     library("ObserverSocket", ["ObserverProtocol", "POSIX"]),
     library(
       "Configuration",
-      ["Banner", "PathModel", "POSIX", "Terminal", "Tmux", .product(name: "TOMLKit", package: "TOMLKit")]),
+      [
+        "Banner", "PathModel", "POSIX", "Reachability", "Terminal", "Tmux",
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ]),
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
         "Banner", "Configuration", "CVersion", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel", "POSIX",
-        "Terminal", "Tmux", "Window",
+        "Reachability", "Terminal", "Tmux", "Window",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     // Writes the manual pages. Nothing that is installed.
@@ -122,10 +126,12 @@ let package = Package(
       path: "Tests/ApplePrograms", swiftSettings: settings),
     tests("NetworkPathTests", ["ApplePrograms", "Netlink", "NetworkPath", "PathModel", "POSIX"]),
     tests("BannerTests", ["Banner"]),
+    tests("ReachabilityTests", ["PathModel", "Reachability"]),
     tests("TerminalTests", ["Banner", "POSIX", "ReferenceTerminal", "Terminal"], exclude: ["Screen/Recordings"]),
     tests(
       "ObserverTests", ["CSystem", "Terminal", "ObserverProtocol", "ObserverSocket", "Banner", "PathModel", "POSIX"]),
-    tests("ConfigurationTests", ["Configuration", "Banner", "PathModel", "POSIX", "Terminal", "Tmux"]),
+    tests(
+      "ConfigurationTests", ["Configuration", "Banner", "PathModel", "POSIX", "Reachability", "Terminal", "Tmux"]),
     // A monitor that can be killed, and its guardian.
     .executableTarget(
       name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",
@@ -135,7 +141,8 @@ let package = Package(
     tests(
       "OverlineCLITests",
       [
-        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual", "PathModel", "POSIX",
+        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual", "PathModel",
+        "POSIX",
         "ReferenceTerminal", "WindowTestKit",
       ]),
     // A program that does with its window what it is told.

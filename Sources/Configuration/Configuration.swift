@@ -1,5 +1,6 @@
 public import Banner
 public import PathModel
+public import Reachability
 public import Tmux
 
 /// Every setting, with its value in effect. The defaults are the ones of `config/overline.toml`.
@@ -10,6 +11,9 @@ public struct Configuration: Hashable, Sendable {
   public var path = PathOptions()
   /// `[tmux]`
   public var tmux = TmuxSettings()
+
+  /// `[check]`; nil without a URL.
+  public var check: CheckSettings?
 
   /// `[toast]` and the tables below it.
   public var toast = ToastDefaults()

@@ -1,5 +1,6 @@
 internal import Banner
 internal import PathModel
+internal import Reachability
 internal import TOMLKit
 
 extension Configuration {
@@ -35,6 +36,7 @@ extension Configuration {
     reader.section("path") { configuration.path.read(&$0) }
     reader.section("tmux") { configuration.tmux.read(&$0) }
     reader.section("toast") { configuration.toast.read(&$0) }
+    reader.section("check") { configuration.check = CheckSettings(reading: &$0) }
     reader.reportUnknownKeys()
     return (configuration, diagnostics.all.sorted { ($0.line, $0.column, $0.key) < ($1.line, $1.column, $1.key) })
   }
@@ -54,6 +56,7 @@ extension BannerSettings {
     reader.choice("contrast", &self.contrast)
     reader.section("offline") { offline.read(&$0) }
     reader.section("restored") { restored.read(&$0) }
+    reader.section("limited") { limited.read(&$0) }
   }
 }
 
@@ -102,6 +105,27 @@ extension PathOptions {
 extension Configuration.TmuxSettings {
   mutating func read(_ reader: inout SectionReader) {
     reader.choice("reserve", &reserve)
+  }
+}
+
+extension CheckSettings {
+  /// What the settings are that the file does not name. The URL is nobody's.
+  static let standard = CheckSettings(url: CheckURL("http://localhost")!)
+
+  /// Nil without a URL; the other keys are judged all the same.
+  init?(reading reader: inout SectionReader) {
+    var url: CheckURL?
+    self = .standard
+    reader.checkURL("url", &url)
+    reader.integer("expect-status", in: 200...599, &expectedStatus)
+    reader.expectedBody("expect-body", &expectedBody)
+    if expectedBody != nil, [204, 205, 304].contains(expectedStatus) {
+      reader.error("expect-body", "is a text, but an answer with status \(expectedStatus) has none; allowed is \"\"")
+    }
+    reader.duration("interval", in: .seconds(1) ... .seconds(86400), &interval)
+    reader.duration("timeout", in: .milliseconds(100) ... .seconds(60), &timeout)
+    guard let url else { return nil }
+    self.url = url
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Banner
 internal import PathModel
+internal import Reachability
 internal import Tmux
 
 extension Configuration {
@@ -21,6 +22,7 @@ extension Configuration {
       ])
     section("banner.offline", Self.entries(banner.offline))
     section("banner.restored", Self.entries(banner.restored))
+    section("banner.limited", Self.entries(banner.limited))
     section(
       "path",
       [
@@ -43,6 +45,16 @@ extension Configuration {
       let colors = toast.appearances[style].map(Self.entries)?.filter { ["background", "text"].contains($0.key) }
       section("toast.\(style.rawValue)", colors ?? [])
     }
+    let check = check ?? .standard
+    section(
+      "check",
+      [
+        ("url", Self.quoted(self.check?.url.text ?? "")),
+        ("expect-status", String(check.expectedStatus)),
+        ("expect-body", Self.quoted(check.expectedBody ?? "")),
+        ("interval", Self.quoted(DurationText.text(check.interval))),
+        ("timeout", Self.quoted(DurationText.text(check.timeout))),
+      ])
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -66,12 +78,17 @@ extension Configuration {
     return members.isEmpty ? "{}" : "{ " + members.joined(separator: ", ") + " }"
   }
 
-  /// A basic string (TOML 1.0.0): the quote and the backslash escaped; control characters never get here.
+  /// A basic string (TOML 1.0.0): the quote, the backslash and the three control characters escaped that an expected text may have.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" { result += "\\" }
-      result.unicodeScalars.append(scalar)
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\"", "\\": result += "\\" + String(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
     }
     return result + "\""
   }

@@ -1,5 +1,6 @@
 internal import Banner
 internal import PathModel
+internal import Reachability
 internal import Terminal
 
 /// What a file says so far: its diagnostics, wherever they come from.
@@ -137,6 +138,28 @@ struct SectionReader {
     guard let text = string(key, allowed) else { return }
     guard let character = ControlKey.parse(text) else { return error(key, "is \(quoted(text)); \(allowed)") }
     value = character == 0 ? nil : character
+  }
+
+  /// None for an empty text.
+  mutating func checkURL(_ key: String, _ value: inout CheckURL?) {
+    let allowed =
+      "allowed are \"http://…\" and \"https://…\" in at most \(CheckURL.maximumLength) printable ASCII characters, without a user's name, and \"\" for none"
+    guard let text = string(key, allowed) else { return }
+    value = CheckURL(text)
+    if value == nil && !text.isEmpty { error(key, "is \(quoted(text)); \(allowed)") }
+  }
+
+  /// None for an empty text. Line ends are a part of what servers answer.
+  mutating func expectedBody(_ key: String, _ value: inout String?) {
+    let allowed = "allowed is a text of at most 1024 bytes, and \"\" for any"
+    guard let text = string(key, allowed) else { return }
+    if text.utf8.count > 1024 { return error(key, "has \(text.utf8.count) bytes; \(allowed)") }
+    if text.unicodeScalars.contains(where: {
+      ($0.value < 0x20 && !"\t\n\r".unicodeScalars.contains($0)) || $0.value == 0x7f
+    }) {
+      return error(key, "has a control character in it; \(allowed)")
+    }
+    value = text.isEmpty ? nil : text
   }
 
   mutating func globs(_ key: String, _ value: inout [InterfaceGlob]) {

@@ -23,6 +23,7 @@ extension ObserverState {
       ("OVERLINE_STATUS", path.status),
       ("OVERLINE_REASON", path.reason ?? ""),
       ("OVERLINE_EXPLANATION", path.explanation),
+      ("OVERLINE_LIMITATION", limitation ?? ""),
       ("OVERLINE_INTERFACE", path.interface ?? ""),
       ("OVERLINE_INTERFACE_TYPE", type ?? ""),
       ("OVERLINE_GATEWAY", path.gateways.first ?? ""),

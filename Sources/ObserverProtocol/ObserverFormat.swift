@@ -42,9 +42,16 @@ extension ObserverState {
       switch state {
       case .online, .offline, .unknown: explained(state.rawValue)
       case .restored: "back " + explained("online")
-      case .limited: explained("limited")
+      case .limited: limited
       }
     return TerminalText.sanitized(sentence)
+  }
+
+  /// What is wrong, then by which way: `limited: no answer from example.net (not in time); via eth0, wired, gateway 192.0.2.1, IPv4`.
+  private var limited: String {
+    let online = "online "
+    let way = path.explanation.hasPrefix(online) ? String(path.explanation.dropFirst(online.count)) : path.explanation
+    return "limited: " + [limitation ?? "", way].filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
   /// The explanation, which names the state itself or gets it put before.

@@ -15,7 +15,8 @@ public struct ObserverState: Hashable, Sendable, Codable {
     case offline
     /// Online again after an outage whose banner was on screen, for as long as the banner says so.
     case restored
-    /// The kernel would send, but nobody answers.
+    /// The kernel would send, but nobody beyond the network answers as expected: a captive portal, or no internet behind the router.
+    /// Not an outage; only a monitor with a reachability check says so.
     case limited
     /// Nobody can tell: no monitor runs, or the kernel could not be asked. Not an outage.
     case unknown
@@ -104,6 +105,8 @@ public struct ObserverState: Hashable, Sendable, Codable {
   public var inset: Inset
   /// When ``state`` became what it is.
   public var since: String
+  /// Why ``state`` is `limited`, in a sentence; nil when it is not.
+  public var limitation: String?
   public var toast: Toast?
   public var alert: Alert?
   /// What was said last of a banner, a toast or an alert, for whoever does not see them: `Error: Connection failed. Check your internet and
@@ -119,17 +122,19 @@ extension ObserverState {
   /// - Parameters:
   ///   - seq: one more than that of the state before.
   ///   - time: now, in RFC 3339; `since`: when the state became what it is.
+  ///   - limitation: what a reachability check has found; passed over without a network.
   ///   - appearance: what the banner shows; passed over in the phases `hidden` and `grace`, when nothing is on screen.
   ///   - inset: the reference inset.
   public init(
-    seq: Int, time: String, since: String, path: NWPath, phase: BannerPhaseName, appearance: Appearance?,
-    inset: BannerInset
+    seq: Int, time: String, since: String, path: NWPath, limitation: String? = nil, phase: BannerPhaseName,
+    appearance: Appearance?, inset: BannerInset
   ) {
     v = Self.version
     self.seq = seq
     self.time = time
     self.since = since
-    state = Self.state(of: path, phase: phase)
+    state = Self.state(of: path, isLimited: limitation != nil, phase: phase)
+    self.limitation = state == .limited ? limitation.map(TerminalText.sanitized) : nil
     self.path = Path(path)
     banner = Banner(phase: phase, appearance: appearance)
     self.inset = Inset(top: inset.top, bottom: inset.bottom)
@@ -144,11 +149,11 @@ extension ObserverState {
   }
 
   /// One rule for everyone: only a known outage is `offline`. A link that dials on demand is online, since a packet brings it up.
-  public static func state(of path: NWPath, phase: BannerPhaseName) -> State {
+  public static func state(of path: NWPath, isLimited: Bool = false, phase: BannerPhaseName) -> State {
     if !path.isKnown { return .unknown }
     return switch path.status {
     case .unsatisfied: .offline
-    case .satisfied, .requiresConnection: phase == .restored ? .restored : .online
+    case .satisfied, .requiresConnection: isLimited ? .limited : phase == .restored ? .restored : .online
     }
   }
 }

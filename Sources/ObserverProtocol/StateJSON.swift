@@ -38,6 +38,7 @@ extension ObserverState {
     writer.key("alert")
     if let alert { alert.write(to: &writer) } else { writer.null() }
     writer.field("announcement", announcement)
+    writer.field("limitation", limitation)
     writer.close("}")
   }
 
@@ -72,6 +73,7 @@ extension ObserverState {
     toast = try fields.optionalObject("toast").map { value throws(ProtocolError) in try Toast(FieldReader(value)) }
     alert = try fields.optionalObject("alert").map { value throws(ProtocolError) in try Alert(FieldReader(value)) }
     announcement = try fields.optionalString("announcement") ?? ""
+    limitation = try fields.optionalString("limitation")
   }
 }
 

@@ -13,15 +13,17 @@ public struct StateSequence: Sendable {
   /// The next state, or nil when nothing is new.
   ///
   /// - Parameters:
+  ///   - limitation: why nobody beyond the network answers as expected, in a sentence; nil when it is not so.
   ///   - inset: the rows that are taken now.
   ///   - time: now, in RFC 3339.
   public mutating func next(
-    path: NWPath, banner: BannerStatus, inset: BannerInset, toast: ToastContent? = nil, alert: BannerAlert? = nil,
+    path: NWPath, limitation: String? = nil, banner: BannerStatus, inset: BannerInset, toast: ToastContent? = nil,
+    alert: BannerAlert? = nil,
     time: String
   ) -> ObserverState? {
     var state = ObserverState(
-      seq: last?.seq ?? 0, time: last?.time ?? time, since: last?.since ?? time, path: path, phase: banner.phase,
-      appearance: banner.banner?.appearance, inset: inset)
+      seq: last?.seq ?? 0, time: last?.time ?? time, since: last?.since ?? time, path: path,
+      limitation: limitation, phase: banner.phase, appearance: banner.banner?.appearance, inset: inset)
     state.toast = toast.map(ObserverState.Toast.init)
     state.alert = alert.map(ObserverState.Alert.init)
     state.announcement = announcement(state, banner, toast, alert)

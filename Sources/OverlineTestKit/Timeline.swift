@@ -12,6 +12,7 @@ internal import Banner
 /// | `-` | nothing |
 /// | `u` | the network was lost (*unsatisfied*) |
 /// | `o` | the network was found lost when the window appeared |
+/// | `l` | the network was limited; `m`: it was found limited when the window appeared |
 /// | `s` | the network was restored (*satisfied*) |
 /// | `x` | the user dismissed the banner |
 /// | `c` | a banner for anything else was presented; `d`: it was dismissed |
@@ -24,6 +25,7 @@ internal import Banner
 /// | --- | --- |
 /// | `-` | nothing changed |
 /// | `P` | the offline banner |
+/// | `L` | the banner of a limited connection |
 /// | `R` | *Back online* |
 /// | `C` | the banner for anything else |
 /// | `D` | dismissal has ended: nothing is on the screen and its rows are given back |
@@ -67,6 +69,8 @@ private func event(for character: Character) -> BannerEvent? {
   switch character {
   case "u": .networkLost(cause: "eth0 has no carrier")
   case "o": .networkFoundLost(cause: "eth0 has no carrier")
+  case "l": .networkLimited(cause: "captive portal?")
+  case "m": .networkFoundLimited(cause: "captive portal?")
   case "s": .networkRestored
   case "x": .bannerDismissedByUser
   case "c": .bannerPresented(Appearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white))
@@ -83,7 +87,7 @@ extension BannerMachine {
   fileprivate func shown(before: Character) -> Character {
     guard frame != nil else { return "D" }
     switch phase {
-    case .presented: return "P"
+    case .presented(let trouble): return trouble.kind == .lost ? "P" : "L"
     case .restored: return "R"
     case .leaving: return before
     case .hidden, .grace, .dismissed: return customBanner == nil ? before : "C"

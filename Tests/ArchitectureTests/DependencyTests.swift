@@ -9,6 +9,8 @@ import Testing
     // Pure: they decide. No I/O, no clock, no task, no descriptor; time comes in as a parameter.
     "PathModel": [],
     "Banner": [],
+    // When to ask whether anyone answers, and what the answer means.
+    "Reachability": ["PathModel"],
     "Terminal": ["Banner"],
     // FoundationEssentials reads its JSON: only programs link this target.
     "ObserverProtocol": ["Banner", "FoundationEssentials", "PathModel", "Terminal"],
@@ -25,7 +27,7 @@ import Testing
     "Tmux": ["Banner", "Dispatch", "POSIX", "Synchronization", "Terminal"],
     "ObserverSocket": ["Dispatch", "Glibc", "ObserverProtocol", "POSIX", "Synchronization"],
     // Only the program reads a file of settings: libraries get values.
-    "Configuration": ["Banner", "PathModel", "POSIX", "Terminal", "TOMLKit", "Tmux"],
+    "Configuration": ["Banner", "PathModel", "POSIX", "Reachability", "Terminal", "TOMLKit", "Tmux"],
   ]
 
   /// Where `unsafe` may stand: behind the walls around C.
@@ -88,7 +90,7 @@ import Testing
   }
 
   /// A pure target that reads a clock or starts a task cannot be tested as a timeline.
-  @Test(arguments: ["PathModel", "Banner", "Terminal", "ObserverProtocol"])
+  @Test(arguments: ["PathModel", "Banner", "Reachability", "Terminal", "ObserverProtocol"])
   func pureTargetsReadNoClockAndStartNoTask(_ target: String) throws {
     for file in try files(target) {
       for line in file.lines where !line.contains("//") {
@@ -112,6 +114,7 @@ import Testing
   /// Machines have no `default:`, so that a new phase does not compile until every event in it has been thought about.
   @Test(arguments: [
     "PathModel/PathMachine.swift", "Banner/Machine/BannerMachine.swift", "Banner/Toast/ToastMachine.swift",
+    "Reachability/CheckMachine.swift",
   ])
   func machinesNameEveryCase(_ file: String) throws {
     let text = String(decoding: try Files.read("\(Self.sources)/\(file)"), as: UTF8.self)

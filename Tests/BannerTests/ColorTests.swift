@@ -68,7 +68,7 @@ import Testing
   func builtInPairsCanBeRead(depth: ColorDepth) {
     let backgrounds: [Color] = [.systemRed, .systemOrange, .systemGreen, .systemTeal, .systemBlue, .systemGray]
     let pairs =
-      [Appearance.offline, .restored, .standard]
+      [Appearance.offline, .restored, .limited, .standard]
       + backgrounds.map { Appearance(title: "", backgroundColor: $0, textColor: .white) }
     for pair in pairs { #expect(pair.adapted(to: depth).contrast >= 4.5, "\(pair)") }
   }

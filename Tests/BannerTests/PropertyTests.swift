@@ -18,7 +18,8 @@ private struct CheckingDriver {
   var machine: BannerMachine
   let window: WindowTraits
   var now = Duration.seconds(100)
-  var isOffline = false
+  /// What is wrong with the network, as the machine was told.
+  var trouble: BannerMachine.Trouble.Kind?
   var isDismissed = false
   var hasCustomBanner = false
   var networkChanged = Duration.seconds(100)
@@ -42,12 +43,11 @@ private struct CheckingDriver {
   mutating func send(_ event: BannerEvent) {
     if event != .deadlineReached { framesSinceEvent = 0 }
     switch event {
-    case .networkLost, .networkFoundLost:
-      if !isOffline { networkChanged = now }
-      isOffline = true
+    case .networkLost, .networkFoundLost: enter(.lost)
+    case .networkLimited, .networkFoundLimited: enter(.limited)
     case .networkRestored:
-      if isOffline { networkChanged = now }
-      isOffline = false
+      if trouble != nil { networkChanged = now }
+      trouble = nil
       isDismissed = false
     case .bannerDismissedByUser:
       switch machine.phase {
@@ -64,6 +64,15 @@ private struct CheckingDriver {
     check(machine.inset == inset, "inset is what was set")
     check(isShowing || inset == window.originalInset, "nothing shows, nothing is reserved")
     check(machine.nextDeadline.map { $0 > now } ?? true, "a deadline in the past would spin")
+  }
+
+  mutating func enter(_ kind: BannerMachine.Trouble.Kind) {
+    if trouble == nil || (isDismissed && trouble != kind) {
+      networkChanged = now
+      isDismissed = false
+    }
+    // Dismissed is what shows: one that waits for its grace delay is not.
+    trouble = kind
   }
 
   mutating func endCustomBanner() {
@@ -111,14 +120,17 @@ private struct CheckingDriver {
     let fits = (machine.window.rows ?? 24) >= 5
     // A quarter of a second to go, a frame to begin with it, and the lateness of the timer.
     let going = Duration.milliseconds(290)
-    if !isOffline && !hasCustomBanner && since > machine.settings.hideDelay + going && now - customBannerEnded > going {
+    if trouble == nil && !hasCustomBanner && since > machine.settings.hideDelay + going
+      && now - customBannerEnded > going
+    {
       check(!isShowing, "a banner while online")
     }
-    if isOffline && !isDismissed && fits && since >= machine.settings.graceDelay {
+    if let trouble, !isDismissed, fits, since >= machine.settings.graceDelay {
+      let wanted = trouble == .lost ? machine.settings.offline.title : machine.settings.limited.title
       let title = machine.frame?.appearance.title ?? ""
       // A change in place may be one frame behind.
       let mayBeBehind = machine.nextDeadline.map { $0 - now < .milliseconds(34) } ?? false
-      check(title == machine.settings.offline.title || (mayBeBehind && isShowing), "no banner while offline")
+      check(title == wanted || (mayBeBehind && isShowing), "no banner while \(trouble)")
     }
   }
 
@@ -159,7 +171,9 @@ private struct CheckingDriver {
   private func event(
     using random: inout SeededGenerator, _ settings: BannerSettings, _ window: WindowTraits
   ) -> BannerEvent {
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<24, using: &random) {
+    case 20..<23: return .networkLimited(cause: ["captive portal?", ""].randomElement(using: &random)!)
+    case 23: return .networkFoundLimited(cause: "")
     case 0..<6: return .networkLost(cause: ["", "eth0 has no carrier", "no route"].randomElement(using: &random)!)
     case 6..<11: return .networkRestored
     case 11: return .networkFoundLost(cause: "")

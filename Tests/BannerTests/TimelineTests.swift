@@ -33,6 +33,30 @@ import Testing
     #expect(timeline(script) == shown)
   }
 
+  /// The same arrows with another banner, which is never called an outage.
+  @Test(arguments: [
+    ("l---s-----", "--L-R--D--"),
+    ("ls--------", "----------"),
+    ("l-----------", "--L---------"),
+    ("m--s---", "L--R--D"),
+    ("l---sl-----", "--L-RL-----"),
+    // Each takes the other's place at once, and one that has not shown yet leaves its grace delay to the other.
+    ("l---u---l---s---", "--L-P---L---R--D"),
+    ("lu----", "--P---"),
+    ("ul----", "--L---"),
+    ("u---s-l-s---", "--P-R-L-R--D"),
+    // Dismissed, it stays away; the other one is news.
+    ("l---x-l---s---", "--L-D---------"),
+    ("l---x-u---s---", "--L-D---P-R--D"),
+    ("u---x-l---u-s---", "--P-D---L-P-R--D"),
+    ("u---x-m-", "--P-D-L-"),
+    // It wins over a banner for anything else.
+    ("c-l---s-----d", "C---L-R--C--D"),
+  ])
+  func limitedConnection(script: String, shown: String) {
+    #expect(timeline(script) == shown)
+  }
+
   @Test(arguments: [
     ("c---d--", "C---D--"),
     ("c---x--", "C---D--"),

@@ -15,7 +15,7 @@ import Testing
       + ##""expensive":false,"constrained":false,"targets":[]},"banner":{"phase":"presented","title":"No connection","##
       + ##""background":"#b3261e","text":"#ffffff"},"##
       + #""inset":{"top":1,"bottom":0},"since":"2026-11-20T21:04:05.120Z","#
-      + #""toast":null,"alert":null,"announcement":""}"#
+      + #""toast":null,"alert":null,"announcement":"","limitation":null}"#
     #expect(offline().json == expected)
     #expect(offline().jsonLine == Array((expected + "\n").utf8))
   }
@@ -141,5 +141,31 @@ import Testing
   @Test(arguments: ["A=b", "A='b", "A='b'c'", "A", "='"])
   func otherFilesAreNotEnv(_ text: String) {
     #expect(EnvironmentFormat.parse(text) == nil)
+  }
+
+  @Test func aLimitedStateSaysWhyAndByWhichWay() throws {
+    func state(_ path: NWPath, _ phase: BannerPhaseName = .presented) -> ObserverState {
+      ObserverState(
+        seq: 1, time: time, since: time, path: path, limitation: "no answer from example.net (not in time)",
+        phase: phase,
+        appearance: .limited, inset: Inset(top: 1))
+    }
+    let limited = state(onlinePath)
+    #expect(ObserverFormat.prompt.string(limited) == "limited")
+    #expect(ObserverFormat.plain.string(limited) == "Limited connection")
+    #expect(
+      ObserverFormat.text.string(limited)
+        == "limited: no answer from example.net (not in time); via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS")
+    #expect(
+      EnvironmentFormat.parse(ObserverFormat.env.string(limited))?["OVERLINE_LIMITATION"]
+        == "no answer from example.net (not in time)")
+    #expect(try ObserverState(jsonLine: limited.jsonLine) == limited)
+    // Offline wins, and an older monitor knows of none.
+    #expect(state(offlinePath).state == .offline)
+    #expect(state(offlinePath).limitation == nil)
+    #expect(state(NWPath(status: .satisfied, isKnown: false)).state == .unknown)
+    #expect(state(onlinePath, .grace).state == .limited)
+    let older = online().json.replacing(#","limitation":null"#, with: "")
+    #expect(try ObserverState(jsonLine: Array(older.utf8)) == online())
   }
 }

@@ -69,11 +69,14 @@ import Testing
   }
 
   @Test func optionsSayWhatTheyCannotUnderstand() {
-    let options = TmuxOptions(values: ["@overline_reserve": "sometimes", "@overline_offline_title": "No net"])
+    let options = TmuxOptions(values: [
+      "@overline_reserve": "sometimes", "@overline_offline_title": "No net", "@overline_limited_title": "Portal",
+    ])
     #expect(options.reserve == nil)
     #expect(options.warnings == ["@overline_reserve: sometimes is not auto, always or never"])
     #expect(options.offline(.offline).title == "No net")
     #expect(options.restored(.restored) == .restored)
+    #expect(options.limited(.limited).title == "Portal")
   }
 
   @Test func messagesToTheGuardianMayComeInPieces() {

@@ -39,6 +39,11 @@ public struct Appearance: Hashable, Sendable {
     title: "Back online", backgroundColor: DesignToken.restored.backgroundColor,
     textColor: DesignToken.restored.textColor, attributes: .bold, icon: DesignToken.restored.icon)
 
+  /// *Limited connection*: amber with black bold text.
+  public static let limited = Appearance(
+    title: "Limited connection", backgroundColor: DesignToken.limited.backgroundColor,
+    textColor: DesignToken.limited.textColor, attributes: .bold, icon: DesignToken.limited.icon)
+
   /// What a banner for anything else looks like where its caller says nothing: grey with white bold text, no title.
   public static let standard = Appearance(
     title: "", backgroundColor: .systemGray, textColor: .white, attributes: .bold)

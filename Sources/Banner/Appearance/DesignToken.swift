@@ -3,6 +3,7 @@
 public enum DesignToken: String, Hashable, Sendable, CaseIterable {
   case offline
   case restored
+  case limited
   case info
   case success
   case warning
@@ -14,7 +15,7 @@ public enum DesignToken: String, Hashable, Sendable, CaseIterable {
     case .restored: .systemTeal
     case .info: .systemBlue
     case .success: .systemGreen
-    case .warning: .systemYellow
+    case .limited, .warning: .systemYellow
     case .error: .systemRed
     }
   }
@@ -22,13 +23,13 @@ public enum DesignToken: String, Hashable, Sendable, CaseIterable {
   public var textColor: Color {
     switch self {
     case .offline, .restored, .info, .success, .error: .white
-    case .warning: .black
+    case .limited, .warning: .black
     }
   }
 
   public var icon: Icon {
     switch self {
-    case .offline, .warning: .warning
+    case .offline, .limited, .warning: .warning
     case .restored, .success: .checkmark
     case .info: .information
     case .error: .cross

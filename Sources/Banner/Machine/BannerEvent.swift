@@ -4,8 +4,13 @@ public enum BannerEvent: Hashable, Sendable {
   case networkLost(cause: String)
   /// The network was lost before this window appeared: its banner shows without a grace delay.
   case networkFoundLost(cause: String)
+  /// The network is there, but nobody beyond it answers as expected; or still so, for another cause: `captive portal?`
+  case networkLimited(cause: String)
+  /// The network was limited before this window appeared.
+  case networkFoundLimited(cause: String)
+  /// Neither lost nor limited.
   case networkRestored
-  /// The banner in front was dismissed. An offline banner returns at the next loss, not before.
+  /// The banner in front was dismissed. The network's returns at the next trouble, not before.
   case bannerDismissedByUser
   /// A banner for anything else was presented, or presented anew with other looks.
   case bannerPresented(Appearance)

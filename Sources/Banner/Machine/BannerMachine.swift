@@ -8,22 +8,37 @@
 ///                        └──restored──► hidden     ▲ │                   │                       │
 ///                                                  │ └─by user─► dismissed                       │
 ///                                                  └──────────────lost──┴────────────lost────────┘
+///
+/// A limited connection goes the same ways as a lost one, with a banner of its own; each takes the other's place.
 public struct BannerMachine: Sendable {
   /// What the network and the user have done. A banner for anything else shows in those phases that show nothing
   /// themselves.
   public enum Phase: Hashable, Sendable {
     /// The network is there, or nothing is known of it.
     case hidden
-    /// The network is lost since a moment that is too short to show.
-    case grace(cause: String, since: Duration)
-    /// The offline banner shows, until the network or the user ends it.
-    case presented(cause: String)
-    /// The network is lost, and the user does not want to see it again before the next loss.
-    case dismissed
+    /// The network is in trouble since a moment that is too short to show.
+    case grace(Trouble, since: Duration)
+    /// The trouble's banner shows, until the network or the user ends it.
+    case presented(Trouble)
+    /// The user does not want to see a trouble of this kind again before the next one.
+    case dismissed(Trouble.Kind)
     /// The network is back, which shows since then.
     case restored(since: Duration)
     /// *Back online* has been read and is going. A loss now shows at once: there is no empty screen in between.
     case leaving
+  }
+
+  /// What is wrong with the network.
+  public struct Trouble: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+      case lost
+      /// It is there, but nobody beyond it answers as expected.
+      case limited
+    }
+
+    public var kind: Kind
+    /// In few words.
+    public var cause: String
   }
 
   /// What is on the screen.
@@ -90,8 +105,10 @@ public struct BannerMachine: Sendable {
 extension BannerMachine {
   private mutating func apply(_ event: BannerEvent, at now: Duration) {
     switch event {
-    case .networkLost(let cause): handleLoss(cause, at: now)
-    case .networkFoundLost(let cause): handleFoundLoss(cause)
+    case .networkLost(let cause): handleTrouble(Trouble(kind: .lost, cause: cause), at: now)
+    case .networkFoundLost(let cause): handleFoundTrouble(Trouble(kind: .lost, cause: cause))
+    case .networkLimited(let cause): handleTrouble(Trouble(kind: .limited, cause: cause), at: now)
+    case .networkFoundLimited(let cause): handleFoundTrouble(Trouble(kind: .limited, cause: cause))
     case .networkRestored: handleRestoration(at: now)
     case .bannerDismissedByUser: handleDismissal()
     case .bannerPresented(let appearance):
@@ -106,19 +123,20 @@ extension BannerMachine {
     }
   }
 
-  private mutating func handleLoss(_ cause: String, at now: Duration) {
+  private mutating func handleTrouble(_ trouble: Trouble, at now: Duration) {
     switch phase {
-    case .hidden: phase = .grace(cause: cause, since: now)
-    case .grace(_, let since): phase = .grace(cause: cause, since: since)
-    case .presented, .restored, .leaving: phase = .presented(cause: cause)
-    case .dismissed: break
+    case .hidden: phase = .grace(trouble, since: now)
+    case .grace(_, let since): phase = .grace(trouble, since: since)
+    case .presented, .restored, .leaving: phase = .presented(trouble)
+    // That the network is limited is news to someone who has seen that it was lost, and the other way round.
+    case .dismissed(let kind): if kind != trouble.kind { phase = .grace(trouble, since: now) }
     }
   }
 
-  private mutating func handleFoundLoss(_ cause: String) {
+  private mutating func handleFoundTrouble(_ trouble: Trouble) {
     switch phase {
-    case .hidden, .grace, .presented, .restored, .leaving: phase = .presented(cause: cause)
-    case .dismissed: break
+    case .hidden, .grace, .presented, .restored, .leaving: phase = .presented(trouble)
+    case .dismissed(let kind): if kind != trouble.kind { phase = .presented(trouble) }
     }
   }
 
@@ -133,7 +151,7 @@ extension BannerMachine {
 
   private mutating func handleDismissal() {
     switch phase {
-    case .presented: phase = .dismissed
+    case .presented(let trouble): phase = .dismissed(trouble.kind)
     case .restored: phase = .leaving
     case .hidden, .grace, .dismissed, .leaving: customBanner = nil
     }
@@ -154,7 +172,7 @@ extension BannerMachine {
   private mutating func expirePhase(at now: Duration) {
     guard let phaseDeadline, phaseDeadline <= now else { return }
     switch phase {
-    case .grace(let cause, _): phase = .presented(cause: cause)
+    case .grace(let trouble, _): phase = .presented(trouble)
     case .restored: phase = .leaving
     case .hidden, .presented, .dismissed, .leaving: break
     }
@@ -171,7 +189,8 @@ extension BannerMachine {
   /// The banner that the phase asks for, whatever the window's size.
   private var content: BannerFrame? {
     switch phase {
-    case .presented(let cause): BannerFrame(appearance: settings.offline.applying(settings.contrast), detail: cause)
+    case .presented(let trouble):
+      BannerFrame(appearance: settings.appearance(of: trouble.kind).applying(settings.contrast), detail: trouble.cause)
     case .restored: BannerFrame(appearance: settings.restored.applying(settings.contrast))
     case .hidden, .grace, .dismissed, .leaving:
       customBanner.map { BannerFrame(appearance: $0.applying(settings.contrast)) }

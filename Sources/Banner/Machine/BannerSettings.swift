@@ -17,10 +17,12 @@ public struct BannerSettings: Hashable, Sendable {
   public var contrast: ContrastPolicy
   public var offline: Appearance
   public var restored: Appearance
+  public var limited: Appearance
 
   public init(
     graceDelay: Duration = .milliseconds(250), hideDelay: Duration = .seconds(2), motion: Motion = .auto,
-    contrast: ContrastPolicy = .warn, offline: Appearance = .offline, restored: Appearance = .restored
+    contrast: ContrastPolicy = .warn, offline: Appearance = .offline, restored: Appearance = .restored,
+    limited: Appearance = .limited
   ) {
     self.graceDelay = graceDelay
     self.hideDelay = hideDelay
@@ -28,6 +30,14 @@ public struct BannerSettings: Hashable, Sendable {
     self.contrast = contrast
     self.offline = offline
     self.restored = restored
+    self.limited = limited
+  }
+
+  func appearance(of trouble: BannerMachine.Trouble.Kind) -> Appearance {
+    switch trouble {
+    case .lost: offline
+    case .limited: limited
+    }
   }
 
   func moves(in window: WindowTraits) -> Bool {

@@ -6,6 +6,7 @@ internal import ObserverProtocol
 internal import ObserverSocket
 internal import POSIX
 internal import PathModel
+internal import Reachability
 internal import Tmux
 
 /// The background monitor: the kernel's path goes in, and what to show goes out to observers and tmux servers.
@@ -33,11 +34,14 @@ final class Monitor: @unchecked Sendable {
   private(set) lazy var overlays = Overlays(on: self, queue: queue, defaults: toastDefaults)
 
   private let observers: Observers?
+  private let check: Check
   private var watcher: PathWatcher?
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
   private var isEnding = false
   private var states = StateSequence()
+  /// The limitation that everyone knows of.
+  private var told: Limitation?
 
   /// Runs until a signal ends it.
   static func run(options: CommonOptions) throws -> ExitStatus {
@@ -58,6 +62,7 @@ final class Monitor: @unchecked Sendable {
     toastDefaults = configuration.toast
     toasts = ToastMachine(settings: toastSettings, window: .reference)
     observers = try Self.observers(socket: options.socket, console)
+    check = Check(configuration.check, queue: queue, complain: console.complain)
   }
 
   /// Without a place for a socket the monitor still watches and still drives tmux. A second one, though, must not start.
@@ -72,7 +77,7 @@ final class Monitor: @unchecked Sendable {
 
   private func start() throws -> PathWatcher {
     try queue.sync {
-      timer = try DeadlineTimer(queue: queue) { [unowned self] in deliver(.deadlineReached) }
+      timer = try DeadlineTimer(queue: queue) { [unowned self] in takeDeadline() }
       for signal in [Signal.terminate, .interrupt, .hangUp] where !SignalSource.isIgnored(signal) {
         signals.append(try SignalSource(signal, queue: queue) { [unowned self] in end() })
       }
@@ -80,6 +85,7 @@ final class Monitor: @unchecked Sendable {
       tmux.toastSettings = toastSettings
       tmux.onToastEnd = { [unowned self] in toastEndedInTmux($0) }
       self.tmux = tmux
+      check.onAnswer = { [unowned self] in checkChanged() }
       do {
         try observers?.listen(
           on: queue, { [unowned self] request, client, completion in answer(request, from: client, completion) },
@@ -99,15 +105,33 @@ final class Monitor: @unchecked Sendable {
   private func pathChanged(_ path: NWPath) {
     let isFirst = self.path == nil
     // A change that a person is not told of (of a second interface, of a target while offline) is no second line with the same words.
-    let isNews = path.explanation != self.path?.explanation
+    let before = sentence
     self.path = path
-    deliver(path.bannerEvent(isFirst: isFirst), saying: isNews ? path.explanation : nil)
+    check.handle(.pathChanged(path), at: BootClock.now)
+    told = check.limitation
+    deliver(path.bannerEvent(isFirst: isFirst, limitation: told), saying: sentence == before ? nil : sentence)
     if isFirst { ProcessEnvironment.releaseProgramPages() }
+  }
+
+  /// The check has an answer, or its time is over.
+  private func checkChanged() {
+    guard let path, check.limitation != told else { return arm() }
+    told = check.limitation
+    deliver(path.bannerEvent(isFirst: false, limitation: told), saying: sentence)
+  }
+
+  /// What the network is now, for a person.
+  private var sentence: String? { told.map { "limited: \($0.explanation)" } ?? path?.explanation }
+
+  private func takeDeadline() {
+    check.handle(.deadlineReached, at: BootClock.now)
+    checkChanged()
+    deliver(.deadlineReached)
   }
 
   /// What a window that appears now must be told first.
   var eventForLateWindow: BannerEvent? {
-    path.flatMap { $0.status == .unsatisfied ? $0.bannerEvent(isFirst: true) : nil }
+    path.flatMap { $0.status == .unsatisfied || told != nil ? $0.bannerEvent(isFirst: true, limitation: told) : nil }
   }
 
   /// Hands an event to every window's machine.
@@ -129,8 +153,8 @@ final class Monitor: @unchecked Sendable {
   /// Sets the one timer to the first deadline of all.
   func arm() {
     timer?.arm(
-      [reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline].compactMap { $0 }.min()
-    )
+      [reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline, check.nextDeadline]
+        .compactMap { $0 }.min())
   }
 
   // MARK: - What is told
@@ -144,7 +168,8 @@ final class Monitor: @unchecked Sendable {
     // A fade may go on while tmux is waited for; the state file is gone by then, and stays gone.
     guard let observers, let path, !isEnding else { return }
     let new = states.next(
-      path: path, banner: reference.status, inset: reference.inset, toast: toast, time: WallTime.now.rfc3339)
+      path: path, limitation: told?.explanation, banner: reference.status, inset: reference.inset, toast: toast,
+      time: WallTime.now.rfc3339)
     guard let state = new else { return }
     observers.publish(state, at: time)
   }
@@ -157,6 +182,7 @@ final class Monitor: @unchecked Sendable {
     isEnding = true
     watcher?.cancel()
     observers?.close()
+    check.handle(.settingsChanged(nil), at: BootClock.now)
     tmux?.close { exitProcess(0) }
   }
 }

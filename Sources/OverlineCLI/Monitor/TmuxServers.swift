@@ -111,6 +111,7 @@ final class TmuxServers: @unchecked Sendable {
     var settings = monitor.settings
     settings.offline = options.offline(settings.offline)
     settings.restored = options.restored(settings.restored)
+    settings.limited = options.limited(settings.limited)
     return settings
   }
 

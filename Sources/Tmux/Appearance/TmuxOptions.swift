@@ -16,12 +16,16 @@ public struct TmuxOptions: Hashable, Sendable {
   public var offlineTitle: String?
   /// `@overline_restored_title`
   public var restoredTitle: String?
+  /// `@overline_limited_title`
+  public var limitedTitle: String?
   /// `@overline_reserve`; nil when it is not set, or to something we do not know.
   public var reserve: TmuxReserve?
   /// `@overline_offline_style`
   public var offlineStyle: TmuxStyle?
   /// `@overline_restored_style`
   public var restoredStyle: TmuxStyle?
+  /// `@overline_limited_style`
+  public var limitedStyle: TmuxStyle?
   /// What was set and cannot be understood, in words for the user.
   public var warnings: [String] = []
 
@@ -33,20 +37,26 @@ public struct TmuxOptions: Hashable, Sendable {
     func style(_ name: String) -> TmuxStyle? { value(name).map { TmuxStyle($0) } }
     offlineTitle = value("@overline_offline_title")
     restoredTitle = value("@overline_restored_title")
+    limitedTitle = value("@overline_limited_title")
     offlineStyle = style("@overline_offline_style")
     restoredStyle = style("@overline_restored_style")
+    limitedStyle = style("@overline_limited_style")
     if let text = value("@overline_reserve") {
       reserve = TmuxReserve(rawValue: text)
       if reserve == nil { warnings.append("@overline_reserve: \(text) is not auto, always or never") }
     }
-    for (name, style) in [("@overline_offline_style", offlineStyle), ("@overline_restored_style", restoredStyle)] {
+    let styles = [
+      ("@overline_offline_style", offlineStyle), ("@overline_restored_style", restoredStyle),
+      ("@overline_limited_style", limitedStyle),
+    ]
+    for (name, style) in styles {
       for part in style?.unknown ?? [] { warnings.append("\(name): \(part) means nothing to a banner") }
     }
   }
 
   static let names = [
     "@overline_offline_title", "@overline_restored_title", "@overline_reserve", "@overline_offline_style",
-    "@overline_restored_style",
+    "@overline_restored_style", "@overline_limited_title", "@overline_limited_style",
   ]
 
   /// The offline banner's appearance in this server.
@@ -57,6 +67,11 @@ public struct TmuxOptions: Hashable, Sendable {
   /// The appearance of *Back online* in this server.
   public func restored(_ appearance: Appearance) -> Appearance {
     Self.overridden(appearance, title: restoredTitle, style: restoredStyle)
+  }
+
+  /// The appearance of a limited connection's banner in this server.
+  public func limited(_ appearance: Appearance) -> Appearance {
+    Self.overridden(appearance, title: limitedTitle, style: limitedStyle)
   }
 
   private static func overridden(_ appearance: Appearance, title: String?, style: TmuxStyle?) -> Appearance {

@@ -1,0 +1,64 @@
+internal import Dispatch
+internal import POSIX
+internal import PathModel
+internal import Reachability
+
+/// The reachability check of a monitor. Without settings it does nothing at all.
+///
+/// Used on the monitor's queue only.
+final class Check: @unchecked Sendable {
+  private var machine: CheckMachine
+  private let queue: DispatchQueue
+  private let complain: (String) -> Void
+  private var request: CheckRequest?
+  private var hasComplained = false
+  /// Told when an answer came, which may have changed ``limitation`` and ``nextDeadline``.
+  var onAnswer: () -> Void = {}
+
+  init(_ settings: CheckSettings?, queue: DispatchQueue, complain: @escaping (String) -> Void) {
+    machine = CheckMachine(settings: settings)
+    self.queue = queue
+    self.complain = complain
+  }
+
+  /// Why the connection is limited; nil when it is not, or nobody knows.
+  var limitation: Limitation? { machine.limitation }
+  var nextDeadline: Duration? { machine.nextDeadline }
+
+  func handle(_ event: CheckMachine.Event, at now: Duration) {
+    for effect in machine.handle(event, at: now) {
+      switch effect {
+      case .ask(let settings, let number): ask(settings, number)
+      case .cancel: cancel()
+      case .publish: break
+      }
+    }
+  }
+
+  private func cancel() {
+    request?.cancel()
+    request = nil
+  }
+
+  private func ask(_ settings: CheckSettings, _ number: Int) {
+    do {
+      request = try CheckRequest(settings, queue: queue) { [unowned self] in answered($0, number) }
+    } catch {
+      if !hasComplained { complain(Self.advice(error)) }
+      hasComplained = true
+      // As every answer, after this has returned.
+      queue.async { self.answered(.notAsked, number) }
+    }
+  }
+
+  private func answered(_ verdict: CheckVerdict, _ number: Int) {
+    request = nil
+    handle(.answered(verdict, request: number), at: BootClock.now)
+    onAnswer()
+  }
+
+  private static func advice(_ error: SystemError) -> String {
+    let what = error.isNoSuchFile ? "curl is not installed; install it, or" : "\(error);"
+    return "the reachability check cannot ask: \(what) take url out of [check]; going on without"
+  }
+}

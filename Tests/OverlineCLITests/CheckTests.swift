@@ -1,0 +1,187 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// The reachability check of a real monitor, with a real curl and a server that behaves.
+@Suite struct CheckTests {
+  private func world(_ manner: PortalServer.Manner, _ more: String = "", timeout: String = "500ms") throws -> (
+    World, PortalServer
+  ) {
+    let world = try World()
+    try world.configure(
+      """
+      [banner]
+      motion = "off"
+      hide-delay = "100ms"
+      [check]
+      url = "\(PortalServer.url)"
+      expect-body = "success"
+      interval = "1s"
+      timeout = "\(timeout)"
+      \(more)
+      """)
+    return (world, try PortalServer(world, manner))
+  }
+
+  /// The processes that a monitor has started and not yet waited for.
+  private func children(of pid: Int32) throws -> [Int32] {
+    let tasks = try Subprocess.run("sh", ["-c", "cat /proc/\(pid)/task/*/children"])
+    return tasks.outputText.split(whereSeparator: { " \n".contains($0) }).compactMap { Int32($0) }
+  }
+
+  @Test func onlineThenLimitedThenOnline() throws {
+    let (world, server) = try world(.good)
+    let monitor = try world.startMonitor()
+    let watch = try world.start("watch", "--format", "prompt")
+    try watch.lines.wait("online") { $0 == ["unknown", "online"] || $0 == ["online"] }
+    try server.waitForRequests(1)
+    try server.answer(.redirect)
+    try watch.lines.wait("limited") { $0.last == "limited" }
+    let status = try world.overline("status")
+    #expect(status.status == 0)
+    #expect(status.outputText.hasPrefix("limited: 127.0.0.1 answered with a redirect (302); via eth0, wired, "))
+    let variables = try world.overline("status", "--format", "env").outputText
+    #expect(variables.contains("OVERLINE_STATE='limited'\nOVERLINE_STATUS='satisfied'\n"))
+    #expect(eventually { (try? world.overline("status", "--format", "plain").outputText) == "Limited connection\n" })
+    try server.answer(.good)
+    try watch.lines.wait("online again") { $0.suffix(3) == ["limited", "restored", "online"] }
+    let words = monitor.lines.values.map { $0.dropFirst(10) }
+    #expect(words.count == 3)
+    #expect(words[1] == "limited: 127.0.0.1 answered with a redirect (302)")
+    #expect(words[2] == words[0] && words[0].hasPrefix("online via eth0"))
+    #expect(!watch.lines.values.contains("offline"))
+    // The portal's page was never asked for.
+    #expect(server.requests.allSatisfy { $0.hasPrefix("GET /success.txt HTTP/1.1 | Host: 127.0.0.1:8000 | ") })
+  }
+
+  @Test(arguments: [
+    (PortalServer.Manner.redirect, "127.0.0.1 answered with a redirect (302)"),
+    (.lie, "127.0.0.1 answered with another text than expected"),
+    (.huge, "127.0.0.1 answered with another text than expected"),
+    (.error, "127.0.0.1 answered with status 503, not 200"),
+    (.garbage, "no answer from 127.0.0.1 (what came is no HTTP)"),
+    (.stall, "no answer from 127.0.0.1 (not in time)"),
+    (.slow, "no answer from 127.0.0.1 (not in time)"),
+    (.reset, "no answer from 127.0.0.1 (the connection was broken off)"),
+  ])
+  func whateverIsInTheInternetsPlace(manner: PortalServer.Manner, words: String) throws {
+    let (world, server) = try world(manner)
+    let monitor = try world.startMonitor()
+    try monitor.lines.wait("limited") { $0.count == 2 && $0[1].hasSuffix("  limited: \(words)") }
+    #expect(server.requests.count >= 2)
+    // Nothing is left of what was cut off, and no page without end is read.
+    #expect(eventually { (try? children(of: monitor.pid)) == [] })
+    #expect(server.sent.allSatisfy { $0 < 8_000_000 })
+    try server.answer(.good)
+    try monitor.lines.wait("online again") { $0.count == 3 && $0[2].contains("online via eth0") }
+  }
+
+  @Test func nobodyThereAndNoCertificateAreLimitedToo() throws {
+    for (url, words) in [
+      ("http://127.0.0.1:8001/", "no answer from 127.0.0.1 (no connection there)"),
+      ("https://127.0.0.1:8000/", "no answer from 127.0.0.1 that can be trusted (TLS failed)"),
+    ] {
+      let world = try World()
+      let server = try PortalServer(world, .good)
+      try world.configure("[check]\nurl = \"\(url)\"\ninterval = \"1s\"\n")
+      let monitor = try world.startMonitor()
+      try monitor.lines.wait("limited") { $0.count == 2 && $0[1].hasSuffix("limited: \(words)") }
+      withExtendedLifetime(server) {}
+    }
+  }
+
+  /// Offline is the kernel's to say, and nobody is asked then.
+  @Test func nothingIsAskedWhileOffline() throws {
+    let (world, server) = try world(.redirect)
+    let monitor = try world.startMonitor()
+    try monitor.lines.wait("limited") { $0.last!.contains("limited: ") }
+    try world.pullTheCable()
+    try monitor.lines.wait("offline") { $0.last!.contains("eth0 has no carrier") }
+    #expect(try world.overline("status", "--format", "prompt").outputText == "offline")
+    #expect(eventually { (try? children(of: monitor.pid)) == [] })
+    let before = server.requests.count
+    // The time of three questions.
+    #expect(try world.overline("wait", "--for", "online", "-t", "3").status == 1)
+    #expect(server.requests.count == before)
+    try server.answer(.good)
+    try world.plugTheCable()
+    try server.waitForRequests(before + 1)
+    try monitor.lines.wait("online") { $0.last!.contains("online via eth0") }
+    #expect(monitor.lines.values.count == 4)
+  }
+
+  @Test func withoutACheckTheMonitorSleepsAndStartsNothing() throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    func wakeUps() throws -> String {
+      try Subprocess.run("sh", ["-c", "grep -h ctxt_switches /proc/\(monitor.pid)/task/*/status"]).outputText
+    }
+    // Its start is over when nothing has happened for a while.
+    var before = ""
+    #expect(
+      try eventually {
+        before = try wakeUps()
+        _ = try world.overline("wait", "--for", "offline", "-t", "1")
+        return try wakeUps() == before
+      })
+    #expect(try children(of: monitor.pid) == [])
+  }
+
+  @Test func aMonitorWithoutCurlSaysSoOnceAndGoesOn() throws {
+    let (world, server) = try world(.good)
+    let environment = ["PATH=/nonexistent"] + world.environment.filter { !$0.hasPrefix("PATH=") }
+    let monitor = try world.namespace.inside {
+      try TestProgram(World.executable, ["monitor"], environment: environment)
+    }
+    try monitor.errors.wait("the advice") {
+      $0 == [
+        "overline: the reachability check cannot ask: curl is not installed; install it, or take url out of [check]; going on without"
+      ]
+    }
+    try world.pullTheCable()
+    try monitor.lines.wait("offline") { $0.last!.contains("eth0 has no carrier") }
+    try world.plugTheCable()
+    try monitor.lines.wait("online") { $0.count == 3 }
+    // Two questions later it has said nothing more.
+    _ = try world.overline("wait", "--for", "offline", "-t", "2")
+    #expect(monitor.errors.values.count == 1)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func theUsersOwnSettingsOfCurlDoNotCount() throws {
+    let (world, server) = try world(.good)
+    try Files.replace("\(world.folder)/.curlrc", with: Array("user-agent = \"from-curlrc\"\nlocation\n".utf8))
+    let environment = ["HOME=\(world.folder)"] + world.environment.filter { !$0.hasPrefix("HOME=") }
+    let monitor = try world.namespace.inside {
+      try TestProgram(World.executable, ["monitor"], environment: environment)
+    }
+    try server.waitForRequests(1)
+    #expect(server.requests[0].contains("User-Agent: curl/"))
+    monitor.end(.terminate)
+  }
+
+  @Test func aQuestionEndsWithTheMonitor() throws {
+    let (world, server) = try world(.stall, timeout: "60s")
+    let monitor = try world.startMonitor()
+    try server.waitForRequests(1)
+    let asking = try children(of: monitor.pid)
+    #expect(asking.count == 1)
+    #expect(monitor.end(.terminate) == 0)
+    // It may wait for somebody to take note of its end, but it runs no more.
+    #expect(eventually { ((try? Files.read("/proc/\(asking[0])/cmdline")) ?? []).isEmpty })
+  }
+
+  /// What a banner for anything else wanted returns when the network's has gone.
+  @Test func theNetworksStateWinsOverAnotherBanner() throws {
+    let (world, server) = try world(.good)
+    let monitor = try world.startMonitor()
+    try server.waitForRequests(1)
+    #expect(try world.overline("banner", "present", "Deploying").status == 0)
+    try server.answer(.lie)
+    let watch = try world.start("watch", "--format", "plain")
+    try watch.lines.wait("limited") { $0.last == "Limited connection" }
+    try server.answer(.good)
+    try watch.lines.wait("the other one") { $0.suffix(2) == ["Back online", "Deploying"] }
+    withExtendedLifetime(monitor) {}
+  }
+}

@@ -1,0 +1,70 @@
+import OverlineTestKit
+import POSIX
+
+/// A web server in a world of its own, which answers as it is told: the internet, or what is in its place.
+final class PortalServer: Sendable {
+  enum Manner: String, CaseIterable {
+    case good
+    case redirect, lie, error, garbage
+    case stall, slow, reset, huge
+  }
+
+  private let program: TestProgram
+  private let manner: String
+  static let url = "http://127.0.0.1:8000/success.txt"
+
+  init(_ world: World, _ manner: Manner) throws {
+    self.manner = "\(world.folder)/manner"
+    try Files.replace(self.manner, with: Array(manner.rawValue.utf8))
+    program = try world.namespace.inside {
+      try TestProgram("python3", ["-u", "-c", Self.script, self.manner], environment: world.environment)
+    }
+    try program.lines.wait("the server") { $0 == ["ready"] }
+  }
+
+  /// From the next question on.
+  func answer(_ manner: Manner) throws { try Files.replace(self.manner, with: Array(manner.rawValue.utf8)) }
+
+  /// The heads of all questions so far, each in one line.
+  var requests: [String] { program.lines.values.filter { $0.hasPrefix("GET ") } }
+  func waitForRequests(_ count: Int) throws {
+    try program.lines.wait("question \(count)") { $0.count { $0.hasPrefix("GET ") } >= count }
+  }
+  /// How much of each page without end was taken.
+  var sent: [Int] { program.lines.values.compactMap { $0.hasPrefix("sent ") ? Int($0.dropFirst(5)) : nil } }
+
+  private static let script = #"""
+    import socket, struct, sys, threading
+    never = threading.Event()
+    def serve(client):
+        head = b''
+        while b'\r\n\r\n' not in head:
+            head += client.recv(4096)
+        print(head.decode().strip().replace('\r\n', ' | '))
+        manner = open(sys.argv[1]).read()
+        page = b'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'
+        if manner == 'good': client.sendall(page + b'success\n')
+        if manner == 'redirect': client.sendall(b'HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:8000/login\r\nContent-Length: 0\r\n\r\n')
+        if manner == 'lie': client.sendall(page + b'<html>Please log in for success</html>')
+        if manner == 'error': client.sendall(b'HTTP/1.1 503 Down\r\nContent-Length: 0\r\n\r\n')
+        if manner == 'garbage': client.sendall(b'SSH-2.0-portal\r\n\r\n')
+        if manner == 'stall': client.recv(1)
+        if manner == 'reset': client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+        sent = 0
+        try:
+            while manner == 'slow':
+                client.sendall((page + b'success' * 99)[sent:sent + 1])
+                sent += 1
+                never.wait(0.05)
+            while manner == 'huge':
+                client.sendall(page + b'x' * 100000 if sent == 0 else b'x' * 100000)
+                sent += 100000
+        except OSError:
+            print('sent', sent)
+        client.close()
+    door = socket.create_server(('127.0.0.1', 8000))
+    print('ready')
+    while True:
+        threading.Thread(target=serve, args=(door.accept()[0],), daemon=True).start()
+    """#
+}

@@ -1,0 +1,162 @@
+import PathModel
+import Reachability
+import Testing
+
+private let settings = CheckSettings(
+  url: CheckURL("http://example.net/")!, expectedStatus: 204, interval: .seconds(10), timeout: .seconds(2))
+private let online = NWPath(status: .satisfied, supportsIPv4: true)
+private let elsewhere = NWPath(status: .satisfied, supportsIPv4: true, supportsIPv6: true)
+private let offline = NWPath(status: .unsatisfied)
+private let redirected = CheckVerdict.failed(.status(302))
+
+/// Plays a script, one character per half second, and answers with what the check did, one character per half second.
+///
+/// In: `s` the path is satisfied, `e` by another way, `u` unsatisfied, `?` unknown, `r` on demand only; `g` a good answer, `b` a bad one,
+/// `n` nothing could be asked, `o` a bad answer to the question before; `x` the check is switched off, `X` on.
+/// Out: `a` asked, `c` cancelled, `L` limited, `K` no longer; the last of them at each time.
+private func timeline(_ script: String) -> String {
+  var machine = CheckMachine(settings: settings)
+  var now = Duration.zero
+  var result = ""
+  var request = 0
+  for character in script {
+    var last: Character = "-"
+    func take(_ effects: [CheckMachine.Effect]) {
+      for effect in effects {
+        switch effect {
+        case .ask(_, let number):
+          request = number
+          last = "a"
+        case .cancel: last = "c"
+        case .publish(let limitation): last = limitation == nil ? "K" : "L"
+        }
+      }
+    }
+    while let deadline = machine.nextDeadline, deadline <= now {
+      #expect(machine.handle(.deadlineReached, at: deadline - .nanoseconds(1)) == [])
+      take(machine.handle(.deadlineReached, at: deadline))
+    }
+    if let event = event(character, request) { take(machine.handle(event, at: now)) }
+    result.append(last)
+    now += .milliseconds(500)
+  }
+  return result
+}
+
+private func event(_ character: Character, _ request: Int) -> CheckMachine.Event? {
+  switch character {
+  case "s": .pathChanged(online)
+  case "e": .pathChanged(elsewhere)
+  case "u": .pathChanged(offline)
+  case "?": .pathChanged(NWPath(status: .satisfied, isKnown: false))
+  case "r": .pathChanged(NWPath(status: .requiresConnection))
+  case "g": .answered(.reached, request: request)
+  case "b": .answered(redirected, request: request)
+  case "n": .answered(.notAsked, request: request)
+  case "o": .answered(redirected, request: request - 1)
+  case "x": .settingsChanged(nil)
+  case "X": .settingsChanged(settings)
+  default: nil
+  }
+}
+
+private func idle(_ count: Int) -> String { String(repeating: "-", count: count) }
+
+@Suite struct CheckMachineTests {
+  @Test(arguments: [
+    // Soon after the path is there, then at the interval.
+    ("s-g" + idle(21), "-a" + idle(20) + "a-"),
+    // A path that is told again as it was is no news; another way is.
+    ("s-gs--e---", "-a-----a--"),
+    // One failure is a lost packet: asked again after a second, and then at the interval.
+    ("s-b-g" + idle(20) + "b--", "-a--a" + idle(19) + "a--a"),
+    // Two in a row are a limited connection; one good answer ends it.
+    ("s-b--b----g-", "-a--aL---aK-"),
+    // So is no answer in time. Never two questions at once.
+    ("s-----------", "-a---c-a---L"),
+    // Nothing could be asked: nobody is accused, and what was said is taken back.
+    ("s-n" + idle(21), "-a" + idle(20) + "a-"),
+    ("s-b--b----n", "-a--aL---aK"),
+  ])
+  func asks(script: String, done: String) { #expect(timeline(script) == done) }
+
+  @Test(arguments: [
+    // Never without a path, or by one that would have to be dialled.
+    ("u" + idle(60), idle(61)), ("?" + idle(60), idle(61)), ("r" + idle(60), idle(61)), (idle(60), idle(60)),
+    ("s-gu" + idle(60), "-a" + idle(62)),
+    ("s-u" + idle(60), "-ac" + idle(60)),
+    // Another way while a question is open: what is answered to that one is dropped.
+    ("s-eoooo-", "-aca---c"),
+    // Offline ends what was limited, and begins anew.
+    ("s-b--bu---s-b-", "-a--aLK----a--"),
+    // Another way leaves it until it has been tried; then one answer tells, good or bad.
+    ("s-b--be-g", "-a--aL-aK"), ("s-b--be-b" + idle(3) + "u", "-a--aL-a--a-K"),
+  ])
+  func followsThePath(script: String, done: String) { #expect(timeline(script) == done) }
+
+  @Test(arguments: [
+    ("s-x---X-", "-ac----a"), ("s-b--bx" + idle(60), "-a--aLK" + idle(60)), ("x" + "s-e-u-s" + idle(60), idle(68)),
+  ])
+  func isSwitchedOffAndOn(script: String, done: String) { #expect(timeline(script) == done) }
+
+  @Test func withoutSettingsItIsAsleep() {
+    var machine = CheckMachine()
+    for path in [online, offline, elsewhere] { #expect(machine.handle(.pathChanged(path), at: .zero) == []) }
+    #expect(machine.nextDeadline == nil)
+  }
+
+  @Test func pausesDoubleUpToTheInterval() {
+    var machine = CheckMachine(settings: settings)
+    _ = machine.handle(.pathChanged(online), at: .zero)
+    var pauses: [Duration] = []
+    for request in 1...60 {
+      let now = machine.nextDeadline!
+      _ = machine.handle(.deadlineReached, at: now)
+      _ = machine.handle(.answered(redirected, request: request), at: now)
+      pauses.append(machine.nextDeadline! - now)
+    }
+    #expect(pauses.prefix(6) == [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(10), .seconds(10)])
+    #expect(Set(pauses.dropFirst(5)) == [.seconds(10)])
+  }
+
+  /// Where a path changes for ever, as with a loose cable, the check is late by no more than the time things need to settle.
+  @Test func changesThatGoOnDoNotPutItOff() {
+    var machine = CheckMachine(settings: settings)
+    var asked = 0
+    for step in 0..<20 {
+      let now = Duration.milliseconds(50 * step)
+      let effects = machine.handle(.deadlineReached, at: now)
+      asked += effects.count { if case .ask = $0 { true } else { false } }
+      _ = machine.handle(.pathChanged(step % 2 == 0 ? online : elsewhere), at: now)
+    }
+    #expect(asked >= 2)
+  }
+
+  /// What was slept through is asked on waking, once.
+  @Test func sleepIsFollowedByOneQuestion() {
+    var machine = CheckMachine(settings: settings)
+    _ = machine.handle(.pathChanged(online), at: .zero)
+    let effects = machine.handle(.deadlineReached, at: .seconds(9000))
+    #expect(effects == [.ask(settings, request: 1)])
+    #expect(machine.nextDeadline == .seconds(9002))
+  }
+
+  @Test func saysWhatWasWrongLast() {
+    var machine = CheckMachine(settings: settings)
+    _ = machine.handle(.pathChanged(online), at: .zero)
+    var causes: [String] = []
+    let failures: [CheckFailure] = [.late, .unresolved, .status(302), .status(503), .body, .untrusted]
+    for (index, failure) in failures.enumerated() {
+      let now = machine.nextDeadline!
+      _ = machine.handle(.deadlineReached, at: now)
+      for effect in machine.handle(.answered(.failed(failure), request: index + 1), at: now) {
+        if case .publish(let limitation) = effect { causes.append(limitation!.cause) }
+      }
+    }
+    #expect(
+      causes == [
+        "no answer from example.net", "captive portal?", "example.net answered 503", "captive portal?",
+        "captive portal?",
+      ])
+  }
+}
