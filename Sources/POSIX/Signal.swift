@@ -8,6 +8,8 @@ public enum Signal: Hashable, Sendable, CaseIterable {
   case terminate
   case kill
   case windowSizeChanged
+  /// Stops a process without asking it.
+  case stop
   /// What Ctrl-Z sends.
   case terminalStop
   /// A write from the background.
@@ -24,6 +26,7 @@ public enum Signal: Hashable, Sendable, CaseIterable {
     case .terminate: SIGTERM
     case .kill: SIGKILL
     case .windowSizeChanged: SIGWINCH
+    case .stop: SIGSTOP
     case .terminalStop: SIGTSTP
     case .terminalOutput: SIGTTOU
     case .continued: SIGCONT
