@@ -10,9 +10,11 @@ public struct ObserverListener: ~Copyable, Sendable {
   /// Listens at `path`, which must be free (``MonitorLock`` sees to that), with mode 0600.
   public init(path: String) throws(ObserverSocketError) {
     try checkSocketPath(path)
+    let socket: FileDescriptor
     do { socket = try UnixSocket.listen(at: path) } catch {
       throw ObserverSocketError(error, remedy: Self.remedy(for: error, path))
     }
+    self.socket = socket
     self.path = path
     isInherited = false
   }

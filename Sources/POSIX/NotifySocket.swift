@@ -10,11 +10,12 @@ public struct NotifySocket: ~Copyable, Sendable {
     let attempt = "connect to the service manager at \(address)"
     let isAbstract = address.hasPrefix("@")
     guard isAbstract || address.hasPrefix("/") else { throw SystemError(code: EAFNOSUPPORT, attempt: attempt) }
-    socket = try UnixSocket.make(attempt, SOCK_DGRAM)
+    let socket = try UnixSocket.make(attempt, SOCK_DGRAM)
     let descriptor = socket.rawValue
     unsafe try UnixSocket.withAddress(
       isAbstract ? String(address.dropFirst()) : address, isAbstract: isAbstract, attempt: attempt
     ) { unsafe connect(descriptor, $0, $1) }
+    self.socket = socket
   }
 
   /// Sends assignments, a line each, in one datagram.
