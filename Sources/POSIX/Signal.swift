@@ -8,8 +8,6 @@ public enum Signal: Hashable, Sendable, CaseIterable {
   case terminate
   case kill
   case windowSizeChanged
-  /// Stops a process without asking it.
-  case stop
   /// What Ctrl-Z sends.
   case terminalStop
   /// A write from the background.
@@ -26,7 +24,6 @@ public enum Signal: Hashable, Sendable, CaseIterable {
     case .terminate: SIGTERM
     case .kill: SIGKILL
     case .windowSizeChanged: SIGWINCH
-    case .stop: SIGSTOP
     case .terminalStop: SIGTSTP
     case .terminalOutput: SIGTTOU
     case .continued: SIGCONT

@@ -31,7 +31,7 @@ import Testing
     // Five halves of 400 ms, and not all at once.
     #expect(BootClock.now - start > .milliseconds(900))
     // A monitor that hangs gives none.
-    Signal.stop.send(to: monitor.pid)
+    kill(monitor.pid, SIGSTOP)
     while try manager.next(within: 500) != [] {}
     monitor.end(.kill)
 
