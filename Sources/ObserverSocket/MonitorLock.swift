@@ -39,8 +39,8 @@ public struct MonitorLock: ~Copyable, Sendable {
     )
   }
 
-  /// The pid that the holder of the lock recorded.
-  static func holder(_ directory: RuntimeDirectory) -> Int32? {
+  /// The pid that the last holder of the lock recorded. Who listens at a socket is no answer: it may be the service manager.
+  public static func holder(_ directory: RuntimeDirectory) -> Int32? {
     guard let bytes = try? Files.read(directory.lock) else { return nil }
     return Int32(String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self))
   }
