@@ -34,7 +34,7 @@ ASYNC_TESTS := NetworkPathTests
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test deps test-deps lint format bench fuzz picture install uninstall clean
+.PHONY: run build test deps test-deps lint format bench fuzz picture install uninstall deb clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -89,6 +89,11 @@ install: build
 
 uninstall:
 	config/uninstall.sh "$(PREFIX)" "$(DESTDIR)"
+
+# A Debian package in .build/debian, for the release of Debian that it is built on and later ones.
+deb: build
+	$(SWIFT) build $(RELEASE) --product overline-manual
+	config/debian/build.sh $(BIN)/overline $(BIN)/overline-manual .build/debian
 
 clean:
 	rm -rf .build .build-fuzz

@@ -108,7 +108,7 @@ import Testing
 }
 
 /// A folder with a state file, and a shell that has sourced its snippet.
-private struct PromptWorld {
+private final class PromptWorld: Sendable {
   let folder: String
   private let shell: String
   /// The snippet's answer, in brackets.
@@ -122,6 +122,8 @@ private struct PromptWorld {
       shell == "fish"
       ? "__overline_prompt; echo \"[$OVERLINE_PROMPT]\"" : "__overline_prompt; echo \"[${OVERLINE_PROMPT-}]\""
   }
+
+  deinit { _ = try? Subprocess.run("rm", ["-rf", folder]) }
 
   func write(_ text: String) throws { try Files.replace("\(folder)/overline/state", with: Array(text.utf8)) }
 

@@ -8,10 +8,14 @@ import Testing
   @Test(arguments: [false, true])
   func theManagerIsToldHowItGoes(_ isAbstract: Bool) throws {
     let world = try World()
-    let manager = try NotifyReceiver(isAbstract ? "@overline-test-\(getpid())" : "\(world.folder)/notify")
+    // Abstract names belong to a network namespace.
+    let manager = try world.namespace.inside {
+      try NotifyReceiver(isAbstract ? "@overline-test-\(getpid())" : "\(world.folder)/notify")
+    }
     let monitor = try world.start("monitor", environment: ["NOTIFY_SOCKET=\(manager.address)"])
     let ready = try manager.next()
-    #expect(ready == ["STATUS=online via eth0, wired, gateway 192.0.2.1, IPv4", "READY=1"])
+    #expect(ready.first?.hasPrefix("STATUS=online via eth0, wired, gateway 192.0.2.1, IPv4") == true)
+    #expect(ready.dropFirst() == ["READY=1"])
     // Ready means that it answers.
     #expect(try world.overline("status", "--socket", "\(world.folder)/overline/monitor.sock").status == 0)
     try world.pullTheCable()
