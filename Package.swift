@@ -124,6 +124,9 @@ let package = Package(
     tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
     tests(
       "OverlineCLITests",
-      ["Banner", "Netlink", "ObserverProtocol", "OverlineCLI", "OverlineManual", "PathModel", "POSIX"]),
+      [
+        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual", "PathModel", "POSIX",
+        "ReferenceTerminal", "WindowTestKit",
+      ]),
   ] + fuzz
 )
