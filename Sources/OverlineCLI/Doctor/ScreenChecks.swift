@@ -1,3 +1,4 @@
+internal import Banner
 internal import Terminal
 
 /// What banners are shown on: tmux, the terminal and prompts.
