@@ -12,7 +12,7 @@ struct Examination {
 
   func findings() -> [Finding] {
     let configuration = Result { try Configuration.load(path: options.config) }
-    let answer = Result { try answer() }
+    let answer = Result { try self.answer() }
     var findings = [
       SystemChecks.kernel(release: (try? text("/proc/sys/kernel/osrelease")) ?? "?"),
       SystemChecks.netlink(
