@@ -135,7 +135,8 @@ let package = Package(
     tests(
       "OverlineCLITests",
       [
-        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual", "PathModel", "POSIX",
+        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual", "PathModel",
+        "POSIX",
         "ReferenceTerminal", "WindowTestKit",
       ]),
     // A program that does with its window what it is told.
