@@ -27,9 +27,9 @@ struct Finding: Equatable {
     Finding(verdict: .problem, area: area, text: text, remedy: remedy)
   }
 
-  /// `problem  tmux      the server is tmux 2.9: install tmux 3.2 or later`
+  /// `note     monitor        none runs; start one with: overline monitor`
   var line: String {
-    let words = [Self.padded(verdict.rawValue, 7), Self.padded(area, 13), text + (remedy.map { ": \($0)" } ?? "")]
+    let words = [Self.padded(verdict.rawValue, 7), Self.padded(area, 13), text + (remedy.map { "; \($0)" } ?? "")]
     return words.joined(separator: "  ")
   }
 

@@ -24,7 +24,7 @@ enum MonitorChecks {
       return .problem("monitor", "\(error)")
     case .success(nil):
       return .note(
-        "monitor", "none runs; status, wait, path and run work without", "start one with: overline monitor")
+        "monitor", "none runs (status, wait, path and run work without)", "start one with: overline monitor")
     case .success(let answer?):
       let name = answer.pid.map { "process \($0)" } ?? "one"
       if let other = answer.version, other != version {
