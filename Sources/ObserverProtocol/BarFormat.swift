@@ -87,8 +87,7 @@ extension ObserverState {
   /// For `#(overline status --format tmux)` in a line of tmux, which expands what it gets once more.
   var tmux: String {
     if title.isEmpty { return "" }
-    // No doubling of the sign survives every nesting of formats; this one only looks like it.
-    let text = title.replacing("#", with: "\u{ff03}")
+    let text = TmuxText.forEveryone(title)
     guard let background = banner.background, let color = banner.text else { return text }
     return "#[bg=\(background),fg=\(color)] \(text) #[default]"
   }
