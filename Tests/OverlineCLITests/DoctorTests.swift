@@ -8,7 +8,8 @@ import Testing
 @Suite struct DoctorTests {
   @Test func itSaysWhatItFindsAndSucceeds() throws {
     let world = try World()
-    _ = try world.startMonitor()
+    let monitor = try world.startMonitor()
+    defer { monitor.end(.terminate) }
     let doctor = try world.overline("doctor", environment: ["HOME=\(world.folder)"])
     #expect(doctor.status == 0, "\(doctor.outputText)")
     let lines = doctor.outputText.split(separator: "\n").map {
@@ -30,7 +31,8 @@ import Testing
     #expect(doctor.status == 1)
     #expect(doctor.outputText.contains("/config.toml:2:1: banner.grace-dealy: "))
     #expect(doctor.outputText.split(separator: "\n").allSatisfy { $0.hasPrefix("problem") })
-    let open = try world.overline("doctor", "--json", environment: ["XDG_RUNTIME_DIR=/tmp"])
+    let open = try Subprocess.run(
+      World.executable, ["doctor", "--json"], environment: TmuxTestServer.environment + ["XDG_RUNTIME_DIR=/tmp"])
     #expect(open.status == 1)
     let findings = try JSONValue(parsing: open.output)
     let directory = findings.array?.first { $0["area"] == .string("directory") }
@@ -95,7 +97,8 @@ import Testing
   /// Inside tmux, as its users run it.
   @Test func insideTmuxItAsksTheServer() throws {
     let world = try World()
-    _ = try world.startMonitor()
+    let monitor = try world.startMonitor()
+    defer { monitor.end(.terminate) }
     let server = try TmuxTestServer()
     let inside = ["TMUX=\(server.socket),1,0"]
     #expect(
