@@ -91,6 +91,7 @@ import Testing
 
   @Test(arguments: hostile) func polybarFindsNoTagOfSomebodyElse(_ title: String) {
     let text = ObserverFormat.polybar.string(offline(title: title))
+    if TerminalText.sanitized(title).isEmpty { return #expect(text == "") }
     #expect(text.split(separator: "%{", omittingEmptySubsequences: false).count == 5)
     #expect(text.hasPrefix("%{B#b3261e}%{F#ffffff} ") && text.hasSuffix(" %{F-}%{B-}"))
   }
@@ -102,7 +103,7 @@ import Testing
     let lines = titles.map { ObserverFormat.i3blocks.string(offline(title: $0)) + "\n" }
     try Files.replace("\(directory.path)/said", with: Array(lines.joined().utf8))
     // A line for each line of the file, when it is asked for: i3blocks draws only the newest of those that wait.
-    let command = "while IFS= read -r line; do printf '%s\\n' \"$line\"; read -r _ <next; done <said"
+    let command = "exec 3<>next; while IFS= read -r line; do printf '%s\\n' \"$line\"; read -r _ <&3; done <said"
     try Files.replace(
       "\(directory.path)/config",
       with: Array("[overline]\ncommand=cd \(directory.path); \(command)\ninterval=persist\nformat=json\n".utf8))
