@@ -131,13 +131,12 @@ let package = Package(
       name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",
       swiftSettings: settings),
     tests("WindowTests", ["Banner", "OverlineCLI", "POSIX", "ReferenceTerminal", "Window", "WindowTestKit"]),
-    tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
+    tests("TmuxTests", ["Tmux", "Banner", "POSIX", "Terminal", "TmuxTestHelper"]),
     tests(
       "OverlineCLITests",
       [
         "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual", "PathModel",
-        "POSIX",
-        "ReferenceTerminal", "WindowTestKit",
+        "POSIX", "ReferenceTerminal", "WindowTestKit",
       ]),
     // A program that does with its window what it is told.
     .executableTarget(

@@ -33,6 +33,7 @@ final class Monitor: @unchecked Sendable {
   private(set) lazy var overlays = Overlays(on: self, queue: queue, defaults: toastDefaults)
 
   private let observers: Observers?
+  let service: MonitorService
   private var watcher: PathWatcher?
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
@@ -57,12 +58,17 @@ final class Monitor: @unchecked Sendable {
     toastSettings = configuration.toastSettings
     toastDefaults = configuration.toast
     toasts = ToastMachine(settings: toastSettings, window: .reference)
-    observers = try Self.observers(socket: options.socket, console)
+    let environment = ServiceEnvironment.take()
+    service = MonitorService(environment) { Output.complain($0) }
+    observers = try Self.observers(socket: options.socket, environment, console)
   }
 
   /// Without a place for a socket the monitor still watches and still drives tmux. A second one, though, must not start.
-  private static func observers(socket: String?, _ console: Console) throws -> Observers? {
-    let attempt = Result { () throws(ObserverSocketError) in try Observers(socket: socket, complain: console.complain) }
+  private static func observers(socket: String?, _ service: ServiceEnvironment, _ console: Console) throws -> Observers?
+  {
+    let attempt = Result { () throws(ObserverSocketError) in
+      try Observers(socket: socket, service: service, complain: console.complain)
+    }
     if case .failure(let error) = attempt, error.code != .alreadyRunning {
       Output.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       return nil
@@ -102,6 +108,8 @@ final class Monitor: @unchecked Sendable {
     let isNews = path.explanation != self.path?.explanation
     self.path = path
     deliver(path.bannerEvent(isFirst: isFirst), saying: isNews ? path.explanation : nil)
+    service.tell(path.explanation, at: BootClock.now)
+    arm()
     if isFirst { ProcessEnvironment.releaseProgramPages() }
   }
 
@@ -123,14 +131,16 @@ final class Monitor: @unchecked Sendable {
     publish(at: now)
     if let sentence { say(sentence) }
     observers?.handleDeadline(at: now)
+    service.handleDeadline(at: now)
     arm()
   }
 
   /// Sets the one timer to the first deadline of all.
   func arm() {
     timer?.arm(
-      [reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline].compactMap { $0 }.min()
-    )
+      [
+        reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline, service.nextDeadline,
+      ].compactMap { $0 }.min())
   }
 
   // MARK: - What is told
@@ -155,6 +165,7 @@ final class Monitor: @unchecked Sendable {
   private func end() {
     if isEnding { exitProcess(ExitStatus.failure.rawValue) }
     isEnding = true
+    service.stopping()
     watcher?.cancel()
     observers?.close()
     tmux?.close { exitProcess(0) }
