@@ -18,6 +18,7 @@ extension Monitor {
     case .toast(let toast): completion(overlays.post(toast, from: client))
     case .dismissToast(let name): completion(overlays.dismiss(name))
     case .alert(let alert): overlays.ask(alert, from: client, completion)
+    case .reload: completion(reload())
     case .tmuxAttach(let socket):
       tmux?.attach(TmuxServer(socket: socket)) { completion(.init($0)) }
     case .tmuxDetach(let socket):
