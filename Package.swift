@@ -62,6 +62,7 @@ let package = Package(
     library("Netlink", ["CNetlink", "CSystem", "PathModel", "POSIX"]),
     library("NetworkPath", ["Netlink", "PathModel", "POSIX"]),
     library("Banner"),
+    library("History"),
     library("Terminal", ["Banner"]),
     library("Tmux", ["Banner", "Terminal", "POSIX"]),
     library("Window", ["Banner", "POSIX", "Terminal"]),
@@ -73,7 +74,7 @@ let package = Package(
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
-        "Banner", "Configuration", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel", "POSIX", "Terminal",
+        "Banner", "Configuration", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel", "POSIX", "Terminal",
         "Tmux", "Window",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
@@ -104,6 +105,7 @@ let package = Package(
       path: "Tests/ApplePrograms", swiftSettings: settings),
     tests("NetworkPathTests", ["ApplePrograms", "Netlink", "NetworkPath", "PathModel", "POSIX"]),
     tests("BannerTests", ["Banner"]),
+    tests("HistoryTests", ["History", "POSIX"]),
     tests("TerminalTests", ["Banner", "POSIX", "ReferenceTerminal", "Terminal"], exclude: ["Screen/Recordings"]),
     tests(
       "ObserverTests", ["CSystem", "Terminal", "ObserverProtocol", "ObserverSocket", "Banner", "PathModel", "POSIX"]),

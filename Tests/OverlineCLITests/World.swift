@@ -22,7 +22,8 @@ final class World: Sendable {
 
   /// What a program in this world sees.
   var environment: [String] {
-    TmuxTestServer.environment + ["XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)"]
+    TmuxTestServer.environment
+      + ["XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)", "XDG_STATE_HOME=\(folder)/state"]
   }
 
   /// Replaces the configuration.
