@@ -13,7 +13,7 @@ struct Overline: ParsableCommand {
     version: "0.1.0-dev",
     subcommands: [
       MonitorCommand.self, RunCommand.self, StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self,
-      ToastCommand.self, BannerCommand.self, AlertCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self, ReloadCommand.self,
+      ToastCommand.self, BannerCommand.self, AlertCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self, ReloadCommand.self, HistoryCommand.self, MetricsCommand.self,
       ResetCommand.self,
     ])
 }

@@ -1,6 +1,7 @@
 internal import Banner
 internal import Configuration
 internal import Dispatch
+internal import History
 internal import Netlink
 internal import ObserverProtocol
 internal import ObserverSocket
@@ -33,6 +34,8 @@ final class Monitor: @unchecked Sendable {
   private(set) lazy var overlays = Overlays(on: self, queue: queue, defaults: keeper.current.toast)
 
   private let observers: Observers?
+  private let records: MonitorRecords
+  private let hooks: Hooks
   private var watcher: PathWatcher?
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
@@ -56,6 +59,8 @@ final class Monitor: @unchecked Sendable {
     reference = BannerMachine(settings: keeper.current.banner, window: .reference)
     toasts = ToastMachine(settings: keeper.current.toastSettings, window: .reference)
     observers = try Self.observers(socket: options.socket, console)
+    records = MonitorRecords(keeper.current, complain: console.complain)
+    hooks = Hooks(keeper.current.hooks, queue: queue, console: console)
   }
 
   /// Without a place for a socket the monitor still watches and still drives tmux. A second one, though, must not start.
@@ -78,6 +83,7 @@ final class Monitor: @unchecked Sendable {
       tmux.toastSettings = keeper.current.toastSettings
       tmux.onToastEnd = { [unowned self] in toastEndedInTmux($0) }
       self.tmux = tmux
+      hooks.onChange = { [unowned self] in arm() }
       do {
         try observers?.listen(
           on: queue, { [unowned self] request, client, completion in answer(request, from: client, completion) },
@@ -104,7 +110,9 @@ final class Monitor: @unchecked Sendable {
   // MARK: - What happened
 
   private func takeDeadline() {
-    handleReloadDeadline(at: BootClock.now)
+    let now = BootClock.now
+    handleReloadDeadline(at: now)
+    hooks.handleDeadline(at: now)
     deliver(.deadlineReached)
   }
 
@@ -117,6 +125,8 @@ final class Monitor: @unchecked Sendable {
     tmux?.settingsChanged(at: now)
     tmux?.toastSettings = configuration.toastSettings
     watcher?.setOptions(configuration.path)
+    hooks.settings = configuration.hooks
+    records.apply(configuration)
     deliver(nil)
   }
 
@@ -126,6 +136,7 @@ final class Monitor: @unchecked Sendable {
     let isNews = path.explanation != self.path?.explanation
     self.path = path
     deliver(path.bannerEvent(isFirst: isFirst), saying: isNews ? path.explanation : nil)
+    records.note(path, counters: counters)
     if isFirst { ProcessEnvironment.releaseProgramPages() }
   }
 
@@ -155,23 +166,30 @@ final class Monitor: @unchecked Sendable {
     timer?.arm(
       [
         reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline, reloadDeadline,
+        hooks.nextDeadline,
       ].compactMap { $0 }.min())
   }
 
   // MARK: - What is told
 
   func say(_ sentence: String) {
-    if !isQuiet { console.say("\(WallTime.now.timeOfDay)  \(sentence)") }
+    if !isQuiet { console.say(sentence) }
   }
 
-  /// Tells observers what is new.
+  private var counters: PathMachine.Counters { watcher?.counters ?? PathMachine.Counters() }
+
+  /// What Prometheus is told.
+  var metrics: Metrics { records.metrics(counters: counters) }
+
+  /// Tells observers what is new, and runs what the user wants run then.
   private func publish(at time: Duration) {
     // A fade may go on while tmux is waited for; the state file is gone by then, and stays gone.
-    guard let observers, let path, !isEnding else { return }
+    guard let path, !isEnding else { return }
     let new = states.next(
       path: path, banner: reference.status, inset: reference.inset, toast: toast, time: WallTime.now.rfc3339)
     guard let state = new else { return }
-    observers.publish(state, at: time)
+    observers?.publish(state, at: time)
+    hooks.note(reference, state)
   }
 
   // MARK: - The end
@@ -182,6 +200,8 @@ final class Monitor: @unchecked Sendable {
     isEnding = true
     watcher?.cancel()
     observers?.close()
+    hooks.cancel()
+    records.end()
     tmux?.close { exitProcess(0) }
   }
 }
