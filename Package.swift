@@ -116,6 +116,11 @@ let package = Package(
       swiftSettings: settings),
     tests("WindowTests", ["Banner", "OverlineCLI", "POSIX", "ReferenceTerminal", "Window", "WindowTestKit"]),
     tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
-    tests("OverlineCLITests", ["Banner", "Netlink", "ObserverProtocol", "OverlineCLI", "PathModel", "POSIX"]),
+    tests(
+      "OverlineCLITests",
+      [
+        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "PathModel", "POSIX", "ReferenceTerminal",
+        "WindowTestKit",
+      ]),
   ] + fuzz
 )

@@ -4,8 +4,8 @@
 public struct RequestAllowance: Hashable, Sendable {
   /// More than anybody could read, and less than a window would notice.
   public struct Rate: Hashable, Sendable {
-    public var burst = 64
-    public var perSecond = 20
+    public var burst = 100
+    public var perSecond = 50
 
     public init() {}
   }

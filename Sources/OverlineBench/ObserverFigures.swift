@@ -43,7 +43,7 @@ enum ObserverFigures {
     let silent = try (0..<100).map { _ in try Connection(world.socket) }
     let observers = try Observers(count: 900, socket: world.socket)
     try observers.settle()
-    for number in 0..<1000 { try observers.present("change \(number)") }
+    for number in 0..<1000 { try observers.present("change \(number)", asking: number % observers.count) }
     try observers.settle()
     let after = try figures.residentSize()
     withExtendedLifetime(silent) {}
@@ -64,6 +64,8 @@ private final class Connection: Sendable {
 private struct Observers: ~Copyable {
   private let connections: [Connection]
   private let poller: Poller
+
+  var count: Int { connections.count }
 
   init(count: Int, socket: String) throws {
     let connections = try (0..<count).map { _ in try Connection(socket) }
@@ -90,28 +92,28 @@ private struct Observers: ~Copyable {
     while try waitUntilReadable(poller.rawValue, timeout: .milliseconds(100)) { _ = try read() }
   }
 
-  /// Asks for a change of what everyone is told, as the first observer.
-  func ask(_ title: String) throws {
+  /// Asks for a change of what everyone is told, as one of them. Each may ask so often and no oftener.
+  func ask(_ title: String, asking number: Int = 0) throws {
     let line = Array("{\"do\":\"present\",\"title\":\"\(title)\"}\n".utf8)
-    _ = try UnixSocket.send(line[...], to: connections[0].socket.rawValue)
+    _ = try UnixSocket.send(line[...], to: connections[number].socket.rawValue)
   }
 
   /// Asks for a change and returns when that is answered.
-  func present(_ title: String) throws {
-    try ask(title)
+  func present(_ title: String, asking number: Int) throws {
+    try ask(title, asking: number)
     var isAnswered = false
     while !isAnswered {
       guard try waitUntilReadable(poller.rawValue, timeout: .seconds(2)) else { throw TestKitError("no answer") }
-      _ = try read { isAnswered = isAnswered || $0.contains("{\"ok\":true") }
+      _ = try read { isAnswered = isAnswered || $0 == number && $1.contains("{\"ok\":true") }
     }
   }
 
-  /// Reads what there is, and hands over what came for the first observer; who got something.
-  private func read(_ ofFirst: (String) -> Void = { _ in }) throws -> [Int] {
+  /// Reads what there is, and hands over what came for each; who got something.
+  private func read(_ word: (Int, String) -> Void = { _, _ in }) throws -> [Int] {
     try poller.takeReady().map { token, _ in
       let bytes = try connections[Int(token)].socket.read()
       guard !bytes.isEmpty else { throw TestKitError("the monitor dropped an observer that reads") }
-      if token == 0 { ofFirst(String(decoding: bytes, as: UTF8.self)) }
+      word(Int(token), String(decoding: bytes, as: UTF8.self))
       return Int(token)
     }
   }

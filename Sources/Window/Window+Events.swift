@@ -89,6 +89,11 @@ extension Window {
       deadlines.cursor = nil
       stopWaitingForCursor()
     }
+    if let redraw = deadlines.redraw, redraw <= now {
+      deadlines.redraw = nil
+      isRedrawOverdue = true
+      needsRepaint = true
+    }
     if let look = deadlines.look, look <= now { awaitLost() }
     if let end = deadlines.end, end <= now {
       deadlines.end = nil

@@ -33,7 +33,7 @@ extension Window {
     var bytes: [UInt8] = []
     if !new.hasOverlay { isInset = false }
     draw(new, into: &bytes)
-    if !isInset, !output.canCover(overlays.boxes) {
+    if !isInset, !canCover() {
       // Nobody knows what the boxes would cover: they get rows of their own, for as long as there are any.
       isInset = true
       draw(new, into: &bytes)
@@ -42,6 +42,19 @@ extension Window {
     var shown = new
     if !output.isShown { shown.banner = nil }
     put(shown, bytes)
+  }
+
+  /// Whether boxes stand over the program's screen, or will soon: a program that got another size, or came to another screen, is about
+  /// to draw what is below them.
+  private mutating func canCover() -> Bool {
+    let isKnown = output.canCover(overlays.boxes)
+    if isKnown || !shown.hasOverlay || isRedrawOverdue {
+      deadlines.redraw = nil
+      isRedrawOverdue = false
+      return isKnown
+    }
+    deadlines.redraw = deadlines.redraw ?? BootClock.now + .milliseconds(500)
+    return true
   }
 
   /// Draws the rows above the program's, if they are not there yet, and lays the boxes out.
@@ -91,6 +104,8 @@ extension Window {
     bannerRows = BannerRows()
     overlays = PlacedOverlays()
     isInset = false
+    isRedrawOverdue = false
+    deadlines.redraw = nil
     put(Presentation(), bytes)
   }
 

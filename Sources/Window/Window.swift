@@ -61,6 +61,8 @@ public struct Window: ~Copyable {
   var dragStart = 0
   /// Toast and alert have rows of their own, since nobody knows what they would cover.
   var isInset = false
+  /// The program has had time to draw what is below them.
+  var isRedrawOverdue = false
   var inquiry = CursorInquiry.none
   /// The program's rows are to follow once what makes room for them is on the screen.
   var isSizeDue = false
@@ -170,6 +172,8 @@ struct Deadlines {
   var firstResize: Duration?
   /// The terminal does not say where its cursor is.
   var cursor: Duration?
+  /// The program does not draw what is below a box.
+  var redraw: Duration?
   /// A program whose helper is gone may be gone too.
   var look: Duration?
   /// The program is not waited for any longer.
@@ -177,7 +181,7 @@ struct Deadlines {
 
   var next: Duration? {
     var least: Duration?
-    for deadline in [begin, settle, release, batch, resize, cursor, look, end] {
+    for deadline in [begin, settle, release, batch, resize, cursor, redraw, look, end] {
       if let deadline, deadline < least ?? deadline + .seconds(1) { least = deadline }
     }
     return least

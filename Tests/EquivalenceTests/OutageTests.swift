@@ -110,6 +110,7 @@ import WindowTestKit
     #expect(try window.end() == 0)
     let lines = (window.scrollback + window.text).filter { !$0.isEmpty }
     #expect(lines.count == 60_000)
-    #expect(zip(lines, 1...).allSatisfy { $0 == "\($1)" })
+    let wrong = zip(lines, 1...).first { $0 != "\($1)" }
+    #expect(wrong == nil, "\(wrong.map { lines[max(0, $1 - 3)..<min(lines.count, $1 + 30)] } ?? [])")
   }
 }

@@ -77,3 +77,19 @@ extension [TerminalCell] {
     return Array(prefix((lastIndex { $0 != blank } ?? -1) + 1))
   }
 }
+
+extension [TerminalCell] {
+  /// A row. libvterm leaves in the second half of a wide character what was there before, which nobody sees: it looks as the first.
+  init(_ row: some Sequence<VTermScreenCell>) {
+    self = []
+    for raw in row {
+      var cell = TerminalCell(raw)
+      if cell.width == 0, var whole = last {
+        whole.text = ""
+        whole.width = 0
+        cell = whole
+      }
+      append(cell)
+    }
+  }
+}

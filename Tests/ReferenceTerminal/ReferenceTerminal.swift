@@ -88,11 +88,12 @@ public final class ReferenceTerminal {
   public var cells: [[TerminalCell]] { (0..<rows).map(cells(inRow:)) }
 
   public func cells(inRow row: Int) -> [TerminalCell] {
-    (0..<columns).map { column in
-      var cell = VTermScreenCell()
-      vterm_screen_get_cell(screen, VTermPos(row: Int32(row), col: Int32(column)), &cell)
-      return TerminalCell(cell)
-    }
+    [TerminalCell](
+      (0..<columns).map { column in
+        var cell = VTermScreenCell()
+        vterm_screen_get_cell(screen, VTermPos(row: Int32(row), col: Int32(column)), &cell)
+        return cell
+      })
   }
 
   /// The visible rows' text, without spaces at their ends.
@@ -129,7 +130,7 @@ public final class ReferenceTerminal {
   }
 
   fileprivate func push(_ cells: UnsafeBufferPointer<VTermScreenCell>) -> Int32 {
-    lines.append(cells.map { TerminalCell($0) }.trimmed)
+    lines.append([TerminalCell](cells).trimmed)
     if lines.count - firstLine > scrollbackLimit { firstLine += 1 }
     if firstLine == 1000 {
       lines.removeFirst(firstLine)

@@ -100,8 +100,9 @@ public final class TerminalScene: Sendable {
   /// Waits until the rows below the first `offset` are those of another terminal that is lower by as much.
   public func wait(untilBelow offset: Int, isAsOn other: TerminalScene) throws {
     guard !eventually({ picture(below: offset) == other.picture() }) else { return }
+    let (found, wanted) = (picture(below: offset), other.picture())
     throw TestKitError(
-      "the same picture was waited for in vain:\n\(picture(below: offset))\n— and alone:\n\(other.picture())")
+      "the same picture was waited for in vain: \(found.difference(from: wanted))\n\(found)\n— and alone:\n\(wanted)")
   }
 }
 
@@ -115,5 +116,15 @@ public struct Picture: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     rows.map(\.text).joined(separator: "\n")
       + "\n\(cursor.row),\(cursor.column)\(cursor.isVisible ? "" : " hidden")\(isAlternate ? " alternate" : "") \(mouse)"
+  }
+
+  /// Where the first cell is another one.
+  public func difference(from other: Picture) -> String {
+    for (row, (ours, theirs)) in zip(rows, other.rows).enumerated() {
+      for (column, (one, another)) in zip(ours, theirs).enumerated() where one != another {
+        return "row \(row), column \(column) is \(one), not \(another)"
+      }
+    }
+    return "no cell differs"
   }
 }

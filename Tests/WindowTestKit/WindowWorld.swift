@@ -84,4 +84,35 @@ public final class WindowWorld: Sendable {
   ) throws -> TerminalScene {
     try namespace.inside { try TerminalScene(command, environment: environment + more, rows: rows, columns: columns) }
   }
+
+  /// Runs `overline ARGUMENTS` as if from inside a window; its exit status and what it said.
+  @discardableResult
+  public func ask(_ window: TerminalScene, _ arguments: [String]) throws -> (status: Int32, text: String) {
+    let result = try Subprocess.run(Self.executable, arguments, environment: environment(inside: window))
+    return (result.status, result.outputText + String(decoding: result.errors, as: UTF8.self))
+  }
+
+  /// Begins to ask, and does not wait for the answer; the process, to be waited for.
+  public func begin(_ window: TerminalScene, _ arguments: [String]) throws -> Int32 {
+    try Subprocess.spawn(
+      Self.executable, arguments, environment: environment(inside: window), newSession: true, descriptors: [])
+  }
+
+  public func environment(inside window: TerminalScene) -> [String] {
+    environment + ["OVERLINE_SOCKET=\(folder)/overline/window-\(window.pid).sock"]
+  }
+}
+
+/// Who owns a toast: it goes when this ends.
+public final class Owner: Sendable {
+  public let pid: Int32
+
+  public init() throws {
+    pid = try Subprocess.spawn("sleep", ["1000"], newSession: true, descriptors: [])
+  }
+
+  public func end() {
+    Signal.kill.send(to: pid)
+    _ = Subprocess.wait(for: pid)
+  }
 }

@@ -22,7 +22,8 @@ enum TmuxPopup {
     ]
     // The border, the lines, and one for what is typed. tmux makes it as small as its window.
     let rows = 5 + alert.buttons.count + (alert.title.count + alert.message.count) / 40
-    let arguments = ["display-popup", "-E", "-w", "80%", "-h", "\(rows)", "--"] + prompt + alert.buttons
+    let arguments =
+      ["display-popup", "-E", "-w", "80%", "-h", "\(rows)", "--"] + (prompt + alert.buttons).map(argument)
     // A person takes as long as it takes.
     guard let result = try? Subprocess.run("tmux", arguments, timeout: .seconds(1 << 40)) else { return .notShown }
     switch result.status {
@@ -30,6 +31,11 @@ enum TmuxPopup {
     case dismissed, closed: return .answered(nil)
     default: return .notShown
     }
+  }
+
+  /// As it arrives: to tmux, a semicolon that ends an argument ends the command, unless a backslash stands before it.
+  private static func argument(_ text: String) -> String {
+    text.hasSuffix(";") ? text.dropLast() + "\\;" : text
   }
 
   /// The other side: arguments are the process that asks, title, message and buttons.

@@ -14,7 +14,7 @@ extension OutputRewriter {
   }
 
   /// Puts these boxes in place of those that stand over the screen, the backmost first; only when ``readiness()`` says so. While output
-  /// passes they come back with ``finishBatch(into:)``.
+  /// passes, and until it is known what is below them, they wait for a ``finishBatch(into:)``.
   public mutating func cover(_ boxes: [OverlayBox], colors: ColorDepth, into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
@@ -22,7 +22,7 @@ extension OutputRewriter {
     let isAway = isLifted
     overlays = boxes.map { Overlay($0, colors: colors) }
     if isAway { return }
-    paintOverlays()
+    if overlays.allSatisfy({ isKnown($0.rowRange) }) { paintOverlays() } else { uncover() }
     endUpdate()
   }
 

@@ -1,0 +1,198 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// Toasts over real programs: beside one the screen is the program's, and after it all of it.
+@Suite struct ToastTests {
+  private static let vim = ["vim", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler mouse="]
+
+  private static func isToast(_ text: String) -> Bool { text.contains("✓ Saved") }
+
+  /// Posts a toast that stays for as long as its owner, and waits until it is to be seen in a row.
+  private func post(
+    _ world: WindowWorld, _ window: TerminalScene, row: Int = 0, edge: String = "top"
+  ) throws -> Owner {
+    let owner = try Owner()
+    let said = try world.ask(
+      window,
+      [
+        "toast", "Saved", "--message", "Your changes have been stored.", "--style", "success", "--duration", "0",
+        "--edge", edge, "--while", "\(owner.pid)",
+      ])
+    #expect(said.status == 0, "\(said.text)")
+    try window.wait("the toast") { Self.isToast($0.text[row]) }
+    return owner
+  }
+
+  private func end(_ owner: Owner, _ window: TerminalScene) throws {
+    owner.end()
+    try window.waitUntilGone("✓ Saved")
+  }
+
+  /// Waits until all but the rows of the toast is as on the other terminal.
+  private func wait(
+    _ window: TerminalScene, beside rows: Range<Int> = 0..<0, below offset: Int = 0, isAs bare: TerminalScene
+  ) throws {
+    func beside(_ scene: TerminalScene, below offset: Int = 0) -> Picture {
+      var picture = scene.picture(below: offset)
+      for row in rows { picture.rows[row] = [] }
+      // Nobody sees the colour that the text of a space would have.
+      picture.rows = picture.rows.map { row in
+        row.map { cell in
+          guard cell.text == " ", !cell.isReverse, cell.underline == 0, !cell.isStruck else { return cell }
+          var blank = TerminalCell()
+          blank.background = cell.background
+          return blank
+        }
+      }
+      return picture
+    }
+    guard eventually({ beside(window, below: offset) == beside(bare) }) else {
+      let (found, wanted) = (beside(window, below: offset), beside(bare))
+      throw TestKitError("\(found.difference(from: wanted)):\n\(found)\n— and alone:\n\(wanted)")
+    }
+  }
+
+  @Test(arguments: ["top", "bottom"])
+  func vimGoesOnBelowIt(_ edge: String) throws {
+    let world = try WindowWorld()
+    let text = try world.file(
+      "notes.txt", (1...60).map { "line \($0) 漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字\n" }.joined())
+    let window = try world.scene([WindowWorld.executable, "run", "--"] + Self.vim + [text])
+    let bare = try world.scene(Self.vim + [text])
+    for scene in [window, bare] { try scene.wait(for: "1,1") }
+    let rows = edge == "top" ? 0..<2 : 22..<24
+    let owner = try post(world, window, row: rows.lowerBound, edge: edge)
+    for scene in [window, bare] { scene.type("ione\u{1b}5Gitwo\u{1b}\u{4}") }
+    try wait(window, beside: rows, isAs: bare)
+    #expect(Self.isToast(window.text[rows.lowerBound]))
+    // The program drew underneath meanwhile: that is what is there.
+    try end(owner, window)
+    try wait(window, isAs: bare)
+    for scene in [window, bare] { scene.type("dd:q!\r") }
+    #expect(try window.end() == 0)
+    #expect(try bare.end() == 0)
+    try wait(window, isAs: bare)
+  }
+
+  /// Every line of a flood reaches the scrollback once, and no piece of the toast does.
+  @Test func aFloodBelowIt() throws {
+    let world = try WindowWorld()
+    let script = "clear; echo ready; read x; seq 1 60000; echo done; read x"
+    let window = try world.window("sh", "-c", script)
+    let bare = try world.bare("sh", "-c", script)
+    for scene in [window, bare] { try scene.wait(for: "ready") }
+    let owner = try post(world, window)
+    for scene in [window, bare] {
+      scene.type("\n")
+      try scene.wait("the end", within: .seconds(30)) { $0.text.contains("done") }
+    }
+    try window.wait("the toast") { Self.isToast($0.text[0]) }
+    #expect(window.scrollback == bare.scrollback)
+    try end(owner, window)
+    try wait(window, isAs: bare)
+  }
+
+  /// Where nobody knows what is below it, it has rows of its own, for which the program makes room once.
+  @Test func overRowsThatNobodyKnowsItHasRowsOfItsOwn() throws {
+    let world = try WindowWorld()
+    let watcher = "trap 'echo SIZE $(stty size).' WINCH; echo READY; while :; do sleep 0.02; done"
+    let command = ["sh", "-c", "seq 1 10; exec $RUN bash -c \"$WATCHER\""]
+    let window = try world.scene(
+      command, environment: ["RUN=\(WindowWorld.executable) run --", "WATCHER=\(watcher)"])
+    try window.wait(for: "READY")
+    let owner = try post(world, window)
+    #expect(window.text[1].contains("Your changes have been stored."))
+    try window.wait(for: "SIZE 22 80.")
+    try end(owner, window)
+    try window.wait(for: "SIZE 24 80.")
+    #expect(window.text.filter { $0.hasPrefix("SIZE") } == ["SIZE 22 80.", "SIZE 24 80."])
+    let lines = (window.scrollback + window.text).filter { !$0.isEmpty }
+    let printed = (1...10).map { "\($0)" } + ["READY"]
+    #expect(Array(lines.prefix(11)) == printed)
+  }
+
+  @Test func belowTheBannerAndBackAgain() throws {
+    let world = try WindowWorld()
+    let text = try world.file("notes.txt", (1...60).map { "line \($0)\n" }.joined())
+    let window = try world.scene([WindowWorld.executable, "run", "--"] + Self.vim + [text])
+    let bare = try world.scene(Self.vim + [text])
+    for scene in [window, bare] { try scene.wait(for: "1,1") }
+    let owner = try post(world, window)
+    try world.pullTheCable()
+    try window.waitForBanner()
+    try window.wait("the toast below it") { Self.isToast($0.text[1]) }
+    bare.resize(rows: 23, columns: 80)
+    try end(owner, window)
+    try wait(window, below: 1, isAs: bare)
+    let second = try post(world, window, row: 1)
+    defer { second.end() }
+    try world.plugTheCable()
+    try window.wait("the toast above") { Self.isToast($0.text[0]) }
+    bare.resize(rows: 24, columns: 80)
+    try wait(window, beside: 0..<2, isAs: bare)
+  }
+
+  @Test func anotherSizeMeanwhile() throws {
+    let world = try WindowWorld()
+    let window = try world.scene([WindowWorld.executable, "run", "--"] + Self.vim)
+    let bare = try world.scene(Self.vim)
+    for scene in [window, bare] { try scene.wait(for: "0,0-1") }
+    let owner = try post(world, window)
+    for (rows, columns) in [(30, 100), (12, 60), (24, 80)] {
+      for scene in [window, bare] { scene.resize(rows: rows, columns: columns) }
+      try wait(window, beside: 0..<2, isAs: bare)
+      try window.wait("the toast") { Self.isToast($0.text[0]) }
+    }
+    try end(owner, window)
+    try wait(window, isAs: bare)
+  }
+
+  @Test func aStoppedProgramLeavesNothingOfIt() throws {
+    let world = try WindowWorld()
+    let shell = try world.scene(["bash", "--norc", "--noprofile", "--noediting", "-i"])
+    shell.type("clear; exec 3>&1; \(WindowWorld.executable) run sh -c 'clear; echo IN $OVERLINE_WINDOW.; cat'\n")
+    try shell.wait("the window") { $0.text.first?.hasPrefix("IN ") == true }
+    let inside = shell.text[0].dropFirst(3).dropLast()
+    let posted = try Subprocess.run(
+      WindowWorld.executable, ["toast", "Saved", "--style", "success", "--duration", "0"],
+      environment: world.environment + ["OVERLINE_SOCKET=\(world.folder)/overline/window-\(inside).sock"])
+    #expect(posted.status == 0)
+    try shell.wait("the toast") { Self.isToast($0.text[0]) }
+    shell.type("\u{1a}")
+    try shell.wait(for: "Stopped")
+    #expect(!shell.text.contains(where: Self.isToast))
+    shell.type("fg\n")
+    try shell.wait("the toast again") { $0.text.contains(where: Self.isToast) }
+    shell.type("\u{4}")
+    try shell.waitUntilGone("✓ Saved")
+    shell.type("stty size\n")
+    try shell.wait(for: "24 80")
+  }
+
+  @Test func theProgramsEndTakesItAlong() throws {
+    let world = try WindowWorld()
+    let window = try world.scene(
+      ["sh", "-c", "exec $RUN sh -c 'clear; seq 1 3; read x'"], environment: ["RUN=\(WindowWorld.executable) run --"])
+    try window.wait(for: "3")
+    let owner = try post(world, window)
+    defer { owner.end() }
+    window.type("\n")
+    #expect(try window.end() == 0)
+    #expect(window.text.prefix(4) == ["1", "2", "3", ""])
+  }
+
+  /// The keyboard is the program's while they come, and one of them is left.
+  @Test func aBurstFromManyProcesses() throws {
+    let world = try WindowWorld()
+    let window = try world.window("sh", "-c", "clear; echo IN; cat")
+    try window.wait(for: "IN")
+    let pids = try (1...60).map { try world.begin(window, ["toast", "Number \($0)", "--duration", "0"]) }
+    window.type("typed\n")
+    try window.wait("what was typed") { $0.text.filter { $0 == "typed" }.count == 2 }
+    for pid in pids { #expect(Subprocess.wait(for: pid) == 0) }
+    #expect(window.text.filter { $0.contains("Number ") }.count == 1)
+  }
+}

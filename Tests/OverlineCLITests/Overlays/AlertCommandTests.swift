@@ -1,0 +1,164 @@
+import Banner
+import ObserverSocket
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+@testable import OverlineCLI
+
+private let overline = WindowTestKit.WindowWorld.executable
+
+@Suite struct AlertCommandTests {
+  private static let question = "alert 'Deploy to production?' --button Deploy --button Cancel"
+
+  /// The keys of a window, and what the command exits with.
+  @Test(arguments: [("\r", 0), ("\t\r", 1), ("2", 1), ("\u{1b}", 130)])
+  func aWindowAsks(_ keys: String, _ status: Int) throws {
+    let scene = try Scene()
+    let window = try scene.world.window("sh", "-c", "echo READY; \(overline) \(Self.question); echo RC=$?; cat")
+    try window.wait(for: "[ Deploy ]")
+    // What is typed at once answers nothing: it was meant for something else.
+    #expect(
+      eventually {
+        window.type(keys)
+        _ = eventually(within: .milliseconds(100)) { !window.text.contains { $0.contains("[ Deploy ]") } }
+        return !window.text.contains { $0.contains("[ Deploy ]") }
+      })
+    try window.wait(for: "RC=\(status)")
+    try window.wait(for: "READY")
+  }
+
+  @Test func aWindowThatEndsIsAnErrorAndNoAnswer() throws {
+    let scene = try Scene()
+    let window = try scene.window()
+    let alert = try scene.start("alert", "Really?", environment: ["OVERLINE_SOCKET=\(try scene.socket())"])
+    try window.wait(for: "Really?")
+    Signal.kill.send(to: window.pid)
+    #expect(Subprocess.wait(for: alert.pid) >= 64)
+  }
+
+  @Test(arguments: [
+    ("1\n", 0), ("2\n", 1), (" 2 \n", 1), ("\n", 130), ("\u{4}", 130), ("\u{3}", 130), ("\u{1b}\n", 130),
+    ("7\nCancel\n0\n-1\n2\n", 1),
+  ])
+  func aTerminalAsksInLines(_ typed: String, _ status: Int) throws {
+    let scene = try Scene()
+    let script = """
+      trap : INT; stty -echo -icanon min 7; before=$(stty -g); \(overline) \(Self.question) --message 'Now'; echo RC=$?
+      [ "$before" = "$(stty -g)" ] && echo SAME
+      """
+    let terminal = try scene.world.bare("sh", "-c", script, environment: ["TERM=dumb"])
+    try terminal.wait(for: "Enter to dismiss:")
+    #expect(
+      terminal.text.prefix(5) == [
+        "Alert: Deploy to production?", "Now", "1: Deploy", "2: Cancel",
+        "Type 1 to 2 and Enter, or only Enter to dismiss:",
+      ])
+    for line in typed.split(separator: "\n", omittingEmptySubsequences: false).dropLast(typed.hasSuffix("\n") ? 1 : 0) {
+      terminal.type(String(line) + (typed.hasSuffix("\n") ? "\n" : ""))
+    }
+    try terminal.wait(for: "RC=\(status)")
+    try terminal.wait(for: "SAME")
+    #expect(!terminal.output.contains(0x1b))
+  }
+
+  @Test(arguments: [Signal.terminate, .hangUp, .interrupt])
+  func aSignalGivesTheTerminalBack(_ signal: Signal) throws {
+    let scene = try Scene()
+    let script = """
+      stty -echo -icanon min 7; before=$(stty -g)
+      \(overline) \(Self.question) </dev/null & echo PID=$!.; wait $!; echo RC=$?
+      [ "$before" = "$(stty -g)" ] && echo SAME
+      """
+    // Without job control the shell's children are in the foreground.
+    let terminal = try scene.world.bare("sh", "-c", script)
+    try terminal.wait(for: "Enter to dismiss:")
+    let line = try #require(terminal.text.first { $0.contains("PID=") })
+    let pid = try #require(Int32(line.drop { $0 != "=" }.dropFirst().prefix { $0.isNumber }))
+    signal.send(to: pid)
+    try terminal.wait(for: "RC=130")
+    try terminal.wait(for: "SAME")
+  }
+
+  @Test func withoutATerminalItIs69AndSaysWhatToDo() throws {
+    let scene = try Scene()
+    // Of a session of its own.
+    let alert = try scene.start("alert", "Really?")
+    #expect(Subprocess.wait(for: alert.pid) == 69)
+    try alert.errors.first("what to do") { $0.hasPrefix("overline: there is no terminal to ask on; call this") }
+  }
+
+  @Test func theMonitorIsNobodyToAsk() throws {
+    let scene = try Scene()
+    let monitor = try scene.startMonitor()
+    let result = try scene.overline("alert", "Really?", "--socket", scene.runtime.socket)
+    #expect(result.status == 70)
+    #expect(result.errorText.hasPrefix("overline: the monitor has no screen to ask on"))
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  @Test(arguments: [
+    ("1\n", Answer.button(0)), ("2", .button(1)), ("\n", .dismissal), ("", .dismissal), ("\u{1b}\n", .dismissal),
+    ("  1\t\n", .button(0)), ("0\n", nil), ("3\n", nil), ("-1\n", nil), ("Cancel\n", nil), ("1 2\n", nil),
+    ("99999999999999999999\n", nil), ("١\n", nil),
+  ])
+  func answers(_ line: String, _ answer: Answer?) {
+    #expect(Answer(line, to: .init(title: "x", buttons: ["Deploy", "2"])) == answer)
+  }
+}
+
+/// In tmux: on the client, over whatever the pane shows.
+@Suite struct PopupTests {
+  private func scene(
+    _ arguments: String, in folder: String
+  ) throws -> (server: TmuxTestServer, screen: TmuxTestScreen) {
+    let server = try TmuxTestServer(configuration: ["set -g status off"])
+    let screen = try server.attachedScreen()
+    try screen.type("clear; \(overline) alert \(arguments); echo RC=$?\n")
+    return (server, screen)
+  }
+
+  private func wait(_ screen: TmuxTestScreen, for text: String) throws {
+    guard try eventually({ try screen.rows().contains { $0.contains(text) } }) else {
+      throw TestKitError("waited in vain for \(text); there was: \(try screen.rows())")
+    }
+  }
+
+  @Test(arguments: [("1", 0), ("2", 1), ("", 130)])
+  func aPopupAsks(_ answer: String, _ status: Int) throws {
+    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    let (server, screen) = try scene(
+      "'Deploy #(touch \(folder)/x) #{pane_id}?' --message ';' --button 'Deploy\\;' --button '#[bg=red]No'", in: folder)
+    try wait(screen, for: "2: #[bg=red]No")
+    try wait(screen, for: "Alert: Deploy #(touch \(folder)/x)")
+    // In a box of its own, and not in the pane.
+    #expect(try !server.tmux("capture-pane", "-p").contains("2: #["))
+    try wait(screen, for: "Enter to dismiss:")
+    try screen.type("\(answer)\n")
+    try wait(screen, for: "RC=\(status)")
+    #expect(try !screen.rows().contains { $0.contains("Alert: ") })
+    #expect(!Files.exists("\(folder)/x"))
+    _ = try Subprocess.run("rm", ["-rf", folder])
+  }
+
+  @Test func aPopupGoesWithTheProcessThatAsked() throws {
+    let (server, screen) = try scene("Really? & echo PID=$!.; wait", in: "")
+    try wait(screen, for: "1: OK")
+    let pane = try server.tmux("capture-pane", "-p")
+    let pid = try #require(pane.split(separator: "PID=").last.flatMap { Int32($0.prefix { $0.isNumber }) })
+    Signal.kill.send(to: pid)
+    guard try eventually({ try !screen.rows().contains { $0.contains("1: OK") } }) else {
+      throw TestKitError("the popup stays")
+    }
+  }
+
+  @Test func withoutAClientThePaneItselfAsks() throws {
+    let server = try TmuxTestServer()
+    try server.tmux("send-keys", "clear; \(overline) alert Really?; echo RC=$?", "Enter")
+    #expect(try eventually { try server.tmux("capture-pane", "-p").contains("Enter to dismiss:") })
+    try server.tmux("send-keys", "1", "Enter")
+    #expect(try eventually { try server.tmux("capture-pane", "-p").contains("RC=0") })
+  }
+}

@@ -1,0 +1,139 @@
+import Banner
+import ObserverProtocol
+import ObserverSocket
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// Nothing is left behind by an owner, however it ends.
+@Suite struct OwnerTests {
+  @Test func whatIsTiedToAProcessGoesWithIt() throws {
+    let scene = try Scene()
+    let window = try scene.window()
+    let owner = try Owner()
+    #expect(try scene.overline("toast", "tied", "--duration", "0", "--while", "\(owner.pid)").status == 0)
+    #expect(try scene.overline("banner", "present", "Working", "--while", "\(owner.pid)").status == 0)
+    try window.wait(for: "tied")
+    try window.waitForBanner("Working")
+    owner.kill()
+    try window.waitUntilGone("tied")
+    try window.waitUntilGone("Working")
+    for arguments in [["toast", "late"], ["banner", "present", "late"]] {
+      let result = try scene.world.namespace.inside {
+        try Subprocess.run(
+          WindowTestKit.WindowWorld.executable, arguments + ["--while", "\(owner.pid)"],
+          environment: scene.world.environment)
+      }
+      #expect(result.status == 2)
+      #expect(result.errorText == "overline: \"while\" is \(owner.pid), and there is no such process\n")
+    }
+    #expect(!window.text.contains { $0.contains("late") })
+  }
+
+  @Test func aBannerThatAnotherHasReplacedStays() throws {
+    let scene = try Scene()
+    let window = try scene.window()
+    let owner = try Owner()
+    #expect(try scene.overline("banner", "present", "tied", "--while", "\(owner.pid)").status == 0)
+    try window.waitForBanner("tied")
+    #expect(try scene.overline("banner", "present", "another").status == 0)
+    try window.waitForBanner("another")
+    owner.kill()
+    #expect(!eventually(within: .milliseconds(300)) { !window.text[0].contains("another") })
+    #expect(try scene.overline("banner", "dismiss").status == 0)
+    try window.waitUntilGone("another")
+  }
+
+  /// What any other program may ask for over the socket.
+  @Test func whatBelongsToAConnectionGoesWithIt() throws {
+    let scene = try Scene()
+    let window = try scene.window()
+    let connection = try UnixSocket.connect(to: scene.socket())
+    let lines = """
+      {"do":"toast","title":"owned","duration":0,"owned":true}
+      {"do":"present","title":"Mine","owned":true}
+      {"do":"toast","title":"another","duration":0,"key":"k"}
+
+      """
+    try connection.writeAll(Array(lines.utf8))
+    try window.wait(for: "owned")
+    try window.waitForBanner("Mine")
+    _ = consume connection
+    try window.waitUntilGone("Mine")
+    // Its place is the other's, which belongs to the window.
+    try window.wait(for: "another")
+    #expect(!window.text.contains { $0.contains("owned") })
+    var client = try ObserverClient(path: scene.socket())
+    #expect(try client.request(.dismissToast(.key("k"))) == .ok())
+    try window.waitUntilGone("another")
+    #expect(try client.request(.dismissToast(.key("k"))) == .ok())
+  }
+
+  @Test func aToastIsDismissedByItsNumber() throws {
+    let scene = try Scene()
+    let window = try scene.window()
+    var client = try ObserverClient(path: scene.socket())
+    let answer = try client.request(.toast(.init(title: "numbered", duration: .zero)))
+    guard case .ok(let data) = answer, let id = data?["id"]?.integer else { throw TestKitError("\(answer)") }
+    try window.wait(for: "numbered")
+    #expect(try client.request(.dismissToast(.id(.init(rawValue: id + 1)))) == .ok())
+    #expect(!eventually(within: .milliseconds(200)) { !window.text.contains { $0.contains("numbered") } })
+    #expect(try client.request(.dismissToast(.id(.init(rawValue: id)))) == .ok())
+    try window.waitUntilGone("numbered")
+  }
+
+  /// The monitor's own, seen by those who watch it.
+  @Test func aMonitorsToastGoesWithItsOwnerToo() throws {
+    let scene = try Scene()
+    let monitor = try scene.startMonitor()
+    let owner = try Owner()
+    #expect(try scene.overline("toast", "tied", "--duration", "0", "--while", "\(owner.pid)").status == 0)
+    #expect(try eventually { try scene.state(at: scene.runtime.socket).toast?.title == "tied" })
+    owner.kill()
+    #expect(try eventually { try scene.state(at: scene.runtime.socket).toast == nil })
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  @Test func aQuestionGoesWithTheProcessThatAsked() throws {
+    let scene = try Scene()
+    let window = try scene.window()
+    let alert = try scene.start("alert", "Really?", environment: ["OVERLINE_SOCKET=\(try scene.socket())"])
+    try window.wait(for: "Really?")
+    alert.end(.kill)
+    try window.waitUntilGone("Really?")
+    // The keyboard is the program's again.
+    window.type("typed\n")
+    try window.wait(for: "typed")
+  }
+
+  /// Killed before it connected, while it asks, or while it waits.
+  @Test func ownersThatAreKilledAtAnyMomentLeaveNothing() throws {
+    let scene = try Scene()
+    let window = try scene.window()
+    let socket = try scene.socket()
+    var generator = SystemRandomNumberGenerator()
+    for _ in 1...40 {
+      let owner = try Owner()
+      let alert = try scene.start("alert", "Question", environment: ["OVERLINE_SOCKET=\(socket)"])
+      let toast = try scene.start(
+        "toast", "Toast", "--duration", "0", "--while", "\(owner.pid)", environment: ["OVERLINE_SOCKET=\(socket)"])
+      // Some way into what they do, of which the start takes most.
+      let moment = BootClock.now + .microseconds(Int.random(in: 0...40_000, using: &generator))
+      _ = eventually(within: .milliseconds(50)) { BootClock.now >= moment }
+      owner.kill()
+      alert.end(.kill)
+      if Bool.random(using: &generator) { toast.end(.kill) } else { _ = Subprocess.wait(for: toast.pid) }
+    }
+    #expect(
+      try eventually {
+        let state = try scene.state(at: socket)
+        return state.alert == nil && state.toast == nil
+      })
+    try window.waitUntilGone("Question")
+    try window.waitUntilGone("Toast")
+    window.type("typed\n")
+    try window.wait(for: "typed")
+  }
+}

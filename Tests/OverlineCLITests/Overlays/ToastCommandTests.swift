@@ -1,0 +1,166 @@
+import ObserverProtocol
+import ObserverSocket
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+@Suite struct ToastCommandTests {
+  @Test func aToastShowsInTheWindowItIsCalledIn() throws {
+    let scene = try Scene()
+    let overline = WindowTestKit.WindowWorld.executable
+    let other = try scene.window()
+    let window = try scene.world.window(
+      "sh", "-c", "\(overline) toast 'Saved' --message 'All of it' --style success; echo RC=$?; cat")
+    try window.wait(for: "RC=0")
+    try window.wait(for: "Saved")
+    try window.wait(for: "All of it")
+    #expect(!other.text.contains { $0.contains("Saved") })
+    // And goes by itself.
+    try window.waitUntilGone("Saved")
+  }
+
+  @Test func fromElsewhereItShowsWhereSomebodyTypedLast() throws {
+    let scene = try Scene()
+    let (first, second) = (try scene.window(), try scene.window())
+    #expect(try scene.overline("toast", "newest", "--duration", "0").status == 0)
+    try second.wait(for: "newest")
+    let socket = try #require(scene.runtime.windowSockets.last)
+    first.type("here\n")
+    try first.wait(for: "here")
+    #expect(eventually { scene.runtime.windowSockets.first == socket })
+    #expect(try scene.overline("toast", "last input", "--duration", "0").status == 0)
+    try first.wait(for: "last input")
+    #expect(!second.text.contains { $0.contains("last input") })
+  }
+
+  @Test func theSocketOfAWindowThatWasKilledIsPassedOver() throws {
+    let scene = try Scene()
+    let living = try scene.window()
+    let killed = try scene.window()
+    Signal.kill.send(to: killed.pid)
+    #expect(eventually { killed.hasEnded })
+    #expect(scene.runtime.windowSockets.count == 2)
+    #expect(try scene.overline("toast", "still here").status == 0)
+    try living.wait(for: "still here")
+    // As it was inherited from there.
+    let inherited = "OVERLINE_SOCKET=\(try scene.socket())"
+    #expect(try scene.overline("toast", "and here", environment: [inherited]).status == 0)
+    try living.wait(for: "and here")
+  }
+
+  @Test func whereNobodyShowsItItIsALine() throws {
+    let scene = try Scene()
+    let arguments = ["toast", "Connection failed", "--message", "Check your internet\u{1b}[2J.", "--style", "error"]
+    let result = try scene.world.namespace.inside {
+      try Subprocess.run(
+        WindowTestKit.WindowWorld.executable, arguments, environment: scene.world.environment)
+    }
+    #expect(result.status == 0)
+    #expect(result.errorText == "Error: Connection failed. Check your internet[2J.\n")
+    #expect(result.outputText == "")
+    #expect(try scene.overline("toast", "x", "--quiet").errorText == "")
+    #expect(try scene.overline("toast", "x", environment: ["XDG_RUNTIME_DIR=/nonexistent"]).errorText == "Info: x\n")
+    // A socket that somebody named must answer.
+    #expect(try scene.overline("toast", "x", "--socket", "/nonexistent").status == 69)
+  }
+
+  @Test func aMonitorWithoutTmuxSaysIt() throws {
+    let scene = try Scene()
+    let monitor = try scene.startMonitor()
+    let watch = try scene.start("watch")
+    try watch.lines.wait("the state") { !$0.isEmpty }
+    #expect(try scene.overline("toast", "Saved", "--message", "All of it", "--style", "success").status == 0)
+    try monitor.lines.first("the toast") { $0.hasSuffix("  Success: Saved. All of it") }
+    try watch.lines.wait("the announcement") { $0.last == "Success: Saved. All of it" }
+    #expect(watch.lines.values.count == 2)
+  }
+
+  @Test func inTmuxItShowsThereAndNotInAWindow() throws {
+    let scene = try Scene()
+    let window = try scene.window()
+    let server = try TmuxTestServer()
+    let screen = try server.attachedScreen()
+    let monitor = try scene.startMonitor()
+    #expect(try scene.overline("tmux", "attach", "--server", server.socket).status == 0)
+    let inside = "TMUX=\(server.socket),\(server.pid),0"
+    let owner = try Owner()
+    let posted = try scene.overline(
+      "toast", "Saved #(touch \(scene.world.folder)/x)", "--duration", "0", "--while", "\(owner.pid)",
+      environment: [inside])
+    #expect(posted.status == 0)
+    #expect(try eventually { try screen.rows().contains { $0.contains("Saved #(touch") } })
+    #expect(try scene.state(at: scene.runtime.socket).announcement.hasPrefix("Info: Saved #(touch"))
+    #expect(try scene.overline("banner", "present", "Working", environment: [inside]).status == 0)
+    #expect(try eventually { try screen.rows().contains { $0.contains("Working") } })
+    owner.kill()
+    #expect(try eventually { try !screen.rows().contains { $0.contains("Saved #(touch") } })
+    #expect(try eventually { try scene.state(at: scene.runtime.socket).toast == nil })
+    #expect(!Files.exists("\(scene.world.folder)/x"))
+    #expect(!window.text.contains { $0.contains("Saved") || $0.contains("Working") })
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  @Test func whatIsLeftOpenTheConfigurationSays() throws {
+    let scene = try Scene(configuration: "[toast]\nedge = \"bottom\"\nduration = \"0s\"\n")
+    let window = try scene.window()
+    #expect(try scene.overline("toast", "below").status == 0)
+    try window.wait("the toast at the bottom") { $0.text.suffix(3).contains { $0.contains("below") } }
+    #expect(try scene.overline("toast", "above", "--edge", "top", "--key", "k").status == 0)
+    // One at a time.
+    #expect(!eventually(within: .milliseconds(300)) { window.text.contains { $0.contains("above") } })
+  }
+
+  @Test(arguments: [
+    (["toast"], "<title>"), (["toast", " \u{1b}"], "\"title\" is empty"),
+    (["toast", "x", "--style", "warnign"], "did you mean \"warning\"?"),
+    (["toast", "x", "--edge", "tpo"], "did you mean \"top\"?"),
+    (["toast", "x", "--duration=-1"], "--duration takes seconds, from 0"),
+    (["toast", "x", "--duration", "nan"], "--duration takes seconds, from 0"),
+    (["toast", "x", "--duration", "1e300"], "--duration takes seconds, from 0"),
+    (["toast", "x", "--key", ""], "\"key\" has 0 characters"), (["toast", "x", "--while", "0"], "\"while\" is 0"),
+    (["toast", "x", "--while", "99999999999"], "--while"), (["banner", "present", ""], "\"title\" is empty"),
+    (["banner", "present", "x", "--height", "9"], "\"height\" is 9"),
+    (["alert"], "<title>"), (["alert", ""], "\"title\" is empty"),
+    (["alert", "x", "--button", ""], "\"buttons[0]\" is empty"),
+    (["alert", "x", "--button", "a", "--button", "a"], "\"buttons[1]\" is \"a\" once more"),
+    (["alert", "x"] + (1...9).flatMap { ["--button", "\($0)"] }, "\"buttons\" has 9 entries"),
+    (["alert", "x", "--nonsense"], "nonsense"),
+  ])
+  func wrongUsageIs64AndSaysWhat(_ arguments: [String], _ words: String) throws {
+    let result = try Subprocess.run(
+      WindowTestKit.WindowWorld.executable, arguments, environment: TmuxTestServer.environment)
+    #expect(result.status == 64)
+    #expect(result.errorText.contains(words), "\(result.errorText)")
+  }
+
+  @Test func aWindowThatIsTooLowSaysSo() throws {
+    let scene = try Scene()
+    let window = try scene.window()
+    window.resize(rows: 3, columns: 120)
+    var said = ""
+    let hasRefused = try eventually {
+      let result = try scene.overline("toast", "x", "--key", "k")
+      said = result.errorText
+      return result.status == 2
+    }
+    #expect(hasRefused)
+    #expect(said == "overline: this window has 3 rows and 120 columns; a toast needs 5 and 1\n")
+  }
+
+  /// 60 KiB and escape sequences: nothing of it drives the terminal, and nothing of it is a command.
+  @Test func hostileTextsAreText() throws {
+    let scene = try Scene()
+    let window = try scene.window()
+    let hostile = "A\u{1b}]0;x\u{7}\u{1b}[2J\u{9b}31m#(touch \(scene.world.folder)/x)\u{202e}\r\n$(id)"
+    #expect(try scene.overline("toast", hostile, "--message", hostile, "--duration", "0").status == 0)
+    try window.wait(for: "A]0;x[2J31m#(touch")
+    try window.wait(for: "READY")
+    #expect(!Files.exists("\(scene.world.folder)/x"))
+    let long = String(repeating: "x", count: 60_000)
+    #expect(try scene.overline("toast", long, "--message", long, "--key", "k").status == 0)
+    let state = try scene.state(at: scene.socket())
+    #expect(state.announcement.count < 3000)
+  }
+}
