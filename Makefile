@@ -13,6 +13,8 @@ STATIC := $(CURDIR)/.build/static
 # What users get needs no Swift on the machine. Small code before fast code: an idle monitor takes 0.6 MB less, and the way of a
 # change, which runs cold, is as long.
 RELEASE := -c release -Xswiftc -Osize --static-swift-stdlib -Xlinker -s -Xlinker -L$(STATIC) $(PACKED)
+# What `--version` says of a build from a clone. Not of a tarball, whoever's repository it lies in.
+export OVERLINE_COMMIT := $(shell [ ! -e .git ] || git rev-parse --short=12 HEAD 2>/dev/null | cut -c 1-12)
 BIN = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 
 # Network namespaces need root, or a user namespace of one's own.
@@ -22,7 +24,9 @@ NAMESPACED = $(shell [ "$$(id -u)" = 0 ] || echo unshare --map-root-user --net)
 DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
   tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git g++:/usr/bin/g++
 TEST_DEPENDENCIES := vim-tiny:/usr/bin/vi less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
-  libvterm-dev:/usr/include/vterm.h bash:/bin/bash vim:/usr/bin/vim htop:/usr/bin/htop nano:/usr/bin/nano vttest:/usr/bin/vttest
+  libvterm-dev:/usr/include/vterm.h bash:/bin/bash vim:/usr/bin/vim htop:/usr/bin/htop nano:/usr/bin/nano vttest:/usr/bin/vttest \
+  zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc \
+  prometheus:/usr/bin/promtool prometheus-node-exporter:/usr/bin/prometheus-node-exporter
 
 # These await; the others wait, each on a thread of Swift's small pool, and would keep them waiting until the end.
 ASYNC_TESTS := NetworkPathTests
@@ -80,13 +84,11 @@ test-deps:
 	@config/install-dependencies.sh $(TEST_DEPENDENCIES)
 
 install: build
-	install -D -m 755 $(BIN)/overline "$(DESTDIR)$(PREFIX)/bin/overline"
-	install -D -m 755 config/overline.tmux "$(DESTDIR)$(PREFIX)/share/overline/overline.tmux"
-	install -D -m 644 config/overline.toml "$(DESTDIR)$(PREFIX)/share/overline/overline.toml"
+	$(SWIFT) build $(RELEASE) --product overline-manual
+	config/install.sh $(BIN)/overline $(BIN)/overline-manual "$(PREFIX)" "$(DESTDIR)"
 
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/overline"
-	rm -rf "$(DESTDIR)$(PREFIX)/share/overline"
+	config/uninstall.sh "$(PREFIX)" "$(DESTDIR)"
 
 clean:
 	rm -rf .build .build-fuzz

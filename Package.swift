@@ -38,11 +38,16 @@ let fuzz: [Target] =
       exclude: ["CFuzzer", "Corpus", "CorpusTests.swift"], swiftSettings: common),
   ]
 
+/// The commit as a number, which is all that a define can hand over. `Context.gitInformation` would be that of the first build: the
+/// manifest's answers are kept until it or its environment changes.
+let commit = "0x0" + (Context.environment["OVERLINE_COMMIT"] ?? "")
+
 let package = Package(
   name: "overline",
   products: [
     .library(name: "NetworkPath", targets: ["NetworkPath"]),
     .executable(name: "overline", targets: ["OverlineCLI"]),
+    .executable(name: "overline-manual", targets: ["OverlineManual"]),
     .executable(name: "overline-bench", targets: ["OverlineBench"]),
     .executable(name: "bench-watcher", targets: ["BenchWatcher"]),
   ],
@@ -57,6 +62,7 @@ let package = Package(
     // process 0.4 MB to load.
     .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
     .target(name: "CSystem"),
+    .target(name: "CVersion", cSettings: [.define("OVERLINE_COMMIT", to: commit)]),
     library("POSIX", ["CSystem"]),
     library("PathModel"),
     library("Netlink", ["CNetlink", "CSystem", "PathModel", "POSIX"]),
@@ -74,10 +80,12 @@ let package = Package(
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
-        "Banner", "Configuration", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel", "POSIX", "Terminal",
-        "Tmux", "Window",
+        "Banner", "Configuration", "CVersion", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel",
+        "POSIX", "Terminal", "Tmux", "Window",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
+    // Writes the manual pages. Nothing that is installed.
+    .executableTarget(name: "OverlineManual", dependencies: ["ObserverProtocol", "POSIX"], swiftSettings: settings),
     library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
     // A terminal that others wrote, for tests only. It lies where compilers look anyway: without pkg-config, whoever only builds is
     // not told to install it.
@@ -119,8 +127,9 @@ let package = Package(
     tests(
       "OverlineCLITests",
       [
-        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "PathModel", "POSIX", "ReferenceTerminal",
-        "WindowTestKit",
+        "Banner", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual",
+        "PathModel",
+        "POSIX", "ReferenceTerminal", "WindowTestKit",
       ]),
   ] + fuzz
 )

@@ -141,7 +141,8 @@ struct SectionReader {
 
   /// A line for `sh`; none for an empty one.
   mutating func command(_ key: String, _ value: inout String?) {
-    guard let text = line(key, "allowed is a command for sh in one line of at most 4096 bytes, and \"\" for none") else {
+    guard let text = line(key, "allowed is a command for sh in one line of at most 4096 bytes, and \"\" for none")
+    else {
       return
     }
     value = text.isEmpty ? nil : text

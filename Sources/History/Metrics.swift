@@ -67,7 +67,8 @@ public struct Metrics: Hashable, Sendable {
   /// Without rounding and without an exponent.
   private func seconds(_ milliseconds: Int64) -> String {
     let rest = String(abs(milliseconds) % 1000)
-    return "\(milliseconds < 0 ? "-" : "")\(abs(milliseconds) / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+    return
+      "\(milliseconds < 0 ? "-" : "")\(abs(milliseconds) / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
   }
 
   private func escaped(_ label: String) -> String {

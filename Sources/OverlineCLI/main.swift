@@ -4,6 +4,11 @@ internal import POSIX
 openStandardDescriptors()
 
 // What machines call all day is matched before ArgumentParser, which costs two milliseconds and two megabytes.
-if !PlainCommands.run(Array(CommandLine.arguments.dropFirst())) {
+let arguments = Array(CommandLine.arguments.dropFirst())
+if !PlainCommands.run(arguments) {
+  if let error = UnknownCommand(arguments) {
+    Output.complain("\(error)")
+    exitProcess(ExitStatus.usage.rawValue)
+  }
   Overline.main()
 }

@@ -50,7 +50,8 @@ import Testing
   @Test func aFileInAFolderThatIsMadeLaterIsFound() throws {
     let world = try World()
     let home = "\(world.folder)/later"
-    let environment = world.environment.filter { !$0.hasPrefix("XDG_CONFIG_HOME=") } + ["XDG_CONFIG_HOME=\(home)/.config"]
+    let environment =
+      world.environment.filter { !$0.hasPrefix("XDG_CONFIG_HOME=") } + ["XDG_CONFIG_HOME=\(home)/.config"]
     let monitor = try world.namespace.inside {
       try TestProgram(World.executable, ["monitor"], environment: environment)
     }
@@ -58,7 +59,8 @@ import Testing
     try world.pullTheCable()
     try waitForTitle("No connection", world)
     let made = try Subprocess.run(
-      "sh", ["-c", "mkdir \"$1\"; mkdir -p \"$1/.config/overline\"; cat >\"$1/.config/overline/config.toml\"", "sh", home],
+      "sh",
+      ["-c", "mkdir \"$1\"; mkdir -p \"$1/.config/overline\"; cat >\"$1/.config/overline/config.toml\"", "sh", home],
       input: Array(offline("Late").utf8), environment: environment)
     #expect(made.status == 0)
     try waitForTitle("Late", world)
@@ -97,11 +99,15 @@ import Testing
     #expect(try world.overline("status").status == 1)
     try world.configure("[path]\ntargets = { office = \"10.20.0.0/16\" }\n")
     #expect(
-      try eventually { try world.overline("status", "--format", "env").outputText.contains("OVERLINE_TARGETS='office=1'") })
+      try eventually {
+        try world.overline("status", "--format", "env").outputText.contains("OVERLINE_TARGETS='office=1'")
+      })
     // The kernel's filter follows too: nothing but this route changes.
     try world.namespace.ip("route add unreachable 10.20.0.0/16")
     #expect(
-      try eventually { try world.overline("status", "--format", "env").outputText.contains("OVERLINE_TARGETS='office=0'") })
+      try eventually {
+        try world.overline("status", "--format", "env").outputText.contains("OVERLINE_TARGETS='office=0'")
+      })
   }
 
   /// A folder on the way to the file that becomes another one is not seen from the file.

@@ -10,10 +10,11 @@ struct Overline: ParsableCommand {
       Exit status: 0 online or done; 1 offline, or the wait timed out; 2 an error; 64 wrong usage; 69 no monitor where one \
       is needed; 78 a bad configuration.
       """,
-    version: "0.1.0-dev",
+    version: Version.text,
     subcommands: [
       MonitorCommand.self, RunCommand.self, StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self,
-      ToastCommand.self, BannerCommand.self, AlertCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self, ReloadCommand.self, HistoryCommand.self, MetricsCommand.self,
+      ToastCommand.self, BannerCommand.self, AlertCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self,
+      ReloadCommand.self, HistoryCommand.self, MetricsCommand.self,
       ResetCommand.self,
     ])
 }

@@ -52,7 +52,7 @@ final class MonitorRecords {
   func metrics(counters: PathMachine.Counters) -> Metrics {
     Metrics(
       state: state, since: since, start: start, totals: ledger.totals(at: .now), updates: counters.updates,
-      overruns: counters.overruns, version: Overline.configuration.version)
+      overruns: counters.overruns, version: Version.text)
   }
 
   /// The monitor ends. Waits a moment for the disk.
@@ -67,7 +67,9 @@ final class MonitorRecords {
   }
 
   private func writeMetrics() {
-    file.write(settings.metrics.textfile == nil ? "" : metrics(counters: counters).text(.prometheus), to: settings.metrics.textfile)
+    file.write(
+      settings.metrics.textfile == nil ? "" : metrics(counters: counters).text(.prometheus),
+      to: settings.metrics.textfile)
   }
 }
 

@@ -1,0 +1,3 @@
+#include "version.h"
+
+uint64_t cversion_commit(void) { return OVERLINE_COMMIT; }

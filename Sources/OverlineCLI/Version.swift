@@ -1,0 +1,18 @@
+internal import CVersion
+
+/// What `--version` says: semantic versioning 2.0.0, the commit as its build metadata.
+enum Version {
+  /// Also the newest entry of `config/debian/changelog`.
+  static let number = "0.1.0"
+
+  /// The first twelve digits of the commit; nil in a build that was not told.
+  static let commit: String? = {
+    let commit = cversion_commit()
+    if commit == 0 { return nil }
+    let digits = String(commit, radix: 16)
+    return String(repeating: "0", count: 12 - digits.count) + digits
+  }()
+
+  /// `0.1.0+1f2e3d4c5b6a`
+  static let text = number + (commit.map { "+\($0)" } ?? "")
+}

@@ -1,0 +1,47 @@
+/// Text in the language of manual pages, mdoc(7).
+enum Mdoc {
+  /// Lines of text: a paragraph for each one of the source, every sentence on a line of its own as mdoc wants it, and none longer
+  /// than 76 characters. What stands between backquotes is bold.
+  static func text(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: true).map { lines(String($0)) }
+      .reduce(into: [String]()) { result, paragraph in
+        if !result.isEmpty { result.append(".Pp") }
+        result += paragraph
+      }
+  }
+
+  private static func lines(_ paragraph: String) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in paragraph.split(separator: " ") {
+      if !line.isEmpty, line.count + word.count >= 76 || line.hasSuffix(".") && word.first?.isUppercase == true {
+        lines.append(line)
+        line = ""
+      }
+      line += line.isEmpty ? word : " " + word
+    }
+    if !line.isEmpty { lines.append(line) }
+    var isBold = false
+    return lines.map { escaped($0, &isBold) }
+  }
+
+  private static func escaped(_ line: String, _ isBold: inout Bool) -> String {
+    // A full stop or an apostrophe at its beginning would make the line a macro.
+    var result = line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : ""
+    for character in line {
+      switch character {
+      case "\\": result += "\\e"
+      case "`":
+        isBold.toggle()
+        result += isBold ? "\\fB" : "\\fR"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+
+  /// One argument of a macro: literal, also where it is the name of another macro.
+  static func argument(_ text: String) -> String {
+    "\"\\&" + text.map { $0 == "\"" ? "\\(dq" : $0 == "\\" ? "\\e" : String($0) }.joined() + "\""
+  }
+}

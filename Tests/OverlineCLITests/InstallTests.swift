@@ -1,0 +1,137 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// What `make install` puts into a prefix, used by those it is for.
+@Suite struct InstallTests {
+  @Test func uninstallingRemovesExactlyWhatWasInstalled() throws {
+    let prefix = try InstalledPrefix()
+    // Files of others, also with names that look like ours.
+    for file in ["bin/other", "share/man/man1/overline-other.1", "share/overline/mine"] {
+      try Files.replace("\(prefix.path)/\(file)", with: [])
+    }
+    let before = try prefix.files()
+    #expect(before.count > 25)
+    #expect(before.contains("share/man/man1/overline-tmux-attach.1"))
+    // Once more, over what is there.
+    #expect(try prefix.install().status == 0)
+    #expect(try prefix.files() == before)
+    #expect(try prefix.uninstall().status == 0)
+    #expect(try prefix.files() == ["bin/other", "share/man/man1/overline-other.1", "share/overline/mine"])
+    let again = try prefix.uninstall()
+    #expect(again.status == 1)
+    #expect(again.errorText.contains("overline is not installed in \(prefix.path)"))
+  }
+
+  @Test func everyCommandHasAManualPageWithoutAWarning() throws {
+    let prefix = try InstalledPrefix()
+    let pages = try prefix.files().filter { $0.hasPrefix("share/man/") }.map { "\(prefix.path)/\($0)" }
+    let lint = try Subprocess.run("mandoc", ["-T", "lint", "-W", "warning"] + pages)
+    #expect(lint.status == 0, "\(lint.outputText)")
+    for page in pages {
+      let shown = try Subprocess.run(
+        "sh", ["-c", "groff -ww -mandoc -Tutf8 -Kutf8 \"$1\" | col -b", "sh", page])
+      #expect(shown.errorText == "", "\(page)")
+      #expect(shown.outputText.contains("SYNOPSIS"))
+    }
+    // What the page of every command names is there, and every command has one.
+    let help = try Subprocess.run(World.executable, ["--help"], environment: TmuxTestServer.environment)
+    let commands = help.outputText.split(separator: "SUBCOMMANDS:\n")[1].split(separator: "\n")
+      .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.map { $0.split(separator: " ")[0] }.filter { $0 != "See" }
+    #expect(commands.count > 8)
+    for command in commands {
+      #expect(pages.contains("\(prefix.path)/share/man/man1/overline-\(command).1"), "\(command)")
+    }
+  }
+
+  @Test func aManualPageSaysWhatTheHelpSays() throws {
+    let prefix = try InstalledPrefix()
+    let page = try Subprocess.run(
+      "man", ["-l", "\(prefix.path)/share/man/man1/overline-wait.1"], environment: TmuxTestServer.environment)
+    for words in ["overline wait [--for", "--timeout seconds, -t seconds", "overline(1)", "November"] {
+      #expect(page.outputText.contains(words), "\(words)")
+    }
+  }
+
+  /// A person types, and presses the tabulator.
+  @Test(
+    arguments: ["bash", "zsh", "fish"],
+    [("sta", "status"), ("tmux att", "tmux attach"), ("wait --for offl", "wait --for offline")])
+  func theShellsComplete(_ shell: String, _ words: (typed: String, completed: String)) throws {
+    let prefix = try InstalledPrefix()
+    let (command, setup) =
+      switch shell {
+      case "bash": ("bash --norc", "source \(prefix.path)/share/bash-completion/completions/overline")
+      case "zsh":
+        (
+          "zsh -f",
+          "fpath=(\(prefix.path)/share/zsh/site-functions $fpath); autoload -U compinit; compinit -u -d \(prefix.path)/dump"
+        )
+      default: ("fish --no-config", "set -p fish_complete_path \(prefix.path)/share/fish/vendor_completions.d")
+      }
+    let server = try TmuxTestServer(command: "env HOME=\(prefix.path) PATH=\(prefix.path)/bin:$PATH \(command)")
+    let rows = { try server.tmux("capture-pane", "-p").split(separator: "\n") }
+    let type = { (text: String) in _ = try server.tmux("send-keys", "-l", text) }
+    // A shell that starts throws away what was typed before.
+    #expect(try eventually { try rows().contains { $0.last == " " || "$%#>".contains($0.last!) } })
+    try type("\(setup); echo rea''dy; clear\n")
+    try type("echo clea''red\n")
+    #expect(try eventually { try rows().contains("cleared") })
+    try type("overline \(words.typed)\t")
+    let hasCompleted = try eventually { try rows().contains { $0.contains("overline \(words.completed)") } }
+    let shown = try rows()
+    #expect(hasCompleted, "\(shown)")
+  }
+}
+
+@Suite struct VersionTests {
+  @Test func theVersionIsThatOfTheNewestChange() throws {
+    let said = try Subprocess.run(World.executable, ["--version"]).outputText
+    let changelog = try String(decoding: Files.read("\(InstalledPrefix.config)/debian/changelog"), as: UTF8.self)
+    let newest = changelog.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
+    #expect(said.prefix { $0 != "+" && $0 != "\n" } == newest)
+    // A build that was told its commit says twelve digits of it.
+    #expect(said == "\(newest)\n" || said.wholeMatch(of: /[0-9.]+\+[0-9a-f]{12}\n/) != nil, "\(said)")
+  }
+
+  @Test(arguments: [
+    (["statsu"], "overline has no command \"statsu\"; did you mean \"status\"?"),
+    (["tmux", "atach"], "overline tmux has no command \"atach\"; did you mean \"attach\"?"),
+    (["help", "wiat"], "overline has no command \"wiat\"; did you mean \"wait\"?"),
+    (["xyzzy"], "the commands are monitor, run, "),
+  ])
+  func anUnknownCommandSuggestsTheNearest(_ arguments: [String], _ words: String) throws {
+    let result = try Subprocess.run(World.executable, arguments, environment: TmuxTestServer.environment)
+    #expect(result.status == 64)
+    #expect(result.errorText.contains(words), "\(result.errorText)")
+  }
+}
+
+/// Overline installed below a folder of a test's own, which goes with it.
+final class InstalledPrefix: Sendable {
+  let path: String
+
+  static let config = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config"
+
+  init() throws {
+    path = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-prefix-XXXXXX"]).outputText.dropLast())
+    let result = try install()
+    guard result.status == 0 else { throw TestKitError("install.sh: \(result.errorText)") }
+  }
+
+  deinit { _ = try? Subprocess.run("rm", ["-rf", path]) }
+
+  func install() throws -> Subprocess.Result {
+    try Subprocess.run(
+      "\(Self.config)/install.sh", [World.executable, "\(World.executable)-manual", path], timeout: .seconds(60))
+  }
+
+  func uninstall() throws -> Subprocess.Result { try Subprocess.run("\(Self.config)/uninstall.sh", [path]) }
+
+  /// Every file, sorted, below the prefix.
+  func files() throws -> [String] {
+    try Subprocess.run("find", [path, "-type", "f", "-printf", "%P\n"]).outputText.split(separator: "\n").map(
+      String.init
+    ).sorted()
+  }
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Puts everything into its place, for `make install`, `make deb` and their tests.
+#
+#   config/install.sh PROGRAM MANUAL PREFIX [DESTDIR]
+#
+# PROGRAM is overline, MANUAL the writer of manual pages beside it. What is installed is listed in share/overline/installed, which
+# `config/uninstall.sh` reads.
+set -eu
+program=$1
+manual=$2
+prefix=$3
+destination=${4:-}
+config=$(dirname "$0")
+root=$destination$prefix
+list=$root/share/overline/installed
+
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+
+# An earlier version's files that this one no longer has must not stay.
+[ ! -e "$list" ] || "$config/uninstall.sh" "$prefix" "$destination"
+
+# put MODE FILE PLACE, the place below the prefix.
+put() {
+  install -D -m "$1" "$2" "$root/$3"
+  echo "$3" >>"$temporary/installed"
+}
+
+put 755 "$program" bin/overline
+
+for snippet in overline.tmux overline.toml prompt/* bar/*; do
+  [ -e "$config/$snippet" ] || continue
+  case $snippet in *.tmux) mode=755 ;; *) mode=644 ;; esac
+  put $mode "$config/$snippet" "share/overline/$snippet"
+done
+
+# systemd looks below share in ~/.local, /usr/local and /usr (systemd.unit(5)). A unit cannot ask where it was installed.
+quoted=$(printf %s "$prefix/bin/overline" | sed 's/%/%%/g; s/[\\&|]/\\&/g')
+for unit in overline.service overline.socket; do
+  [ -e "$config/$unit" ] || continue
+  sed "s|@OVERLINE@|$quoted|" "$config/$unit" >"$temporary/$unit"
+  put 644 "$temporary/$unit" "share/systemd/user/$unit"
+done
+
+"$program" --generate-completion-script bash >"$temporary/bash"
+"$program" --generate-completion-script zsh >"$temporary/zsh"
+"$program" --generate-completion-script fish >"$temporary/fish"
+put 644 "$temporary/bash" share/bash-completion/completions/overline
+put 644 "$temporary/zsh" share/zsh/site-functions/_overline
+put 644 "$temporary/fish" share/fish/vendor_completions.d/overline.fish
+
+# The date of the pages is that of the release, so that two builds of one source are alike.
+day=$(sed -n 's/^ -- .*>  //p' "$config/debian/changelog" | head -n 1)
+mkdir "$temporary/man"
+"$program" --experimental-dump-help | "$manual" "$temporary/man" "$(LC_ALL=C date -u -d "$day" '+%B %-d, %Y')"
+for page in "$temporary"/man/*; do put 644 "$page" "share/man/man1/${page##*/}"; done
+
+echo share/overline/installed >>"$temporary/installed"
+install -D -m 644 "$temporary/installed" "$list"
