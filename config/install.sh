@@ -28,7 +28,7 @@ put() {
 
 put 755 "$program" bin/overline
 
-for snippet in overline.tmux overline.toml prompt/* bar/*; do
+for snippet in overline.tmux overline.toml prompt/* bar/* prometheus/alerts.yml prometheus/dashboard.json; do
   [ -e "$config/$snippet" ] || continue
   case $snippet in *.tmux) mode=755 ;; *) mode=644 ;; esac
   put $mode "$config/$snippet" "share/overline/$snippet"

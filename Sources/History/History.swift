@@ -115,7 +115,8 @@ extension History {
   public func sum(from start: Int64, to end: Int64) -> Sum {
     var sum = Sum()
     for watch in watches { sum.watched += Self.part(of: watch.awake, watch.start, watch.end, from: start, to: end) }
-    for outage in outages where outage.start < end && outage.end >= start {
+    // One whose length nobody knows is at its beginning.
+    for outage in outages where outage.start < end && max(outage.end, outage.start + 1) > start {
       sum.outages += 1
       sum.offline += Self.part(of: outage.awake, outage.start, outage.end, from: start, to: end)
       sum.isAtLeast = sum.isAtLeast || outage.ending.isLost

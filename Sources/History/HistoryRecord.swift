@@ -2,8 +2,11 @@
 ///
 ///     1 offline 1234-56789-0a1b2c3d 1763759045123 812345 800100 no-carrier eth0 default via 192.0.2.1 dev eth0 has no carrier .
 ///
+/// with a tab between the fields, which no field has in it.
+///
 /// Every line has all that it takes to understand it, so that any run of lines is a history: what was cut off, lost with a disk, or
-/// never written takes nothing else along. A line that does not end in a full stop of its own was torn, and is no line.
+/// never written takes nothing else along. A line whose last field is not a full stop was torn, and is no
+/// line.
 public struct HistoryRecord: Hashable, Sendable {
   /// A monitor that watched without a pause: its process, since that names it for good.
   public struct Session: Hashable, Sendable {
@@ -63,25 +66,25 @@ extension HistoryRecord {
   private static let nothing = "-"
   /// Whatever is said about an outage, a line takes no more than this, and a history of a known number of lines no more than a known
   /// room.
-  private static let longestExplanation = 200
+  private static let longestField = 200
 
   /// The line with its line feed.
   public var line: [UInt8] {
     var words = [Self.version, kind, session.text, String(time.wall), String(time.boot), String(time.awake)]
     if case .offline(let cause, _) = event {
       words += [
-        Self.word(cause.reason), cause.interface.map(Self.word) ?? Self.nothing,
-        Self.text(cause.explanation.prefix(Self.longestExplanation)),
+        Self.field(cause.reason), cause.interface.map { Self.field($0) } ?? Self.nothing,
+        Self.field(cause.explanation),
       ]
     }
-    return Array((words + [Self.end]).joined(separator: " ").utf8) + [0x0a]
+    return Array((words + [Self.end]).joined(separator: "\t").utf8) + [0x0a]
   }
 
   /// Reads a line without its line feed; nil when it is none, torn, or of a later version.
   public init?(line: some Collection<UInt8>) {
     // Bytes that no writer wrote: a disk that lost power has zeros.
     guard let text = String(validating: line, as: UTF8.self), !text.utf8.contains(0) else { return nil }
-    var words = text.split(separator: " ", omittingEmptySubsequences: false)
+    var words = text.split(separator: "\t", omittingEmptySubsequences: false)
     guard words.popLast() == Self.end[...], words.count >= 6, words[0] == Self.version,
       let session = Session(text: words[2]), let wall = Int64(words[3]), let boot = Int64(words[4]),
       let awake = Int64(words[5]), Self.isPlausible(wall), Self.isPlausible(boot), Self.isPlausible(awake)
@@ -89,11 +92,11 @@ extension HistoryRecord {
     switch (words[1], words.count) {
     case ("online", 6): event = .online
     case ("end", 6): event = .ended
-    case ("offline", 9...), ("found", 9...):
+    case ("offline", 9), ("found", 9):
       event = .offline(
         Cause(
           reason: String(words[6]), interface: words[7] == Self.nothing ? nil : String(words[7]),
-          explanation: words[8...].joined(separator: " ")),
+          explanation: String(words[8])),
         isFound: words[1] == "found")
     case _: return nil
     }
@@ -112,14 +115,9 @@ extension HistoryRecord {
   /// No clock says more, and sums of these stay far from what a number can hold: some 140,000 years.
   private static func isPlausible(_ milliseconds: Int64) -> Bool { milliseconds.magnitude < 1 << 52 }
 
-  /// One word: an interface may have a space in its name (of no other character does the kernel take care).
-  private static func word(_ text: String) -> String {
-    let word = String(text.unicodeScalars.prefix(64).map { $0.value > 0x20 && $0.value != 0x7f ? Character($0) : "_" })
-    return word.isEmpty || word == nothing ? "_" : word
-  }
-
-  private static func text(_ text: Substring) -> String {
-    String(text.unicodeScalars.map { $0.value >= 0x20 && $0.value != 0x7f ? Character($0) : " " })
+  private static func field(_ text: String) -> String {
+    let scalars = text.unicodeScalars.prefix(longestField)
+    return scalars.reduce(into: "") { $0.unicodeScalars.append($1.value >= 0x20 && $1.value != 0x7f ? $1 : " ") }
   }
 }
 

@@ -44,7 +44,7 @@ import Testing
 
   @Test func bytesOfNobodyAreNoRecords() {
     let life = life()
-    for byte in [0x00, 0x0a, 0x20, 0x2d, 0x2e, 0x39, 0xff] as [UInt8] {
+    for byte in [0x00, 0x09, 0x0a, 0x20, 0x2d, 0x2e, 0x39, 0xff] as [UInt8] {
       for index in life.bytes.indices {
         var bytes = life.bytes
         bytes[index] = byte
@@ -53,14 +53,15 @@ import Testing
     }
     let zeros = [UInt8](repeating: 0, count: 4096)
     #expect(History(life.bytes + zeros + [0x0a] + life.bytes, now: life.now) { _ in false }.outages.count == 8)
-    let huge = "1 online 1-1-a 9223372036854775807 -9223372036854775808 9223372036854775807 .\n"
+    let huge = "1\tonline\t1-1-a\t9223372036854775807\t-9223372036854775808\t9223372036854775807\t.\n"
     #expect(History(Array(huge.utf8), now: life.now) { _ in true }.watches == [])
   }
 
   @Test func whatOthersWroteStaysOneLine() throws {
     let session = HistoryRecord.Session(pid: 1, start: 2, boot: "b")
     let time = HistoryTime(wall: 3, boot: 4, awake: 5)
-    for text in ["", "-", ".", "a b", "two\nlines", "\u{1b}[31mred", "\0", String(repeating: "é", count: 1000)] {
+    for text in ["", "-", ".", "a\t.", "a b", "two\nlines", "\u{1b}[31mred", "\0", String(repeating: "é", count: 1000)]
+    {
       let cause = HistoryRecord.Cause(reason: text, interface: text, explanation: text)
       let line = HistoryRecord(.offline(cause, isFound: true), session: session, time: time).line
       #expect(line.count { $0 == 0x0a } == 1)

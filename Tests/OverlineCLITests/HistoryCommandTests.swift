@@ -1,4 +1,5 @@
 import Foundation
+import History
 import OverlineTestKit
 import POSIX
 import Testing
@@ -13,12 +14,19 @@ import Testing
     return try #require(json?["outages"] as? [[String: Any]])
   }
 
-  private func outage(_ world: World, _ monitor: TestProgram) throws {
-    let count = monitor.lines.values.count
+  private func outage(_ world: World, _ watch: TestProgram) throws {
+    let before = watch.lines.values.count
     try world.pullTheCable()
-    try monitor.lines.first("the outage", from: count) { $0.contains("no carrier") }
+    try watch.lines.first("the outage", from: before) { $0 == "offline" }
+    let during = watch.lines.values.count
     try world.plugTheCable()
-    try monitor.lines.first("its end", from: count) { $0.contains("online via") }
+    try watch.lines.first("its end", from: during) { $0 != "offline" }
+  }
+
+  private func watch(_ world: World) throws -> TestProgram {
+    let watch = try world.start("watch", "--format", "prompt")
+    try watch.lines.first("the network") { $0 == "online" }
+    return watch
   }
 
   @Test func outagesSurviveTheMonitorAndAreReadWhileItWrites() throws {
@@ -26,7 +34,7 @@ import Testing
     #expect(try outages(world).isEmpty)
     #expect(try world.overline("history").outputText.contains("no monitor watched in this time"))
     let monitor = try world.startMonitor()
-    try outage(world, monitor)
+    try outage(world, watch(world))
     #expect(try eventually { try outages(world).count == 1 && outages(world)[0]["ended"] as? String == "known" })
     try world.pullTheCable()
     #expect(try eventually { try outages(world).last?["ended"] as? String == "now" })
@@ -57,7 +65,7 @@ import Testing
     try Files.replace(file, with: Files.read(file) + Array("1 online 77-1".utf8))
     try world.plugTheCable()
     let second = try world.startMonitor()
-    try outage(world, second)
+    try outage(world, watch(world))
     #expect(try eventually { try outages(world).map { $0["ended"] as? String } == ["killed", "known"] })
     #expect(try world.overline("history").outputText.contains("the monitor was killed during it; it ended by 20"))
   }
@@ -89,10 +97,68 @@ import Testing
     #expect(result.outputText.contains("\"began\":\"known\""))
   }
 
+  @Test func aHomeThatCannotBeWrittenIsOneSentence() throws {
+    let world = try World()
+    let script = """
+      mkdir -p $XDG_STATE_HOME; mount -t tmpfs -o ro tmpfs $XDG_STATE_HOME
+      \(World.executable) monitor 2>\(world.folder)/errors >\(world.folder)/lines & monitor=$!
+      for what in down up down; do
+        ip link set eth0p $what; sleep 0.3
+      done
+      until grep -q carrier \(world.folder)/lines; do sleep 0.05; done
+      kill $monitor; wait; cat \(world.folder)/errors >&2
+      """
+    let result = try world.namespace.inside {
+      try Subprocess.run(
+        "unshare", ["--mount", "sh", "-c", script], environment: world.environment, timeout: .seconds(60))
+    }
+    #expect(result.errorText.split(separator: "\n").count == 1)
+    #expect(result.errorText.contains("the history cannot be written: cannot make the directory"))
+    #expect(result.errorText.contains("Read-only file system; the monitor goes on without"))
+  }
+
+  /// Whenever the writer is killed: what it had said is there, and nothing else.
+  @Test func killedWritersSpoilNothing() throws {
+    let world = try World()
+    for _ in 0..<6 {
+      let monitor = try world.startMonitor()
+      try world.pullTheCable()
+      try monitor.lines.first("the outage") { $0.contains("no carrier") }
+      try world.plugTheCable()
+      monitor.end(.kill)
+    }
+    let file = "\(world.folder)/state/overline/history"
+    let lines = String(decoding: try Files.read(file), as: UTF8.self).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasSuffix("\t.") })
+    let ended = try outages(world).compactMap { $0["ended"] as? String }
+    #expect(ended.count == lines.count { $0.contains("\toffline\t") || $0.contains("\tfound\t") })
+    #expect(!ended.isEmpty)
+    #expect(ended.allSatisfy { ["known", "killed"].contains($0) })
+  }
+
+  @Test func tenThousandOutagesAreWrittenAndRead() throws {
+    let world = try World()
+    let place = HistoryPlace(folder: "\(world.folder)/state/overline")
+    let store = HistoryStore(place) { Issue.record("\($0)") }
+    var ledger = OutageLedger(session: .own)
+    for number in 0..<10_000 {
+      let cause = OutageLedger.Network.offline(reason: "no-carrier", explanation: "outage \(number)")
+      for network in [cause, .online(interface: "eth0")] {
+        if let record = ledger.note(network, at: .now) { store.write(record, keeping: 10_000) }
+      }
+      // As slowly as a person could: the line that waits is one of a few.
+      if number % 200 == 0 { store.finish() }
+    }
+    #expect(eventually(within: .seconds(30)) { (try? Files.countLines(place.file)) == 20_000 })
+    let outages = try outages(world)
+    #expect(outages.count == 10_000)
+    #expect(outages.enumerated().allSatisfy { $1["explanation"] as? String == "outage \($0)" })
+  }
+
   @Test func aSecondMonitorOfThisUserDoesNotWriteBetweenTheLines() throws {
     let world = try World()
     let first = try world.startMonitor()
-    try outage(world, first)
+    try outage(world, watch(world))
     #expect(try eventually { try outages(world).last?["ended"] as? String == "known" })
     let second = try world.start("monitor", "--socket", "\(world.folder)/other/monitor.sock")
     try second.errors.first("why it does not") { $0.contains("another monitor writes the history") }
@@ -104,14 +170,15 @@ import Testing
     let world = try World()
     try world.configure("[history]\nkeep = 2\n")
     let monitor = try world.startMonitor()
-    for _ in 0..<14 { try outage(world, monitor) }
+    let watch = try watch(world)
+    for _ in 0..<14 { try outage(world, watch) }
     let file = "\(world.folder)/state/overline/history"
     #expect(try eventually { try outages(world).count < 14 })
     #expect(try Files.countLines(file) <= 24)
     try world.configure("[history]\nkeep = 0\n")
     try monitor.lines.first("the reload") { $0.hasSuffix("was read again") }
     let before = try Files.read(file)
-    try outage(world, monitor)
+    try outage(world, watch)
     #expect(monitor.end(.terminate) == 0)
     #expect(try Files.read(file) == before)
   }

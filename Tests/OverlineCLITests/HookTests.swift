@@ -44,7 +44,7 @@ import Testing
     let world = try World()
     let script = "echo $OVERLINE_SEQ >>\(world.folder)/told; until [ -e \(world.folder)/go ]; do sleep 0.05; done"
     try configure(world, "on-online = \"\(script)\"")
-    _ = try world.startMonitor()
+    let monitor = try world.startMonitor()
     let watch = try world.start("watch", "--format", "prompt")
     for _ in 0..<5 {
       let count = watch.lines.values.count
@@ -58,6 +58,7 @@ import Testing
     #expect(eventually { lines(world).count == 2 })
     #expect(!eventually(within: .milliseconds(300)) { lines(world).count > 2 })
     #expect(Int(lines(world)[1])! > Int(lines(world)[0])! + 5)
+    #expect(monitor.end(.terminate) == 0)
   }
 
   @Test func whatTheyPrintIsInTheLogAndNothingOfThemIsLeft() throws {
@@ -118,18 +119,5 @@ import Testing
     #expect(output.take(Array("more\n".utf8)) == [])
     var chatty = HookOutput()
     #expect(chatty.take(Array(String(repeating: "x\n", count: 1000).utf8)).count == 100)
-  }
-}
-
-@Suite struct RepeatLimitTests {
-  @Test func aLineInALoopIsCounted() {
-    var limit = RepeatLimit()
-    let written = (0..<100).compactMap { limit.admit("again", at: .milliseconds($0)) }
-    #expect(written.count == 10)
-    #expect(limit.admit("another", at: .seconds(1)) == "another")
-    #expect(limit.admit("again", at: .seconds(61)) == "again (and 90 times more, not written)")
-    #expect(limit.admit("again", at: .seconds(62)) == "again")
-    for number in 0..<10_000 { _ = limit.admit("line \(number)", at: .seconds(63)) }
-    #expect(Mirror(reflecting: limit).children.compactMap { ($0.value as? any Collection)?.count } == [64])
   }
 }

@@ -42,7 +42,7 @@ import Testing
   @Test func theCommandPrintsOpenMetrics() throws {
     let world = try World()
     #expect(try world.overline("metrics").status == 69)
-    _ = try world.startMonitor()
+    let monitor = try world.startMonitor()
     let text = try world.overline("metrics").outputText
     #expect(text.hasSuffix("# EOF\n"))
     #expect(text.contains("# TYPE overline_outages counter\noverline_outages_total 0\n"))
@@ -55,13 +55,16 @@ import Testing
     // It is: the same without its end is refused.
     try Files.replace(file, with: Array(stamped.dropLast("# EOF\n".count).utf8))
     #expect(try promtool(["tsdb", "create-blocks-from", "openmetrics", file, "\(world.folder)/blocks"]).status != 0)
+    #expect(monitor.end(.terminate) == 0)
   }
 
   @Test func aFileThatCannotBeWrittenIsOneSentence() throws {
     let world = try World()
     try world.configure("[metrics]\ntextfile = \"/nonexistent/overline.prom\"\n")
     let monitor = try world.startMonitor()
-    try monitor.errors.first("why") { $0.contains("the metrics cannot be written: write /nonexistent/overline.prom") }
+    try monitor.errors.first("why") {
+      $0.contains("the metrics cannot be written: cannot write /nonexistent/overline.prom")
+    }
     try world.pullTheCable()
     try monitor.lines.first("the outage") { $0.contains("no carrier") }
     #expect(monitor.end(.terminate) == 0)

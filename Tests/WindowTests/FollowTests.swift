@@ -21,7 +21,7 @@ import WindowTestKit
     // What is wrong is said in the window, and nothing changes.
     try world.configure(offline("Bad") + "heigt = 1\n")
     try window.wait(for: "The configuration stays as it was")
-    try window.wait(for: "config.toml:5:1")
+    try window.wait(for: "config.toml:6:1")
     #expect(window.text.contains { $0.contains("Changed") })
     try world.configure(offline("Good"))
     try window.wait(for: "Good")
