@@ -17,6 +17,12 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// A program that uses the library as anybody's would.
+func example(_ name: String, _ dependency: Target.Dependency) -> Target {
+  .executableTarget(
+    name: "\(name)Example", dependencies: [dependency], path: "Tests/Examples/\(name)", swiftSettings: common)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(name: name, dependencies: dependencies + ["OverlineTestKit"], exclude: exclude, swiftSettings: common)
 }
@@ -46,6 +52,8 @@ let package = Package(
   name: "overline",
   products: [
     .library(name: "NetworkPath", targets: ["NetworkPath"]),
+    .library(name: "Overline", targets: ["Overline"]),
+    .library(name: "OverlineTestKit", targets: ["OverlineTestKit"]),
     .executable(name: "overline", targets: ["OverlineCLI"]),
     .executable(name: "overline-manual", targets: ["OverlineManual"]),
     .executable(name: "overline-bench", targets: ["OverlineBench"]),
@@ -72,6 +80,7 @@ let package = Package(
     library("Terminal", ["Banner"]),
     library("Tmux", ["Banner", "Terminal", "POSIX"]),
     library("Window", ["Banner", "POSIX", "Terminal"]),
+    library("Overline", ["Banner", "NetworkPath", "PathModel", "POSIX", "Terminal"]),
     library("ObserverProtocol", ["PathModel", "Banner", "Terminal"]),
     library("ObserverSocket", ["ObserverProtocol", "POSIX"]),
     library(
@@ -86,7 +95,8 @@ let package = Package(
       ], swiftSettings: settings),
     // Writes the manual pages. Nothing that is installed.
     .executableTarget(name: "OverlineManual", dependencies: ["ObserverProtocol", "POSIX"], swiftSettings: settings),
-    library("OverlineTestKit", ["Banner", "CSystem", "POSIX"]),
+    library(
+      "OverlineTestKit", ["Banner", "CSystem", "NetworkPath", "Overline", "PathModel", "POSIX", "Terminal"]),
     // A terminal that others wrote, for tests only. It lies where compilers look anyway: without pkg-config, whoever only builds is
     // not told to install it.
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Netlink
 internal import POSIX
 internal import PathModel
 internal import Synchronization
@@ -12,7 +11,7 @@ final class MonitorCore: Sendable {
     enum Life {
       case idle
       /// The serial queue that stands before the user's, and what runs on it.
-      case started(DispatchQueue, PathWatcher)
+      case started(DispatchQueue, any PathWatch)
       case cancelled
     }
 
@@ -29,21 +28,12 @@ final class MonitorCore: Sendable {
     var lastListener: UInt64 = 0
   }
 
-  private let options: PathOptions
-  private let resolverConfiguration: String
-  private let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
+  let source: any PathSource
   private let state = Mutex(State())
   /// Held while a path is told: whoever cancels waits for it, and the handler itself may cancel.
   private let telling = RecursiveLock()
 
-  init(
-    options: PathOptions, resolverConfiguration: String,
-    open: @escaping @Sendable () throws(NetlinkError) -> NetlinkSockets
-  ) {
-    self.options = options
-    self.resolverConfiguration = resolverConfiguration
-    self.open = open
-  }
+  init(source: any PathSource) { self.source = source }
 
   var queue: DispatchQueue? { state.withLock { $0.queue } }
 
@@ -57,9 +47,7 @@ final class MonitorCore: Sendable {
   func start(queue: DispatchQueue) {
     // The user's queue may be concurrent, or the main one. A serial one in front of it keeps the order and costs no hop.
     let serial = DispatchQueue(label: "NWPathMonitor", target: queue)
-    let watcher = PathWatcher(
-      queue: serial, options: options, resolverConfiguration: resolverConfiguration, open: open
-    ) { [weak self] in self?.learn($0) }
+    let watcher = source.watch(on: serial) { [weak self] in self?.learn($0) }
     let isFirst = state.withLock { state in
       guard case .idle = state.life else { return false }
       state.life = .started(serial, watcher)
@@ -75,7 +63,7 @@ final class MonitorCore: Sendable {
     if isIdle { start(queue: DispatchQueue(label: "NWPathMonitor")) }
   }
 
-  private func begin(_ watcher: PathWatcher, _ serial: DispatchQueue) {
+  private func begin(_ watcher: any PathWatch, _ serial: DispatchQueue) {
     do {
       try watcher.start()
     } catch {
@@ -108,10 +96,7 @@ final class MonitorCore: Sendable {
   var currentPath: NWPath { state.withLock { $0.told } ?? look() }
 
   /// Asks the kernel, not the monitor.
-  private func look() -> NWPath {
-    let path = try? NWPath.current(options: options, resolverConfiguration: resolverConfiguration, open: open)
-    return path ?? .unasked
-  }
+  private func look() -> NWPath { source.look() ?? .unasked }
 
   private func learn(_ path: NWPath) {
     tell { state in

@@ -55,13 +55,17 @@ public final class NWPathMonitor: Sendable {
   /// - Parameters:
   ///   - resolverConfiguration: path of the resolv.conf(5).
   ///   - open: makes the sockets; a test's are in its own namespace.
-  package init(
+  package convenience init(
     options: PathOptions, resolverConfiguration: String = "/etc/resolv.conf",
     open: @escaping @Sendable () throws(NetlinkError) -> NetlinkSockets = { () throws(NetlinkError) in
       try NetlinkSockets()
     }
   ) {
-    core = MonitorCore(options: options, resolverConfiguration: resolverConfiguration, open: open)
+    self.init(source: KernelPaths(options: options, resolverConfiguration: resolverConfiguration, open: open))
+  }
+
+  package init(source: any PathSource) {
+    core = MonitorCore(source: source)
   }
 
   /// The last path told. Before the first one the kernel is asked, which takes about a millisecond.

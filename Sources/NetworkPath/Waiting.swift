@@ -89,10 +89,11 @@ extension NWPathMonitor {
     _ timeout: Duration?, _ body: @escaping @Sendable () async throws -> NWPath
   ) async throws -> NWPath {
     guard let timeout else { return try await body() }
+    let source = core.source
     return try await withThrowingTaskGroup(of: NWPath?.self) { group in
       group.addTask { try await body() }
       group.addTask {
-        try await Task.sleep(for: timeout)
+        try await source.sleep(for: timeout)
         return nil
       }
       defer { group.cancelAll() }

@@ -3,13 +3,13 @@ internal import Glibc
 /// Memory that ends where a page begins that nobody may touch: reading one byte too many ends the process at once, also in a C
 /// library that no sanitizer looks into.
 @safe
-public struct GuardedMemory: ~Copyable {
+package struct GuardedMemory: ~Copyable {
   private let start: UnsafeMutableRawPointer
   private let capacity: Int
   private let pageSize: Int
 
   /// - Parameter capacity: bytes that it can hold at least.
-  public init(capacity: Int) {
+  package init(capacity: Int) {
     pageSize = Int(getpagesize())
     self.capacity = (capacity + pageSize - 1) / pageSize * pageSize
     unsafe start = mmap(
@@ -21,7 +21,7 @@ public struct GuardedMemory: ~Copyable {
   deinit { unsafe munmap(start, capacity + pageSize) }
 
   /// Runs `body` with a copy of the bytes whose end is the end of what can be read.
-  public func holding<Result>(
+  package func holding<Result>(
     _ bytes: some Collection<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
     precondition(bytes.count <= capacity)

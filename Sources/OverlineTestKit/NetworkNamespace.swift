@@ -1,11 +1,11 @@
 internal import POSIX
 
 /// A network namespace of a test's own, with `ip` at hand. Nothing sent in it leaves it.
-public final class NetworkNamespace: Sendable {
+package final class NetworkNamespace: Sendable {
   private let handle: NetworkNamespaceHandle
 
   /// - Throws: what the kernel said. A machine that allows no namespaces cannot run such a test, and the test fails.
-  public init() throws {
+  package init() throws {
     do {
       handle = try NetworkNamespaceHandle()
     } catch {
@@ -15,12 +15,12 @@ public final class NetworkNamespace: Sendable {
   }
 
   /// Runs `body` with the calling thread in the namespace.
-  public func inside<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
+  package func inside<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
     try handle.inside(body)
   }
 
   /// Runs lines of `ip`, each without the word `ip`, in one process where it can.
-  public func ip(_ lines: String...) throws {
+  package func ip(_ lines: String...) throws {
     var rest = lines[...]
     while let line = rest.first {
       // A family belongs to the whole process.
@@ -37,12 +37,12 @@ public final class NetworkNamespace: Sendable {
   }
 
   /// Moves a link of this namespace into another one: the far end of a cable.
-  public func move(_ link: String, to other: NetworkNamespace) throws {
+  package func move(_ link: String, to other: NetworkNamespace) throws {
     try ip("link set \(link) netns \(other.handle.path)")
   }
 
   /// Writes a sysctl, named with slashes: `net/ipv4/conf/all/ignore_routes_with_linkdown`.
-  public func sysctl(_ name: String, _ value: String) throws {
+  package func sysctl(_ name: String, _ value: String) throws {
     try inside {
       // /proc/sys/net shows the namespace of the thread that opens it.
       let result = try Subprocess.run("sh", ["-c", "echo \"$1\" >/proc/sys/\"$2\"", "sh", value, name])
@@ -51,7 +51,7 @@ public final class NetworkNamespace: Sendable {
   }
 
   /// A veth pair `name` and `name + "p"`, both up, the first with an address and, if given, a default route by it.
-  public func addUplink(
+  package func addUplink(
     _ name: String, address: String = "192.0.2.2/24", gateway: String? = "192.0.2.1", metric: Int? = nil
   ) throws {
     let metric = metric.map { " metric \($0)" } ?? ""
@@ -66,7 +66,7 @@ public final class NetworkNamespace: Sendable {
 }
 
 /// What went wrong in a test's surroundings.
-public struct TestKitError: Error, CustomStringConvertible {
-  public let description: String
-  public init(_ description: String) { self.description = description }
+package struct TestKitError: Error, CustomStringConvertible {
+  package let description: String
+  package init(_ description: String) { self.description = description }
 }

@@ -1,14 +1,14 @@
 internal import CSystem
-public import POSIX
+package import POSIX
 
 /// A new pseudoterminal, nobody's controlling terminal yet. Both ends are closed when their owner goes.
-public struct Pseudoterminal: ~Copyable {
+package struct Pseudoterminal: ~Copyable {
   /// The terminal's side: what is written here is typed.
-  public let master: FileDescriptor
+  package let master: FileDescriptor
   /// The program's side.
-  public let slave: FileDescriptor
+  package let slave: FileDescriptor
 
-  public init(rows: Int, columns: Int) throws(SystemError) {
+  package init(rows: Int, columns: Int) throws(SystemError) {
     var raw: Int32 = -1
     var other: Int32 = -1
     let result = unsafe csystem_open_pseudoterminal(&raw, &other)
@@ -19,5 +19,5 @@ public struct Pseudoterminal: ~Copyable {
   }
 
   /// Gives up the program's side, which its program holds open from now on.
-  public consuming func takeMaster() -> FileDescriptor { master }
+  package consuming func takeMaster() -> FileDescriptor { master }
 }

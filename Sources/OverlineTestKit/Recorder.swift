@@ -1,8 +1,8 @@
-public import Dispatch
+package import Dispatch
 internal import Synchronization
 
 /// Collects what a callback tells, and waits for what is wanted.
-public final class Recorder<Value: Sendable>: Sendable {
+package final class Recorder<Value: Sendable>: Sendable {
   private struct State {
     var values: [Value] = []
     var waiting: [@Sendable () -> Void] = []
@@ -10,9 +10,9 @@ public final class Recorder<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  public init() {}
+  package init() {}
 
-  public func record(_ value: Value) {
+  package func record(_ value: Value) {
     let waiting = state.withLock { state in
       state.values.append(value)
       defer { state.waiting = [] }
@@ -22,11 +22,11 @@ public final class Recorder<Value: Sendable>: Sendable {
   }
 
   /// Everything so far, oldest first.
-  public var values: [Value] { state.withLock { $0.values } }
+  package var values: [Value] { state.withLock { $0.values } }
 
   /// Waits until what has been recorded is as wanted, and returns it.
   @discardableResult
-  public func wait(
+  package func wait(
     _ what: String, within limit: DispatchTimeInterval = .seconds(10), until isThere: ([Value]) -> Bool
   ) throws -> [Value] {
     let deadline = DispatchTime.now() + limit
@@ -46,7 +46,7 @@ public final class Recorder<Value: Sendable>: Sendable {
   /// As ``wait(_:within:until:)``, in a task, where no thread may be held. Long, since other tests do hold the few threads that tasks
   /// have, and on a busy machine for as long as the whole suite lasts.
   @discardableResult
-  public func reached(
+  package func reached(
     _ what: String, within limit: DispatchTimeInterval = .seconds(300), until isThere: ([Value]) -> Bool
   ) async throws -> [Value] {
     let deadline = DispatchTime.now() + limit
@@ -66,7 +66,7 @@ public final class Recorder<Value: Sendable>: Sendable {
 
   /// Waits for a value that fits, among those from position `start` on.
   @discardableResult
-  public func first(
+  package func first(
     _ what: String, from start: Int = 0, within limit: DispatchTimeInterval = .seconds(10), where fits: (Value) -> Bool
   ) throws -> Value {
     try wait(what, within: limit) { $0.dropFirst(start).contains(where: fits) }.dropFirst(start).first(where: fits)!

@@ -1,19 +1,19 @@
 internal import Dispatch
-public import POSIX
+package import POSIX
 
 /// A program that runs while a test looks on: what it prints arrives line by line. It ends with this object.
-public final class TestProgram: Sendable {
-  public let pid: Int32
+package final class TestProgram: Sendable {
+  package let pid: Int32
   /// The lines of its standard output, in order.
-  public let lines = Recorder<String>()
+  package let lines = Recorder<String>()
   /// The lines of its standard error, in order.
-  public let errors = Recorder<String>()
+  package let errors = Recorder<String>()
   private let sources: [ReadSource]
 
   /// Starts a program, in the calling thread's network namespace.
   ///
   /// - Parameter environment: `NAME=value` strings, all of them.
-  public init(_ executable: String, _ arguments: [String], environment: [String]) throws {
+  package init(_ executable: String, _ arguments: [String], environment: [String]) throws {
     let output = try Pipe()
     let errors = try Pipe()
     pid = try Subprocess.spawn(
@@ -33,7 +33,7 @@ public final class TestProgram: Sendable {
 
   /// Sends a signal and waits for the program's end; its exit code, or 128 + the signal's number.
   @discardableResult
-  public func end(_ signal: Signal) -> Int32 {
+  package func end(_ signal: Signal) -> Int32 {
     signal.send(to: pid)
     return Subprocess.wait(for: pid)
   }

@@ -4,9 +4,9 @@ internal import POSIX
 internal import Synchronization
 
 /// A program on a real pseudoterminal, and every byte it wrote there.
-public final class TestTerminal: Sendable {
+package final class TestTerminal: Sendable {
   /// The program's pid; it leads a session of its own.
-  public let pid: Int32
+  package let pid: Int32
   private let master: FileDescriptor
   private let isControlling: Bool
   private struct Received {
@@ -24,7 +24,7 @@ public final class TestTerminal: Sendable {
   /// - Parameters:
   ///   - environment: `NAME=value` strings, all of them.
   ///   - isControlling: whether keys send signals there and jobs are controlled, as in a terminal that a person has.
-  public init(
+  package init(
     _ executable: String, _ arguments: [String], environment: [String], columns: Int = 80, rows: Int = 24,
     isControlling: Bool = false
   ) throws {
@@ -52,42 +52,42 @@ public final class TestTerminal: Sendable {
   }
 
   /// Everything the program wrote so far.
-  public var output: [UInt8] { received.withLock { $0.bytes } }
+  package var output: [UInt8] { received.withLock { $0.bytes } }
 
   /// When the byte at `index` of ``output`` came, in time since boot (`BootClock`); nil when it has not.
-  public func arrival(ofByteAt index: Int) -> Duration? {
+  package func arrival(ofByteAt index: Int) -> Duration? {
     received.withLock { received in received.arrivals.first { $0.count > index }?.time }
   }
 
-  public func type(_ text: String) throws {
+  package func type(_ text: String) throws {
     try master.writeAll(Array(text.utf8))
   }
 
-  public func type(_ bytes: [UInt8]) throws {
+  package func type(_ bytes: [UInt8]) throws {
     try master.writeAll(bytes)
   }
 
   /// Types what is taken at once; how many bytes that were.
-  public func typeAtOnce(_ bytes: [UInt8]) -> Int {
+  package func typeAtOnce(_ bytes: [UInt8]) -> Int {
     (try? master.write(bytes[...])) ?? 0
   }
 
   /// Changes the size. A program without a controlling terminal is told by signal.
-  public func resize(columns: Int, rows: Int) {
+  package func resize(columns: Int, rows: Int) {
     csystem_set_window_size(master.rawValue, UInt16(rows), UInt16(columns))
     if !isControlling { Signal.windowSizeChanged.send(to: pid) }
   }
 
   /// Takes nothing from the program until ``resume()``, as a slow terminal does.
-  public func pause() { unsafe source.suspend() }
+  package func pause() { unsafe source.suspend() }
 
-  public func resume() { unsafe source.resume() }
+  package func resume() { unsafe source.resume() }
 
   /// What the program wrote, as text.
-  public var text: String { String(decoding: output, as: UTF8.self) }
+  package var text: String { String(decoding: output, as: UTF8.self) }
 
   /// Waits until the program has written `text`; fails with what it wrote.
-  public func wait(for text: String, times: Int = 1, within limit: Duration = .seconds(10)) throws {
+  package func wait(for text: String, times: Int = 1, within limit: Duration = .seconds(10)) throws {
     let isThere = eventually(within: limit) {
       self.text.ranges(of: text).count >= times
     }
@@ -97,7 +97,7 @@ public final class TestTerminal: Sendable {
   }
 
   /// Waits for the program's end and reads what it wrote before; its exit code, or 128 + the signal's number. Nil when it does not end.
-  public func end(within limit: Duration = .seconds(10)) -> Int32? {
+  package func end(within limit: Duration = .seconds(10)) -> Int32? {
     guard eventually(within: limit, { Files.linkTarget("/proc/\(pid)/exe") == nil }) else { return nil }
     queue.sync { drain() }
     return Subprocess.wait(for: pid)

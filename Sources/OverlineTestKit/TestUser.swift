@@ -2,10 +2,10 @@ internal import Glibc
 internal import POSIX
 
 /// Who runs the tests.
-public enum TestUser {
+package enum TestUser {
   /// Whether this process can become another user and give files away. Root of a user namespace with one user, as `make test` makes
   /// one for those who are not root, cannot.
-  public static var canBeOthers: Bool {
+  package static var canBeOthers: Bool {
     guard getuid() == 0, let map = try? Files.read("/proc/self/uid_map") else { return false }
     return String(decoding: map, as: UTF8.self).split(separator: "\n").contains { line in
       let numbers = line.split(separator: " ").compactMap { Int($0) }

@@ -35,7 +35,7 @@ internal import Banner
 ///   - hide: the hide delay in ticks.
 ///   - tick: the time of one character.
 ///   - motion: without it, changes take no time of their own.
-public func timeline(
+package func timeline(
   _ script: String, grace: Int = 2, hide: Int = 3, tick: Duration = .seconds(1), motion: Bool = false
 ) -> String {
   let settings = BannerSettings(

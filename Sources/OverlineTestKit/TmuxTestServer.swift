@@ -2,14 +2,14 @@ internal import POSIX
 internal import Synchronization
 
 /// A tmux server of its own, without anyone's configuration. It ends with this object.
-public final class TmuxTestServer: Sendable {
+package final class TmuxTestServer: Sendable {
   /// What `tmux -S` takes.
-  public let socket: String
-  public let pid: Int32
+  package let socket: String
+  package let pid: Int32
   private static let count = Mutex(0)
 
   /// What tmux and the programs in it see: nothing of the machine's own settings, and no tmux around them.
-  public static let environment = [
+  package static let environment = [
     "PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")", "TERM=xterm-256color", "LC_ALL=C.UTF-8", "SHELL=/bin/sh",
     "HOME=/", "PS1=$ ",
   ]
@@ -19,7 +19,7 @@ public final class TmuxTestServer: Sendable {
   /// - Parameters:
   ///   - configuration: command lines that run before the session is made.
   ///   - command: what its first pane runs, for `/bin/sh`.
-  public init(
+  package init(
     configuration: [String] = [], command: String = "sh", columns: Int = 80, rows: Int = 24
   ) throws {
     let number = Self.count.withLock { count in
@@ -47,14 +47,14 @@ public final class TmuxTestServer: Sendable {
   }
 
   /// Ends the server and every program in it.
-  public func stop() {
+  package func stop() {
     _ = try? tmux("kill-server")
     try? Files.remove(socket)
   }
 
   /// Runs one tmux command and returns what it printed.
   @discardableResult
-  public func tmux(_ arguments: String...) throws -> String {
+  package func tmux(_ arguments: String...) throws -> String {
     let result = try Subprocess.run("tmux", ["-u", "-S", socket] + arguments, environment: Self.environment)
     guard result.errors.isEmpty else {
       throw SystemError(code: 0, attempt: "tmux \(arguments): \(result.errorText)")
@@ -64,7 +64,7 @@ public final class TmuxTestServer: Sendable {
 
   /// Runs command lines as a configuration file would.
   @discardableResult
-  public func source(_ lines: String...) throws -> String {
+  package func source(_ lines: String...) throws -> String {
     let result = try Subprocess.run(
       "tmux", ["-u", "-S", socket, "source-file", "-"], input: Array((lines.joined(separator: "\n") + "\n").utf8),
       environment: Self.environment)
@@ -75,7 +75,7 @@ public final class TmuxTestServer: Sendable {
   }
 
   /// Attaches a client on a pseudoterminal and waits until it is there.
-  public func attach(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TestTerminal {
+  package func attach(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TestTerminal {
     let before = try tmux("list-clients").split(separator: "\n").count
     let target = session.isEmpty ? [] : ["-t", session]
     let terminal = try TestTerminal(
@@ -89,7 +89,7 @@ public final class TmuxTestServer: Sendable {
 
   /// A terminal to look at: another server whose only pane shows a client of this one, so that tmux itself tells what is on
   /// that client's screen, status lines included.
-  public func attachedScreen(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TmuxTestScreen {
+  package func attachedScreen(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TmuxTestScreen {
     let target = session.isEmpty ? "" : " -t '\(session)'"
     let before = try tmux("list-clients").split(separator: "\n").count
     let outer = try TmuxTestServer(
@@ -108,13 +108,13 @@ public final class TmuxTestServer: Sendable {
 }
 
 /// The screen of a client, cell for cell.
-public final class TmuxTestScreen: Sendable {
-  public let server: TmuxTestServer
+package final class TmuxTestScreen: Sendable {
+  package let server: TmuxTestServer
 
   init(server: TmuxTestServer) { self.server = server }
 
   /// The rows' text.
-  public func rows() throws -> [String] {
+  package func rows() throws -> [String] {
     try server.tmux("capture-pane", "-p", "-N").split(separator: "\n", omittingEmptySubsequences: false).dropLast().map
     {
       String($0)
@@ -122,12 +122,12 @@ public final class TmuxTestScreen: Sendable {
   }
 
   /// The rows with colours and attributes, and the cursor's place.
-  public func cells() throws -> String {
+  package func cells() throws -> String {
     try server.tmux("capture-pane", "-p", "-e", ";", "display-message", "-p", "#{cursor_x},#{cursor_y}")
   }
 
   /// Waits until something is on the screen and stays the same for a few looks: the first paint comes in pieces.
-  public func settle() throws {
+  package func settle() throws {
     var last = ""
     var looks = 0
     _ = try eventually {
@@ -138,7 +138,7 @@ public final class TmuxTestScreen: Sendable {
     }
   }
 
-  public func type(_ text: String) throws {
+  package func type(_ text: String) throws {
     try server.tmux("send-keys", "-l", text)
   }
 }

@@ -2,10 +2,10 @@ internal import CSystem
 internal import POSIX
 
 /// A tun or tap device of a test's namespace whose other end is held open here: a VPN client that is running. It goes with this object.
-public final class TunDevice: Sendable {
+package final class TunDevice: Sendable {
   private let end: FileDescriptor
 
-  public init(_ name: String, isTap: Bool = false, in namespace: NetworkNamespace) throws {
+  package init(_ name: String, isTap: Bool = false, in namespace: NetworkNamespace) throws {
     let descriptor = try namespace.inside { unsafe csystem_open_tun(name, isTap ? 1 : 0) }
     guard descriptor >= 0 else { throw TestKitError("a tun device cannot be made here: errno \(-descriptor)") }
     end = FileDescriptor(owning: descriptor)

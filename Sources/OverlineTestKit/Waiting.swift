@@ -4,7 +4,7 @@ internal import POSIX
 /// Waits until `condition` holds, looking every few milliseconds; false when it did not within `timeout`.
 ///
 /// For what cannot be waited for in any better way, such as another program's screen.
-public func eventually(
+package func eventually(
   within timeout: Duration = .seconds(10), _ condition: () throws -> Bool
 ) rethrows -> Bool {
   let deadline = BootClock.now + timeout

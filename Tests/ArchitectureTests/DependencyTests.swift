@@ -19,6 +19,8 @@ import Testing
     "Netlink": ["CNetlink", "CSystem", "Dispatch", "Glibc", "PathModel", "POSIX", "Synchronization"],
     // What clients import: nothing beyond Dispatch and the path's values may show in its public declarations.
     "NetworkPath": ["Dispatch", "Netlink", "PathModel", "POSIX", "Synchronization"],
+    // What programs import to have a banner of their own. Its public declarations show the monitor and the values of a banner.
+    "Overline": ["Banner", "Dispatch", "NetworkPath", "PathModel", "POSIX", "Synchronization", "Terminal"],
     // A program's library too: paths come in as events, and what is shown goes out as a value.
     "Window": ["Banner", "POSIX", "Synchronization", "Terminal"],
     "Tmux": ["Banner", "Dispatch", "POSIX", "Synchronization", "Terminal"],
@@ -62,6 +64,16 @@ import Testing
     for file in try files("NetworkPath") {
       for line in file.lines where line.hasPrefix("public import") || line.hasPrefix("@_exported") {
         #expect(line == "public import Dispatch" || line.contains(" PathModel."), "\(file.name): \(line)")
+      }
+    }
+  }
+
+  @Test func clientsOfOverlineSeeOnlyTheMonitorAndTheValuesOfABanner() throws {
+    for file in try files("Overline") {
+      for line in file.lines where line.hasPrefix("public import") || line.hasPrefix("@_exported") {
+        #expect(
+          line == "public import Banner" || line.hasSuffix(" NetworkPath") || line.contains(" Banner."),
+          "\(file.name): \(line)")
       }
     }
   }

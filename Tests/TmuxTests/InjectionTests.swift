@@ -71,6 +71,18 @@ import Testing
     #expect(eventually { Files.exists(file) })
   }
 
+  /// Characters that the server's C library does not know: unassigned ones, no characters at all, and signs newer than it. tmux would
+  /// measure the first of them for ever.
+  @Test(arguments: ["\u{378}", "\u{ffff}", "\u{10ffff}", "\u{1fae8}", "\u{1cc00}", "\u{e0100}", "a\u{301}\u{e0041}"])
+  func noCharacterStopsTheServer(_ character: String) throws {
+    let scene = try Scene()
+    scene.window.update(
+      banner: .titled("<x\(character)>", detail: character), toast: .resting("(x\(character))", message: character))
+    try scene.wait(for: "<")
+    try scene.wait(for: "(")
+    #expect(try scene.server.tmux("display-message", "-p", "alive") == "alive\n")
+  }
+
   @Test func controlCharactersAreGone() throws {
     let scene = try Scene()
     scene.window.update(.titled("a\u{1b}[31mb\nc\u{9b}31md\u{7}e"))

@@ -145,6 +145,21 @@ import Testing
     #expect(try scene.server.tmux("show", "-gv", "status-format[1]") == second)
   }
 
+  /// A toast's line that was added, but with an error, goes with the toast, and the banner's stays.
+  @Test func aToastThatHalfFailedGoesToo() throws {
+    let scene = try Scene()
+    try scene.show(.banner)
+    try scene.server.source("set-hook -g after-set-environment 'source-file /nonexistent/file'")
+    scene.window.update(banner: .offline, toast: .resting("Saved"))
+    #expect(eventually { !scene.errorsSeen.isEmpty })
+    try scene.wait(for: "Saved")
+    scene.window.update(.offline)
+    #expect(try eventually { try scene.server.tmux("show", "-gv", "status") == "2\n" })
+    #expect(try eventually { try scene.rowOfBanner() == 23 && scene.rowOfBanner("Saved") == nil })
+    try scene.server.source("set-hook -gu after-set-environment")
+    try scene.hide()
+  }
+
   @Test func aReloadKeepsBoth() throws {
     let scene = try Scene(["set -g status 2"])
     let dump = try scene.dump()
@@ -200,7 +215,8 @@ import Testing
     let dump = try scene.dump()
     try scene.show(.toast)
     try scene.wait(for: "Saved", on: other)
-    #expect(try other.rows().filter { $0.contains("Saved") }.count == 1)
+    #expect(try other.rows()[23].contains("Saved"))
+    #expect(try scene.server.tmux("show", "-v", "-t", "two:", "status") == "4\n")
     try scene.hide()
     #expect(try scene.dump() == dump)
     #expect(scene.errorsSeen == [])

@@ -1,10 +1,10 @@
-public import OverlineTestKit
+package import OverlineTestKit
 import POSIX
 public import ReferenceTerminal
 
 /// A program alone in a pane of a real tmux, which tells what is on its screen.
 public final class TmuxPane: Sendable {
-  public let server: TmuxTestServer
+  package let server: TmuxTestServer
 
   /// Starts a command, for `/bin/sh`, in a pane of this size. Nothing in it knows of tmux but by `TERM`. When it ends, its status is
   /// printed, and the pane stays.

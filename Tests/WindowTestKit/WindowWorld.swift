@@ -1,10 +1,10 @@
-public import OverlineTestKit
+package import OverlineTestKit
 import POSIX
 
 /// What a window is in: a network namespace with one uplink whose cable can be pulled, a home and a runtime directory of its own, and
 /// the real `overline`.
 public final class WindowWorld: Sendable {
-  public let namespace: NetworkNamespace
+  package let namespace: NetworkNamespace
   public let folder: String
 
   public static let executable =

@@ -11,7 +11,7 @@ public struct Appearance: Hashable, Sendable {
   public var icon: Icon?
 
   public init(
-    title: String, backgroundColor: Color, textColor: Color, height: Int = 1, titleTopInset: Int = 0,
+    title: String, backgroundColor: Color, textColor: Color = .white, height: Int = 1, titleTopInset: Int = 0,
     attributes: TextAttributes = [], icon: Icon? = nil
   ) {
     self.title = title

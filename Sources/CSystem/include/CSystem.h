@@ -153,3 +153,16 @@ int csystem_take_terminal(int fd, const struct termios *modes);
 
 // As posix_spawn(3) with a session of its own whose controlling terminal is `slave`, which is also standard input, output and error.
 int csystem_spawn_on_terminal(int slave, char *const *arguments, char *const *environment);
+
+// A library's terminals in a program that is not its own. While one is guarded, `bytes` (the same for all) are written to it before
+// SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process or SIGTSTP stops it, as far as the program leaves these to their defaults.
+void csystem_guard_terminal(int fd, const void *bytes, size_t size);
+void csystem_unguard_terminal(int fd);
+// An eventfd(2), one for the process, readable when a guarded terminal's process was continued, or a terminal has got another size.
+int csystem_terminal_event(void);
+// Whether SIGWINCH is listened to: counted. Whoever had a handler before has it called too, and back in the end.
+void csystem_watch_resizes(int on);
+
+// flockfile(3) and fflush(3) of stdout, which is no constant to Swift.
+void csystem_output_lock(void);
+void csystem_output_unlock(void);

@@ -182,7 +182,7 @@ extension TmuxServers {
   /// - Returns: false where there is no server to show it in: nothing was posted.
   func post(_ content: ToastContent, id: ToastID, to server: TmuxServer?) -> Bool {
     if driven.isEmpty { return false }
-    if let server = server.flatMap({ driven[$0] == nil ? nil : $0 }) ?? (driven.count == 1 ? driven.keys.first : nil) {
+    if let server, driven[server] != nil {
       post(content, id: id, in: [server])
     } else {
       undecided.append((content, id))
@@ -207,12 +207,19 @@ extension TmuxServers {
   private func findServerInUse() {
     let servers = Array(driven.keys)
     DispatchQueue.global().async { [monitor] in
-      let times = servers.map { (server: $0, time: (try? $0.lastActivity()) ?? nil) }
-      let last = times.compactMap { one in one.time.map { (one.server, $0) } }.max { $0.1 < $1.1 }?.0
+      var living: [TmuxServer] = []
+      var inUse: (server: TmuxServer, time: Int)?
+      for server in servers {
+        let answer = Result { () throws(TmuxError) in try server.lastActivity() }
+        if case .failure(let error) = answer, error.code == .serverGone { continue }
+        living.append(server)
+        if case .success(let time?) = answer, time > inUse?.time ?? 0 { inUse = (server, time) }
+      }
+      let chosen = inUse.map { [$0.server] } ?? living
       monitor.queue.async {
         let posted = self.undecided
         self.undecided = []
-        for (content, id) in posted { self.post(content, id: id, in: last.map { [$0] } ?? servers) }
+        for (content, id) in posted { self.post(content, id: id, in: chosen) }
       }
     }
   }
@@ -221,8 +228,11 @@ extension TmuxServers {
     let living = servers.filter { driven[$0] != nil }
     for server in living { driven[server]!.open.insert(id) }
     for server in living { handle(.toastPosted(content, id: id), in: server, at: BootClock.now) }
-    // Its server ended meanwhile.
-    if living.isEmpty { end(id) }
+    // Every server has ended, and nobody had noticed.
+    if living.isEmpty {
+      monitor.say(content.announcement)
+      end(id)
+    }
     monitor.arm()
   }
 

@@ -11,8 +11,12 @@ public struct BannerRows: Hashable, Sendable {
   public init() {}
 
   public init(_ frame: BannerFrame, columns: Int, colors: ColorDepth, usesASCII: Bool = false) {
-    let layout = BannerLayout(frame, columns: columns, colors: colors, usesASCII: usesASCII)
-    rows = layout.rows.map { Array(Self.encode($0, colors: colors).utf8) }
+    self.init(BannerLayout(frame, columns: columns, colors: colors, usesASCII: usesASCII).rows, colors: colors)
+  }
+
+  /// Rows that are laid out already.
+  public init(_ rows: [[BannerLayout.Run]], colors: ColorDepth) {
+    self.rows = rows.map { Array(Self.encode($0, colors: colors).utf8) }
   }
 
   public var height: Int { rows.count }

@@ -19,6 +19,23 @@ enum TmuxText {
   private static let longest = 500
 
   private static func replacingHashes(in text: String, with replacement: String) -> String {
-    TerminalText.sanitized(String(text.prefix(longest))).replacing("#", with: replacement)
+    measurable(TerminalText.sanitized(String(text.prefix(longest)))).replacing("#", with: replacement)
+  }
+
+  /// The newest Unicode that every C library has which runs a tmux of ours (glibc 2.28).
+  private static let newestUnicode = (major: 11, minor: 0)
+
+  /// Text without characters that have no width where tmux runs. Up to 3.3a at least, `#{w:…}` of such a one never ends, and with it the
+  /// whole server (format_width in tmux's format-draw.c goes back to the character and on to it again).
+  private static func measurable(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0.value >= 0x80 }) else { return text }
+    return String(
+      String.UnicodeScalarView(text.unicodeScalars.map { isMeasurable($0) ? $0 : "\u{fffd}" }))
+  }
+
+  private static func isMeasurable(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return true }
+    guard let age = scalar.properties.age, scalar.properties.generalCategory != .unassigned else { return false }
+    return (age.major, age.minor) <= newestUnicode
   }
 }

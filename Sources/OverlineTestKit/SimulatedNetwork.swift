@@ -1,0 +1,168 @@
+internal import Dispatch
+public import NetworkPath
+public import Overline
+internal import POSIX
+internal import PathModel
+internal import Synchronization
+internal import Terminal
+
+/// A network that goes away and comes back as a script says, for tests of programs that must live with that: no network is touched, and
+/// no time passes that the test does not let pass.
+///
+///     @Test func aLostNetworkShows() async {
+///       let network = SimulatedNetwork("online 1s, offline 3s, online")
+///       let window = network.window()
+///       window.networkMonitoring()
+///       await network.advance(by: .seconds(2))
+///       #expect(window.isBannerPresented)
+///       await network.advance(by: .seconds(5))
+///       #expect(!window.isBannerPresented)
+///       #expect(network.announcements == ["⚠ No connection · eth0 has no carrier", "✓ Back online"])
+///     }
+///
+/// The windows and monitors that it makes are the real ones, with this network and this clock in place of the kernel's and the terminal's.
+public final class SimulatedNetwork: Sendable {
+  /// The time of this network.
+  public let clock: ManualClock
+
+  private let timeline: NetworkTimeline
+  private let lines = Mutex<[String]>([])
+  private let feed = Mutex<NetworkFeed?>(nil)
+
+  /// A network at the beginning of its script.
+  ///
+  /// - Parameters:
+  ///   - timeline: `online` or `offline`, each with how long it lasts (`250ms`, `1.5s`, `2m`), separated by commas. The last one stays.
+  ///     Anything else is a programming error.
+  ///   - clock: for tests with more than one network in the same time.
+  public init(_ timeline: String, clock: ManualClock = ManualClock()) {
+    self.timeline = NetworkTimeline(timeline)
+    self.clock = clock
+  }
+
+  /// Lets time pass: ``ManualClock/advance(by:)``.
+  public func advance(by duration: Duration) async { await clock.advance(by: duration) }
+
+  /// A monitor of this network, as `NWPathMonitor()` is one of the machine's.
+  public func monitor() -> NWPathMonitor { NWPathMonitor(source: SimulatedPaths(timeline: timeline, clock: clock)) }
+
+  /// A window on no screen, without motion, that shares one monitor of this network with the others.
+  ///
+  /// - Parameters:
+  ///   - rows: its height; fewer than 5 have no room for a banner.
+  ///   - columns: its width.
+  public func window(rows: Int = 24, columns: Int = 80, style: TerminalWindow.Style = .inline) -> TerminalWindow {
+    let feed = feed.withLock { feed in
+      let one =
+        feed
+        ?? NetworkFeed { [timeline, clock] in
+          NWPathMonitor(source: SimulatedPaths(timeline: timeline, clock: clock))
+        }
+      feed = one
+      return one
+    }
+    let screen = SimulatedScreen(rows: rows, columns: columns) { [weak self] line in
+      self?.lines.withLock { $0.append(line) }
+    }
+    return TerminalWindow(style: style, screen: screen, clock: SimulatedTime(clock: clock), paths: feed)
+  }
+
+  /// What the windows have shown so far, one line for each banner and toast, as it would be said where there is no terminal.
+  public var announcements: [String] { lines.withLock { $0 } }
+}
+
+/// A script in place of the kernel.
+private struct SimulatedPaths: PathSource {
+  let timeline: NetworkTimeline
+  let clock: ManualClock
+
+  func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch {
+    clock.await(queue)
+    return SimulatedWatch(paths: self, queue: queue, onPath: onPath)
+  }
+
+  func look() -> NWPath? { NetworkTimeline.path(isOnline: timeline.isOnline(at: clock.now.offset)) }
+
+  func sleep(for duration: Duration) async throws { try await clock.sleep(for: duration) }
+}
+
+private final class SimulatedWatch: PathWatch {
+  private let paths: SimulatedPaths
+  private let queue: DispatchQueue
+  private let onPath: @Sendable (NWPath) -> Void
+  private let alarms = Mutex<[UInt64]>([])
+
+  init(paths: SimulatedPaths, queue: DispatchQueue, onPath: @escaping @Sendable (NWPath) -> Void) {
+    self.paths = paths
+    self.queue = queue
+    self.onPath = onPath
+  }
+
+  func start() {
+    let now = paths.clock.now.offset
+    let onPath = onPath
+    let first = NetworkTimeline.path(isOnline: paths.timeline.isOnline(at: now))
+    queue.async { onPath(first) }
+    let later = paths.timeline.states.filter { $0.start > now }
+    let set = later.map { state in
+      let path = NetworkTimeline.path(isOnline: state.isOnline)
+      return paths.clock.set(state.start, on: queue) { onPath(path) }
+    }
+    alarms.withLock { $0 = set }
+  }
+
+  func cancel() {
+    for alarm in alarms.withLock({ $0 }) { paths.clock.remove(alarm) }
+  }
+}
+
+/// A clock's time for windows.
+private struct SimulatedTime: WindowClock {
+  let clock: ManualClock
+
+  var now: Duration { clock.now.offset }
+
+  func timer(on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) -> any WindowTimer {
+    clock.await(queue)
+    return SimulatedTimer(clock: clock, queue: queue, handler: handler)
+  }
+}
+
+private final class SimulatedTimer: WindowTimer {
+  private let clock: ManualClock
+  private let queue: DispatchQueue
+  private let handler: @Sendable () -> Void
+  private let alarm = Mutex<UInt64?>(nil)
+
+  init(clock: ManualClock, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
+    self.clock = clock
+    self.queue = queue
+    self.handler = handler
+  }
+
+  func arm(_ deadline: Duration?) {
+    alarm.withLock { alarm in
+      if let alarm { clock.remove(alarm) }
+      alarm = deadline.map { clock.set($0, on: queue, handler) }
+    }
+  }
+}
+
+/// No screen: what would be seen is said.
+private struct SimulatedScreen: WindowScreen {
+  let rows: Int
+  let columns: Int
+  let onLine: @Sendable (String) -> Void
+
+  var size: TerminalSize? { TerminalSize(rows: rows, columns: columns) }
+  var capabilities: TerminalCapabilities {
+    let variables = ["TERM": "xterm-direct", "LC_ALL": "C.UTF-8", "ACCESSIBLE": "1"]
+    return TerminalCapabilities(environment: { variables[$0] }, isTerminal: true)
+  }
+  var belongsToProcess: Bool { false }
+
+  func show(_ content: WindowContent) {}
+  func tell(_ line: String) { onLine(line) }
+  func forget() {}
+  func close() {}
+}

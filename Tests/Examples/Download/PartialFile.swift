@@ -1,0 +1,25 @@
+import Glibc
+
+/// A file that grows at its end. What an earlier run has left of it stays.
+final class PartialFile {
+  private let descriptor: Int32
+  private(set) var size: Int
+
+  init(_ path: String) throws {
+    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    size = Int(lseek(descriptor, 0, SEEK_END))
+    if descriptor < 0 || size < 0 { throw HTTPError.system("open \(path)", errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  func append(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 { throw HTTPError.system("write", errno) }
+      rest = rest.dropFirst(count)
+      size += count
+    }
+  }
+}

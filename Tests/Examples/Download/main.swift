@@ -1,0 +1,25 @@
+// Downloads a file, waits out every loss of the network under a banner, and goes on where it stopped:
+//
+//     DownloadExample http://192.0.2.1:8000/file FILE
+import Glibc
+import Overline
+
+func complain(_ line: String) { write(2, line, line.utf8.count) }
+
+guard CommandLine.arguments.count == 3, let source = HTTPAddress(CommandLine.arguments[1]) else {
+  complain("usage: DownloadExample http://HOST:PORT/PATH FILE\n")
+  exit(64)
+}
+
+let window = TerminalWindow.current
+window.networkMonitoring()
+
+let monitor = NWPathMonitor()
+let file = try PartialFile(CommandLine.arguments[2])
+try await monitor.retryingWhenOffline(limit: 100) {
+  print("from byte \(file.size)")
+  defer { print("until byte \(file.size)") }
+  let total = try source.get(from: file.size) { try file.append($0) }
+  guard file.size == total else { throw HTTPError.connectionEnded }
+}
+print("done: \(file.size) bytes in \(CommandLine.arguments[2])")

@@ -1,0 +1,140 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// Toasts that `overline toast` posts to a monitor which drives tmux servers.
+@Suite struct TmuxToastTests {
+  /// Servers that a monitor drives, each with a client.
+  private struct Servers {
+    let world: World
+    let monitor: TestProgram
+    let servers: [TmuxTestServer]
+    let clients: [TestTerminal]
+
+    init(_ world: World, count: Int = 2) throws {
+      self.world = world
+      monitor = try world.startMonitor()
+      servers = try (0..<count).map { _ in try TmuxTestServer(configuration: ["set -g status-interval 0"]) }
+      clients = try servers.map { try $0.attach() }
+      for server in servers {
+        #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
+      }
+    }
+
+    func toast(_ arguments: String..., in server: TmuxTestServer? = nil) throws {
+      let environment = server.map { ["TMUX=\($0.socket),\($0.pid),0"] } ?? []
+      let result = try world.namespace.inside {
+        try Subprocess.run(
+          World.executable, ["toast"] + arguments, environment: world.environment + environment, timeout: .seconds(30))
+      }
+      #expect(result.status == 0, "\(result.errorText)")
+    }
+
+    /// What each server's status lines could show of a toast; empty is no toast.
+    func toasts() throws -> [String] {
+      try servers.map { try $0.tmux("display-message", "-p", "#{OVERLINE_TOAST}").filter { $0 != "\n" } }
+    }
+
+    func wait(for toasts: [String]) throws {
+      _ = try eventually { try self.toasts() == toasts }
+      #expect(try self.toasts() == toasts)
+    }
+
+    func dumps() throws -> [String] {
+      try servers.map { try $0.source("show -g", "show-environment -g", "show-environment -gh") }
+    }
+
+    /// Types until this server's client is the one that was active last; tmux counts seconds.
+    func use(_ index: Int) throws {
+      func activity(_ server: TmuxTestServer) throws -> Int {
+        Int(try server.tmux("list-clients", "-F", "#{client_activity}").dropLast()) ?? 0
+      }
+      let isLast = try eventually {
+        try clients[index].type("x")
+        let others = try servers.indices.filter { $0 != index }.map { try activity(servers[$0]) }
+        return try activity(servers[index]) > others.max() ?? 0
+      }
+      #expect(isLast)
+    }
+  }
+
+  @Test func itGoesToTheServerItWasPostedInElseToTheOneUsedLast() throws {
+    let world = try World()
+    let all = try Servers(world)
+    let dumps = try all.dumps()
+    for (index, server) in all.servers.enumerated() {
+      try all.toast("Here", in: server)
+      try all.wait(for: index == 0 ? ["i Here", ""] : ["", "i Here"])
+      try all.wait(for: ["", ""])
+    }
+    try all.use(1)
+    try all.toast("Used #(x)", "--style", "error", "--message", "Look.")
+    try all.wait(for: ["", "✗ Used ＃(x) · Look."])
+    try all.use(0)
+    try all.toast("Other")
+    try all.wait(for: ["i Other", "✗ Used ＃(x) · Look."])
+    try all.wait(for: ["", ""])
+    #expect(try eventually { try all.dumps() == dumps })
+  }
+
+  @Test func withNobodyAttachedItWaitsInEveryServer() throws {
+    let world = try World()
+    let all = try Servers(world)
+    for server in all.servers { try server.tmux("detach-client") }
+    #expect(try eventually { try all.servers.allSatisfy { try $0.tmux("list-clients").isEmpty } })
+    try all.toast("Anyone?", "--duration", "0", "--key", "k")
+    try all.wait(for: ["i Anyone?", "i Anyone?"])
+    let late = try all.servers[1].attachedScreen()
+    #expect(try eventually { try late.rows().contains { $0.contains("i Anyone?") } })
+  }
+
+  /// The one that is gone was used last as far as anybody knew.
+  @Test func aServerThatEndedGetsNone() throws {
+    let world = try World()
+    let all = try Servers(world)
+    try all.use(1)
+    all.servers[1].stop()
+    try all.toast("Still here")
+    #expect(
+      try eventually { try all.servers[0].tmux("display-message", "-p", "#{OVERLINE_TOAST}") == "i Still here\n" })
+  }
+
+  /// No tmux is left, and nothing has told the monitor so: what it has to say it says where it stands.
+  @Test func withoutAnyServerLeftTheMonitorSaysIt() throws {
+    let world = try World()
+    let all = try Servers(world, count: 1)
+    all.servers[0].stop()
+    try all.toast("Nobody there")
+    try all.monitor.lines.first("the toast") { $0.hasSuffix("  Info: Nobody there") }
+  }
+
+  @Test func besideTheBannerOfARealOutage() throws {
+    let world = try World()
+    let all = try Servers(world, count: 1)
+    let server = all.servers[0]
+    let screen = try server.attachedScreen()
+    let dumps = try all.dumps()
+    func row(_ text: String) throws -> Int? { try screen.rows().firstIndex { $0.contains(text) } }
+    try world.pullTheCable()
+    #expect(try eventually { try row("No connection") == 23 })
+    try all.toast("Queued", in: server)
+    #expect(try eventually { try row("Queued") == 22 && row("No connection") == 23 })
+    #expect(try eventually { try row("Queued") == nil && row("No connection") == 23 })
+    #expect(try server.tmux("show", "-gv", "status") == "2\n")
+    // And the banner goes under a toast.
+    try all.toast("Again", in: server)
+    try world.plugTheCable()
+    #expect(try eventually { try row("Again") == 22 && row("Back online") == 23 })
+    #expect(try eventually { try all.dumps() == dumps })
+  }
+
+  @Test func killingTheMonitorDuringAToastLeavesNothing() throws {
+    let world = try World()
+    let all = try Servers(world)
+    let dumps = try all.dumps()
+    for server in all.servers { try all.toast("Sticky", "--duration", "0", in: server) }
+    try all.wait(for: ["i Sticky", "i Sticky"])
+    Signal.kill.send(to: all.monitor.pid)
+    #expect(try eventually { try all.dumps() == dumps })
+  }
+}

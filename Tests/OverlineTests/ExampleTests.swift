@@ -1,0 +1,62 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// The examples (Tests/Examples), run as a person would, in networks that really go away.
+@Suite struct ExampleTests {
+  @Test func aDownloadWaitsOutAnOutageAndGoesOnWhereItStopped() throws {
+    let world = try LibraryWorld()
+    let file = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let server = try world.internet.inside { try RangeServer(file: file, limit: 6_000) }
+    let target = "\(world.folder)/file"
+    let scene = try world.scene("DownloadExample", ["http://192.0.2.1:8000/file", target])
+    #expect(eventually { (try? Files.read(target).count) == 6_000 })
+    try world.pullTheCable()
+    try scene.wait("the banner in the last row") { $0.text.last!.contains("No connection · eth0 has no carrier") }
+    try scene.wait(for: "until byte 6000")
+    server.release()
+    try world.plugTheCable()
+    try scene.wait(for: "done: 20000 bytes")
+    #expect(try scene.end() == 0)
+    #expect(try Files.read(target) == file)
+    #expect(server.requests.values == [0, 6_000])
+    // Nothing of the banner is left.
+    #expect(
+      scene.lines == [
+        "from byte 0", "until byte 6000", "from byte 6000", "until byte 20000", "done: 20000 bytes in \(target)",
+      ])
+  }
+
+  @Test func aClockMakesRoomForTheBanner() throws {
+    let world = try LibraryWorld()
+    let scene = try world.scene("ClockExample", [], rows: 24)
+    let hasClock = { (row: String) in row.filter { $0 == ":" }.count == 2 }
+    try scene.wait("the clock in the middle") { $0.isAlternate && hasClock($0.text[12]) }
+    try world.pullTheCable()
+    try scene.wait("the banner, and the clock below its middle") { terminal in
+      terminal.text[0].contains("No connection") && terminal.text.indices.filter { hasClock(terminal.text[$0]) } == [12]
+    }
+    scene.resize(rows: 40, columns: 60)
+    try scene.wait("both on a larger screen") { terminal in
+      terminal.text[0].contains("No connection") && terminal.text.indices.filter { hasClock(terminal.text[$0]) } == [20]
+    }
+    try world.plugTheCable()
+    try scene.wait("the clock alone") { $0.text[0].isEmpty && hasClock($0.text[20]) }
+    scene.type("\u{3}")
+    #expect(try scene.end() == 0)
+    #expect(scene.look { !$0.isAlternate && $0.cursor.isVisible })
+    #expect(scene.lines == [""])
+  }
+
+  @Test func tenLinesTellOfTheNetwork() throws {
+    let world = try LibraryWorld()
+    let scene = try world.scene("PathsExample", [])
+    try scene.wait("online") { $0.text.prefix(1) == ["online"] }
+    try world.pullTheCable()
+    try scene.wait("offline") { $0.text.prefix(2) == ["online", "offline"] }
+    try world.plugTheCable()
+    try scene.wait("online again") { $0.text.prefix(3) == ["online", "offline", "online"] }
+  }
+}

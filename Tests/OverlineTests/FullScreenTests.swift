@@ -1,0 +1,36 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// A program that draws on the whole screen.
+@Suite struct FullScreenTests {
+  @Test func theBannerHasTheFirstRowsAndGivesThemBackBlank() throws {
+    let scene = try ProgramScene("full-screen", rows: 20)
+    try scene.tell("part \u{1b}[5;1H", "insets", "rect", "high Deploying")
+    try scene.wait("the banner's middle row") { $0.text[1].contains("Deploying") }
+    try scene.wait(for: "inset: 3 0")
+    try scene.tell("rect", "dismiss")
+    try scene.wait(for: "rect: TerminalRect(row: 4, column: 1, rows: 17, columns: 60)")
+    try scene.wait("blank rows") { $0.text.prefix(3) == ["", "", ""] }
+    try scene.wait("both ends told") { $0.text.count { $0 == "inset: 0 0" } == 2 }
+    // No margins: a full-screen program's terminal is its own.
+    #expect(!String(decoding: scene.scene.output, as: UTF8.self).contains(";20r"))
+  }
+
+  @Test func toastsHaveRowsAtTheirEdge() throws {
+    let scene = try ProgramScene("full-screen")
+    try scene.tell("part \u{1b}[4;1H", "present Deploying", "toast Saved")
+    try scene.wait("the toast below the banner") {
+      $0.text[0].contains("Deploying") && $0.text[1].contains("✓ Saved · with a message")
+    }
+    try scene.tell("untoast", "bottom Failed")
+    try scene.wait("a toast at the bottom") { $0.text[1].isEmpty && $0.text[9].contains("✗ Failed") }
+    try scene.tell("rect")
+    try scene.wait(for: "rect: TerminalRect(row: 2, column: 1, rows: 8, columns: 60)")
+    try scene.tell("exit 0")
+    #expect(try scene.scene.end() == 0)
+    #expect(scene.scene.text[0].isEmpty && scene.scene.text[9].isEmpty)
+  }
+}

@@ -1,0 +1,56 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import WindowTestKit
+
+/// A machine with one cable to an internet, on which programs that use the library run.
+final class LibraryWorld: Sendable {
+  let machine: NetworkNamespace
+  /// The cable's other end, 192.0.2.1.
+  let internet: NetworkNamespace
+  let folder: String
+
+  init() throws {
+    machine = try NetworkNamespace()
+    internet = try NetworkNamespace()
+    try machine.ip("link add eth0 type veth peer name eth0p")
+    try machine.move("eth0p", to: internet)
+    try internet.ip("addr add 192.0.2.1/24 dev eth0p", "link set eth0p up")
+    try machine.ip("addr add 192.0.2.2/24 dev eth0", "link set eth0 up", "route add default via 192.0.2.1")
+    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
+    folder = String(made.outputText.dropLast())
+  }
+
+  deinit { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+
+  func pullTheCable() throws { try internet.ip("link set eth0p down") }
+  func plugTheCable() throws { try internet.ip("link set eth0p up") }
+
+  static func executable(_ name: String) -> String {
+    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/" + name
+  }
+
+  static let environment = [
+    "PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")", "TERM=xterm-256color", "LC_ALL=C.UTF-8",
+    // Otherwise SIGQUIT is the Swift runtime's.
+    "SWIFT_BACKTRACE=enable=no",
+  ]
+
+  /// One of our programs on a terminal of its own.
+  func scene(
+    _ name: String, _ arguments: [String], rows: Int = 24, columns: Int = 80
+  ) throws -> TerminalScene {
+    try machine.inside {
+      try TerminalScene(
+        [Self.executable(name)] + arguments, environment: Self.environment, rows: rows, columns: columns)
+    }
+  }
+}
+
+extension TerminalScene {
+  /// Everything that was printed and can be seen or scrolled to, without blank lines at the end.
+  var lines: [String] {
+    let all = look { $0.scrollbackText + $0.text }
+    return Array(all[...(all.lastIndex { !$0.isEmpty } ?? 0)])
+  }
+}

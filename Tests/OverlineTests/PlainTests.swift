@@ -1,0 +1,68 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// Where a banner cannot be drawn it is said.
+@Suite struct PlainTests {
+  @Test func inAPipeEachChangeIsALineOnStandardErrorAndNothingElse() throws {
+    let scene = try ProgramScene(wrapping: "\"$0\" \"$@\" >\"${1%/*}/output\"; echo ended")
+    try scene.tell("print data", "present Deploying", "present Deploying", "toast Saved", "monitor")
+    try scene.wait(for: "Success: Saved. with a message")
+    try scene.world.pullTheCable()
+    try scene.wait(for: "⚠ No connection · eth0 has no carrier")
+    try scene.world.plugTheCable()
+    try scene.wait(for: "✓ Back online")
+    try scene.wait("Deploying is back") { $0.text.filter { $0 == "Deploying" }.count == 2 }
+    try scene.tell("rect", "present last words", "exit 0")
+    try scene.wait(for: "ended")
+    #expect(
+      scene.scene.lines == [
+        "Deploying", "Success: Saved. with a message", "⚠ No connection · eth0 has no carrier", "✓ Back online",
+        "Deploying", "last words", "ended",
+      ])
+    let output = String(decoding: try Files.read("\(scene.world.folder)/output"), as: UTF8.self)
+    #expect(output == "data\nrect: TerminalRect(row: 1, column: 1, rows: 24, columns: 80)\n")
+    #expect(!String(decoding: scene.scene.output, as: UTF8.self).contains("\u{1b}"))
+  }
+
+  @Test(arguments: ["TERM=dumb", "ACCESSIBLE=1"])
+  func aTerminalThatIsReadByEarGetsLines(_ variable: String) throws {
+    let scene = try ProgramScene(environment: [variable])
+    try scene.tell("print before", "present Deploying")
+    try scene.wait(for: "Deploying")
+    try scene.tell("print after", "dismiss", "exit 0")
+    #expect(try scene.scene.end() == 0)
+    #expect(scene.scene.lines == ["before", "Deploying", "after"])
+    #expect(!scene.scene.output.contains(0x1b))
+  }
+
+  @Test func withoutColorsThereIsStillABanner() throws {
+    let scene = try ProgramScene(environment: ["NO_COLOR=1"])
+    try scene.tell("present Deploying")
+    try scene.wait(forLast: "• Deploying")
+    let cells = scene.scene.look { $0.cells(inRow: 9) }
+    #expect(cells.dropLast().allSatisfy { $0.isReverse && $0.background == .standard })
+  }
+
+  @Test func hostileTextIsOnlyText() throws {
+    let scene = try ProgramScene()
+    try scene.tell("present \u{1b}[2Jevil\u{202e}\u{0}\u{7}")
+    try scene.wait(forLast: "[2Jevil")
+    try scene.tell("toast \u{1b}]0;title\u{7}mean")
+    try scene.wait(for: "]0;titlemean · with a message")
+    #expect(scene.scene.look(\.title) == "")
+    try scene.tell("present " + String(repeating: "long ", count: 13000))
+    try scene.wait("an ellipsis") { $0.text[9].hasSuffix("…") }
+  }
+
+  @Test func inAWindowOfThreeRowsNothingShowsAndNothingIsLeft() throws {
+    let scene = try ProgramScene(rows: 3)
+    try scene.tell("present Deploying", "toast Saved", "presented", "toasted")
+    try scene.wait(for: "toasted: true")
+    try scene.tell("untoast", "dismiss", "exit 0")
+    #expect(try scene.scene.end() == 0)
+    #expect(scene.scene.lines.filter { $0 != "gone" } == ["presented: true", "toasted: true"])
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import WindowTestKit
+
+/// A program on a terminal that does with its window what a test says (Tests/WindowProgram).
+final class ProgramScene: Sendable {
+  let world: LibraryWorld
+  let scene: TerminalScene
+  private let pipe: FileDescriptor
+
+  /// - Parameter wrapping: a shell command that runs the program, which it finds in `$0` and `$@`; nil runs it alone.
+  init(
+    _ style: String = "inline", rows: Int = 10, columns: Int = 60, environment: [String] = [], wrapping: String? = nil
+  ) throws {
+    world = try LibraryWorld()
+    let path = "\(world.folder)/commands"
+    guard mkfifo(path, 0o600) == 0 else { throw TestKitError("no pipe: errno \(errno)") }
+    let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
+    pipe = FileDescriptor(owning: descriptor)
+    let program = [LibraryWorld.executable("WindowProgram"), path, style]
+    let command = wrapping.map { ["sh", "-c", $0] + program } ?? program
+    // Of a name that is there twice the first value counts.
+    scene = try world.machine.inside {
+      try TerminalScene(
+        command, environment: environment + LibraryWorld.environment, rows: rows, columns: columns)
+    }
+  }
+
+  /// Commands, one a line.
+  func tell(_ commands: String...) throws {
+    try pipe.writeAll(Array(commands.map { $0 + "\n" }.joined().utf8))
+  }
+
+  /// Prints a word and waits until it is on the screen: what was told before has been done, and painted.
+  func settle(_ word: String) throws {
+    try tell("print \(word)")
+    try scene.wait(for: word)
+  }
+
+  func wait(_ what: String, until isThere: (ReferenceTerminal) -> Bool) throws { try scene.wait(what, until: isThere) }
+
+  func wait(for text: String) throws { try scene.wait(for: text) }
+
+  /// Waits until these are the last rows.
+  func wait(forLast rows: String...) throws {
+    try wait("\(rows) at the end") { zip($0.text.suffix(rows.count), rows).allSatisfy { $0.contains($1) } }
+  }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import OverlineTestKit
+import POSIX
+import Synchronization
+
+/// An HTTP server with one file, which it gives from any byte on, and not faster than a test wants it.
+final class RangeServer: Sendable {
+  /// The first byte of each request, in order.
+  let requests = Recorder<Int>()
+  let file: [UInt8]
+  /// Bytes of the file, counted from its start, that may be sent.
+  private let limit: Mutex<Int>
+  private let listener: Int32
+
+  /// A server in the calling thread's network namespace, on port 8000 of every address.
+  ///
+  /// - Parameter limit: how many bytes it sends before ``release()``.
+  init(file: [UInt8], limit: Int) throws {
+    self.file = file
+    self.limit = Mutex(limit)
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var one: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, 4)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(8000).bigEndian
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard bound == 0, listen(listener, 8) == 0 else { throw TestKitError("no server: errno \(errno)") }
+    let door = listener
+    try BackgroundThread.start { [weak self] in
+      while true {
+        let client = accept(door, nil, nil)
+        if client < 0 { return }
+        guard let server = self else { return }
+        try? BackgroundThread.start { server.serve(client) }
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  /// The rest may be sent.
+  func release() { limit.withLock { $0 = .max } }
+
+  private func serve(_ client: Int32) {
+    defer { close(client) }
+    var head = ""
+    while !head.hasSuffix("\r\n\r\n") {
+      guard let bytes = try? readBytes(from: client, atMost: 4096), !bytes.isEmpty else { return }
+      head += String(decoding: bytes, as: UTF8.self)
+    }
+    let range = head.split(separator: "\r\n").first { $0.hasPrefix("Range: bytes=") }
+    let start = range.flatMap { Int($0.dropFirst(13).dropLast()) } ?? 0
+    requests.record(start)
+    var answer = "HTTP/1.1 206 Partial Content\r\nConnection: close\r\n"
+    answer += "Content-Range: bytes \(start)-\(file.count - 1)/\(file.count)\r\n\r\n"
+    try? writeAll(Array(answer.utf8), to: client)
+    var sent = start
+    while sent < file.count {
+      let end = min(file.count, limit.withLock { $0 })
+      if end <= sent {
+        usleep(2000)
+        continue
+      }
+      let next = min(end, sent + 1000)
+      let isGone = withoutBrokenPipeSignal { (try? writeAll(Array(file[sent..<next]), to: client)) == nil }
+      if isGone { return }
+      sent = next
+    }
+  }
+}

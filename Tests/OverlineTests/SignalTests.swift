@@ -1,0 +1,81 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// A library takes nothing from a program that the program wants: its signals, its end, its terminal.
+@Suite struct SignalTests {
+  /// Whether lines scroll on all rows again, and nothing of the banner is left.
+  private func expectRestored(_ scene: ProgramScene, before: [String]) throws {
+    #expect(scene.scene.lines == before)
+    scene.scene.look { terminal in
+      terminal.write((1...30).map { "after \($0)\r\n" }.joined())
+    }
+    #expect(scene.scene.text == (22...30).map { "after \($0)" } + [""])
+  }
+
+  @Test(arguments: [Signal.interrupt, .terminate, .hangUp, .quit])
+  func aSignalThatEndsTheProgramLeavesTheTerminalAsItWas(_ signal: Signal) throws {
+    let scene = try ProgramScene()
+    try scene.tell("lines 12", "present Deploying")
+    try scene.wait(forLast: "line 12", "", "Deploying")
+    signal.send(to: scene.scene.pid)
+    #expect(try scene.scene.end() == 128 + signal.rawValue)
+    try expectRestored(scene, before: (1...12).map { "line \($0)" })
+  }
+
+  @Test func soDoesAnExit() throws {
+    let scene = try ProgramScene()
+    try scene.tell("lines 12", "present Deploying")
+    try scene.wait(forLast: "line 12", "", "Deploying")
+    try scene.tell("part unfinished", "exit 3")
+    #expect(try scene.scene.end() == 3)
+    try expectRestored(scene, before: (1...12).map { "line \($0)" } + ["unfinished"])
+  }
+
+  @Test func signalsAreTheProgramsAgainWhenNothingShows() throws {
+    let scene = try ProgramScene(rows: 20)
+    try scene.tell("handlers", "present Deploying")
+    try scene.wait(forLast: "Deploying")
+    try scene.tell("handlers", "dismiss")
+    try scene.scene.waitUntilGone("Deploying")
+    try scene.tell("handlers", "print end")
+    try scene.wait(for: "end")
+    let names = ["INT", "TERM", "TSTP", "WINCH"]
+    let expected = ["default", "handled", "default"].flatMap { state in names.map { "\($0): \(state)" } }
+    #expect(scene.scene.lines == expected + ["end"])
+  }
+
+  @Test func whatTheProgramHandlesItselfIsItsOwn() throws {
+    let scene = try ProgramScene()
+    try scene.tell("ignore", "present Deploying")
+    try scene.wait(forLast: "Deploying")
+    Signal.interrupt.send(to: scene.scene.pid)
+    try scene.settle("alive")
+    try scene.tell("handle")
+    try scene.settle("armed")
+    Signal.interrupt.send(to: scene.scene.pid)
+    #expect(try scene.scene.end() == 7)
+  }
+
+  @Test func aShellGetsTheTerminalWithoutTheBannerAndTheProgramGetsItBack() throws {
+    // A shell with jobs: Ctrl-Z stops the program, and the shell goes on.
+    let scene = try ProgramScene(wrapping: "set -m; \"$0\" \"$@\"; echo stopped; read line; fg >/dev/null; echo ended")
+    try scene.tell("lines 12", "present Deploying")
+    try scene.wait(forLast: "line 12", "", "Deploying")
+    scene.scene.type("\u{1a}")
+    try scene.wait("the shell, and no banner") {
+      $0.text.contains { $0.hasSuffix("stopped") } && !$0.text.contains { $0.contains("Deploying") }
+    }
+    scene.scene.type("\r")
+    try scene.wait(forLast: "Deploying")
+    try scene.settle("on it goes")
+    #expect(scene.scene.text.suffix(2).first == "on it goes" || scene.scene.text.contains("on it goes"))
+    try scene.tell("exit 0")
+    try scene.wait(for: "ended")
+    #expect(!scene.scene.text.contains { $0.contains("Deploying") })
+    let printed = scene.scene.lines.filter { $0.hasPrefix("line ") }
+    #expect(printed == (1...12).map { "line \($0)" })
+  }
+}

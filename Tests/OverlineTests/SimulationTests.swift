@@ -1,0 +1,161 @@
+import NetworkPath
+import Overline
+import OverlineTestKit
+import Synchronization
+import Testing
+
+/// Tests as the users of the library write them: an outage without a network, an hour without waiting.
+@Suite struct SimulationTests {
+  @Test func aLostNetworkShowsAndItsReturnToo() async {
+    let network = SimulatedNetwork("online 1s, offline 3s, online")
+    let window = network.window()
+    window.networkMonitoring()
+    await network.advance(by: .milliseconds(1200))
+    // Not yet: the grace delay.
+    #expect(!window.isBannerPresented)
+    await network.advance(by: .milliseconds(50))
+    #expect(window.isBannerPresented)
+    #expect(window.contentRect == TerminalRect(row: 1, column: 1, rows: 23, columns: 80))
+    await network.advance(by: .seconds(3))
+    #expect(window.isBannerPresented)
+    #expect(network.announcements == ["⚠ No connection · eth0 has no carrier", "✓ Back online"])
+    await network.advance(by: .seconds(2))
+    #expect(!window.isBannerPresented)
+    #expect(window.contentRect.rows == 24)
+  }
+
+  @Test func anAppsOwnLogicWaitsOutAnOutage() async throws {
+    let network = SimulatedNetwork("offline 1m, online")
+    let monitor = network.monitor()
+    let attempts = Atomic(0)
+    let upload = Task {
+      try await monitor.retryingWhenOffline(limit: 3) {
+        attempts.add(1, ordering: .relaxed)
+        if monitor.currentPath.status == .unsatisfied { throw Failed() }
+      }
+    }
+    while attempts.load(ordering: .relaxed) == 0 { await Task.yield() }
+    await network.advance(by: .seconds(59))
+    #expect(attempts.load(ordering: .relaxed) == 1)
+    await network.advance(by: .seconds(1))
+    try await upload.value
+    #expect(attempts.load(ordering: .relaxed) == 2)
+  }
+
+  private struct Failed: Error {}
+
+  @Test func aTimeoutIsOfTheSameClock() async {
+    let network = SimulatedNetwork("offline")
+    let monitor = network.monitor()
+    let waiting = Task { try await monitor.satisfied(timeout: .seconds(3600)) }
+    let ticks = Task {
+      while !Task.isCancelled {
+        await network.advance(by: .seconds(600))
+        await Task.yield()
+      }
+    }
+    await #expect(throws: NWPathMonitor.TimedOut.self) { try await waiting.value }
+    ticks.cancel()
+  }
+
+  @Test func aToastGoesByItselfAndSaysSo() async {
+    let network = SimulatedNetwork("online")
+    let window = network.window(style: .fullScreen)
+    let gone = Atomic(0)
+    let toast = window.toast("Saved", message: "All of it", style: .success) { gone.add(1, ordering: .relaxed) }
+    let second = window.toast("Next", duration: nil)
+    #expect(toast.isPresented && second.isPresented)
+    await network.advance(by: .milliseconds(2900))
+    #expect(window.contentRect.row == 2 && gone.load(ordering: .relaxed) == 0)
+    await network.advance(by: .seconds(1))
+    #expect(!toast.isPresented && gone.load(ordering: .relaxed) == 1)
+    #expect(second.isPresented && network.announcements == ["Success: Saved. All of it", "Info: Next"])
+    await network.advance(by: .seconds(36000))
+    #expect(second.isPresented)
+    second.dismiss()
+    second.dismiss()
+    await network.advance(by: .seconds(1))
+    #expect(!second.isPresented && window.contentRect.row == 1)
+    // What is over stays over.
+    window.present(toast)
+    #expect(!toast.isPresented)
+  }
+
+  @Test func insetsTellTheMomentThenTheNewestToAnyNumberAndEndWithTheWindow() async {
+    let network = SimulatedNetwork("online")
+    var window: TerminalWindow? = network.window(style: .fullScreen)
+    var first = window!.insets.makeAsyncIterator()
+    var second = window!.insets.makeAsyncIterator()
+    #expect(await first.next() == Inset())
+    window!.presentTopBanner { $0.title("Deploying").height(2) }
+    await network.advance(by: .zero)
+    #expect(await first.next() == Inset(top: 2))
+    window!.dismissTopBanner()
+    await network.advance(by: .zero)
+    // Busy all the time: the newest only.
+    #expect(await second.next() == Inset())
+    #expect(await first.next() == Inset())
+    window = nil
+    #expect(await first.next() == nil)
+    #expect(await second.next() == nil)
+  }
+
+  @Test func windowsOfOneProcessAreIndependentAndLateOnesKnowAtOnce() async {
+    let network = SimulatedNetwork("online 1s, offline")
+    let early = network.window()
+    early.networkMonitoring()
+    let other = network.window()
+    await network.advance(by: .seconds(60))
+    let late = network.window()
+    late.networkMonitoring(noConnection: .init(title: "Offline", backgroundColor: .systemRed))
+    #expect(early.isBannerPresented && !other.isBannerPresented && late.isBannerPresented)
+    other.presentTopBanner { $0.title("Deploying") }
+    #expect(other.isBannerPresented)
+    other.dismissTopBanner()
+    #expect(!other.isBannerPresented && early.isBannerPresented)
+  }
+
+  @Test func aWindowThatEndsEndsItsToasts() async {
+    let network = SimulatedNetwork("online")
+    let gone = Mutex<[String]>([])
+    var window: TerminalWindow? = network.window()
+    let toast = window!.toast("One") { gone.withLock { $0.append("one") } }
+    window!.toast("Two") { gone.withLock { $0.append("two") } }
+    await network.advance(by: .seconds(1))
+    window = nil
+    await network.advance(by: .seconds(1))
+    #expect(gone.withLock { $0 } == ["one", "two"])
+    #expect(!toast.isPresented)
+  }
+
+  @Test func logicNeedsNoTerminalToAskForAToast() {
+    let messenger = Messenger()
+    Uploads(toasts: messenger).finish()
+    #expect(messenger.said.withLock { $0 } == ["Uploaded"])
+  }
+
+  private final class Messenger: ToastPresenting {
+    let said = Mutex<[String]>([])
+    func present(_ toast: Toast) { said.withLock { $0.append(toast.content.title) } }
+  }
+
+  private struct Uploads<Toasts: ToastPresenting> {
+    let toasts: Toasts
+    func finish() { toasts.toast("Uploaded", style: .success) }
+  }
+
+  @Test func durationsThatNobodyMeansDoNoHarm() async {
+    let network = SimulatedNetwork("online")
+    let window = network.window(rows: 10)
+    window.networkMonitoring(hideDelay: .seconds(-5))
+    window.presentTopBanner { $0.title("").height(-3).titleTopInset(99) }
+    window.toast("", duration: .seconds(-1))
+    window.toast(String(repeating: "x", count: 100_000), duration: .seconds(Int64.max))
+    await network.advance(by: .seconds(10))
+    #expect(window.contentRect.rows >= 4)
+    window.presentTopBanner { $0.title("high").height(Int.max) }
+    #expect(window.isBannerPresented)
+    await network.advance(by: .seconds(10))
+    #expect(window.contentRect.rows >= 4)
+  }
+}

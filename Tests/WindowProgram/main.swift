@@ -1,0 +1,64 @@
+// Does with a window what it is told, line by line, by a named pipe: the first argument. The second one is the window's style.
+import Dispatch
+import Glibc
+import Overline
+
+let window = TerminalWindow(style: CommandLine.arguments[2] == "full-screen" ? .fullScreen : .inline)
+TerminalWindow.current = window
+Player.play(CommandLine.arguments[1], window)
+
+enum Player {
+  static func play(_ path: String, _ window: TerminalWindow) {
+    // Both ways: without a writer a pipe has ended.
+    let pipe = open(path, O_RDWR | O_CLOEXEC)
+    var rest: [UInt8] = []
+    var toast: Toast?
+    while true {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = read(pipe, &bytes, bytes.count)
+      if count < 0 && errno == EINTR { continue }
+      rest += bytes.prefix(max(0, count))
+      while let end = rest.firstIndex(of: 0x0a) {
+        let line = String(decoding: rest[..<end], as: UTF8.self)
+        rest.removeSubrange(...end)
+        let word = line.prefix { $0 != " " }
+        obey(String(word), String(line.dropFirst(word.count + 1)), window, &toast)
+      }
+    }
+  }
+
+  private static func obey(_ word: String, _ text: String, _ window: TerminalWindow, _ toast: inout Toast?) {
+    switch word {
+    case "print": print(text)
+    case "part": print(text, terminator: "")
+    case "lines": for number in 1...Int(text)! { print("line \(number)") }
+    case "monitor": window.networkMonitoring(hideDelay: .milliseconds(100))
+    case "present": window.presentTopBanner { $0.title(text).backgroundColor(.systemGreen) }
+    case "high": window.presentTopBanner { $0.title(text).height(3).titleTopInset(1) }
+    case "again": window.presentTopBanner()
+    case "dismiss": window.dismissTopBanner()
+    case "presented": print("presented: \(window.isBannerPresented)")
+    case "toast": toast = window.toast(text, message: "with a message", style: .success) { print("gone") }
+    case "bottom": toast = window.toast(text, style: .error, edge: .bottom)
+    case "rows": toast = window.toast(text, duration: nil, rows: [[StyledText("first")], [StyledText("second")]])
+    case "untoast": toast?.dismiss()
+    case "toasted": print("toasted: \(toast?.isPresented ?? false)")
+    case "rect": print("rect: \(window.contentRect)")
+    case "insets": Task { for await inset in window.insets { print("inset: \(inset.top) \(inset.bottom)") } }
+    case "ignore": signal(SIGINT, SIG_IGN)
+    case "handle": signal(SIGINT) { _ in _exit(7) }
+    case "handlers":
+      let names = [("INT", SIGINT), ("TERM", SIGTERM), ("TSTP", SIGTSTP), ("WINCH", SIGWINCH)]
+      for (name, number) in names { print("\(name): \(isDefault(number) ? "default" : "handled")") }
+    case "flush": fflush(nil)
+    case "exit": exit(Int32(text)!)
+    default: fatalError(word)
+    }
+  }
+
+  private static func isDefault(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return action.__sigaction_handler.sa_handler == nil
+  }
+}
