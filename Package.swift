@@ -90,7 +90,8 @@ let package = Package(
       name: "OverlineCLI",
       dependencies: [
         "Banner", "Configuration", "CVersion", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel",
-        "POSIX", "Terminal", "Tmux", "Window",
+        "POSIX",
+        "Terminal", "Tmux", "Window",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     // Writes the manual pages. Nothing that is installed.
@@ -138,8 +139,20 @@ let package = Package(
       "OverlineCLITests",
       [
         "Banner", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual",
-        "PathModel",
-        "POSIX", "ReferenceTerminal", "WindowTestKit",
+        "PathModel", "POSIX",
+        "ReferenceTerminal", "WindowTestKit",
+      ]),
+    // A program that does with its window what it is told.
+    .executableTarget(
+      name: "WindowProgram", dependencies: ["Overline"], path: "Tests/WindowProgram", swiftSettings: common),
+    example("Download", "Overline"),
+    example("Clock", "Overline"),
+    example("Paths", "NetworkPath"),
+    tests(
+      "OverlineTests",
+      [
+        "ClockExample", "DownloadExample", "Overline", "PathsExample", "POSIX", "ReferenceTerminal", "WindowProgram",
+        "WindowTestKit", "NetworkPath",
       ]),
   ] + fuzz
 )

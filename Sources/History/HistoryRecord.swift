@@ -66,15 +66,17 @@ extension HistoryRecord {
   private static let nothing = "-"
   /// Whatever is said about an outage, a line takes no more than this, and a history of a known number of lines no more than a known
   /// room.
-  private static let longestField = 200
+  private static let longestName = 64
+  private static let longestExplanation = 200
 
   /// The line with its line feed.
   public var line: [UInt8] {
     var words = [Self.version, kind, session.text, String(time.wall), String(time.boot), String(time.awake)]
     if case .offline(let cause, _) = event {
       words += [
-        Self.field(cause.reason), cause.interface.map { Self.field($0) } ?? Self.nothing,
-        Self.field(cause.explanation),
+        Self.field(cause.reason, Self.longestName),
+        cause.interface.map { Self.field($0, Self.longestName) } ?? Self.nothing,
+        Self.field(cause.explanation, Self.longestExplanation),
       ]
     }
     return Array((words + [Self.end]).joined(separator: "\t").utf8) + [0x0a]
@@ -115,8 +117,8 @@ extension HistoryRecord {
   /// No clock says more, and sums of these stay far from what a number can hold: some 140,000 years.
   private static func isPlausible(_ milliseconds: Int64) -> Bool { milliseconds.magnitude < 1 << 52 }
 
-  private static func field(_ text: String) -> String {
-    let scalars = text.unicodeScalars.prefix(longestField)
+  private static func field(_ text: String, _ longest: Int) -> String {
+    let scalars = text.unicodeScalars.prefix(longest)
     return scalars.reduce(into: "") { $0.unicodeScalars.append($1.value >= 0x20 && $1.value != 0x7f ? $1 : " ") }
   }
 }

@@ -14,27 +14,12 @@ import Testing
     return try #require(json?["outages"] as? [[String: Any]])
   }
 
-  private func outage(_ world: World, _ watch: TestProgram) throws {
-    let before = watch.lines.values.count
-    try world.pullTheCable()
-    try watch.lines.first("the outage", from: before) { $0 == "offline" }
-    let during = watch.lines.values.count
-    try world.plugTheCable()
-    try watch.lines.first("its end", from: during) { $0 != "offline" }
-  }
-
-  private func watch(_ world: World) throws -> TestProgram {
-    let watch = try world.start("watch", "--format", "prompt")
-    try watch.lines.first("the network") { $0 == "online" }
-    return watch
-  }
-
   @Test func outagesSurviveTheMonitorAndAreReadWhileItWrites() throws {
     let world = try World()
     #expect(try outages(world).isEmpty)
     #expect(try world.overline("history").outputText.contains("no monitor watched in this time"))
     let monitor = try world.startMonitor()
-    try outage(world, watch(world))
+    try world.haveOutage(world.watchWords())
     #expect(try eventually { try outages(world).count == 1 && outages(world)[0]["ended"] as? String == "known" })
     try world.pullTheCable()
     #expect(try eventually { try outages(world).last?["ended"] as? String == "now" })
@@ -65,7 +50,8 @@ import Testing
     try Files.replace(file, with: Files.read(file) + Array("1 online 77-1".utf8))
     try world.plugTheCable()
     let second = try world.startMonitor()
-    try outage(world, watch(world))
+    defer { second.end(.terminate) }
+    try world.haveOutage(world.watchWords())
     #expect(try eventually { try outages(world).map { $0["ended"] as? String } == ["killed", "known"] })
     #expect(try world.overline("history").outputText.contains("the monitor was killed during it; it ended by 20"))
   }
@@ -158,7 +144,8 @@ import Testing
   @Test func aSecondMonitorOfThisUserDoesNotWriteBetweenTheLines() throws {
     let world = try World()
     let first = try world.startMonitor()
-    try outage(world, watch(world))
+    defer { first.end(.terminate) }
+    try world.haveOutage(world.watchWords())
     #expect(try eventually { try outages(world).last?["ended"] as? String == "known" })
     let second = try world.start("monitor", "--socket", "\(world.folder)/other/monitor.sock")
     try second.errors.first("why it does not") { $0.contains("another monitor writes the history") }
@@ -170,15 +157,15 @@ import Testing
     let world = try World()
     try world.configure("[history]\nkeep = 2\n")
     let monitor = try world.startMonitor()
-    let watch = try watch(world)
-    for _ in 0..<14 { try outage(world, watch) }
+    let watch = try world.watchWords()
+    for _ in 0..<14 { try world.haveOutage(watch) }
     let file = "\(world.folder)/state/overline/history"
     #expect(try eventually { try outages(world).count < 14 })
     #expect(try Files.countLines(file) <= 24)
     try world.configure("[history]\nkeep = 0\n")
     try monitor.lines.first("the reload") { $0.hasSuffix("was read again") }
     let before = try Files.read(file)
-    try outage(world, watch)
+    try world.haveOutage(watch)
     #expect(monitor.end(.terminate) == 0)
     #expect(try Files.read(file) == before)
   }

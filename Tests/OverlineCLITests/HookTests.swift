@@ -45,14 +45,8 @@ import Testing
     let script = "echo $OVERLINE_SEQ >>\(world.folder)/told; until [ -e \(world.folder)/go ]; do sleep 0.05; done"
     try configure(world, "on-online = \"\(script)\"")
     let monitor = try world.startMonitor()
-    let watch = try world.start("watch", "--format", "prompt")
-    for _ in 0..<5 {
-      let count = watch.lines.values.count
-      try world.pullTheCable()
-      try watch.lines.first("offline", from: count) { $0 == "offline" }
-      try world.plugTheCable()
-      try watch.lines.first("online", from: count) { $0 != "offline" }
-    }
+    let watch = try world.watchWords()
+    for _ in 0..<5 { try world.haveOutage(watch) }
     #expect(lines(world).count == 1)
     try Files.replace("\(world.folder)/go", with: [])
     #expect(eventually { lines(world).count == 2 })
