@@ -34,7 +34,7 @@ ASYNC_TESTS := NetworkPathTests
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test deps test-deps lint format bench fuzz picture install uninstall clean
+.PHONY: run build test deps test-deps lint format interface bench fuzz picture install uninstall clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -50,6 +50,11 @@ test: deps test-deps lint
 	$(SWIFT) build --build-tests
 	$(NAMESPACED) $(SWIFT) test --skip-build --filter $(ASYNC_TESTS)
 	$(NAMESPACED) $(SWIFT) test --skip-build --skip $(ASYNC_TESTS)
+
+# Writes down the interface that programs build on, after a change of it that is meant.
+interface:
+	$(SWIFT) build --build-tests
+	OVERLINE_RECORD_INTERFACE=1 $(SWIFT) test --skip-build --filter InterfaceTests
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift

@@ -113,7 +113,7 @@ let package = Package(
       name: "BenchWatcher", dependencies: ["NetworkPath", "POSIX"], swiftSettings: settings),
     .executableTarget(
       name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX", "Terminal"], swiftSettings: settings),
-    tests("ArchitectureTests", ["POSIX"]),
+    tests("ArchitectureTests", ["POSIX"], exclude: ["interface.txt"]),
     tests("POSIXTests", ["POSIX"]),
     tests("PathModelTests", ["PathModel"]),
     tests("NetlinkTests", ["Netlink", "PathModel", "POSIX"], exclude: ["Transcripts"]),
@@ -148,11 +148,12 @@ let package = Package(
     example("Download", "Overline"),
     example("Clock", "Overline"),
     example("Paths", "NetworkPath"),
+    example("Readme", "Overline"),
     tests(
       "OverlineTests",
       [
-        "ClockExample", "DownloadExample", "Overline", "PathsExample", "POSIX", "ReferenceTerminal", "WindowProgram",
-        "WindowTestKit", "NetworkPath",
+        "ClockExample", "DownloadExample", "NetworkPath", "Overline", "PathsExample", "POSIX", "ReadmeExample",
+        "ReferenceTerminal", "WindowProgram", "WindowTestKit",
       ]),
   ] + fuzz
 )

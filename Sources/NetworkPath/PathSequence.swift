@@ -10,6 +10,7 @@ extension NWPathMonitor: AsyncSequence {
   public typealias Element = NWPath
   public typealias Failure = Never
 
+  /// One consumer's way through the paths.
   public struct Iterator: AsyncIteratorProtocol {
     let monitor: NWPathMonitor
     var paths: AsyncStream<NWPath>.Iterator

@@ -86,7 +86,7 @@ public final class TerminalWindow: Sendable {
   /// While the network is away, ``networkMonitoring(hideDelay:noConnection:restored:)``'s banner shows in its place, and this one again
   /// after it. Text that could not be read on its background (a contrast below 4.5:1) gets another colour.
   ///
-  /// - Parameter build: overrides single values of ``Banner/Appearance/standard``: grey with white bold text. Without it the banner is the one that was
+  /// - Parameter build: overrides single values of `Appearance.standard`: grey with white bold text. Without it the banner is the one that was
   ///   presented last.
   public func presentTopBanner(_ build: ((AppearanceBuilder) -> AppearanceBuilder)? = nil) {
     core.presentBanner { last in build.map { $0(AppearanceBuilder()).appearance } ?? last ?? .standard }
@@ -102,7 +102,7 @@ public final class TerminalWindow: Sendable {
   /// Shows a banner while the network is away, and a moment longer that it is back.
   ///
   /// A loss of less than a quarter of a second shows nothing. If the network is away already, the banner shows at once. One
-  /// ``NWPathMonitor`` serves all windows of the process. Called again, it changes looks and delay.
+  /// `NWPathMonitor` serves all windows of the process. Called again, it changes looks and delay.
   ///
   /// - Parameters:
   ///   - hideDelay: how long `restored` stays.

@@ -23,7 +23,9 @@ public final class Toast: Sendable {
 
   /// A toast that nobody shows yet: for a ``ToastPresenting`` of your own.
   ///
-  /// - Parameter onDismiss: is called once, when it is over.
+  /// - Parameters:
+  ///   - content: what it says.
+  ///   - onDismiss: is called once, when it is over.
   public init(_ content: ToastContent, onDismiss: (@Sendable () -> Void)? = nil) {
     self.content = content
     self.onDismiss = onDismiss

@@ -31,7 +31,7 @@ enum OverlineBench {
     }
     let plan = Plan(overline: arguments[0], isQuick: isQuick)
     let groups: [(name: String, measure: (Plan) throws -> [Figure])] = [
-      ("grid", GridFigures.measure), ("windows", WindowFigures.measure),
+      ("grid", GridFigures.measure), ("windows", WindowFigures.measure), ("toasts", ToastFigures.measure),
       ("a link's end, as paths", PathLatency.measure), ("a lot of everything", ScaleFigures.measure),
       ("a link's end, as lines", LinkLatency.measure), ("a link's end, in tmux", TmuxFigures.measure),
       ("a monitor alone", CostFigures.measure), ("overline status", StatusLatency.measure),

@@ -14,7 +14,9 @@ public final class ManualClock: Clock {
     /// An instant so long after the clock was made.
     public init(offset: Duration) { self.offset = offset }
 
+    /// The instant so long after this one.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    /// How long it is to another instant.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
@@ -39,7 +41,9 @@ public final class ManualClock: Clock {
   /// A clock at its beginning.
   public init() {}
 
+  /// Where the clock stands.
   public var now: Instant { Instant(offset: state.withLock(\.now)) }
+  /// Zero: it stands wherever it was put.
   public var minimumResolution: Duration { .zero }
 
   /// Waits until somebody has moved the clock there.

@@ -17,7 +17,9 @@ public struct IPv4Address: Hashable, Sendable {
 
   /// Four bytes in network order.
   public var rawValue: [UInt8] { address.bytes }
+  /// 169.254.0.0/16 (RFC 3927).
   public var isLinkLocal: Bool { address.isLinkLocal }
+  /// 127.0.0.0/8 (RFC 1122).
   public var isLoopback: Bool { address.isLoopback }
 }
 

@@ -17,7 +17,9 @@ public struct IPv6Address: Hashable, Sendable {
 
   /// Sixteen bytes in network order.
   public var rawValue: [UInt8] { address.bytes }
+  /// fe80::/10 (RFC 4291).
   public var isLinkLocal: Bool { address.isLinkLocal }
+  /// ::1 (RFC 4291).
   public var isLoopback: Bool { address.isLoopback }
 }
 

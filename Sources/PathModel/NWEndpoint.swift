@@ -3,14 +3,20 @@
 /// A path's gateways are always ``hostPort(host:port:)`` with an address and port 0. The other cases are here so that a `switch`
 /// written for Apple's compiles.
 public enum NWEndpoint: Hashable, Sendable {
+  /// A host and a port on it.
   case hostPort(host: Host, port: Port)
+  /// A service by name (Bonjour). No path here has one.
   case service(name: String, type: String, domain: String, interface: NWInterface?)
+  /// A unix socket by its path.
   case unix(path: String)
 
+  /// A host, by name or by address.
   public enum Host: Hashable, Sendable {
     /// A name to be resolved, by an interface if one is given.
     case name(String, NWInterface?)
+    /// By its IPv4 address.
     case ipv4(IPv4Address)
+    /// By its IPv6 address.
     case ipv6(IPv6Address)
   }
 
@@ -21,6 +27,7 @@ public enum NWEndpoint: Hashable, Sendable {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
     public init(integerLiteral value: UInt16) { rawValue = value }
 
+    /// Port 0: none in particular.
     public static let any: Port = 0
   }
 }

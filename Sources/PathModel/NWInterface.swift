@@ -2,10 +2,15 @@
 public struct NWInterface: Hashable, Sendable {
   /// What kind of link an interface is, by its hardware and kind, never by its name.
   public enum InterfaceType: String, Hashable, Sendable, CaseIterable {
+    /// A wireless LAN (802.11).
     case wifi
+    /// A modem of a mobile network.
     case cellular
+    /// Ethernet by cable.
     case wiredEthernet = "wired"
+    /// The machine itself.
     case loopback
+    /// Anything else: tunnels, bridges, virtual links.
     case other
   }
 
@@ -13,8 +18,10 @@ public struct NWInterface: Hashable, Sendable {
   public let name: String
   /// The kernel's index, unique in its network namespace.
   public let index: Int
+  /// What kind of link it is.
   public let type: InterfaceType
 
+  /// An interface by what the kernel says of it.
   public init(name: String, index: Int, type: InterfaceType) {
     self.name = name
     self.index = index

@@ -2,9 +2,11 @@
 ///
 /// A path is a value: it never changes, and a monitor tells a new one instead.
 public struct NWPath: Hashable, Sendable {
+  /// Whether there is a way.
   public enum Status: String, Hashable, Sendable {
     /// The kernel would send the packet out of a link that can carry it. It does not promise that anyone answers.
     case satisfied
+    /// There is no way, or its link is dead.
     case unsatisfied
     /// A dial-on-demand link would come up first.
     case requiresConnection = "requires-connection"
@@ -14,10 +16,15 @@ public struct NWPath: Hashable, Sendable {
   ///
   /// Linux has no permission of this kind, so a path here always says ``notAvailable``; ``NWPath/reason`` says why.
   public enum UnsatisfiedReason: Hashable, Sendable {
+    /// There is no network to use.
     case notAvailable
+    /// Not on Linux.
     case cellularDenied
+    /// Not on Linux.
     case wifiDenied
+    /// Not on Linux.
     case localNetworkDenied
+    /// Not on Linux.
     case vpnInactive
   }
 
@@ -69,7 +76,9 @@ public struct NWPath: Hashable, Sendable {
   package var usedInterfaces: [NWInterface]
   /// The routers of ``availableInterfaces``, in the same order, with port 0; on-link routes have none.
   public package(set) var gateways: [NWEndpoint]
+  /// Whether IPv4 packets have a way.
   public package(set) var supportsIPv4: Bool
+  /// Whether IPv6 packets have a way.
   public package(set) var supportsIPv6: Bool
   /// A nameserver of the resolver's configuration can be reached.
   public package(set) var supportsDNS: Bool

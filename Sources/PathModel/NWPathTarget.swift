@@ -3,6 +3,7 @@ extension NWPath {
   public struct Target: Hashable, Sendable {
     /// The user's name for it.
     public let name: String
+    /// Its addresses.
     public let network: IPPrefix
     /// Satisfied also when the kernel could not be asked. See ``isKnown``.
     public let status: Status

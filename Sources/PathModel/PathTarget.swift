@@ -1,5 +1,6 @@
 /// A network that the user wants to be reachable, by the name the user gave it: `office` for 10.20.0.0/16.
 public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
+  /// What the program calls it.
   public let name: String
   /// As it was given: host bits are zero, unless it is a single address.
   public let network: IPPrefix

@@ -32,7 +32,7 @@ import Testing
   /// Where `unsafe` may stand: behind the walls around C.
   private static let mayBeUnsafe: Set<String> = ["POSIX", "Netlink", "ObserverSocket", "OverlineTestKit"]
 
-  private static let sources = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Sources"
+  static let sources = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Sources"
 
   private func files(_ target: String) throws -> [(name: String, lines: [Substring])] {
     let found = try Subprocess.run("find", ["\(Self.sources)/\(target)", "-name", "*.swift"])

@@ -59,4 +59,18 @@ import WindowTestKit
     try world.plugTheCable()
     try scene.wait("online again") { $0.text.prefix(3) == ["online", "offline", "online"] }
   }
+
+  /// What is to be read there compiles, and does what it says.
+  @Test func theReadmesCodeIsThatOfTheExamples() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    let readme = String(decoding: try Files.read("\(root)/README.md"), as: UTF8.self)
+    for name in ["Readme", "Paths"] {
+      let code = String(decoding: try Files.read("\(root)/Tests/Examples/\(name)/main.swift"), as: UTF8.self)
+      #expect(readme.contains("```swift\n\(code)```\n"))
+    }
+    let world = try LibraryWorld()
+    let scene = try world.scene("ReadmeExample", [])
+    #expect(try scene.end() == 0)
+    #expect(scene.lines == ["fetching …"])
+  }
 }

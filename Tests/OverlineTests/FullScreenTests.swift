@@ -8,7 +8,9 @@ import WindowTestKit
 @Suite struct FullScreenTests {
   @Test func theBannerHasTheFirstRowsAndGivesThemBackBlank() throws {
     let scene = try ProgramScene("full-screen", rows: 20)
-    try scene.tell("part \u{1b}[5;1H", "insets", "rect", "high Deploying")
+    try scene.tell("part \u{1b}[5;1H", "insets")
+    try scene.wait(for: "inset: 0 0")
+    try scene.tell("rect", "high Deploying")
     try scene.wait("the banner's middle row") { $0.text[1].contains("Deploying") }
     try scene.wait(for: "inset: 3 0")
     try scene.tell("rect", "dismiss")

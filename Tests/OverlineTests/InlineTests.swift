@@ -80,18 +80,13 @@ import WindowTestKit
     let scene = try ProgramScene()
     try scene.tell("lines 20", "present Deploying")
     try scene.wait(forLast: "line 20", "", "Deploying")
-    for (rows, columns) in [(14, 60), (6, 30), (20, 90), (10, 60)] {
+    for (rows, columns) in [(14, 60), (6, 30), (8, 90), (7, 60)] {
       scene.scene.resize(rows: rows, columns: columns)
       try scene.wait("one banner in the last of \(rows) rows") {
         $0.text.filter { $0.contains("Deploying") } == $0.text.suffix(1).filter { $0.contains("Deploying") }
           && $0.text.last!.contains("Deploying")
       }
-      do { try scene.settle("after \(rows)") } catch {
-        print(
-          scene.scene.lines, scene.scene.look(\.cursor),
-          String(decoding: scene.scene.output.suffix(600), as: UTF8.self).debugDescription);
-        throw error
-      }
+      try scene.settle("after \(rows)")
     }
     // Too low for a banner, and high enough again.
     scene.scene.resize(rows: 4, columns: 60)
@@ -100,7 +95,7 @@ import WindowTestKit
     scene.scene.resize(rows: 12, columns: 60)
     try scene.wait(forLast: "Deploying")
     try scene.settle("high")
-    let after = [14, 6, 20, 10].map { "after \($0)" }
+    let after = [14, 6, 8, 7].map { "after \($0)" }
     #expect(
       scene.scene.lines.filter { !$0.isEmpty && !$0.contains("Deploying") }
         == (1...20).map { "line \($0)" } + after + ["low", "high"])
@@ -128,7 +123,9 @@ import WindowTestKit
 
   @Test func aHighBannerAndItsInset() throws {
     let scene = try ProgramScene(rows: 20)
-    try scene.tell("insets", "high Deploying")
+    try scene.tell("insets")
+    try scene.wait(for: "inset: 0 0")
+    try scene.tell("high Deploying")
     try scene.wait("the banner's middle row") { $0.text[18].contains("Deploying") }
     try scene.wait(for: "inset: 0 3")
     let rows = scene.scene.look { $0.cells.suffix(4).map { $0[0].background } }

@@ -1,15 +1,21 @@
 /// A snapshot of everything about a banner that can be seen.
 public struct Appearance: Hashable, Sendable {
+  /// What it says, in few words. Whatever a terminal could take for more than text is removed when it is shown.
   public var title: String
+  /// The colour of all its rows.
   public var backgroundColor: Color
+  /// The colour of the title; the cause beside it is a dimmer one.
   public var textColor: Color
   /// Rows the banner takes, at least 1.
   public var height: Int
   /// Rows of background above the title, less than `height`.
   public var titleTopInset: Int
+  /// Of the title.
   public var attributes: TextAttributes
+  /// The sign before the title; nil for none.
   public var icon: Icon?
 
+  /// Everything that can be seen, one by one. A height that is too great for a window is cut there.
   public init(
     title: String, backgroundColor: Color, textColor: Color = .white, height: Int = 1, titleTopInset: Int = 0,
     attributes: TextAttributes = [], icon: Icon? = nil
@@ -43,16 +49,23 @@ public struct TextAttributes: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// SGR 1.
   public static let bold = TextAttributes(rawValue: 1)
+  /// SGR 3.
   public static let italic = TextAttributes(rawValue: 2)
+  /// SGR 4.
   public static let underline = TextAttributes(rawValue: 4)
 }
 
 /// The sign before a title: words carry the meaning, the sign and the colour only repeat it.
 public enum Icon: Hashable, Sendable {
+  /// `⚠`
   case warning
+  /// `✓`
   case checkmark
+  /// `i`
   case information
+  /// `✗`
   case cross
   /// For a banner without an icon of its own on a terminal without enough colours to set it off.
   case notice

@@ -1,6 +1,8 @@
 /// A colour of a banner: exact, or one of the terminal's own sixteen.
 public enum Color: Hashable, Sendable {
+  /// An exact colour, shown as near to it as the terminal can.
   case rgb(RGB)
+  /// One of the terminal's own, which its user chose.
   case terminal(TerminalColor)
 
   /// The exact value, or what the terminal's colour is in xterm's default palette: the best guess there is without asking.
@@ -14,10 +16,14 @@ public enum Color: Hashable, Sendable {
 
 /// An sRGB colour, 8 bits a channel.
 public struct RGB: Hashable, Sendable {
+  /// 0…255, as the others.
   public var red: UInt8
+  /// 0…255.
   public var green: UInt8
+  /// 0…255.
   public var blue: UInt8
 
+  /// A colour by its red, green and blue.
   public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
     self.red = red
     self.green = green
@@ -27,7 +33,9 @@ public struct RGB: Hashable, Sendable {
 
 /// The sixteen colours of a terminal, by the names that people write in configurations. Raw values are their palette indices.
 public enum TerminalColor: UInt8, Hashable, Sendable, CaseIterable {
+  /// Palette indices 0…7.
   case black, red, green, yellow, blue, magenta, cyan, white
+  /// Palette indices 8…15.
   case brightBlack, brightRed, brightGreen, brightYellow, brightBlue, brightMagenta, brightCyan, brightWhite
 
   /// xterm's default palette (XTerm-col.ad).
@@ -43,15 +51,24 @@ public enum TerminalColor: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension Color {
+  /// `#000000`
   public static let black = Color.rgb(RGB(0, 0, 0))
+  /// `#ffffff`
   public static let white = Color.rgb(RGB(0xff, 0xff, 0xff))
 
   // Backgrounds for white text: each has a contrast of at least 4.5:1 with it.
+  /// `#b3261e`
   public static let systemRed = Color.rgb(RGB(0xb3, 0x26, 0x1e))
+  /// `#bf360c`
   public static let systemOrange = Color.rgb(RGB(0xbf, 0x36, 0x0c))
+  /// `#2e7d32`
   public static let systemGreen = Color.rgb(RGB(0x2e, 0x7d, 0x32))
+  /// `#00695c`
   public static let systemTeal = Color.rgb(RGB(0x00, 0x69, 0x5c))
+  /// `#1565c0`
   public static let systemBlue = Color.rgb(RGB(0x15, 0x65, 0xc0))
+  /// `#f9c72c`, the only one for black text.
   public static let systemYellow = Color.rgb(RGB(0xf9, 0xc7, 0x2c))  // for black text
+  /// `#454f54`
   public static let systemGray = Color.rgb(RGB(0x45, 0x4f, 0x54))
 }

@@ -1,8 +1,10 @@
 /// What a toast says, and how it wants to be shown.
 public struct ToastContent: Hashable, Sendable {
+  /// What it says first, in few words.
   public var title: String
   /// More about it; wraps to at most three rows. Empty for none.
   public var message: String
+  /// What it is about.
   public var style: ToastStyle
   /// How long it stays once it is there; nil until it is dismissed. Less than ``minimumDuration`` is that.
   public var duration: Duration?
@@ -10,6 +12,7 @@ public struct ToastContent: Hashable, Sendable {
   public var edge: WindowTraits.Edge
   /// Toasts of one key are one toast that changes. Those without one are told apart by what they say.
   public var key: String?
+  /// Its place among other overlays.
   public var level: OverlayLevel
   /// Rows to show in place of title and message, which are still announced. Empty for none; what does not fit is cut.
   public var rows: [[StyledText]]
@@ -17,6 +20,7 @@ public struct ToastContent: Hashable, Sendable {
   /// Time to read a few words.
   public static let minimumDuration: Duration = .seconds(3)
 
+  /// Only the title is needed.
   public init(
     title: String, message: String = "", style: ToastStyle = .info, duration: Duration? = minimumDuration,
     edge: WindowTraits.Edge = .top, key: String? = nil, level: OverlayLevel = .toast, rows: [[StyledText]] = []
@@ -48,11 +52,16 @@ public struct ToastContent: Hashable, Sendable {
 
 /// What a toast is about. It decides its colours, its icon, and the word it is announced with.
 public enum ToastStyle: String, Hashable, Sendable, CaseIterable {
+  /// Something to know.
   case info
+  /// Something has worked.
   case success
+  /// Something may go wrong.
   case warning
+  /// Something has gone wrong.
   case error
 
+  /// Its colours and icon.
   public var token: DesignToken {
     switch self {
     case .info: .info
@@ -75,11 +84,16 @@ public enum ToastStyle: String, Hashable, Sendable, CaseIterable {
 
 /// Text of one look, for a toast's own content. What is nil is as the toast has it.
 public struct StyledText: Hashable, Sendable {
+  /// What it says.
   public var text: String
+  /// Nil for the toast's.
   public var textColor: Color?
+  /// Nil for the toast's.
   public var backgroundColor: Color?
+  /// Bold, italic, underlined.
   public var attributes: TextAttributes
 
+  /// Text that differs from the toast's only where it says so.
   public init(
     _ text: String, textColor: Color? = nil, backgroundColor: Color? = nil, attributes: TextAttributes = []
   ) {
@@ -96,14 +110,17 @@ public struct OverlayLevel: RawRepresentable, Hashable, Comparable, Sendable {
   public var rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
+  /// Above the program, below everything else.
   public static let normal = OverlayLevel(rawValue: 0)
   /// The banner's.
   public static let statusBar = OverlayLevel(rawValue: 1000)
+  /// A question's.
   public static let alert = OverlayLevel(rawValue: 2000)
   /// Above everything, which it does not block.
   public static let toast = alert + 1
 
   public static func < (left: OverlayLevel, right: OverlayLevel) -> Bool { left.rawValue < right.rawValue }
+  /// A level so many steps above another one.
   public static func + (level: OverlayLevel, steps: Int) -> OverlayLevel {
     OverlayLevel(rawValue: level.rawValue.addingReportingOverflow(steps).partialValue)
   }

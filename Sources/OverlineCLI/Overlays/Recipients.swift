@@ -8,6 +8,8 @@ internal import Window
 /// the window that had the last input, or else is the newest; the monitor.
 struct Recipients {
   private let sockets: [String]
+  /// Windows that nobody named: one may be stopped, as by Ctrl-Z, and would do what it was asked when it goes on.
+  private let found: Set<String>
   /// The tmux server that the command is called in.
   let tmux: String?
 
@@ -15,22 +17,29 @@ struct Recipients {
     tmux = ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }?.socket
     if let socket = options.socket {
       sockets = [socket]
+      found = []
       return
     }
     let directory = try? RuntimeDirectory.locate()
     let monitor = directory.map { [$0.socket] } ?? []
     let here = ProcessEnvironment[SteppingAside.socketVariable].map { [$0] } ?? []
-    sockets = here + (tmux == nil ? [] : monitor) + (directory?.windowSockets ?? []) + monitor
+    let windows = directory?.windowSockets ?? []
+    found = Set(windows).subtracting(here)
+    sockets = here + (tmux == nil ? [] : monitor) + windows + monitor
   }
 
   /// The first answer of one that is there; nil when nobody is.
   func answer(to request: ObserverRequest) throws -> ObserverResponse? {
     for socket in sockets {
       do throws(ObserverSocketError) {
+        if found.contains(socket) {
+          var client = try ObserverClient(path: socket, timeout: .milliseconds(300))
+          _ = try client.request(.status)
+        }
         var client = try ObserverClient(path: socket)
         return try client.request(request)
       } catch {
-        // One that ended, or is stopped: its window is in nobody's sight.
+        // One that ended, or does not answer.
         guard [.noMonitor, .timeout, .pathTooLong].contains(error.code) else { throw error }
       }
     }

@@ -50,6 +50,22 @@ import WindowTestKit
     try living.wait(for: "and here")
   }
 
+  /// As after Ctrl-Z: it must not show later what has been shown elsewhere.
+  @Test func aWindowThatIsStoppedIsNotAsked() throws {
+    let scene = try Scene()
+    let living = try scene.window()
+    let stopped = try scene.window()
+    _ = try Subprocess.run("kill", ["-STOP", "\(stopped.pid)"])
+    let start = BootClock.now
+    #expect(try scene.overline("toast", "here", "--duration", "0").status == 0)
+    #expect(BootClock.now - start < .seconds(2))
+    try living.wait(for: "here")
+    _ = try Subprocess.run("kill", ["-CONT", "\(stopped.pid)"])
+    stopped.type("again\n")
+    try stopped.wait(for: "again")
+    #expect(!eventually(within: .milliseconds(200)) { stopped.text.contains { $0.contains("here") } })
+  }
+
   @Test func whereNobodyShowsItItIsALine() throws {
     let scene = try Scene()
     let arguments = ["toast", "Connection failed", "--message", "Check your internet\u{1b}[2J.", "--style", "error"]

@@ -1,0 +1,141 @@
+internal import OverlineTestKit
+internal import POSIX
+internal import Synchronization
+
+/// Toasts over a program in `overline run`.
+enum ToastFigures {
+  private static let rows = 50
+  private static let columns = 200
+
+  static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
+    try [latency(plan)] + burst(plan) + [flood(plan)]
+  }
+
+  // MARK: - How soon
+
+  /// From the request to the toast's words on the terminal.
+  private static func latency(_ plan: OverlineBench.Plan) throws -> Figure {
+    let world = try BenchWorld(plan, configuration: "")
+    let terminal = try window(world, "printf '\\033[H\\033[2JREADY'; exec cat")
+    var sample = Sample()
+    for number in 0..<(plan.isQuick ? 12 : 60) {
+      let client = try Poster(world, terminal)
+      let start = BootClock.now
+      try client.post("Number-\(number)", more: #","duration":0,"owned":true"#)
+      try terminal.wait(for: "Number-\(number)")
+      if number >= 2 { sample.add((BootClock.now - start).milliseconds) }
+      // Its end takes the toast along, which slides out.
+      client.close()
+      try terminal.settle(.milliseconds(450))
+    }
+    return Figure(
+      what: "toast in a window: post → first frame, median", unit: "ms", ours: sample.median, goal: .atMost(5))
+  }
+
+  // MARK: - A burst
+
+  /// Keys are typed while 300 clients post, and while nobody does, in turns.
+  private static func burst(_ plan: OverlineBench.Plan) throws -> [Figure] {
+    let world = try BenchWorld(plan, configuration: "")
+    let terminal = try window(world, "stty raw -echo; printf '\\033[H\\033[2JREADY'; exec cat")
+    ResourceLimits.raiseDescriptors()
+    var idle = Sample()
+    var busy = Sample()
+    for _ in 0..<(plan.isQuick ? 2 : 8) {
+      for _ in 0..<100 { idle.add(try key(terminal)) }
+      let clients = try (0..<300).map { _ in try Poster(world, terminal) }
+      let done = Flag()
+      try BackgroundThread.start {
+        for (number, client) in clients.enumerated() { try? client.post("Post \(number)") }
+        done.raise()
+      }
+      while !done.isUp { busy.add(try key(terminal)) }
+      // And while what they asked for is dealt with.
+      for _ in 0..<20 { busy.add(try key(terminal)) }
+      for client in clients { client.close() }
+      try terminal.settle(.milliseconds(500))
+    }
+    return [
+      Figure(
+        what: "window: key to echo during 300 posts, median", unit: "µs", ours: busy.median,
+        peer: .init(name: "idle", value: idle.median), goal: .timesPeer(1.5)),
+      Figure(
+        what: "window: key to echo during 300 posts, p99", unit: "µs", ours: busy.p99,
+        peer: .init(name: "idle", value: idle.p99)),
+    ]
+  }
+
+  private static func key(_ terminal: HostTerminal) throws -> Double {
+    // No letter of a toast's, nor of a control sequence.
+    let time = try terminal.echo(UInt8(ascii: "~")).microseconds
+    try terminal.settle(.milliseconds(2))
+    return time
+  }
+
+  // MARK: - A flood
+
+  /// Text below a toast, beside the same text without one.
+  private static func flood(_ plan: OverlineBench.Plan) throws -> Figure {
+    let world = try BenchWorld(plan, configuration: "")
+    var bytes = GridStream.text.bytes()
+    let once = bytes
+    while bytes.count < 16_000_000 { bytes += once }
+    let file = try world.file("stream", bytes)
+    var best: [Bool: Double] = [:]
+    for _ in 0..<(plan.isQuick ? 3 : 7) {
+      for hasToast in [true, false] {
+        let terminal = try window(world, "printf '\\033[H\\033[2JREADY'; read -r go; cat \(file)")
+        let client = try Poster(world, terminal)
+        if hasToast {
+          try client.post("Still-here", more: #","duration":0"#)
+          try terminal.wait(for: "Still-here")
+        }
+        try terminal.settle(.milliseconds(500))
+        let (time, output) = try terminal.finish()
+        if hasToast, !Array(output.suffix(40).joined()).has(Array("Still-here".utf8)) {
+          throw TestKitError("the toast was not showing at the end")
+        }
+        best[hasToast] = max(best[hasToast] ?? 0, Double(bytes.count) / time.microseconds)
+      }
+    }
+    return Figure(
+      what: "window: a flood of text below a toast", unit: "MB/s", ours: best[true],
+      peer: .init(name: "without one", value: best[false]), goal: .atLeastTimesPeer(0.9))
+  }
+
+  private static func window(_ world: BenchWorld, _ script: String) throws -> HostTerminal {
+    let terminal = try world.start(
+      .overline, ["sh", try world.file("script.sh", Array(script.utf8))], rows: rows, columns: columns)
+    try terminal.wait(for: "READY")
+    try terminal.settle(.milliseconds(300))
+    return terminal
+  }
+}
+
+/// A client of a window's socket.
+private final class Poster: Sendable {
+  private let socket: Mutex<FileDescriptor?>
+
+  init(_ world: BenchWorld, _ window: HostTerminal) throws {
+    socket = Mutex(try UnixSocket.connect(to: "\(world.folder)/overline/window-\(window.pid).sock"))
+  }
+
+  func post(_ title: String, more: String = "") throws {
+    let line = Array("{\"do\":\"toast\",\"title\":\"\(title)\"\(more)}\n".utf8)
+    try socket.withLock { socket in
+      switch socket {
+      case .some(let descriptor): _ = try UnixSocket.send(line[...], to: descriptor.rawValue)
+      case .none: break
+      }
+    }
+  }
+
+  func close() { socket.withLock { $0 = nil } }
+}
+
+/// Something is over, on another thread.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isUp: Bool { value.load(ordering: .acquiring) }
+  func raise() { value.store(true, ordering: .releasing) }
+}

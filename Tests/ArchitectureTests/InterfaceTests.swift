@@ -1,0 +1,72 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// What programs build on. A change of it is a decision: `make interface` writes it down, and the difference is seen in review.
+@Suite struct InterfaceTests {
+  private static let record = DependencyTests.sources + "/../Tests/ArchitectureTests/interface.txt"
+
+  /// The values of these modules that a library shows to its users, by their first names; nil is all.
+  private static let modules: [(name: String, values: Set<String>?)] = {
+    let exports = ["NetworkPath", "Overline"].flatMap { module in
+      let text = try? Files.read("\(DependencyTests.sources)/\(module)/Exports.swift")
+      return String(decoding: text ?? [], as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("@_exported") }
+    }
+    func values(_ module: String) -> Set<String> {
+      Set(
+        exports.compactMap { line in
+          let parts = line.split(separator: ".")
+          return parts.count == 2 && parts[0].hasSuffix(" \(module)") ? String(parts[1]) : nil
+        })
+    }
+    return [
+      ("Overline", nil), ("NetworkPath", nil), ("OverlineTestKit", nil), ("Banner", values("Banner")),
+      ("PathModel", values("PathModel")),
+    ]
+  }()
+
+  private static let graphs = Result {
+    try modules.map { module in
+      let symbols = try SymbolGraph(module.name).symbols
+      return (module.name, symbols.filter { module.values?.contains($0.pathComponents[0]) ?? true && !$0.isInherited })
+    }
+  }
+
+  @Test func thePublicInterfaceIsAsItWasWrittenDown() throws {
+    let lines = try Self.graphs.get().flatMap { module, symbols in
+      symbols.map { "\(module) \($0.name): \($0.declaration)" }.sorted()
+    }
+    #expect(lines.count > 200)
+    if ProcessEnvironment["OVERLINE_RECORD_INTERFACE"] != nil {
+      try Files.replace(Self.record, with: Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+    let known = String(decoding: try Files.read(Self.record), as: UTF8.self).split(separator: "\n").map(String.init)
+    let new = Set(lines).subtracting(known).sorted()
+    let gone = Set(known).subtracting(lines).sorted()
+    #expect(new.isEmpty && gone.isEmpty, "make interface; new: \(new) gone: \(gone)")
+  }
+
+  @Test func everyPublicSymbolIsDocumented() throws {
+    for (module, symbols) in try Self.graphs.get() {
+      #expect(symbols.filter { $0.docComment == nil }.map { "\(module) \($0.name)" } == [])
+    }
+  }
+
+  /// Warnings are of links that lead nowhere, and of text that is lost.
+  @Test func theDocumentationIsMadeWithoutAWarning() throws {
+    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
+    let directory = String(made.outputText.dropLast())
+    defer { _ = try? Subprocess.run("rm", ["-rf", directory]) }
+    try SymbolGraph.extract("Overline", into: "\(directory)")
+    _ = try Subprocess.run("sh", ["-c", "cd \"$1\" && mkdir one && mv Overline.symbols.json one", "sh", directory])
+    let result = try Subprocess.run(
+      "docc",
+      [
+        "convert", "\(DependencyTests.sources)/Overline/Overline.docc", "--additional-symbol-graph-dir",
+        "\(directory)/one", "--output-dir", "\(directory)/out", "--fallback-display-name", "Overline",
+        "--fallback-bundle-identifier", "overline",
+      ], timeout: .seconds(120))
+    #expect(result.status == 0)
+    #expect(!(result.outputText + result.errorText).contains("warning:"), "\(result.outputText)\(result.errorText)")
+  }
+}

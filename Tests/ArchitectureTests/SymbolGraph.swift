@@ -1,0 +1,55 @@
+import FoundationEssentials
+import OverlineTestKit
+import POSIX
+
+/// What the compiler says of a module's public declarations (`swift symbolgraph-extract`).
+struct SymbolGraph: Decodable {
+  struct Symbol: Decodable {
+    struct Identifier: Decodable { var precise: String }
+    struct Fragment: Decodable { var spelling: String }
+    struct Comment: Decodable {}
+
+    var identifier: Identifier
+    var pathComponents: [String]
+    var docComment: Comment?
+    var declarationFragments: [Fragment]
+
+    /// Inherited from a protocol of somebody else's.
+    var isInherited: Bool { identifier.precise.contains("::SYNTHESIZED::") }
+    var name: String { pathComponents.joined(separator: ".") }
+    var declaration: String { declarationFragments.map(\.spelling).joined() }
+  }
+
+  var symbols: [Symbol]
+
+  private static let folder =
+    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+
+  /// Writes a module's graph into a directory.
+  static func extract(_ module: String, into directory: String) throws {
+    let flags = try Subprocess.run("pkg-config", ["--cflags", "libnl-3.0"]).outputText.split { $0 == " " || $0 == "\n" }
+    let result = try Subprocess.run(
+      "swift",
+      [
+        "symbolgraph-extract", "-module-name", module, "-I", "\(folder)/Modules", "-I",
+        "\(DependencyTests.sources)/CNetlink", "-Xcc", "-fmodule-map-file=\(folder)/CSystem.build/module.modulemap",
+        "-target", target, "-minimum-access-level", "public", "-output-dir", directory,
+      ] + flags.flatMap { ["-Xcc", String($0)] }, timeout: .seconds(120))
+    if result.status != 0 { throw TestKitError("symbolgraph-extract: \(result.errorText)") }
+  }
+
+  #if arch(arm64)
+    private static let target = "aarch64-unknown-linux-gnu"
+  #else
+    private static let target = "x86_64-unknown-linux-gnu"
+  #endif
+
+  init(_ module: String) throws {
+    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
+    let directory = String(made.outputText.dropLast())
+    defer { _ = try? Subprocess.run("rm", ["-rf", directory]) }
+    try Self.extract(module, into: directory)
+    let bytes = try Files.read("\(directory)/\(module).symbols.json", limit: 64 << 20)
+    self = try JSONDecoder().decode(SymbolGraph.self, from: Data(bytes))
+  }
+}
