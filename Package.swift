@@ -77,6 +77,7 @@ let package = Package(
     library("NetworkPath", ["Netlink", "PathModel", "POSIX"]),
     library("Banner"),
     library("Reachability", ["PathModel"]),
+    library("History"),
     library("Terminal", ["Banner"]),
     library("Tmux", ["Banner", "Terminal", "POSIX"]),
     library("Window", ["Banner", "POSIX", "Terminal"]),
@@ -92,8 +93,8 @@ let package = Package(
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
-        "Banner", "Configuration", "CVersion", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel", "POSIX",
-        "Reachability", "Terminal", "Tmux", "Window",
+        "Banner", "Configuration", "CVersion", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel",
+        "POSIX", "Reachability", "Terminal", "Tmux", "Window",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     // Writes the manual pages. Nothing that is installed.
@@ -127,6 +128,7 @@ let package = Package(
     tests("NetworkPathTests", ["ApplePrograms", "Netlink", "NetworkPath", "PathModel", "POSIX"]),
     tests("BannerTests", ["Banner"]),
     tests("ReachabilityTests", ["PathModel", "Reachability"]),
+    tests("HistoryTests", ["History", "POSIX"]),
     tests("TerminalTests", ["Banner", "POSIX", "ReferenceTerminal", "Terminal"], exclude: ["Screen/Recordings"]),
     tests(
       "ObserverTests", ["CSystem", "Terminal", "ObserverProtocol", "ObserverSocket", "Banner", "PathModel", "POSIX"]),
@@ -137,12 +139,12 @@ let package = Package(
       name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",
       swiftSettings: settings),
     tests("WindowTests", ["Banner", "OverlineCLI", "POSIX", "ReferenceTerminal", "Window", "WindowTestKit"]),
-    tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
+    tests("TmuxTests", ["Tmux", "Banner", "POSIX", "Terminal", "TmuxTestHelper"]),
     tests(
       "OverlineCLITests",
       [
-        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual", "PathModel",
-        "POSIX",
+        "Banner", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual",
+        "PathModel", "POSIX",
         "ReferenceTerminal", "WindowTestKit",
       ]),
     // A program that does with its window what it is told.

@@ -14,6 +14,12 @@ public struct Configuration: Hashable, Sendable {
 
   /// `[check]`; nil without a URL.
   public var check: CheckSettings?
+  /// `[hooks]`
+  public var hooks = Hooks()
+  /// `[history]`
+  public var history = HistorySettings()
+  /// `[metrics]`
+  public var metrics = Metrics()
 
   /// `[toast]` and the tables below it.
   public var toast = ToastDefaults()
@@ -23,6 +29,23 @@ public struct Configuration: Hashable, Sendable {
 
   public struct TmuxSettings: Hashable, Sendable {
     public var reserve = TmuxReserve.auto
+  }
+
+  /// Command lines for `sh`; nil for none.
+  public struct Hooks: Hashable, Sendable {
+    public var onOffline: String?
+    public var onOnline: String?
+    public var onInset: String?
+  }
+
+  public struct HistorySettings: Hashable, Sendable {
+    /// The outages that are remembered; 0 for no history.
+    public var keep = 1000
+  }
+
+  public struct Metrics: Hashable, Sendable {
+    /// The absolute path of a file for Prometheus' node exporter; nil for none.
+    public var textfile: String?
   }
 
   public struct ToastDefaults: Hashable, Sendable {

@@ -55,6 +55,14 @@ extension Configuration {
         ("interval", Self.quoted(DurationText.text(check.interval))),
         ("timeout", Self.quoted(DurationText.text(check.timeout))),
       ])
+    section(
+      "hooks",
+      [
+        ("on-offline", Self.quoted(hooks.onOffline ?? "")), ("on-online", Self.quoted(hooks.onOnline ?? "")),
+        ("on-inset", Self.quoted(hooks.onInset ?? "")),
+      ])
+    section("history", [("keep", String(history.keep))])
+    section("metrics", [("textfile", Self.quoted(metrics.textfile ?? ""))])
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -11,6 +11,7 @@ import Testing
     "Banner": [],
     // When to ask whether anyone answers, and what the answer means.
     "Reachability": ["PathModel"],
+    "History": [],
     "Terminal": ["Banner"],
     // FoundationEssentials reads its JSON: only programs link this target.
     "ObserverProtocol": ["Banner", "FoundationEssentials", "PathModel", "Terminal"],
@@ -90,7 +91,7 @@ import Testing
   }
 
   /// A pure target that reads a clock or starts a task cannot be tested as a timeline.
-  @Test(arguments: ["PathModel", "Banner", "Reachability", "Terminal", "ObserverProtocol"])
+  @Test(arguments: ["PathModel", "Banner", "History", "Reachability", "Terminal", "ObserverProtocol"])
   func pureTargetsReadNoClockAndStartNoTask(_ target: String) throws {
     for file in try files(target) {
       for line in file.lines where !line.contains("//") {

@@ -39,6 +39,11 @@ public struct BannerMachine: Sendable {
     public var kind: Kind
     /// In few words.
     public var cause: String
+
+    public init(kind: Kind, cause: String) {
+      self.kind = kind
+      self.cause = cause
+    }
   }
 
   /// What is on the screen.
