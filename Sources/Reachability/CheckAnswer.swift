@@ -72,8 +72,8 @@ public struct CheckAnswer: Sendable {
   private var bytes: [UInt8] = []
   private let settings: CheckSettings
 
-  /// A head is some hundred bytes; servers refuse more than 8 KiB of ours.
-  private static let longestHead = 32 * 1024
+  /// All heads together. One is some hundred bytes; servers refuse more than 8 KiB of ours.
+  private static let longestHead = 16 * 1024
   /// White space before and after an expected text.
   private static let mostSpace = 1024
 
@@ -94,11 +94,11 @@ public struct CheckAnswer: Sendable {
     var rest = bytes[...]
     while true {
       guard isHTTP(rest) else { return .failed(.notHTTP) }
-      guard let (status, body) = head(rest) else { return rest.count > Self.longestHead ? .failed(.notHTTP) : nil }
+      guard let (status, body) = head(rest) else { return bytes.count > Self.longestHead ? .failed(.notHTTP) : nil }
       guard let status else { return .failed(.notHTTP) }
       rest = body
       // Interim answers come before the answer (RFC 9110, section 15.2).
-      if (100...199).contains(status) { continue }
+      if (100...199).contains(status) && rest.startIndex <= Self.longestHead { continue }
       if status != settings.expectedStatus { return .failed(.status(status)) }
       return judge(rest, isComplete: isComplete)
     }

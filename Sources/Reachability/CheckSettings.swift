@@ -54,7 +54,8 @@ public struct CheckURL: Hashable, Sendable, CustomStringConvertible {
     let host = authority[..<afterHost]
     let rest = authority[afterHost...]
     guard host.count > (isAddress ? 2 : 0) else { return nil }
-    guard rest.isEmpty || rest.first == ":" && UInt16(rest.dropFirst()).map({ $0 > 0 }) == true else { return nil }
+    let port = rest.dropFirst()
+    guard rest.isEmpty || rest.first == ":" && port.allSatisfy(\.isNumber) && UInt16(port) ?? 0 > 0 else { return nil }
     return String(host)
   }
 }

@@ -12,7 +12,7 @@ import Testing
       """
       [banner]
       motion = "off"
-      hide-delay = "100ms"
+      hide-delay = "500ms"
       [check]
       url = "\(PortalServer.url)"
       expect-body = "success"
