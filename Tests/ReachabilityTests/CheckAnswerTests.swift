@@ -79,7 +79,8 @@ private func verdict(_ answer: String, _ settings: CheckSettings, piece: Int = 1
   @Test(arguments: [
     "", "example.net", "ftp://example.net/", "file:///etc/passwd", "http://", "http:///x", "https:example.net",
     "http://user:secret@example.net/", "http://a b/", "http://a/\n", "http://é/", "http://a:/", "http://a:0/",
-    "http://a:99999/", "http://a:8o/", "http://a:+80/", "http://[::1", "http://[]/", "http://[::1]x/", "-o/tmp/x", "http://a\\@b/",
+    "http://a:99999/", "http://a:8o/", "http://a:+80/", "http://[::1", "http://[]/", "http://[::1]x/", "-o/tmp/x",
+    "http://a\\@b/",
     "http://a/" + String(repeating: "x", count: 2048),
   ])
   func othersAreRefused(text: String) {

@@ -35,14 +35,14 @@ final class CheckRequest: @unchecked Sendable {
     do {
       end = try ProcessWatch(pid, queue: queue) { self.ended() }
     } catch {
-      if error.isNoSuchProcess {
-        // It has ended already.
-        return queue.async { self.ended() }
+      guard error.isNoSuchProcess else {
+        source = nil
+        kill()
+        _ = Subprocess.wait(for: pid)
+        throw error
       }
-      source = nil
-      kill()
-      _ = Subprocess.wait(for: pid)
-      throw error
+      // It has ended already.
+      queue.async { self.ended() }
     }
   }
 
