@@ -95,9 +95,9 @@ private func parsed(_ text: String) throws -> Configuration {
   }
 }
 
-@Suite struct ToastValueTests {
+@Suite struct CheckValueTests {
   @Test func everyKeyOfTheCheckIsRead() throws {
-    let configuration = try parse(
+    let configuration = try parsed(
       """
       [check]
       url = "https://example.net/ok"
@@ -116,7 +116,7 @@ private func parsed(_ text: String) throws -> Configuration {
     #expect(configuration.banner.limited.title == "Portal")
     #expect(configuration.banner.limited.backgroundColor == Appearance.limited.backgroundColor)
     #expect(Configuration.parse(configuration.toml, path: "").configuration == configuration)
-    #expect(try parse("[check]\ninterval = \"2s\"\n").check == nil)
+    #expect(try parsed("[check]\ninterval = \"2s\"\n").check == nil)
   }
 
   @Test(arguments: [
@@ -134,7 +134,9 @@ private func parsed(_ text: String) throws -> Configuration {
     #expect(diagnostics.count == 1)
     #expect(diagnostics.first?.description.hasPrefix("c:\(error)") == true, "\(diagnostics)")
   }
+}
 
+@Suite struct ToastValueTests {
   @Test func everyKeyOfToastsIsRead() throws {
     let configuration = try parsed(
       """

@@ -14,10 +14,11 @@ final class PortalServer: Sendable {
   static let url = "http://127.0.0.1:8000/success.txt"
 
   init(_ world: World, _ manner: Manner) throws {
-    self.manner = "\(world.folder)/manner"
-    try Files.replace(self.manner, with: Array(manner.rawValue.utf8))
+    let file = "\(world.folder)/manner"
+    self.manner = file
+    try Files.replace(file, with: Array(manner.rawValue.utf8))
     program = try world.namespace.inside {
-      try TestProgram("python3", ["-u", "-c", Self.script, self.manner], environment: world.environment)
+      try TestProgram("python3", ["-u", "-c", Self.script, file], environment: world.environment)
     }
     try program.lines.wait("the server") { $0 == ["ready"] }
   }
