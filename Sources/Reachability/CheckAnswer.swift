@@ -98,7 +98,10 @@ public struct CheckAnswer: Sendable {
       guard let status else { return .failed(.notHTTP) }
       rest = body
       // Interim answers come before the answer (RFC 9110, section 15.2).
-      if (100...199).contains(status) && rest.startIndex <= Self.longestHead { continue }
+      if (100...199).contains(status) {
+        if rest.startIndex > Self.longestHead { return .failed(.notHTTP) }
+        continue
+      }
       if status != settings.expectedStatus { return .failed(.status(status)) }
       return judge(rest, isComplete: isComplete)
     }

@@ -41,6 +41,8 @@ final class PortalServer: Sendable {
         head = b''
         while b'\r\n\r\n' not in head:
             head += client.recv(4096)
+            # A greeting of TLS.
+            if head[:1] == b'\x16': return client.close()
         print(head.decode().strip().replace('\r\n', ' | '))
         manner = open(sys.argv[1]).read()
         page = b'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n'
