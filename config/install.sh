@@ -28,7 +28,8 @@ put() {
 
 put 755 "$program" bin/overline
 
-for snippet in "$config"/overline.tmux "$config"/overline.toml "$config"/prompt/* "$config"/bar/*; do
+for snippet in "$config"/overline.tmux "$config"/overline.toml "$config"/prompt/* "$config"/bar/* \
+  "$config"/prometheus/alerts.yml "$config"/prometheus/dashboard.json; do
   case $snippet in *.tmux) mode=755 ;; *) mode=644 ;; esac
   put $mode "$snippet" "share/overline/${snippet#"$config"/}"
 done

@@ -306,7 +306,7 @@ public final class ObserverServer: @unchecked Sendable {
       let missing = ProtocolError(.noState, "the monitor has not judged the network yet; ask again")
       client.outbox.add(
         answer: newestState.map { ObserverResponse.statusLine($0) } ?? ObserverResponse(missing).jsonLine)
-    case .present, .dismiss, .toast, .dismissToast, .alert, .tmuxAttach, .tmuxDetach, .tmuxStatus:
+    case .present, .dismiss, .toast, .dismissToast, .alert, .reload, .metrics, .tmuxAttach, .tmuxDetach, .tmuxStatus:
       try client.allowance.take(at: BootClock.now)
       client.requestNumber += 1
       client.isBusy = true

@@ -14,6 +14,6 @@ struct Overline: ParsableCommand {
     subcommands: [
       MonitorCommand.self, RunCommand.self, StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self,
       ToastCommand.self, BannerCommand.self, AlertCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self,
-      DoctorCommand.self, ResetCommand.self,
+      ReloadCommand.self, HistoryCommand.self, MetricsCommand.self, DoctorCommand.self, ResetCommand.self,
     ])
 }
