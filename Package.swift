@@ -134,7 +134,7 @@ let package = Package(
       name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",
       swiftSettings: settings),
     tests("WindowTests", ["Banner", "OverlineCLI", "POSIX", "ReferenceTerminal", "Window", "WindowTestKit"]),
-    tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
+    tests("TmuxTests", ["Tmux", "Banner", "POSIX", "Terminal", "TmuxTestHelper"]),
     tests(
       "OverlineCLITests",
       [

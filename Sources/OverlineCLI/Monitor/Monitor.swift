@@ -34,6 +34,7 @@ final class Monitor: @unchecked Sendable {
   private(set) lazy var overlays = Overlays(on: self, queue: queue, defaults: keeper.current.toast)
 
   private let observers: Observers?
+  let service: MonitorService
   private let records: MonitorRecords
   private let hooks: Hooks
   private var watcher: PathWatcher?
@@ -58,14 +59,19 @@ final class Monitor: @unchecked Sendable {
     isQuiet = options.quiet
     reference = BannerMachine(settings: keeper.current.banner, window: .reference)
     toasts = ToastMachine(settings: keeper.current.toastSettings, window: .reference)
-    observers = try Self.observers(socket: options.socket, console)
+    let environment = ServiceEnvironment.take()
+    service = MonitorService(environment) { Output.complain($0) }
+    observers = try Self.observers(socket: options.socket, environment, console)
     records = MonitorRecords(keeper.current, complain: console.complain)
     hooks = Hooks(keeper.current.hooks, queue: queue, console: console)
   }
 
   /// Without a place for a socket the monitor still watches and still drives tmux. A second one, though, must not start.
-  private static func observers(socket: String?, _ console: Console) throws -> Observers? {
-    let attempt = Result { () throws(ObserverSocketError) in try Observers(socket: socket, complain: console.complain) }
+  private static func observers(socket: String?, _ service: ServiceEnvironment, _ console: Console) throws -> Observers?
+  {
+    let attempt = Result { () throws(ObserverSocketError) in
+      try Observers(socket: socket, service: service, complain: console.complain)
+    }
     if case .failure(let error) = attempt, error.code != .alreadyRunning {
       Output.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       return nil
@@ -137,6 +143,8 @@ final class Monitor: @unchecked Sendable {
     self.path = path
     deliver(path.bannerEvent(isFirst: isFirst), saying: isNews ? path.explanation : nil)
     records.note(path, counters: counters)
+    service.tell(path.explanation, at: BootClock.now)
+    arm()
     if isFirst { ProcessEnvironment.releaseProgramPages() }
   }
 
@@ -158,6 +166,7 @@ final class Monitor: @unchecked Sendable {
     publish(at: now)
     if let sentence { say(sentence) }
     observers?.handleDeadline(at: now)
+    service.handleDeadline(at: now)
     arm()
   }
 
@@ -165,8 +174,8 @@ final class Monitor: @unchecked Sendable {
   func arm() {
     timer?.arm(
       [
-        reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline, reloadDeadline,
-        hooks.nextDeadline,
+        reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline, service.nextDeadline,
+        reloadDeadline, hooks.nextDeadline,
       ].compactMap { $0 }.min())
   }
 
@@ -198,6 +207,7 @@ final class Monitor: @unchecked Sendable {
   func end() {
     if isEnding { exitProcess(ExitStatus.failure.rawValue) }
     isEnding = true
+    service.stopping()
     watcher?.cancel()
     observers?.close()
     hooks.cancel()

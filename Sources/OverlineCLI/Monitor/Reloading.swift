@@ -13,6 +13,8 @@ extension Monitor {
   /// Goes over to what the file says now. If it cannot be used, everything stays as it is, and that is said once.
   func reload() -> ObserverResponse {
     reloadDeadline = nil
+    service.reloading()
+    defer { service.reloaded() }
     switch keeper.reload() {
     case .unchanged:
       break
