@@ -25,7 +25,9 @@ DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/n
   tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git g++:/usr/bin/g++
 TEST_DEPENDENCIES := vim-tiny:/usr/bin/vi less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
   libvterm-dev:/usr/include/vterm.h bash:/bin/bash vim:/usr/bin/vim htop:/usr/bin/htop nano:/usr/bin/nano vttest:/usr/bin/vttest \
-  zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc
+  zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc i3blocks:/usr/bin/i3blocks \
+  groff:/usr/bin/groff man-db:/usr/bin/man \
+  prometheus:/usr/bin/promtool prometheus-node-exporter:/usr/bin/prometheus-node-exporter
 
 # These await; the others wait, each on a thread of Swift's small pool, and would keep them waiting until the end.
 ASYNC_TESTS := NetworkPathTests
@@ -33,7 +35,7 @@ ASYNC_TESTS := NetworkPathTests
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test deps test-deps lint format interface bench fuzz picture install uninstall clean
+.PHONY: run build test deps test-deps lint format interface bench fuzz picture install uninstall deb clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -93,6 +95,11 @@ install: build
 
 uninstall:
 	config/uninstall.sh "$(PREFIX)" "$(DESTDIR)"
+
+# A Debian package in .build/debian, for the release of Debian that it is built on and later ones.
+deb: build
+	$(SWIFT) build $(RELEASE) --product overline-manual
+	config/debian/build.sh $(BIN)/overline $(BIN)/overline-manual .build/debian
 
 clean:
 	rm -rf .build .build-fuzz

@@ -76,6 +76,7 @@ let package = Package(
     library("Netlink", ["CNetlink", "CSystem", "PathModel", "POSIX"]),
     library("NetworkPath", ["Netlink", "PathModel", "POSIX"]),
     library("Banner"),
+    library("History"),
     library("Terminal", ["Banner"]),
     library("Tmux", ["Banner", "Terminal", "POSIX"]),
     library("Window", ["Banner", "POSIX", "Terminal"]),
@@ -88,7 +89,8 @@ let package = Package(
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
-        "Banner", "Configuration", "CVersion", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel", "POSIX",
+        "Banner", "Configuration", "CVersion", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel",
+        "POSIX",
         "Terminal", "Tmux", "Window",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
@@ -122,6 +124,7 @@ let package = Package(
       path: "Tests/ApplePrograms", swiftSettings: settings),
     tests("NetworkPathTests", ["ApplePrograms", "Netlink", "NetworkPath", "PathModel", "POSIX"]),
     tests("BannerTests", ["Banner"]),
+    tests("HistoryTests", ["History", "POSIX"]),
     tests("TerminalTests", ["Banner", "POSIX", "ReferenceTerminal", "Terminal"], exclude: ["Screen/Recordings"]),
     tests(
       "ObserverTests", ["CSystem", "Terminal", "ObserverProtocol", "ObserverSocket", "Banner", "PathModel", "POSIX"]),
@@ -131,11 +134,12 @@ let package = Package(
       name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",
       swiftSettings: settings),
     tests("WindowTests", ["Banner", "OverlineCLI", "POSIX", "ReferenceTerminal", "Window", "WindowTestKit"]),
-    tests("TmuxTests", ["Tmux", "Banner", "POSIX", "TmuxTestHelper"]),
+    tests("TmuxTests", ["Tmux", "Banner", "POSIX", "Terminal", "TmuxTestHelper"]),
     tests(
       "OverlineCLITests",
       [
-        "Banner", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual", "PathModel", "POSIX",
+        "Banner", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual",
+        "PathModel", "POSIX",
         "ReferenceTerminal", "WindowTestKit",
       ]),
     // A program that does with its window what it is told.

@@ -28,21 +28,21 @@ put() {
 
 put 755 "$program" bin/overline
 
-for snippet in overline.tmux overline.toml prompt/* bar/*; do
-  [ -e "$config/$snippet" ] || continue
+for snippet in "$config"/overline.tmux "$config"/overline.toml "$config"/prompt/* "$config"/bar/* \
+  "$config"/prometheus/alerts.yml "$config"/prometheus/dashboard.json; do
   case $snippet in *.tmux) mode=755 ;; *) mode=644 ;; esac
-  put $mode "$config/$snippet" "share/overline/$snippet"
+  put $mode "$snippet" "share/overline/${snippet#"$config"/}"
 done
 
 # systemd looks below share in ~/.local, /usr/local and /usr (systemd.unit(5)). A unit cannot ask where it was installed.
 quoted=$(printf %s "$prefix/bin/overline" | sed 's/%/%%/g; s/[\\&|]/\\&/g')
 for unit in overline.service overline.socket; do
-  [ -e "$config/$unit" ] || continue
   sed "s|@OVERLINE@|$quoted|" "$config/$unit" >"$temporary/$unit"
   put 644 "$temporary/$unit" "share/systemd/user/$unit"
 done
 
-"$program" --generate-completion-script bash >"$temporary/bash"
+# bash sources it: it is no program.
+"$program" --generate-completion-script bash | sed '1{/^#!/d}' >"$temporary/bash"
 "$program" --generate-completion-script zsh >"$temporary/zsh"
 "$program" --generate-completion-script fish >"$temporary/fish"
 put 644 "$temporary/bash" share/bash-completion/completions/overline

@@ -11,6 +11,13 @@ public struct Configuration: Hashable, Sendable {
   /// `[tmux]`
   public var tmux = TmuxSettings()
 
+  /// `[hooks]`
+  public var hooks = Hooks()
+  /// `[history]`
+  public var history = HistorySettings()
+  /// `[metrics]`
+  public var metrics = Metrics()
+
   /// `[toast]` and the tables below it.
   public var toast = ToastDefaults()
 
@@ -19,6 +26,23 @@ public struct Configuration: Hashable, Sendable {
 
   public struct TmuxSettings: Hashable, Sendable {
     public var reserve = TmuxReserve.auto
+  }
+
+  /// Command lines for `sh`; nil for none.
+  public struct Hooks: Hashable, Sendable {
+    public var onOffline: String?
+    public var onOnline: String?
+    public var onInset: String?
+  }
+
+  public struct HistorySettings: Hashable, Sendable {
+    /// The outages that are remembered; 0 for no history.
+    public var keep = 1000
+  }
+
+  public struct Metrics: Hashable, Sendable {
+    /// The absolute path of a file for Prometheus' node exporter; nil for none.
+    public var textfile: String?
   }
 
   public struct ToastDefaults: Hashable, Sendable {

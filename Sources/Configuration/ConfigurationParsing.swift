@@ -35,6 +35,9 @@ extension Configuration {
     reader.section("path") { configuration.path.read(&$0) }
     reader.section("tmux") { configuration.tmux.read(&$0) }
     reader.section("toast") { configuration.toast.read(&$0) }
+    reader.section("hooks") { configuration.hooks.read(&$0) }
+    reader.section("history") { configuration.history.read(&$0) }
+    reader.section("metrics") { configuration.metrics.read(&$0) }
     reader.reportUnknownKeys()
     return (configuration, diagnostics.all.sorted { ($0.line, $0.column, $0.key) < ($1.line, $1.column, $1.key) })
   }
@@ -102,6 +105,26 @@ extension PathOptions {
 extension Configuration.TmuxSettings {
   mutating func read(_ reader: inout SectionReader) {
     reader.choice("reserve", &reserve)
+  }
+}
+
+extension Configuration.Hooks {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.command("on-offline", &onOffline)
+    reader.command("on-online", &onOnline)
+    reader.command("on-inset", &onInset)
+  }
+}
+
+extension Configuration.HistorySettings {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.integer("keep", in: 0...10_000, &keep)
+  }
+}
+
+extension Configuration.Metrics {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.metricsFile("textfile", &textfile)
   }
 }
 

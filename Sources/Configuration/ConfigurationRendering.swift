@@ -43,6 +43,14 @@ extension Configuration {
       let colors = toast.appearances[style].map(Self.entries)?.filter { ["background", "text"].contains($0.key) }
       section("toast.\(style.rawValue)", colors ?? [])
     }
+    section(
+      "hooks",
+      [
+        ("on-offline", Self.quoted(hooks.onOffline ?? "")), ("on-online", Self.quoted(hooks.onOnline ?? "")),
+        ("on-inset", Self.quoted(hooks.onInset ?? "")),
+      ])
+    section("history", [("keep", String(history.keep))])
+    section("metrics", [("textfile", Self.quoted(metrics.textfile ?? ""))])
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -139,6 +139,39 @@ struct SectionReader {
     value = character == 0 ? nil : character
   }
 
+  /// A line for `sh`; none for an empty one.
+  mutating func command(_ key: String, _ value: inout String?) {
+    guard let text = line(key, "allowed is a command for sh in one line of at most 4096 bytes, and \"\" for none")
+    else {
+      return
+    }
+    value = text.isEmpty ? nil : text
+  }
+
+  /// Where the node exporter looks for `*.prom`; nowhere for an empty text.
+  mutating func metricsFile(_ key: String, _ value: inout String?) {
+    let allowed = "allowed are absolute paths that end in \".prom\", and \"\" for none"
+    guard let text = line(key, allowed) else { return }
+    let name = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard text.isEmpty || (text.hasPrefix("/") && name.hasSuffix(".prom") && name != ".prom") else {
+      return error(key, "is \(quoted(text)); \(allowed)")
+    }
+    value = text.isEmpty ? nil : text
+  }
+
+  private mutating func line(_ key: String, _ allowed: String) -> String? {
+    guard let text = string(key, allowed) else { return nil }
+    if text.utf8.count > 4096 {
+      error(key, "has \(text.utf8.count) bytes; \(allowed)")
+      return nil
+    }
+    if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
+      error(key, "has a control character in it; \(allowed)")
+      return nil
+    }
+    return text
+  }
+
   mutating func globs(_ key: String, _ value: inout [InterfaceGlob]) {
     let allowed =
       "allowed is a list of interface names, in which * ? and [a-z] stand for others: [\"docker*\", \"veth?\"]"

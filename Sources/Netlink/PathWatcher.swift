@@ -16,7 +16,15 @@ public final class PathWatcher: Sendable {
     /// Wakes the thread of ``PathWatcher/start()`` for the last time.
     var end: Bell?
     var timer: BootTimer?
+    var options: PathOptions
+    var others: OtherFiles?
     var isCancelled = false
+  }
+
+  /// Files that the watcher's owner wants to know of.
+  private struct OtherFiles: Sendable {
+    var paths: [String]
+    var onChange: @Sendable () -> Void
   }
 
   /// What is ready in the poller.
@@ -25,7 +33,6 @@ public final class PathWatcher: Sendable {
   }
 
   private let queue: DispatchQueue
-  private let options: PathOptions
   private let files: ResolverFiles
   private let recorder: TranscriptRecorder?
   private let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
@@ -54,13 +61,12 @@ public final class PathWatcher: Sendable {
     onPath: @escaping @Sendable (NWPath) -> Void
   ) {
     self.queue = queue
-    self.options = options
     files = ResolverFiles(configuration: resolverConfiguration)
     self.recorder = recorder
     self.open = open
     self.clockSteps = clockSteps
     self.onPath = onPath
-    state = Mutex(State(machine: PathMachine(unannouncedInterval: unannouncedInterval)))
+    state = Mutex(State(machine: PathMachine(unannouncedInterval: unannouncedInterval), options: options))
     queue.setSpecific(key: onQueue, value: true)
   }
 
@@ -104,13 +110,15 @@ public final class PathWatcher: Sendable {
     let files = files
     let resolver = watched(
       by: poller, .resolver, { () throws(SystemError) in try ResolverWatch(files) }, \.descriptor)
+    let others = state.withLock(\.others)
+    if let others { try? resolver?.watchAlso(others.paths) }
     state.withLock { state in
       state.timer = timer
       state.poller = poller
       state.clock = clock
       state.resolver = resolver
     }
-    recorder?.begin(options)
+    recorder?.begin(state.withLock(\.options))
     timer.arm(.zero)
     return poller
   }
@@ -138,6 +146,30 @@ public final class PathWatcher: Sendable {
       }
     }
     if isOnQueue { close() } else { queue.sync(execute: close) }
+  }
+
+  /// What the user says from now on. What is known of the kernel stays; the path is decided anew.
+  public func setOptions(_ options: PathOptions) {
+    let change = { @Sendable in
+      let (old, sockets) = self.state.withLock { state in
+        defer { state.options = options }
+        return (state.options, state.sockets)
+      }
+      if old == options { return }
+      let targets = options.targets.map(\.network)
+      // Sockets without the right filter would miss something: others are opened.
+      let passed: Void? = try? targets == old.targets.map(\.network) ? () : sockets?.events.pass(targets: targets)
+      self.drive([passed == nil ? .failed : .optionsChanged], at: BootClock.now)
+    }
+    if isOnQueue { change() } else { queue.async(execute: change) }
+  }
+
+  /// Tells, on the queue, that one of these files may have changed, for as long as the watcher watches; never where files cannot be
+  /// watched. One inotify instance watches all that a process wants to know of: a user has 128 (inotify(7)), and many windows.
+  ///
+  /// Call it before the watcher starts.
+  public func watch(files: [String], onChange: @escaping @Sendable () -> Void) {
+    state.withLock { $0.others = OtherFiles(paths: files, onChange: onChange) }
   }
 
   /// How often the watcher looked, told and lost messages.
@@ -176,6 +208,7 @@ public final class PathWatcher: Sendable {
     case .success(let hasChanged): if hasChanged { note(.resolverChanged) }
     case .failure: state.withLock { $0.resolver = nil }
     }
+    state.withLock(\.others)?.onChange()
   }
 
   // MARK: Driving the machine
@@ -183,9 +216,15 @@ public final class PathWatcher: Sendable {
   private func note(_ happening: Transcript.Happening) {
     let (sockets, isCancelled) = state.withLock { ($0.sockets, $0.isCancelled) }
     if isCancelled { return }
-    var events = PathMachine.Event.all(of: happening, sockets: sockets)[...]
-    var now = BootClock.now
+    let events = PathMachine.Event.all(of: happening, sockets: sockets)
+    let now = BootClock.now
     recorder?.note(happening, at: now)
+    drive(events, at: now)
+  }
+
+  private func drive(_ events: [PathMachine.Event], at start: Duration) {
+    var events = events[...]
+    var now = start
     while let event = events.popFirst() {
       let effects = state.withLock { $0.isCancelled ? [] : $0.machine.handle(event, at: now) }
       for effect in effects {
@@ -212,8 +251,8 @@ public final class PathWatcher: Sendable {
     case .dump:
       return state.withLock(\.sockets).map { ($0.dump(), .dumped) }
     case .evaluate:
-      let (sockets, tables, lastUsed, resolver) = state.withLock {
-        ($0.sockets, $0.machine.tables, $0.machine.lastUsed, $0.resolver)
+      let (sockets, tables, lastUsed, resolver, options) = state.withLock {
+        ($0.sockets, $0.machine.tables, $0.machine.lastUsed, $0.resolver, $0.options)
       }
       guard let sockets else { return nil }
       let oracle = KernelOracle(
@@ -230,7 +269,7 @@ public final class PathWatcher: Sendable {
   private func openSockets() -> Bool {
     guard let poller = state.withLock({ $0.poller }), let sockets = try? open() else { return false }
     sockets.recorder = recorder
-    let targets = options.targets.map(\.network)
+    let targets = state.withLock(\.options).targets.map(\.network)
     let passed: Void? = try? targets.isEmpty ? () : sockets.events.pass(targets: targets)
     // They leave the poller by being closed.
     let added: Void? = try? poller.poller.add(sockets.events.descriptor, token: Token.kernel.rawValue, .readable)

@@ -32,6 +32,7 @@ final class ResolverWatch: @unchecked Sendable {
   private let files: ResolverFiles
   private var watch: FileWatch
   private var known: [IPAddress]?
+  private var others: [String] = []
 
   init(_ files: ResolverFiles) throws(SystemError) {
     self.files = files
@@ -45,9 +46,9 @@ final class ResolverWatch: @unchecked Sendable {
     if let known { return known }
     do {
       // Watched before they are read, so that no change falls between.
-      try watch.watch([files.configuration])
+      try arm([files.configuration])
       if ResolverFiles.isStub(files.nameservers(in: files.configuration)) {
-        try watch.watch([files.configuration, files.upstream])
+        try arm([files.configuration, files.upstream])
       }
       known = files.nameservers()
       return known ?? []
@@ -59,8 +60,24 @@ final class ResolverWatch: @unchecked Sendable {
   /// Whether other nameservers than the known ones are listed now. Throws when that cannot be told any more.
   func takeChange() throws(SystemError) -> Bool {
     try watch.drain()
-    guard let old = known else { return false }
+    guard let old = known else {
+      try arm([files.configuration])
+      return false
+    }
     known = nil
     return nameservers() != old
+  }
+
+  /// Makes ``descriptor`` readable for changes of these files too.
+  func watchAlso(_ others: [String]) throws(SystemError) {
+    self.others = others
+    known = nil
+    try arm([files.configuration])
+  }
+
+  private func arm(_ paths: [String]) throws(SystemError) {
+    // Where the others cannot be watched, in a folder that may not be looked into, that is no reason to miss a nameserver.
+    if !others.isEmpty, (try? watch.watch(paths + others)) != nil { return }
+    try watch.watch(paths)
   }
 }

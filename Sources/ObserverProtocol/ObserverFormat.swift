@@ -13,9 +13,19 @@ public enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   case env
   /// One word for a prompt.
   case prompt
+  /// For status bars.
+  case waybar
+  case i3statusRust = "i3status-rs"
+  case i3bar
+  case i3blocks
+  case polybar
+  case tmux
 
   /// Whether a command ends its output with a line feed. A prompt wants the word alone.
   public var endsWithLineFeed: Bool { self != .prompt }
+
+  /// What a stream of states begins with.
+  public var preamble: String { self == .i3bar ? "{\"version\":1}\n[\n" : "" }
 
   /// The bytes of a message to an observer: the text and a line feed, in every format.
   public func line(_ state: ObserverState) -> [UInt8] {
@@ -27,10 +37,16 @@ public enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   public func string(_ state: ObserverState) -> String {
     switch self {
     case .text: state.sentence
-    case .plain: TerminalText.sanitized(state.banner.title ?? "")
+    case .plain: state.title
     case .json: state.json
     case .env: EnvironmentFormat.string(state.environment)
     case .prompt: state.state.rawValue
+    case .waybar: state.waybar
+    case .i3statusRust: state.i3statusRust
+    case .i3bar: state.i3bar
+    case .i3blocks: state.i3blocks
+    case .polybar: state.polybar
+    case .tmux: state.tmux
     }
   }
 }

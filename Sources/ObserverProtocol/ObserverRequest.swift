@@ -20,6 +20,10 @@ public enum ObserverRequest: Hashable, Sendable {
   case dismissToast(ToastName)
   /// A question, which belongs to the connection. Answered when it is answered, with `button` as data: null when it was dismissed.
   case alert(Alert)
+  /// Read the configuration again.
+  case reload
+  /// The monitor's metrics as OpenMetrics text.
+  case metrics
   /// Drive the tmux server that listens at this socket.
   case tmuxAttach(socket: String)
   case tmuxDetach(socket: String)
@@ -56,8 +60,8 @@ public enum ObserverRequest: Hashable, Sendable {
 
   /// The names of all requests, as the `do` field has them.
   public static let names = [
-    "watch", "status", "present", "dismiss", "toast", "dismiss-toast", "alert", "tmux-attach", "tmux-detach",
-    "tmux-status",
+    "watch", "status", "present", "dismiss", "toast", "dismiss-toast", "alert", "reload", "metrics", "tmux-attach",
+    "tmux-detach", "tmux-status",
   ]
 
   /// Reads a line without its line feed; a carriage return at its end is passed over, as are unknown fields.
@@ -85,6 +89,8 @@ public enum ObserverRequest: Hashable, Sendable {
     case "toast": self = .toast(try ToastRequest(fields))
     case "dismiss-toast": self = .dismissToast(try ToastName(fields))
     case "alert": self = .alert(try Alert(fields))
+    case "reload": self = .reload
+    case "metrics": self = .metrics
     case "tmux-attach": self = .tmuxAttach(socket: try fields.path("socket"))
     case "tmux-detach": self = .tmuxDetach(socket: try fields.path("socket"))
     case "tmux-status": self = .tmuxStatus(socket: try fields.optionalString("socket"))
@@ -126,6 +132,8 @@ public enum ObserverRequest: Hashable, Sendable {
     case .alert(let alert):
       writer.field("do", "alert")
       alert.write(to: &writer)
+    case .reload: writer.field("do", "reload")
+    case .metrics: writer.field("do", "metrics")
     case .tmuxAttach(let socket):
       writer.field("do", "tmux-attach")
       writer.field("socket", socket)

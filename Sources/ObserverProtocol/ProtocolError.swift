@@ -10,6 +10,8 @@ public struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible 
     case badField = "bad-field"
     /// A colour is neither "#rrggbb" nor one of the terminal's.
     case badColor = "bad-colour"
+    /// The file cannot be used; what was in effect stays so.
+    case badConfiguration = "bad-configuration"
     /// The window is too small to show it.
     case noRoom = "no-room"
     /// Longer than ``ObserverRequest/maximumLineLength``.

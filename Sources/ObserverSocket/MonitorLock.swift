@@ -21,11 +21,13 @@ public struct MonitorLock: ~Copyable, Sendable {
   /// - Parameters:
   ///   - directory: prepared already (``RuntimeDirectory/prepare()``).
   ///   - socket: where the monitor listens; nil means the directory's own.
+  ///   - isInherited: the service manager listens there for the monitor that it starts: the socket is neither removed nor asked who
+  ///     answers.
   ///   - patience: how long to wait. A guardian restores one tmux server in some ten milliseconds.
   public static func acquire(
-    _ directory: RuntimeDirectory, socket: String? = nil, patience: Duration = .seconds(2)
+    _ directory: RuntimeDirectory, socket: String? = nil, isInherited: Bool = false, patience: Duration = .seconds(2)
   ) throws(ObserverSocketError) -> MonitorLock {
-    let socket = socket ?? directory.socket
+    let socket = isInherited ? nil : socket ?? directory.socket
     if let lock = try take(directory) { return try begin(lock, socket) }
     try refuseIfAnswered(socket, directory)
     if let lock = waitForLock(directory.lock, patience: patience) { return try begin(lock, socket) }
@@ -37,8 +39,8 @@ public struct MonitorLock: ~Copyable, Sendable {
     )
   }
 
-  /// The pid that the holder of the lock recorded.
-  static func holder(_ directory: RuntimeDirectory) -> Int32? {
+  /// The pid that the last holder of the lock recorded. Who listens at a socket is no answer: it may be the service manager.
+  public static func holder(_ directory: RuntimeDirectory) -> Int32? {
     guard let bytes = try? Files.read(directory.lock) else { return nil }
     return Int32(String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self))
   }
@@ -55,13 +57,20 @@ public struct MonitorLock: ~Copyable, Sendable {
     }
   }
 
-  private static func begin(_ lock: consuming FileLock, _ socket: String) throws(ObserverSocketError) -> MonitorLock {
+  private static func begin(_ lock: consuming FileLock, _ socket: String?) throws(ObserverSocketError) -> MonitorLock {
     // Only a message for people would be missing on a full disk: no reason not to start.
     try? lock.record("\(ProcessEnvironment.processID)\n")
     // Whoever mistypes --socket must not lose a file by it.
-    guard let attributes = try? Files.attributes(socket) else { return MonitorLock(lock: lock) }
+    guard let socket, let attributes = try? Files.attributes(socket) else { return MonitorLock(lock: lock) }
     guard attributes.isSocket else {
       throw ObserverSocketError(.cannotWrite, "\(socket) is there already and is not a socket; remove it by hand")
+    }
+    // Nobody can listen there but a service manager, who would go on with a socket that no one finds any more. Being asked starts it.
+    if (try? UnixSocket.connect(to: socket)) != nil {
+      throw ObserverSocketError(
+        .alreadyRunning,
+        "the service manager listens at \(socket) and starts the monitor when it is asked, as it just was; to run one yourself: systemctl --user stop overline.socket overline.service"
+      )
     }
     do {
       try Files.remove(socket)
@@ -72,9 +81,9 @@ public struct MonitorLock: ~Copyable, Sendable {
   }
 
   private static func refuseIfAnswered(
-    _ path: String, _ directory: RuntimeDirectory
+    _ path: String?, _ directory: RuntimeDirectory
   ) throws(ObserverSocketError) {
-    guard let socket = try? UnixSocket.connect(to: path) else { return }
+    guard let path, let socket = try? UnixSocket.connect(to: path) else { return }
     let pid = (try? UnixSocket.peer(of: socket.rawValue))?.pid ?? holder(directory)
     throw ObserverSocketError(
       .alreadyRunning,

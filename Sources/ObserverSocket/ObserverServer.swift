@@ -35,12 +35,11 @@ public final class ObserverServer: @unchecked Sendable {
 
   // All state is touched on `queue` only: that is what makes this class Sendable.
   private let queue: DispatchQueue
-  private let path: String
   private let limits: Limits
   private let onRequest: RequestHandler
   private let onLeave: @Sendable (ClientID) -> Void
   private let poller: SharedPoller
-  private var listener: FileDescriptor?
+  private var listener: ObserverListener?
   private var source: (any DispatchSourceRead)?
   private var timer: DeadlineTimer?
   private var timerDeadline: Duration?
@@ -56,28 +55,26 @@ public final class ObserverServer: @unchecked Sendable {
   /// One client's turn on the queue, so that one that floods us delays nobody by more than this many requests.
   private static let requestsPerTurn = 64
 
-  /// Listens at `path`, which must be free (``MonitorLock`` sees to that), with mode 0600.
+  /// Serves those who connect to a socket.
   ///
   /// - Parameter onLeave: called on the queue when a client has hung up, while something that it asked before is being done, and after the
   ///   last of that: what is its own is nobody's, and nobody waits for an answer.
   public init(
-    path: String, queue: DispatchQueue, limits: Limits = Limits(), onRequest: @escaping RequestHandler,
+    listener: consuming ObserverListener, queue: DispatchQueue, limits: Limits = Limits(),
+    onRequest: @escaping RequestHandler,
     onLeave: @escaping @Sendable (ClientID) -> Void = { _ in }
   ) throws(ObserverSocketError) {
-    try checkSocketPath(path)
-    self.path = path
     self.queue = queue
     self.limits = limits
     self.onRequest = onRequest
     self.onLeave = onLeave
     do {
-      let listener = try UnixSocket.listen(at: path)
       poller = SharedPoller(try Poller())
-      try poller.poller.add(listener.rawValue, token: Self.listenerToken, .readable)
+      try poller.poller.add(listener.socket.rawValue, token: Self.listenerToken, .readable)
       self.listener = consume listener
       timer = try DeadlineTimer(queue: queue) { [weak self] in self?.handleDeadline() }
     } catch {
-      throw ObserverSocketError(error, remedy: Self.remedy(for: error, path))
+      throw ObserverSocketError(error)
     }
     let source = DispatchSource.makeReadSource(fileDescriptor: poller.poller.rawValue, queue: queue)
     source.setEventHandler { [weak self] in self?.handleReady() }
@@ -85,6 +82,15 @@ public final class ObserverServer: @unchecked Sendable {
     source.setCancelHandler { [poller] in _ = poller }
     self.source = source
     source.activate()
+  }
+
+  /// Listens at `path` itself.
+  public convenience init(
+    path: String, queue: DispatchQueue, limits: Limits = Limits(), onRequest: @escaping RequestHandler,
+    onLeave: @escaping @Sendable (ClientID) -> Void = { _ in }
+  ) throws(ObserverSocketError) {
+    try self.init(
+      listener: ObserverListener(path: path), queue: queue, limits: limits, onRequest: onRequest, onLeave: onLeave)
   }
 
   deinit { source?.cancel() }
@@ -122,11 +128,10 @@ public final class ObserverServer: @unchecked Sendable {
     return line
   }
 
-  /// Closes every connection and removes the socket. Harmless when repeated.
+  /// Closes every connection, and removes the socket if it was made by us. Harmless when repeated.
   public func close() {
-    guard listener != nil else { return }
-    listener = nil
-    try? Files.remove(path)
+    guard let listener = listener.take() else { return }
+    if !listener.isInherited { try? Files.remove(listener.path) }
     clients = [:]
     source?.cancel()
     source = nil
@@ -301,7 +306,7 @@ public final class ObserverServer: @unchecked Sendable {
       let missing = ProtocolError(.noState, "the monitor has not judged the network yet; ask again")
       client.outbox.add(
         answer: newestState.map { ObserverResponse.statusLine($0) } ?? ObserverResponse(missing).jsonLine)
-    case .present, .dismiss, .toast, .dismissToast, .alert, .tmuxAttach, .tmuxDetach, .tmuxStatus:
+    case .present, .dismiss, .toast, .dismissToast, .alert, .reload, .metrics, .tmuxAttach, .tmuxDetach, .tmuxStatus:
       try client.allowance.take(at: BootClock.now)
       client.requestNumber += 1
       client.isBusy = true
@@ -359,20 +364,12 @@ public final class ObserverServer: @unchecked Sendable {
       drop(client)
     }
   }
-
-  private static func remedy(for error: SystemError, _ path: String) -> String? {
-    if error.isNoSpace { return "free some space there" }
-    if error.isPermissionDenied || error.isReadOnly || error.isNoSuchFile {
-      return "name a directory that exists and that you can write, with XDG_RUNTIME_DIR or --socket"
-    }
-    return nil
-  }
 }
 
-extension Optional where Wrapped == FileDescriptor {
+extension Optional where Wrapped == ObserverListener {
   fileprivate var rawValue: Int32? {
     switch self {
-    case .some(let descriptor): descriptor.rawValue
+    case .some(let listener): listener.socket.rawValue
     case .none: nil
     }
   }

@@ -35,11 +35,15 @@ struct CommonOptions: ParsableArguments {
 
   /// The configuration in effect. What is doubtful in it is said on standard error.
   func configuration() throws -> Configuration {
+    try ConfigurationKeeper(self).current
+  }
+
+  /// What the file says, with what was said on the command line; and what is doubtful in it.
+  func loadConfiguration() throws(ConfigurationError) -> (Configuration, [Diagnostic]) {
     let loaded = try Configuration.load(path: config)
-    for diagnostic in loaded.diagnostics { Output.complain("\(diagnostic)") }
     var configuration = loaded.configuration
     if noMotion { configuration.banner.motion = .off }
-    return configuration
+    return (configuration, loaded.diagnostics)
   }
 
   /// Where the monitor listens.

@@ -17,6 +17,9 @@ enum ExitStatus: Int32 {
   case noMonitor = 69
   case badConfiguration = 78
 
+  /// The doctor found one.
+  static let problem = ExitStatus.offline
+
   init(_ error: any Error) {
     switch error {
     case is ConfigurationError: self = .badConfiguration

@@ -6,7 +6,10 @@ internal import PathModel
 
 /// How a state is written.
 struct FormatOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How to say it: text, plain, json, env or prompt.", valueName: "format"))
+  @Option(
+    help: ArgumentHelp(
+      "How to say it: text, plain, json, env, prompt; for bars waybar, i3status-rs, i3bar, i3blocks, polybar; or tmux.",
+      valueName: "format"))
   var format: ObserverFormat = .text
 
   @Flag(help: "The same as --format json.")

@@ -14,6 +14,8 @@ enum PlainCommands {
   static func run(_ arguments: [String]) -> Bool {
     if arguments == [guardianVerb] {
       Guardian.run()
+    } else if arguments == [CleanUp.verb] {
+      finish { CleanUp.run() }
     } else if arguments.first == promptVerb {
       TmuxPopup.runPrompt(Array(arguments.dropFirst()))
     } else if arguments == ["monitor"] {

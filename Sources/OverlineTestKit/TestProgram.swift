@@ -12,13 +12,17 @@ package final class TestProgram: Sendable {
 
   /// Starts a program, in the calling thread's network namespace.
   ///
-  /// - Parameter environment: `NAME=value` strings, all of them.
-  package init(_ executable: String, _ arguments: [String], environment: [String]) throws {
+  /// - Parameters:
+  ///   - environment: `NAME=value` strings, all of them.
+  ///   - inheriting: descriptors that it has besides the standard ones: pairs of (ours, its number there).
+  package init(
+    _ executable: String, _ arguments: [String], environment: [String], inheriting: [(ours: Int32, theirs: Int32)] = []
+  ) throws {
     let output = try Pipe()
     let errors = try Pipe()
     pid = try Subprocess.spawn(
       executable, arguments, environment: environment, newSession: true,
-      descriptors: [(output.writing.rawValue, 1), (errors.writing.rawValue, 2)])
+      descriptors: [(output.writing.rawValue, 1), (errors.writing.rawValue, 2)] + inheriting)
     let queue = DispatchQueue(label: "overline.test.program")
     sources = [
       try Self.read(output.takeReading(), on: queue, into: lines),

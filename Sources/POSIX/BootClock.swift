@@ -9,6 +9,13 @@ public enum BootClock {
     _ = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
+
+  /// Time since boot in which the machine was awake (`CLOCK_MONOTONIC`): what a person has waited. No deadline is on it.
+  public static var awake: Duration {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
 }
 
 /// The wall clock, for people and logs only; nothing waits on it.

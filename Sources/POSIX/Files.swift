@@ -17,18 +17,80 @@ public enum Files {
     }
   }
 
-  /// Replaces a file as a whole: readers see the old or the new one, never half. Mode 0600.
-  public static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
-    let temporary = "\(path).\(getpid())"
+  /// Replaces a file as a whole: readers see the old or the new one, never half.
+  ///
+  /// - Parameters:
+  ///   - permissions: whatever this process takes from those of files that it makes (umask(2)).
+  ///   - temporary: a name beside it that nobody else writes to at the same time; nil for one of this process's own. What a killed
+  ///     writer has left there is overwritten.
+  public static func replace(
+    _ path: String, with bytes: [UInt8], permissions: UInt32 = 0o600, through temporary: String? = nil
+  ) throws(SystemError) {
+    let temporary = temporary ?? "\(path).\(getpid())"
     do {
       let raw = try checked("write \(path)") {
         Int(unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600))
       }
-      try FileDescriptor(owning: Int32(raw)).writeAll(bytes)
+      let file = FileDescriptor(owning: Int32(raw))
+      try file.writeAll(bytes)
+      if permissions != 0o600 { try checked("write \(path)") { Int(fchmod(file.rawValue, permissions)) } }
       try checked("write \(path)") { Int(unsafe rename(temporary, path)) }
     } catch {
       unsafe unlink(temporary)
       throw SystemError(code: error.code, attempt: "write \(path)")
+    }
+  }
+
+  /// Writes a line at the end of a file, with one `write(2)`: one that is killed leaves at most the beginning of it. What another one
+  /// left so is ended first, and takes nothing of this one along.
+  ///
+  /// - Parameter line: with its line feed.
+  /// - Throws: also when only a part fitted on the disk.
+  public static func append(_ line: [UInt8], to path: String) throws(SystemError) {
+    // Non-blocking: a pipe that someone left under this name must not hold us.
+    let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
+    let file = FileDescriptor(
+      owning: Int32(try checked("write \(path)") { Int(unsafe open(path, flags, 0o600)) }))
+    var status = stat()
+    try checked("look at \(path)") { Int(unsafe fstat(file.rawValue, &status)) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(code: EINVAL, attempt: "write \(path)") }
+    var last: UInt8 = 0x0a
+    if status.st_size > 0 {
+      try checked("read \(path)") { unsafe pread(file.rawValue, &last, 1, status.st_size - 1) }
+    }
+    let bytes = last == 0x0a ? line : [0x0a] + line
+    do throws(SystemError) {
+      // What did not fit does not fit a moment later either.
+      if try file.write(bytes[...]) < bytes.count { throw SystemError(code: ENOSPC, attempt: "write") }
+    } catch { throw SystemError(code: error.code, attempt: "write \(path)") }
+  }
+
+  /// How many line feeds a file has, read piece by piece; none where there is no file.
+  public static func countLines(_ path: String) throws(SystemError) -> Int {
+    let raw: Int
+    do throws(SystemError) {
+      raw = try checked("read \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) }
+    } catch {
+      if error.isNoSuchFile { return 0 }
+      throw error
+    }
+    let file = FileDescriptor(owning: Int32(raw))
+    var count = 0
+    while true {
+      let bytes = try file.read()
+      if bytes.isEmpty { return count }
+      count += bytes.count { $0 == 0x0a }
+    }
+  }
+
+  /// Makes a directory and those above it that are missing, for their owner only.
+  public static func makePrivateDirectories(_ path: String) throws(SystemError) {
+    do throws(SystemError) {
+      try makePrivateDirectory(path)
+    } catch {
+      guard error.isNoSuchFile, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
+      try makePrivateDirectories(String(path[..<slash]))
+      try makePrivateDirectory(path)
     }
   }
 

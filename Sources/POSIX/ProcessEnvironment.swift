@@ -9,6 +9,9 @@ public enum ProcessEnvironment {
     return unsafe String(cString: value)
   }
 
+  /// Removes a variable (`unsetenv(3)`), while no other thread runs that may read one.
+  static func remove(_ name: String) { unsafe unsetenv(name) }
+
   public static var userID: UInt32 { getuid() }
   public static var processID: Int32 { getpid() }
 

@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Glibc
 
-/// Unix stream sockets by path.
+/// Unix sockets by path: streams, unless it says otherwise.
 public enum UnixSocket {
   /// A socket that listens at `path`, readable and writable by its owner only. The path must be free.
   public static func listen(at path: String) throws(SystemError) -> FileDescriptor {
@@ -13,6 +13,37 @@ public enum UnixSocket {
     }
     try checked("listen at \(path)") { Int(Glibc.listen(socket.rawValue, 1024)) }
     return socket
+  }
+
+  /// Takes over a socket that whoever started this process opened for it to listen at, and makes it close-on-exec and non-blocking.
+  /// Throws when the descriptor is something else.
+  public static func adopt(_ raw: Int32) throws(SystemError) -> FileDescriptor {
+    let attempt = "take over the socket of descriptor \(raw)"
+    var (accepts, kind, length) = (Int32(0), Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    try checked(attempt) { Int(unsafe getsockopt(raw, SOL_SOCKET, SO_ACCEPTCONN, &accepts, &length)) }
+    try checked(attempt) { Int(unsafe getsockopt(raw, SOL_SOCKET, SO_TYPE, &kind, &length)) }
+    guard accepts != 0, kind == Int32(SOCK_STREAM.rawValue) else { throw SystemError(code: EINVAL, attempt: attempt) }
+    _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
+    let listener = FileDescriptor(owning: raw)
+    try listener.setNonBlocking()
+    return listener
+  }
+
+  /// Where a socket listens; empty when that is no path.
+  public static func path(of socket: Int32) throws(SystemError) -> String {
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    try checked("ask where a socket listens") {
+      unsafe withUnsafeMutablePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          Int(unsafe getsockname(socket, $0, &length))
+        }
+      }
+    }
+    guard address.sun_family == sa_family_t(AF_UNIX) else { return "" }
+    return unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
   }
 
   /// A socket connected to the one that listens at `path`, blocking.
@@ -52,13 +83,14 @@ public enum UnixSocket {
     }
   }
 
-  private static func make(_ attempt: String) throws(SystemError) -> FileDescriptor {
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+  static func make(_ attempt: String, _ type: __socket_type = SOCK_STREAM) throws(SystemError) -> FileDescriptor {
+    let kind = Int32(type.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     return FileDescriptor(owning: Int32(try checked(attempt) { Int(socket(AF_UNIX, kind, 0)) }))
   }
 
-  private static func withAddress(
-    _ path: String, attempt: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  /// - Parameter isAbstract: the name is no file's (unix(7)): a zero stands before it, and its length is part of it.
+  static func withAddress(
+    _ path: String, isAbstract: Bool = false, attempt: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(SystemError) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -66,12 +98,14 @@ public enum UnixSocket {
     guard bytes.count <= maximumPathLength, !bytes.isEmpty, !bytes.contains(0) else {
       throw SystemError(code: ENAMETOOLONG, attempt: attempt)
     }
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    let prefix: [UInt8] = isAbstract ? [0] : []
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: prefix + bytes) }
+    let size = isAbstract ? MemoryLayout<sa_family_t>.size + 1 + bytes.count : MemoryLayout<sockaddr_un>.size
     var result: Int32 = -1
     try checked(attempt) {
       unsafe withUnsafePointer(to: &address) { pointer in
         unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          result = unsafe call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+          result = unsafe call($0, socklen_t(size))
         }
       }
       return Int(result)

@@ -18,6 +18,8 @@ public struct PathMachine: Sendable {
     case clockStepped
     /// Other nameservers are to be asked.
     case resolverChanged
+    /// The user says something else about interfaces and networks.
+    case optionsChanged
     case deadlinePassed
   }
 
@@ -94,7 +96,7 @@ public struct PathMachine: Sendable {
     case .evaluated(let evaluation): return handleEvaluated(evaluation, at: now)
     case .clockStepped: return handleClockStepped()
     // As a message is: one edit of a file may be told several times.
-    case .resolverChanged: return handleReceived([], at: now)
+    case .resolverChanged, .optionsChanged: return handleReceived([], at: now)
     case .deadlinePassed: return handleDeadline(at: now)
     }
   }

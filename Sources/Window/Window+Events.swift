@@ -25,6 +25,9 @@ extension Window {
     case .dismissToast(let id): perform(toasts.handle(.toastDismissed(id), at: now))
     case .alert(let alert, let id): perform(alerts.handle(.alertPosted(alert, id: id), at: now))
     case .withdrawAlert(let id): perform(alerts.handle(.alertWithdrawn(id), at: now))
+    case .toastSettings(let settings, let input):
+      toastInput = input
+      perform(toasts.handle(.settingsChanged(settings), at: now))
     }
     conclude()
   }

@@ -35,9 +35,10 @@ extension Window {
     }
   }
 
-  /// Rows towards the toast's edge since the button went down.
-  private func distance(to row: Int) -> Int {
-    switch shown.toast?.content.edge {
+  /// Rows towards the toast's edge since the button went down; away from it where that is not known.
+  private func distance(to row: Int?) -> Int {
+    guard let row else { return -1 }
+    return switch shown.toast?.content.edge {
     case .bottom: row - dragStart
     case .top, nil: dragStart - row
     }

@@ -32,7 +32,7 @@ public struct Window: ~Copyable {
 
   let link: WindowLink
   let capabilities: TerminalCapabilities
-  let toastInput: ToastInputSettings
+  var toastInput: ToastInputSettings
   let signals: TakenSignals
   let timer: BootTimer
   var terminal: OuterTerminal

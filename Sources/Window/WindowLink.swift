@@ -25,6 +25,8 @@ public enum WindowRequest: Hashable, Sendable {
   /// Ask. The answer is told to ``WindowLink/onAnswer``, unless the question is withdrawn.
   case alert(Alert, id: AlertID)
   case withdrawAlert(AlertID)
+  /// Other settings of toasts. Those of banners are a ``BannerEvent``.
+  case toastSettings(ToastSettings, ToastInputSettings)
 }
 
 /// The way into a window that runs, and out of it, for other threads.

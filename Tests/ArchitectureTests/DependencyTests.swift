@@ -9,6 +9,7 @@ import Testing
     // Pure: they decide. No I/O, no clock, no task, no descriptor; time comes in as a parameter.
     "PathModel": [],
     "Banner": [],
+    "History": [],
     "Terminal": ["Banner"],
     // FoundationEssentials reads its JSON: only programs link this target.
     "ObserverProtocol": ["Banner", "FoundationEssentials", "PathModel", "Terminal"],
@@ -88,7 +89,7 @@ import Testing
   }
 
   /// A pure target that reads a clock or starts a task cannot be tested as a timeline.
-  @Test(arguments: ["PathModel", "Banner", "Terminal", "ObserverProtocol"])
+  @Test(arguments: ["PathModel", "Banner", "History", "Terminal", "ObserverProtocol"])
   func pureTargetsReadNoClockAndStartNoTask(_ target: String) throws {
     for file in try files(target) {
       for line in file.lines where !line.contains("//") {

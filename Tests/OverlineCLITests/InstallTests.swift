@@ -12,7 +12,12 @@ import Testing
     }
     let before = try prefix.files()
     #expect(before.count > 25)
-    #expect(before.contains("share/man/man1/overline-tmux-attach.1"))
+    for file in [
+      "share/man/man1/overline-tmux-attach.1", "share/overline/bar/waybar.jsonc", "share/overline/prompt/overline.bash",
+      "share/systemd/user/overline.service",
+    ] {
+      #expect(before.contains(file), "\(file)")
+    }
     // Once more, over what is there.
     #expect(try prefix.install().status == 0)
     #expect(try prefix.files() == before)

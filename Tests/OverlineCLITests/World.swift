@@ -22,7 +22,8 @@ final class World: Sendable {
 
   /// What a program in this world sees.
   var environment: [String] {
-    TmuxTestServer.environment + ["XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)"]
+    TmuxTestServer.environment
+      + ["XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)", "XDG_STATE_HOME=\(folder)/state"]
   }
 
   /// Replaces the configuration.
@@ -48,6 +49,23 @@ final class World: Sendable {
     let monitor = try start("monitor")
     try monitor.lines.wait("the monitor's first line") { !$0.isEmpty }
     return monitor
+  }
+
+  /// What the monitor says, a word for each change; begins online.
+  func watchWords() throws -> TestProgram {
+    let watch = try start("watch", "--format", "prompt")
+    try watch.lines.first("the network") { $0 == "online" }
+    return watch
+  }
+
+  /// Pulls the cable and plugs it in again, each once the monitor has seen what was before.
+  func haveOutage(_ watch: TestProgram) throws {
+    let before = watch.lines.values.count
+    try pullTheCable()
+    try watch.lines.first("the outage", from: before) { $0 == "offline" }
+    let during = watch.lines.values.count
+    try plugTheCable()
+    try watch.lines.first("its end", from: during) { $0 != "offline" }
   }
 
   func pullTheCable() throws { try namespace.ip("link set eth0p down") }

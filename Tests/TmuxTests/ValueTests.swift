@@ -1,4 +1,5 @@
 import Banner
+import Terminal
 import Testing
 
 @testable import Tmux

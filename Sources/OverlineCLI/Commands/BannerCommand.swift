@@ -77,12 +77,24 @@ func ask(_ request: ObserverRequest, options: CommonOptions) throws -> ExitStatu
   try expectSuccess(response(to: request, options: options))
 }
 
+extension ExitStatus {
+  /// What a refusal means for whoever asked.
+  fileprivate init(code: String) {
+    self =
+      switch ProtocolError.Code(rawValue: code) {
+      case .badConfiguration: .badConfiguration
+      case .badJSON, .missingField, .badField, .badColor: .usage
+      case _: .failure
+      }
+  }
+}
+
 /// Turns a refusal into an error that says why.
 @discardableResult
 func expectSuccess(_ response: ObserverResponse) throws -> ExitStatus {
   switch response {
   case .ok: return .success
   case .failure(let message, let code):
-    throw CommandError(message, status: code.hasPrefix("bad-") || code == "missing-field" ? .usage : .failure)
+    throw CommandError(message, status: ExitStatus(code: code))
   }
 }

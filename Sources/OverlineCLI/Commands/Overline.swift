@@ -7,13 +7,13 @@ struct Overline: ParsableCommand {
     discussion: """
       `overline monitor` watches the network, tells observers, and drives tmux servers. The other commands ask it.
 
-      Exit status: 0 online or done; 1 offline, or the wait timed out; 2 an error; 64 wrong usage; 69 no monitor where one \
+      Exit status: 0 online or done; 1 offline, the wait timed out, or the doctor found a problem; 2 an error; 64 wrong usage; 69 no monitor where one \
       is needed; 78 a bad configuration.
       """,
     version: Version.text,
     subcommands: [
       MonitorCommand.self, RunCommand.self, StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self,
       ToastCommand.self, BannerCommand.self, AlertCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self,
-      ResetCommand.self,
+      ReloadCommand.self, HistoryCommand.self, MetricsCommand.self, DoctorCommand.self, ResetCommand.self,
     ])
 }

@@ -29,6 +29,7 @@ struct WatchCommand: ParsableCommand {
     let path = try options.socketPath()
     if options.socket == nil { try RuntimeDirectory.locate().prepare() }
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    try Output.text(output.format.preamble)
     var isUnknown = false
     while true {
       // Made before the attempt, so that a monitor that starts in between is not missed.

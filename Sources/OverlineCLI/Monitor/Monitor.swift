@@ -1,6 +1,7 @@
 internal import Banner
 internal import Configuration
 internal import Dispatch
+internal import History
 internal import Netlink
 internal import ObserverProtocol
 internal import ObserverSocket
@@ -14,11 +15,11 @@ internal import Tmux
 final class Monitor: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline")
   let console = Console()
-  let settings: BannerSettings
-  let reserve: TmuxReserve
-  private let toastSettings: ToastSettings
-  private let toastDefaults: Configuration.ToastDefaults
-  private let pathOptions: PathOptions
+  var keeper: ConfigurationKeeper
+  var settings: BannerSettings { keeper.current.banner }
+  var reserve: TmuxReserve { keeper.current.tmux.reserve }
+  /// It was started in one, which may go.
+  let hasTerminal = OwnTerminal.open() != nil
   private let isQuiet: Bool
 
   private(set) var path: NWPath?
@@ -30,13 +31,18 @@ final class Monitor: @unchecked Sendable {
   var toast: ToastContent?
   /// Those that tmux tells the end of.
   var toastsInTmux: Set<ToastID> = []
-  private(set) lazy var overlays = Overlays(on: self, queue: queue, defaults: toastDefaults)
+  private(set) lazy var overlays = Overlays(on: self, queue: queue, defaults: keeper.current.toast)
 
   private let observers: Observers?
+  let service: MonitorService
+  private let records: MonitorRecords
+  private let hooks: Hooks
   private var watcher: PathWatcher?
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
   private var isEnding = false
+  /// When the configuration's file is to be read again.
+  var reloadDeadline: Duration?
   private var states = StateSequence()
 
   /// Runs until a signal ends it.
@@ -44,25 +50,28 @@ final class Monitor: @unchecked Sendable {
     SignalSource.ignoreBrokenPipes()
     // A thousand observers are more than the usual limit leaves room for.
     ResourceLimits.raiseDescriptors()
-    let monitor = try Monitor(configuration: options.configuration(), options: options)
+    let monitor = try Monitor(options)
     return try withExtendedLifetime(monitor) { try monitor.start().run() }
   }
 
-  private init(configuration: Configuration, options: CommonOptions) throws {
-    settings = configuration.banner
-    reserve = configuration.tmux.reserve
-    pathOptions = configuration.path
+  private init(_ options: CommonOptions) throws {
+    keeper = try ConfigurationKeeper(options)
     isQuiet = options.quiet
-    reference = BannerMachine(settings: settings, window: .reference)
-    toastSettings = configuration.toastSettings
-    toastDefaults = configuration.toast
-    toasts = ToastMachine(settings: toastSettings, window: .reference)
-    observers = try Self.observers(socket: options.socket, console)
+    reference = BannerMachine(settings: keeper.current.banner, window: .reference)
+    toasts = ToastMachine(settings: keeper.current.toastSettings, window: .reference)
+    let environment = ServiceEnvironment.take()
+    service = MonitorService(environment) { Output.complain($0) }
+    observers = try Self.observers(socket: options.socket, environment, console)
+    records = MonitorRecords(keeper.current, complain: console.complain)
+    hooks = Hooks(keeper.current.hooks, queue: queue, console: console)
   }
 
   /// Without a place for a socket the monitor still watches and still drives tmux. A second one, though, must not start.
-  private static func observers(socket: String?, _ console: Console) throws -> Observers? {
-    let attempt = Result { () throws(ObserverSocketError) in try Observers(socket: socket, complain: console.complain) }
+  private static func observers(socket: String?, _ service: ServiceEnvironment, _ console: Console) throws -> Observers?
+  {
+    let attempt = Result { () throws(ObserverSocketError) in
+      try Observers(socket: socket, service: service, complain: console.complain)
+    }
     if case .failure(let error) = attempt, error.code != .alreadyRunning {
       Output.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       return nil
@@ -72,14 +81,15 @@ final class Monitor: @unchecked Sendable {
 
   private func start() throws -> PathWatcher {
     try queue.sync {
-      timer = try DeadlineTimer(queue: queue) { [unowned self] in deliver(.deadlineReached) }
-      for signal in [Signal.terminate, .interrupt, .hangUp] where !SignalSource.isIgnored(signal) {
-        signals.append(try SignalSource(signal, queue: queue) { [unowned self] in end() })
-      }
+      timer = try DeadlineTimer(queue: queue) { [unowned self] in takeDeadline() }
+      try on(.terminate) { $0.end() }
+      try on(.interrupt) { $0.end() }
+      try on(.hangUp) { $0.hungUp() }
       let tmux = TmuxServers(monitor: self, directory: observers?.directory, lock: observers?.lockDescriptor)
-      tmux.toastSettings = toastSettings
+      tmux.toastSettings = keeper.current.toastSettings
       tmux.onToastEnd = { [unowned self] in toastEndedInTmux($0) }
       self.tmux = tmux
+      hooks.onChange = { [unowned self] in arm() }
       do {
         try observers?.listen(
           on: queue, { [unowned self] request, client, completion in answer(request, from: client, completion) },
@@ -87,14 +97,44 @@ final class Monitor: @unchecked Sendable {
       } catch {
         console.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       }
-      let watcher = PathWatcher(queue: queue, options: pathOptions) { [unowned self] in pathChanged($0) }
+      let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [unowned self] in pathChanged($0) }
+      if let file = keeper.file {
+        watcher.watch(files: [file]) { [unowned self] in configurationFileChanged() }
+      }
       self.watcher = watcher
       tmux.attachKnown()
       return watcher
     }
   }
 
+  /// Does something about a signal, unless whoever started this process wants it to live through that.
+  private func on(_ signal: Signal, _ body: @escaping @Sendable (Monitor) -> Void) throws {
+    if SignalSource.isIgnored(signal) { return }
+    signals.append(try SignalSource(signal, queue: queue) { [unowned self] in body(self) })
+  }
+
   // MARK: - What happened
+
+  private func takeDeadline() {
+    let now = BootClock.now
+    handleReloadDeadline(at: now)
+    hooks.handleDeadline(at: now)
+    deliver(.deadlineReached)
+  }
+
+  /// Goes over to other settings.
+  func apply(_ configuration: Configuration) {
+    let now = BootClock.now
+    _ = reference.handle(.settingsChanged(configuration.banner), at: now)
+    handle(.settingsChanged(configuration.toastSettings), at: now)
+    overlays.defaults = configuration.toast
+    tmux?.settingsChanged(at: now)
+    tmux?.toastSettings = configuration.toastSettings
+    watcher?.setOptions(configuration.path)
+    hooks.settings = configuration.hooks
+    records.apply(configuration)
+    deliver(nil)
+  }
 
   private func pathChanged(_ path: NWPath) {
     let isFirst = self.path == nil
@@ -102,6 +142,9 @@ final class Monitor: @unchecked Sendable {
     let isNews = path.explanation != self.path?.explanation
     self.path = path
     deliver(path.bannerEvent(isFirst: isFirst), saying: isNews ? path.explanation : nil)
+    records.note(path, counters: counters)
+    service.tell(path.explanation, at: BootClock.now)
+    arm()
     if isFirst { ProcessEnvironment.releaseProgramPages() }
   }
 
@@ -123,40 +166,52 @@ final class Monitor: @unchecked Sendable {
     publish(at: now)
     if let sentence { say(sentence) }
     observers?.handleDeadline(at: now)
+    service.handleDeadline(at: now)
     arm()
   }
 
   /// Sets the one timer to the first deadline of all.
   func arm() {
     timer?.arm(
-      [reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline].compactMap { $0 }.min()
-    )
+      [
+        reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline, service.nextDeadline,
+        reloadDeadline, hooks.nextDeadline,
+      ].compactMap { $0 }.min())
   }
 
   // MARK: - What is told
 
   func say(_ sentence: String) {
-    if !isQuiet { console.say("\(WallTime.now.timeOfDay)  \(sentence)") }
+    if !isQuiet { console.say(sentence) }
   }
 
-  /// Tells observers what is new.
+  private var counters: PathMachine.Counters { watcher?.counters ?? PathMachine.Counters() }
+
+  /// What Prometheus is told.
+  var metrics: Metrics { records.metrics(counters: counters) }
+
+  /// Tells observers what is new, and runs what the user wants run then.
   private func publish(at time: Duration) {
     // A fade may go on while tmux is waited for; the state file is gone by then, and stays gone.
-    guard let observers, let path, !isEnding else { return }
+    guard let path, !isEnding else { return }
     let new = states.next(
       path: path, banner: reference.status, inset: reference.inset, toast: toast, time: WallTime.now.rfc3339)
     guard let state = new else { return }
-    observers.publish(state, at: time)
+    observers?.publish(state, at: time)
+    hooks.note(reference, state)
   }
 
   // MARK: - The end
 
   /// Gives every tmux server its lines back, then ends. A second signal does not wait for that; the guardian then does it.
-  private func end() {
+  func end() {
     if isEnding { exitProcess(ExitStatus.failure.rawValue) }
     isEnding = true
+    service.stopping()
     watcher?.cancel()
     observers?.close()
+    hooks.cancel()
+    records.end()
     tmux?.close { exitProcess(0) }
   }
 }

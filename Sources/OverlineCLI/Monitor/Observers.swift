@@ -11,6 +11,8 @@ final class Observers: @unchecked Sendable {
   let directory: RuntimeDirectory?
   private let socket: String
   private let lock: MonitorLock?
+  /// The socket that the service manager opened for us, until we serve it.
+  private var inherited: ObserverListener?
   private let stateFile: StateFileWriter
   private var server: ObserverServer?
   /// What the state file is to say, and when.
@@ -22,11 +24,17 @@ final class Observers: @unchecked Sendable {
 
   /// Takes the lock. Throws `alreadyRunning` when another monitor has it.
   ///
-  /// - Parameter complain: told once that the state file cannot be written.
-  init(socket: String?, complain: @escaping @Sendable (String) -> Void) throws(ObserverSocketError) {
+  /// - Parameters:
+  ///   - service: whose sockets are taken over.
+  ///   - complain: told once that the state file cannot be written.
+  init(
+    socket: String?, service: ServiceEnvironment, complain: @escaping @Sendable (String) -> Void
+  ) throws(ObserverSocketError) {
     let directory = try Self.directory(of: socket)
     try directory.prepare()
-    lock = try MonitorLock.acquire(directory, socket: socket)
+    let inherited = try ObserverListener.inherited(service, path: socket ?? directory.socket)
+    lock = try MonitorLock.acquire(directory, socket: socket, isInherited: inherited != nil)
+    self.inherited = consume inherited
     self.directory = directory
     self.socket = socket ?? directory.socket
     stateFile = StateFileWriter(StateFile(path: directory.state)) { complain("\($0)") }
@@ -45,7 +53,8 @@ final class Observers: @unchecked Sendable {
     on queue: DispatchQueue, _ onRequest: @escaping ObserverServer.RequestHandler,
     onLeave: @escaping @Sendable (ObserverServer.ClientID) -> Void
   ) throws {
-    server = try ObserverServer(path: socket, queue: queue, onRequest: onRequest, onLeave: onLeave)
+    let listener = if let inherited = inherited.take() { inherited } else { try ObserverListener(path: socket) }
+    server = try ObserverServer(listener: listener, queue: queue, onRequest: onRequest, onLeave: onLeave)
   }
 
   /// Tells everyone who is connected, and a little later those who look at the file.

@@ -1,4 +1,5 @@
 internal import Banner
+internal import History
 internal import ObserverProtocol
 internal import ObserverSocket
 internal import Tmux
@@ -18,6 +19,8 @@ extension Monitor {
     case .toast(let toast): completion(overlays.post(toast, from: client))
     case .dismissToast(let name): completion(overlays.dismiss(name))
     case .alert(let alert): overlays.ask(alert, from: client, completion)
+    case .reload: completion(reload())
+    case .metrics: completion(.ok(.string(metrics.text(.openMetrics))))
     case .tmuxAttach(let socket):
       tmux?.attach(TmuxServer(socket: socket)) { completion(.init($0)) }
     case .tmuxDetach(let socket):

@@ -106,6 +106,16 @@ final class TmuxServers: @unchecked Sendable {
     monitor.arm()
   }
 
+  /// The monitor has other settings.
+  func settingsChanged(at now: Duration) {
+    for server in driven.keys {
+      let options = driven[server]!.probe.options
+      _ = driven[server]!.machine.handle(.settingsChanged(settings(options)), at: now)
+      driven[server]!.window.reload(reserve: options.reserve ?? monitor.reserve)
+      driven[server]!.show()
+    }
+  }
+
   /// The settings, with what the server's owner wants otherwise.
   private func settings(_ options: TmuxOptions) -> BannerSettings {
     var settings = monitor.settings

@@ -25,7 +25,7 @@ final class Overlays: @unchecked Sendable {
 
   private unowned let screen: any OverlayScreen
   private let queue: DispatchQueue
-  private let defaults: Configuration.ToastDefaults
+  var defaults: Configuration.ToastDefaults
   private var entries: [Overlay: Entry] = [:]
   private var count = 0
   private var banner: Int?
@@ -39,7 +39,8 @@ final class Overlays: @unchecked Sendable {
 
   // MARK: - What is asked
 
-  func post(_ request: ToastRequest, from client: ObserverServer.ClientID) -> ObserverResponse {
+  /// - Parameter client: who asks; nil for this program itself.
+  func post(_ request: ToastRequest, from client: ObserverServer.ClientID?) -> ObserverResponse {
     let id = ToastID(rawValue: nextNumber())
     return ObserverResponse { () throws(ProtocolError) in
       try begin(.toast(id), request.owner, client, key: request.key)
@@ -122,7 +123,7 @@ final class Overlays: @unchecked Sendable {
   }
 
   private func begin(
-    _ overlay: Overlay, _ owner: OverlayOwner, _ client: ObserverServer.ClientID, key: String? = nil
+    _ overlay: Overlay, _ owner: OverlayOwner, _ client: ObserverServer.ClientID?, key: String? = nil
   ) throws(ProtocolError) {
     var entry = Entry(client: owner.isConnection ? client : nil, key: key)
     if let process = owner.process {

@@ -12,7 +12,8 @@ enum RunWindow {
   /// Ends the process as the program ended.
   static func run(_ command: [String], isVerbose: Bool = false, options: CommonOptions) throws -> Never {
     let command = command.isEmpty ? [ProcessEnvironment.loginShell] : command
-    let configuration = try options.configuration()
+    let keeper = try ConfigurationKeeper(options)
+    let configuration = keeper.current
     let aside = SteppingAside(
       environment: { ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
       banner: configuration.banner.offline)
@@ -25,8 +26,9 @@ enum RunWindow {
     var window = try Window(
       settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
       capabilities: capabilities(options), link: link)
+    let settings = WindowSettings(keeper, link: link, observers: observers)
     // The program may ask at once.
-    do { try observers.listen(link, defaults: configuration.toast) } catch {
+    do { try observers.listen(link, defaults: configuration.toast, settings: settings) } catch {
       if isVerbose { Output.complain("\(error); going on without a socket") }
     }
     var environment = ProcessEnvironment.all.filter { !$0.hasPrefix("\(SteppingAside.socketVariable)=") }
@@ -38,10 +40,8 @@ enum RunWindow {
       observers.close()
       exitProcess(failure(error, command[0]))
     }
-    var watcher: PathWatcher?
-    let end = window.run { watcher = watch(configuration.path, link, observers) }
+    let end = window.run { settings.watch() }
     observers.close()
-    withExtendedLifetime(watcher) {}
     switch end {
     case .exited(let status): exitProcess(status)
     case .killed(let signal): Job.die(of: signal)
@@ -53,15 +53,6 @@ enum RunWindow {
       environment: { options.noColor && $0 == "NO_COLOR" ? "1" : ProcessEnvironment[$0] }, isTerminal: true)
     if options.noMotion { capabilities.isAccessible = true }
     return capabilities
-  }
-
-  /// A window whose kernel cannot be asked is still a window.
-  private static func watch(_ options: PathOptions, _ link: WindowLink, _ observers: WindowObservers) -> PathWatcher? {
-    let watcher = PathWatcher(queue: DispatchQueue(label: "overline.path"), options: options) { path in
-      observers.note(path, link)
-    }
-    do { try watcher.start() } catch { return nil }
-    return watcher
   }
 
   /// Becomes the program.

@@ -26,8 +26,10 @@ final class WindowObservers: @unchecked Sendable {
 
   /// Begins to serve. A process of this number that was killed may have left its socket.
   ///
-  /// - Parameter defaults: of toasts that leave something open.
-  func listen(_ link: WindowLink, defaults: Configuration.ToastDefaults) throws {
+  /// - Parameters:
+  ///   - defaults: of toasts that leave something open.
+  ///   - settings: reads the configuration again when somebody asks.
+  func listen(_ link: WindowLink, defaults: Configuration.ToastDefaults, settings: WindowSettings) throws {
     let directory = try RuntimeDirectory.locate()
     try directory.prepare()
     let socket = directory.windowSocket(of: ProcessEnvironment.processID)
@@ -38,7 +40,7 @@ final class WindowObservers: @unchecked Sendable {
       self.overlays = overlays
       server = try ObserverServer(
         path: socket, queue: queue,
-        onRequest: { request, client, completion in answer(request, from: client, overlays, completion) },
+        onRequest: { request, client, completion in answer(request, from: client, overlays, settings, completion) },
         onLeave: { overlays.clientLeft($0) })
     }
     made.withLock { $0 = socket }
@@ -60,6 +62,21 @@ final class WindowObservers: @unchecked Sendable {
     queue.async { [self] in
       self.status = status
       publish()
+    }
+  }
+
+  func setDefaults(_ defaults: Configuration.ToastDefaults) {
+    queue.async { [self] in overlays?.defaults = defaults }
+  }
+
+  /// Says in the window what is wrong with the configuration; while that is on the screen it is not said twice.
+  func warn(of message: String) {
+    let toast = ToastRequest(
+      title: "The configuration stays as it was", message: message.split(separator: "\n").first.map(String.init) ?? "",
+      style: .warning, duration: .seconds(10), key: "overline.configuration")
+    queue.async { [self] in
+      guard let toast = try? ObserverRequest.toast(toast).checked(), case .toast(let toast) = toast else { return }
+      _ = overlays?.post(toast, from: nil)
     }
   }
 
@@ -122,7 +139,7 @@ extension WindowObservers: OverlayScreen {
 
 /// What a window does for those who ask.
 private func answer(
-  _ request: ObserverRequest, from client: ObserverServer.ClientID, _ overlays: Overlays,
+  _ request: ObserverRequest, from client: ObserverServer.ClientID, _ overlays: Overlays, _ settings: WindowSettings,
   _ completion: @escaping @Sendable (ObserverResponse) -> Void
 ) {
   switch request {
@@ -134,8 +151,10 @@ private func answer(
   case .toast(let toast): completion(overlays.post(toast, from: client))
   case .dismissToast(let name): completion(overlays.dismiss(name))
   case .alert(let alert): overlays.ask(alert, from: client, completion)
-  case .tmuxAttach, .tmuxDetach, .tmuxStatus:
+  case .reload: settings.reload(completion: completion)
+  case .metrics, .tmuxAttach, .tmuxDetach, .tmuxStatus:
     completion(
-      .failure(message: "this is a window, not the monitor; tmux is the monitor's", code: "unknown-request"))
+      .failure(
+        message: "this is a window, not the monitor; metrics and tmux are the monitor's", code: "unknown-request"))
   }
 }

@@ -222,7 +222,11 @@ extension InputRewriter {
       return height > 0 && report.row > 0 ? .changed(replacing(max(1, report.row - height))) : .asItIs
     case .banner: return .consumed
     case .toast, .alert:
-      if let place = cell(of: report, isPixels: isPixels) { note(report.kind, at: place, for: owner) }
+      if let place = cell(of: report, isPixels: isPixels) {
+        note(report.kind, at: place, for: owner)
+      } else if owner == .toast, case .release = report.kind {
+        overlayInput.append(.toastReleased(row: nil))
+      }
       return .consumed
     }
   }

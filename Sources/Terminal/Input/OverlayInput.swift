@@ -8,7 +8,8 @@ public enum OverlayInput: Hashable, Sendable {
   case toastPressed(row: Int)
   /// With the button down.
   case toastDragged(row: Int)
-  case toastReleased(row: Int)
+  /// nil where the terminal does not say where.
+  case toastReleased(row: Int?)
   /// Escape, after the chord that says that it is meant for the toast.
   case toastEscaped
 }

@@ -1,4 +1,5 @@
 internal import Banner
+internal import Terminal
 
 /// A status line of ours: its format, which never changes, and the variables it shows, which do. Setting an option redraws every
 /// client whole (21 KB); setting a variable does not.

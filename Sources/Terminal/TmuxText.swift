@@ -1,17 +1,15 @@
-internal import Terminal
-
 /// Titles and details come from anywhere: files, sockets, names of networks. This is the one way they get into tmux.
 ///
 /// `#{E:…}` and `#{T:…}` in people's themes run `#(command)` inside a value, and nested they run even `##(command)`. So our own
 /// line, which never expands a value twice, gets `#` doubled, and everyone else gets a sign that only looks like it.
-enum TmuxText {
+public enum TmuxText {
   /// For our own line: text in which `#` is doubled, so that it is neither a style nor a format.
-  static func forOwnLine(_ text: String) -> String {
+  public static func forOwnLine(_ text: String) -> String {
     replacingHashes(in: text, with: "##")
   }
 
   /// For everyone's formats, however they nest it: `#` becomes `＃` (U+FF03).
-  static func forEveryone(_ text: String) -> String {
+  public static func forEveryone(_ text: String) -> String {
     replacingHashes(in: text, with: "\u{ff03}")
   }
 

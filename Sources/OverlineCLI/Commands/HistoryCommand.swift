@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import Banner
+internal import History
+internal import POSIX
+internal import Terminal
+
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "List outages: when, how long, why.",
+    discussion: """
+      Those that a monitor saw; needs no monitor now. Below them the last 24 hours in a row, the last 30 days as a calendar, and what \
+      they add up to. Time that the machine slept is not counted.
+      """)
+
+  @Option(help: ArgumentHelp("From when on: 24h, 7d, yesterday, 2026-11-20, \"2026-11-20 21:00\".", valueName: "time"))
+  var since: String?
+
+  @Flag(help: "One JSON object.")
+  var json = false
+
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    try finish {
+      let now = WallTime.now
+      var start = Since.parse("\(HistoryChart.days)d", now: now)
+      if let since {
+        start = Since.parse(since, now: now)
+        if start == nil {
+          throw CommandError(
+            "--since \(TerminalText.sanitized(since)) is no time that has been; \(Since.allowed)", status: .usage)
+        }
+      }
+      try show(try read(), from: (start ?? now).milliseconds, now: now)
+      return .success
+    }
+  }
+
+  private func read() throws -> History {
+    guard let place = HistoryPlace.own else {
+      throw CommandError("no history can be found: neither XDG_STATE_HOME nor HOME is set")
+    }
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      bytes = try Files.read(place.file, limit: HistoryPlace.largestFile)
+    } catch {
+      if !error.isNoSuchFile { throw error }
+    }
+    return History(bytes, now: .now, isAlive: \.isAlive)
+  }
+
+  private func show(_ history: History, from start: Int64, now: WallTime) throws {
+    if json { return try Output.line(HistoryJSON.text(history, from: start, to: now.milliseconds)) }
+    let capabilities = TerminalCapabilities(
+      environment: { options.noColor && $0 == "NO_COLOR" ? "1" : ProcessEnvironment[$0] }, isTerminal: isTerminal(1))
+    let chart = HistoryChart(history: history, now: now, capabilities: capabilities)
+    let outages = history.outages.filter { $0.end >= start }
+    for outage in outages { try Output.sentence(HistoryText.line(outage)) }
+    if !outages.isEmpty { try Output.line("") }
+    let columns = TerminalSize(of: 1)?.columns ?? 80
+    for line in ["The last 24 hours"] + chart.day(columns: columns) + ["", "The last 30 days"] + chart.month() {
+      try Output.line(line)
+    }
+    try Output.line("")
+    try Output.sentence(
+      "Since \(HistoryText.moment(start)): \(HistoryText.line(history.sum(from: start, to: now.milliseconds)))")
+  }
+}

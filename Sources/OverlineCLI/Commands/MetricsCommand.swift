@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import ObserverProtocol
+
+struct MetricsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metrics",
+    abstract: "Print the monitor's metrics as OpenMetrics text.",
+    discussion: """
+      For Prometheus' node exporter the monitor keeps a file up to date by itself: [metrics] textfile in the configuration.
+      """)
+
+  @OptionGroup var options: CommonOptions
+
+  func run() throws {
+    try finish {
+      let response = try response(to: .metrics, options: options)
+      try expectSuccess(response)
+      guard case .ok(let data?) = response, let text = data.string else {
+        throw CommandError("the monitor answered something else")
+      }
+      try Output.text(text)
+      return .success
+    }
+  }
+}

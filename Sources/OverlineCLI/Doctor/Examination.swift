@@ -1,0 +1,127 @@
+internal import Configuration
+internal import Netlink
+internal import ObserverProtocol
+internal import ObserverSocket
+internal import POSIX
+internal import PathModel
+internal import Tmux
+
+/// Gathers what the checks judge. Every question has a time limit, and nothing is changed.
+struct Examination {
+  let options: CommonOptions
+
+  func findings() -> [Finding] {
+    let configuration = Result { try Configuration.load(path: options.config) }
+    let answer = Result { try self.answer() }
+    var findings = [
+      SystemChecks.kernel(release: (try? text("/proc/sys/kernel/osrelease")) ?? "?"),
+      SystemChecks.netlink(
+        opened: Result { try NWPath.current(options: (try? configuration.get().configuration.path) ?? .init()) }),
+      SystemChecks.privileges(userID: ProcessEnvironment.userID),
+      MonitorChecks.directory(Result { try directory() }),
+      MonitorChecks.monitor(answer, version: Version.text),
+      MonitorChecks.service(unit: unit, isActive: isServiceActive),
+    ]
+    findings += self.configuration(configuration)
+    findings += ScreenChecks.tmux(version: tmuxVersion, server: tmuxServer(hasMonitor: (try? answer.get()) != nil))
+    findings += ScreenChecks.terminal(environment: { ProcessEnvironment[$0] }, isTerminal: isTerminal(1))
+    findings.append(ScreenChecks.prompt(shell: ProcessEnvironment["SHELL"] ?? "", startup: startup))
+    return findings
+  }
+
+  private func text(_ path: String) throws -> String {
+    String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  /// What a program prints; nil when it cannot be run, fails or takes too long.
+  private func said(_ program: String, _ arguments: String...) -> String? {
+    guard let result = try? Subprocess.run(program, arguments, timeout: .seconds(3)), result.status == 0 else {
+      return nil
+    }
+    return result.outputText.split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  // MARK: The monitor
+
+  private func directory() throws -> String {
+    let directory = try RuntimeDirectory.locate()
+    if Files.exists(directory.path) { try directory.prepare() }
+    return directory.path
+  }
+
+  private func answer() throws -> MonitorChecks.Answer? {
+    do {
+      let path = try options.socketPath()
+      var client = try ObserverClient(path: path)
+      guard let state = try client.next(timeout: .seconds(2)) else { return nil }
+      let pid = options.socket == nil ? (try? RuntimeDirectory.locate()).flatMap { MonitorLock.holder($0) } : nil
+      // Its own program, also when another has been installed in its place since.
+      return MonitorChecks.Answer(state: state, pid: pid, version: pid.flatMap { said("/proc/\($0)/exe", "--version") })
+    } catch let error as ObserverSocketError where error.code == .noMonitor || error.code == .badDirectory {
+      return nil
+    }
+  }
+
+  private var isServiceActive: Bool? {
+    guard
+      let result = try? Subprocess.run("systemctl", ["--user", "is-active", "overline.service"], timeout: .seconds(3))
+    else { return nil }
+    // Without a manager there is no word.
+    return result.output.isEmpty ? nil : result.outputText.hasPrefix("active")
+  }
+
+  private var unit: String? {
+    let home = ProcessEnvironment["HOME"] ?? ""
+    let places = [
+      "\(ProcessEnvironment["XDG_CONFIG_HOME"] ?? "\(home)/.config")/systemd/user", "/etc/systemd/user",
+      "\(ProcessEnvironment["XDG_DATA_HOME"] ?? "\(home)/.local/share")/systemd/user", "/usr/local/share/systemd/user",
+      "/usr/local/lib/systemd/user", "/usr/share/systemd/user", "/usr/lib/systemd/user",
+    ]
+    return places.map { "\($0)/overline.service" }.first { Files.exists($0) }
+  }
+
+  private func configuration(_ loaded: Result<Configuration.Loaded, any Error>) -> [Finding] {
+    switch loaded {
+    case .success(let loaded):
+      return MonitorChecks.configuration(path: loaded.path, warnings: loaded.diagnostics.map { "\($0)" })
+    case .failure(let error):
+      return "\(error)".split(separator: "\n").map { .problem("configuration", String($0)) }
+    }
+  }
+
+  // MARK: tmux and the shell
+
+  private var tmuxVersion: String? { said("tmux", "-V") }
+
+  private func tmuxServer(hasMonitor: Bool) -> Result<ScreenChecks.TmuxFacts, any Error>? {
+    guard let server = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }) else { return nil }
+    return Result {
+      let probe = try server.probe()
+      var values: [String: String] = [:]
+      for name in ["default-terminal", "status"] {
+        values[name] = try server.run([["show-options", "-gv", name]]).split(separator: "\n").first.map(String.init)
+      }
+      return ScreenChecks.TmuxFacts(
+        version: "tmux \(probe.version)", options: values, isAttached: hasMonitor ? try isAttached(server) : nil)
+    }
+  }
+
+  private func isAttached(_ server: TmuxServer) throws -> Bool {
+    guard case .ok(let data) = try response(to: .tmuxStatus(socket: server.socket), options: options) else {
+      return false
+    }
+    return data?.array?.isEmpty == false
+  }
+
+  private var startup: String? {
+    let home = ProcessEnvironment["HOME"] ?? ""
+    let file =
+      switch (ProcessEnvironment["SHELL"] ?? "").split(separator: "/").last {
+      case "bash": "\(home)/.bashrc"
+      case "zsh": "\(ProcessEnvironment["ZDOTDIR"] ?? home)/.zshrc"
+      case "fish": "\(ProcessEnvironment["XDG_CONFIG_HOME"] ?? "\(home)/.config")/fish/config.fish"
+      default: ""
+      }
+    return (try? Files.read(file)).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

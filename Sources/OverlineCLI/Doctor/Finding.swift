@@ -1,0 +1,46 @@
+internal import ObserverProtocol
+
+/// One thing that `overline doctor` has looked at.
+struct Finding: Equatable {
+  enum Verdict: String {
+    case ok
+    /// Works, but not as well as it could, or is not there and need not be.
+    case note
+    /// Something does not work.
+    case problem
+  }
+
+  var verdict: Verdict
+  /// What was looked at, in one or two words.
+  var area: String
+  var text: String
+  /// What to do about it.
+  var remedy: String?
+
+  static func ok(_ area: String, _ text: String) -> Finding { Finding(verdict: .ok, area: area, text: text) }
+
+  static func note(_ area: String, _ text: String, _ remedy: String? = nil) -> Finding {
+    Finding(verdict: .note, area: area, text: text, remedy: remedy)
+  }
+
+  static func problem(_ area: String, _ text: String, _ remedy: String? = nil) -> Finding {
+    Finding(verdict: .problem, area: area, text: text, remedy: remedy)
+  }
+
+  /// `note     monitor        none runs; start one with: overline monitor`
+  var line: String {
+    let words = [Self.padded(verdict.rawValue, 7), Self.padded(area, 13), text + (remedy.map { "; \($0)" } ?? "")]
+    return words.joined(separator: "  ")
+  }
+
+  var json: JSONValue {
+    .object([
+      "verdict": .string(verdict.rawValue), "area": .string(area), "text": .string(text),
+      "remedy": remedy.map { .string($0) } ?? .null,
+    ])
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}

@@ -1,0 +1,58 @@
+internal import ObserverProtocol
+
+/// The monitor and the way to it.
+enum MonitorChecks {
+  /// A monitor that answered.
+  struct Answer {
+    var state: ObserverState
+    var pid: Int32?
+    /// What its program says of itself; nil when it could not be asked.
+    var version: String?
+  }
+
+  static func directory(_ path: Result<String, any Error>) -> Finding {
+    switch path {
+    case .success(let path): .ok("directory", "\(path) is yours alone")
+    case .failure(let error): .problem("directory", "\(error)")
+    }
+  }
+
+  /// - Parameter answer: nil where nobody listens.
+  static func monitor(_ answer: Result<Answer?, any Error>, version: String) -> Finding {
+    switch answer {
+    case .failure(let error):
+      return .problem("monitor", "\(error)")
+    case .success(nil):
+      return .note(
+        "monitor", "none runs (status, wait, path and run work without)", "start one with: overline monitor")
+    case .success(let answer?):
+      let name = answer.pid.map { "process \($0)" } ?? "one"
+      if let other = answer.version, other != version {
+        return .note("monitor", "\(name) answers, and is \(other), while this is \(version)", "start it again")
+      }
+      return .ok("monitor", "\(name) answers: \(ObserverFormat.text.string(answer.state))")
+    }
+  }
+
+  /// - Parameters:
+  ///   - places: where systemd looks for a user's units.
+  ///   - unit: the path of the one that is installed.
+  ///   - isActive: what `systemctl --user is-active` says; nil without a user's service manager.
+  static func service(unit: String?, isActive: Bool?) -> Finding {
+    guard let isActive else {
+      return .note("systemd", "no service manager of yours answers", "start the monitor otherwise")
+    }
+    guard let unit else {
+      return .note("systemd", "overline.service is not installed", "make install, or the Debian package, installs it")
+    }
+    if isActive { return .ok("systemd", "overline.service is active (\(unit))") }
+    return .note(
+      "systemd", "overline.service is installed (\(unit)) and not active",
+      "to have it with every session: systemctl --user enable --now overline.service")
+  }
+
+  static func configuration(path: String?, warnings: [String]) -> [Finding] {
+    let text = path.map { "\($0) is good" } ?? "no file: defaults"
+    return warnings.isEmpty ? [.ok("configuration", text)] : warnings.map { .note("configuration", $0) }
+  }
+}

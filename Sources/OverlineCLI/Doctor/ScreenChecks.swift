@@ -1,0 +1,93 @@
+internal import Banner
+internal import Terminal
+
+/// What banners are shown on: tmux, the terminal and prompts.
+enum ScreenChecks {
+  /// What the tmux server around this process says.
+  struct TmuxFacts {
+    var version: String
+    /// By name, as `show-options -gv` says them.
+    var options: [String: String]
+    /// Whether the monitor drives this server; nil without a monitor.
+    var isAttached: Bool?
+  }
+
+  /// - Parameters:
+  ///   - version: what `tmux -V` says; nil when it is not installed.
+  ///   - server: the server that this runs in.
+  static func tmux(version: String?, server: Result<TmuxFacts, any Error>?) -> [Finding] {
+    guard let version else { return [.note("tmux", "not installed; overline run works without")] }
+    switch server {
+    case nil: return [.ok("tmux", "\(version); ask again inside it for its settings")]
+    case .failure(let error): return [.problem("tmux", "\(error)")]
+    case .success(let facts): return settings(facts)
+    }
+  }
+
+  private static func settings(_ facts: TmuxFacts) -> [Finding] {
+    var findings: [Finding] = []
+    switch facts.isAttached {
+    case true?: findings.append(.ok("tmux", "\(facts.version), and the monitor drives this server"))
+    case false?:
+      findings.append(
+        .note(
+          "tmux", "\(facts.version); the monitor does not know of this server", "overline tmux attach, or the plugin"))
+    case nil: findings.append(.note("tmux", "\(facts.version); without a monitor it has no banner"))
+    }
+    let terminal = facts.options["default-terminal"] ?? ""
+    if !["tmux", "screen"].contains(where: terminal.hasPrefix) {
+      findings.append(
+        .note(
+          "tmux", "default-terminal is \(terminal)", "programs in tmux expect: set -g default-terminal tmux-256color"))
+    } else if !terminal.contains("256color") && !terminal.contains("direct") {
+      findings.append(
+        .note("tmux", "default-terminal is \(terminal), with few colours", "set -g default-terminal tmux-256color"))
+    }
+    if facts.options["status"] == "off" {
+      findings.append(.ok("tmux", "status is off: the banner's line comes and goes alone"))
+    }
+    return findings
+  }
+
+  /// - Parameter environment: the value of a variable, nil when it is not set.
+  static func terminal(environment: (String) -> String?, isTerminal: Bool) -> [Finding] {
+    guard isTerminal else { return [.note("terminal", "the output is no terminal; ask again in one")] }
+    let term = environment("TERM") ?? ""
+    if term.isEmpty || term == "dumb" {
+      return [.problem("terminal", "TERM is \(term.isEmpty ? "not set" : term)", "set it to what your terminal is")]
+    }
+    let capabilities = TerminalCapabilities(environment: environment, isTerminal: true)
+    let colors =
+      switch capabilities.colors {
+      case .truecolor: "all colours"
+      case .palette256: "256 colours"
+      case .ansi16: "16 colours"
+      case .monochrome: "no colours"
+      }
+    var findings = [
+      Finding.ok("terminal", "\(term), \(colors); whether it updates in one go cannot be told without asking it")
+    ]
+    if capabilities.colors < .truecolor, environment("NO_COLOR") == nil {
+      findings.append(
+        .note(
+          "terminal", "COLORTERM does not say truecolor: fades have fewer steps",
+          "export COLORTERM=truecolor where it is so"))
+    }
+    if capabilities.usesASCII {
+      findings.append(.note("terminal", "the locale is not UTF-8: banners have no signs", "export LANG=C.UTF-8"))
+    }
+    return findings
+  }
+
+  /// - Parameters:
+  ///   - shell: `/bin/zsh`
+  ///   - startup: what its startup file holds; nil when there is none.
+  static func prompt(shell: String, startup: String?) -> Finding {
+    let name = shell.split(separator: "/").last.map(String.init) ?? ""
+    guard ["bash", "zsh", "fish"].contains(name) else {
+      return .note("prompt", "no snippet for \(name.isEmpty ? "this shell" : name)")
+    }
+    if startup?.contains("overline.\(name)") == true { return .ok("prompt", "\(name) sources the snippet") }
+    return .note("prompt", "\(name) does not show the network", "source share/overline/prompt/overline.\(name)")
+  }
+}

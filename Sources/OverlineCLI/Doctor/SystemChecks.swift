@@ -1,0 +1,37 @@
+internal import PathModel
+
+/// The kernel, and who asks it.
+enum SystemChecks {
+  /// - Parameter release: `6.1.0-13-amd64`.
+  static func kernel(release: String) -> Finding {
+    let numbers = release.split(separator: ".").prefix(2).compactMap { Int($0.prefix { $0.isNumber }) }
+    guard numbers.count == 2 else { return .note("kernel", "Linux \(release) has a version that cannot be read") }
+    let version = (numbers[0], numbers[1])
+    // NETLINK_GET_STRICT_CHK and RTM_NEWNEXTHOP.
+    if version < (4, 20) {
+      return .note(
+        "kernel", "Linux \(release) does not check questions strictly, and has no nexthop objects",
+        "answers may be wrong with policy routing; 5.3 or later has both")
+    }
+    if version < (5, 3) { return .ok("kernel", "Linux \(release), without nexthop objects: none can be in use") }
+    return .ok("kernel", "Linux \(release), with strict checks and nexthop objects")
+  }
+
+  /// - Parameter opened: the sockets with their filter; what is wrong with them otherwise.
+  static func netlink(opened: Result<NWPath, any Error>) -> Finding {
+    switch opened {
+    case .success(let path) where path.isKnown:
+      .ok("netlink", "the kernel answers, and filters for us; \(path.explanation)")
+    case .success(let path):
+      .problem("netlink", path.explanation, "allow AF_NETLINK in the sandbox or unit that this runs in")
+    case .failure(let error):
+      .problem("netlink", "\(error)", "allow AF_NETLINK in the sandbox or unit that this runs in")
+    }
+  }
+
+  static func privileges(userID: UInt32) -> Finding {
+    userID == 0
+      ? .note("user", "this is root; a monitor of root serves programs of root only", "run overline as yourself")
+      : .ok("user", "no privilege is needed")
+  }
+}

@@ -1,0 +1,111 @@
+internal import Banner
+internal import History
+internal import POSIX
+internal import Terminal
+
+/// The history as pictures of characters: the last day in one row, the last days as a calendar.
+struct HistoryChart {
+  /// What a cell looks like, from well to worse; each in colours too, where there are some, and never in these alone.
+  private struct Glyphs {
+    var online: Character
+    /// From a short outage to a long one.
+    var offline: [Character]
+  }
+
+  let history: History
+  let now: WallTime
+  let capabilities: TerminalCapabilities
+
+  private var glyphs: Glyphs {
+    capabilities.usesASCII
+      ? Glyphs(online: "_", offline: ["-", "+", "x", "#"]) : Glyphs(online: "▁", offline: ["▃", "▅", "▆", "█"])
+  }
+
+  private static let hour: Int64 = 3_600_000
+  private static let minute: Int64 = 60_000
+  static let days = 30
+
+  // MARK: - The day
+
+  /// The last 24 hours in at most `columns` cells, and below it where they begin and end.
+  func day(columns: Int) -> [String] {
+    // Each a whole number of minutes.
+    let cells = [96, 72, 48, 24].first { $0 <= columns } ?? 24
+    let start = now.milliseconds - 24 * Self.hour
+    let length = 24 * Self.hour / Int64(cells)
+    let row = (0..<Int64(cells)).map { index in
+      let cell = history.cell(from: start + index * length, to: start + (index + 1) * length)
+      return glyph(cell, steps: [length / 4, length / 2, length * 3 / 4])
+    }
+    let label = HistoryText.clock(LocalTime(WallTime(milliseconds: start)))
+    return [row.joined(), label + String(repeating: " ", count: cells - label.count - 3) + "now"]
+  }
+
+  // MARK: - The month
+
+  /// The last 30 days, a row for each day of the week and a column for each week.
+  func month() -> [String] {
+    let today = LocalTime(now)
+    // Days from the Monday of the first week on.
+    let count = Self.days + (today.weekday - Self.days % 7 + 7) % 7
+    let first = today.day - count + 1
+    let weeks = (count + 6) / 7
+    func day(_ index: Int) -> LocalTime { LocalTime(year: today.year, month: today.month, day: first + index) }
+    func start(_ index: Int) -> WallTime { day(index).wallTime ?? now }
+    var header = "     "
+    for week in 0..<weeks { header += HistoryText.two(LocalTime(start(week * 7)).day) + " " }
+    var rows = [header.trimmed]
+    for (weekday, name) in ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].enumerated() {
+      var row = "\(name)  "
+      for week in 0..<weeks {
+        let index = week * 7 + weekday
+        let isShown = index >= count - Self.days && index < count
+        let cell = isShown ? history.cell(from: start(index).milliseconds, to: end(start(index + 1))) : .unwatched
+        row += glyph(cell, steps: Self.steps, width: 2) + " "
+      }
+      rows.append(row.trimmed)
+    }
+    return rows + ["", legend]
+  }
+
+  private static let steps = [minute, 10 * minute, hour]
+
+  private func end(_ end: WallTime) -> Int64 { min(end, now).milliseconds }
+
+  private var legend: String {
+    let words = ["under 1 min", "under 10 min", "under 1 h", "more"]
+    let levels = zip([0, Self.minute, 10 * Self.minute, Self.hour], words).map { milliseconds, word in
+      "\(glyph(.offline(max(1, milliseconds)), steps: Self.steps)) \(word)"
+    }
+    return "\(glyph(.online, steps: Self.steps)) online  \(levels.joined(separator: "  "))  (nothing: nobody watched)"
+  }
+
+  // MARK: - Cells
+
+  /// - Parameter steps: where the second, third and fourth glyph begin.
+  private func glyph(_ cell: History.Cell, steps: [Int64], width: Int = 1) -> String {
+    switch cell {
+    case .unwatched: return String(repeating: " ", count: width)
+    case .online: return painted(glyphs.online, .green, width)
+    case .offline(let milliseconds):
+      return painted(glyphs.offline[steps.count { milliseconds >= $0 }], .red, width)
+    }
+  }
+
+  /// In the terminal's own colours: its user has chosen them to be read on its background.
+  private func painted(_ glyph: Character, _ color: TerminalColor, _ width: Int) -> String {
+    let text = String(repeating: glyph, count: width)
+    if capabilities.colors == .monochrome { return text }
+    return TextStyle(textColor: .terminal(color)).controlSequence(colors: capabilities.colors) + text
+      + TextStyle().controlSequence(colors: capabilities.colors)
+  }
+}
+
+extension String {
+  /// Without spaces at its end.
+  fileprivate var trimmed: String {
+    var text = self
+    while text.hasSuffix(" ") { text.removeLast() }
+    return text
+  }
+}

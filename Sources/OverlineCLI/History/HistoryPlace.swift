@@ -1,0 +1,51 @@
+internal import History
+internal import POSIX
+
+/// Where the history of this user is.
+struct HistoryPlace {
+  let folder: String
+  var file: String { "\(folder)/history" }
+  /// Held by the one monitor that writes.
+  var lock: String { "\(folder)/history.lock" }
+
+  /// A file of the most outages with the longest lines has less.
+  static let largestFile = 64 << 20
+
+  /// `$XDG_STATE_HOME/overline`, by default `~/.local/state/overline` (XDG Base Directory Specification 0.8, which ignores relative
+  /// paths). Nil without a home.
+  static var own: HistoryPlace? {
+    if let home = ProcessEnvironment["XDG_STATE_HOME"], home.hasPrefix("/") {
+      return HistoryPlace(folder: "\(home)/overline")
+    }
+    return ProcessEnvironment["HOME"].map { HistoryPlace(folder: "\($0)/.local/state/overline") }
+  }
+}
+
+extension HistoryTime {
+  static var now: HistoryTime {
+    HistoryTime(
+      wall: WallTime.now.milliseconds, boot: BootClock.now.milliseconds, awake: BootClock.awake.milliseconds)
+  }
+}
+
+extension HistoryRecord.Session {
+  /// This process, as long as it lives.
+  static var own: HistoryRecord.Session {
+    let pid = ProcessEnvironment.processID
+    return HistoryRecord.Session(pid: pid, start: ProcessEnvironment.startTime(of: pid) ?? 0, boot: currentBoot)
+  }
+
+  /// Whether the monitor still runs.
+  var isAlive: Bool { boot == Self.currentBoot && ProcessEnvironment.startTime(of: pid) == start }
+
+  /// The beginning of what random(4) says.
+  private static var currentBoot: String {
+    let id = (try? Files.read("/proc/sys/kernel/random/boot_id")) ?? []
+    let digits = String(decoding: id.prefix(8), as: UTF8.self)
+    return digits.isEmpty ? "0" : digits
+  }
+}
+
+extension Duration {
+  var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

@@ -1,0 +1,84 @@
+internal import History
+internal import POSIX
+internal import Terminal
+
+/// The history as sentences.
+enum HistoryText {
+  /// A line for an outage: when, how long, why, and what is not known of it.
+  static func line(_ outage: History.Outage) -> String {
+    let length = (outage.ending.isLost ? "? " : "") + self.length(outage.awake)
+    let padding = String(repeating: " ", count: max(0, 12 - length.count))
+    let words = [remark(beginning: outage), remark(ending: outage), sleep(outage)].compactMap(\.self)
+    let remarks = words.isEmpty ? "" : " (\(words.joined(separator: "; ")))"
+    return "\(moment(outage.start))  \(padding)\(length)  \(cause(outage.cause))\(remarks)"
+  }
+
+  private static func remark(beginning outage: History.Outage) -> String? {
+    switch outage.beginning {
+    case .monitor: "it had begun before the monitor started"
+    case .known, .killed, .now: nil
+    }
+  }
+
+  private static func remark(ending outage: History.Outage) -> String? {
+    switch outage.ending {
+    case .known: nil
+    case .now: "it lasts"
+    case .monitor: "until the monitor ended"
+    case .killed(let latest): "the monitor was killed during it; it ended by \(moment(latest))"
+    }
+  }
+
+  private static func sleep(_ outage: History.Outage) -> String? {
+    outage.asleep >= 1000 ? "and \(length(outage.asleep)) asleep" : nil
+  }
+
+  /// The sentence without the word that every one of them begins with.
+  private static func cause(_ cause: HistoryRecord.Cause) -> String {
+    let word = "offline: "
+    let text = cause.explanation.hasPrefix(word) ? String(cause.explanation.dropFirst(word.count)) : cause.explanation
+    guard let interface = cause.interface, !text.contains(interface) else { return text }
+    return "\(interface): \(text)"
+  }
+
+  /// What it comes to.
+  static func line(_ sum: History.Sum) -> String {
+    guard let availability = sum.availability else { return "no monitor watched in this time" }
+    let outages = sum.outages == 1 ? "1 outage" : "\(sum.outages) outages"
+    let offline = "\(sum.isAtLeast ? "at least " : "")\(length(sum.offline)) offline"
+    let most = sum.isAtLeast ? "at most " : ""
+    return "\(outages), \(offline); online \(most)\(percent(availability)) of \(length(sum.watched)) watched"
+  }
+
+  /// `2026-11-20 21:04:05`
+  static func moment(_ milliseconds: Int64) -> String {
+    let time = LocalTime(WallTime(milliseconds: milliseconds))
+    let date = [time.month, time.day].map { "-\(two($0))" }.joined()
+    return "\(time.year)\(date) \(clock(time)):\(two(time.second))"
+  }
+
+  /// `21:04`
+  static func clock(_ time: LocalTime) -> String { "\(two(time.hour)):\(two(time.minute))" }
+
+  static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+
+  /// The two largest units that say something: `2 d 3 h`, `12 min 4 s`, `350 ms`.
+  static func length(_ milliseconds: Int64) -> String {
+    if milliseconds < 1000 { return "\(milliseconds) ms" }
+    let units: [(name: String, size: Int64)] = [("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)]
+    var rest = milliseconds / 1000
+    var parts: [String] = []
+    let first = units.firstIndex { rest >= $0.size } ?? 3
+    for unit in units[first...].prefix(2) {
+      if rest / unit.size > 0 { parts.append("\(rest / unit.size) \(unit.name)") }
+      rest %= unit.size
+    }
+    return parts.joined(separator: " ")
+  }
+
+  /// Rounded down: 100 % is never a lie.
+  static func percent(_ share: Double) -> String {
+    let parts = Int((share * 10_000).rounded(.down))
+    return parts == 10_000 ? "100 %" : "\(parts / 100).\(two(parts % 100)) %"
+  }
+}

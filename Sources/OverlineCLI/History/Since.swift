@@ -1,0 +1,46 @@
+internal import POSIX
+
+/// From when on, as people say it: `24h`, `7d`, `yesterday`, `2026-11-20`, `2026-11-20 21:00`.
+enum Since {
+  static let allowed = "allowed are times such as 90m, 24h, 7d, today, yesterday, 2026-11-20 and \"2026-11-20 21:00\""
+
+  private static let units: [Character: Int64] = ["m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000]
+
+  /// Nil for what is no time, or none that was.
+  static func parse(_ text: String, now: WallTime) -> WallTime? {
+    guard let time = anyTime(text, now: now), time <= now else { return nil }
+    return time
+  }
+
+  private static func anyTime(_ text: String, now: WallTime) -> WallTime? {
+    let today = LocalTime(now)
+    switch text {
+    case "today": return LocalTime(year: today.year, month: today.month, day: today.day).wallTime
+    case "yesterday": return LocalTime(year: today.year, month: today.month, day: today.day - 1).wallTime
+    case _: break
+    }
+    if let unit = text.last.flatMap({ units[$0] }), let count = number(text.dropLast(), digits: 1...6) {
+      return WallTime(milliseconds: now.milliseconds - Int64(count) * unit)
+    }
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }
+    guard parts.count <= 2, let date = numbers(parts[0], "-", [4...4, 2...2, 2...2]),
+      let time = parts.count == 1 ? [0, 0] : numbers(parts[1], ":", [2...2, 2...2]),
+      (1...12).contains(date[1]), (1...31).contains(date[2]), time[0] < 24, time[1] < 60
+    else { return nil }
+    return LocalTime(year: date[0], month: date[1], day: date[2], hour: time[0], minute: time[1]).wallTime
+  }
+
+  private static func numbers(
+    _ text: Substring, _ separator: Character, _ digits: [ClosedRange<Int>]
+  ) -> [Int]? {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.count == digits.count else { return nil }
+    let numbers = zip(parts, digits).compactMap { number($0, digits: $1) }
+    return numbers.count == parts.count ? numbers : nil
+  }
+
+  private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
+    guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text)
+  }
+}

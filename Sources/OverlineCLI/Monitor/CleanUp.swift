@@ -1,0 +1,23 @@
+internal import ObserverSocket
+internal import POSIX
+internal import Tmux
+
+/// Removes what a monitor may have left that was killed together with its guardian, as a service manager kills: the lines in tmux and the
+/// state file. `config/overline.service` runs it after every end of the service; nobody types it.
+enum CleanUp {
+  static let verb = "clean-up"
+
+  static func run() -> ExitStatus {
+    // While the lock is held a monitor runs, or a guardian that does the same.
+    guard let directory = try? RuntimeDirectory.locate(), Files.exists(directory.lock),
+      let lock = try? MonitorLock.acquire(directory, isInherited: true)
+    else { return .success }
+    for socket in TmuxRegistry(directory: directory).sockets {
+      // A server that is gone has taken its lines with it.
+      _ = try? TmuxServer(socket: socket).restoreSaved()
+    }
+    StateFile(path: directory.state).remove()
+    _ = consume lock
+    return .success
+  }
+}

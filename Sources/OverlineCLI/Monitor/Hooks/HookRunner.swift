@@ -1,0 +1,136 @@
+internal import Dispatch
+internal import POSIX
+
+/// Runs the commands of one hook, one at a time. What happens while one runs is run after it, once, with the newest state.
+///
+/// Used on the monitor's queue only.
+final class HookRunner: @unchecked Sendable {
+  private struct Job {
+    var command: String
+    var environment: [String]
+  }
+
+  private struct Running {
+    /// Of the shell, and of its session and process group.
+    let pid: Int32
+    let number: Int
+    let deadline: Duration
+    let pipe: SharedPipe
+    var source: ReadSource?
+    var end: ProcessWatch?
+    var output = HookOutput()
+    var isLate = false
+  }
+
+  /// Long enough for a script that asks the network for something and gives up.
+  static let longest = Duration.seconds(30)
+
+  private let hook: Hook
+  private let queue: DispatchQueue
+  private let console: Console
+  private var running: Running?
+  private var next: Job?
+  private var count = 0
+  var onChange: () -> Void = {}
+
+  init(_ hook: Hook, queue: DispatchQueue, console: Console) {
+    self.hook = hook
+    self.queue = queue
+    self.console = console
+  }
+
+  /// When the command is to be ended.
+  var nextDeadline: Duration? { running.flatMap { $0.isLate ? nil : $0.deadline } }
+
+  func handleDeadline(at now: Duration) {
+    guard let running, !running.isLate, running.deadline <= now else { return }
+    self.running?.isLate = true
+    // Its end comes as any other.
+    Signal.kill.send(to: -running.pid)
+  }
+
+  /// - Parameter environment: `NAME=value` strings, all of them.
+  func run(_ command: String, environment: [String]) {
+    next = Job(command: command, environment: environment)
+    startNext()
+  }
+
+  /// The monitor ends, and nothing goes on without it.
+  func cancel() {
+    next = nil
+    if let running { Signal.kill.send(to: -running.pid) }
+  }
+
+  private func startNext() {
+    guard running == nil, let job = next else { return }
+    next = nil
+    do {
+      try start(job)
+    } catch {
+      console.complain("\(hook.rawValue): \(error)")
+    }
+  }
+
+  private func start(_ job: Job) throws(SystemError) {
+    let ends = try Pipe()
+    let writing = ends.writing.rawValue
+    let pid = try Subprocess.spawn(
+      "/bin/sh", ["-c", job.command], environment: job.environment, newSession: true,
+      descriptors: [(writing, 1), (writing, 2)])
+    let pipe = SharedPipe(ends.takeReading())
+    try? pipe.reading.setNonBlocking()
+    count += 1
+    let number = count
+    running = Running(pid: pid, number: number, deadline: BootClock.now + Self.longest, pipe: pipe)
+    running?.source = ReadSource(descriptor: pipe.reading.rawValue, keeping: pipe, queue: queue) { [weak self] in
+      self?.read(number)
+    }
+    do {
+      running?.end = try ProcessWatch(pid, queue: queue) { [weak self] in self?.ended(number) }
+    } catch {
+      // It has ended already.
+      queue.async { [weak self] in self?.ended(number) }
+    }
+  }
+
+  private func read(_ number: Int) {
+    guard let pipe = running?.pipe, running?.number == number, running?.source != nil else { return }
+    while let bytes = try? pipe.reading.read() {
+      // At the end of a stream there is always something to read: nothing.
+      if bytes.isEmpty { running?.source = nil }
+      if bytes.isEmpty { return }
+      for line in running?.output.take(bytes) ?? [] { console.say("\(hook.rawValue): \(line)") }
+      if running?.output.isFull == true { return endTalkative() }
+    }
+  }
+
+  private func endTalkative() {
+    console.complain("\(hook.rawValue): prints too much, and is ended")
+    running?.source = nil
+    if let running { Signal.kill.send(to: -running.pid) }
+  }
+
+  private func ended(_ number: Int) {
+    guard let running, running.number == number else { return }
+    // Before anybody waits for it, while the number of its group cannot be another's: nothing that it started goes on.
+    Signal.kill.send(to: -running.pid)
+    read(number)
+    for line in self.running?.output.end() ?? [] { console.say("\(hook.rawValue): \(line)") }
+    let status = Subprocess.wait(for: running.pid)
+    let isFull = self.running?.output.isFull == true
+    if running.isLate {
+      console.complain("\(hook.rawValue): did not end within \(Self.longest.components.seconds) seconds, and was ended")
+    } else if status != 0 && !isFull {
+      console.complain("\(hook.rawValue): ended with status \(status)")
+    }
+    self.running = nil
+    startNext()
+    onChange()
+  }
+}
+
+/// The reading end of a pipe with more than one owner.
+private final class SharedPipe: Sendable {
+  let reading: FileDescriptor
+  init(_ reading: consuming FileDescriptor) { self.reading = reading }
+}

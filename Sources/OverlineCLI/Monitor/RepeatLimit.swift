@@ -1,0 +1,38 @@
+/// Keeps a line that comes again and again from filling a log. A value without a clock.
+struct RepeatLimit {
+  private struct Seen {
+    var since: Duration
+    var count = 1
+    var heldBack = 0
+  }
+
+  /// A cable that is pulled and plugged by hand makes no more.
+  private static let mostInAPeriod = 10
+  private static let period = Duration.seconds(60)
+  /// Different lines that are told apart: more are a log of their own.
+  private static let mostLines = 64
+
+  private var seen: [String: Seen] = [:]
+
+  /// The line to write, or nil when it was written often enough; once it is written again it says how often it was not.
+  mutating func admit(_ line: String, at now: Duration) -> String? {
+    guard var one = seen[line] else {
+      if seen.count >= Self.mostLines { forgetOldest() }
+      seen[line] = Seen(since: now)
+      return line
+    }
+    if now - one.since >= Self.period {
+      seen[line] = Seen(since: now)
+      return one.heldBack == 0 ? line : "\(line) (and \(one.heldBack) times more, not written)"
+    }
+    one.count += 1
+    let isTooMuch = one.count > Self.mostInAPeriod
+    if isTooMuch { one.heldBack += 1 }
+    seen[line] = one
+    return isTooMuch ? nil : line
+  }
+
+  private mutating func forgetOldest() {
+    if let oldest = seen.min(by: { $0.value.since < $1.value.since })?.key { seen[oldest] = nil }
+  }
+}

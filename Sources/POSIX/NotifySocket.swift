@@ -1,0 +1,46 @@
+internal import Glibc
+
+/// Where a service says how it is: the datagram socket of sd_notify(3).
+public struct NotifySocket: ~Copyable, Sendable {
+  private let socket: FileDescriptor
+
+  /// - Parameter address: an absolute path, or `@` and an abstract name. Throws for any other, which a manager of another kind may give,
+  ///   and when nobody listens there.
+  public init(_ address: String) throws(SystemError) {
+    let attempt = "connect to the service manager at \(address)"
+    let isAbstract = address.hasPrefix("@")
+    guard isAbstract || address.hasPrefix("/") else { throw SystemError(code: EAFNOSUPPORT, attempt: attempt) }
+    let socket = try UnixSocket.make(attempt, SOCK_DGRAM)
+    let descriptor = socket.rawValue
+    unsafe try UnixSocket.withAddress(
+      isAbstract ? String(address.dropFirst()) : address, isAbstract: isAbstract, attempt: attempt
+    ) { unsafe connect(descriptor, $0, $1) }
+    self.socket = socket
+  }
+
+  /// Sends assignments, a line each, in one datagram.
+  ///
+  /// - Parameter patience: how long to wait for a manager that is behind. Without any a message is lost then (throws `EAGAIN`).
+  public func send(_ assignments: [String], patience: Duration = .zero) throws(SystemError) {
+    let bytes = Array(assignments.joined(separator: "\n").utf8)
+    do {
+      _ = try UnixSocket.send(bytes[...], to: socket.rawValue)
+    } catch {
+      guard error.isWouldBlock, patience > .zero else { throw error }
+      var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
+      let (seconds, attoseconds) = patience.components
+      _ = unsafe poll(&waiting, 1, Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+      _ = try UnixSocket.send(bytes[...], to: socket.rawValue)
+    }
+  }
+}
+
+/// The clock that a service manager compares a reload with (`MONOTONIC_USEC`): `CLOCK_MONOTONIC`.
+public enum MonotonicClock {
+  /// Microseconds since boot, without suspend.
+  public static var microseconds: Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+  }
+}

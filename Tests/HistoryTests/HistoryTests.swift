@@ -1,0 +1,132 @@
+@testable import History
+import Testing
+
+@Suite struct HistoryTests {
+  @Test func anOutageHasAStartAnEndAReasonAndAnInterface() throws {
+    var life = Scenario()
+    life.online()
+    life.pass(minutes: 10)
+    life.offline()
+    life.pass(minutes: 5)
+    life.offline("eth0 is down", reason: "link-down")
+    life.note(nil)
+    life.online()
+    life.pass(minutes: 5)
+    let history = life.history
+    let outage = try #require(history.outages.first)
+    #expect(history.outages.count == 1)
+    #expect((outage.start, outage.end) == (minute(10), minute(15)))
+    #expect((outage.beginning, outage.ending) == (.known, .known))
+    #expect(outage.awake == 5 * 60_000)
+    #expect(outage.cause == .init(reason: "no-carrier", interface: "eth0", explanation: "eth0 has no carrier"))
+    let sum = history.sum(from: minute(0), to: minute(20))
+    #expect(sum == .init(outages: 1, offline: 5 * 60_000, watched: 20 * 60_000))
+    #expect(sum.availability == 0.75)
+    #expect(life.totals == .init(outages: 1, offline: 5 * 60_000))
+  }
+
+  @Test func anOutageThatLastsGoesOnUntilNow() throws {
+    var life = Scenario()
+    life.offline()
+    life.pass(minutes: 3)
+    let outage = try #require(life.history.outages.first)
+    #expect(outage.ending == .now)
+    #expect(outage.beginning == .monitor)
+    #expect(outage.awake == 3 * 60_000)
+    #expect(outage.cause.interface == nil)
+    #expect(life.totals == .init(outages: 1, offline: 3 * 60_000))
+  }
+
+  @Test func ofAKilledMonitorNothingIsMadeUp() throws {
+    var life = Scenario()
+    life.online()
+    life.pass(minutes: 10)
+    life.offline()
+    life.pass(minutes: 20)
+    life.kill()
+    let lost = try #require(life.history.outages.first)
+    #expect(lost.ending == .killed(latest: life.now.wall))
+    life.pass(minutes: 30)
+    life.startAgain()
+    life.online()
+    life.pass(minutes: 60)
+    let history = life.history
+    let outage = try #require(history.outages.first)
+    #expect(outage.ending == .killed(latest: minute(60)))
+    #expect((outage.start, outage.end, outage.awake) == (minute(10), minute(10), 0))
+    let sum = history.sum(from: minute(0), to: minute(120))
+    #expect(sum == .init(outages: 1, offline: 0, watched: 70 * 60_000, isAtLeast: true))
+    #expect(history.cell(from: minute(20), to: minute(50)) == .unwatched)
+    #expect(history.cell(from: minute(60), to: minute(61)) == .online)
+  }
+
+  @Test func aMonitorThatEndsSaysUntilWhenItKnows() throws {
+    var life = Scenario()
+    life.offline()
+    life.pass(minutes: 5)
+    life.end()
+    life.pass(minutes: 500)
+    life.startAgain()
+    life.offline()
+    life.pass(minutes: 1)
+    life.online()
+    let outages = life.history.outages
+    #expect(outages.map(\.ending) == [.monitor, .known])
+    #expect(outages.map(\.beginning) == [.monitor, .monitor])
+    #expect(outages.map(\.awake) == [5 * 60_000, 60_000])
+  }
+
+  /// A laptop that loses its network by being closed has not kept anybody waiting.
+  @Test func sleepIsNotCounted() throws {
+    var life = Scenario()
+    life.online()
+    life.pass(minutes: 1)
+    life.offline()
+    life.pass(minutes: 600, asleep: true)
+    life.pass(minutes: 1)
+    life.online()
+    let outage = try #require(life.history.outages.first)
+    #expect((outage.end - outage.start, outage.awake, outage.asleep) == (601 * 60_000, 60_000, 600 * 60_000))
+    #expect(life.totals.offline == 60_000)
+    #expect(life.history.sum(from: minute(0), to: minute(602)).watched == 2 * 60_000)
+  }
+
+  @Test(arguments: [-600, 600] as [Int64])
+  func aClockThatIsSetMakesNoOutageLongerOrShorter(_ step: Int64) throws {
+    var life = Scenario()
+    life.online()
+    life.pass(minutes: 10)
+    life.offline()
+    life.pass(minutes: 5)
+    life.setClock(byMinutes: step)
+    life.pass(minutes: 5)
+    life.online()
+    life.pass(minutes: 5)
+    let outage = try #require(life.history.outages.first)
+    #expect((outage.start, outage.end) == (minute(10 + step), minute(20 + step)))
+    #expect(outage.awake == 10 * 60_000)
+    #expect(life.history.sum(from: minute(step), to: minute(25 + step)).availability == 0.6)
+  }
+
+  @Test func aMonitorThatSawNothingWritesNothing() {
+    var life = Scenario()
+    life.note(nil)
+    life.end()
+    #expect(life.bytes.isEmpty)
+    #expect(life.history == History([], now: life.now) { _ in true })
+  }
+
+  @Test func partsOfOutagesCountInParts() {
+    var life = Scenario()
+    life.online()
+    life.pass(minutes: 30)
+    life.offline()
+    life.pass(minutes: 60)
+    life.online()
+    life.pass(minutes: 30)
+    #expect(life.history.sum(from: minute(0), to: minute(60)).offline == 30 * 60_000)
+    #expect(life.history.sum(from: minute(60), to: minute(120)).offline == 30 * 60_000)
+    #expect(life.history.cell(from: minute(90), to: minute(100)) == .online)
+    #expect(life.history.cell(from: minute(200), to: minute(300)) == .unwatched)
+  }
+}

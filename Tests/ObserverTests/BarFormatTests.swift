@@ -1,0 +1,138 @@
+import Foundation
+import ObserverProtocol
+import OverlineTestKit
+import POSIX
+import Terminal
+import Testing
+
+/// What bars read. Titles are hostile: whatever a bar takes for markup in them must show as text.
+@Suite struct BarFormatTests {
+  static let hostile =
+    FormatTests.hostile + [
+      "<b>bold</b> & <span foreground='red'>", "&amp;", "\"},{\"full_text\":\"forged", "%{A1:touch x:}%{F#000}", "\\\"",
+      "%",
+      "#[fg=red]#(touch x)#{pid}", "}],[{", String(repeating: "<", count: 300),
+    ]
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  /// What a reader of Pango's markup sees; nil when it is not well-formed, or not text alone.
+  private func shown(_ markup: String) -> String? {
+    var rest = Array(markup.utf8)[...]
+    var text: [UInt8] = []
+    let entities = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&apos;": "'"]
+    while let first = rest.first {
+      if first == UInt8(ascii: "<") { return nil }
+      if first != UInt8(ascii: "&") {
+        text.append(rest.removeFirst())
+        continue
+      }
+      guard let entity = entities.first(where: { rest.starts(with: $0.key.utf8) }) else { return nil }
+      text += entity.value.utf8
+      rest = rest.dropFirst(entity.key.utf8.count)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  @Test func theDocumentedLines() {
+    #expect(
+      ObserverFormat.waybar.string(offline())
+        == #"{"text":"No connection","alt":"offline","tooltip":"offline: default via 192.0.2.1 dev eth0 has no carrier","class":["offline"],"percentage":0}"#
+    )
+    #expect(
+      ObserverFormat.i3statusRust.string(offline())
+        == #"{"icon":"","state":"Critical","text":"No connection","short_text":"offline"}"#)
+    #expect(
+      ObserverFormat.i3bar.string(offline())
+        == ##"[{"full_text":"No connection","short_text":"offline","color":"#ffffff","background":"#b3261e","urgent":true}],"##
+    )
+    #expect("[\(ObserverFormat.i3blocks.string(offline()))]," == ObserverFormat.i3bar.string(offline()))
+    #expect(ObserverFormat.polybar.string(offline()) == "%{B#b3261e}%{F#ffffff} No connection %{F-}%{B-}")
+    #expect(ObserverFormat.tmux.string(offline()) == "#[bg=#b3261e,fg=#ffffff] No connection #[default]")
+  }
+
+  @Test func whileNothingShowsBarsShowNothing() throws {
+    #expect(try object(ObserverFormat.waybar.string(online()))["text"] as? String == "")
+    #expect(try object(ObserverFormat.i3statusRust.string(online()))["text"] as? String == "")
+    #expect(ObserverFormat.i3bar.string(online()) == "[],")
+    #expect(ObserverFormat.i3blocks.string(online()) == #"{"full_text":""}"#)
+    for format in [ObserverFormat.polybar, .tmux] { #expect(format.string(online()) == "") }
+  }
+
+  @Test(arguments: hostile) func waybarAndI3statusShowTheTitle(_ title: String) throws {
+    var state = offline(title: title)
+    state.path.explanation = title
+    let text = TerminalText.sanitized(title)
+    for format in [ObserverFormat.waybar, .i3statusRust] {
+      let object = try object(format.string(state))
+      #expect(shown(try #require(object["text"] as? String)) == text)
+      if let tooltip = object["tooltip"] as? String { #expect(shown(tooltip)?.hasSuffix(text) == true) }
+    }
+  }
+
+  /// i3bar reads the whole stream as one JSON text that never ends.
+  @Test func i3barsStreamIsOneJSONText() throws {
+    let lines = Self.hostile.map { ObserverFormat.i3bar.string(offline(title: $0)) + "\n" } + ["[]"]
+    let stream = ObserverFormat.i3bar.preamble + lines.joined() + "]"
+    let header = try object(String(stream.prefix { $0 != "\n" }))
+    #expect(header["version"] as? Int == 1)
+    let body = Data(stream.drop { $0 != "\n" }.utf8)
+    let blocks = try #require(try JSONSerialization.jsonObject(with: body) as? [[[String: Any]]])
+    #expect(blocks.count == Self.hostile.count + 1)
+    for (line, title) in zip(blocks, Self.hostile) {
+      let text = TerminalText.sanitized(title)
+      // No words, no block.
+      #expect(line.count == (text.isEmpty ? 0 : 1))
+      #expect(line.allSatisfy { $0["full_text"] as? String == text && $0["markup"] == nil })
+    }
+  }
+
+  @Test(arguments: hostile) func polybarFindsNoTagOfSomebodyElse(_ title: String) {
+    let text = ObserverFormat.polybar.string(offline(title: title))
+    if TerminalText.sanitized(title).isEmpty { return #expect(text == "") }
+    #expect(text.split(separator: "%{", omittingEmptySubsequences: false).count == 5)
+    #expect(text.hasPrefix("%{B#b3261e}%{F#ffffff} ") && text.hasSuffix(" %{F-}%{B-}"))
+  }
+
+  /// i3blocks itself, which reads the lines and writes the JSON of i3bar.
+  @Test func i3blocksShowsTheTitles() throws {
+    let directory = try TemporaryDirectory()
+    let titles = Self.hostile + ["the end"]
+    let lines = titles.map { ObserverFormat.i3blocks.string(offline(title: $0)) + "\n" }
+    try Files.replace("\(directory.path)/said", with: Array(lines.joined().utf8))
+    // A line for each line of the file, when it is asked for: i3blocks draws only the newest of those that wait.
+    let command = "exec 3<>next; while IFS= read -r line; do printf '%s\\n' \"$line\"; read -r _ <&3; done <said"
+    try Files.replace(
+      "\(directory.path)/config",
+      with: Array("[overline]\ncommand=cd \(directory.path); \(command)\ninterval=persist\nformat=json\n".utf8))
+    _ = try Subprocess.run("mkfifo", ["\(directory.path)/next"])
+    let program = try TestProgram(
+      "i3blocks", ["-c", "\(directory.path)/config"], environment: TmuxTestServer.environment)
+    for title in titles {
+      let text = TerminalText.sanitized(title).replacing("\"", with: "\u{201d}").replacing("\\", with: "\u{ff3c}")
+      try program.lines.first("the title \(text)") { line in
+        let json = line.hasPrefix(",") ? String(line.dropFirst()) : line
+        let blocks = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
+        return blocks?.contains { $0["full_text"] as? String == text } == true
+      }
+      _ = try Subprocess.run("sh", ["-c", "echo >'\(directory.path)/next'"])
+    }
+  }
+
+  /// tmux itself, which expands the output of a program in its status line.
+  @Test(arguments: ["#[fg=red]#(touch x)#{pid}", "##{pid}", "%H:%M #S", "a,b}c"])
+  func tmuxShowsTheTitle(_ title: String) throws {
+    let directory = try TemporaryDirectory()
+    let file = "\(directory.path)/line"
+    try Files.replace(file, with: Array(ObserverFormat.tmux.string(offline(title: title)).utf8))
+    let server = try TmuxTestServer(configuration: [
+      "set -g status-left ''", "set -g status-interval 1", "set -g status-right-length 200",
+      "set -g status-right '#(cat \(file))'",
+    ])
+    let screen = try server.attachedScreen()
+    let expected = " " + title.replacing("#", with: "\u{ff03}")
+    #expect(try OverlineTestKit.eventually { try screen.rows().last?.contains(expected) == true })
+  }
+}

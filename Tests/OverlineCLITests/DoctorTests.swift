@@ -1,0 +1,109 @@
+import ObserverProtocol
+import OverlineTestKit
+import POSIX
+import Testing
+
+@testable import OverlineCLI
+
+@Suite struct DoctorTests {
+  @Test func itSaysWhatItFindsAndSucceeds() throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    defer { monitor.end(.terminate) }
+    let doctor = try world.overline("doctor", environment: ["HOME=\(world.folder)"])
+    #expect(doctor.status == 0, "\(doctor.outputText)")
+    let lines = doctor.outputText.split(separator: "\n").map {
+      $0.split(separator: " ", omittingEmptySubsequences: true)
+    }
+    #expect(lines.allSatisfy { ["ok", "note"].contains($0[0]) })
+    for area in [
+      "kernel", "netlink", "user", "directory", "monitor", "systemd", "configuration", "tmux", "terminal", "prompt",
+    ] {
+      #expect(lines.contains { $0[1] == area }, "\(area)")
+    }
+    #expect(doctor.outputText.contains("answers: online via eth0"))
+  }
+
+  @Test func aProblemIsStatusOneAndSaysWhatToDo() throws {
+    let world = try World()
+    try world.configure("[banner]\ngrace-dealy = \"250ms\"\n")
+    let doctor = try world.overline("doctor", "--quiet")
+    #expect(doctor.status == 1)
+    #expect(doctor.outputText.contains("/config.toml:2:1: banner.grace-dealy: "))
+    #expect(doctor.outputText.split(separator: "\n").allSatisfy { $0.hasPrefix("problem") })
+    let open = try Subprocess.run(
+      World.executable, ["doctor", "--json"], environment: TmuxTestServer.environment + ["XDG_RUNTIME_DIR=/tmp"])
+    #expect(open.status == 1)
+    let findings = try JSONValue(parsing: open.output)
+    let directory = findings.array?.first { $0["area"] == .string("directory") }
+    #expect(directory?["verdict"] == .string("problem"))
+    #expect(directory?["text"]?.string?.contains("can be written by other users") == true)
+  }
+
+  @Test(arguments: [
+    ("6.1.0-13-amd64", Finding.Verdict.ok), ("5.3", .ok), ("5.2.1", .ok), ("4.19.0", .note), ("x", .note),
+  ])
+  func theKernel(_ release: String, _ verdict: Finding.Verdict) {
+    #expect(SystemChecks.kernel(release: release).verdict == verdict)
+  }
+
+  @Test func anotherVersionOfTheMonitorIsNoted() {
+    let state = ObserverState.unknown(time: "", explanation: "unknown: x")
+    let check = { (version: String?) in
+      MonitorChecks.monitor(.success(.init(state: state, pid: 7, version: version)), version: "2.0.0").verdict
+    }
+    #expect(check("2.0.0") == .ok && check(nil) == .ok && check("1.9.0") == .note)
+    #expect(MonitorChecks.monitor(.success(nil), version: "2.0.0").remedy == "start one with: overline monitor")
+  }
+
+  @Test func theService() {
+    #expect(MonitorChecks.service(unit: "/u", isActive: true).verdict == .ok)
+    #expect(MonitorChecks.service(unit: "/u", isActive: false).remedy?.contains("systemctl --user enable") == true)
+    #expect(MonitorChecks.service(unit: nil, isActive: false).text.contains("not installed"))
+    #expect(MonitorChecks.service(unit: nil, isActive: nil).text.contains("no service manager"))
+  }
+
+  @Test func tmuxSettings() {
+    let findings = { (terminal: String, isAttached: Bool?) in
+      ScreenChecks.tmux(
+        version: "tmux 3.3a",
+        server: .success(
+          .init(version: "tmux 3.3a", options: ["default-terminal": terminal, "status": "on"], isAttached: isAttached)))
+    }
+    #expect(findings("tmux-256color", true).map(\.verdict) == [.ok])
+    #expect(findings("tmux-256color", false).map(\.verdict) == [.note])
+    #expect(findings("screen", true).map(\.verdict) == [.ok, .note])
+    #expect(findings("xterm", nil).map(\.verdict) == [.note, .note])
+    #expect(ScreenChecks.tmux(version: nil, server: nil).map(\.verdict) == [.note])
+  }
+
+  @Test func terminals() {
+    let verdicts = { (variables: [String: String]) in
+      ScreenChecks.terminal(environment: { variables[$0] }, isTerminal: true).map(\.verdict)
+    }
+    #expect(verdicts(["TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"]) == [.ok])
+    #expect(verdicts(["TERM": "xterm-256color", "LANG": "C"]) == [.ok, .note, .note])
+    #expect(verdicts(["TERM": "dumb"]) == [.problem])
+    #expect(verdicts([:]) == [.problem])
+  }
+
+  @Test func prompts() {
+    #expect(ScreenChecks.prompt(shell: "/bin/zsh", startup: "source /x/overline.zsh\n").verdict == .ok)
+    #expect(ScreenChecks.prompt(shell: "/bin/zsh", startup: "source /x/overline.bash\n").verdict == .note)
+    #expect(ScreenChecks.prompt(shell: "/bin/bash", startup: nil).verdict == .note)
+    #expect(ScreenChecks.prompt(shell: "/bin/dash", startup: nil).text == "no snippet for dash")
+  }
+
+  /// Inside tmux, as its users run it.
+  @Test func insideTmuxItAsksTheServer() throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    defer { monitor.end(.terminate) }
+    let server = try TmuxTestServer()
+    let inside = ["TMUX=\(server.socket),1,0"]
+    #expect(
+      try world.overline("doctor", environment: inside).outputText.contains("the monitor does not know of this server"))
+    #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
+    #expect(try world.overline("doctor", environment: inside).outputText.contains("and the monitor drives this server"))
+  }
+}

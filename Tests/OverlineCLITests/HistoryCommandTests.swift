@@ -1,0 +1,194 @@
+import Foundation
+import History
+import OverlineTestKit
+import POSIX
+import Testing
+
+@testable import OverlineCLI
+
+/// What is remembered of outages, from the kernel to the person.
+@Suite struct HistoryCommandTests {
+  private func outages(_ world: World) throws -> [[String: Any]] {
+    let text = try world.overline("history", "--json").output
+    let json = try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any]
+    return try #require(json?["outages"] as? [[String: Any]])
+  }
+
+  @Test func outagesSurviveTheMonitorAndAreReadWhileItWrites() throws {
+    let world = try World()
+    #expect(try outages(world).isEmpty)
+    #expect(try world.overline("history").outputText.contains("no monitor watched in this time"))
+    let monitor = try world.startMonitor()
+    try world.haveOutage(world.watchWords())
+    #expect(try eventually { try outages(world).count == 1 && outages(world)[0]["ended"] as? String == "known" })
+    try world.pullTheCable()
+    #expect(try eventually { try outages(world).last?["ended"] as? String == "now" })
+    #expect(monitor.end(.terminate) == 0)
+    let all = try outages(world)
+    #expect(all.map { $0["ended"] as? String } == ["known", "monitor"])
+    #expect(all.map { $0["reason"] as? String } == ["no-carrier", "no-carrier"])
+    #expect(all.map { $0["interface"] as? String } == ["eth0", "eth0"])
+    let text = try world.overline("history").outputText
+    #expect(text.contains("default via 192.0.2.1 dev eth0 has no carrier (until the monitor ended)\n"))
+    #expect(text.contains("2 outages, "))
+    #expect(!text.contains("\u{1b}"))
+    #expect(try world.overline("history", "--since", "24h").status == 0)
+    let wrong = try world.overline("history", "--since", "soon")
+    #expect(wrong.status == 64)
+    #expect(wrong.errorText.contains("yesterday"))
+  }
+
+  @Test func aKilledMonitorsOutageIsNotMadeUp() throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    try world.pullTheCable()
+    #expect(try eventually { try outages(world).last?["ended"] as? String == "now" })
+    monitor.end(.kill)
+    #expect(try outages(world).map { $0["ended"] as? String } == ["killed"])
+    // Half a line, as a writer leaves it that is killed while it writes.
+    let file = "\(world.folder)/state/overline/history"
+    try Files.replace(file, with: Files.read(file) + Array("1 online 77-1".utf8))
+    try world.plugTheCable()
+    let second = try world.startMonitor()
+    defer { second.end(.terminate) }
+    try world.haveOutage(world.watchWords())
+    #expect(try eventually { try outages(world).map { $0["ended"] as? String } == ["killed", "known"] })
+    #expect(try world.overline("history").outputText.contains("the monitor was killed during it; it ended by 20"))
+  }
+
+  @Test func aFullDiskOrNoneIsOneSentenceAndTheMonitorGoesOn() throws {
+    let world = try World()
+    let script = """
+      mkdir -p $XDG_STATE_HOME; mount -t tmpfs -o size=16k,mode=700 tmpfs $XDG_STATE_HOME
+      mkdir $XDG_STATE_HOME/overline; dd if=/dev/zero of=$XDG_STATE_HOME/fill bs=1k 2>/dev/null
+      \(World.executable) monitor 2>\(world.folder)/errors >\(world.folder)/lines & monitor=$!
+      until grep -q 'history cannot' \(world.folder)/errors; do sleep 0.05; done
+      ip link set eth0p down
+      until grep -q carrier \(world.folder)/lines; do sleep 0.05; done
+      rm $XDG_STATE_HOME/fill
+      ip link set eth0p up
+      until grep -q known $XDG_STATE_HOME/said 2>/dev/null; do
+        \(World.executable) history --json >$XDG_STATE_HOME/said; sleep 0.05
+      done
+      kill $monitor; wait; cat \(world.folder)/errors >&2; \(World.executable) history --json
+      """
+    let result = try world.namespace.inside {
+      try Subprocess.run(
+        "unshare", ["--mount", "sh", "-c", script], environment: world.environment, timeout: .seconds(60))
+    }
+    #expect(result.errorText.split(separator: "\n").count == 1)
+    #expect(result.errorText.contains("No space left on device; the monitor goes on without"))
+    // What waited for room was written once there was some.
+    #expect(result.outputText.contains("\"ended\":\"known\""))
+    #expect(result.outputText.contains("\"began\":\"known\""))
+  }
+
+  @Test func aHomeThatCannotBeWrittenIsOneSentence() throws {
+    let world = try World()
+    let script = """
+      mkdir -p $XDG_STATE_HOME; mount -t tmpfs -o ro tmpfs $XDG_STATE_HOME
+      \(World.executable) monitor 2>\(world.folder)/errors >\(world.folder)/lines & monitor=$!
+      for what in down up down; do
+        ip link set eth0p $what; sleep 0.3
+      done
+      until grep -q carrier \(world.folder)/lines; do sleep 0.05; done
+      kill $monitor; wait; cat \(world.folder)/errors >&2
+      """
+    let result = try world.namespace.inside {
+      try Subprocess.run(
+        "unshare", ["--mount", "sh", "-c", script], environment: world.environment, timeout: .seconds(60))
+    }
+    #expect(result.errorText.split(separator: "\n").count == 1)
+    #expect(result.errorText.contains("the history cannot be written: cannot make the directory"))
+    #expect(result.errorText.contains("Read-only file system; the monitor goes on without"))
+  }
+
+  /// Whenever the writer is killed: what it had said is there, and nothing else.
+  @Test func killedWritersSpoilNothing() throws {
+    let world = try World()
+    for _ in 0..<6 {
+      let monitor = try world.startMonitor()
+      try world.pullTheCable()
+      try monitor.lines.first("the outage") { $0.contains("no carrier") }
+      try world.plugTheCable()
+      monitor.end(.kill)
+    }
+    let file = "\(world.folder)/state/overline/history"
+    let lines = String(decoding: try Files.read(file), as: UTF8.self).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasSuffix("\t.") })
+    let ended = try outages(world).compactMap { $0["ended"] as? String }
+    #expect(ended.count == lines.count { $0.contains("\toffline\t") || $0.contains("\tfound\t") })
+    #expect(!ended.isEmpty)
+    #expect(ended.allSatisfy { ["known", "killed"].contains($0) })
+  }
+
+  @Test func tenThousandOutagesAreWrittenAndRead() throws {
+    let world = try World()
+    let place = HistoryPlace(folder: "\(world.folder)/state/overline")
+    let store = HistoryStore(place) { Issue.record("\($0)") }
+    var ledger = OutageLedger(session: .own)
+    for number in 0..<10_000 {
+      let cause = OutageLedger.Network.offline(reason: "no-carrier", explanation: "outage \(number)")
+      for network in [cause, .online(interface: "eth0")] {
+        if let record = ledger.note(network, at: .now) { store.write(record, keeping: 10_000) }
+      }
+      // As slowly as a person could: the line that waits is one of a few.
+      if number % 200 == 0 { store.finish() }
+    }
+    #expect(eventually(within: .seconds(30)) { (try? Files.countLines(place.file)) == 20_000 })
+    let outages = try outages(world)
+    #expect(outages.count == 10_000)
+    #expect(outages.enumerated().allSatisfy { $1["explanation"] as? String == "outage \($0)" })
+  }
+
+  @Test func aSecondMonitorOfThisUserDoesNotWriteBetweenTheLines() throws {
+    let world = try World()
+    let first = try world.startMonitor()
+    defer { first.end(.terminate) }
+    try world.haveOutage(world.watchWords())
+    #expect(try eventually { try outages(world).last?["ended"] as? String == "known" })
+    let second = try world.start("monitor", "--socket", "\(world.folder)/other/monitor.sock")
+    try second.errors.first("why it does not") { $0.contains("another monitor writes the history") }
+    #expect(second.end(.terminate) == 0)
+    #expect(try outages(world).count == 1)
+  }
+
+  @Test func theHistoryStaysAsSmallAsItIsToBe() throws {
+    let world = try World()
+    try world.configure("[history]\nkeep = 2\n")
+    let monitor = try world.startMonitor()
+    let watch = try world.watchWords()
+    for _ in 0..<14 { try world.haveOutage(watch) }
+    let file = "\(world.folder)/state/overline/history"
+    #expect(try eventually { try outages(world).count < 14 })
+    #expect(try Files.countLines(file) <= 24)
+    try world.configure("[history]\nkeep = 0\n")
+    try monitor.lines.first("the reload") { $0.hasSuffix("was read again") }
+    let before = try Files.read(file)
+    try world.haveOutage(watch)
+    #expect(monitor.end(.terminate) == 0)
+    #expect(try Files.read(file) == before)
+  }
+
+  @Test func aClockIsReadAsPeopleWriteIt() throws {
+    let now = try #require(LocalTime(year: 2026, month: 11, day: 20, hour: 12).wallTime)
+    func since(_ text: String) -> LocalTime? { Since.parse(text, now: now).map { LocalTime($0) } }
+    #expect(since("today") == LocalTime(now.at(hour: 0)))
+    #expect(since("24h").map { ($0.day, $0.hour) } ?? (0, 0) == (19, 12))
+    #expect(since("2026-11-20 08:30").map { ($0.hour, $0.minute) } ?? (0, 0) == (8, 30))
+    #expect(since("2026-11-20T08:30") != nil)
+    #expect(since("2026-11-01")?.day == 1)
+    for wrong in [
+      "", "h", "2026-11-21", "12:00", "-1d", "1y", "2026-13-01", "2026-11-20 25:00", "9999999d", "é", "today ",
+    ] {
+      #expect(Since.parse(wrong, now: now) == nil, "\(wrong)")
+    }
+  }
+}
+
+extension WallTime {
+  fileprivate func at(hour: Int) -> WallTime {
+    let local = LocalTime(self)
+    return LocalTime(year: local.year, month: local.month, day: local.day, hour: hour).wallTime ?? self
+  }
+}

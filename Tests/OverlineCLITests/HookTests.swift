@@ -1,0 +1,117 @@
+import Banner
+import OverlineTestKit
+import POSIX
+import Testing
+
+@testable import OverlineCLI
+
+/// Commands of the user's that the monitor runs at changes.
+@Suite struct HookTests {
+  private func configure(_ world: World, _ hooks: String, grace: String = "0s") throws {
+    try world.configure(
+      "[banner]\ngrace-delay = \"\(grace)\"\nhide-delay = \"100ms\"\nmotion = \"off\"\n[hooks]\n\(hooks)\n")
+  }
+
+  private func lines(_ world: World) -> [Substring] {
+    String(decoding: (try? Files.read("\(world.folder)/told")) ?? [], as: UTF8.self).split(separator: "\n")
+  }
+
+  private func waitForLines(_ wanted: [Substring], _ world: World) throws {
+    if !eventually({ lines(world) == wanted }) {
+      throw TestKitError("waited in vain for \(wanted); there was: \(lines(world))")
+    }
+  }
+
+  @Test func theyRunAtTheirChangesWithTheStateInTheirEnvironment() throws {
+    let world = try World()
+    let tell = { (word: String) in
+      "echo \(word) $OVERLINE_STATE \\\"$OVERLINE_REASON\\\" $OVERLINE_INSET_TOP >>\(world.folder)/told"
+    }
+    try configure(
+      world,
+      "on-offline = \"\(tell("off"))\"\non-online = \"\(tell("on"))\"\non-inset = \"sleep 0.2; \(tell("inset"))\"")
+    let monitor = try world.startMonitor()
+    try world.pullTheCable()
+    try waitForLines(["off offline no-carrier 1", "inset offline no-carrier 1"], world)
+    try world.plugTheCable()
+    try waitForLines(
+      ["off offline no-carrier 1", "inset offline no-carrier 1", "on restored  1", "inset online  0"], world)
+    #expect(monitor.errors.values == [])
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  @Test func oneRunsAtATimeAndThenOnceForTheNewest() throws {
+    let world = try World()
+    let script = "echo $OVERLINE_SEQ >>\(world.folder)/told; until [ -e \(world.folder)/go ]; do sleep 0.05; done"
+    try configure(world, "on-online = \"\(script)\"")
+    let monitor = try world.startMonitor()
+    let watch = try world.watchWords()
+    for _ in 0..<5 { try world.haveOutage(watch) }
+    #expect(lines(world).count == 1)
+    try Files.replace("\(world.folder)/go", with: [])
+    #expect(eventually { lines(world).count == 2 })
+    #expect(!eventually(within: .milliseconds(300)) { lines(world).count > 2 })
+    #expect(Int(lines(world)[1])! > Int(lines(world)[0])! + 5)
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  @Test func whatTheyPrintIsInTheLogAndNothingOfThemIsLeft() throws {
+    let world = try World()
+    let script =
+      "printf 'one\\\\n\\\\033[31mtwo'; echo wrong >&2; ls /proc/self/fd | wc -l; sleep 1000 & echo $! >\(world.folder)/pid; exit 3"
+    try configure(world, "on-offline = \"\(script)\"")
+    let monitor = try world.startMonitor()
+    try world.pullTheCable()
+    try monitor.errors.first("its status") { $0 == "overline: on-offline: ended with status 3" }
+    let said = monitor.lines.values.filter { $0.contains("on-offline: ") }.map { $0.dropFirst("00:00:00  ".count) }
+    // 0, 1, 2, and the one that ls looks with.
+    #expect(said.contains("on-offline: one"))
+    #expect(said.contains { $0.hasSuffix("wrong") })
+    #expect(said.contains("on-offline: 4"))
+    #expect(!monitor.lines.values.joined().contains("\u{1b}"))
+    let pid = String(decoding: try Files.read("\(world.folder)/pid"), as: UTF8.self).dropLast()
+    #expect(eventually { Files.linkTarget("/proc/\(pid)/exe") == nil })
+    let children = try Subprocess.run("ps", ["--ppid", "\(monitor.pid)", "-o", "pid="])
+    #expect(children.outputText == "")
+  }
+
+  @Test func oneThatPrintsForEverIsEnded() throws {
+    let world = try World()
+    try configure(world, "on-offline = \"yes\"")
+    let monitor = try world.startMonitor()
+    try world.pullTheCable()
+    try monitor.errors.first("why it was ended") { $0.hasSuffix("on-offline: prints too much, and is ended") }
+    #expect(try world.overline("status").status == 1)
+    #expect(eventually { (try? Subprocess.run("ps", ["--ppid", "\(monitor.pid)", "-o", "pid="]))?.outputText == "" })
+    #expect(monitor.lines.values.count < 20)
+  }
+
+  @Test func aLossThatIsOverBeforeTheGraceDelayRunsNothing() {
+    var trigger = HookTrigger()
+    let inset = Inset(top: 1)
+    #expect(trigger.take(.hidden, Inset()) == [])
+    #expect(trigger.take(.grace(cause: "", since: .zero), Inset()) == [])
+    #expect(trigger.take(.hidden, Inset()) == [])
+    #expect(trigger.take(.presented(cause: ""), inset) == [.offline, .inset])
+    #expect(trigger.take(.dismissed, Inset()) == [.inset])
+    #expect(trigger.take(.hidden, Inset()) == [.online])
+    // A monitor that starts during an outage.
+    var late = HookTrigger()
+    #expect(late.take(.presented(cause: ""), inset) == [.offline, .inset])
+    #expect(late.take(.restored(since: .zero), inset) == [.online])
+    #expect(late.take(.grace(cause: "", since: .zero), inset) == [])
+    #expect(late.take(.presented(cause: ""), inset) == [.offline])
+  }
+
+  @Test func onlySoMuchOutputIsTaken() {
+    var output = HookOutput()
+    #expect(output.take(Array("one\ntw".utf8)) == ["one"])
+    #expect(output.take(Array("o\n\n".utf8)) == ["two"])
+    #expect(output.take([UInt8](repeating: 97, count: 2000) + [0x0a]).first?.count == 500)
+    #expect(output.take([UInt8](repeating: 98, count: 1 << 20)) == [])
+    #expect(output.isFull)
+    #expect(output.take(Array("more\n".utf8)) == [])
+    var chatty = HookOutput()
+    #expect(chatty.take(Array(String(repeating: "x\n", count: 1000).utf8)).count == 100)
+  }
+}

@@ -1,0 +1,44 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+@testable import OverlineCLI
+
+/// What the monitor says of itself, where nobody looks on.
+@Suite struct LogTests {
+  private static let script = """
+    : >$0; JOURNAL_STREAM=$(stat -c %d:%i $0) exec $1 monitor >>$0 2>>$0
+    """
+
+  @Test func theJournalGetsALineForAChangeAndHowGraveItIs() throws {
+    let world = try World()
+    let log = "\(world.folder)/log"
+    let monitor = try world.namespace.inside {
+      try TestProgram("sh", ["-c", Self.script, log, World.executable], environment: world.environment)
+    }
+    func lines() -> [Substring] {
+      String(decoding: (try? Files.read(log)) ?? [], as: UTF8.self).split(separator: "\n")
+    }
+    #expect(eventually { lines().count == 1 })
+    try world.pullTheCable()
+    #expect(eventually { lines().count == 2 })
+    try world.configure("[banner]\nnonsense = 1\n")
+    #expect(eventually { lines().count == 4 })
+    #expect(lines()[0].hasPrefix("<6>online via eth0, wired"))
+    #expect(lines()[1].hasPrefix("<6>offline: "))
+    #expect(lines()[2].hasPrefix("<4>\(world.folder)/overline/config.toml:2:1: banner.nonsense: "))
+    #expect(lines()[3] == "<4>the configuration stays as it was")
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  @Test func aLineInALoopIsCounted() {
+    var limit = RepeatLimit()
+    let written = (0..<100).compactMap { limit.admit("again", at: .milliseconds($0)) }
+    #expect(written.count == 10)
+    #expect(limit.admit("another", at: .seconds(1)) == "another")
+    #expect(limit.admit("again", at: .seconds(61)) == "again (and 90 times more, not written)")
+    #expect(limit.admit("again", at: .seconds(62)) == "again")
+    for number in 0..<10_000 { _ = limit.admit("line \(number)", at: .seconds(63)) }
+    #expect(Mirror(reflecting: limit).children.compactMap { ($0.value as? any Collection)?.count } == [64])
+  }
+}

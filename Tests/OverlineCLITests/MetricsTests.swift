@@ -1,0 +1,126 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// What Prometheus is told, judged by Prometheus.
+@Suite struct MetricsTests {
+  private static let configuration =
+    #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config/prometheus"
+
+  private func promtool(_ arguments: [String], input: String = "") throws -> Subprocess.Result {
+    try Subprocess.run(
+      "promtool", arguments, input: Array(input.utf8), environment: TmuxTestServer.environment, timeout: .seconds(60))
+  }
+
+  private func read(_ path: String) -> String { String(decoding: (try? Files.read(path)) ?? [], as: UTF8.self) }
+
+  @Test func theFileIsKeptUpToDateAndRemovedAtTheEnd() throws {
+    let world = try World()
+    let file = "\(world.folder)/overline.prom"
+    try world.configure("[metrics]\ntextfile = \"\(file)\"\n")
+    let monitor = try world.startMonitor()
+    #expect(eventually { read(file).contains("overline_state{state=\"online\"} 1\n") })
+    try world.pullTheCable()
+    #expect(eventually { read(file).contains("overline_state{state=\"offline\"} 1\n") })
+    #expect(read(file).contains("overline_outages_total 1\n"))
+    // The exporter is another user.
+    #expect(try Files.attributes(file).permissions == 0o644)
+    let checked = try promtool(["check", "metrics"], input: read(file))
+    #expect(checked.status == 0)
+    #expect(checked.outputText + checked.errorText == "")
+    try world.plugTheCable()
+    #expect(eventually { read(file).contains("overline_state{state=\"online\"} 1\n") })
+    #expect(!read(file).contains("overline_offline_seconds_total 0.000\n"))
+
+    let other = "\(world.folder)/other.prom"
+    try world.configure("[metrics]\ntextfile = \"\(other)\"\n")
+    #expect(eventually { read(other).contains("overline_state") && !Files.exists(file) })
+    #expect(monitor.end(.terminate) == 0)
+    #expect(!Files.exists(other))
+  }
+
+  @Test func theCommandPrintsOpenMetrics() throws {
+    let world = try World()
+    #expect(try world.overline("metrics").status == 69)
+    let monitor = try world.startMonitor()
+    let text = try world.overline("metrics").outputText
+    #expect(text.hasSuffix("# EOF\n"))
+    #expect(text.contains("# TYPE overline_outages counter\noverline_outages_total 0\n"))
+    // A database wants to know when; otherwise it is as strict as a scrape.
+    let stamped = text.split(separator: "\n").map { $0.hasPrefix("#") ? "\($0)\n" : "\($0) 1795132800\n" }.joined()
+    let file = "\(world.folder)/metrics"
+    try Files.replace(file, with: Array(stamped.utf8))
+    let read = try promtool(["tsdb", "create-blocks-from", "openmetrics", file, "\(world.folder)/blocks"])
+    #expect(read.status == 0, "\(read.outputText)\(read.errorText)")
+    // It is: the same without its end is refused.
+    try Files.replace(file, with: Array(stamped.dropLast("# EOF\n".count).utf8))
+    #expect(try promtool(["tsdb", "create-blocks-from", "openmetrics", file, "\(world.folder)/blocks"]).status != 0)
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  @Test func aFileThatCannotBeWrittenIsOneSentence() throws {
+    let world = try World()
+    try world.configure("[metrics]\ntextfile = \"/nonexistent/overline.prom\"\n")
+    let monitor = try world.startMonitor()
+    try monitor.errors.first("why") {
+      $0.contains("the metrics cannot be written: cannot write /nonexistent/overline.prom")
+    }
+    try world.pullTheCable()
+    try monitor.lines.first("the outage") { $0.contains("no carrier") }
+    #expect(monitor.end(.terminate) == 0)
+    #expect(monitor.errors.values.count == 1)
+  }
+
+  @Test func theAlertsAreAsTheirTestsWantThem() throws {
+    #expect(try promtool(["check", "rules", "\(Self.configuration)/alerts.yml"]).status == 0)
+    let tested = try promtool(["test", "rules", "\(Self.configuration)/alerts.test.yml"])
+    #expect(tested.status == 0, "\(tested.outputText)\(tested.errorText)")
+  }
+
+  /// A real Prometheus asks a real node exporter, on a machine that is a namespace; its alert waits a second instead of a minute.
+  @Test func anOutageRaisesTheAlertAndItsEndTakesItBack() throws {
+    let world = try World()
+    try Files.makePrivateDirectory("\(world.folder)/text")
+    try world.configure("[metrics]\ntextfile = \"\(world.folder)/text/overline.prom\"\n")
+    let rules = read("\(Self.configuration)/alerts.yml")
+    try Files.replace("\(world.folder)/alerts.yml", with: Array(rules.replacing("for: 1m", with: "for: 1s").utf8))
+    let settings = """
+      global: {scrape_interval: 200ms, evaluation_interval: 200ms}
+      rule_files: [alerts.yml]
+      scrape_configs:
+        - job_name: node
+          static_configs: [{targets: ["127.0.0.1:9100"]}]
+
+      """
+    try Files.replace("\(world.folder)/prometheus.yml", with: Array(settings.utf8))
+    func start(_ program: String, _ arguments: String...) throws -> TestProgram {
+      try world.namespace.inside { try TestProgram(program, arguments, environment: world.environment) }
+    }
+    let exporter = try start(
+      "prometheus-node-exporter", "--collector.disable-defaults", "--collector.textfile",
+      "--collector.textfile.directory=\(world.folder)/text", "--web.listen-address=127.0.0.1:9100")
+    let prometheus = try start(
+      "prometheus", "--config.file=\(world.folder)/prometheus.yml", "--storage.tsdb.path=\(world.folder)/data",
+      "--web.listen-address=127.0.0.1:9090")
+    let monitor = try world.startMonitor()
+    func isFiring() throws -> Bool {
+      let query = #"ALERTS{alertname="OverlineOffline",alertstate="firing"}"#
+      let answer = try world.namespace.inside {
+        try Subprocess.run("promtool", ["query", "instant", "http://127.0.0.1:9090", query])
+      }
+      return answer.outputText.contains("127.0.0.1:9100")
+    }
+    func isScraped() throws -> Bool {
+      try world.namespace.inside {
+        try Subprocess.run("promtool", ["query", "instant", "http://127.0.0.1:9090", "overline_build_info"])
+      }.outputText.contains("version")
+    }
+    #expect(try eventually(within: .seconds(60)) { try isScraped() })
+    #expect(try !isFiring())
+    try world.pullTheCable()
+    #expect(try eventually(within: .seconds(30)) { try isFiring() })
+    try world.plugTheCable()
+    #expect(try eventually(within: .seconds(30)) { try !isFiring() })
+    withExtendedLifetime((exporter, prometheus, monitor)) {}
+  }
+}

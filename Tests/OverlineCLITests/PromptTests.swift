@@ -1,0 +1,169 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// The snippets of `config/prompt` in the real shells. Each shell runs as the first process of a pid namespace, where the next number of
+/// a process tells whether one was started.
+@Suite struct PromptTests {
+  static let shells = ["bash", "zsh", "fish"]
+
+  /// State files, and what the prompt says of them. `@` is the start time of the shell itself, whose pid is 1.
+  static let states: [(file: String, word: String)] = [
+    (state("offline"), "offline"), (state("limited"), "limited"), (state("online"), ""), (state("restored"), ""),
+    // Of a monitor that is gone, or whose number belongs to another process now.
+    (state("offline", start: "1"), ""), (state("offline", pid: "99999"), ""),
+    // Nothing of a hostile file is run, and nothing but the two words gets into the prompt.
+    (state("off$(touch ran)line"), ""), (state("offline", pid: "1/../1"), ""), (state("offline", start: "*"), ""),
+    ("touch ran\n$(touch ran)\n`touch ran`\n" + state("offline"), "offline"),
+    ("OVERLINE_STATE='\u{1b}]0;title\u{7}'\n" + state("online"), ""), (String(repeating: "x", count: 300_000), ""),
+    (String(repeating: "\n", count: 300) + state("offline"), ""), ("\u{0}\u{1}\u{fffd}''''\n", ""), ("", ""),
+  ]
+
+  private static func state(_ state: String, pid: String = "1", start: String = "@") -> String {
+    "OVERLINE_STATE='\(state)'\nOVERLINE_TITLE='No connection'\nOVERLINE_MONITOR_PID='\(pid)'\nOVERLINE_MONITOR_START='\(start)'\n"
+  }
+
+  @Test(arguments: shells) func theWordIsTrue(_ shell: String) throws {
+    let world = try PromptWorld(shell)
+    for (file, word) in Self.states { try world.expect(file: file, word: word) }
+    #expect(try Subprocess.run("find", [world.folder, "-name", "ran"]).output == [])
+  }
+
+  @Test(arguments: shells) func aFileCutOffAnywhereIsNothingOrTrue(_ shell: String) throws {
+    let world = try PromptWorld(shell)
+    let whole = Array(Self.state("offline").utf8)
+    let words = try world.words(files: (0...whole.count).map { String(decoding: whole[..<$0], as: UTF8.self) })
+    // The last line counts once its end is there, at the latest.
+    #expect(words.dropLast(3).allSatisfy { $0 == "" })
+    #expect(words.last == "offline")
+  }
+
+  @Test(arguments: shells) func withoutAFileOrWithAPipeThereIsNothingAndNoWaiting(_ shell: String) throws {
+    let world = try PromptWorld(shell)
+    #expect(try world.run("rm -f state; \(world.ask)") == "[]\n")
+    #expect(try world.run("rm -f state; mkfifo state; \(world.ask); rm state") == "[]\n")
+    #expect(try world.run("rm -f state; mkdir state; \(world.ask); rmdir state") == "[]\n")
+  }
+
+  @Test(arguments: shells) func noProcessIsStarted(_ shell: String) throws {
+    let world = try PromptWorld(shell)
+    try world.write(Self.state("offline"))
+    let many = (0..<20).map { _ in "__overline_prompt" }.joined(separator: "; ")
+    // The first may start a thread of fish's, which has a number too.
+    let numbers = try world.run("__overline_prompt; sh -c 'echo $$'; \(many); sh -c 'echo $$'; \(world.ask)").split(
+      separator: "\n")
+    #expect(numbers.count == 3 && numbers[2] == "[offline]")
+    #expect(Int(numbers[1]) == Int(numbers[0]).map { $0 + 1 }, "\(numbers)")
+  }
+
+  /// The status of the last command is the prompt's too.
+  @Test(arguments: shells) func theLastStatusIsKept(_ shell: String) throws {
+    let world = try PromptWorld(shell)
+    try world.write(Self.state("offline"))
+    // zsh keeps it for its hooks by itself.
+    if shell != "zsh" {
+      let status = shell == "fish" ? "$status" : "$?"
+      #expect(try world.run("sh -c 'exit 7'; __overline_prompt; echo \(status)") == "7\n")
+    }
+  }
+
+  /// As a person has it: the snippet in the startup file, and the monitor's own file.
+  @Test(arguments: shells) func aRealMonitorIsInTheRealPrompt(_ shell: String) throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    defer { monitor.end(.terminate) }
+    try world.pullTheCable()
+    let state = "\(world.folder)/overline/state"
+    #expect(
+      eventually { (try? Files.read(state)).map { String(decoding: $0, as: UTF8.self).contains("'offline'") } == true })
+    let snippet = "\(InstalledPrefix.config)/prompt/overline.\(shell)"
+    let (command, startup) =
+      switch shell {
+      case "bash":
+        ("bash --rcfile \(world.folder)/rc", "source \(snippet)\nPS1='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }> '")
+      case "zsh":
+        (
+          "env ZDOTDIR=\(world.folder) zsh",
+          "source \(snippet)\nsetopt prompt_subst\nPROMPT='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }> '"
+        )
+      default:
+        (
+          "fish --no-config -C 'source \(world.folder)/rc'",
+          "source \(snippet)\nfunction fish_prompt\nset -q OVERLINE_PROMPT; and echo -n \"[$OVERLINE_PROMPT] \"\necho -n '> '\nend"
+        )
+      }
+    for name in ["rc", ".zshrc"] { try Files.replace("\(world.folder)/\(name)", with: Array((startup + "\n").utf8)) }
+    let server = try TmuxTestServer(
+      command: "env HOME=\(world.folder) XDG_RUNTIME_DIR=\(world.folder) \(command)")
+    let hasPrompt = { (prompt: String) in
+      try server.tmux("capture-pane", "-p").split(separator: "\n").last?.hasPrefix(prompt) == true
+    }
+    let isOffline = try eventually { try hasPrompt("[offline] >") }
+    let shown = try server.tmux("capture-pane", "-p")
+    #expect(isOffline, "\(shown)")
+    try world.plugTheCable()
+    let isOnline = try eventually {
+      // A prompt says how it was when it was drawn.
+      try server.tmux("send-keys", "Enter")
+      return try hasPrompt(">")
+    }
+    #expect(isOnline)
+  }
+}
+
+/// A folder with a state file, and a shell that has sourced its snippet.
+private final class PromptWorld: Sendable {
+  let folder: String
+  private let shell: String
+  /// The snippet's answer, in brackets.
+  let ask: String
+
+  init(_ shell: String) throws {
+    self.shell = shell
+    folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    try Files.makePrivateDirectory("\(folder)/overline")
+    ask =
+      shell == "fish"
+      ? "__overline_prompt; echo \"[$OVERLINE_PROMPT]\"" : "__overline_prompt; echo \"[${OVERLINE_PROMPT-}]\""
+  }
+
+  deinit { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+
+  func write(_ text: String) throws { try Files.replace("\(folder)/overline/state", with: Array(text.utf8)) }
+
+  /// Runs commands in the shell, in the folder of the state file; `@` in that file is replaced by the shell's start time first.
+  func run(_ commands: String) throws -> String {
+    let options = ["bash": "--norc", "zsh": "-f", "fish": "--no-config"][shell]!
+    let snippet = "\(InstalledPrefix.config)/prompt/overline.\(shell)"
+    let prepare =
+      "start=$(sed 's/.*) //' /proc/1/stat | cut -d' ' -f20); sed -i \"s/@/$start/\" state 2>/dev/null; "
+      + "exec \(shell) \(options) -c \"$1\""
+    let result = try Subprocess.run(
+      "unshare",
+      [
+        "--mount", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c", "cd \(folder)/overline; \(prepare)",
+        "sh",
+        "source \(snippet); \(commands)",
+      ], environment: TmuxTestServer.environment + ["XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)"],
+      timeout: .seconds(30))
+    #expect(result.errorText == "", "\(shell)")
+    return result.outputText
+  }
+
+  func expect(file: String, word: String) throws {
+    try write(file)
+    let said = try run(ask)
+    #expect(said == "[\(word)]\n", "\(shell): \(file.prefix(200))")
+  }
+
+  /// The words for many files, one after another in one shell. Each is put in place as the monitor does it.
+  func words(files: [String]) throws -> [String] {
+    for (number, file) in files.enumerated() {
+      try Files.replace("\(folder)/overline/\(number)", with: Array(file.utf8))
+    }
+    let steps = files.indices.map { "mv -f \($0) state; \(ask)" }.joined(separator: "; ")
+    let start = "for f in *; do sed -i \"s/@/$(sed 's/.*) //' /proc/1/stat | cut -d' ' -f20)/\" $f; done"
+    try Files.replace("\(folder)/overline/prepare", with: Array(start.utf8))
+    return try run("sh prepare; \(steps)").split(separator: "\n").map { String($0.dropFirst().dropLast()) }
+  }
+}

@@ -1,0 +1,166 @@
+import Glibc
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// The monitor as a service, with the manager's side played by the test: what it is told, and the socket that it opened before.
+@Suite struct MonitorServiceTests {
+  @Test(arguments: [false, true])
+  func theManagerIsToldHowItGoes(_ isAbstract: Bool) throws {
+    let world = try World()
+    // Abstract names belong to a network namespace.
+    let manager = try world.namespace.inside {
+      try NotifyReceiver(isAbstract ? "@overline-test-\(getpid())" : "\(world.folder)/notify")
+    }
+    let monitor = try world.start("monitor", environment: ["NOTIFY_SOCKET=\(manager.address)"])
+    let ready = try manager.next()
+    #expect(ready.first?.hasPrefix("STATUS=online via eth0, wired, gateway 192.0.2.1, IPv4") == true)
+    #expect(ready.dropFirst() == ["READY=1"])
+    // Ready means that it answers.
+    #expect(try world.overline("status", "--socket", "\(world.folder)/overline/monitor.sock").status == 0)
+    try world.pullTheCable()
+    #expect(try manager.next() == ["STATUS=offline: default via 192.0.2.1 dev eth0 has no carrier"])
+    monitor.end(.terminate)
+    #expect(try manager.next().first == "STOPPING=1")
+  }
+
+  @Test func aSignOfLifeComesInTimeAndOnlyWhenItIsAskedFor() throws {
+    let world = try World()
+    let manager = try NotifyReceiver("\(world.folder)/notify")
+    let monitor = try world.start(
+      "monitor", environment: ["NOTIFY_SOCKET=\(manager.address)", "WATCHDOG_USEC=400000"])
+    #expect(try manager.next().contains("READY=1"))
+    let start = BootClock.now
+    for _ in 0..<5 { #expect(try manager.next() == ["WATCHDOG=1"]) }
+    // Five halves of 400 ms, and not all at once.
+    #expect(BootClock.now - start > .milliseconds(900))
+    // A monitor that hangs gives none.
+    kill(monitor.pid, SIGSTOP)
+    while try manager.next(within: 500) != [] {}
+    monitor.end(.kill)
+
+    // Meant for another process, such as the one that started us.
+    let second = try world.start(
+      "monitor", environment: ["NOTIFY_SOCKET=\(manager.address)", "WATCHDOG_USEC=20000", "WATCHDOG_PID=1"])
+    #expect(try manager.next().contains("READY=1"))
+    #expect(try manager.next(within: 200) == [])
+    second.end(.terminate)
+  }
+
+  @Test func aManagerThatIsNotThereIsSaidAndNotNeeded() throws {
+    let world = try World()
+    let monitor = try world.start("monitor", environment: ["NOTIFY_SOCKET=/nowhere"])
+    try monitor.errors.first("what is wrong") {
+      $0.contains("cannot connect to the service manager at /nowhere: No such file")
+    }
+    try monitor.lines.first("the network") { $0.contains("online via eth0") }
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  @Test func aSocketThatWasOpenedBeforeIsServedAndStays() throws {
+    let world = try World()
+    try Files.makePrivateDirectory("\(world.folder)/overline")
+    let socket = "\(world.folder)/overline/monitor.sock"
+    let listener = try UnixSocket.listen(at: socket)
+    // Whoever asks starts the monitor: this one has asked before.
+    let early = try UnixSocket.connect(to: socket)
+    for _ in 0..<2 {
+      let monitor = try world.activated(listener)
+      try monitor.lines.wait("the first line") { !$0.isEmpty }
+      #expect(try world.overline("status", "--socket", socket).outputText.hasPrefix("online via eth0"))
+      #expect(eventually { Files.exists("\(world.folder)/overline/state") })
+      #expect(try Files.read("\(world.folder)/overline/lock") == Array("\(monitor.pid)\n".utf8))
+      #expect(monitor.errors.values == [])
+      #expect(monitor.end(.terminate) == 0)
+      #expect(Files.exists(socket))
+      #expect(!Files.exists("\(world.folder)/overline/state"))
+    }
+    #expect(String(decoding: try early.read(), as: UTF8.self).hasPrefix(#"{"v":1,"#))
+
+    // One that is started by hand must not take the socket's place.
+    let second = try world.overline("monitor")
+    #expect(second.status == 2)
+    #expect(second.errorText.contains("the service manager listens at \(socket)"))
+    #expect(Files.exists(socket))
+  }
+
+  @Test func aSocketSomewhereElseIsSaid() throws {
+    let world = try World()
+    let listener = try UnixSocket.listen(at: "\(world.folder)/other.sock")
+    let monitor = try world.activated(listener)
+    try monitor.errors.first("what is wrong") {
+      $0.contains("the service manager listens at \(world.folder)/other.sock, and observers look for the monitor at ")
+    }
+    try monitor.lines.first("the network") { $0.contains("online via eth0") }
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  @Test func whatAMonitorLeavesThatWasKilledWithItsGuardianIsRemoved() throws {
+    let world = try World()
+    let server = try TmuxTestServer()
+    let monitor = try world.startMonitor()
+    #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
+    try world.pullTheCable()
+    let hasBanner = { try server.tmux("show-options", "-g", "status").contains("2") }
+    #expect(try eventually(hasBanner))
+    // While a monitor runs nothing is its business.
+    #expect(eventually { Files.exists("\(world.folder)/overline/state") })
+    #expect(try world.overline("clean-up").status == 0)
+    #expect(try hasBanner())
+    #expect(Files.exists("\(world.folder)/overline/state"))
+
+    let children = try Subprocess.run("ps", ["-o", "pid=", "--ppid", "\(monitor.pid)"]).outputText
+      .split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+    #expect(children.count == 1)
+    for guardian in children { Signal.kill.send(to: guardian) }
+    monitor.end(.kill)
+    #expect(try hasBanner())
+    #expect(try world.overline("clean-up").status == 0)
+    #expect(try !hasBanner())
+    #expect(!Files.exists("\(world.folder)/overline/state"))
+    // There is nothing to do for one who never ran a monitor.
+    #expect(try World().overline("clean-up").status == 0)
+  }
+}
+
+extension World {
+  /// A monitor that was handed a listening socket as systemd does it.
+  fileprivate func activated(_ listener: borrowing FileDescriptor) throws -> TestProgram {
+    let raw = listener.rawValue
+    return try namespace.inside {
+      try TestProgram(
+        "sh", ["-c", "LISTEN_PID=$$ exec \(Self.executable) monitor"],
+        environment: environment + ["LISTEN_FDS=1", "LISTEN_FDNAMES=monitor"], inheriting: [(raw, 3)])
+    }
+  }
+}
+
+/// The manager's end of sd_notify(3).
+private final class NotifyReceiver {
+  let address: String
+  private let socket: FileDescriptor
+
+  /// - Parameter address: a path, or `@` and an abstract name.
+  init(_ address: String) throws {
+    self.address = address
+    socket = FileDescriptor(owning: Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0))
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(address.utf8).map { $0 == UInt8(ascii: "@") ? 0 : $0 }
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+    let raw = socket.rawValue
+    let result = withUnsafePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(raw, $0, socklen_t(MemoryLayout<sa_family_t>.size + bytes.count))
+      }
+    }
+    if result != 0 { throw TestKitError("bind \(address): \(errno)") }
+  }
+
+  /// The lines of the next message; none when none comes in so many milliseconds.
+  func next(within milliseconds: Int32 = 10_000) throws -> [String] {
+    var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
+    guard poll(&waiting, 1, milliseconds) == 1 else { return [] }
+    return String(decoding: try socket.read(), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}

@@ -1,0 +1,63 @@
+import OverlineTestKit
+import POSIX
+import Testing
+import WindowTestKit
+
+/// Settings follow their file, and a terminal that goes is no wish for other settings.
+@Suite struct FollowTests {
+  private typealias Scenes = WindowTestKit.WindowWorld
+
+  private func offline(_ title: String) -> String {
+    "[banner]\ngrace-delay = \"0s\"\nmotion = \"off\"\n[banner.offline]\ntitle = \"\(title)\"\n"
+  }
+
+  @Test func windowsFollowTheFile() throws {
+    let world = try Scenes()
+    try world.pullTheCable()
+    let window = try world.window("sh", "-c", "printf 'READY\\n'; cat")
+    try window.waitForBanner()
+    try world.configure(offline("Changed"))
+    try window.wait(for: "Changed")
+    // What is wrong is said in the window, and nothing changes.
+    try world.configure(offline("Bad") + "heigt = 1\n")
+    try window.wait(for: "The configuration stays as it was")
+    try window.wait(for: "config.toml:6:1")
+    #expect(window.text.contains { $0.contains("Changed") })
+    try world.configure(offline("Good"))
+    try window.wait(for: "Good")
+    try world.configure("[path]\nignore = [\"eth0\"]\n" + offline("Ignored"))
+    try window.wait(for: "Ignored")
+    try window.wait(for: "ignored by the configuration")
+    window.type("\u{4}")
+    #expect(try window.end() == 0)
+  }
+
+  @Test func programsInAWindowReload() throws {
+    let world = try Scenes()
+    let reload = "\(Scenes.executable) reload --socket $OVERLINE_SOCKET; printf 'is %s\\n' $?"
+    let window = try world.window("sh", "-c", "while read x; do \(reload); done")
+    window.type("\n")
+    try window.wait(for: "is 0")
+    try world.configure("[banner]\nnonsense = 1\n")
+    window.type("\n")
+    try window.wait(for: "is 78")
+  }
+
+  /// The shell that the monitor was started from is told by SIGHUP that its terminal is gone, and so is the monitor.
+  @Test func aMonitorGoesWithItsTerminalButReloadsInIt() throws {
+    let world = try Scenes()
+    try world.configure(offline("Bad") + "heigt = 1\n")
+    let unusable = try world.scene([Scenes.executable, "monitor"])
+    #expect(try unusable.end() == 78)
+    try world.configure(offline("Good"))
+    let monitor = try world.scene([Scenes.executable, "monitor"])
+    try monitor.wait(for: "online via eth0")
+    try world.configure(offline("Bad") + "heigt = 1\n")
+    try monitor.wait(for: "stays as it was")
+    try world.configure(offline("Better"))
+    Signal.hangUp.send(to: monitor.pid)
+    try monitor.wait(for: "the configuration was read again")
+    monitor.hangUp()
+    #expect(try monitor.end() == 0)
+  }
+}

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Builds the Debian package of what `make build` has left.
+#
+#   config/debian/build.sh PROGRAM MANUAL FOLDER
+#
+# Without debhelper: the program is linked statically but for libc and libnl, so that there is nothing to do but to put files into
+# their places. It has no maintainer scripts either: the user's unit comes disabled, since a monitor in every session of every user of
+# a machine is nobody's wish who has not asked; `systemctl --user enable --now overline` asks.
+set -eu
+program=$1
+manual=$2
+folder=$3
+here=$(dirname "$0")
+version=$(sed -n '1s/.*(\(.*\)).*/\1/p' "$here/changelog")
+architecture=$(dpkg --print-architecture)
+# A build that is done again gives the same package.
+SOURCE_DATE_EPOCH=$(date -u -d "$(sed -n 's/^ -- .*>  //p' "$here/changelog" | head -n 1)" +%s)
+export SOURCE_DATE_EPOCH
+
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+root=$temporary/root
+chmod 755 "$temporary"
+
+"$here/../install.sh" "$program" "$manual" /usr "$root"
+# dpkg keeps the list.
+rm "$root/usr/share/overline/installed"
+# Where Debian has them.
+mkdir -p "$root/usr/lib/systemd" "$root/usr/share/zsh/vendor-completions"
+mv "$root/usr/share/systemd/user" "$root/usr/lib/systemd/user"
+mv "$root/usr/share/zsh/site-functions/_overline" "$root/usr/share/zsh/vendor-completions/_overline"
+rmdir "$root/usr/share/systemd" "$root/usr/share/zsh/site-functions"
+gzip -9n "$root"/usr/share/man/man1/*
+install -D -m 644 "$here/copyright" "$root/usr/share/doc/overline/copyright"
+gzip -9nc "$here/changelog" >"$root/usr/share/doc/overline/changelog.gz"
+chmod 644 "$root/usr/share/doc/overline/changelog.gz"
+
+# The libraries that the program needs, in the versions that it needs; the tool wants to know a source package.
+mkdir -p "$temporary/debian"
+printf 'Source: overline\n\nPackage: overline\nArchitecture: any\n' >"$temporary/debian/control"
+libraries=$(cd "$temporary" && dpkg-shlibdeps -O root/usr/bin/overline 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+
+mkdir "$root/DEBIAN"
+sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@LIBRARIES@/$libraries/" \
+  -e "s/@SIZE@/$(du -sk --exclude=DEBIAN "$root" | cut -f1)/" "$here/control" >"$root/DEBIAN/control"
+(cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
+find "$root" -type d -exec chmod 755 {} +
+mkdir -p "$folder"
+dpkg-deb --root-owner-group --build "$root" "$folder/overline_${version}_$architecture.deb"

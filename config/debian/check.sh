@@ -1,0 +1,56 @@
+#!/bin/sh
+# Installs, runs, upgrades and purges a package on a bare Debian 12, and fails if anything is left of it. Needs root and a mirror.
+#
+#   config/debian/check.sh PACKAGE ROOT
+#
+# ROOT is the bare system: a folder, filled by debootstrap when it is not there yet.
+set -eu
+package=$(realpath "$1")
+root=$2
+[ -e "$root/etc/debian_version" ] || debootstrap --variant=minbase bookworm "$root" >/dev/null
+# What is mounted goes with this process.
+[ -n "${OVERLINE_CHECK:-}" ] || OVERLINE_CHECK=1 exec unshare --mount "$0" "$package" "$root"
+
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+mount -t tmpfs tmpfs "$root/run"
+mount -t tmpfs tmpfs "$root/tmp"
+inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C DEBIAN_FRONTEND=noninteractive "$@"; }
+files() {
+  (cd "$root" && find bin etc home lib opt root sbin srv usr var/lib -path var/lib/apt -prune -o -path var/lib/dpkg -prune -o -print | LC_ALL=C sort)
+}
+
+inside apt-get update -qq
+# What it needs stays when it goes: that is not its own.
+inside apt-get install -y -qq --no-install-recommends libnl-3-200 >/dev/null
+files >"$root/tmp/before"
+
+# The same package as an older version.
+mkdir "$root/tmp/old"
+dpkg-deb -R "$package" "$root/tmp/old"
+version=$(dpkg-deb -f "$package" Version)
+sed -i 's/^Version: .*/Version: 0.0.1/' "$root/tmp/old/DEBIAN/control"
+dpkg-deb --root-owner-group --build "$root/tmp/old" "$root/tmp/old.deb" >/dev/null
+cp "$package" "$root/tmp/new.deb"
+
+inside apt-get install -y -qq /tmp/old.deb >/dev/null
+inside overline --version
+inside overline status || [ $? -eq 1 ]
+inside overline path --json >/dev/null || [ $? -eq 1 ]
+inside sh -eu -c '
+  mkdir -m 700 /run/user
+  export XDG_RUNTIME_DIR=/run/user
+  overline monitor --quiet &
+  until [ -e /run/user/overline/state ]; do sleep 0.1; done
+  overline status --socket /run/user/overline/monitor.sock || [ $? -eq 1 ]
+  kill $!
+  wait $!
+  [ ! -e /run/user/overline/state ]'
+inside apt-get install -y -qq /tmp/new.deb >/dev/null
+[ "$(inside dpkg-query -W -f '${Version} ${Status}' overline)" = "$version install ok installed" ]
+[ -z "$(inside dpkg --verify overline)" ]
+inside apt-get purge -y -qq overline >/dev/null
+files | diff "$root/tmp/before" -
+[ -z "$(inside dpkg-query -W -f '${Status}' overline 2>/dev/null)" ]
+echo "installed, run, upgraded and purged; nothing is left"

@@ -1,0 +1,34 @@
+# Overline in the prompt of zsh: a word while the network is away, nothing else. In ~/.zshrc, after what sets PROMPT:
+#
+#   source ~/.local/share/overline/prompt/overline.zsh
+#   setopt prompt_subst
+#   PROMPT='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }'$PROMPT
+#
+# OVERLINE_PROMPT is "offline", "limited", or not set. No process is started, and nothing is waited for: the monitor keeps a file, and
+# /proc tells whether the monitor that wrote it still runs.
+
+__overline_prompt() {
+  emulate -L zsh
+  local file=${XDG_RUNTIME_DIR:-/run/user/$UID}/overline/state line state pid start stat
+  local -i count=0
+  unset OVERLINE_PROMPT
+  # Not a pipe, which would be waited for.
+  [[ -f $file && -r $file ]] || return 0
+  # At most a hundred lines; the monitor writes about thirty, none of them long.
+  while ((count++ < 100)) && IFS= read -r line; do
+    case $line in
+      "OVERLINE_STATE='offline'") state=offline ;;
+      "OVERLINE_STATE='limited'") state=limited ;;
+      "OVERLINE_MONITOR_PID='"<1->"'") pid=${${line#*\'}%\'} ;;
+      "OVERLINE_MONITOR_START='"<->"'") start=${${line#*\'}%\'} ;;
+    esac
+  done <$file
+  [[ -n $state && -n $pid && -n $start && -r /proc/$pid/stat ]] || return 0
+  { IFS= read -r stat </proc/$pid/stat } 2>/dev/null
+  # The process's name, in parentheses, can hold anything. The start time is the 20th field after it (proc(5)).
+  [[ ${${(s: :)${stat##*\) }}[20]} == $start ]] && export OVERLINE_PROMPT=$state
+  return 0
+}
+
+autoload -Uz add-zsh-hook
+add-zsh-hook precmd __overline_prompt
