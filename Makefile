@@ -26,8 +26,8 @@ DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/n
 TEST_DEPENDENCIES := vim-tiny:/usr/bin/vi less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
   libvterm-dev:/usr/include/vterm.h bash:/bin/bash vim:/usr/bin/vim htop:/usr/bin/htop nano:/usr/bin/nano vttest:/usr/bin/vttest \
   zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc i3blocks:/usr/bin/i3blocks \
-  groff:/usr/bin/groff man-db:/usr/bin/man \
-  prometheus:/usr/bin/promtool prometheus-node-exporter:/usr/bin/prometheus-node-exporter
+  groff:/usr/bin/groff man-db:/usr/bin/man prometheus:/usr/bin/promtool \
+  prometheus-node-exporter:/usr/bin/prometheus-node-exporter
 
 # These await; the others wait, each on a thread of Swift's small pool, and would keep them waiting until the end.
 ASYNC_TESTS := NetworkPathTests

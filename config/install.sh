@@ -11,6 +11,14 @@ manual=$2
 prefix=$3
 destination=${4:-}
 config=$(dirname "$0")
+# Units name the program by it; and a ~ that the shell left alone would be a folder of that name.
+case $prefix in
+  /*) ;;
+  *)
+    echo "PREFIX must be an absolute path, and is \"$prefix\"" >&2
+    exit 1
+    ;;
+esac
 root=$destination$prefix
 list=$root/share/overline/installed
 

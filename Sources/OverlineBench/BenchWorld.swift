@@ -30,7 +30,9 @@ final class BenchWorld: Sendable {
   }
 
   var environment: [String] {
-    TmuxTestServer.environment + ["XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)"]
+    TmuxTestServer.environment + [
+      "XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)", "XDG_STATE_HOME=\(folder)/state",
+    ]
   }
 
   var socket: String { "\(folder)/overline/monitor.sock" }

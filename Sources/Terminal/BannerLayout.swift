@@ -65,8 +65,8 @@ public struct BannerText: Hashable, Sendable {
   ///   would make a terminal wrap.
   public init(_ frame: BannerFrame, columns: Int? = nil, usesASCII: Bool = false) {
     let icon = frame.appearance.icon.map { (usesASCII ? $0.ascii : $0.glyph) + " " } ?? ""
-    let whole = icon + TerminalText.sanitized(frame.appearance.title)
-    let cause = TerminalText.sanitized(frame.detail)
+    let whole = icon + TerminalText.printable(frame.appearance.title)
+    let cause = TerminalText.printable(frame.detail)
     let wholeDetail = cause.isEmpty ? "" : (usesASCII ? " - " : " · ") + cause
     guard let columns else {
       title = whole

@@ -15,6 +15,25 @@ extension TerminalText {
     return String(result)
   }
 
+  /// The text for a screen: ``sanitized(_:)``, and emoji that are joined each on its own, without skin tones. Terminals that know no
+  /// graphemes show the parts beside each other, and a row that comes out longer than it was counted overruns its box, or wraps.
+  static func printable(_ text: String) -> String {
+    let safe = sanitized(text)
+    guard safe.unicodeScalars.contains(where: isJoining) else { return safe }
+    var result = String.UnicodeScalarView()
+    for character in safe {
+      let scalars = character.unicodeScalars
+      guard let first = scalars.first else { continue }
+      result.append(first)
+      result.append(contentsOf: scalars.dropFirst().filter { !first.properties.isEmoji || !isJoining($0) })
+    }
+    return String(result)
+  }
+
+  private static func isJoining(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0x200d || scalar.properties.isEmojiModifier
+  }
+
   /// The first character that ``sanitized(_:)`` would not leave as it is.
   public static func firstUnsafe(in text: String) -> Unicode.Scalar? {
     text.unicodeScalars.first { isLineBreak($0) || isUnsafe($0) }

@@ -24,11 +24,17 @@ struct PlacedOverlays: Hashable {
 
   /// What is too large for the screen is left out.
   ///
-  /// - Parameters: the size of the screen that they stand over.
-  init(_ presentation: Presentation, rows: Int, columns: Int, _ capabilities: TerminalCapabilities) {
+  /// - Parameters:
+  ///   - rows: the height of the screen that they stand over.
+  ///   - columns: its width.
+  ///   - alertRows: the height of an alert, at most; nil is all of the screen.
+  init(
+    _ presentation: Presentation, rows: Int, columns: Int, alertRows: Int? = nil, _ capabilities: TerminalCapabilities
+  ) {
     if let alert = presentation.alert, rows >= AlertLayout.leastRows, columns >= AlertLayout.leastColumns {
       let layout = AlertLayout(
-        alert, rows: rows, columns: columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
+        alert, rows: alertRows ?? rows, columns: columns, colors: capabilities.colors,
+        usesASCII: capabilities.usesASCII)
       items.append(Item(box: layout.box, buttons: layout.buttons, isToast: false))
     }
     if let toast = presentation.toast,
@@ -46,6 +52,8 @@ struct PlacedOverlays: Hashable {
   var toast: CellArea? {
     items.first(where: \.isToast).map { CellArea(rows: $0.box.rowRange, columns: $0.box.columnRange) }
   }
+
+  var hasAlert: Bool { items.contains { !$0.isToast } }
 
   /// Those of the alert's buttons, in their order.
   var buttons: [CellArea] { items.first { !$0.isToast }?.buttons ?? [] }

@@ -34,7 +34,7 @@ extension Window {
     var surroundings = output.surroundings
     surroundings.cellHeight = size.height > 0 && size.rows > 0 ? size.height / size.rows : nil
     surroundings.cellWidth = size.width > 0 && size.columns > 0 ? size.width / size.columns : nil
-    surroundings.isCapturing = shown.alert != nil
+    surroundings.isCapturing = isAsking
     if let area = toastArea {
       surroundings.toast = area
       surroundings.focusKey = toastInput.focusKey

@@ -50,6 +50,7 @@ extension Window {
     deadlines.batch = nil
     var bytes: [UInt8] = []
     output.finishBatch(into: &bytes)
+    if isMouseOn, !output.isLifted { bytes += Self.mouseOn }
     send(bytes)
     // What it waits for comes with the program's next output, or is asked of the terminal.
     isBatchHeld = output.isLifted

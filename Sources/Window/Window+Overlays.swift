@@ -9,6 +9,9 @@ extension Window {
 
   private var alertButtons: [CellArea] { overlays.buttons.map { $0.moved(down: isInset ? 0 : insetRows) } }
 
+  /// The keyboard is an alert's: one that is there to be read, and was not answered yet.
+  var isAsking: Bool { alerts.frame != nil && shown.alert != nil && overlays.hasAlert }
+
   mutating func takeOverlayInput() {
     let inputs = input.takeOverlayInput()
     guard !inputs.isEmpty else { return }
@@ -50,15 +53,23 @@ extension Window {
     let isWanted = toastInput.mouse && shown.toast != nil && modes.mouseTracking == .off
     guard isWanted != isMouseOn else { return }
     isMouseOn = isWanted
-    if isWanted { return send(Array("\u{1b}[?1002h\u{1b}[?1006h".utf8)) }
+    if isWanted { return send(Self.mouseOn) }
     var text = "\u{1b}[?1002l\u{1b}[?1006l"
     if modes.mouseTracking != .off { text += "\u{1b}[?\(modes.mouseTracking.rawValue)h" }
     if modes.mouseEncoding != .x10 { text += "\u{1b}[?\(modes.mouseEncoding.rawValue)h" }
     send(Array(text.utf8))
   }
 
+  /// What turns it on. Sent again behind each batch of output, with which a program may have turned it off, or its encoding.
+  static var mouseOn: [UInt8] { Array("\u{1b}[?1002h\u{1b}[?1006h".utf8) }
+
   /// After what the program printed.
   mutating func followMouse() {
+    if toasts.isHeld, !isMouseOn, output.screen.modes.mouseTracking == .off {
+      perform(toasts.handle(.dragCancelled, at: BootClock.now))
+      conclude()
+      present()
+    }
     guard isMouseOn, output.screen.modes.mouseTracking != .off, output.readiness() != .notAtGround else { return }
     setMouse()
   }

@@ -64,7 +64,11 @@ extension Window {
       rows = BannerRows(banner, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
     }
     if isInset {
-      overlays = PlacedOverlays(new.resting, rows: size.rows - rows.height, columns: size.columns, capabilities)
+      let room = size.rows - rows.height
+      // A question matters more than what is below it: of that one row stays, if there are no more.
+      let alertRows = max(room - Appearance.minimumContentRows, min(AlertLayout.leastRows, room - 1))
+      overlays = PlacedOverlays(
+        new.resting, rows: room, columns: size.columns, alertRows: alertRows, capabilities)
       stack(below: &rows)
     }
     if rows != bannerRows || needsRepaint {
@@ -77,11 +81,14 @@ extension Window {
   /// Gives boxes that cannot stand over the program's screen rows of their own. They do not slide: each row more or less is a new size
   /// for the program.
   private mutating func stack(below rows: inout BannerRows) {
-    for index in overlays.items.indices {
-      let more = rows.appending(overlays.items[index].box, colors: capabilities.colors)
-      guard more.height + Appearance.minimumContentRows <= size.rows else { continue }
-      overlays.items[index].move(toRow: rows.height)
+    let items = overlays.items
+    overlays.items = []
+    for var item in items {
+      let more = rows.appending(item.box, colors: capabilities.colors)
+      guard more.height + (item.isToast ? Appearance.minimumContentRows : 1) <= size.rows else { continue }
+      item.move(toRow: rows.height)
       rows = more
+      overlays.items.append(item)
     }
   }
 
@@ -112,7 +119,9 @@ extension Window {
   /// The screen first, then the program's size: it must not draw into rows that it does not have yet.
   private mutating func put(_ new: Presentation, _ bytes: [UInt8]) {
     isSizeDue = true
+    let wasAsking = isAsking
     shown = new
+    if isAsking, !wasAsking { perform(alerts.handle(.alertAppeared, at: BootClock.now)) }
     needsRepaint = false
     send(bytes)
     setMouse()

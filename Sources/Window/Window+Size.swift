@@ -41,7 +41,10 @@ extension Window {
       var bytes: [UInt8] = []
       output.resize(rows: new.rows, columns: new.columns, cursorRow: cursorRow, into: &bytes)
       send(bytes)
-      if !output.isShown { shown.banner = nil }
+      if !output.isShown {
+        shown.banner = nil
+        bannerRows = BannerRows()
+      }
       needsRepaint = !shown.isEmpty
       deliver(.banner(.windowResized(rows: new.rows, columns: new.columns)))
       perform(toasts.handle(.windowResized(rows: new.rows, columns: new.columns), at: BootClock.now))

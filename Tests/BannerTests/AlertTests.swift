@@ -33,7 +33,27 @@ import Testing
     #expect(machine.handle(.keyPressed(.confirm), at: .milliseconds(499)) == [])
     #expect(machine.handle(.buttonPressed(0), at: .milliseconds(499)) == [])
     #expect(machine.frame != nil)
-    #expect(!machine.handle(.keyPressed(.confirm), at: .milliseconds(500)).isEmpty)
+    var another = Self.asking()
+    #expect(!another.handle(.keyPressed(.confirm), at: .milliseconds(500)).isEmpty)
+  }
+
+  /// Keys that follow them as fast are of the same line, or a key that is held down.
+  @Test func whatIsTypedOnIsDropped() {
+    var machine = Self.asking()
+    for time in stride(from: 100, through: 3000, by: 30) {
+      #expect(machine.handle(.keyPressed(.confirm), at: .milliseconds(time)) == [])
+    }
+    #expect(machine.handle(.keyPressed(.other), at: .seconds(5)) == [])
+    #expect(machine.handle(.keyPressed(.confirm), at: .milliseconds(5200)) == [])
+    #expect(!machine.handle(.keyPressed(.confirm), at: .seconds(6)).isEmpty)
+  }
+
+  /// It could be seen a while after it was posted.
+  @Test func theFirstMomentBeginsWhenItCanBeSeen() {
+    var machine = Self.asking()
+    _ = machine.handle(.alertAppeared, at: .seconds(4))
+    #expect(machine.handle(.keyPressed(.confirm), at: .milliseconds(4300)) == [])
+    #expect(machine.frame != nil)
   }
 
   @Test func oneAsksAndTheOthersWait() {

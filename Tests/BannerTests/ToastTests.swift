@@ -242,6 +242,20 @@ private struct ToastScene {
     #expect(scene.machine.isEmpty)
   }
 
+  /// The program turned the mouse off meanwhile.
+  @Test func aButtonThatIsNeverLetGoHoldsItNoLonger() {
+    var scene = ToastScene()
+    scene.post("A")
+    scene.send(.dragBegan)
+    #expect(scene.machine.isHeld)
+    scene.send(.dragCancelled)
+    #expect(!scene.machine.isHeld)
+    scene.pass(.milliseconds(2999))
+    #expect(scene.title == "A")
+    scene.pass(.milliseconds(1))
+    #expect(scene.machine.isEmpty)
+  }
+
   @Test func theOtherDirectionDoesNothing() {
     var scene = ToastScene()
     scene.post("A")

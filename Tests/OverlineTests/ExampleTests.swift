@@ -70,7 +70,14 @@ import WindowTestKit
     }
     let world = try LibraryWorld()
     let scene = try world.scene("ReadmeExample", [])
-    #expect(try scene.end() == 0)
-    #expect(scene.lines == ["fetching …"])
+    try scene.wait("the toast in the last row, and a line above it") { terminal in
+      terminal.text.last!.contains("The first pages are here") && terminal.text.contains("fetching page 4 …")
+    }
+    try world.pullTheCable()
+    try scene.wait("the banner in the last row") { $0.text.last!.contains("No connection · eth0 has no carrier") }
+    try world.plugTheCable()
+    try scene.wait("the last row given back") { terminal in
+      !["No connection", "Back online"].contains { terminal.text.last!.contains($0) }
+    }
   }
 }

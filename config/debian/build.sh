@@ -39,6 +39,10 @@ chmod 644 "$root/usr/share/doc/overline/changelog.gz"
 mkdir -p "$temporary/debian"
 printf 'Source: overline\n\nPackage: overline\nArchitecture: any\n' >"$temporary/debian/control"
 libraries=$(cd "$temporary" && dpkg-shlibdeps -O root/usr/bin/overline 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+# Packed relocations need glibc 2.36, which the tool does not see.
+if readelf -dW "$program" | grep -q '(RELR)'; then
+  libraries=$(echo "$libraries" | sed 's/libc6 (>= 2\.[0-9]*)/libc6 (>= 2.36)/')
+fi
 
 mkdir "$root/DEBIAN"
 sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@LIBRARIES@/$libraries/" \

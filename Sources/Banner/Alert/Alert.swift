@@ -48,6 +48,8 @@ public enum AlertKey: Hashable, Sendable {
   case dismiss
   /// A digit: buttons count from 0 here.
   case button(Int)
+  /// Any other key: it means nothing to an alert.
+  case other
 }
 
 /// What happened to a window's alerts.
@@ -55,6 +57,8 @@ public enum AlertEvent: Hashable, Sendable {
   case alertPosted(Alert, id: AlertID)
   /// Whoever asked is gone, or does not want to know any longer.
   case alertWithdrawn(AlertID)
+  /// The alert in front can be seen now, and keys are its own from now on.
+  case alertAppeared
   case keyPressed(AlertKey)
   /// The mouse pressed this button of the alert in front.
   case buttonPressed(Int)

@@ -1,7 +1,8 @@
 /// The alerts of one window: one asks, the others wait behind it, so that no key that was meant for one answers another.
 public struct AlertMachine: Sendable {
   /// What is typed in the first moment of an alert was meant for the program, and is dropped: nobody reads a question and decides in
-  /// less.
+  /// less. So is what follows it as fast: a key that is held down, the rest of a line. A key that means nothing to an alert is part of
+  /// something that somebody types for the program, and begins such a moment at any time.
   public static let deafness: Duration = .milliseconds(500)
 
   private struct Posted: Hashable, Sendable {
@@ -24,7 +25,9 @@ public struct AlertMachine: Sendable {
     switch event {
     case .alertPosted(let alert, let id): posted.append(Posted(alert: alert, id: id))
     case .alertWithdrawn(let id): posted.removeAll { $0.id == id }
-    case .keyPressed(let key): if now >= since + Self.deafness { press(key, &effects) }
+    case .alertAppeared: since = now
+    case .keyPressed(let key):
+      if now < since + Self.deafness || key == .other { since = now } else { press(key, &effects) }
     case .buttonPressed(let button): if now >= since + Self.deafness { answer(button, &effects) }
     }
     if posted.first != before.1 {
@@ -44,6 +47,7 @@ public struct AlertMachine: Sendable {
     case .confirm: answer(focus, &effects)
     case .dismiss: answer(nil, &effects)
     case .button(let button): answer(button, &effects)
+    case .other: break
     }
   }
 

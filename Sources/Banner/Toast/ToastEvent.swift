@@ -17,6 +17,8 @@ public enum ToastEvent: Hashable, Sendable {
   case dragMoved(rows: Int)
   /// The button was let go there.
   case dragEnded(rows: Int)
+  /// Nobody will tell where the button is let go: it snaps back.
+  case dragCancelled
   case windowResized(rows: Int?, columns: Int?)
   case settingsChanged(ToastSettings)
   /// The clock may have reached ``ToastMachine/nextDeadline``. Early, late and repeated deliveries do no harm.

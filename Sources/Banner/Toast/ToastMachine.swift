@@ -60,6 +60,7 @@ public struct ToastMachine: Sendable {
     case .dragBegan: beginDrag()
     case .dragMoved(let rows): moveDrag(rows)
     case .dragEnded(let rows): endDrag(rows, at: now)
+    case .dragCancelled: cancelDrag(at: now)
     case .windowResized(let rows, let columns):
       window.rows = rows
       window.columns = columns
@@ -70,6 +71,14 @@ public struct ToastMachine: Sendable {
     draw(at: now, &effects)
     publish(&effects)
     return effects
+  }
+
+  /// Whether somebody holds the toast: until the button is let go it stays.
+  public var isHeld: Bool {
+    switch stage {
+    case .dragged: true
+    case .empty, .entering, .resting, .leaving: false
+    }
   }
 
   /// When ``ToastEvent/deadlineReached`` is due, or nil when only an event can change anything.
@@ -219,13 +228,14 @@ extension ToastMachine {
   private mutating func endDrag(_ rows: Int, at now: Duration) {
     switch stage {
     case .dragged(_, let hasMoved):
-      if rows >= Self.dragThreshold || rows == 0 && !hasMoved {
-        leave(at: now)
-      } else if let front {
-        stage = .resting(until: end(of: front, from: now))
-      }
+      if rows >= Self.dragThreshold || rows == 0 && !hasMoved { leave(at: now) } else { cancelDrag(at: now) }
     case .empty, .entering, .resting, .leaving: break
     }
+  }
+
+  private mutating func cancelDrag(at now: Duration) {
+    guard isHeld, let front else { return }
+    stage = .resting(until: end(of: front, from: now))
   }
 }
 

@@ -10,10 +10,9 @@ struct BannerCommand: ParsableCommand {
 
   struct Present: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Present a banner until it is dismissed. While the network is away, that banner is in front.")
+      abstract: "Present a banner until it is dismissed. While the network is away, its own banner is in front.")
 
-    @Argument(help: "What it says.")
-    var title: String
+    @OptionGroup var argument: TitleArgument
 
     @Option(help: ArgumentHelp("\"#rrggbb\" or a terminal colour's name.", valueName: "colour"))
     var background: String?
@@ -30,7 +29,7 @@ struct BannerCommand: ParsableCommand {
     func run() throws {
       try finish {
         let banner = ObserverRequest.BannerRequest(
-          title: title, background: background, text: text, height: height,
+          title: argument.title, background: background, text: text, height: height,
           owner: OverlayOwner(process: owner.process))
         return try Recipients(options: options).expectSuccess(of: checked(.present(banner)))
       }
@@ -46,6 +45,20 @@ struct BannerCommand: ParsableCommand {
     func run() throws {
       try finish { try Recipients(options: options).expectSuccess(of: .dismiss) }
     }
+  }
+}
+
+/// What a toast or a banner says.
+struct TitleArgument: ParsableArguments {
+  @Argument(help: "What it says, in quotes when it is more than a word.")
+  var title: String
+
+  /// What the shell makes of a title without quotes.
+  @Argument(help: .hidden)
+  var rest: [String] = []
+
+  func validate() throws {
+    if !rest.isEmpty { throw ValidationError("the text must be one argument: put it in quotes") }
   }
 }
 

@@ -8,7 +8,7 @@ internal import Terminal
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Play an outage in this terminal, from a script. No network is touched.")
+    abstract: "Play an outage in this terminal. No network is touched.")
 
   @Flag(help: "Everything else that a window shows too: banners, toasts in each style, an alert.")
   var all = false
@@ -28,7 +28,7 @@ struct DemoCommand: ParsableCommand {
         return .success
       }
       try Demo(
-        script, settings: settings, toasts: ToastSettings(), size: size, capabilities: capabilities
+        script, settings: settings, toasts: configuration.toastSettings, size: size, capabilities: capabilities
       ).play()
     }
   }

@@ -7,8 +7,8 @@ struct Overline: ParsableCommand {
     discussion: """
       `overline monitor` watches the network, tells observers, and drives tmux servers. The other commands ask it.
 
-      Exit status: 0 online or done; 1 offline, the wait timed out, or the doctor found a problem; 2 an error; 64 wrong usage; 69 no monitor where one \
-      is needed; 78 a bad configuration.
+      Exit status, but of run (the program's) and alert (the answer): 0 online or done; 1 offline, the wait timed out, or the doctor \
+      found a problem; 2 an error; 64 wrong usage; 69 no monitor where one is needed; 78 a bad configuration.
       """,
     version: Version.text,
     subcommands: [

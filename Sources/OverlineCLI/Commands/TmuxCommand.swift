@@ -103,8 +103,11 @@ struct TmuxStatus: ParsableCommand {
 
   private static func line(_ server: JSONValue) -> String {
     let rows = (server["inset"]?["top"]?.integer ?? 0) + (server["inset"]?["bottom"]?.integer ?? 0)
-    let count = { (name: String) in server[name]?.integer ?? 0 }
+    let count = { (name: String) in
+      let number = server["\(name)s"]?.integer ?? 0
+      return "\(number) \(name)\(number == 1 ? "" : "s")"
+    }
     return "\(server["socket"]?.string ?? "?")  tmux \(server["version"]?.string ?? "?"), "
-      + "\(count("sessions")) sessions, \(count("clients")) clients, \(rows == 0 ? "no banner" : "banner shown")"
+      + "\(count("session")), \(count("client")), \(rows == 0 ? "no banner" : "banner shown")"
   }
 }

@@ -13,25 +13,28 @@ struct ToastCommand: ParsableCommand {
       It shows over whatever runs, in the window that this is called in; inside tmux, in tmux; else in the window that had the last \
       input. Where there is none, and no monitor, it is a line on standard error. Takes no key from anybody.
 
-      Toasts of one --key are one toast that changes.
+      Toasts of one --key are one toast that changes. With --duration 0 it stays until then, or until the process of --while ends.
       """)
 
-  @Argument(help: "What it says.")
-  var title: String
+  @OptionGroup var text: TitleArgument
 
-  @Option(help: ArgumentHelp("More about it, at most three rows.", valueName: "text"))
+  @Option(help: ArgumentHelp("More about it, below; at most three rows.", valueName: "text"))
   var message: String = ""
 
   @Option(
-    help: ArgumentHelp("info, success, warning or error.", valueName: "style"),
+    help: ArgumentHelp("info, success, warning or error. Default: info.", valueName: "style"),
     completion: .list(ToastStyle.allCases.map(\.rawValue)), transform: choice)
   var style: ToastStyle = .info
 
-  @Option(help: ArgumentHelp("How long it stays, at least 3; 0 until it is dismissed.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp(
+      "How long it stays, a number, at least 3; 0 until it is taken away. Default: as configured.", valueName: "seconds"
+    ),
+    transform: numberOfSeconds)
   var duration: Double?
 
   @Option(
-    help: ArgumentHelp("top or bottom.", valueName: "edge"),
+    help: ArgumentHelp("top or bottom. Default: as configured.", valueName: "edge"),
     completion: .list(WindowTraits.Edge.allCases.map(\.rawValue)), transform: choice)
   var edge: WindowTraits.Edge?
 
@@ -52,7 +55,7 @@ struct ToastCommand: ParsableCommand {
     try finish {
       let recipients = Recipients(options: options)
       let toast = ToastRequest(
-        title: title, message: message, style: style,
+        title: text.title, message: message, style: style,
         // Less than a millisecond is not without end.
         duration: duration.map { .milliseconds(Int(($0 * 1000).rounded(.up))) }, edge: edge, key: key,
         owner: OverlayOwner(process: owner.process), tmux: recipients.tmux)
@@ -66,6 +69,13 @@ struct ToastCommand: ParsableCommand {
       return .success
     }
   }
+}
+
+/// A number, or an error that says what one looks like: a configuration's "3s" is none.
+@Sendable func numberOfSeconds(_ text: String) throws -> Double {
+  if let seconds = Double(text) { return seconds }
+  throw ValidationError(
+    "\"\(TerminalText.sanitized(String(text.prefix(64))))\" is not a number of seconds, such as 3 or 0.5")
 }
 
 /// One of a few words, or an error that names the nearest.

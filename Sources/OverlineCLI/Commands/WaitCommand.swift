@@ -23,13 +23,17 @@ struct WaitCommand: ParsableCommand {
     case online, offline, change
   }
 
-  @Option(name: .customLong("for"), help: "What to wait for: online, offline or change.")
+  @Option(name: .customLong("for"), help: ArgumentHelp("What to wait for.", valueName: "state"))
   var goal: Goal = .online
 
-  @Option(help: ArgumentHelp("How long it must have been so without a break.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("How long it must have been so without a break.", valueName: "seconds"),
+    transform: numberOfSeconds)
   var stable: Double = 0
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("How long to wait at most; 0 looks once.", valueName: "seconds"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("How long to wait at most; 0 looks once.", valueName: "seconds"),
+    transform: numberOfSeconds)
   var timeout: Double?
 
   @Flag(name: .customShort("4"), help: "By IPv4.")
@@ -91,7 +95,9 @@ struct WaitCommand: ParsableCommand {
       let names = configured.map(\.name)
       throw CommandError(
         "--target: the configuration names no target \(text); "
-          + (names.isEmpty ? "it names none at all: [path] targets" : "it names \(names.joined(separator: ", "))"),
+          + (names.isEmpty
+            ? "it names none; name it in [path] targets, or give a network such as 10.20.0.0/16"
+            : "it names \(names.joined(separator: ", "))"),
         status: .usage)
     }
     do {

@@ -10,8 +10,15 @@ extension Monitor {
     if hasTerminal && OwnTerminal.open() == nil { end() } else { _ = reload() }
   }
 
-  /// Goes over to what the file says now. If it cannot be used, everything stays as it is, and that is said once.
+  /// Reads the file because somebody wants it read, who is told when that is done.
   func reload() -> ObserverResponse {
+    service.reloading()
+    defer { service.reloaded() }
+    return readConfiguration()
+  }
+
+  /// Goes over to what the file says now. If it cannot be used, everything stays as it is, and that is said once.
+  private func readConfiguration() -> ObserverResponse {
     reloadDeadline = nil
     service.reloading()
     defer { service.reloaded() }
@@ -39,7 +46,7 @@ extension Monitor {
   }
 
   func handleReloadDeadline(at now: Duration) {
-    if let reloadDeadline, reloadDeadline <= now { _ = reload() }
+    if let reloadDeadline, reloadDeadline <= now { _ = readConfiguration() }
   }
 }
 

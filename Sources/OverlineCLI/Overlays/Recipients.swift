@@ -50,7 +50,7 @@ struct Recipients {
   func expectSuccess(of request: ObserverRequest) throws -> ExitStatus {
     guard let response = try answer(to: request) else {
       throw CommandError(
-        "there is no window and no monitor to show it; start one with: overline monitor", status: .noMonitor)
+        "there is no window and no monitor to ask; start one with: overline monitor", status: .noMonitor)
     }
     return try OverlineCLI.expectSuccess(response)
   }

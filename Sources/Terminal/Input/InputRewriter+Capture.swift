@@ -14,7 +14,7 @@ extension InputRewriter {
   /// Text, up to the next ESC.
   mutating func takeText(_ text: ArraySlice<UInt8>, into output: inout [UInt8]) {
     if surroundings.isCapturing {
-      for byte in text { capture(AlertKey(character: byte)) }
+      for byte in text { capture(AlertKey(character: byte) ?? .other) }
       return
     }
     for byte in text {
@@ -27,6 +27,9 @@ extension InputRewriter {
       }
     }
   }
+
+  /// Whether ESC on its own would be an overlay's.
+  var takesEscape: Bool { surroundings.isCapturing || isToastFocused }
 
   /// ESC on its own.
   ///

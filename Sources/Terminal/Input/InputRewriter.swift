@@ -127,12 +127,13 @@ public struct InputRewriter: Sendable {
         if read(bytes[index], into: &output) { index += 1 }
       }
     }
-    if case .answer = state { send(into: &output) }
+    // What is nothing but its beginning may be a key with Alt.
+    if case .answer = state, partial.count > 2 { send(into: &output) }
     let isWholeNeeded =
       surroundings.offset > 0 || !expected.isEmpty || isReportLate || looksAtText || surroundings.toast != nil
     // Someone pressed Esc, and a program may wait for it. Right behind a request of ours the terminal may have.
-    let isKey = bytes.count == 1 && partial.count == 1 && answer != .awaited
-    if isKey, takeEscape() { return end(passing: false, into: &output) }
+    // What an overlay makes of it can wait: it may be the first byte of an arrow key.
+    let isKey = bytes.count == 1 && partial.count == 1 && answer != .awaited && !takesEscape
     if !isWholeNeeded || isKey { send(into: &output) }
   }
 
@@ -195,9 +196,14 @@ public struct InputRewriter: Sendable {
       if byte == 0x5c { endMarginsReply(into: &output) }
     case .singleShift:
       // `ESC O M` is Enter of the keypad.
-      capture(byte == 0x4d ? .confirm : AlertKey(final: byte))
+      capture(byte == 0x4d ? .confirm : AlertKey(final: byte) ?? .other)
       end(passing: false, into: &output)
     case .answer:
+      // Cut off, or none: whatever this is, it is no part of it.
+      guard partial.last == 0x1b ? byte == 0x5c : byte >= 0x20 || byte == 0x1b || byte == 0x07 else {
+        end(passing: sent > 0, into: &output)
+        return false
+      }
       let isEnd = byte == 0x07 || byte == 0x5c && partial.last == 0x1b
       partial.append(byte)
       if partial.count > Self.longest { send(into: &output) }
@@ -214,7 +220,9 @@ public struct InputRewriter: Sendable {
     case UInt8(ascii: "O"): state = .singleShift
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"): state = .answer
     // A key with Alt.
-    default: end(passing: false, into: &output)
+    default:
+      capture(.other)
+      end(passing: false, into: &output)
     }
   }
 

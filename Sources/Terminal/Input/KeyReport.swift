@@ -34,6 +34,8 @@ struct KeyReport: Equatable {
       case 27: code = field(2)
       default: break
       }
+    // An answer to the program, which says where its cursor is, looks as F3 does but for its numbers.
+    case UInt8(ascii: "R") where fields.count == 2 && (field(0) != 1 || !(2...16).contains(field(1) ?? 0)): return nil
     case UInt8(ascii: "A")...UInt8(ascii: "H"), UInt8(ascii: "P")...UInt8(ascii: "S"), UInt8(ascii: "Z"): break
     default: return nil
     }
@@ -54,14 +56,14 @@ struct KeyReport: Equatable {
     return UInt8(code & 0x1f)
   }
 
-  /// What it means to an alert.
+  /// What it means to an alert; nil when it is let go.
   var alertKey: AlertKey? {
     guard !isRelease else { return nil }
-    if let control { return AlertKey(character: control) }
-    guard let code else { return AlertKey(final: final) }
+    if let control { return AlertKey(character: control) ?? .other }
+    guard let code else { return AlertKey(final: final) ?? .other }
     // kitty's number for Enter of the keypad.
     if code == 57414 { return .confirm }
-    let key = UInt8(exactly: code).flatMap(AlertKey.init(character:))
+    let key = UInt8(exactly: code).flatMap(AlertKey.init(character:)) ?? .other
     return key == .nextButton && modifiers & 1 != 0 ? .previousButton : key
   }
 }

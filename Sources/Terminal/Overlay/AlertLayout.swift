@@ -32,12 +32,12 @@ public struct AlertLayout: Hashable, Sendable {
     let alert = frame.alert
 
     let title = TerminalText.wrapped(
-      TerminalText.sanitized(alert.title), toColumns: room, lines: max(1, min(3, rows - 1)), ellipsis: ellipsis)
+      TerminalText.printable(alert.title), toColumns: room, lines: max(1, min(3, rows - 1)), ellipsis: ellipsis)
     let buttonRows = Self.buttonRows(alert.buttons, columns: room, ellipsis).prefix(max(1, rows - title.count))
     // What is left goes to the message, then to air.
     var left = rows - title.count - buttonRows.count
     let message = TerminalText.wrapped(
-      TerminalText.sanitized(alert.message), toColumns: room, lines: max(0, min(Self.messageRows, left)),
+      TerminalText.printable(alert.message), toColumns: room, lines: max(0, min(Self.messageRows, left)),
       ellipsis: ellipsis)
     left -= message.count
     let hasGap = left >= 1
@@ -82,7 +82,7 @@ public struct AlertLayout: Hashable, Sendable {
     var rows: [[Item]] = []
     for (index, title) in titles.enumerated() {
       let room = max(1, columns - 4)
-      let text = "[ \(TerminalText.truncated(TerminalText.sanitized(title), toColumns: room, ellipsis: ellipsis)) ]"
+      let text = "[ \(TerminalText.truncated(TerminalText.printable(title), toColumns: room, ellipsis: ellipsis)) ]"
       let width = TerminalText.width(of: text)
       if let last = rows.last?.last, last.columns.upperBound + 2 + width <= columns {
         let start = last.columns.upperBound + 2

@@ -44,9 +44,9 @@ public struct ToastLayout: Hashable, Sendable {
     let ellipsis = usesASCII ? "..." : "…"
     let icon = appearance.icon.map { (usesASCII ? $0.ascii : $0.glyph) + " " } ?? ""
     let title = TerminalText.truncated(
-      icon + TerminalText.sanitized(frame.content.title), toColumns: columns, ellipsis: ellipsis)
+      icon + TerminalText.printable(frame.content.title), toColumns: columns, ellipsis: ellipsis)
     let message = TerminalText.wrapped(
-      TerminalText.sanitized(frame.content.message), toColumns: columns, lines: min(messageRows, rows - 1),
+      TerminalText.printable(frame.content.message), toColumns: columns, lines: min(messageRows, rows - 1),
       ellipsis: ellipsis)
     return [[BannerLayout.Run(title, TextStyle(appearance, colors: colors, attributes: appearance.attributes))]]
       + message.map { [BannerLayout.Run($0, TextStyle(appearance, colors: colors))] }
@@ -58,7 +58,7 @@ public struct ToastLayout: Hashable, Sendable {
     frame.content.rows.prefix(rows).map { row in
       var left = columns
       return row.compactMap { text -> BannerLayout.Run? in
-        let cut = TerminalText.prefix(of: TerminalText.sanitized(text.text), columns: left)
+        let cut = TerminalText.prefix(of: TerminalText.printable(text.text), columns: left)
         var style = TextStyle(frame.appearance, colors: colors, attributes: text.attributes)
         if colors != .monochrome {
           style.textColor = text.textColor ?? style.textColor

@@ -4,7 +4,10 @@ let window = TerminalWindow.current
 window.networkMonitoring()
 
 let monitor = NWPathMonitor()
-try await monitor.retryingWhenOffline(limit: 100) {
-  print("fetching …")  // what needs the network; it runs again after an outage
+for page in 1...60 {
+  try await monitor.retryingWhenOffline(limit: 100) {
+    print("fetching page \(page) …")  // what needs the network; it runs again after an outage
+    try await Task.sleep(for: .seconds(1))
+  }
+  if page == 3 { window.toast("The first pages are here", style: .success) }
 }
-window.toast("Done", style: .success)

@@ -23,7 +23,7 @@ private let overline = WindowTestKit.WindowWorld.executable
     #expect(
       eventually {
         window.type(keys)
-        _ = eventually(within: .milliseconds(100)) { !window.text.contains { $0.contains("[ Deploy ]") } }
+        _ = eventually(within: .milliseconds(700)) { !window.text.contains { $0.contains("[ Deploy ]") } }
         return !window.text.contains { $0.contains("[ Deploy ]") }
       })
     try window.wait(for: "RC=\(status)")

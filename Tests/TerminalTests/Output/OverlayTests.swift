@@ -9,9 +9,9 @@ import Testing
   private static let columns = 30
 
   /// A toast at an edge; what it has to say is long enough to be cut.
-  private static func toast(_ edge: WindowTraits.Edge) -> OverlayBox {
+  private static func toast(_ edge: WindowTraits.Edge, title: String = "Saved") -> OverlayBox {
     var machine = ToastMachine(window: WindowTraits(colors: .truecolor, reducesMotion: true))
-    let content = ToastContent(title: "Saved", message: "All of your changes have been stored.", edge: edge)
+    let content = ToastContent(title: title, message: "All of your changes have been stored.", edge: edge)
     _ = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
     let frame = machine.frame!
     return ToastLayout(frame, rows: rows, columns: columns, colors: .truecolor)!.box(
@@ -89,6 +89,18 @@ import Testing
     window.cover([])
     #expect(window.outer.cells == bare.cells)
     #expect(window.outer.cursor == bare.cursor)
+  }
+
+  /// A terminal that knows no graphemes shows each part of a joined emoji.
+  @Test(arguments: [WindowTraits.Edge.top, .bottom], ["👨‍👩‍👧‍👦", "👍🏽", "🏳️‍🌈", "🇩🇪", "❤️"])
+  func emojiStayInTheBox(_ edge: WindowTraits.Edge, emoji: String) {
+    let window = Window(rows: Self.rows, columns: Self.columns)
+    window.write(
+      "\u{1b}[H" + (1...8).map { "row \($0) " + String(repeating: "x", count: 20) }.joined(separator: "\r\n"))
+    let before = window.outer.cells
+    window.cover([Self.toast(edge, title: String(repeating: emoji, count: 20))])
+    window.cover([])
+    #expect(window.outer.cells == before)
   }
 
   /// Text that is wrapped into the next line is one line for the terminal, also after a box.

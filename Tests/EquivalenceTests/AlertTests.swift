@@ -1,0 +1,90 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// Who has the keyboard: an alert that can be seen, and nobody else but the program.
+@Suite struct AlertKeyboardTests {
+  private static let question = ["alert", "Deploy?", "--button", "Deploy", "--button", "Cancel"]
+
+  /// On a terminal with old text, of which nobody knows what it would cover, an alert shows in the lowest window too.
+  @Test(arguments: [5, 6, 8, 12])
+  func aLowWindowWithOldText(_ rows: Int) throws {
+    let world = try WindowWorld()
+    let window = try world.scene(
+      ["sh", "-c", "seq 1 10; exec $RUN sh -c 'echo typed; exec cat -v'"], rows: rows,
+      environment: ["RUN=\(WindowWorld.executable) run --"])
+    try window.wait(for: "typed")
+    let asker = try world.begin(window, Self.question)
+    try window.wait("the alert") { terminal in
+      ["Deploy?", "[ Deploy ]"].allSatisfy { text in terminal.text.contains { $0.contains(text) } }
+    }
+    try answer(window, with: "2")
+    #expect(Subprocess.wait(for: asker) == 1)
+    try window.wait("the program's rows") { $0.text.contains("typed") }
+    window.type("after\n")
+    try window.wait("what was typed after it") { $0.text.filter { $0 == "after" }.count == 2 }
+  }
+
+  /// Once it is too large for the window nobody can read it, and nobody answers it.
+  @Test func aWindowThatGetsTooSmall() throws {
+    let world = try WindowWorld()
+    let window = try world.window("sh", "-c", "clear; exec cat -v")
+    try window.wait("the program") { $0.isClear }
+    let asker = try world.begin(window, Self.question)
+    try window.wait(for: "[ Deploy ]")
+    window.resize(rows: 10, columns: 11)
+    let reachesProgram = eventually {
+      window.type("x\n")
+      return eventually(within: .milliseconds(200)) { window.text.contains("x") }
+    }
+    #expect(reachesProgram)
+    window.resize(rows: 24, columns: 80)
+    try window.wait(for: "[ Deploy ]")
+    try answer(window, with: "1")
+    #expect(Subprocess.wait(for: asker) == 0)
+  }
+
+  /// The program left a control string open, into which nothing may be written: the answer counts all the same.
+  @Test func anAnswerInTheMiddleOfAControlString() throws {
+    let world = try WindowWorld()
+    let script = "clear; echo IN; read x; printf '\\033]0;open'; read y; printf '\\033\\\\'; echo $y.; read z"
+    let window = try world.window("sh", "-c", script)
+    try window.wait(for: "IN")
+    window.type("\n")
+    let asker = try world.begin(window, Self.question)
+    // Keys reach the program as long as there is no alert; the first line ends the string.
+    window.type("one\n")
+    try window.wait(for: "one.")
+    try window.wait(for: "[ Deploy ]")
+    try answer(window, with: "\u{1b}")
+    #expect(Subprocess.wait(for: asker) == 130)
+  }
+
+  /// The mouse that holds a toast is turned off by the program: the toast goes in its time.
+  @Test func aToastThatWasHeld() throws {
+    let world = try WindowWorld()
+    let script = "clear; printf '\\033[?1002h\\033[?1006hIN'; read x; printf '\\033[?1002lOUT'; read x"
+    let window = try world.window("sh", "-c", script)
+    try window.wait(for: "IN")
+    #expect(try world.ask(window, ["toast", "Saved", "--duration", "3"]).status == 0)
+    try window.wait("the toast") { $0.text[0].contains("Saved") }
+    window.type("\u{1b}[<0;40;1M\n")
+    try window.wait(for: "OUT")
+    try window.waitUntilGone("Saved")
+  }
+
+  /// What is typed in an alert's first moment, and right behind, is dropped: again, until the alert goes.
+  private func answer(_ window: TerminalScene, with key: String) throws {
+    let isGone = eventually {
+      window.type(key)
+      return eventually(within: .milliseconds(700)) { !window.text.contains { $0.contains("[ Deploy ]") } }
+    }
+    if !isGone { throw TestKitError("the alert stays:\n\(window.text.joined(separator: "\n"))") }
+  }
+}
+
+extension ReferenceTerminal {
+  fileprivate var isClear: Bool { text.allSatisfy { $0.isEmpty } && cursor.row == 0 }
+}

@@ -1,0 +1,28 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// What people type, and mean something else.
+@Suite struct MistakeTests {
+  @Test(arguments: [
+    (["toast", "Hello", "world"], "must be one argument: put it in quotes"),
+    (["banner", "present", "Hello", "world"], "must be one argument: put it in quotes"),
+    (["toast", "Hello", "--duration", "3s"], "\"3s\" is not a number of seconds, such as 3 or 0.5"),
+    (["wait", "--timeout", "1m"], "\"1m\" is not a number of seconds, such as 3 or 0.5"),
+    (["wait", "--stable", "x"], "\"x\" is not a number of seconds, such as 3 or 0.5"),
+    (["wait", "--target", "nowhere"], "name it in [path] targets, or give a network such as 10.20.0.0/16"),
+  ])
+  func theMessageSaysWhatToDo(_ arguments: [String], _ words: String) throws {
+    let result = try Subprocess.run(
+      World.executable, arguments + ["--socket", "/nonexistent"], environment: TmuxTestServer.environment)
+    #expect(result.status == 64)
+    #expect(result.errorText.contains(words), "\(result.errorText)")
+  }
+
+  /// Shells leave the ~ in PREFIX=~/.local alone, but for bash.
+  @Test func aPrefixThatIsNotAbsoluteIsRefused() throws {
+    let result = try Subprocess.run("\(InstalledPrefix.config)/install.sh", ["/bin/true", "/bin/true", "~/.local"])
+    #expect(result.status == 1)
+    #expect(result.errorText == "PREFIX must be an absolute path, and is \"~/.local\"\n")
+  }
+}
