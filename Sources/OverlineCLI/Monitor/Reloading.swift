@@ -20,8 +20,6 @@ extension Monitor {
   /// Goes over to what the file says now. If it cannot be used, everything stays as it is, and that is said once.
   private func readConfiguration() -> ObserverResponse {
     reloadDeadline = nil
-    service.reloading()
-    defer { service.reloaded() }
     switch keeper.reload() {
     case .unchanged:
       break
