@@ -32,6 +32,9 @@ TEST_DEPENDENCIES := vim-tiny:/usr/bin/vi less:/usr/bin/less procps:/bin/ps util
 # These await; the others wait, each on a thread of Swift's small pool, and would keep them waiting until the end.
 ASYNC_TESTS := NetworkPathTests
 
+# A test that hangs is a failure, and soon.
+BOUNDED := timeout --foreground --kill-after=10 900
+
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
@@ -49,8 +52,8 @@ $(STATIC)/libstdc++.a:
 
 test: deps test-deps lint
 	$(SWIFT) build --build-tests
-	$(NAMESPACED) $(SWIFT) test --skip-build --filter $(ASYNC_TESTS)
-	$(NAMESPACED) $(SWIFT) test --skip-build --skip $(ASYNC_TESTS)
+	$(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --filter $(ASYNC_TESTS)
+	$(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --skip $(ASYNC_TESTS)
 
 # Writes down the interface that programs build on, after a change of it that is meant.
 interface:

@@ -39,7 +39,7 @@ package final class TestProgram: Sendable {
   @discardableResult
   package func end(_ signal: Signal) -> Int32 {
     signal.send(to: pid)
-    return Subprocess.wait(for: pid)
+    return endStatus(of: pid)
   }
 
   private static func read(

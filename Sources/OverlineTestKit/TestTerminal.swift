@@ -100,7 +100,7 @@ package final class TestTerminal: Sendable {
   package func end(within limit: Duration = .seconds(10)) -> Int32? {
     guard eventually(within: limit, { Files.linkTarget("/proc/\(pid)/exe") == nil }) else { return nil }
     queue.sync { drain() }
-    return Subprocess.wait(for: pid)
+    return endStatus(of: pid)
   }
 
   /// Reads to EAGAIN, or to EIO after the program's end: what is not read at a hang-up is lost.

@@ -14,3 +14,13 @@ package func eventually(
     usleep(3000)
   }
 }
+
+/// Waits for a child's end; its exit code, or 128 + the number of the signal that ended it.
+///
+/// One that does not end within `limit` is killed (137), so that its test fails where it would hang.
+package func endStatus(of pid: Int32, within limit: Duration = .seconds(60)) -> Int32 {
+  if let end = try? ProcessEnd(of: pid), (try? waitUntilReadable(end.rawValue, timeout: limit)) == false {
+    Signal.kill.send(to: pid)
+  }
+  return Subprocess.wait(for: pid)
+}

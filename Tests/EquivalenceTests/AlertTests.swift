@@ -21,7 +21,7 @@ import WindowTestKit
       ["Deploy?", "[ Deploy ]"].allSatisfy { text in terminal.text.contains { $0.contains(text) } }
     }
     try answer(window, with: "2")
-    #expect(Subprocess.wait(for: asker) == 1)
+    #expect(endStatus(of: asker) == 1)
     try window.wait("the program's rows") { $0.text.contains("typed") }
     window.type("after\n")
     try window.wait("what was typed after it") { $0.text.filter { $0 == "after" }.count == 2 }
@@ -43,7 +43,7 @@ import WindowTestKit
     window.resize(rows: 24, columns: 80)
     try window.wait(for: "[ Deploy ]")
     try answer(window, with: "1")
-    #expect(Subprocess.wait(for: asker) == 0)
+    #expect(endStatus(of: asker) == 0)
   }
 
   /// The program left a control string open, into which nothing may be written: the answer counts all the same.
@@ -59,7 +59,7 @@ import WindowTestKit
     try window.wait(for: "one.")
     try window.wait(for: "[ Deploy ]")
     try answer(window, with: "\u{1b}")
-    #expect(Subprocess.wait(for: asker) == 130)
+    #expect(endStatus(of: asker) == 130)
   }
 
   /// The mouse that holds a toast is turned off by the program: the toast goes in its time.

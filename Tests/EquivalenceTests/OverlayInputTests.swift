@@ -120,7 +120,7 @@ import WindowTestKit
         }
       }
       try window.waitUntilGone("Deploy to production?")
-      #expect(Subprocess.wait(for: asking) == status)
+      #expect(endStatus(of: asking) == status)
       owner.end()
       try window.waitUntilGone("✓ Saved")
       try wait(window, isAs: bare)

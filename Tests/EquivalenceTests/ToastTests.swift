@@ -192,7 +192,7 @@ import WindowTestKit
     let pids = try (1...60).map { try world.begin(window, ["toast", "Number \($0)", "--duration", "0"]) }
     window.type("typed\n")
     try window.wait("what was typed") { $0.text.filter { $0 == "typed" }.count == 2 }
-    for pid in pids { #expect(Subprocess.wait(for: pid) == 0) }
+    for pid in pids { #expect(endStatus(of: pid) == 0) }
     #expect(window.text.filter { $0.contains("Number ") }.count == 1)
   }
 }

@@ -169,7 +169,7 @@ import Testing
     let writing = SharedDescriptor(pipe.takeWriting())
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { writing.close() }
     try acquireAndDrop(base.runtime, .seconds(10))
-    #expect(Subprocess.wait(for: guardian) == 0)
+    #expect(endStatus(of: guardian) == 0)
   }
 
   private func acquireAndDrop(_ directory: RuntimeDirectory, _ patience: Duration) throws {

@@ -74,7 +74,7 @@ import Testing
     #expect(late.status == 1)
     #expect(late.errorText.hasPrefix("overline: gave up after 0 s of waiting for offline: online via eth0"))
     try world.pullTheCable()
-    #expect(Subprocess.wait(for: offline.pid) == 0)
+    #expect(endStatus(of: offline.pid) == 0)
     let change = try world.start("wait", "--for", "change", "--timeout", "20")
     // Nothing tells from outside that it watches already: the cable goes in and out until it has seen a change.
     let hasSeen = try eventually {
@@ -83,7 +83,7 @@ import Testing
       return !Files.exists("/proc/\(change.pid)/fd/0")
     }
     #expect(hasSeen)
-    #expect(Subprocess.wait(for: change.pid) == 0)
+    #expect(endStatus(of: change.pid) == 0)
   }
 
   @Test(arguments: [
@@ -172,7 +172,7 @@ import Testing
     try world.pullTheCable()
     #expect(try eventually { try world.overline("status").outputText.contains("has no carrier") })
     Signal.terminate.send(to: pid)
-    #expect(Subprocess.wait(for: pid) == 0)
+    #expect(endStatus(of: pid) == 0)
   }
 
   @Test func aBadConfigurationIs78WithItsPlace() throws {
@@ -316,7 +316,7 @@ import Testing
     let hasEnded = eventually { Files.linkTarget("/proc/\(pid)/exe") == nil }
     #expect(hasEnded)
     if !hasEnded { Signal.kill.send(to: pid) }
-    #expect(Subprocess.wait(for: pid) == 0)
+    #expect(endStatus(of: pid) == 0)
   }
 
   @Test func theStateFileStaysGoneWhileTmuxIsWaitedFor() throws {

@@ -109,7 +109,7 @@ import Testing
     try world.pullTheCable()
     let monitor = try world.start("monitor", environment: ["TMUX=\(server.socket),\(server.pid),0"])
     try expectEventually("the banner") { try shows(screen, "No connection") }
-    #expect(monitor.end(.hangUp) == 0)
+    #expect(monitor.end(.terminate) == 0)
     try expectEventually("no banner") { try !shows(screen, "No connection") }
   }
 

@@ -66,17 +66,17 @@ import Testing
     let byNetwork = try waits(world, "--target", "10.8.0.0/16", "-4", "-i", "eth0", "-t", "20")
     let away = try waits(world, "--target", "10.9.0.0/16", "-t", "20")
     try world.namespace.ip("route add 10.8.0.0/24 via 192.0.2.9")
-    #expect(Subprocess.wait(for: byName.pid) == 0)
-    #expect(Subprocess.wait(for: byNetwork.pid) == 0)
+    #expect(endStatus(of: byName.pid) == 0)
+    #expect(endStatus(of: byNetwork.pid) == 0)
     try world.namespace.ip("route del unreachable 10.8.0.0/15")
-    #expect(Subprocess.wait(for: away.pid) == 0)
+    #expect(endStatus(of: away.pid) == 0)
   }
 
   @Test func anInterfaceThatDoesNotExistYetMayCome() throws {
     let world = try World()
     let wait = try waits(world, "-i", "wlan0", "-4", "-t", "20")
     try world.namespace.addUplink("wlan0", address: "198.51.100.2/24", gateway: "198.51.100.1", metric: 600)
-    #expect(Subprocess.wait(for: wait.pid) == 0)
+    #expect(endStatus(of: wait.pid) == 0)
   }
 
   @Test(arguments: [
@@ -131,7 +131,7 @@ import Testing
     #expect(!text.contains("\u{1b}[31m") && !text.contains("interface e"))
     // Ctrl-C leaves the row as it was.
     Signal.interrupt.send(to: terminal.pid)
-    #expect(Subprocess.wait(for: terminal.pid) == 130)
+    #expect(endStatus(of: terminal.pid) == 130)
     #expect(eventually { text.hasSuffix("\r\u{1b}[K") })
   }
 }

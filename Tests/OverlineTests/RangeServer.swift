@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import OverlineTestKit
 import POSIX
@@ -10,6 +11,8 @@ final class RangeServer: Sendable {
   let file: [UInt8]
   /// Bytes of the file, counted from its start, that may be sent.
   private let limit: Mutex<Int>
+  /// Passed by one who found the limit, once there is none.
+  private let released = DispatchSemaphore(value: 0)
   private let listener: Int32
 
   /// A server in the calling thread's network namespace, on port 8000 of every address.
@@ -47,7 +50,10 @@ final class RangeServer: Sendable {
   }
 
   /// The rest may be sent.
-  func release() { limit.withLock { $0 = .max } }
+  func release() {
+    limit.withLock { $0 = .max }
+    released.signal()
+  }
 
   private func serve(_ client: Int32) {
     defer { close(client) }
@@ -66,7 +72,8 @@ final class RangeServer: Sendable {
     while sent < file.count {
       let end = min(file.count, limit.withLock { $0 })
       if end <= sent {
-        usleep(2000)
+        released.wait()
+        released.signal()
         continue
       }
       let next = min(end, sent + 1000)

@@ -83,7 +83,7 @@ public final class TerminalScene: Sendable {
     guard eventually(within: limit, { hasEnded }) else {
       throw TestKitError("waited in vain for the end; there was:\n\(text.joined(separator: "\n"))")
     }
-    return Subprocess.wait(for: pid)
+    return endStatus(of: pid)
   }
 
   /// What is below the first `offset` rows, and the cursor as seen from there.

@@ -36,7 +36,7 @@ private let overline = WindowTestKit.WindowWorld.executable
     let alert = try scene.start("alert", "Really?", environment: ["OVERLINE_SOCKET=\(try scene.socket())"])
     try window.wait(for: "Really?")
     Signal.kill.send(to: window.pid)
-    #expect(Subprocess.wait(for: alert.pid) >= 64)
+    #expect(endStatus(of: alert.pid) >= 64)
   }
 
   @Test(arguments: [
@@ -86,7 +86,7 @@ private let overline = WindowTestKit.WindowWorld.executable
     let scene = try Scene()
     // Of a session of its own.
     let alert = try scene.start("alert", "Really?")
-    #expect(Subprocess.wait(for: alert.pid) == 69)
+    #expect(endStatus(of: alert.pid) == 69)
     try alert.errors.first("what to do") { $0.hasPrefix("overline: there is no terminal to ask on; call this") }
   }
 

@@ -18,7 +18,7 @@ import WindowTestKit
       }
     }
     try body()
-    #expect(pids.map { Subprocess.wait(for: $0) }.allSatisfy { $0 == 0 })
+    #expect(pids.map { endStatus(of: $0) }.allSatisfy { $0 == 0 })
   }
 
   @Test func aMonitorServesThemAllAndAnswersMeanwhile() throws {

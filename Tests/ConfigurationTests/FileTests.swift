@@ -1,0 +1,79 @@
+import Banner
+import Foundation
+import POSIX
+import Testing
+
+@testable import Configuration
+
+@Suite struct FileTests {
+  private let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent("ov-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+  }
+
+  private func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appendingPathComponent("config.toml").path
+    try Files.replace(path, with: bytes)
+    try body(path)
+  }
+
+  @Test func theDefaultPathFollowsXDG() {
+    #expect(Configuration.defaultPath(configurationHome: "/c", home: "/h") == "/c/overline/config.toml")
+    #expect(Configuration.defaultPath(configurationHome: nil, home: "/h") == "/h/.config/overline/config.toml")
+    #expect(Configuration.defaultPath(configurationHome: "relative", home: "/h") == "/h/.config/overline/config.toml")
+    #expect(Configuration.defaultPath(configurationHome: nil, home: nil) == nil)
+  }
+
+  @Test func aFileIsRead() throws {
+    try withFile(Array("banner.motion = \"off\"\n".utf8)) { path in
+      let loaded = try Configuration.load(path: path)
+      #expect(loaded.configuration.banner.motion == .off)
+      #expect(loaded.path == path)
+    }
+  }
+
+  @Test func noFileMeansTheDefaultsUnlessItWasNamed() throws {
+    try withFile([]) { path in
+      let missing = path + ".not"
+      let loaded = try Configuration.load(missing, mayBeMissing: true)
+      #expect(loaded.configuration == Configuration())
+      #expect(loaded.path == nil)
+      let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: missing) }
+      #expect(
+        error?.description
+          == "cannot read \(missing): No such file or directory; make it readable, or name another with --config")
+    }
+  }
+
+  @Test func aDirectoryIsAnError() throws {
+    try withFile([]) { path in
+      let error = #expect(throws: ConfigurationError.self) {
+        try Configuration.load(directory.path, mayBeMissing: true)
+      }
+      #expect(error?.description.contains("Is a directory") == true)
+    }
+  }
+
+  @Test func bytesThatAreNoTextAreAnErrorAtTheirPlace() throws {
+    try withFile(Array("# \u{e4}\n# ".utf8) + [0xff, 0x0a]) { path in
+      let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
+      #expect(error?.description.hasPrefix("\(path):2:3: not TOML: there are bytes that are not UTF-8") == true)
+    }
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    try withFile(Array("[banner]\n".utf8) + [0]) { path in
+      let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
+      #expect(error?.description.hasPrefix("\(path):2:1: not TOML: there are a zero byte") == true)
+    }
+  }
+
+  @Test func anErrorNamesEverythingAndWarningsPass() throws {
+    try withFile(Array("a = 1\nb = 2\n".utf8)) { path in
+      let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
+      #expect(error?.diagnostics.count == 2)
+      #expect(error?.description.split(separator: "\n").count == 2)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Banner
+import Foundation
+import PathModel
+import Testing
+import Tmux
+
+@testable import Configuration
+
+@Suite struct ValueTests {
+  @Test func theDocumentedFileHoldsEveryDefault() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("config/overline.toml")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(try parsed(text) == Configuration())
+    // Line by line, since a missing key would have its default too.
+    let withoutComments = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n")
+    #expect(withoutComments + "\n" == Configuration().toml.replacing("\n\n", with: "\n"))
+  }
+
+  @Test func whatIsShownReadsBackToTheSame() throws {
+    var configuration = Configuration()
+    #expect(try parsed(configuration.toml) == configuration)
+    configuration.banner.graceDelay = .zero
+    configuration.banner.hideDelay = .microseconds(1_500_250)
+    configuration.banner.motion = .off
+    configuration.banner.contrast = .enforce
+    configuration.banner.offline = Appearance(
+      title: "C:\\ \"net\" ünï ⚠", backgroundColor: .terminal(.brightRed), textColor: .terminal(.black), height: 3,
+      titleTopInset: 2, icon: .warning)
+    configuration.path.ignored = [try InterfaceGlob("docker*"), try InterfaceGlob("[!a-c]?")]
+    configuration.path.expensive = [try InterfaceGlob("wwan0")]
+    configuration.path.targets = [
+      try PathTarget(name: "Office-2", network: "10.20.0.0/16"), try PathTarget(name: "nas", network: "2001:db8::7"),
+    ]
+    configuration.tmux.reserve = .always
+    configuration.toast.policy = .replace
+    configuration.toast.duration = .zero
+    configuration.toast.edge = .bottom
+    configuration.toast.input = ToastInputSettings(focusKey: 0x14, mouse: true)
+    configuration.toast.appearances[.info]?.textColor = .terminal(.brightYellow)
+    configuration.toast.appearances[.error]?.backgroundColor = .terminal(.black)
+    #expect(try parsed(configuration.toml) == configuration)
+  }
+
+  @Test func everyKeyIsRead() throws {
+    let configuration = try parsed(
+      """
+      banner.grace-delay = "0s"
+      [banner]
+      """.replacing("[banner]", with: "") + """
+        banner.offline = { title = "Offline", background = "red", text = "bright-white", bold = false, height = 2, title-top-inset = 1 }
+        path."ignore" = [ 'docker*', # a comment
+          "veth?" ]
+        [tmux]
+        reserve = "never"
+        """)
+    #expect(configuration.banner.graceDelay == .zero)
+    #expect(configuration.banner.offline.title == "Offline")
+    #expect(configuration.banner.offline.backgroundColor == .terminal(.red))
+    #expect(configuration.banner.offline.textColor == .terminal(.brightWhite))
+    #expect(configuration.banner.offline.attributes == [])
+    #expect(configuration.banner.offline.height == 2)
+    #expect(configuration.banner.offline.titleTopInset == 1)
+    #expect(configuration.banner.restored == .restored)
+    #expect(configuration.path.ignored.map(\.pattern) == ["docker*", "veth?"])
+    #expect(configuration.tmux.reserve == .never)
+  }
+
+  @Test(arguments: [
+    ("250ms", Duration.milliseconds(250)), ("2s", .seconds(2)), ("1.5s", .milliseconds(1500)), ("1m", .seconds(60)),
+    ("0s", .zero), ("0.25ms", .microseconds(250)),
+  ])
+  func durations(_ text: String, _ duration: Duration) {
+    #expect(DurationText.parse(text) == duration)
+    #expect(DurationText.parse(DurationText.text(duration)) == duration)
+  }
+
+  @Test(arguments: [
+    "", "s", "2", "2 s", "-1s", "1.s", ".5s", "1.2.3s", "2h", "1e3s", "²s", "99999999999s", "1,5s", "+2s",
+  ])
+  func badDurations(_ text: String) {
+    #expect(DurationText.parse(text) == nil)
+  }
+}
