@@ -38,7 +38,7 @@ BOUNDED := timeout --foreground --kill-after=10 900
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test deps test-deps lint format interface bench fuzz picture install uninstall deb clean
+.PHONY: run build test deps test-deps lint format record bench fuzz picture install uninstall deb clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -55,10 +55,10 @@ test: deps test-deps lint
 	$(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --filter $(ASYNC_TESTS)
 	$(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --skip $(ASYNC_TESTS)
 
-# Writes down the interface that programs build on, after a change of it that is meant.
-interface:
+# Writes down the interface that programs build on, and what documents show of the code, after a change that is meant.
+record:
 	$(SWIFT) build --build-tests
-	OVERLINE_RECORD_INTERFACE=1 $(SWIFT) test --skip-build --filter InterfaceTests
+	OVERLINE_RECORD=1 $(SWIFT) test --skip-build --filter 'InterfaceTests|DiagramTests|FaultTable'
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift

@@ -147,6 +147,7 @@ let package = Package(
         "PathModel", "POSIX",
         "ReferenceTerminal", "WindowTestKit",
       ]),
+    tests("FaultTests", ["OverlineCLI", "POSIX", "ReferenceTerminal", "WindowTestKit"]),
     // A program that does with its window what it is told.
     .executableTarget(
       name: "WindowProgram", dependencies: ["Overline"], path: "Tests/WindowProgram", swiftSettings: common),

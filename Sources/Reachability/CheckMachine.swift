@@ -24,7 +24,7 @@ public struct CheckMachine: Sendable {
     case publish(Limitation?)
   }
 
-  private enum Phase: Hashable {
+  enum Phase: Hashable {
     /// There is nothing to ask, or no way to ask it.
     case resting
     case waiting(until: Duration)
@@ -48,7 +48,7 @@ public struct CheckMachine: Sendable {
   /// What was published last.
   public private(set) var limitation: Limitation?
   private var way: Way?
-  private var phase = Phase.resting
+  private(set) var phase = Phase.resting
   private var failures = 0
   private var requests = 0
 

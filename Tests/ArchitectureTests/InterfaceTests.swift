@@ -2,7 +2,7 @@ import OverlineTestKit
 import POSIX
 import Testing
 
-/// What programs build on. A change of it is a decision: `make interface` writes it down, and the difference is seen in review.
+/// What programs build on. A change of it is a decision: `make record` writes it down, and the difference is seen in review.
 @Suite struct InterfaceTests {
   private static let record = DependencyTests.sources + "/../Tests/ArchitectureTests/interface.txt"
 
@@ -37,13 +37,13 @@ import Testing
       symbols.map { "\(module) \($0.name): \($0.declaration)" }.sorted()
     }
     #expect(lines.count > 200)
-    if ProcessEnvironment["OVERLINE_RECORD_INTERFACE"] != nil {
+    if ProcessEnvironment["OVERLINE_RECORD"] != nil {
       try Files.replace(Self.record, with: Array((lines.joined(separator: "\n") + "\n").utf8))
     }
     let known = String(decoding: try Files.read(Self.record), as: UTF8.self).split(separator: "\n").map(String.init)
     let new = Set(lines).subtracting(known).sorted()
     let gone = Set(known).subtracting(lines).sorted()
-    #expect(new.isEmpty && gone.isEmpty, "make interface; new: \(new) gone: \(gone)")
+    #expect(new.isEmpty && gone.isEmpty, "make record; new: \(new) gone: \(gone)")
   }
 
   @Test func everyPublicSymbolIsDocumented() throws {

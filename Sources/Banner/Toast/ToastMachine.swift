@@ -19,7 +19,7 @@ public struct ToastMachine: Sendable {
     var id: ToastID
   }
 
-  private enum Stage: Sendable {
+  enum Stage: Sendable {
     case empty
     case entering(Slide)
     /// Until then; nil is until it is dismissed.
@@ -36,7 +36,7 @@ public struct ToastMachine: Sendable {
 
   /// The toast in front. There is one in every stage but ``Stage/empty``.
   private var front: Posted?
-  private var stage = Stage.empty
+  private(set) var stage = Stage.empty
   private var waiting: [Posted] = []
   private var published: ToastContent?
 
@@ -272,7 +272,7 @@ extension ToastMachine {
 }
 
 /// A way from one visibility to another: frame 1 is due at `start`, the others follow evenly.
-private struct Slide: Hashable, Sendable {
+struct Slide: Hashable, Sendable {
   let from: Double
   let to: Double
   let start: Duration

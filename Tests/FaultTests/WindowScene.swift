@@ -1,0 +1,175 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import WindowTestKit
+
+/// `overline run` under a shell on a terminal, brought to a moment, with everyone who can be there.
+final class WindowScene: Sendable {
+  enum Process: String, CaseIterable, Sendable {
+    case window, helper, program, terminal, observer, asker
+  }
+
+  private let world: WindowWorld
+  private let terminal: TerminalScene
+  private let observer: TestProgram
+  /// Whose question, or whose toast, is on the screen.
+  private let asker: TestProgram?
+  private let moment: Moment
+  private let pids: [Process: Int32]
+
+  static func promise(_ process: Process, _ fault: Fault, at moment: Moment) -> Promise? {
+    switch (process, fault) {
+    case (.asker, _) where moment != .alert && moment != .toast: nil
+    // Its shell's own terminal is gone: only a hang-up is a fault of it.
+    case (.terminal, .hangUp): .ends(129)
+    case (.terminal, _): nil
+    case (.observer, _), (.asker, _), (_, .stopAndContinue): .goesOn
+    case (.window, .terminate), (.program, .terminate): .ends(143)
+    case (.window, .hangUp), (.program, .hangUp): .ends(129)
+    case (.window, .interrupt), (.program, .interrupt): .ends(130)
+    case (.window, .kill): .endsUnrestored(137)
+    case (.program, .kill): .ends(137)
+    // Its end is a hang-up for the program.
+    case (.helper, .kill): .ends(129)
+    case (.helper, _): nil
+    }
+  }
+
+  init(at moment: Moment) throws {
+    let world = try WindowWorld()
+    self.world = world
+    self.moment = moment
+    try world.configure(moment.configuration)
+    // Lines enough to leave at the top: where a margin was left behind they stay.
+    let script = """
+      stty sane -iutf8; stty -a >$HOME/before
+      \(WindowWorld.executable) run -- sh -c 'echo $$ >$HOME/program; echo READY; exec cat'
+      echo $? >$HOME/status
+      if [ -e $HOME/reset ]; then \(WindowWorld.executable) reset; fi
+      stty -a >$HOME/after
+      seq 1 40; echo END; exec cat
+      """
+    terminal = try world.scene(["sh", "-c", script])
+    try terminal.wait(for: "READY")
+    let folder = world.folder
+    guard
+      eventually({ Self.window(in: folder) != nil }), let window = Self.window(in: folder),
+      let program = try Self.number("program", in: folder), let helper = parent(of: program)
+    else { throw TestKitError("there is no window with a program") }
+    let environment = world.environment + ["OVERLINE_SOCKET=\(folder)/overline/window-\(window).sock"]
+    func start(_ arguments: [String]) throws -> TestProgram {
+      try world.namespace.inside { try TestProgram(WindowWorld.executable, arguments, environment: environment) }
+    }
+    observer = try start(["watch", "--format", "json", "--socket", "\(folder)/overline/window-\(window).sock"])
+    try observer.lines.wait("the first state") { !$0.isEmpty }
+    var pids: [Process: Int32] = [.window: window, .helper: helper, .program: program, .observer: observer.pid]
+    switch moment {
+    case .alert:
+      asker = try start(["alert", "Question?", "--button", "Yes", "--button", "No"])
+      try terminal.wait(for: "Question?")
+    case .toast:
+      let owner = try TestProgram("sleep", ["1000"], environment: environment)
+      asker = owner
+      try world.ask(window, ["toast", "Message!", "--duration", "0", "--while", "\(owner.pid)"])
+      try terminal.wait(for: "Message!")
+    default: asker = nil
+    }
+    if let asker { pids[.asker] = asker.pid }
+    self.pids = pids
+    try moment.reach(pull: world.pullTheCable, plug: world.plugTheCable, observer: observer)
+  }
+
+  func check(_ promise: Promise, when fault: Fault, meets process: Process) throws {
+    if case .endsUnrestored = promise { _ = try world.file("reset", "") }
+    if process == .terminal { terminal.hangUp() } else { fault.strike(pids[process]!) }
+    switch promise {
+    case .goesOn:
+      if process == .asker, fault != .stopAndContinue {
+        try terminal.waitUntilGone("Question?")
+        try terminal.waitUntilGone("Message!")
+      }
+      try goOnAndEnd()
+      // Whoever had the screen meanwhile may have drawn on it: what a box covered then is not known any more.
+      try checkEnd(0, leavesText: process == .window && [.toast, .alert].contains(moment))
+    case .ends(let status):
+      if process == .terminal { break }
+      try checkEnd(status, leavesText: false)
+    case .endsUnrestored(let status): try checkEnd(status, leavesText: true)
+    }
+    terminal.hangUp()
+    // An observer waits for the next one to answer. Who asked a question is told that nobody will.
+    Signal.kill.send(to: observer.pid)
+    if moment == .toast, let asker { Signal.kill.send(to: asker.pid) }
+    let left = { try processes(in: self.world.folder) }
+    guard try eventually({ try left().isEmpty }) else { throw TestKitError("left are \(try left())") }
+    let names = try Files.names(in: "\(world.folder)/overline").filter { $0 != "config.toml" }
+    // After a kill its socket lies there until someone finds that nobody answers.
+    let isKilled = promise == .endsUnrestored(137)
+    guard names.isEmpty || (isKilled && names == ["window-\(pids[.window]!).sock"]) else {
+      throw TestKitError("left in the runtime directory: \(names)")
+    }
+  }
+
+  /// The network is back, and everything is as before; then the program is ended by a key, as by a person.
+  private func goOnAndEnd() throws {
+    try world.plugTheCable()
+    let socket = "\(world.folder)/overline/window-\(pids[.window]!).sock"
+    let states = ["online", "restored"]
+    let isBack = try eventually {
+      let words = try world.ask(pids[.window]!, ["status", "--format", "prompt", "--socket", socket])
+      return states.contains { words.text.hasPrefix($0) }
+    }
+    guard isBack else { throw TestKitError("the window does not go on") }
+    terminal.type("echo\r")
+    // A question has the keyboard until it is answered.
+    if let asker, terminal.text.contains(where: { $0.contains("Question?") }) {
+      Signal.kill.send(to: asker.pid)
+      try terminal.waitUntilGone("Question?")
+    }
+    guard
+      eventually({
+        terminal.type("\u{4}")
+        return eventually(within: .milliseconds(200)) { Files.exists("\(world.folder)/status") }
+      })
+    else { throw TestKitError("the program does not end:\n\(terminal.text.joined(separator: "\n"))") }
+  }
+
+  private func checkEnd(_ status: Int32, leavesText: Bool) throws {
+    try terminal.wait(for: "END")
+    let found = try Self.number("status", in: world.folder)
+    guard found == status else { throw TestKitError("the status is \(String(describing: found)), not \(status)") }
+    guard try Files.read("\(world.folder)/before") == Files.read("\(world.folder)/after") else {
+      throw TestKitError(
+        "the terminal's settings are \(try Subprocess.run("diff", ["before", "after"].map { "\(world.folder)/\($0)" }).outputText)"
+      )
+    }
+    let (mouse, cursor, isAlternate) = terminal.look { ($0.mouse, $0.cursor, $0.isAlternate) }
+    guard mouse == .none, cursor.isVisible, !isAlternate else { throw TestKitError("modes are left: \(cursor)") }
+    let lines = terminal.scrollback + terminal.text
+    guard terminal.scrollback.contains("1") else { throw TestKitError("a margin is left:\n\(lines)") }
+    let words = ["No connection", "Back online", "Question?", "Message!"]
+    if !leavesText, let line = lines.first(where: { line in words.contains { line.contains($0) } }) {
+      throw TestKitError("the screen keeps \(line)")
+    }
+  }
+
+  private static func window(in folder: String) -> Int32? {
+    let names = (try? Files.names(in: "\(folder)/overline")) ?? []
+    let name = names.first { $0.hasPrefix("window-") && $0.hasSuffix(".sock") }
+    return name.flatMap { Int32($0.dropFirst(7).dropLast(5)) }
+  }
+
+  private static func number(_ name: String, in folder: String) throws -> Int32? {
+    Int32(String(decoding: try Files.read("\(folder)/\(name)"), as: UTF8.self).filter(\.isNumber))
+  }
+}
+
+extension WindowWorld {
+  /// Runs `overline ARGUMENTS` as if from inside the window of a process.
+  @discardableResult
+  fileprivate func ask(_ window: Int32, _ arguments: [String]) throws -> (status: Int32, text: String) {
+    let environment = environment + ["OVERLINE_SOCKET=\(folder)/overline/window-\(window).sock"]
+    let result = try Subprocess.run(Self.executable, arguments, environment: environment, timeout: .seconds(30))
+    return (result.status, result.outputText)
+  }
+}
