@@ -58,7 +58,7 @@ test: deps test-deps lint
 # Writes down the interface that programs build on, and what documents show of the code, after a change that is meant.
 record:
 	$(SWIFT) build --build-tests
-	OVERLINE_RECORD=1 $(SWIFT) test --skip-build --filter 'InterfaceTests|DiagramTests|FaultTable'
+	OVERLINE_RECORD=1 $(SWIFT) test --skip-build --no-parallel --filter 'InterfaceTests|DiagramTests|FaultTable'
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
@@ -66,11 +66,12 @@ lint:
 format:
 	$(SWIFT) format format --in-place --recursive Sources Tests Package.swift
 
-# The figures of the release build beside their goals; `make bench BENCH=--quick` is for development.
+# The figures of the release build beside their goals, written into the README; `make bench BENCH=--quick` is for development, and
+# writes nothing.
 bench: build
 	$(SWIFT) build $(RELEASE) --product bench-watcher
 	$(SWIFT) build $(RELEASE) --product overline-bench
-	$(NAMESPACED) $(BIN)/overline-bench $(BENCH) $(BIN)/overline
+	$(NAMESPACED) $(BIN)/overline-bench $(BENCH) $(BIN)/overline README.md
 
 # Looks for bytes that crash a reader of what others write; `make test` repeats what was found. A build of its own, since libFuzzer's
 # runtime (of the Swift toolchain) takes over the program. Swift's usual linker (gold) fails on it.

@@ -3,7 +3,9 @@ internal import POSIX
 
 /// Measures a release build of `overline` and prints its figures beside their goals:
 ///
-///     overline-bench [--quick] [--only GROUP] PATH-TO-OVERLINE
+///     overline-bench [--quick] [--only GROUP] PATH-TO-OVERLINE [DOCUMENT]
+///
+/// A whole run is written down in the document, with the machine and the date.
 ///
 /// Everything happens in network namespaces of its own. Needs root, or `unshare --map-root-user --net`.
 @main
@@ -25,8 +27,8 @@ enum OverlineBench {
       only = arguments[1]
       arguments.removeFirst(2)
     }
-    guard arguments.count == 1, !arguments[0].hasPrefix("-") else {
-      say("usage: overline-bench [--quick] [--only GROUP] PATH-TO-OVERLINE", to: 2)
+    guard 1...2 ~= arguments.count, !arguments[0].hasPrefix("-") else {
+      say("usage: overline-bench [--quick] [--only GROUP] PATH-TO-OVERLINE [DOCUMENT]", to: 2)
       exitProcess(64)
     }
     let plan = Plan(overline: arguments[0], isQuick: isQuick)
@@ -37,7 +39,7 @@ enum OverlineBench {
       ("a monitor alone", CostFigures.measure), ("overline status", StatusLatency.measure),
       ("many observers", ObserverFigures.measure),
     ]
-    let loadBefore = load
+    let loadBefore = Machine.load
     var figures: [Figure] = []
     var hasFailed = false
     for group in groups where only == nil || only == group.name {
@@ -51,14 +53,18 @@ enum OverlineBench {
     }
     say(FigureTable.text(figures), to: 1)
     // Latencies of a machine that is busy with something else say little.
-    say("load average before: \(loadBefore), after: \(load)", to: 1)
+    let circumstances = "load average before: \(loadBefore), after: \(Machine.load)"
+    say(circumstances, to: 1)
+    if arguments.count == 2, !isQuick, only == nil, !hasFailed {
+      let text = "\(Machine.description); \(circumstances).\n\n\(FigureTable.markdown(figures))"
+      do {
+        try GeneratedText("figures", path: arguments[1]).write(text)
+      } catch {
+        hasFailed = true
+        say("overline-bench: \(error)", to: 2)
+      }
+    }
     exitProcess(hasFailed ? 2 : 0)
-  }
-
-  /// Processes that ran or wanted to in the last minute.
-  private static var load: String {
-    guard let bytes = try? Files.read("/proc/loadavg") else { return "unknown" }
-    return String(decoding: bytes.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
   }
 
   private static func say(_ text: String, to descriptor: Int32) {

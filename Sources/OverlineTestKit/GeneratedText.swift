@@ -1,6 +1,6 @@
 internal import POSIX
 
-/// A text that a test makes of what the code does, and that a document holds: between the lines `<!-- generated: NAME -->` and
+/// A text that is made of what the code does, and that a document holds: between the lines `<!-- generated: NAME -->` and
 /// `<!-- end -->`.
 package struct GeneratedText {
   package let document: String
@@ -14,20 +14,35 @@ package struct GeneratedText {
     self.name = name
   }
 
+  /// - Parameter path: of the document.
+  package init(_ name: String, path: String) {
+    document = path
+    self.name = name
+  }
+
   /// Whether the document holds `text` there; with `OVERLINE_RECORD` in the environment it is written down before (`make record`).
   package func holds(_ text: String) throws -> Bool {
+    if ProcessEnvironment["OVERLINE_RECORD"] != nil { try write(text) }
+    let (lines, place) = try find()
+    return lines[place].joined(separator: "\n") == "\n\(text)\n"
+  }
+
+  package func write(_ text: String) throws {
+    var (lines, place) = try find()
+    lines.replaceSubrange(place, with: ["", text, ""])
+    try Files.replace(document, with: Array(lines.joined(separator: "\n").utf8))
+  }
+
+  /// The document's lines, and which of them are this text.
+  private func find() throws -> (lines: [String], place: Range<Int>) {
     let lines = String(decoding: try Files.read(document), as: UTF8.self).split(
-      separator: "\n", omittingEmptySubsequences: false)
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
     guard
       let start = lines.firstIndex(of: "<!-- generated: \(name) -->"),
       let end = lines[start...].firstIndex(of: "<!-- end -->")
     else { throw TestKitError("\(document) has no place for \(name)") }
-    if ProcessEnvironment["OVERLINE_RECORD"] != nil {
-      let new = lines[...start].map(String.init) + ["", text, ""] + lines[end...].map(String.init)
-      try Files.replace(document, with: Array(new.joined(separator: "\n").utf8))
-      return true
-    }
-    return lines[(start + 1)..<end].joined(separator: "\n") == "\n\(text)\n"
+    return (lines, start + 1..<end)
   }
 }
 
