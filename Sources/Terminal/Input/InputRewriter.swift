@@ -40,6 +40,8 @@ public struct InputRewriter: Sendable {
   /// The sequence that is being read, from its ESC on, and how many of its bytes have gone to the program already.
   var partial: [UInt8] = []
   var sent = 0
+  /// What is read came in parts, with a pause between them, while keys are captured.
+  var isTorn = false
   var expected = ExpectedReplies()
   var mouse = MouseOwnership()
   var surroundings = InputSurroundings()
@@ -93,16 +95,38 @@ public struct InputRewriter: Sendable {
   public var isAnswerOwed: Bool { expected.owesOwn }
 
   /// Whether part of a sequence is held back: call ``release(into:)`` when nothing has come for 25 ms.
-  public var isHolding: Bool { sent < partial.count }
+  public var isHolding: Bool { isTorn ? endsInEscape : sent < partial.count }
+
+  /// What begins as an answer has come to an ESC: its end does, or it was a key with Alt, and this is the next key.
+  private var endsInEscape: Bool {
+    guard case .answer = state, partial.count > 2 else { return false }
+    return partial.last == 0x1b
+  }
 
   /// Gives the program what was held back: it was no report, or one that is torn. Only what looks like the window's own answer is held
   /// on while the window waits for it.
   public mutating func release(into output: inout [UInt8]) {
     if answer == .awaited, expected.owesOwn, partial.count > 2, partial[2] == 0x3f || partial[2] <= 0x39 { return }
     if case .escape = state, takeEscape() { return end(passing: false, into: &output) }
-    // Half of a key is nobody's.
-    if surroundings.isCapturing { return end(passing: false, into: &output) }
+    if surroundings.isCapturing { return tear(into: &output) }
     send(into: &output)
+  }
+
+  /// A program can have a report torn: it asks for more of them than it reads. The rest must not be an alert's keys, however late it
+  /// comes. A control sequence is the program's once it is whole; what began with two characters may be typed, and is not.
+  private mutating func tear(into output: inout [UInt8]) {
+    if !isTorn {
+      isTorn = true
+      capture(.other)
+    } else if endsInEscape, takeEscape() {
+      end(passing: false, into: &output)
+    }
+  }
+
+  /// The sequence is none, or was cut off by what comes now.
+  private mutating func breakOff(into output: inout [UInt8]) {
+    if surroundings.isCapturing { capture(.other) }
+    end(passing: true, into: &output)
   }
 
   /// Reads what the terminal sent.
@@ -128,7 +152,7 @@ public struct InputRewriter: Sendable {
       }
     }
     // What is nothing but its beginning may be a key with Alt.
-    if case .answer = state, partial.count > 2 { send(into: &output) }
+    if case .answer = state, partial.count > 2, !isTorn { send(into: &output) }
     let isWholeNeeded =
       surroundings.offset > 0 || !expected.isEmpty || isReportLate || looksAtText || surroundings.toast != nil
     // Someone pressed Esc, and a program may wait for it. Right behind a request of ours the terminal may have.
@@ -140,6 +164,7 @@ public struct InputRewriter: Sendable {
   private mutating func begin() {
     partial = [0x1b]
     sent = 0
+    isTorn = false
     state = .escape
   }
 
@@ -154,6 +179,7 @@ public struct InputRewriter: Sendable {
     if passing { send(into: &output) }
     partial = []
     sent = 0
+    isTorn = false
     state = .ground
   }
 
@@ -175,39 +201,42 @@ public struct InputRewriter: Sendable {
       partial.append(byte)
     case .controlSequence:
       guard (0x20...0x7e).contains(byte), partial.count < Self.longest else {
-        end(passing: true, into: &output)
+        breakOff(into: &output)
         return false
       }
       partial.append(byte)
       if byte >= 0x40 { endControlSequence(into: &output) }
     case .mouseCharacters:
       guard byte >= 0x20 || byte == 0 else {
-        end(passing: true, into: &output)
+        breakOff(into: &output)
         return false
       }
       partial.append(byte)
       readMouseCharacters(into: &output)
     case .marginsReply:
       guard Self.isMarginsReply(partial, byte), partial.count < Self.longest else {
-        end(passing: true, into: &output)
+        breakOff(into: &output)
         return false
       }
       partial.append(byte)
       if byte == 0x5c { endMarginsReply(into: &output) }
     case .singleShift:
       // `ESC O M` is Enter of the keypad.
-      capture(byte == 0x4d ? .confirm : AlertKey(final: byte) ?? .other)
+      capture(isTorn ? .other : byte == 0x4d ? .confirm : AlertKey(final: byte) ?? .other)
       end(passing: false, into: &output)
     case .answer:
       // Cut off, or none: whatever this is, it is no part of it.
       guard partial.last == 0x1b ? byte == 0x5c : byte >= 0x20 || byte == 0x1b || byte == 0x07 else {
+        if surroundings.isCapturing { capture(.other) }
         end(passing: sent > 0, into: &output)
         return false
       }
       let isEnd = byte == 0x07 || byte == 0x5c && partial.last == 0x1b
       partial.append(byte)
-      if partial.count > Self.longest { send(into: &output) }
-      if isEnd { end(passing: true, into: &output) }
+      if partial.count > Self.longest {
+        if isTorn { partial.removeSubrange(2..<partial.count - 1) } else { send(into: &output) }
+      }
+      if isEnd { end(passing: !isTorn, into: &output) }
     case .ground, .paste: return false
     }
     return true

@@ -70,6 +70,54 @@ import Testing
     #expect(scene.read(String(report[..<half]), String(report[half...])) == report)
   }
 
+  /// However a report is torn, and for however long: no part of it answers, and the program gets all of it or nothing.
+  @Test(arguments: [
+    "␛[1;5R", "␛[?1;2c", "␛[48;24;80;0;0t", "␛]11;rgb:1111/2222/3333␛\\", "␛]11;rgb:1/2/3\u{7}", "␛P1+r436f=323536␛\\",
+    "␛P1$r0;1m␛\\",
+  ])
+  func noPartOfATornReportIsAKey(report: String) {
+    for place in 2..<report.count {
+      var scene = Self.capturing()
+      scene.rewriter.expect(.cursorPosition(offset: 0))
+      var passed = scene.read(String(report.prefix(place)))
+      if scene.rewriter.isHolding { passed += scene.release() }
+      passed += scene.read(String(report.dropFirst(place)))
+      #expect(passed == (place > 2 || report.hasPrefix("␛[") ? report : ""), "\(place)")
+      #expect(scene.rewriter.takeOverlayInput().allSatisfy { $0 == .alertKey(.other) }, "\(place)")
+      #expect(scene.read("\r") == "")
+      #expect(scene.rewriter.takeOverlayInput() == [.alertKey(.confirm)])
+    }
+  }
+
+  /// A space would be Enter's, and `M` behind `ESC O` is.
+  @Test(arguments: [("␛[M", "  !"), ("␛[M ", " !"), ("␛O", "M")])
+  func noPartOfATornReportOfTheMouseIsAKey(first: String, rest: String) {
+    var scene = InputScene(offset: 0, mouse: .normal)
+    scene.surroundings.isCapturing = true
+    #expect(scene.read(first) == "")
+    #expect(scene.release() == "")
+    #expect(scene.read(rest) == "")
+    #expect(scene.rewriter.takeOverlayInput().allSatisfy { $0 == .alertKey(.other) })
+  }
+
+  /// Escape after a key with Alt that looks like the beginning of an answer.
+  @Test func escapeDismissesAlsoThen() {
+    var scene = Self.capturing()
+    _ = scene.read("␛]")
+    _ = scene.release()
+    _ = scene.read("␛")
+    #expect(scene.rewriter.isHolding)
+    _ = scene.release()
+    #expect(scene.rewriter.takeOverlayInput() == [.alertKey(.other), .alertKey(.dismiss)])
+  }
+
+  /// What breaks a sequence off is no answer to a question that nobody has read.
+  @Test(arguments: ["␛[1\r", "␛[1;2\r", "␛]1\r"]) func whatBreaksOffIsOnlyAKeyLater(typed: String) {
+    var scene = Self.capturing()
+    _ = scene.read(typed)
+    #expect(scene.rewriter.takeOverlayInput() == [.alertKey(.other), .alertKey(.confirm)])
+  }
+
   @Test func theMouseAnswersAndTheProgramGetsNothing() {
     var scene = InputScene(offset: 1, mouse: .button, encoding: .sgr)
     scene.surroundings.isCapturing = true
