@@ -39,7 +39,7 @@ enum MonitorChecks {
   ///   - isActive: what `systemctl --user is-active` says; nil without a user's service manager.
   static func service(unit: String?, isActive: Bool?) -> Finding {
     guard let isActive else {
-      return .note("systemd", "no service manager of yours answers", "start the monitor otherwise")
+      return .note("systemd", "no service manager of yours answers", "start one without: overline monitor")
     }
     guard let unit else {
       return .note("systemd", "overline.service is not installed", "make install, or the Debian package, installs it")
