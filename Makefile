@@ -83,9 +83,9 @@ fuzz: deps
 	$(FUZZ_BUILD) --product Fuzz
 	@config/fuzz.sh "$$($(FUZZ_BUILD) --show-bin-path)/Fuzz" $(FUZZ_SECONDS)
 
-# Draws the README's picture from a real tmux screen (needs python3).
+# Draws the README's pictures from real screens (needs python3, and vim for one of them).
 picture: build
-	unshare --map-root-user --net python3 config/picture.py $(BIN)/overline > config/banner.svg
+	unshare --map-root-user --net python3 -B config/pictures/draw.py $(BIN)/overline
 
 deps:
 	@config/install-dependencies.sh $(DEPENDENCIES)

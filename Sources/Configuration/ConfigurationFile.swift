@@ -40,7 +40,8 @@ extension Configuration {
       bytes = try Files.read(file, limit: maximumSize)
     } catch {
       if mayBeMissing, error.isNoSuchFile { return Loaded(configuration: Configuration(), path: nil, diagnostics: []) }
-      throw ConfigurationError(reason: "\(error); make it readable, or name another with --config")
+      let remedy = error.isTooLarge ? "keep it below 1 MiB" : "make it readable"
+      throw ConfigurationError(reason: "\(error); \(remedy), or name another with --config")
     }
     let text = try decode(bytes, file)
     let (configuration, diagnostics) = parse(text, path: file)

@@ -55,25 +55,44 @@ extension ObserverState {
   /// The protocol of i3bar and swaybar (swaybar-protocol(7)): one array of blocks per line, each followed by a comma. Text is text, since
   /// `markup` is not set.
   var i3bar: String {
-    title.isEmpty ? "[]," : "[" + block(title) + "],"
-  }
-
-  /// i3blocks with `format=json`: a block of i3bar's protocol per line. Its parser ends a string at any quote, also an escaped one.
-  var i3blocks: String {
-    title.isEmpty
-      ? #"{"full_text":""}"# : block(title.replacing("\"", with: "\u{201d}").replacing("\\", with: "\u{ff3c}"))
-  }
-
-  private func block(_ text: String) -> String {
+    if title.isEmpty { return "[]," }
     var writer = JSONWriter()
     writer.open("{")
-    writer.field("full_text", text)
+    writer.field("full_text", title)
     writer.field("short_text", state.rawValue)
     writer.field("color", banner.text)
     writer.field("background", banner.background)
     writer.field("urgent", state == .offline)
     writer.close("}")
+    return "[" + String(decoding: writer.bytes, as: UTF8.self) + "],"
+  }
+
+  /// i3blocks with `format=json`: a block of i3bar's protocol per line. Its parser ends a string at any quote, also an escaped one. Up to
+  /// 1.4 it knows no background, and white words alone may stand on a white bar: in markup both colours come through.
+  var i3blocks: String {
+    let text = markupForI3blocks
+    var writer = JSONWriter()
+    writer.open("{")
+    if !text.isEmpty, let background = banner.background, let color = banner.text {
+      writer.field("full_text", "<span background='\(background)' foreground='\(color)'> \(text) </span>")
+      writer.field("short_text", state.rawValue)
+      writer.field("markup", "pango")
+    } else {
+      writer.field("full_text", text)
+    }
+    writer.close("}")
     return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// The title, cut where i3blocks would: up to 1.4 it keeps 1023 bytes of a text, and markup without its end is none.
+  private var markupForI3blocks: String {
+    var markup = ""
+    for character in title {
+      let escaped = character == "\\" ? "\u{ff3c}" : String(character).pangoEscaped
+      if markup.utf8.count + escaped.utf8.count > 900 { return markup + "\u{2026}" }
+      markup += escaped
+    }
+    return markup
   }
 
   /// polybar, module `custom/script`. A tag starts with `%{`, for which there is no escape.

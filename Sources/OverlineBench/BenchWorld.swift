@@ -86,10 +86,17 @@ final class BenchWorld: Sendable {
   /// Runs something with the calling thread in this world's namespace.
   func inside<Result>(_ body: () throws -> Result) throws -> Result { try namespace.inside(body) }
 
-  /// Runs `overline` to its end.
-  func run(_ arguments: String...) throws {
+  /// Runs `overline` to its end; what it printed.
+  @discardableResult
+  func run(_ arguments: String...) throws -> String {
     let result = try inside { try Subprocess.run(overline, arguments, environment: environment) }
     guard result.status == 0 else { throw TestKitError("overline \(arguments): \(result.errorText)") }
+    return result.outputText
+  }
+
+  /// Outages that the monitor is to live through.
+  func outages() throws -> OutageSeries {
+    try OutageSeries(namespace, socket: socket, route: "default via 192.0.2.1 dev \(Self.link)")
   }
 
   /// Lines of `ip` in this namespace.

@@ -37,7 +37,7 @@ enum OverlineBench {
       ("a link's end, as paths", PathLatency.measure), ("a lot of everything", ScaleFigures.measure),
       ("a link's end, as lines", LinkLatency.measure), ("a link's end, in tmux", TmuxFigures.measure),
       ("a monitor alone", CostFigures.measure), ("overline status", StatusLatency.measure),
-      ("many observers", ObserverFigures.measure),
+      ("many observers", ObserverFigures.measure), ("a day compressed", DayFigures.measure),
     ]
     let loadBefore = Machine.load
     var figures: [Figure] = []

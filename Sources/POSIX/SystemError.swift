@@ -37,6 +37,8 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   public var isConnectionRefused: Bool { code == ECONNREFUSED }
   public var isWouldBlock: Bool { code == EAGAIN }
   public var isBrokenPipe: Bool { code == EPIPE || code == ECONNRESET }
+  /// A file has more than is read.
+  public var isTooLarge: Bool { code == EFBIG }
   public var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
   public var isReadOnly: Bool { code == EROFS }
   public var isPermissionDenied: Bool { code == EACCES || code == EPERM }

@@ -69,6 +69,49 @@ import Testing
     }
   }
 
+  @Test func aFileCutAnywhereIsReadOrAnErrorAtAPlaceInIt() throws {
+    let whole = Array(
+      """
+      # Grüße
+      path.targets = { office = "10.20.0.0/16", "näs" = '192.0.2.7' }
+      [banner]
+      grace-delay = "250ms" # ⚠
+      [banner.offline]
+      title = \"""
+      Gone 🚧\"""
+      height = 2
+      [[path.nothing]]
+      [path]
+      ignore = [ "docker*", # one
+        'veth[0-9]', ]
+
+      """.utf8)
+    for length in 0...whole.count {
+      let lines = whole[..<length].split(separator: 0x0a, omittingEmptySubsequences: false).count
+      try withFile(Array(whole[..<length])) { path in
+        do throws(ConfigurationError) {
+          _ = try Configuration.load(path: path)
+        } catch {
+          #expect(error.diagnostics.contains { (1...lines + 1).contains($0.line) }, "\(length): \(error)")
+          #expect(error.description.hasPrefix("\(path):"))
+        }
+      }
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    }
+    try FileManager.default.removeItem(at: directory)
+  }
+
+  @Test func anEndlessFileIsAnError() throws {
+    try withFile([UInt8](repeating: 0x23, count: 10_000_000)) { path in
+      let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
+      #expect(
+        error?.description == "cannot read \(path): File too large; keep it below 1 MiB, or name another with --config")
+    }
+    // It has no size that could be looked at before.
+    let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: "/dev/zero") }
+    #expect(error?.description.contains("File too large") == true)
+  }
+
   @Test func anErrorNamesEverythingAndWarningsPass() throws {
     try withFile(Array("a = 1\nb = 2\n".utf8)) { path in
       let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }

@@ -48,7 +48,10 @@ import Testing
       ObserverFormat.i3bar.string(offline())
         == ##"[{"full_text":"No connection","short_text":"offline","color":"#ffffff","background":"#b3261e","urgent":true}],"##
     )
-    #expect("[\(ObserverFormat.i3blocks.string(offline()))]," == ObserverFormat.i3bar.string(offline()))
+    #expect(
+      ObserverFormat.i3blocks.string(offline())
+        == ##"{"full_text":"<span background='#b3261e' foreground='#ffffff'> No connection </span>","short_text":"offline","markup":"pango"}"##
+    )
     #expect(ObserverFormat.polybar.string(offline()) == "%{B#b3261e}%{F#ffffff} No connection %{F-}%{B-}")
     #expect(ObserverFormat.tmux.string(offline()) == "#[bg=#b3261e,fg=#ffffff] No connection #[default]")
   }
@@ -111,11 +114,21 @@ import Testing
     let program = try TestProgram(
       "i3blocks", ["-c", "\(directory.path)/config"], environment: TmuxTestServer.environment)
     for title in titles {
-      let text = TerminalText.sanitized(title).replacing("\"", with: "\u{201d}").replacing("\\", with: "\u{ff3c}")
+      let text = TerminalText.sanitized(title).replacing("\\", with: "\u{ff3c}")
       try program.lines.first("the title \(text)") { line in
         let json = line.hasPrefix(",") ? String(line.dropFirst()) : line
         let blocks = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
-        return blocks?.contains { $0["full_text"] as? String == text } == true
+        return blocks?.contains {
+          let fullText = $0["full_text"] as? String ?? ""
+          if text.isEmpty { return fullText == "" }
+          guard fullText.hasPrefix("<span background='#b3261e' foreground='#ffffff'> "), fullText.hasSuffix(" </span>")
+          else { return false }
+          let title = fullText.drop { $0 != ">" }.dropFirst(2).dropLast(" </span>".count)
+          let words = shown(String(title)) ?? ""
+          // Of a long one as much as it keeps.
+          let isCut = words.count > 200 && words.last == "…" && text.hasPrefix(words.dropLast())
+          return $0["markup"] as? String == "pango" && (words == text || isCut)
+        } == true
       }
       _ = try Subprocess.run("sh", ["-c", "echo >'\(directory.path)/next'"])
     }

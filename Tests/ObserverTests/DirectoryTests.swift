@@ -194,6 +194,19 @@ import Testing
     #expect(StateFile.read(file.path) == nil)
   }
 
+  /// A monitor leaves no half, but a disk may.
+  @Test func aFileCutAnywhereIsNothing() throws {
+    let base = try TemporaryDirectory()
+    let file = StateFile(path: base.path + "/state")
+    try file.write(offline())
+    let whole = try Files.read(file.path)
+    // But for its last line feed, which says nothing.
+    for length in 0..<whole.count - 1 {
+      try Files.replace(file.path, with: Array(whole[..<length]))
+      #expect(StateFile.read(file.path) == nil, "\(length)")
+    }
+  }
+
   @Test func theFileOfAMonitorThatIsGoneIsNothing() throws {
     let base = try TemporaryDirectory()
     let path = base.path + "/state"

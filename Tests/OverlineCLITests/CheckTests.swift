@@ -171,6 +171,37 @@ import Testing
     #expect(eventually { ((try? Files.read("/proc/\(asking[0])/cmdline")) ?? []).isEmpty })
   }
 
+  /// Switched on, asked for another text, and switched off, while the monitor runs.
+  @Test func itFollowsTheConfiguration() throws {
+    let world = try World()
+    let server = try PortalServer(world, .good)
+    let monitor = try world.startMonitor()
+    let watch = try world.watchWords()
+    func configure(_ more: String) throws {
+      try world.configure(
+        "[banner]\nmotion = \"off\"\nhide-delay = \"0s\"\n[check]\ninterval = \"3600s\"\n\(more)\n")
+    }
+    try configure("url = \"\(PortalServer.url)\"\nexpect-body = \"success\"")
+    try server.waitForRequests(1)
+    // The answer counts, and the next question is an hour away.
+    #expect(eventually { (try? children(of: monitor.pid)) == [] })
+    #expect(watch.lines.values == ["online"])
+    let asked = server.requests.count
+    try configure("url = \"\(PortalServer.url)\"\nexpect-body = \"another\"")
+    try watch.lines.wait("limited") { $0.last == "limited" }
+    #expect(server.requests.count > asked)
+    try configure("url = \"\"")
+    try watch.lines.wait("no check, no limitation") { $0.last == "online" }
+    #expect(!watch.lines.values.contains("offline"))
+    #expect(eventually { (try? children(of: monitor.pid)) == [] })
+    let before = server.requests.count
+    // With a check, this would have it asked anew.
+    try world.haveOutage(watch)
+    #expect(try world.overline("wait", "--for", "offline", "-t", "1").status == 1)
+    #expect(server.requests.count == before)
+    #expect(monitor.errors.values == [])
+  }
+
   /// What a banner for anything else wanted returns when the network's has gone.
   @Test func theNetworksStateWinsOverAnotherBanner() throws {
     let (world, server) = try world(.good)

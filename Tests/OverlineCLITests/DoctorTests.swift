@@ -22,6 +22,11 @@ import Testing
       #expect(lines.contains { $0[1] == area }, "\(area)")
     }
     #expect(doctor.outputText.contains("answers: online via eth0"))
+    // What is not as it should be says what to do.
+    let text = try world.overline("doctor", "--json", environment: ["HOME=\(world.folder)"]).output
+    let findings = try #require(try JSONValue(parsing: text).array)
+    #expect(findings.count >= 10)
+    #expect(findings.allSatisfy { $0["verdict"] == .string("ok") || $0["remedy"]?.string?.isEmpty == false })
   }
 
   @Test func aProblemIsStatusOneAndSaysWhatToDo() throws {
@@ -88,10 +93,38 @@ import Testing
   }
 
   @Test func prompts() {
-    #expect(ScreenChecks.prompt(shell: "/bin/zsh", startup: "source /x/overline.zsh\n").verdict == .ok)
-    #expect(ScreenChecks.prompt(shell: "/bin/zsh", startup: "source /x/overline.bash\n").verdict == .note)
-    #expect(ScreenChecks.prompt(shell: "/bin/bash", startup: nil).verdict == .note)
-    #expect(ScreenChecks.prompt(shell: "/bin/dash", startup: nil).text == "no snippet for dash")
+    func finding(_ startup: String?, snippet: String? = "/x/overline.zsh") -> Finding {
+      ScreenChecks.prompt(
+        .init(shell: "zsh", startupFile: "/home/me/.zshrc", startup: startup, snippet: snippet), shell: "zsh")
+    }
+    #expect(finding("source /x/overline.zsh\n").verdict == .ok)
+    #expect(
+      finding("source /x/overline.bash\n").remedy
+        == "in /home/me/.zshrc: source /x/overline.zsh (whose first lines say the rest)")
+    #expect(finding(nil, snippet: nil).remedy == "make install, or the Debian package, installs it")
+    #expect(ScreenChecks.prompt(nil, shell: "dash").text == "there is no snippet for dash")
+  }
+
+  /// The path can be typed as it stands, wherever the program is.
+  @Test func theSnippetIsFoundWhereverTheProgramIs() throws {
+    let world = try World()
+    func remedy(_ program: String) throws -> String {
+      let doctor = try Subprocess.run(
+        program, ["doctor"],
+        environment: world.environment.filter { !$0.hasPrefix("SHELL=") && !$0.hasPrefix("HOME=") }
+          + ["SHELL=/bin/bash", "HOME=\(world.folder)"])
+      return doctor.outputText.split(separator: "\n").first { $0.contains(" prompt ") }.map(String.init) ?? ""
+    }
+    // In the clone.
+    #expect(
+      try remedy(World.executable).contains(
+        "; in \(world.folder)/.bashrc: source \(InstalledPrefix.config)/prompt/overline.bash ("))
+    let prefix = try InstalledPrefix()
+    #expect(
+      try remedy("\(prefix.path)/bin/overline").contains("source \(prefix.path)/share/overline/prompt/overline.bash ("))
+    // The program alone, anywhere.
+    _ = try Subprocess.run("cp", [World.executable, "\(world.folder)/overline-alone"])
+    #expect(try remedy("\(world.folder)/overline-alone").contains("; make install, or the Debian package, installs it"))
   }
 
   /// Inside tmux, as its users run it.

@@ -1,4 +1,5 @@
 import Banner
+import Dispatch
 import OverlineTestKit
 import POSIX
 import Testing
@@ -84,6 +85,32 @@ import Testing
     #expect(try world.overline("status").status == 1)
     #expect(eventually { (try? Subprocess.run("ps", ["--ppid", "\(monitor.pid)", "-o", "pid="]))?.outputText == "" })
     #expect(monitor.lines.values.count < 20)
+  }
+
+  /// The time is told to the runner, so that nobody waits for it.
+  @Test func oneThatDoesNotEndIsEndedAfterHalfAMinuteWithAllThatItStarted() throws {
+    let world = try World()
+    let queue = DispatchQueue(label: "overline.test.hook")
+    let said = Recorder<String>()
+    let complaints = Recorder<String>()
+    let runner = HookRunner(.offline, queue: queue, say: { said.record($0) }, complain: { complaints.record($0) })
+    let before = BootClock.now
+    queue.sync {
+      runner.run("sleep 1000 & echo $!; trap '' TERM; wait", environment: world.environment)
+      runner.run("echo next", environment: world.environment)
+    }
+    let pid = try said.first("its child") { $0.hasPrefix("on-offline: ") }.dropFirst("on-offline: ".count)
+    let deadline = try #require(queue.sync { runner.nextDeadline })
+    #expect((.seconds(30) ..< .seconds(40)).contains(deadline - before))
+    queue.sync { runner.handleDeadline(at: deadline - .milliseconds(1)) }
+    #expect(queue.sync { runner.nextDeadline } == deadline)
+    #expect(Files.linkTarget("/proc/\(pid)/exe") != nil)
+    queue.sync { runner.handleDeadline(at: deadline) }
+    try complaints.wait("why") { $0 == ["on-offline: did not end within 30 seconds, and was ended"] }
+    #expect(eventually { Files.linkTarget("/proc/\(pid)/exe") == nil })
+    try said.first("what waited") { $0 == "on-offline: next" }
+    #expect(eventually { queue.sync { runner.nextDeadline } == nil })
+    #expect(complaints.values.count == 1)
   }
 
   @Test func aLossThatIsOverBeforeTheGraceDelayRunsNothing() {

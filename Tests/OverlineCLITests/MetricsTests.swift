@@ -39,6 +39,61 @@ import Testing
     #expect(!Files.exists(other))
   }
 
+  /// Nobody has lost a network that a hotel wants a log-in for.
+  @Test func aLimitedConnectionIsAStateAndNoOutage() throws {
+    let world = try World()
+    let server = try PortalServer(world, .redirect)
+    let file = "\(world.folder)/overline.prom"
+    try world.configure(
+      "[check]\nurl = \"\(PortalServer.url)\"\ninterval = \"1s\"\n[metrics]\ntextfile = \"\(file)\"\n")
+    let monitor = try world.startMonitor()
+    func waitForState(_ state: String) throws {
+      if !eventually({ read(file).contains("overline_state{state=\"\(state)\"} 1\n") }) {
+        throw TestKitError("waited in vain for \(state); there was: \(read(file))")
+      }
+    }
+    try waitForState("limited")
+    #expect(read(file).contains("overline_state{state=\"online\"} 0\n"))
+    #expect(try world.overline("metrics").outputText.contains("overline_state{state=\"limited\"} 1\n"))
+    try world.pullTheCable()
+    try waitForState("offline")
+    try world.plugTheCable()
+    try waitForState("limited")
+    try server.answer(.good)
+    try waitForState("online")
+    #expect(read(file).contains("overline_outages_total 1\n"))
+    #expect(monitor.end(.terminate) == 0)
+    let history = try world.overline("history", "--json").outputText
+    #expect(history.ranges(of: "\"explanation\"").count == 1)
+    #expect(history.contains("\"reason\":\"no-carrier\""))
+  }
+
+  @Test func whatAKilledMonitorLeftStandsNoLongerThanUntilTheNext() throws {
+    let world = try World()
+    let file = "\(world.folder)/overline.prom"
+    try world.configure("[metrics]\ntextfile = \"\(file)\"\n")
+    for nextStep in ["clean-up", "monitor"] {
+      let monitor = try world.startMonitor()
+      try world.pullTheCable()
+      #expect(eventually { read(file).contains("overline_state{state=\"offline\"} 1\n") })
+      try world.plugTheCable()
+      #expect(eventually { read(file).contains("overline_state{state=\"online\"} 1\n") })
+      // It runs, and its file is nobody else's business.
+      #expect(try world.overline("clean-up").status == 0)
+      #expect(Files.exists(file))
+      monitor.end(.kill)
+      #expect(read(file).contains("overline_outages_total 1\n"))
+      if nextStep == "clean-up" {
+        #expect(try world.overline("clean-up").status == 0)
+        #expect(!Files.exists(file))
+      } else {
+        let next = try world.startMonitor()
+        #expect(eventually { read(file).contains("overline_outages_total 0\n") })
+        #expect(next.end(.terminate) == 0)
+      }
+    }
+  }
+
   @Test func theCommandPrintsOpenMetrics() throws {
     let world = try World()
     #expect(try world.overline("metrics").status == 69)

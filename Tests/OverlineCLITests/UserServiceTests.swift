@@ -58,6 +58,8 @@ private let canRun = Files.exists("/lib/systemd/systemd") && Files.exists("/usr/
     systemctl --user start overline.socket || exit 1
     echo "listens: $(stat -c '%a %F' "$files/monitor.sock")"
     "$overline" status --socket "$files/monitor.sock"
+    # It answers a moment before its manager knows that it is ready.
+    waitfor 'systemctl --user is-active -q overline.service'
     say activated ActiveState
     "$overline" doctor | grep '^[a-z]* *systemd'
     systemctl --user stop overline.socket overline.service

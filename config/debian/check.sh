@@ -23,7 +23,7 @@ files() {
 
 inside apt-get update -qq
 # What it needs stays when it goes: that is not its own.
-inside apt-get install -y -qq --no-install-recommends libnl-3-200 >/dev/null
+inside apt-get install -y -qq --no-install-recommends libnl-3-200 man-db bash-completion >/dev/null
 files >"$root/tmp/before"
 
 # The same package as an older version.
@@ -44,9 +44,15 @@ inside sh -eu -c '
   overline monitor --quiet &
   until [ -e /run/user/overline/state ]; do sleep 0.1; done
   overline status --socket /run/user/overline/monitor.sock || [ $? -eq 1 ]
+  overline doctor
   kill $!
   wait $!
   [ ! -e /run/user/overline/state ]'
+for page in overline overline-monitor overline-tmux-attach; do inside man -w "$page" >/dev/null; done
+inside bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader overline; complete -p overline' >/dev/null
+for file in zsh/vendor-completions/_overline fish/vendor_completions.d/overline.fish overline/overline.tmux; do
+  [ -s "$root/usr/share/$file" ]
+done
 inside apt-get install -y -qq /tmp/new.deb >/dev/null
 [ "$(inside dpkg-query -W -f '${Version} ${Status}' overline)" = "$version install ok installed" ]
 [ -z "$(inside dpkg --verify overline)" ]

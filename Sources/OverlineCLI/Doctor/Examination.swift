@@ -25,7 +25,8 @@ struct Examination {
     findings += self.configuration(configuration)
     findings += ScreenChecks.tmux(version: tmuxVersion, server: tmuxServer(hasMonitor: (try? answer.get()) != nil))
     findings += ScreenChecks.terminal(environment: { ProcessEnvironment[$0] }, isTerminal: isTerminal(1))
-    findings.append(ScreenChecks.prompt(shell: ProcessEnvironment["SHELL"] ?? "", startup: startup))
+    let shell = (ProcessEnvironment["SHELL"] ?? "").split(separator: "/").last.map(String.init) ?? ""
+    findings.append(ScreenChecks.prompt(promptFacts(shell), shell: shell))
     return findings
   }
 
@@ -85,7 +86,9 @@ struct Examination {
     case .success(let loaded):
       return MonitorChecks.configuration(path: loaded.path, warnings: loaded.diagnostics.map { "\($0)" })
     case .failure(let error):
-      return "\(error)".split(separator: "\n").map { .problem("configuration", String($0)) }
+      return "\(error)".split(separator: "\n").map {
+        .problem("configuration", String($0), "then look again: overline config check")
+      }
     }
   }
 
@@ -113,15 +116,28 @@ struct Examination {
     return data?.array?.isEmpty == false
   }
 
-  private var startup: String? {
+  private func promptFacts(_ shell: String) -> ScreenChecks.PromptFacts? {
     let home = ProcessEnvironment["HOME"] ?? ""
-    let file =
-      switch (ProcessEnvironment["SHELL"] ?? "").split(separator: "/").last {
-      case "bash": "\(home)/.bashrc"
-      case "zsh": "\(ProcessEnvironment["ZDOTDIR"] ?? home)/.zshrc"
-      case "fish": "\(ProcessEnvironment["XDG_CONFIG_HOME"] ?? "\(home)/.config")/fish/config.fish"
-      default: ""
-      }
-    return (try? Files.read(file)).map { String(decoding: $0, as: UTF8.self) }
+    let file: String
+    switch shell {
+    case "bash": file = "\(home)/.bashrc"
+    case "zsh": file = "\(ProcessEnvironment["ZDOTDIR"] ?? home)/.zshrc"
+    case "fish": file = "\(ProcessEnvironment["XDG_CONFIG_HOME"] ?? "\(home)/.config")/fish/config.fish"
+    default: return nil
+    }
+    return ScreenChecks.PromptFacts(
+      shell: shell, startupFile: file, startup: (try? Files.read(file)).map { String(decoding: $0, as: UTF8.self) },
+      snippet: Self.snippet("overline.\(shell)", of: ProcessEnvironment.executable))
+  }
+
+  /// Where the snippet is that came with a program: below the prefix that it is installed in, or in the clone that it was built in.
+  static func snippet(_ name: String, of program: String) -> String? {
+    var folder = program[...]
+    while let slash = folder.lastIndex(of: "/") {
+      folder = folder[..<slash]
+      let places = ["share/overline", "config"].map { "\(folder)/\($0)/prompt/\(name)" }
+      if let place = places.first(where: Files.exists) { return place }
+    }
+    return nil
   }
 }

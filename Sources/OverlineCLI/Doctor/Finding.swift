@@ -14,17 +14,22 @@ struct Finding: Equatable {
   /// What was looked at, in one or two words.
   var area: String
   var text: String
-  /// What to do about it.
+  /// What to do about it; nil where nothing is to be done, or the text says it already.
   var remedy: String?
 
   static func ok(_ area: String, _ text: String) -> Finding { Finding(verdict: .ok, area: area, text: text) }
 
-  static func note(_ area: String, _ text: String, _ remedy: String? = nil) -> Finding {
+  static func note(_ area: String, _ text: String, _ remedy: String) -> Finding {
     Finding(verdict: .note, area: area, text: text, remedy: remedy)
   }
 
-  static func problem(_ area: String, _ text: String, _ remedy: String? = nil) -> Finding {
+  static func problem(_ area: String, _ text: String, _ remedy: String) -> Finding {
     Finding(verdict: .problem, area: area, text: text, remedy: remedy)
+  }
+
+  /// - Parameter error: one of those that end with what to do.
+  static func problem(_ area: String, _ error: any Error) -> Finding {
+    Finding(verdict: .problem, area: area, text: "\(error)")
   }
 
   /// `note     monitor        none runs; start one with: overline monitor`

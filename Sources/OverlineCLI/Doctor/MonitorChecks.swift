@@ -13,7 +13,7 @@ enum MonitorChecks {
   static func directory(_ path: Result<String, any Error>) -> Finding {
     switch path {
     case .success(let path): .ok("directory", "\(path) is yours alone")
-    case .failure(let error): .problem("directory", "\(error)")
+    case .failure(let error): .problem("directory", error)
     }
   }
 
@@ -21,7 +21,7 @@ enum MonitorChecks {
   static func monitor(_ answer: Result<Answer?, any Error>, version: String) -> Finding {
     switch answer {
     case .failure(let error):
-      return .problem("monitor", "\(error)")
+      return .problem("monitor", "\(error)", "end it, and start it again: overline monitor")
     case .success(nil):
       return .note(
         "monitor", "none runs (status, wait, path and run work without)", "start one with: overline monitor")
@@ -35,12 +35,11 @@ enum MonitorChecks {
   }
 
   /// - Parameters:
-  ///   - places: where systemd looks for a user's units.
   ///   - unit: the path of the one that is installed.
   ///   - isActive: what `systemctl --user is-active` says; nil without a user's service manager.
   static func service(unit: String?, isActive: Bool?) -> Finding {
     guard let isActive else {
-      return .note("systemd", "no service manager of yours answers", "start the monitor otherwise")
+      return .note("systemd", "no service manager of yours answers", "start one without: overline monitor")
     }
     guard let unit else {
       return .note("systemd", "overline.service is not installed", "make install, or the Debian package, installs it")
@@ -53,6 +52,7 @@ enum MonitorChecks {
 
   static func configuration(path: String?, warnings: [String]) -> [Finding] {
     let text = path.map { "\($0) is good" } ?? "no file: defaults"
-    return warnings.isEmpty ? [.ok("configuration", text)] : warnings.map { .note("configuration", $0) }
+    return warnings.isEmpty
+      ? [.ok("configuration", text)] : warnings.map { .note("configuration", $0, "the file is used as it is") }
   }
 }

@@ -16,10 +16,14 @@ enum ScreenChecks {
   ///   - version: what `tmux -V` says; nil when it is not installed.
   ///   - server: the server that this runs in.
   static func tmux(version: String?, server: Result<TmuxFacts, any Error>?) -> [Finding] {
-    guard let version else { return [.note("tmux", "not installed; overline run works without")] }
+    guard let version else {
+      return [
+        .note("tmux", "not installed (overline run works without)", "tmux 3.2 or later has a line for the banner")
+      ]
+    }
     switch server {
     case nil: return [.ok("tmux", "\(version); ask again inside it for its settings")]
-    case .failure(let error): return [.problem("tmux", "\(error)")]
+    case .failure(let error): return [.problem("tmux", error)]
     case .success(let facts): return settings(facts)
     }
   }
@@ -32,7 +36,9 @@ enum ScreenChecks {
       findings.append(
         .note(
           "tmux", "\(facts.version); the monitor does not know of this server", "overline tmux attach, or the plugin"))
-    case nil: findings.append(.note("tmux", "\(facts.version); without a monitor it has no banner"))
+    case nil:
+      findings.append(
+        .note("tmux", "\(facts.version); without a monitor it has no banner", "start one with: overline monitor"))
     }
     let terminal = facts.options["default-terminal"] ?? ""
     if !["tmux", "screen"].contains(where: terminal.hasPrefix) {
@@ -51,7 +57,7 @@ enum ScreenChecks {
 
   /// - Parameter environment: the value of a variable, nil when it is not set.
   static func terminal(environment: (String) -> String?, isTerminal: Bool) -> [Finding] {
-    guard isTerminal else { return [.note("terminal", "the output is no terminal; ask again in one")] }
+    guard isTerminal else { return [.note("terminal", "the output is no terminal", "ask again in one")] }
     let term = environment("TERM") ?? ""
     if term.isEmpty || term == "dumb" {
       return [.problem("terminal", "TERM is \(term.isEmpty ? "not set" : term)", "set it to what your terminal is")]
@@ -79,15 +85,33 @@ enum ScreenChecks {
     return findings
   }
 
-  /// - Parameters:
-  ///   - shell: `/bin/zsh`
-  ///   - startup: what its startup file holds; nil when there is none.
-  static func prompt(shell: String, startup: String?) -> Finding {
-    let name = shell.split(separator: "/").last.map(String.init) ?? ""
-    guard ["bash", "zsh", "fish"].contains(name) else {
-      return .note("prompt", "no snippet for \(name.isEmpty ? "this shell" : name)")
+  /// What is known of the shell's prompt.
+  struct PromptFacts {
+    /// `zsh`
+    var shell: String
+    /// The path of its startup file.
+    var startupFile: String
+    /// What that file holds; nil when there is none.
+    var startup: String?
+    /// The path of the snippet for this shell; nil when it is not installed.
+    var snippet: String?
+  }
+
+  /// - Parameter facts: nil for a shell that has no snippet.
+  static func prompt(_ facts: PromptFacts?, shell: String) -> Finding {
+    guard let facts else {
+      return .note(
+        "prompt", "there is no snippet for \(shell.isEmpty ? "this shell" : shell)",
+        "what it could show is what this prints: overline status --format prompt")
     }
-    if startup?.contains("overline.\(name)") == true { return .ok("prompt", "\(name) sources the snippet") }
-    return .note("prompt", "\(name) does not show the network", "source share/overline/prompt/overline.\(name)")
+    if facts.startup?.contains("overline.\(facts.shell)") == true {
+      return .ok("prompt", "\(facts.shell) sources the snippet")
+    }
+    let words = "\(facts.shell) does not show the network"
+    guard let snippet = facts.snippet else {
+      return .note(
+        "prompt", "\(words), and its snippet is not installed", "make install, or the Debian package, installs it")
+    }
+    return .note("prompt", words, "in \(facts.startupFile): source \(snippet) (whose first lines say the rest)")
   }
 }

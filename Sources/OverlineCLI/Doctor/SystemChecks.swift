@@ -5,7 +5,9 @@ enum SystemChecks {
   /// - Parameter release: `6.1.0-13-amd64`.
   static func kernel(release: String) -> Finding {
     let numbers = release.split(separator: ".").prefix(2).compactMap { Int($0.prefix { $0.isNumber }) }
-    guard numbers.count == 2 else { return .note("kernel", "Linux \(release) has a version that cannot be read") }
+    guard numbers.count == 2 else {
+      return .note("kernel", "Linux \(release) has a version that cannot be read", "5.3 or later has all that is asked")
+    }
     let version = (numbers[0], numbers[1])
     // NETLINK_GET_STRICT_CHK and RTM_NEWNEXTHOP.
     if version < (4, 20) {

@@ -1,9 +1,10 @@
+internal import Configuration
 internal import ObserverSocket
 internal import POSIX
 internal import Tmux
 
-/// Removes what a monitor may have left that was killed together with its guardian, as a service manager kills: the lines in tmux and the
-/// state file. `config/overline.service` runs it after every end of the service; nobody types it.
+/// Removes what a monitor may have left that was killed together with its guardian, as a service manager kills: the lines in tmux, the
+/// state file and the metrics. `config/overline.service` runs it after every end of the service; nobody types it.
 enum CleanUp {
   static let verb = "clean-up"
 
@@ -17,6 +18,7 @@ enum CleanUp {
       _ = try? TmuxServer(socket: socket).restoreSaved()
     }
     StateFile(path: directory.state).remove()
+    if let metrics = (try? Configuration.load())?.configuration.metrics.textfile { try? Files.remove(metrics) }
     _ = consume lock
     return .success
   }

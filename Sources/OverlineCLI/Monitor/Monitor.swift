@@ -154,8 +154,7 @@ final class Monitor: @unchecked Sendable {
     check.handle(.pathChanged(path), at: BootClock.now)
     told = check.limitation
     deliver(path.bannerEvent(isFirst: isFirst, limitation: told), saying: sentence == before ? nil : sentence)
-    records.note(path, counters: counters)
-    tellService()
+    tellOthers(path)
     if isFirst { ProcessEnvironment.releaseProgramPages() }
   }
 
@@ -164,10 +163,12 @@ final class Monitor: @unchecked Sendable {
     guard let path, check.limitation != told else { return arm() }
     told = check.limitation
     deliver(path.bannerEvent(isFirst: false, limitation: told), saying: sentence)
-    tellService()
+    tellOthers(path)
   }
 
-  private func tellService() {
+  /// Those who want the network and not a banner: what is written down, and the service's manager.
+  private func tellOthers(_ path: NWPath) {
+    records.note(path, isLimited: told != nil, counters: counters)
     service.tell(sentence ?? "", at: BootClock.now)
     arm()
   }

@@ -27,16 +27,21 @@ final class HookRunner: @unchecked Sendable {
 
   private let hook: Hook
   private let queue: DispatchQueue
-  private let console: Console
+  private let say: (String) -> Void
+  private let complain: (String) -> Void
   private var running: Running?
   private var next: Job?
   private var count = 0
   var onChange: () -> Void = {}
 
-  init(_ hook: Hook, queue: DispatchQueue, console: Console) {
+  /// - Parameters:
+  ///   - say: told what the command prints.
+  ///   - complain: told of an end that is none of its own will, or not a good one.
+  init(_ hook: Hook, queue: DispatchQueue, say: @escaping (String) -> Void, complain: @escaping (String) -> Void) {
     self.hook = hook
     self.queue = queue
-    self.console = console
+    self.say = say
+    self.complain = complain
   }
 
   /// When the command is to be ended.
@@ -67,7 +72,7 @@ final class HookRunner: @unchecked Sendable {
     do {
       try start(job)
     } catch {
-      console.complain("\(hook.rawValue): \(error)")
+      complain("\(hook.rawValue): \(error)")
     }
   }
 
@@ -99,13 +104,13 @@ final class HookRunner: @unchecked Sendable {
       // At the end of a stream there is always something to read: nothing.
       if bytes.isEmpty { running?.source = nil }
       if bytes.isEmpty { return }
-      for line in running?.output.take(bytes) ?? [] { console.say("\(hook.rawValue): \(line)") }
+      for line in running?.output.take(bytes) ?? [] { say("\(hook.rawValue): \(line)") }
       if running?.output.isFull == true { return endTalkative() }
     }
   }
 
   private func endTalkative() {
-    console.complain("\(hook.rawValue): prints too much, and is ended")
+    complain("\(hook.rawValue): prints too much, and is ended")
     running?.source = nil
     if let running { Signal.kill.send(to: -running.pid) }
   }
@@ -115,13 +120,13 @@ final class HookRunner: @unchecked Sendable {
     // Before anybody waits for it, while the number of its group cannot be another's: nothing that it started goes on.
     Signal.kill.send(to: -running.pid)
     read(number)
-    for line in self.running?.output.end() ?? [] { console.say("\(hook.rawValue): \(line)") }
+    for line in self.running?.output.end() ?? [] { say("\(hook.rawValue): \(line)") }
     let status = Subprocess.wait(for: running.pid)
     let isFull = self.running?.output.isFull == true
     if running.isLate {
-      console.complain("\(hook.rawValue): did not end within \(Self.longest.components.seconds) seconds, and was ended")
+      complain("\(hook.rawValue): did not end within \(Self.longest.components.seconds) seconds, and was ended")
     } else if status != 0 && !isFull {
-      console.complain("\(hook.rawValue): ended with status \(status)")
+      complain("\(hook.rawValue): ended with status \(status)")
     }
     self.running = nil
     startNext()

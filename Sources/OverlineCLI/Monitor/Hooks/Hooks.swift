@@ -19,7 +19,9 @@ final class Hooks {
   init(_ settings: Configuration.Hooks, queue: DispatchQueue, console: Console) {
     self.settings = settings
     runners = Dictionary(
-      uniqueKeysWithValues: Hook.allCases.map { ($0, HookRunner($0, queue: queue, console: console)) })
+      uniqueKeysWithValues: Hook.allCases.map {
+        ($0, HookRunner($0, queue: queue, say: console.say, complain: console.complain))
+      })
   }
 
   /// Runs what is due.

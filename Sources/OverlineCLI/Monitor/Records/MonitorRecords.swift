@@ -12,7 +12,8 @@ final class MonitorRecords {
   private let store: HistoryStore?
   private let file: MetricsFile
   private let start = WallTime.now.milliseconds
-  private var state = "unknown"
+  /// Nil until the first path: what a killed monitor has left in the file is replaced then, whatever that path is.
+  private var state: String?
   private var since: Int64
   private var settings: Configuration
   private var counters = PathMachine.Counters()
@@ -36,12 +37,17 @@ final class MonitorRecords {
 
   /// The network is this now.
   ///
-  /// - Parameter counters: what the path's watcher has counted.
-  func note(_ path: NWPath, counters: PathMachine.Counters) {
+  /// A limited connection is a state of the metrics and nothing to the history: an outage is what the kernel knows, and one server's
+  /// answers are not.
+  ///
+  /// - Parameters:
+  ///   - isLimited: what the reachability check says of this path.
+  ///   - counters: what the path's watcher has counted.
+  func note(_ path: NWPath, isLimited: Bool, counters: PathMachine.Counters) {
     self.counters = counters
     let now = HistoryTime.now
     if let record = ledger.note(OutageLedger.Network(path), at: now) { write(record) }
-    let new = path.isKnown ? (path.status == .unsatisfied ? "offline" : "online") : "unknown"
+    let new = Self.state(path, isLimited: isLimited)
     if new != state {
       state = new
       since = now.wall
@@ -49,9 +55,17 @@ final class MonitorRecords {
     }
   }
 
+  private static func state(_ path: NWPath, isLimited: Bool) -> String {
+    if !path.isKnown { return "unknown" }
+    return switch path.status {
+    case .unsatisfied: "offline"
+    case .satisfied, .requiresConnection: isLimited ? "limited" : "online"
+    }
+  }
+
   func metrics(counters: PathMachine.Counters) -> Metrics {
     Metrics(
-      state: state, since: since, start: start, totals: ledger.totals(at: .now), updates: counters.updates,
+      state: state ?? "unknown", since: since, start: start, totals: ledger.totals(at: .now), updates: counters.updates,
       overruns: counters.overruns, version: Version.text)
   }
 

@@ -1,27 +1,30 @@
-internal import OverlineTestKit
 internal import POSIX
 
 /// What the kernel says of a running process (proc(5)).
-struct ProcessFigures {
-  let pid: Int32
+package struct ProcessFigures: Sendable {
+  package let pid: Int32
+
+  package init(pid: Int32) { self.pid = pid }
 
   /// Times that any of its threads gave up the processor of its own will: each is one wake-up.
-  func wakeUps() throws -> Int {
+  package func wakeUps() throws -> Int {
     try Files.names(in: "/proc/\(pid)/task").reduce(0) {
       try $0 + value("voluntary_ctxt_switches", in: "/proc/\(pid)/task/\($1)/status")
     }
   }
 
-  func threads() throws -> Int { try value("Threads", in: "/proc/\(pid)/status") }
+  package func threads() throws -> Int { try value("Threads", in: "/proc/\(pid)/status") }
+
+  package func descriptors() throws -> Int { try Files.names(in: "/proc/\(pid)/fd").count }
 
   /// Kilobytes in memory.
-  func residentSize() throws -> Int { try value("VmRSS", in: "/proc/\(pid)/status") }
+  package func residentSize() throws -> Int { try value("VmRSS", in: "/proc/\(pid)/status") }
 
   /// A line of smaps_rollup, in kilobytes: `Pss`, `Anonymous` and others.
-  func memory(_ name: String) throws -> Int { try value(name, in: "/proc/\(pid)/smaps_rollup") }
+  package func memory(_ name: String) throws -> Int { try value(name, in: "/proc/\(pid)/smaps_rollup") }
 
   /// Milliseconds of processor time, in steps of the kernel's tick of 10.
-  func processorTime() throws -> Int {
+  package func processorTime() throws -> Int {
     let text = String(decoding: try Files.read("/proc/\(pid)/stat"), as: UTF8.self)
     // After the name, which may have blanks in it, come fields 3 and up; user and system time are 14 and 15.
     let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")

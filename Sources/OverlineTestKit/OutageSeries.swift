@@ -1,0 +1,63 @@
+internal import POSIX
+
+/// A bad day, compressed: outages one after the other, each of which an observer of the monitor is told the beginning and the end of,
+/// banner and rows included, before the next one comes.
+///
+/// The default route goes and comes, by one process of `ip` that reads on: a thousand outages need no thousand processes.
+package final class OutageSeries {
+  private static let begun = ["\"state\":\"offline\"", "\"inset\":{\"top\":1,\"bottom\":0}"]
+  private static let over = ["\"state\":\"online\"", "\"phase\":\"hidden\"", "\"inset\":{\"top\":0,\"bottom\":0}"]
+
+  private let observer: FileDescriptor
+  private let commands: FileDescriptor
+  private let ip: Int32
+  private let route: String
+  private var unread: [UInt8] = []
+
+  /// - Parameters:
+  ///   - socket: the path of a monitor's socket; its network is there.
+  ///   - route: the default route to it, as `ip route add` takes it.
+  package init(_ namespace: NetworkNamespace, socket: String, route: String) throws {
+    self.route = route
+    observer = try UnixSocket.connect(to: socket)
+    let pipe = try Pipe()
+    let reading = pipe.reading.rawValue
+    ip = try namespace.inside {
+      try Subprocess.spawn("ip", ["-batch", "-"], newSession: false, descriptors: [(reading, 0)])
+    }
+    commands = pipe.takeWriting()
+    try wait(for: Self.over)
+  }
+
+  deinit {
+    Signal.kill.send(to: ip)
+    _ = Subprocess.wait(for: ip)
+  }
+
+  package func run(_ count: Int) throws {
+    for _ in 0..<count {
+      try commands.writeAll(Array("route del \(route)\n".utf8))
+      try wait(for: Self.begun)
+      try commands.writeAll(Array("route add \(route)\n".utf8))
+      try wait(for: Self.over)
+    }
+  }
+
+  /// Reads until the newest line has all of these words.
+  private func wait(for words: [String]) throws {
+    while true {
+      if let end = unread.lastIndex(of: 0x0a) {
+        let start = unread[..<end].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+        let line = String(decoding: unread[start..<end], as: UTF8.self)
+        unread.removeSubrange(...end)
+        if words.allSatisfy(line.contains) { return }
+      }
+      guard try waitUntilReadable(observer.rawValue, timeout: .seconds(10)) else {
+        throw TestKitError("waited in vain for \(words)")
+      }
+      let bytes = try observer.read()
+      if bytes.isEmpty { throw TestKitError("the monitor dropped its observer") }
+      unread += bytes
+    }
+  }
+}
