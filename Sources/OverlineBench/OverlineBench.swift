@@ -38,6 +38,7 @@ enum OverlineBench {
       ("a link's end, as lines", LinkLatency.measure), ("a link's end, in tmux", TmuxFigures.measure),
       ("a monitor alone", CostFigures.measure), ("overline status", StatusLatency.measure),
       ("many observers", ObserverFigures.measure), ("a day compressed", DayFigures.measure),
+      ("a gigabyte and a hundred thousand toasts", SoakFigures.measure),
     ]
     let loadBefore = Machine.load
     var figures: [Figure] = []
