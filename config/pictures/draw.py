@@ -55,8 +55,11 @@ class Scene:
         return svg.draw(self.tmux("terminal", "capture-pane", "-peN").split("\n")[:self.rows], self.columns)
 
     def end(self):
+        """Ends what runs in the panes, and waits for it: until then it may write into the folder."""
         for server in reversed(self.servers):
-            subprocess.run(["tmux", "-S", f"{self.folder}/{server}", "kill-server"], capture_output=True)
+            pids = self.tmux(server, "list-panes", "-a", "-F", "#{pane_pid}").split()
+            self.tmux(server, "kill-server")
+            wait("the end of a pane", lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids))
 
 
 def cable(state):
@@ -88,7 +91,7 @@ def vim(scene):
         notes.write("# Before the train leaves\n\n- charge the laptop\n- `git fetch` while there is a network\n"
                     "- write the tests for **retrying**\n- buy apples\n")
     settings = "syntax on | set number ruler laststatus=2 noshowcmd | highlight LineNr ctermfg=8 | normal 5G"
-    scene.start("terminal", f"sh -c 'cd {scene.folder}; {scene.overline} run -- vim -Nu NONE -c \"{settings}\" notes.md'")
+    scene.start("terminal", f"sh -c 'cd {scene.folder}; exec {scene.overline} run -- vim -nNu NONE -c \"{settings}\" notes.md'")
     scene.wait("apples")
     offline(scene)
     scene.wait("notes.md")
