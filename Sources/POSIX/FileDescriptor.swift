@@ -58,6 +58,12 @@ public func readBytes(from descriptor: Int32, atMost maximum: Int) throws(System
   return bytes
 }
 
+/// A descriptor with more than one owner, closed when the last one has let go of it.
+public final class SharedDescriptor: Sendable {
+  public let descriptor: FileDescriptor
+  public init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+}
+
 /// `write(2)` on a descriptor someone else owns; the number of bytes taken.
 public func writeBytes(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) -> Int {
   try checked("write") {

@@ -10,7 +10,7 @@ public final class SignalSource: Sendable {
   private let source: ReadSource
 
   public init(_ signal: Signal, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) throws(SystemError) {
-    let event = SharedEvent(
+    let event = SharedDescriptor(
       FileDescriptor(owning: try checkedNegative("watch a signal") { csystem_signal_watch(signal.rawValue) }))
     self.signal = signal
     source = ReadSource(descriptor: event.descriptor.rawValue, keeping: event, queue: queue) {
@@ -34,12 +34,6 @@ public final class SignalSource: Sendable {
   public static func ignoreBrokenPipes() {
     _ = Glibc.signal(SIGPIPE, SIG_IGN)
   }
-}
-
-/// A descriptor with more than one owner.
-private final class SharedEvent: Sendable {
-  let descriptor: FileDescriptor
-  init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }
 
 /// Ends the process (`exit(3)`).

@@ -6,17 +6,12 @@ internal import Synchronization
 
 /// `overline path --record FILE`: tells each path, and writes down what it was decided from, until a signal ends it.
 enum PathRecording {
-  private final class File: Sendable {
-    let descriptor: FileDescriptor
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-  }
-
   /// - Parameter say: tells a path, and what it means for the exit status.
   static func run(
     file path: String, options: PathOptions, isQuiet: Bool, say: @escaping @Sendable (NWPath) throws -> ExitStatus
   ) throws -> ExitStatus {
     SignalSource.ignoreBrokenPipes()
-    let file = File(try Files.create(path))
+    let file = SharedDescriptor(try Files.create(path))
     if !isQuiet {
       Output.complain(
         "recording to \(path) until Ctrl-C; it will hold the names and addresses of your interfaces, routers and nameservers"

@@ -8,7 +8,7 @@ internal import Reachability
 /// in its memory or its updates; and what hangs can be killed. Used on the monitor's queue only.
 final class CheckRequest: @unchecked Sendable {
   private let pid: Int32
-  private let pipe: SharedPipe
+  private let pipe: SharedDescriptor
   private let completion: (CheckVerdict) -> Void
   private var answer: CheckAnswer
   private var verdict: CheckVerdict?
@@ -25,13 +25,13 @@ final class CheckRequest: @unchecked Sendable {
     let ends = try Pipe()
     pid = try Subprocess.spawn(
       "curl", Self.arguments(settings), newSession: true, descriptors: [(ends.writing.rawValue, 1)])
-    let pipe = SharedPipe(ends.takeReading())
+    let pipe = SharedDescriptor(ends.takeReading())
     self.pipe = pipe
     self.completion = completion
     answer = CheckAnswer(expecting: settings)
-    try? pipe.reading.setNonBlocking()
+    try? pipe.descriptor.setNonBlocking()
     // Both hold this object, and it lets go of both at its end: a child is waited for whatever becomes of the check.
-    source = ReadSource(descriptor: pipe.reading.rawValue, keeping: pipe, queue: queue) { self.read() }
+    source = ReadSource(descriptor: pipe.descriptor.rawValue, keeping: pipe, queue: queue) { self.read() }
     do {
       end = try ProcessWatch(pid, queue: queue) { self.ended() }
     } catch {
@@ -68,7 +68,7 @@ final class CheckRequest: @unchecked Sendable {
   }
 
   private func read() {
-    while source != nil, let bytes = try? pipe.reading.read(atMost: 16 * 1024) {
+    while source != nil, let bytes = try? pipe.descriptor.read(atMost: 16 * 1024) {
       if bytes.isEmpty { return source = nil }
       if let verdict = answer.take(bytes) { return conclude(verdict) }
     }
@@ -107,10 +107,4 @@ final class CheckRequest: @unchecked Sendable {
     default: .failed(.brokenOff)
     }
   }
-}
-
-/// The reading end of a pipe with more than one owner.
-private final class SharedPipe: Sendable {
-  let reading: FileDescriptor
-  init(_ reading: consuming FileDescriptor) { self.reading = reading }
 }

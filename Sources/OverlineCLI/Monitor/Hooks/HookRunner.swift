@@ -15,7 +15,7 @@ final class HookRunner: @unchecked Sendable {
     let pid: Int32
     let number: Int
     let deadline: Duration
-    let pipe: SharedPipe
+    let pipe: SharedDescriptor
     var source: ReadSource?
     var end: ProcessWatch?
     var output = HookOutput()
@@ -82,12 +82,12 @@ final class HookRunner: @unchecked Sendable {
     let pid = try Subprocess.spawn(
       "/bin/sh", ["-c", job.command], environment: job.environment, newSession: true,
       descriptors: [(writing, 1), (writing, 2)])
-    let pipe = SharedPipe(ends.takeReading())
-    try? pipe.reading.setNonBlocking()
+    let pipe = SharedDescriptor(ends.takeReading())
+    try? pipe.descriptor.setNonBlocking()
     count += 1
     let number = count
     running = Running(pid: pid, number: number, deadline: BootClock.now + Self.longest, pipe: pipe)
-    running?.source = ReadSource(descriptor: pipe.reading.rawValue, keeping: pipe, queue: queue) { [weak self] in
+    running?.source = ReadSource(descriptor: pipe.descriptor.rawValue, keeping: pipe, queue: queue) { [weak self] in
       self?.read(number)
     }
     do {
@@ -100,7 +100,7 @@ final class HookRunner: @unchecked Sendable {
 
   private func read(_ number: Int) {
     guard let pipe = running?.pipe, running?.number == number, running?.source != nil else { return }
-    while let bytes = try? pipe.reading.read() {
+    while let bytes = try? pipe.descriptor.read() {
       // At the end of a stream there is always something to read: nothing.
       if bytes.isEmpty { running?.source = nil }
       if bytes.isEmpty { return }
@@ -132,10 +132,4 @@ final class HookRunner: @unchecked Sendable {
     startNext()
     onChange()
   }
-}
-
-/// The reading end of a pipe with more than one owner.
-private final class SharedPipe: Sendable {
-  let reading: FileDescriptor
-  init(_ reading: consuming FileDescriptor) { self.reading = reading }
 }
