@@ -75,7 +75,7 @@ let package = Package(
     library("PathModel"),
     library("Netlink", ["CNetlink", "CSystem", "PathModel", "POSIX"]),
     library("NetworkPath", ["Netlink", "PathModel", "POSIX"]),
-    library("Banner"),
+    library("Banner", ["PathModel"]),
     library("Reachability", ["PathModel"]),
     library("History"),
     library("Terminal", ["Banner"]),

@@ -8,7 +8,7 @@ import Testing
   private static let allowed: [String: Set<String>] = [
     // Pure: they decide. No I/O, no clock, no task, no descriptor; time comes in as a parameter.
     "PathModel": [],
-    "Banner": [],
+    "Banner": ["PathModel"],
     // When to ask whether anyone answers, and what the answer means.
     "Reachability": ["PathModel"],
     "History": [],

@@ -153,7 +153,7 @@ final class Monitor: @unchecked Sendable {
     self.path = path
     check.handle(.pathChanged(path), at: BootClock.now)
     told = check.limitation
-    deliver(path.bannerEvent(isFirst: isFirst, limitation: told), saying: sentence == before ? nil : sentence)
+    deliver(path.bannerEvent(isFirst: isFirst, limitation: told?.cause), saying: sentence == before ? nil : sentence)
     tellOthers(path)
     if isFirst { ProcessEnvironment.releaseProgramPages() }
   }
@@ -162,7 +162,7 @@ final class Monitor: @unchecked Sendable {
   private func checkChanged() {
     guard let path, check.limitation != told else { return arm() }
     told = check.limitation
-    deliver(path.bannerEvent(isFirst: false, limitation: told), saying: sentence)
+    deliver(path.bannerEvent(isFirst: false, limitation: told?.cause), saying: sentence)
     tellOthers(path)
   }
 
@@ -178,7 +178,9 @@ final class Monitor: @unchecked Sendable {
 
   /// What a window that appears now must be told first.
   var eventForLateWindow: BannerEvent? {
-    path.flatMap { $0.status == .unsatisfied || told != nil ? $0.bannerEvent(isFirst: true, limitation: told) : nil }
+    path.flatMap {
+      $0.status == .unsatisfied || told != nil ? $0.bannerEvent(isFirst: true, limitation: told?.cause) : nil
+    }
   }
 
   /// Hands an event to every window's machine.
