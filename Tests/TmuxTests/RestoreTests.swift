@@ -5,11 +5,15 @@ import Testing
 
 @testable import Tmux
 
-/// Whatever the server's status lines were: the banner gets a line, and afterwards everything is as it was, cell for cell.
+/// Whatever the server's status lines were: banner and toast get a line each, and afterwards everything is as it was, cell for cell.
 @Suite struct RestoreTests {
-  static let statuses = ["off", "on", "2", "3", "4", "5"]
+  /// Every order in which a toast and a banner can come and go.
+  static let orders: [[Shown]] = [
+    [.banner], [.toast], [.toast, .both, .banner], [.toast, .both, .toast], [.banner, .both, .banner],
+    [.banner, .both, .toast], [.both, .toast, .banner, .both],
+  ]
 
-  @Test(arguments: statuses, ["top", "bottom"])
+  @Test(arguments: ["off", "on", "2", "3", "4", "5"], ["top", "bottom"])
   func everyStatusComesBack(status: String, position: String) throws {
     let scene = try Scene(["set -g status-position \(position)", "set -g status \(status)"])
     try scene.screen.type("seq 1 40; echo do''ne\n")
@@ -19,19 +23,25 @@ import Testing
     let dump = try scene.dump()
     let height = try scene.paneHeight()
     let lines = StatusOptions.lines(status)
-
-    try scene.show()
-    let rows = lines == 5 ? 0 : 1
-    #expect(try scene.rowOfBanner() == (position == "top" ? min(lines, 4) : 23))
-    #expect(try scene.paneHeight() == height - rows)
-    #expect(scene.insetsSeen == (rows == 0 ? [] : [position == "top" ? Inset(top: 1) : Inset(bottom: 1)]))
-    #expect(try scene.screen.cells().contains("48;2;179;38;30") || scene.screen.cells().contains("48;5;"))
-
-    try scene.hide()
-    try expectScreen(scene.screen, cells)
-    #expect(try scene.dump() == dump)
+    for order in Self.orders {
+      for shown in order {
+        try scene.show(shown)
+        let own = shown == .both ? 2 : 1
+        let all = min(5, lines + own)
+        let first = position == "top" ? 0 : 24 - all
+        #expect(try scene.paneHeight() == height - (all - lines), "\(order) \(shown)")
+        // The banner is the last line; a toast follows the user's own.
+        #expect(try scene.rowOfBanner() == (shown == .toast ? nil : first + all - 1), "\(order) \(shown)")
+        #expect(try scene.rowOfBanner("Saved") == (shown == .banner ? nil : first + all - own), "\(order) \(shown)")
+        #expect(try scene.server.tmux("show", "-gv", "status") == "\(StatusOptions.status(lines: all))\n")
+        let inset = all - lines
+        #expect(scene.insetsSeen.last ?? Inset() == (position == "top" ? Inset(top: inset) : Inset(bottom: inset)))
+      }
+      try scene.hide()
+      try expectScreen(scene.screen, cells)
+      #expect(try scene.dump() == dump, "\(order)")
+    }
     #expect(scene.errorsSeen == [])
-    #expect(scene.insetsSeen.last ?? Inset() == Inset())
   }
 
   /// Most people's server: nothing but tmux's defaults, whose second entry is listed and must come back.
@@ -56,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["set -t two status 3"], ["set -t two status off"], ["set -t two status 5"],
+    ["set -t two status 3"], ["set -t two status off"], ["set -t two status 4"], ["set -t two status 5"],
     ["set -t two status-format[0] 'own ;'"],
     ["set -t two status-format[1] \"it's #[bold]own\"", "set -t two status 2"],
     ["set -t two status-position top", "set -t two status on"],
@@ -72,32 +82,40 @@ import Testing
     let dump = try scene.dump()
     let first = try scene.screen.cells()
     let second = try other.cells()
-    try scene.show()
-    try scene.wait(for: "No connection", on: other)
-    #expect(try other.rows().filter { $0.contains("No connection") }.count == 1)
-    try scene.hide()
-    try expectScreen(scene.screen, first)
-    try expectScreen(other, second)
-    #expect(try scene.dump() == dump)
+    for order in Self.orders {
+      for shown in order {
+        try scene.show(shown)
+        let titles = [shown == .banner ? [] : ["Saved"], shown == .toast ? [] : ["No connection"]].joined()
+        for title in titles {
+          try scene.wait(for: title, on: other)
+          #expect(try other.rows().filter { $0.contains(title) }.count == 1)
+        }
+      }
+      try scene.hide()
+      try expectScreen(scene.screen, first)
+      try expectScreen(other, second)
+      #expect(try scene.dump() == dump)
+    }
     #expect(scene.errorsSeen == [])
   }
 
-  /// Splits with panes of one row lose rows to the banner, and tmux would not give them back to the same ones.
-  @Test(arguments: [false, true], ["off", "top", "bottom"])
-  func layoutsComeBack(isZoomed: Bool, border: String) throws {
+  /// A row that tmux takes from one pane and would give back to another, twice.
+  @Test(arguments: ["off", "top", "bottom"], [false, true])
+  func layoutsComeBack(border: String, isZoomed: Bool) throws {
     let scene = try Scene(["set -g pane-border-status \(border)"])
-    // The first pane is as small as it gets, so another one shrinks; growing, tmux would give the row to the first.
     try scene.server.source(
       "split-window -v sh", "split-window -v -l 5 sh", "split-window -h sh", "split-window -v -l 1 sh",
       "resize-pane -t 0 -y 1", "new-window sh", "split-window -v -l 3 sh", "last-window")
     if isZoomed { try scene.server.tmux("resize-pane", "-Z") }
     let dump = try scene.dump()
-    try scene.show()
-    #expect(try eventually { try scene.layouts(in: scene.dump()) != scene.layouts(in: dump) })
-    try scene.hide()
-    #expect(try eventually { try scene.dump() == dump })
-    #expect(try scene.dump() == dump)
+    for order in Self.orders {
+      for shown in order { try scene.show(shown) }
+      try scene.hide()
+      #expect(try eventually { try scene.dump() == dump })
+      #expect(try scene.dump() == dump, "\(order)")
+    }
     #expect(try scene.server.tmux("display-message", "-p", "#{window_zoomed_flag}") == (isZoomed ? "1\n" : "0\n"))
+    #expect(scene.errorsSeen == [])
   }
 
   /// The other window shrinks only when it is looked at.

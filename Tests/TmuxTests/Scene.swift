@@ -100,6 +100,26 @@ final class Scene: Sendable {
   }
 }
 
+/// What a server shows at a time.
+enum Shown: String, CaseIterable { case nothing, toast, banner, both }
+
+extension Scene {
+  /// Shows the toast *Saved* and the banner *No connection*, or one of them, and waits until the screen has just those.
+  func show(_ shown: Shown) throws {
+    let hasToast = shown == .toast || shown == .both
+    let hasBanner = shown == .banner || shown == .both
+    window.update(banner: hasBanner ? .offline : nil, toast: hasToast ? .resting("Saved") : nil)
+    let isThere = try eventually {
+      let rows = try screen.rows()
+      return rows.contains { $0.contains("Saved") } == hasToast
+        && rows.contains { $0.contains("No connection") } == hasBanner
+    }
+    guard isThere else { throw SceneError(text: "not \(shown): \(try screen.rows()), errors: \(errorsSeen)") }
+    // Programs repaint, and tmux with them, a little after that.
+    try screen.settle()
+  }
+}
+
 struct SceneError: Error, CustomStringConvertible {
   var text: String
   var description: String { text }

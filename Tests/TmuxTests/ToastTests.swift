@@ -4,97 +4,8 @@ import Testing
 
 @testable import Tmux
 
-/// A toast has a status line of its own, beside the banner's, and afterwards everything is as it was, cell for cell.
+/// A toast has a status line of its own, beside the banner's.
 @Suite struct ToastTests {
-  enum Shown: String, CaseIterable { case nothing, toast, banner, both }
-
-  /// Every order in which a toast and a banner can come and go.
-  static let orders: [[Shown]] = [
-    [.toast], [.toast, .both, .banner], [.toast, .both, .toast], [.banner, .both, .banner], [.banner, .both, .toast],
-    [.both, .toast, .banner, .both],
-  ]
-
-  @Test(arguments: ["off", "on", "2", "4", "5"], ["top", "bottom"])
-  func everyStatusComesBack(status: String, position: String) throws {
-    let scene = try Scene(["set -g status-position \(position)", "set -g status \(status)"])
-    try scene.screen.type("seq 1 40; echo do''ne\n")
-    try scene.wait(for: "done")
-    try scene.screen.settle()
-    let cells = try scene.screen.cells()
-    let dump = try scene.dump()
-    let height = try scene.paneHeight()
-    let lines = StatusOptions.lines(status)
-    for order in Self.orders {
-      for shown in order {
-        try scene.show(shown)
-        let own = shown == .both ? 2 : 1
-        let all = min(5, lines + own)
-        let first = position == "top" ? 0 : 24 - all
-        #expect(try scene.paneHeight() == height - (all - lines), "\(order) \(shown)")
-        // The banner is the last line; a toast follows the user's own.
-        #expect(try scene.rowOfBanner() == (shown == .toast ? nil : first + all - 1), "\(order) \(shown)")
-        #expect(try scene.rowOfBanner("Saved") == (shown == .banner ? nil : first + all - own), "\(order) \(shown)")
-        #expect(try scene.server.tmux("show", "-gv", "status") == "\(StatusOptions.status(lines: all))\n")
-        let inset = all - lines
-        #expect(scene.insetsSeen.last ?? Inset() == (position == "top" ? Inset(top: inset) : Inset(bottom: inset)))
-      }
-      try scene.hide()
-      try expectScreen(scene.screen, cells)
-      #expect(try scene.dump() == dump, "\(order)")
-    }
-    #expect(scene.errorsSeen == [])
-  }
-
-  @Test(arguments: [
-    ["set -t two status 3"], ["set -t two status off"], ["set -t two status 4"], ["set -t two status 5"],
-    ["set -t two status-format[1] \"it's #[bold]own\"", "set -t two status 2"],
-    ["set -t two status-position top", "set -t two status on"],
-  ])
-  func sessionsWithTheirOwnComeBack(settings: [String]) throws {
-    let scene = try Scene()
-    try scene.server.source("new-session -d -s two -x 80 -y 24 sh")
-    try scene.server.source(settings.joined(separator: "\n"))
-    let other = try scene.server.attachedScreen(session: "two")
-    try scene.wait(for: "$ ", on: other)
-    let dump = try scene.dump()
-    let first = try scene.screen.cells()
-    let second = try other.cells()
-    for order in Self.orders {
-      for shown in order {
-        try scene.show(shown)
-        let titles = [shown == .banner ? [] : ["Saved"], shown == .toast ? [] : ["No connection"]].joined()
-        for title in titles {
-          try scene.wait(for: title, on: other)
-          #expect(try other.rows().filter { $0.contains(title) }.count == 1)
-        }
-      }
-      try scene.hide()
-      try expectScreen(scene.screen, first)
-      try expectScreen(other, second)
-      #expect(try scene.dump() == dump)
-    }
-    #expect(scene.errorsSeen == [])
-  }
-
-  /// A row that tmux takes from one pane and would give back to another, twice.
-  @Test(arguments: ["off", "top", "bottom"], [false, true])
-  func layoutsComeBack(border: String, isZoomed: Bool) throws {
-    let scene = try Scene(["set -g pane-border-status \(border)"])
-    try scene.server.source(
-      "split-window -v sh", "split-window -v -l 5 sh", "split-window -h sh", "split-window -v -l 1 sh",
-      "resize-pane -t 0 -y 1", "new-window sh", "split-window -v -l 3 sh", "last-window")
-    if isZoomed { try scene.server.tmux("resize-pane", "-Z") }
-    let dump = try scene.dump()
-    for order in Self.orders {
-      for shown in order { try scene.show(shown) }
-      try scene.hide()
-      #expect(try eventually { try scene.dump() == dump })
-      #expect(try scene.dump() == dump, "\(order)")
-    }
-    #expect(try scene.server.tmux("display-message", "-p", "#{window_zoomed_flag}") == (isZoomed ? "1\n" : "0\n"))
-    #expect(scene.errorsSeen == [])
-  }
-
   /// With one of two lines gone, panes are as they would be had it never been there.
   @Test func aBannerThatAToastLeftHasItsOwnLayout() throws {
     let scene = try Scene()
@@ -257,23 +168,6 @@ import Testing
     scene.window.update(banner: nil, toast: machine.frame)
     #expect(try eventually { try scene.dump() == dump })
     #expect(scene.insetsSeen == [Inset(bottom: 1), Inset()])
-  }
-}
-
-extension Scene {
-  /// Shows the toast *Saved* and the banner *No connection*, or one of them, and waits until the screen has just those.
-  func show(_ shown: ToastTests.Shown) throws {
-    let hasToast = shown == .toast || shown == .both
-    let hasBanner = shown == .banner || shown == .both
-    window.update(banner: hasBanner ? .offline : nil, toast: hasToast ? .resting("Saved") : nil)
-    let isThere = try eventually {
-      let rows = try screen.rows()
-      return rows.contains { $0.contains("Saved") } == hasToast
-        && rows.contains { $0.contains("No connection") } == hasBanner
-    }
-    guard isThere else { throw SceneError(text: "not \(shown): \(try screen.rows()), errors: \(errorsSeen)") }
-    // Programs repaint, and tmux with them, a little after that.
-    try screen.settle()
   }
 }
 
