@@ -104,8 +104,8 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
       return numbers.count == pieces.count ? numbers : nil
     }
     let all: [UInt16]
-    if let gap = text.firstRange(of: "::") {
-      guard let head = groups(text[..<gap.lowerBound]), let tail = groups(text[gap.upperBound...]) else { return nil }
+    if let gap = text.indices.first(where: { text[$0...].hasPrefix("::") }) {
+      guard let head = groups(text[..<gap]), let tail = groups(text[gap...].dropFirst(2)) else { return nil }
       guard head.count + tail.count < 8 else { return nil }
       all = head + Array(repeating: 0, count: 8 - head.count - tail.count) + tail
     } else {

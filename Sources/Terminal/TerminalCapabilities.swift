@@ -22,7 +22,7 @@ public struct TerminalCapabilities: Hashable, Sendable {
     movesCursor = isTerminal && term != "dumb" && !isAccessible
     let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? ""
     let encoding = locale.lowercased().filter { $0 != "-" }
-    usesASCII = term == "linux" || !encoding.contains("utf8")
+    usesASCII = term == "linux" || encoding.split(separator: ".").last?.hasPrefix("utf8") != true
 
     // NO_COLOR before the forces before the rest: no-color.org, bixense.com/clicolors, force-color.org.
     let possible = Self.colors(

@@ -17,7 +17,11 @@ public enum TmuxText {
   private static let longest = 500
 
   private static func replacingHashes(in text: String, with replacement: String) -> String {
-    measurable(TerminalText.sanitized(String(text.prefix(longest)))).replacing("#", with: replacement)
+    var result = String.UnicodeScalarView()
+    for scalar in measurable(TerminalText.sanitized(String(text.prefix(longest)))).unicodeScalars {
+      if scalar == "#" { result.append(contentsOf: replacement.unicodeScalars) } else { result.append(scalar) }
+    }
+    return String(result)
   }
 
   /// The newest Unicode that every C library has which runs a tmux of ours (glibc 2.28).
