@@ -1,7 +1,11 @@
 extension TerminalText {
   /// The text without anything that a terminal or a reader could take for more than text: control characters (with them the
-  /// first byte of every escape sequence), overrides and isolates of writing direction, which make a text read as another,
-  /// and annotations nobody sees. Line ends and tabs become single spaces.
+  /// first byte of every escape sequence), all controls of writing direction (UAX #9, Bidi_Control), and annotations nobody sees. Line
+  /// ends and tabs become single spaces.
+  ///
+  /// Of those controls the marks of a direction (LRM, RLM, ALM) go too. They override nothing, but terminals that order text
+  /// give a row the direction of its first strong character, and neutral ones that of their neighbours: a mark nobody sees turns
+  /// a banner's row around, or the sides of `a > b`. Letters written from right to left, which everybody sees, do that still.
   public static func sanitized(_ text: String) -> String {
     guard firstUnsafe(in: text) != nil else { return text }
     var result = String.UnicodeScalarView()
@@ -49,7 +53,8 @@ extension TerminalText {
 
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x00...0x1f, 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x206f, 0xfeff, 0xfff9...0xfffb: true
+    case 0x00...0x1f, 0x7f...0x9f, 0x61c, 0x200e...0x200f, 0x202a...0x202e, 0x2066...0x206f, 0xfeff, 0xfff9...0xfffb:
+      true
     default: false
     }
   }

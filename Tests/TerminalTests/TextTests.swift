@@ -33,6 +33,17 @@ import Testing
 }
 
 @Suite struct TextSafetyTests {
+  /// None of the controls that order text, of today's Unicode and of tomorrow's: a row of ours reads as it was written.
+  @Test func nothingThatNobodySeesTurnsATextAround() {
+    let controls = (0...0x10ffff).compactMap(Unicode.Scalar.init).filter(\.properties.isBidiControl)
+    #expect(controls.count >= 12)
+    for control in controls {
+      let text = "a \(control)> b"
+      #expect(TerminalText.sanitized(text) == "a > b", "\(String(control.value, radix: 16))")
+      #expect(TerminalText.firstUnsafe(in: text) == control)
+    }
+  }
+
   @Test(arguments: [
     ("Back online", "Back online"), ("über 你好 🇩🇪 👩‍👩‍👧", "über 你好 🇩🇪 👩‍👩‍👧"),
     ("\u{1b}[31mred\u{1b}[0m", "[31mred[0m"), ("\u{1b}]0;title\u{7}", "]0;title"), ("\u{9b}31m", "31m"),
