@@ -49,8 +49,8 @@ extension OutputRewriter {
 
   /// At the end of a batch. What cannot stand over the screen any longer stays away; the window finds another place for it.
   mutating func coverIfPossible() {
-    guard isUncovered, tail.isEmpty, screen.isRowKnown, !placement.isLifted, !isShowDue else { return }
-    guard overlays.allSatisfy({ isKnown($0.rowRange) }) else { return }
+    // Where the cursor was could not be found again, and a banner that is due would push the boxes down.
+    guard screen.isRowKnown, !isShowDue, overlays.allSatisfy({ isKnown($0.rowRange) }) else { return }
     paintOverlays()
   }
 
@@ -79,23 +79,36 @@ extension OutputRewriter {
     endPainting()
   }
 
-  /// The terminal has another size, and has moved everything down by so many rows. Where it has wrapped text anew, nobody knows what is
-  /// where, and what they covered stays as it is.
-  mutating func uncover(movedBy distance: Int, rows newRows: Int, columns newColumns: Int) {
-    let last = covering.map(\.rowRange.upperBound).max() ?? 0
-    let isReflowed =
-      newColumns != columns
-      && (0..<last).contains { screen.isWrapped(row: $0) || screen.usedColumns(row: $0) > newColumns }
-    if !covering.isEmpty, !isReflowed {
+  /// The terminal has another size, and has moved everything down by so many rows. Where it may have wrapped text anew, nobody knows
+  /// what is where, and what they covered stays as it is.
+  ///
+  /// - Parameter distance: nil where the terminal did not say: then nobody knows either.
+  mutating func uncover(movedBy distance: Int?, rows newRows: Int, columns newColumns: Int) {
+    if !covering.isEmpty, let distance, !mayBeReflowed(movedBy: distance, rows: newRows, columns: newColumns) {
       beginPainting()
       for old in covering {
         for row in old.rowRange where (0..<newRows - placement.offset).contains(row + distance) {
           printCells(row, old.columns.clamped(to: 0..<min(columns, newColumns)), at: row + distance)
         }
       }
-      endPainting()
+      endPainting(movedBy: distance)
     }
     covering = []
+  }
+
+  /// Whether a terminal that wraps its text anew, as some do on their primary screens, could have changed anything down to the boxes.
+  private func mayBeReflowed(movedBy distance: Int, rows newRows: Int, columns newColumns: Int) -> Bool {
+    guard newColumns != columns, !screen.isAlternate else { return false }
+    let last = covering.map(\.rowRange.upperBound).max() ?? 0
+    guard (0..<last).contains(where: { screen.isWrapped(row: $0) || screen.usedColumns(row: $0) > newColumns }) else {
+      return false
+    }
+    // A line that does not fit any more takes another row from the blank ones below, and the cursor stands lower.
+    let isLonger = (0..<screen.cursor.row).contains {
+      !screen.isWrapped(row: $0) && !($0 > 0 && screen.isWrapped(row: $0 - 1))
+        && screen.usedColumns(row: $0) > newColumns
+    }
+    return !(distance == 0 && newRows == rows && isLonger && screen.cursor.row < screen.rows - 1)
   }
 
   private mutating func restoreCells(notBelow others: [Overlay]) {

@@ -28,7 +28,9 @@ extension OutputRewriter {
   }
 
   /// Sets everything again as the program has it, the cursor last.
-  mutating func endPainting(resetMargins: Bool = false) {
+  ///
+  /// - Parameter distance: how many rows lower than the program knows the terminal has everything, after another size.
+  mutating func endPainting(resetMargins: Bool = false, movedBy distance: Int = 0) {
     if resetMargins { appendMargins() }
     let modes = screen.modes
     if modes.hasLeftRightMargins {
@@ -37,7 +39,7 @@ extension OutputRewriter {
     }
     if modes.isInsert { output.append("\u{1b}[4h") }
     if modes.isOrigin { output.append("\u{1b}[?6h") }
-    appendCursor()
+    appendCursor(movedBy: distance)
     if !screen.charsets.isPlain { screen.charsets.encode(into: &output) }
     screen.encodePen(into: &output)
   }
@@ -55,10 +57,10 @@ extension OutputRewriter {
 
   /// Puts the cursor where the program believes it to be. A wrap that is pending is lost by any motion: the last grapheme is
   /// printed again.
-  mutating func appendCursor() {
+  mutating func appendCursor(movedBy distance: Int = 0) {
     let cursor = screen.cursor
     let isWide = cursor.isWrapPending && screen.cell(row: cursor.row, column: cursor.column).width == 0
-    appendCursorPosition(row: cursor.row, column: isWide ? cursor.column - 1 : cursor.column)
+    appendCursorPosition(row: cursor.row + distance, column: isWide ? cursor.column - 1 : cursor.column)
     guard cursor.isWrapPending else { return }
     output.append("\u{1b}[m")
     screen.encodeGrapheme(row: cursor.row, column: cursor.column, into: &output)

@@ -17,7 +17,7 @@ extension OutputRewriter {
     let isWider = newColumns != columns
     let isNarrower = newColumns < columns
     // Where the terminal has moved what they cover is known once it has said where its cursor is.
-    let moved = cursorRow.map { $0 - 1 - expected } ?? 0
+    let moved = cursorRow.map { $0 - 1 - expected }
     uncover(movedBy: screen.isAlternate ? 0 : moved, rows: new, columns: newColumns)
     rows = new
     columns = newColumns

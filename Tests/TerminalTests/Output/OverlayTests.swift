@@ -8,14 +8,8 @@ import Testing
   private static let rows = 9
   private static let columns = 30
 
-  /// A toast at an edge; what it has to say is long enough to be cut.
   private static func toast(_ edge: WindowTraits.Edge, title: String = "Saved") -> OverlayBox {
-    var machine = ToastMachine(window: WindowTraits(colors: .truecolor, reducesMotion: true))
-    let content = ToastContent(title: title, message: "All of your changes have been stored.", edge: edge)
-    _ = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
-    let frame = machine.frame!
-    return ToastLayout(frame, rows: rows, columns: columns, colors: .truecolor)!.box(
-      frame, rows: rows, columns: columns)
+    .toast(edge, title: title, rows: rows, columns: columns)
   }
 
   /// What is wrong after these items, with a box over them, at each step and at the end.
@@ -144,8 +138,7 @@ import Testing
   @Test func whatIsBehindComesBackWhenTheFrontGoes() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     window.write("\u{1b}[Hbelow")
-    let alert = AlertMachine.asking("Deploy?").frame!
-    let back = AlertLayout(alert, rows: Self.rows, columns: Self.columns, colors: .truecolor).box
+    let back = OverlayBox.alert("Deploy?", rows: Self.rows, columns: Self.columns)
     window.cover([back])
     let alone = window.outer.cells
     window.cover([back, Self.toast(.top)])
@@ -163,13 +156,64 @@ import Testing
     let after = rewriter.canCover([Self.toast(.top)])
     #expect(after)
   }
-}
 
-extension AlertMachine {
-  static func asking(_ title: String) -> AlertMachine {
-    var machine = AlertMachine()
-    let alert = Alert(title: title, buttons: ["Deploy", "Cancel"])
-    _ = machine.handle(.alertPosted(alert, id: AlertID(rawValue: 1)), at: .zero)
-    return machine
+  /// The program saved a place that nobody knows, and went back there: its rows are known, and where its cursor is, is not.
+  @Test func aCursorInAnUnknownRowKeepsTheBoxAway() {
+    let window = Window(rows: Self.rows, columns: Self.columns)
+    window.outer.write("\u{1b}[3;1Hold")
+    window.rewriter = OutputRewriter(rows: Self.rows, columns: Self.columns)
+    window.write("\u{1b}7\u{1b}[H\u{1b}[2Jnew")
+    window.cover([Self.toast(.top)])
+    window.write("\u{1b}8")
+    #expect(window.isUncovered)
+    #expect(window.outer.text[0] == "new")
+    #expect(window.outer.cursor == .init(row: 2, column: 3))
+  }
+
+  /// A picture may stand anywhere below it.
+  @Test func aScreenThatIsNotKnownAnyMoreKeepsTheBoxAway() {
+    let window = Window(rows: Self.rows, columns: Self.columns)
+    window.cover([Self.toast(.top)])
+    window.write("\u{1b}[5;1H\u{1b}Pq#0;2;0;0;0~-\u{1b}\\\u{1b}[5;1H")
+    #expect(window.isUncovered)
+    #expect(!window.outer.text.contains { $0.contains("Saved") })
+    window.write("\u{1b}[H\u{1b}[2J")
+    #expect(window.outer.text[0].contains("Saved"))
+  }
+
+  /// A banner that is to come to this screen would push the box down with it.
+  @Test func aBoxWaitsForTheBannerAboveIt() {
+    let window = Window(rows: Self.rows, columns: Self.columns)
+    let bare = ReferenceTerminal(rows: Self.rows - 1, columns: Self.columns)
+    bare.write("\u{1b}[H\u{1b}[2Jbelow\u{e9}")
+    window.write("below\u{1b}[?1049h\u{1b}[H\u{1b}[2J")
+    window.show()
+    window.cover([.toast(.top, rows: Self.rows - 1, columns: Self.columns)])
+    // In the middle of a character nothing is moved.
+    window.write([0x1b] + Array("[?1049l".utf8) + [0xc3])
+    window.write([0xa9])
+    #expect(window.outer.text[0].contains(Window.title))
+    #expect(window.outer.text[1].contains("Saved"))
+    window.cover([])
+    #expect(Array(window.outer.cells.seen[1...]) == bare.cells.seen)
+  }
+
+  /// Terminals never wrap the text of the alternate screen anew: what a box covered there is given back in any width.
+  @Test func aNarrowerAlternateScreenKeepsNoCopy() {
+    let window = Window(rows: Self.rows, columns: Self.columns)
+    window.write("\u{1b}[?1049h\u{1b}[H\u{1b}[2J" + String(repeating: "x", count: Self.rows * Self.columns))
+    window.cover([Self.toast(.top), Self.toast(.bottom)])
+    window.resize(rows: Self.rows, columns: 20)
+    #expect(window.outer.text.allSatisfy { $0 == String(repeating: "x", count: 20) })
+  }
+
+  /// As in a terminal that cuts long rows: had it wrapped them anew, the cursor would stand lower.
+  @Test func aNarrowerTerminalThatDoesNotWrapKeepsNoCopy() {
+    let window = Window(rows: Self.rows, columns: Self.columns)
+    let line = String(repeating: "x", count: Self.columns - 2)
+    window.write("\(line)\r\n\(line)\r\n\(line)\r\n")
+    window.cover([Self.toast(.top)])
+    window.resize(rows: Self.rows, columns: 20)
+    #expect(Array(window.outer.text.prefix(4)) == Array(repeating: String(line.prefix(20)), count: 3) + [""])
   }
 }

@@ -52,8 +52,9 @@ final class Window {
     send(output)
   }
 
-  /// Another height; the terminal is asked where its cursor is.
-  func resize(rows: Int) {
+  /// Another size; the terminal is asked where its cursor is.
+  func resize(rows: Int, columns: Int? = nil) {
+    let columns = columns ?? self.columns
     outer.resize(rows: rows, columns: columns)
     var output: [UInt8] = []
     rewriter.resize(rows: rows, columns: columns, cursorRow: outer.cursor.row + 1, into: &output)
@@ -78,6 +79,7 @@ final class Window {
 
   var isTransparent: Bool { rewriter.isTransparent }
   var isLifted: Bool { rewriter.isLifted }
+  var isUncovered: Bool { rewriter.isUncovered }
   func readiness() -> OutputRewriter.Readiness { rewriter.readiness() }
 
   /// The terminal's scrollback and screen, without blank lines at the end.
@@ -85,6 +87,28 @@ final class Window {
     var lines = outer.scrollbackText + outer.text
     while lines.last == "" { lines.removeLast() }
     return lines
+  }
+}
+
+extension OverlayBox {
+  /// A toast at an edge; what it has to say is long enough to be cut.
+  static func toast(
+    _ edge: WindowTraits.Edge, title: String = "Saved", rows: Int, columns: Int
+  ) -> OverlayBox {
+    var machine = ToastMachine(window: WindowTraits(colors: .truecolor, reducesMotion: true))
+    let content = ToastContent(title: title, message: "All of your changes have been stored.", edge: edge)
+    _ = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
+    let frame = machine.frame!
+    return ToastLayout(frame, rows: rows, columns: columns, colors: .truecolor)!.box(
+      frame, rows: rows, columns: columns)
+  }
+
+  /// A question, in the middle.
+  static func alert(_ title: String, rows: Int, columns: Int) -> OverlayBox {
+    var machine = AlertMachine()
+    let alert = Alert(title: title, buttons: ["Deploy", "Cancel"])
+    _ = machine.handle(.alertPosted(alert, id: AlertID(rawValue: 1)), at: .zero)
+    return AlertLayout(machine.frame!, rows: rows, columns: columns, colors: .truecolor).box
   }
 }
 
