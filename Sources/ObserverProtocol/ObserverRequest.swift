@@ -17,6 +17,7 @@ public enum ObserverRequest: Hashable, Sendable {
   case dismiss
   /// A toast; the answer's data has its `id`.
   case toast(ToastRequest)
+  /// The answer's data has how many were there, `dismissed`: one that is gone already is fine.
   case dismissToast(ToastName)
   /// A question, which belongs to the connection. Answered when it is answered, with `button` as data: null when it was dismissed.
   case alert(Alert)
@@ -34,6 +35,8 @@ public enum ObserverRequest: Hashable, Sendable {
   public enum ToastName: Hashable, Sendable {
     case id(ToastID)
     case key(String)
+    /// The one that shows. For a monitor: in the tmux server of this socket; nil is in all.
+    case front(tmux: String?)
   }
 
   /// The arguments of ``ObserverRequest/present(_:)``.
@@ -128,6 +131,7 @@ public enum ObserverRequest: Hashable, Sendable {
       switch name {
       case .id(let id): writer.field("id", id.rawValue)
       case .key(let key): writer.field("key", key)
+      case .front(let tmux): if let tmux { writer.field("tmux", tmux) }
       }
     case .alert(let alert):
       writer.field("do", "alert")

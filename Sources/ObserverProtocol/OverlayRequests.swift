@@ -112,7 +112,7 @@ extension ObserverRequest.ToastName {
     } else if let key = try fields.optionalKey("key") {
       self = .key(key)
     } else {
-      throw ProtocolError(.missingField, "\"id\" or \"key\" is missing; one of them must say which toast")
+      self = .front(tmux: try fields.optionalPath("tmux"))
     }
   }
 }

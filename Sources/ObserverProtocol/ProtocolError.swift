@@ -12,7 +12,7 @@ public struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible 
     case badColor = "bad-colour"
     /// The file cannot be used; what was in effect stays so.
     case badConfiguration = "bad-configuration"
-    /// The window is too small to show it.
+    /// The window is too small to show it, or does not know where.
     case noRoom = "no-room"
     /// Longer than ``ObserverRequest/maximumLineLength``.
     case lineTooLong = "line-too-long"

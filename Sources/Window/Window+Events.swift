@@ -23,6 +23,7 @@ extension Window {
     case .banner(let event): _ = machine.handle(event, at: now)
     case .toast(let content, let id): perform(toasts.handle(.toastPosted(content, id: id), at: now))
     case .dismissToast(let id): perform(toasts.handle(.toastDismissed(id), at: now))
+    case .dismissFrontToast: perform(toasts.handle(.frontToastDismissed, at: now))
     case .alert(let alert, let id): perform(alerts.handle(.alertPosted(alert, id: id), at: now))
     case .withdrawAlert(let id): perform(alerts.handle(.alertWithdrawn(id), at: now))
     case .toastSettings(let settings, let input):
@@ -45,6 +46,7 @@ extension Window {
     for effect in effects {
       switch effect {
       case .answer(let id, let button): link.onAnswer(id, button)
+      case .refuse(let id, let reason): link.onRefusal(id, reason)
       case .draw, .clear, .publish: break
       }
     }

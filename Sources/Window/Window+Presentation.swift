@@ -27,7 +27,9 @@ extension Window {
     case .ready: break
     // After the next output it may be.
     case .notAtGround: return
-    case .needsCursor: return askForCursor(.forBanner)
+    case .needsCursor:
+      if inquiry == .failed { refuseAlerts(.noCursor) }
+      return askForCursor(.forBanner)
     }
     inquiry = .none
     var bytes: [UInt8] = []
@@ -42,6 +44,15 @@ extension Window {
     var shown = new
     if !output.isShown { shown.banner = nil }
     put(shown, bytes)
+    if new.alert != nil, !overlays.hasAlert { refuseAlerts(.noRoom) }
+  }
+
+  /// Whoever asks would wait for what nobody can see: they are told, and ask elsewhere.
+  private mutating func refuseAlerts(_ reason: AlertRefusal) {
+    guard alerts.frame != nil else { return }
+    perform(alerts.handle(.alertsRefused(reason), at: BootClock.now))
+    conclude()
+    present()
   }
 
   /// Whether boxes stand over the program's screen, or will soon: a program that got another size, or came to another screen, is about

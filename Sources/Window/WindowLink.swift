@@ -22,7 +22,9 @@ public enum WindowRequest: Hashable, Sendable {
   /// Show a toast. Its end is told to ``WindowLink/onToastEnd``, once.
   case toast(ToastContent, id: ToastID)
   case dismissToast(ToastID)
-  /// Ask. The answer is told to ``WindowLink/onAnswer``, unless the question is withdrawn.
+  case dismissFrontToast
+  /// Ask. The answer is told to ``WindowLink/onAnswer``, or else that there will be none to ``WindowLink/onRefusal``, unless the question
+  /// is withdrawn.
   case alert(Alert, id: AlertID)
   case withdrawAlert(AlertID)
   /// Other settings of toasts. Those of banners are a ``BannerEvent``.
@@ -36,6 +38,7 @@ public final class WindowLink: Sendable {
   let onChange: @Sendable (WindowStatus) -> Void
   let onToastEnd: @Sendable (ToastID) -> Void
   let onAnswer: @Sendable (AlertID, Int?) -> Void
+  let onRefusal: @Sendable (AlertID, AlertRefusal) -> Void
   let onInput: @Sendable () -> Void
 
   /// All of these are called on the window's thread, and must not wait.
@@ -44,17 +47,20 @@ public final class WindowLink: Sendable {
   ///   - onChange: gets each new status; the first is that of an empty one.
   ///   - onToastEnd: a toast is over, after its animation.
   ///   - onAnswer: an alert was answered, with nil when it was dismissed.
+  ///   - onRefusal: an alert cannot be shown, or not any longer, and is not answered.
   ///   - onInput: somebody typed; not more often than once a second.
   public init(
     onChange: @escaping @Sendable (WindowStatus) -> Void,
     onToastEnd: @escaping @Sendable (ToastID) -> Void = { _ in },
     onAnswer: @escaping @Sendable (AlertID, Int?) -> Void = { _, _ in },
+    onRefusal: @escaping @Sendable (AlertID, AlertRefusal) -> Void = { _, _ in },
     onInput: @escaping @Sendable () -> Void = {}
   ) throws(SystemError) {
     bell = try Doorbell()
     self.onChange = onChange
     self.onToastEnd = onToastEnd
     self.onAnswer = onAnswer
+    self.onRefusal = onRefusal
     self.onInput = onInput
   }
 

@@ -56,6 +56,14 @@ import Testing
     #expect(machine.frame != nil)
   }
 
+  @Test func whereNothingCanBeShownNobodyIsAsked() {
+    var machine = Self.asking()
+    _ = machine.handle(.alertPosted(Self.alert("And this?"), id: Self.second), at: .zero)
+    let effects = machine.handle(.alertsRefused(.noRoom), at: .seconds(1))
+    #expect(effects == [.refuse(Self.first, .noRoom), .refuse(Self.second, .noRoom), .publish(nil), .clear])
+    #expect(machine.frame == nil)
+  }
+
   @Test func oneAsksAndTheOthersWait() {
     var machine = Self.asking()
     _ = machine.handle(.alertPosted(Self.alert("Delete?"), id: Self.second), at: .seconds(1))

@@ -27,23 +27,54 @@ import WindowTestKit
     try window.wait("what was typed after it") { $0.text.filter { $0 == "after" }.count == 2 }
   }
 
-  /// Once it is too large for the window nobody can read it, and nobody answers it.
+  /// Once it is too large for the window nobody can read it: whoever asks is told, and the keyboard is the program's.
   @Test func aWindowThatGetsTooSmall() throws {
     let world = try WindowWorld()
     let window = try world.window("sh", "-c", "clear; exec cat -v")
     try window.wait("the program") { $0.isClear }
     let asker = try world.begin(window, Self.question)
     try window.wait(for: "[ Deploy ]")
-    window.resize(rows: 10, columns: 11)
-    let reachesProgram = eventually {
-      window.type("x\n")
-      return eventually(within: .milliseconds(200)) { window.text.contains("x") }
-    }
-    #expect(reachesProgram)
+    window.resize(rows: 24, columns: 11)
+    // There is no terminal that it could ask on instead.
+    #expect(endStatus(of: asker) == 69)
+    window.type("x\n")
+    try window.wait("the program's line") { $0.text.contains("x") }
     window.resize(rows: 24, columns: 80)
+    #expect(!eventually(within: .milliseconds(300)) { window.text.contains { $0.contains("Deploy?") } })
+  }
+
+  /// Called in that window, the question goes on in plain lines, where its command stands.
+  @Test func aWindowThatGetsTooSmallAsksInLines() throws {
+    let world = try WindowWorld()
+    let script = "clear; \(WindowWorld.executable) alert 'Deploy?' --button Deploy --button Cancel; echo RC=$?; cat"
+    let window = try world.window("sh", "-c", script)
     try window.wait(for: "[ Deploy ]")
-    try answer(window, with: "1")
-    #expect(endStatus(of: asker) == 0)
+    window.resize(rows: 24, columns: 11)
+    try window.wait("the question in lines") {
+      $0.text.joined().contains("1: Deploy") && $0.text.joined().contains("dismiss:")
+    }
+    window.type("2\n")
+    try window.wait(for: "RC=1")
+  }
+
+  /// A window that never learns where its cursor is has no place for a question.
+  @Test func aTerminalThatDoesNotAnswer() throws {
+    let world = try WindowWorld()
+    let terminal = try world.namespace.inside {
+      try TestTerminal(
+        WindowWorld.executable, ["run", "sh", "-c", "echo READY $OVERLINE_SOCKET; cat"], environment: world.environment,
+        isControlling: true)
+    }
+    try terminal.wait(for: "READY")
+    let socket = "\(world.folder)/overline/window-\(terminal.pid).sock"
+    #expect(eventually { Files.exists(socket) })
+    // Of a session of its own: there is no other terminal either.
+    let asker = try TestProgram(
+      WindowWorld.executable, Self.question, environment: world.environment + ["OVERLINE_SOCKET=\(socket)"])
+    #expect(endStatus(of: asker.pid) == 69)
+    try asker.errors.first("why") {
+      $0.hasPrefix("overline: this window's terminal does not say where its cursor is; there is no terminal to ask on")
+    }
   }
 
   /// The program left a control string open, into which nothing may be written: the answer counts all the same.

@@ -21,13 +21,20 @@ private func error(_ line: String) -> ProtocolError? {
         edge: .bottom,
         key: "net", level: .alert + 7, owner: OverlayOwner(process: 17, isConnection: true), tmux: "/tmp/tmux-1/x")),
     .toast(.init(title: "Sticky", duration: .zero)), .dismissToast(.id(ToastID(rawValue: 3))),
-    .dismissToast(.key("net")), .alert(Alert(title: "Deploy?", buttons: ["Deploy"])),
+    .dismissToast(.key("net")), .dismissToast(.front(tmux: nil)), .dismissToast(.front(tmux: "/tmp/tmux-1/x")),
+    .alert(Alert(title: "Deploy?", buttons: ["Deploy"])),
     .alert(Alert(title: "Deploy?", message: "To production", buttons: (1...8).map { "Button \($0)" })),
     .present(.init(title: "x", owner: OverlayOwner(process: 1))),
   ])
   func readsWhatItWrites(_ request: ObserverRequest) throws {
     #expect(try ObserverRequest(line: request.jsonLine.dropLast()) == request)
     #expect(ObserverRequest.names.contains { request.json.contains("\"\($0)\"") })
+  }
+
+  /// Of a program that is newer than the window it asks.
+  @Test func fieldsThatNobodyKnowsArePassedOver() throws {
+    let line = #"{"do":"toast","title":"x","colour":"red","nested":{"title":["y"]},"v":2}"#
+    #expect(try ObserverRequest(line: line.utf8) == .toast(.init(title: "x")))
   }
 
   @Test func whatIsLeftOpenTheWindowDecides() throws {
@@ -98,9 +105,10 @@ private func error(_ line: String) -> ProtocolError? {
     #expect(error(#"{"do":"alert","title":"x","buttons":\#(buttons)}"#) == ProtocolError(.badField, message))
   }
 
-  @Test func anAlertNeedsButtonsAndADismissalAName() {
+  @Test func anAlertNeedsButtonsAndADismissalNoName() throws {
     #expect(error(#"{"do":"alert","title":"x"}"#)?.code == .missingField)
-    #expect(error(#"{"do":"dismiss-toast"}"#)?.code == .missingField)
+    #expect(try ObserverRequest(line: #"{"do":"dismiss-toast"}"#.utf8) == .dismissToast(.front(tmux: nil)))
+    #expect(error(#"{"do":"dismiss-toast","tmux":"default"}"#)?.code == .badField)
   }
 
   private static let hostile = [

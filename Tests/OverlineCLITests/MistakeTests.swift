@@ -8,6 +8,15 @@ import Testing
     (["toast", "Hello", "world"], "must be one argument: put it in quotes"),
     (["banner", "present", "Hello", "world"], "must be one argument: put it in quotes"),
     (["toast", "Hello", "--duration", "3s"], "\"3s\" is not a number of seconds, such as 3 or 0.5"),
+    (["toast", "--dismiss", "Hello"], "--dismiss takes away what is there; of a toast it takes only the --key"),
+    (
+      ["toast", "--dismiss", "--duration", "0"],
+      "--dismiss takes away what is there; of a toast it takes only the --key"
+    ),
+    (
+      ["alert", "Deploy?", "Deploy", "Not now"], "each answer an option of its own: --button Deploy --button 'Not now'"
+    ),
+    (["alert", "Deploy", "it's\u{1b}[2J"], "--button 'it'\\''s[2J'"),
     (["wait", "--timeout", "1m"], "\"1m\" is not a number of seconds, such as 3 or 0.5"),
     (["wait", "--stable", "x"], "\"x\" is not a number of seconds, such as 3 or 0.5"),
     (["wait", "--target", "nowhere"], "name it in [path] targets, or give a network such as 10.20.0.0/16"),

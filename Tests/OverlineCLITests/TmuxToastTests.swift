@@ -88,6 +88,18 @@ import Testing
     #expect(try eventually { try late.rows().contains { $0.contains("i Anyone?") } })
   }
 
+  @Test func itIsTakenAwayInTheServerThatThisIsCalledIn() throws {
+    let world = try World()
+    let all = try Servers(world)
+    for server in all.servers { try all.toast("Sticky", "--duration", "0", in: server) }
+    try all.wait(for: ["i Sticky", "i Sticky"])
+    try all.toast("--dismiss", in: all.servers[1])
+    try all.wait(for: ["i Sticky", ""])
+    // From elsewhere: wherever there is one.
+    try all.toast("--dismiss")
+    try all.wait(for: ["", ""])
+  }
+
   /// The one that is gone was used last as far as anybody knew.
   @Test func aServerThatEndedGetsNone() throws {
     let world = try World()

@@ -62,6 +62,15 @@ public enum AlertEvent: Hashable, Sendable {
   case keyPressed(AlertKey)
   /// The mouse pressed this button of the alert in front.
   case buttonPressed(Int)
+  /// Nothing can be shown here, for this reason.
+  case alertsRefused(AlertRefusal)
+}
+
+/// Why a window does not show an alert: whoever asks has to ask elsewhere.
+public enum AlertRefusal: Hashable, Sendable {
+  case noRoom
+  /// The terminal does not say where its cursor is.
+  case noCursor
 }
 
 /// What the window's driver has to do, in this order.
@@ -70,6 +79,8 @@ public enum AlertEffect: Hashable, Sendable {
   case clear
   /// The answer: a button, or nil when it was dismissed.
   case answer(AlertID, button: Int?)
+  /// Nobody will ever be asked.
+  case refuse(AlertID, AlertRefusal)
   /// Tell observers which alert there is now.
   case publish(Alert?)
 }

@@ -28,6 +28,9 @@ public struct AlertMachine: Sendable {
     case .alertAppeared: since = now
     case .keyPressed(let key):
       if now < since + Self.deafness || key == .other { since = now } else { press(key, &effects) }
+    case .alertsRefused(let reason):
+      effects = posted.map { .refuse($0.id, reason) }
+      posted = []
     case .buttonPressed(let button): if now >= since + Self.deafness { answer(button, &effects) }
     }
     if posted.first != before.1 {

@@ -3,6 +3,7 @@ internal import Banner
 internal import ObserverProtocol
 internal import ObserverSocket
 internal import POSIX
+internal import Terminal
 internal import Window
 
 struct AlertCommand: ParsableCommand {
@@ -28,7 +29,25 @@ struct AlertCommand: ParsableCommand {
   @Option(name: .customLong("button"), help: ArgumentHelp("An answer; once for each, at most 8.", valueName: "title"))
   var buttons: [String] = []
 
+  /// What somebody takes for buttons, or the shell makes of a question without quotes.
+  @Argument(help: .hidden)
+  var rest: [String] = []
+
   @OptionGroup var options: CommonOptions
+
+  func validate() throws {
+    if rest.isEmpty { return }
+    let written = rest.map { "--button \(Self.quoted($0))" }.joined(separator: " ")
+    throw ValidationError(
+      "the question must be one argument, in quotes, and each answer an option of its own: \(written)")
+  }
+
+  /// As it must be written for a shell.
+  private static func quoted(_ word: String) -> String {
+    let text = TerminalText.sanitized(String(word.prefix(64)))
+    if text.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }), !text.isEmpty { return text }
+    return "'\(text.replacing("'", with: "'\\''"))'"
+  }
 
   /// What shells say of a program that was interrupted.
   private static let dismissed: Int32 = 130
@@ -49,29 +68,28 @@ struct AlertCommand: ParsableCommand {
     let request = try checked(
       .alert(Alert(title: title, message: message, buttons: buttons.isEmpty ? ["OK"] : buttons)))
     guard case .alert(let alert) = request else { return nil }
-    if let socket = options.socket ?? ProcessEnvironment[SteppingAside.socketVariable],
-      let response = try answer(to: request, at: socket)
-    {
-      guard case .ok(let data) = response else {
-        try expectSuccess(response)
-        return nil
+    var refusal: String?
+    if let socket = options.socket ?? ProcessEnvironment[SteppingAside.socketVariable] {
+      switch try answer(to: request, at: socket) {
+      case .ok(let data): return data?["button"]?.integer
+      case .failure(let message, ProtocolError.Code.noRoom.rawValue): refusal = message
+      case .failure(let message, let code):
+        try expectSuccess(.failure(message: message, code: code))
+      case nil: break
       }
-      return data?["button"]?.integer
     }
     switch ProcessEnvironment["TMUX"] == nil ? .notShown : TmuxPopup.ask(alert) {
     case .answered(let button): return button
     // No client is attached, or this tmux has no popups: there is a terminal all the same.
-    case .notShown: return try AlertPrompt(alert).ask()
+    case .notShown: return try AlertPrompt(alert).ask(insteadOf: refusal)
     }
   }
 
-  /// Nil when that window is gone, or too small.
+  /// Nil when that window is gone.
   private func answer(to request: ObserverRequest, at socket: String) throws -> ObserverResponse? {
     do throws(ObserverSocketError) {
       var client = try ObserverClient(path: socket)
-      let response = try client.request(request)
-      if case .failure(_, ProtocolError.Code.noRoom.rawValue) = response { return nil }
-      return response
+      return try client.request(request)
     } catch {
       guard error.code == .noMonitor, options.socket == nil else { throw error }
       return nil

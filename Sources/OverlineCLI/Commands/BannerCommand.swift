@@ -48,7 +48,7 @@ struct BannerCommand: ParsableCommand {
   }
 }
 
-/// What a toast or a banner says.
+/// What a banner says.
 struct TitleArgument: ParsableArguments {
   @Argument(help: "What it says, in quotes when it is more than a word.")
   var title: String
@@ -57,9 +57,12 @@ struct TitleArgument: ParsableArguments {
   @Argument(help: .hidden)
   var rest: [String] = []
 
-  func validate() throws {
-    if !rest.isEmpty { throw ValidationError("the text must be one argument: put it in quotes") }
-  }
+  func validate() throws { try refuse(rest) }
+}
+
+/// Words that should have been one with the title.
+func refuse(_ rest: [String]) throws {
+  if !rest.isEmpty { throw ValidationError("the text must be one argument: put it in quotes") }
 }
 
 /// Who takes what a command shows along.

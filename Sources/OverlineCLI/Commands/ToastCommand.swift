@@ -13,18 +13,26 @@ struct ToastCommand: ParsableCommand {
       It shows over whatever runs, in the window that this is called in; inside tmux, in tmux; else in the window that had the last \
       input. Where there is none, and no monitor, it is a line on standard error. Takes no key from anybody.
 
-      Toasts of one --key are one toast that changes. With --duration 0 it stays until then, or until the process of --while ends.
+      Toasts of one --key are one toast that changes. With --duration 0 it stays until then, until the process of --while ends, or \
+      until --dismiss, which takes away the toast in front, or the one of --key.
       """)
 
-  @OptionGroup var text: TitleArgument
+  @Argument(help: "What it says, in quotes when it is more than a word.")
+  var title: String?
+
+  @Argument(help: .hidden)
+  var rest: [String] = []
+
+  @Flag(help: "Take a toast away, and post none.")
+  var dismiss = false
 
   @Option(help: ArgumentHelp("More about it, below; at most three rows.", valueName: "text"))
-  var message: String = ""
+  var message: String?
 
   @Option(
     help: ArgumentHelp("info, success, warning or error. Default: info.", valueName: "style"),
     completion: .list(ToastStyle.allCases.map(\.rawValue)), transform: choice)
-  var style: ToastStyle = .info
+  var style: ToastStyle?
 
   @Option(
     help: ArgumentHelp(
@@ -45,6 +53,14 @@ struct ToastCommand: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func validate() throws {
+    try refuse(rest)
+    if dismiss {
+      guard title == nil, message == nil, style == nil, duration == nil, edge == nil, owner.process == nil else {
+        throw ValidationError("--dismiss takes away what is there; of a toast it takes only the --key")
+      }
+    } else if title == nil {
+      throw ValidationError("Missing expected argument '<title>'")
+    }
     let longest = ToastRequest.longestDuration.components.seconds
     guard (0...Double(longest)).contains(duration ?? 0) else {
       throw ValidationError("--duration takes seconds, from 0 (until it is dismissed) to \(longest)")
@@ -52,21 +68,37 @@ struct ToastCommand: ParsableCommand {
   }
 
   func run() throws {
-    try finish {
-      let recipients = Recipients(options: options)
-      let toast = ToastRequest(
-        title: text.title, message: message, style: style,
-        // Less than a millisecond is not without end.
-        duration: duration.map { .milliseconds(Int(($0 * 1000).rounded(.up))) }, edge: edge, key: key,
-        owner: OverlayOwner(process: owner.process), tmux: recipients.tmux)
-      let request = try checked(.toast(toast))
-      if let response = try recipients.answer(to: request) { return try expectSuccess(response) }
-      if options.socket != nil { return try recipients.expectSuccess(of: request) }
-      guard case .toast(let toast) = request, !options.quiet else { return .success }
-      // Nobody shows it, and nothing is wrong with it.
-      let announcement = toast.content(duration: nil, edge: .top).announcement
-      try? writeAll(Array("\(TerminalText.sanitized(announcement))\n".utf8), to: 2)
-      return .success
+    try finish { try dismiss ? takeAway() : post() }
+  }
+
+  private func post() throws -> ExitStatus {
+    if let duration, duration > 0, duration < Double(ToastContent.minimumDuration.components.seconds), !options.quiet {
+      Output.complain(
+        "a toast stays for \(ToastContent.minimumDuration.components.seconds) seconds at least, and so does this one")
+    }
+    let recipients = Recipients(options: options)
+    let toast = ToastRequest(
+      title: title ?? "", message: message ?? "", style: style ?? .info,
+      // Less than a millisecond is not without end.
+      duration: duration.map { .milliseconds(Int(($0 * 1000).rounded(.up))) }, edge: edge, key: key,
+      owner: OverlayOwner(process: owner.process), tmux: recipients.tmux)
+    let request = try checked(.toast(toast))
+    if let response = try recipients.answer(to: request) { return try expectSuccess(response) }
+    if options.socket != nil { return try recipients.expectSuccess(of: request) }
+    guard case .toast(let toast) = request, !options.quiet else { return .success }
+    // Nobody shows it, and nothing is wrong with it.
+    let announcement = toast.content(duration: nil, edge: .top).announcement
+    try? writeAll(Array("\(TerminalText.sanitized(announcement))\n".utf8), to: 2)
+    return .success
+  }
+
+  /// The first who has such a toast takes it away. One that is gone already is fine.
+  private func takeAway() throws -> ExitStatus {
+    let recipients = Recipients(options: options)
+    let request = try checked(.dismissToast(key.map { .key($0) } ?? .front(tmux: recipients.tmux)))
+    return try recipients.expectSuccess(of: request) { response in
+      guard case .ok(let data) = response else { return true }
+      return data?["dismissed"]?.integer != 0
     }
   }
 }

@@ -22,6 +22,15 @@ extension Monitor: OverlayScreen {
     deliver(nil)
   }
 
+  func dismissFrontToast(tmux server: String?) -> Bool {
+    // What tmux shows is the front one: of its end observers are told when it is over there.
+    if tmux?.dismissFrontToast(in: server.map { TmuxServer(socket: $0) }) == true { return true }
+    guard !toasts.isEmpty, toastsInTmux.isEmpty else { return false }
+    handle(.frontToastDismissed, at: BootClock.now)
+    deliver(nil)
+    return true
+  }
+
   func toastEndedInTmux(_ id: ToastID) {
     toastsInTmux.remove(id)
     overlays.toastEnded(id)

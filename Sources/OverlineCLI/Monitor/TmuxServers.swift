@@ -204,6 +204,21 @@ extension TmuxServers {
     monitor.arm()
   }
 
+  /// Takes away the toast that shows in `server`, or in every one where that is nil or not driven.
+  ///
+  /// - Returns: false where none shows.
+  func dismissFrontToast(in server: TmuxServer?) -> Bool {
+    if let undecided = undecided.first {
+      dismissToast(undecided.id)
+      return true
+    }
+    let servers = driven.keys.filter { server == nil || driven[server!] == nil || $0 == server }
+    let showing = servers.filter { !driven[$0]!.open.isEmpty }
+    for server in showing { handle(.frontToastDismissed, in: server, at: BootClock.now) }
+    monitor.arm()
+    return !showing.isEmpty
+  }
+
   /// Asks every server, which takes milliseconds. What is posted meanwhile has the same answer.
   private func findServerInUse() {
     let servers = Array(driven.keys)

@@ -15,11 +15,13 @@ struct AlertPrompt {
 
   /// The button, or nil when it was dismissed: by an empty line, the end of input, Escape or Ctrl-C. What was typed before the question was
   /// there answers nothing.
-  func ask() throws -> Int? {
+  ///
+  /// - Parameter refusal: why a window did not ask.
+  func ask(insteadOf refusal: String? = nil) throws -> Int? {
     guard let terminal = OwnTerminal.open() else {
+      let place = refusal == nil ? "in a terminal, in tmux, or in a window of \"overline run\"" : "in a terminal"
       throw CommandError(
-        "there is no terminal to ask on; call this in a terminal, in tmux, or in a window of \"overline run\"",
-        status: .noMonitor)
+        (refusal.map { "\($0); " } ?? "") + "there is no terminal to ask on; call this \(place)", status: .noMonitor)
     }
     let signals = try TakenSignals([.interrupt, .quit, .terminate, .hangUp])
     let end = try asker.map { pid throws(SystemError) in SharedProcessEnd(try ProcessEnd(of: pid)) }

@@ -57,15 +57,20 @@ final class Overlays: @unchecked Sendable {
 
   /// One that is gone already is fine.
   func dismiss(_ name: ObserverRequest.ToastName) -> ObserverResponse {
-    for (overlay, entry) in entries {
-      guard case .toast(let id) = overlay else { continue }
-      switch name {
-      case .id(id): screen.dismissToast(id)
-      case .key(let key) where entry.key == key: screen.dismissToast(id)
-      case .id, .key: break
+    let toasts = entries.compactMap { overlay, entry -> (id: ToastID, key: String?)? in
+      guard case .toast(let id) = overlay else { return nil }
+      return (id, entry.key)
+    }
+    var count = 0
+    switch name {
+    case .front(let tmux): if !toasts.isEmpty, screen.dismissFrontToast(tmux: tmux) { count = 1 }
+    case .id, .key:
+      for toast in toasts where name == .id(toast.id) || toast.key.map({ name == .key($0) }) ?? false {
+        screen.dismissToast(toast.id)
+        count += 1
       }
     }
-    return .ok()
+    return .ok(.object(["dismissed": .integer(count)]))
   }
 
   func present(_ request: ObserverRequest.BannerRequest, from client: ObserverServer.ClientID) -> ObserverResponse {
@@ -109,6 +114,10 @@ final class Overlays: @unchecked Sendable {
   func alertAnswered(_ id: AlertID, button: Int?) {
     let entry = entries.removeValue(forKey: .alert(id))
     entry?.onAnswer?(.ok(.object(["button": button.map(JSONValue.integer) ?? .null])))
+  }
+
+  func alertRefused(_ id: AlertID, _ error: ProtocolError) {
+    entries.removeValue(forKey: .alert(id))?.onAnswer?(ObserverResponse(error))
   }
 
   func clientLeft(_ client: ObserverServer.ClientID) {

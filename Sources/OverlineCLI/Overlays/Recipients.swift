@@ -29,7 +29,12 @@ struct Recipients {
   }
 
   /// The first answer of one that is there; nil when nobody is.
-  func answer(to request: ObserverRequest) throws -> ObserverResponse? {
+  ///
+  /// - Parameter isLast: whether an answer will do; otherwise the next one is asked too.
+  func answer(
+    to request: ObserverRequest, until isLast: (ObserverResponse) -> Bool = { _ in true }
+  ) throws -> ObserverResponse? {
+    var answer: ObserverResponse?
     for socket in sockets {
       do throws(ObserverSocketError) {
         if found.contains(socket) {
@@ -37,18 +42,22 @@ struct Recipients {
           _ = try client.request(.status)
         }
         var client = try ObserverClient(path: socket)
-        return try client.request(request)
+        let response = try client.request(request)
+        answer = response
+        if isLast(response) { break }
       } catch {
         // One that ended, or does not answer.
         guard [.noMonitor, .timeout, .pathTooLong].contains(error.code) else { throw error }
       }
     }
-    return nil
+    return answer
   }
 
   /// Asks for something that must be shown by somebody.
-  func expectSuccess(of request: ObserverRequest) throws -> ExitStatus {
-    guard let response = try answer(to: request) else {
+  func expectSuccess(
+    of request: ObserverRequest, until isLast: (ObserverResponse) -> Bool = { _ in true }
+  ) throws -> ExitStatus {
+    guard let response = try answer(to: request, until: isLast) else {
       throw CommandError(
         "there is no window and no monitor to ask; start one with: overline monitor", status: .noMonitor)
     }

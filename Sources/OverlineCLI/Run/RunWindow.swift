@@ -22,7 +22,8 @@ enum RunWindow {
     let observers = WindowObservers()
     let link = try WindowLink(
       onChange: { observers.note($0) }, onToastEnd: { observers.note(ended: $0) },
-      onAnswer: { observers.note(answered: $0, button: $1) }, onInput: { observers.noteInput() })
+      onAnswer: { observers.note(answered: $0, button: $1) }, onRefusal: { observers.note(refused: $0, $1) },
+      onInput: { observers.noteInput() })
     var window = try Window(
       settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
       capabilities: capabilities(options), link: link)

@@ -90,6 +90,18 @@ final class WindowObservers: @unchecked Sendable {
     queue.async { [self] in overlays?.alertAnswered(id, button: button) }
   }
 
+  /// A question cannot be shown; from the window's thread.
+  func note(refused id: AlertID, _ reason: AlertRefusal) {
+    queue.async { [self] in
+      let error =
+        switch reason {
+        case .noRoom: ProtocolError(.noRoom, "this window is too small now for an alert")
+        case .noCursor: ProtocolError(.noRoom, "this window's terminal does not say where its cursor is")
+        }
+      overlays?.alertRefused(id, error)
+    }
+  }
+
   /// Somebody types here: what is meant for the window in use finds this one.
   func noteInput() {
     if let socket { Files.touch(socket) }
@@ -118,6 +130,11 @@ extension WindowObservers: OverlayScreen {
   }
 
   func dismissToast(_ id: ToastID) { link?.post(.dismissToast(id)) }
+
+  func dismissFrontToast(tmux: String?) -> Bool {
+    link?.post(.dismissFrontToast)
+    return true
+  }
 
   func ask(_ alert: Alert, id: AlertID) throws(ProtocolError) {
     try check(rows: 3, columns: 12, for: "an alert")

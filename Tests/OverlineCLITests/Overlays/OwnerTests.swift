@@ -66,9 +66,10 @@ import WindowTestKit
     try window.wait(for: "another")
     #expect(!window.text.contains { $0.contains("owned") })
     var client = try ObserverClient(path: scene.socket())
-    #expect(try client.request(.dismissToast(.key("k"))) == .ok())
+    #expect(try client.request(.dismissToast(.key("k"))) == .ok(.object(["dismissed": .integer(1)])))
     try window.waitUntilGone("another")
-    #expect(try client.request(.dismissToast(.key("k"))) == .ok())
+    // One that is gone is fine.
+    #expect(try eventually { try client.request(.dismissToast(.key("k"))) == .ok(.object(["dismissed": .integer(0)])) })
   }
 
   @Test func aToastIsDismissedByItsNumber() throws {
@@ -78,9 +79,9 @@ import WindowTestKit
     let answer = try client.request(.toast(.init(title: "numbered", duration: .zero)))
     guard case .ok(let data) = answer, let id = data?["id"]?.integer else { throw TestKitError("\(answer)") }
     try window.wait(for: "numbered")
-    #expect(try client.request(.dismissToast(.id(.init(rawValue: id + 1)))) == .ok())
+    #expect(try client.request(.dismissToast(.id(.init(rawValue: id + 1)))) == .ok(.object(["dismissed": .integer(0)])))
     #expect(!eventually(within: .milliseconds(200)) { !window.text.contains { $0.contains("numbered") } })
-    #expect(try client.request(.dismissToast(.id(.init(rawValue: id)))) == .ok())
+    #expect(try client.request(.dismissToast(.id(.init(rawValue: id)))) == .ok(.object(["dismissed": .integer(1)])))
     try window.waitUntilGone("numbered")
   }
 

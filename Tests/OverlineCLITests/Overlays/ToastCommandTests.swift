@@ -66,6 +66,41 @@ import WindowTestKit
     #expect(!eventually(within: .milliseconds(200)) { stopped.text.contains { $0.contains("here") } })
   }
 
+  /// In whichever window it is: called in another one here.
+  @Test func aToastThatStaysIsTakenAway() throws {
+    let scene = try Scene()
+    #expect(try scene.overline("toast", "--dismiss").status == 69)
+    let (here, window) = (try scene.window(), try scene.window())
+    let inside = scene.world.environment(inside: here)
+    for title in ["front", "second"] {
+      #expect(try scene.overline("toast", title, "--duration", "0").status == 0)
+    }
+    try window.wait(for: "front")
+    #expect(try scene.overline("toast", "keyed", "--duration", "0", "--key", "k").status == 0)
+    #expect(try scene.overline("toast", "--dismiss", environment: inside).status == 0)
+    // One, and those that wait have their turn.
+    try window.wait(for: "second")
+    #expect(!window.text.contains { $0.contains("front") })
+    #expect(try scene.overline("toast", "--dismiss", "--key", "other", environment: inside).status == 0)
+    #expect(try scene.overline("toast", "--dismiss", "--key", "k", environment: inside).status == 0)
+    #expect(try eventually { try scene.state(at: scene.socket()).toast?.title == "second" })
+    #expect(try scene.overline("toast", "--dismiss", environment: inside).status == 0)
+    try window.waitUntilGone("second")
+    #expect(!eventually(within: .milliseconds(300)) { window.text.contains { $0.contains("keyed") } })
+    // It is gone already.
+    #expect(try scene.overline("toast", "--dismiss", "--key", "k", environment: inside).status == 0)
+  }
+
+  @Test func aMonitorsToastIsTakenAway() throws {
+    let scene = try Scene()
+    let monitor = try scene.startMonitor()
+    #expect(try scene.overline("toast", "stays", "--duration", "0").status == 0)
+    #expect(try eventually { try scene.state(at: scene.runtime.socket).toast?.title == "stays" })
+    #expect(try scene.overline("toast", "--dismiss").status == 0)
+    #expect(try eventually { try scene.state(at: scene.runtime.socket).toast == nil })
+    #expect(monitor.end(.terminate) == 0)
+  }
+
   @Test func whereNobodyShowsItItIsALine() throws {
     let scene = try Scene()
     let arguments = ["toast", "Connection failed", "--message", "Check your internet\u{1b}[2J.", "--style", "error"]
@@ -77,6 +112,12 @@ import WindowTestKit
     #expect(result.errorText == "Error: Connection failed. Check your internet[2J.\n")
     #expect(result.outputText == "")
     #expect(try scene.overline("toast", "x", "--quiet").errorText == "")
+    #expect(try scene.overline("toast", "x", "--duration", "3").errorText == "Info: x\n")
+    // And what it makes of too short a time.
+    let short = try scene.overline("toast", "x", "--duration", "2.9")
+    #expect(short.status == 0)
+    #expect(short.errorText == "overline: a toast stays for 3 seconds at least, and so does this one\nInfo: x\n")
+    #expect(try scene.overline("toast", "x", "--duration", "1", "--quiet").errorText == "")
     #expect(try scene.overline("toast", "x", environment: ["XDG_RUNTIME_DIR=/nonexistent"]).errorText == "Info: x\n")
     // A socket that somebody named must answer.
     #expect(try scene.overline("toast", "x", "--socket", "/nonexistent").status == 69)
