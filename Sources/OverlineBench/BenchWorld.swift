@@ -37,6 +37,8 @@ final class BenchWorld: Sendable {
 
   var socket: String { "\(folder)/overline/monitor.sock" }
 
+  func socket(of window: HostTerminal) -> String { "\(folder)/overline/window-\(window.pid).sock" }
+
   /// Starts a program of this world whose standard output nobody but the caller reads.
   func start(_ program: String, _ arguments: [String]) throws -> PipedProgram {
     try namespace.inside { try PipedProgram(program, arguments, environment: environment) }

@@ -1,23 +1,29 @@
 internal import OverlineTestKit
 internal import POSIX
 
-/// What a tmux client sees of an outage: how soon, and how many bytes of it.
+/// What a tmux client sees of an outage and of a toast: how soon, and how many bytes of it.
 enum TmuxFigures {
   private static let title = Array("No connection".utf8)
 
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let what = (
-      down: "link down → banner text on a tmux client, median", frame: "tmux: bytes per frame and client, 80 columns"
+      down: "link down → banner text on a tmux client, median", frame: "tmux: bytes per frame and client, 80 columns",
+      toast: "toast in tmux: post → first frame, median"
     )
     guard isInstalled("tmux") else {
       return [
         Figure(what: what.down, unit: "ms", goal: .atMost(15), note: "tmux is not installed"),
         Figure(what: what.frame, unit: "bytes", goal: .atMost(250), note: "tmux is not installed"),
+        Figure(what: what.toast, unit: "ms", goal: .atMost(15), note: "tmux is not installed"),
       ]
     }
+    let toasts = try toasts(plan)
     return [
       Figure(what: what.down, unit: "ms", ours: try outages(plan).median, goal: .atMost(15)),
       Figure(what: what.frame, unit: "bytes", ours: try bytesPerFrame(plan), goal: .atMost(250)),
+      Figure(
+        what: what.toast, unit: "ms", ours: toasts.ours.median,
+        peer: .init(name: "two runs of tmux alone", value: toasts.alone.median), goal: .atMost(15)),
     ]
   }
 
@@ -35,6 +41,34 @@ enum TmuxFigures {
       if round >= 2, let time = scene.client.arrival(ofByteAt: end) { sample.add((time - start).milliseconds) }
     }
     return sample
+  }
+
+  /// Milliseconds from the request to the last byte of a toast's words; and, in turns, from the start of the least that tmux itself
+  /// needs for a line that it has to give back exactly: one run that reads what there is, one that changes it.
+  private static func toasts(_ plan: OverlineBench.Plan) throws -> (ours: Sample, alone: Sample) {
+    let scene = try Scene(plan, hideDelay: "50ms")
+    let poster = try Poster(scene.world.socket)
+    var (ours, alone) = (Sample(), Sample())
+    for round in 0..<(plan.isQuick ? 12 : 42) {
+      let title = "Number-\(round)."
+      func measure(_ sample: inout Sample, _ body: () throws -> Void) throws {
+        let mark = scene.client.output.count
+        let start = BootClock.now
+        try body()
+        let end = try scene.place(of: Array(title.utf8), from: mark)
+        if round >= 2, let time = scene.client.arrival(ofByteAt: end) { sample.add((time - start).milliseconds) }
+      }
+      try measure(&ours) { try poster.post(title, more: #","duration":0,"tmux":"\#(scene.server.socket)""#) }
+      try poster.dismiss()
+      try scene.waitUntilGone()
+      try measure(&alone) {
+        try scene.server.source("show-options -g status-format")
+        try scene.server.source("set -g status-format[1] '\(title)'", "set -g status 2")
+      }
+      try scene.server.source("set -g status on", "set -gu status-format[1]")
+      try scene.settle()
+    }
+    return (ours, alone)
   }
 
   /// Of the monitor's own fades from one banner to the other. The server counts the frames, with a hook on the one command that

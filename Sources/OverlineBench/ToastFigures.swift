@@ -19,7 +19,7 @@ enum ToastFigures {
     let terminal = try window(world, "printf '\\033[H\\033[2JREADY'; exec cat")
     var sample = Sample()
     for number in 0..<(plan.isQuick ? 12 : 60) {
-      let client = try Poster(world, terminal)
+      let client = try Poster(world.socket(of: terminal))
       let start = BootClock.now
       try client.post("Number-\(number)", more: #","duration":0,"owned":true"#)
       try terminal.wait(for: "Number-\(number)")
@@ -43,7 +43,7 @@ enum ToastFigures {
     var busy = Sample()
     for _ in 0..<(plan.isQuick ? 2 : 8) {
       for _ in 0..<100 { idle.add(try key(terminal)) }
-      let clients = try (0..<300).map { _ in try Poster(world, terminal) }
+      let clients = try (0..<300).map { _ in try Poster(world.socket(of: terminal)) }
       let done = Flag()
       try BackgroundThread.start {
         for (number, client) in clients.enumerated() { try? client.post("Post \(number)") }
@@ -85,7 +85,7 @@ enum ToastFigures {
     for _ in 0..<(plan.isQuick ? 3 : 7) {
       for hasToast in [true, false] {
         let terminal = try window(world, "printf '\\033[H\\033[2JREADY'; read -r go; cat \(file)")
-        let client = try Poster(world, terminal)
+        let client = try Poster(world.socket(of: terminal))
         if hasToast {
           try client.post("Still-here", more: #","duration":0"#)
           try terminal.wait(for: "Still-here")
@@ -110,27 +110,6 @@ enum ToastFigures {
     try terminal.settle(.milliseconds(300))
     return terminal
   }
-}
-
-/// A client of a window's socket.
-private final class Poster: Sendable {
-  private let socket: Mutex<FileDescriptor?>
-
-  init(_ world: BenchWorld, _ window: HostTerminal) throws {
-    socket = Mutex(try UnixSocket.connect(to: "\(world.folder)/overline/window-\(window.pid).sock"))
-  }
-
-  func post(_ title: String, more: String = "") throws {
-    let line = Array("{\"do\":\"toast\",\"title\":\"\(title)\"\(more)}\n".utf8)
-    try socket.withLock { socket in
-      switch socket {
-      case .some(let descriptor): _ = try UnixSocket.send(line[...], to: descriptor.rawValue)
-      case .none: break
-      }
-    }
-  }
-
-  func close() { socket.withLock { $0 = nil } }
 }
 
 /// Something is over, on another thread.
