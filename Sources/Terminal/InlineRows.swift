@@ -4,6 +4,9 @@
 /// The program's cursor, pen and character sets are saved and restored by the terminal (DECSC, DECRC): they are the program's again
 /// after each of these. They assume a terminal at ground state, which is no margins and no origin mode of the program's own, and the
 /// cursor where its last line ends, with nothing of its own below.
+///
+/// Given back, the rows are blank, and the program's next lines fill them. What stood there before went up, and the first lines to the
+/// terminal's scrollback, from which no terminal gives anything back when it is asked.
 public enum InlineRows {
   /// Makes the last rows free, from whatever was free before, and keeps what is printed above them.
   ///
