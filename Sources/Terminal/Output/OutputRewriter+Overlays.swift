@@ -49,8 +49,8 @@ extension OutputRewriter {
 
   /// At the end of a batch. What cannot stand over the screen any longer stays away; the window finds another place for it.
   mutating func coverIfPossible() {
-    // Where the cursor was could not be found again, and a banner that is due would push the boxes down.
-    guard screen.isRowKnown, !isShowDue, overlays.allSatisfy({ isKnown($0.rowRange) }) else { return }
+    // In an unknown row the cursor could not be put back.
+    guard screen.isRowKnown, overlays.allSatisfy({ isKnown($0.rowRange) }) else { return }
     paintOverlays()
   }
 
@@ -96,17 +96,17 @@ extension OutputRewriter {
     covering = []
   }
 
-  /// Whether a terminal that wraps its text anew, as some do on their primary screens, could have changed anything down to the boxes.
+  /// Whether a terminal that wraps its text anew, as some do on their primary screens, could have changed anything: longer lines below a
+  /// box push what is under it up, once the screen is full.
   private func mayBeReflowed(movedBy distance: Int, rows newRows: Int, columns newColumns: Int) -> Bool {
     guard newColumns != columns, !screen.isAlternate else { return false }
-    let last = covering.map(\.rowRange.upperBound).max() ?? 0
+    let last = max(screen.cursor.row + 1, covering.map(\.rowRange.upperBound).max() ?? 0)
     guard (0..<last).contains(where: { screen.isWrapped(row: $0) || screen.usedColumns(row: $0) > newColumns }) else {
       return false
     }
     // A line that does not fit any more takes another row from the blank ones below, and the cursor stands lower.
-    let isLonger = (0..<screen.cursor.row).contains {
-      !screen.isWrapped(row: $0) && !($0 > 0 && screen.isWrapped(row: $0 - 1))
-        && screen.usedColumns(row: $0) > newColumns
+    let isLonger = (0..<screen.cursor.row).contains { row in
+      !screen.isWrapped(row: row) && !screen.isWrapped(row: row - 1) && screen.usedColumns(row: row) > newColumns
     }
     return !(distance == 0 && newRows == rows && isLonger && screen.cursor.row < screen.rows - 1)
   }

@@ -216,4 +216,15 @@ import Testing
     window.resize(rows: Self.rows, columns: 20)
     #expect(Array(window.outer.text.prefix(4)) == Array(repeating: String(line.prefix(20)), count: 3) + [""])
   }
+
+  /// What a box covers is short, and what stands below it is not: a full screen may have moved up.
+  @Test func aNarrowerTerminalThatMayHaveWrappedIsLeftAsItIs() {
+    let window = Window(rows: Self.rows, columns: Self.columns)
+    let line = String(repeating: "x", count: Self.columns - 2)
+    window.write("one\r\ntwo\r\nthree" + String(repeating: "\r\n\(line)", count: Self.rows - 3))
+    window.cover([Self.toast(.top)])
+    let mark = window.output.count
+    window.resize(rows: Self.rows, columns: 20)
+    #expect(!window.output.dropFirst(mark).contains("\u{1b}[1;"))
+  }
 }
