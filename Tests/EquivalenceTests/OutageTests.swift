@@ -92,19 +92,21 @@ import WindowTestKit
     #expect(!window.scrollback.contains { $0.contains("No connection") || $0.contains("Back online") })
   }
 
-  /// The link goes and comes while lines are flooding: at whatever byte the banner shows and hides.
+  /// The link comes and goes while lines are flooding: at whatever byte the banner shows and hides. The first outage is there before the
+  /// flood, which on a busy machine may be over before another one.
   @Test(arguments: [1, 3]) func aFloodThroughOutages(_ height: Int) throws {
     let world = try WindowWorld(height: height)
-    let window = try world.window("sh", "-c", "seq 1 60000; read -r wait", rows: 24)
-    var outages = 0
-    while !window.text.contains("60000") {
-      try world.pullTheCable()
-      try window.waitForBanner(height: height)
+    let window = try world.window("sh", "-c", "read -r go; seq 1 60000; read -r wait", rows: 24)
+    try world.pullTheCable()
+    try window.waitForBanner(height: height)
+    window.type("\n")
+    while true {
       try world.plugTheCable()
       try window.waitUntilGone("No connection")
-      outages += 1
+      if window.text.contains("60000") { break }
+      try world.pullTheCable()
+      try window.waitForBanner(height: height)
     }
-    #expect(outages > 0)
     try window.waitUntilGone("Back online")
     window.type("\n")
     #expect(try window.end() == 0)
