@@ -117,13 +117,14 @@ import WindowTestKit
   /// Half a second for a program that is about to draw there is for those that got another size or screen: this one did not.
   @Test func overRowsThatNobodyKnowsItIsThereAtOnce() throws {
     let world = try WindowWorld()
-    let window = try world.scene(
-      ["sh", "-c", "seq 1 10; exec $RUN sh -c 'echo READY; cat'"], environment: ["RUN=\(WindowWorld.executable) run --"]
-    )
-    try window.wait(for: "READY")
     var least = Duration.seconds(10)
     // A busy machine may be late once, and not five times.
     for _ in 0..<5 where least >= .milliseconds(400) {
+      // Of one that has shown something everything is known.
+      let window = try world.scene(
+        ["sh", "-c", "seq 1 10; exec $RUN sh -c 'echo READY; cat'"],
+        environment: ["RUN=\(WindowWorld.executable) run --"])
+      try window.wait(for: "READY")
       let connection = try UnixSocket.connect(to: "\(world.folder)/overline/window-\(window.pid).sock")
       let start = BootClock.now
       try connection.writeAll(
@@ -131,7 +132,6 @@ import WindowTestKit
       try window.wait("the toast") { Self.isToast($0.text[0]) }
       least = min(least, BootClock.now - start)
       _ = consume connection
-      try window.waitUntilGone("✓ Saved")
     }
     #expect(least < .milliseconds(400))
   }
