@@ -1,4 +1,3 @@
-import Glibc
 import OverlineTestKit
 import POSIX
 import ReferenceTerminal
@@ -21,9 +20,6 @@ import WindowTestKit
       memory = try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
     }
   }
-
-  /// It keeps freed memory for a while, to see who uses it.
-  private static let isUnderSanitizer = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
   @Test func outagesLeaveNothingBehind() throws {
     let outages = ProcessEnvironment["OVERLINE_OUTAGES"].flatMap { Int($0) } ?? 50
@@ -59,7 +55,7 @@ import WindowTestKit
     for (before, after) in zip(before, after) {
       #expect(after.descriptors == before.descriptors)
       // A few pages come and go; a leak of 1 KB an outage would be seen.
-      if !Self.isUnderSanitizer { #expect(after.memory - before.memory < max(64, outages / 2)) }
+      if !Sanitizer.isWatching { #expect(after.memory - before.memory < max(64, outages / 2)) }
     }
     window.type("\u{4}")
     #expect(try window.end() == 0)
