@@ -38,7 +38,7 @@ BOUNDED := timeout --foreground --kill-after=10 900
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test deps test-deps lint format record bench fuzz picture install uninstall deb clean
+.PHONY: run build test sanitize deps test-deps lint format record bench fuzz picture install uninstall deb clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -54,6 +54,11 @@ test: deps test-deps lint
 	$(SWIFT) build --build-tests
 	$(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --filter $(ASYNC_TESTS)
 	$(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --skip $(ASYNC_TESTS)
+
+# The same tests in two builds of their own, watched for what must not be done with memory (leaks too) and with threads. Takes an hour.
+sanitize: deps test-deps
+	@config/sanitize.sh address "$(SWIFT)" "$(NAMESPACED)" "$(ASYNC_TESTS)" && \
+	  config/sanitize.sh thread "$(SWIFT)" "$(NAMESPACED)" "$(ASYNC_TESTS)"
 
 # Writes down the interface that programs build on, and what documents show of the code, after a change that is meant.
 record:
@@ -106,4 +111,4 @@ deb: build
 	config/debian/build.sh $(BIN)/overline $(BIN)/overline-manual .build/debian
 
 clean:
-	rm -rf .build .build-fuzz
+	rm -rf .build .build-fuzz .build-address .build-thread

@@ -29,7 +29,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 /// The same targets twice: fed with their corpus by the tests, or by libFuzzer in the package that `make fuzz` builds, whose runtime
 /// takes over the program and is nothing that a usual build should need.
-let fuzzed: [Target.Dependency] = ["Banner", "Netlink", "OverlineTestKit", "PathModel", "POSIX", "Terminal"]
+let fuzzed: [Target.Dependency] = [
+  "Banner", "Configuration", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineTestKit", "PathModel", "POSIX",
+  "Terminal", "Tmux",
+]
 let fuzz: [Target] =
   Context.environment["OVERLINE_FUZZ"] == nil
   ? [

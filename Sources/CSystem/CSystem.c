@@ -154,6 +154,11 @@ int csystem_attach_filter(int fd, const void *instructions, unsigned short count
   return result(setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program));
 }
 
+int csystem_netlink_connect(int fd) {
+  struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
+  return result(connect(fd, (struct sockaddr *)&kernel, sizeof kernel));
+}
+
 ssize_t csystem_netlink_receive(int fd, void *buffer, size_t capacity, uint32_t *port, int *truncated) {
   struct sockaddr_nl sender = {0};
   struct iovec vector = {.iov_base = buffer, .iov_len = capacity};

@@ -49,7 +49,7 @@ extension Configuration {
     return Loaded(configuration: configuration, path: file, diagnostics: diagnostics)
   }
 
-  private static func decode(_ bytes: [UInt8], _ file: String) throws(ConfigurationError) -> String {
+  static func decode(_ bytes: [UInt8], _ file: String) throws(ConfigurationError) -> String {
     // TOMLKit takes a C string: a zero byte would end the file early and silently.
     if let zero = bytes.firstIndex(of: 0) { throw bad("a zero byte", at: zero, bytes, file) }
     if let text = String(validating: bytes, as: UTF8.self) { return text }

@@ -16,7 +16,7 @@ enum DurationText {
     var nanoseconds = whole * unit.nanoseconds
     if number.count == 2, let fraction = Int64(number[1]) {
       let scale = (0..<number[1].utf8.count).reduce(Int64(1)) { scale, _ in scale * 10 }
-      nanoseconds += Int64(Double(fraction) / Double(scale) * Double(unit.nanoseconds))
+      nanoseconds += Int64((Double(fraction) / Double(scale) * Double(unit.nanoseconds)).rounded())
     }
     return .nanoseconds(nanoseconds)
   }

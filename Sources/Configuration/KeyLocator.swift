@@ -149,8 +149,8 @@ struct KeyLocator {
     }
   }
 
-  private mutating func noteTrap(_ message: String) {
-    if trap == nil { trap = (position, message) }
+  private mutating func noteTrap(_ message: String, at place: SourcePosition? = nil) {
+    if trap == nil { trap = (place ?? position, message) }
   }
 
   /// As deep as toml++ follows (`TOML_MAX_NESTED_VALUES`).
@@ -168,8 +168,19 @@ struct KeyLocator {
     case "\"", "'": _ = scanString()
     case "[": scanArray(at: path)
     case "{": scanInlineTable(at: path)
-    default:
-      while let scalar = next, scalar != ",", scalar != "]", scalar != "}", scalar != "#", scalar != "\n" { advance() }
+    default: scanScalar()
+    }
+  }
+
+  private mutating func scanScalar() {
+    let start = (index, position)
+    while let scalar = next, scalar != ",", scalar != "]", scalar != "}", scalar != "#", scalar != "\n" { advance() }
+    var scalar = text[start.0..<index]
+    while let last = scalar.last, [" ", "\t", "\r"].contains(last) { scalar.removeLast() }
+    // Of a value that begins otherwise, toml++ says itself what is wrong.
+    guard let first = scalar.first, ("0"..."9").contains(first) || first == "+" || first == "-" else { return }
+    if !TOMLScalar.isCorrect(scalar) {
+      noteTrap("a number, a date or a time is expected; a text has quotes around it", at: start.1)
     }
   }
 

@@ -93,6 +93,11 @@ enum MessageParser {
     return (0 &- header.error, unsafe message.pointee.nlmsg_flags & UInt16(NLM_F_ACK_TLVS) != 0)
   }
 
+  /// The errno with which the kernel ended a dump, positive; 0 when it told everything, nil when it does not say.
+  static func doneCode(_ message: UnsafeMutablePointer<nlmsghdr>) -> Int32? {
+    unsafe header(message, as: Int32.self).map { 0 &- $0 }
+  }
+
   static func header<Header>(_ message: UnsafeMutablePointer<nlmsghdr>, as: Header.Type) -> Header? {
     guard unsafe nlmsg_datalen(message) >= MemoryLayout<Header>.size else { return nil }
     return unsafe nlmsg_data(message).loadUnaligned(as: Header.self)

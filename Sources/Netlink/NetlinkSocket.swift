@@ -23,6 +23,11 @@ struct NetlinkSocket: ~Copyable {
       unsafe nl_socket_free(socket)
       throw NetlinkError(libnl: result, attempt: "open a netlink socket")
     }
+    let connected = unsafe csystem_netlink_connect(nl_socket_get_fd(socket))
+    guard connected >= 0 else {
+      unsafe nl_socket_free(socket)
+      throw NetlinkError(code: -connected, attempt: "connect a netlink socket to the kernel")
+    }
     unsafe buffer = .allocate(byteCount: Self.bufferSize, alignment: 16)
     unsafe self.socket = socket
   }

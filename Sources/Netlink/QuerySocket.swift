@@ -49,6 +49,8 @@ struct QuerySocket: ~Copyable {
         if header.nlmsg_flags & UInt16(NLM_F_DUMP_INTR) != 0 { complete = false }
         if Int32(header.nlmsg_type) == NLMSG_DONE {
           isDone = true
+          // What has been told is not all when the kernel could not go on.
+          if let code = unsafe MessageParser.doneCode(message), code != 0 { failure = code }
         } else if let error = unsafe MessageParser.error(message), error.code != 0 {
           failure = error.code
           isDone = true

@@ -44,6 +44,8 @@ extension NWPathMonitor {
   /// - Parameters:
   ///   - limit: how often the operation is run again at most.
   ///   - timeout: how long to wait for the end of each outage; nil waits for ever.
+  ///   - isolation: the actor that the operation runs on: the caller's, unless said otherwise.
+  ///   - operation: what needs the network. It may be run again from its beginning.
   /// - Throws: the operation's last error, also when an outage outlasted `timeout`; `CancellationError` when the task is cancelled
   ///   while it waits.
   public func retryingWhenOffline<Success>(

@@ -166,7 +166,7 @@ extension FieldReader {
       throw ProtocolError(.badField, "\"\(name)\" is \(value.json); it must be \(wanted)")
     }
     // Less than a millisecond is not without end.
-    return .milliseconds(Int((seconds * 1000).rounded(.up)))
+    return .milliseconds(seconds > 0 ? max(1, Int((seconds * 1000).rounded())) : 0)
   }
 
   func buttons(_ name: String) throws(ProtocolError) -> [String] {

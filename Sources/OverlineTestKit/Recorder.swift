@@ -29,7 +29,7 @@ package final class Recorder<Value: Sendable>: Sendable {
   package func wait(
     _ what: String, within limit: DispatchTimeInterval = .seconds(10), until isThere: ([Value]) -> Bool
   ) throws -> [Value] {
-    let deadline = DispatchTime.now() + limit
+    let deadline = (0..<Sanitizer.slowness).reduce(DispatchTime.now()) { deadline, _ in deadline + limit }
     while true {
       let semaphore = DispatchSemaphore(value: 0)
       let values = state.withLock { state in

@@ -7,7 +7,7 @@ internal import POSIX
 package func eventually(
   within timeout: Duration = .seconds(10), _ condition: () throws -> Bool
 ) rethrows -> Bool {
-  let deadline = BootClock.now + timeout
+  let deadline = BootClock.now + timeout * Sanitizer.slowness
   while true {
     if try condition() { return true }
     if BootClock.now >= deadline { return false }

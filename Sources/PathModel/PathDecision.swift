@@ -82,8 +82,9 @@ public struct PathDecision<Oracle: PathOracle> {
     }
   }
 
-  /// `EAFNOSUPPORT`
-  static var familyNotSupported: Int32 { 97 }
+  /// Whether a look-up failed because this kernel has no such family: rtnetlink says `EOPNOTSUPP` of one that nobody has registered
+  /// (`ipv6.disable=1`). IPv4 is always there; where its look-ups are not supported, a sandbox has none.
+  static func isWithout(_ family: AddressFamily, _ errno: Int32) -> Bool { family == .ipv6 && errno == 95 }
 
   // MARK: One family
 
@@ -108,7 +109,7 @@ public struct PathDecision<Oracle: PathOracle> {
         if match.legs.isEmpty { verdict.note(noRoute(family)) }
       case .success(.refused(.failed(let errno))):
         // A kernel without this family knows no route of it. Anything else is a fault of the question, never an outage.
-        if errno != Self.familyNotSupported { verdict.isUncertain = true }
+        if !Self.isWithout(family, errno) { verdict.isUncertain = true }
         verdict.note(noRoute(family))
       case .success(.refused(let refusal)):
         verdict.note(obstacle(refusal, family))

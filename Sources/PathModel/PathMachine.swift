@@ -144,8 +144,9 @@ public struct PathMachine: Sendable {
   private mutating func handleOverran(at now: Duration) -> [Effect] {
     counters.overruns += 1
     switch phase {
-    case .closed, .opening: return []
-    case .dumping, .watching, .overrun: break
+    // A flood without end must not put off the reading that is due.
+    case .closed, .opening, .overrun: return []
+    case .dumping, .watching: break
     }
     phase = .overrun(readAt: now + overrunPause)
     overrunPause = min(overrunPause * 2, Self.overrunPauses.upperBound)

@@ -14,7 +14,7 @@ extension PathDecision {
     }
     switch route(to: destination) {
     case .failure(let obstacle): return unreachable(target, obstacle)
-    case .success(.refused(.failed(let errno))) where errno != Self.familyNotSupported:
+    case .success(.refused(.failed(let errno))) where !Self.isWithout(destination.family, errno):
       return result(target, .satisfied, isKnown: false, "cannot be asked about")
     case .success(.refused(let refusal)):
       return unreachable(target, obstacle(refusal, destination.family))

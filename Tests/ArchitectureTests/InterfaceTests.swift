@@ -53,17 +53,19 @@ import Testing
   }
 
   /// Warnings are of links that lead nowhere, and of text that is lost.
-  @Test func theDocumentationIsMadeWithoutAWarning() throws {
+  @Test(arguments: [("Overline", []), ("NetworkPath", ["PathModel"])])
+  func theDocumentationIsMadeWithoutAWarning(_ module: String, _ reexported: [String]) throws {
     let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
     let directory = String(made.outputText.dropLast())
     defer { _ = try? Subprocess.run("rm", ["-rf", directory]) }
-    try SymbolGraph.extract("Overline", into: "\(directory)")
-    _ = try Subprocess.run("sh", ["-c", "cd \"$1\" && mkdir one && mv Overline.symbols.json one", "sh", directory])
+    try SymbolGraph.extract(module, reexporting: reexported, into: directory)
+    _ = try Subprocess.run(
+      "sh", ["-c", "cd \"$1\" && mkdir one && mv \"$2\".symbols.json one", "sh", directory, module])
     let result = try Subprocess.run(
       "docc",
       [
-        "convert", "\(DependencyTests.sources)/Overline/Overline.docc", "--additional-symbol-graph-dir",
-        "\(directory)/one", "--output-dir", "\(directory)/out", "--fallback-display-name", "Overline",
+        "convert", "\(DependencyTests.sources)/\(module)/\(module).docc", "--additional-symbol-graph-dir",
+        "\(directory)/one", "--output-dir", "\(directory)/out", "--fallback-display-name", module,
         "--fallback-bundle-identifier", "overline",
       ], timeout: .seconds(120))
     #expect(result.status == 0)

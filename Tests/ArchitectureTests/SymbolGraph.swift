@@ -26,7 +26,9 @@ struct SymbolGraph: Decodable {
     ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
 
   /// Writes a module's graph into a directory.
-  static func extract(_ module: String, into directory: String) throws {
+  ///
+  /// - Parameter reexporting: modules of whose declarations it holds those that this one exports as its own.
+  static func extract(_ module: String, reexporting: [String] = [], into directory: String) throws {
     let flags = try Subprocess.run("pkg-config", ["--cflags", "libnl-3.0"]).outputText.split { $0 == " " || $0 == "\n" }
     let result = try Subprocess.run(
       "swift",
@@ -34,6 +36,7 @@ struct SymbolGraph: Decodable {
         "symbolgraph-extract", "-module-name", module, "-I", "\(folder)/Modules", "-I",
         "\(DependencyTests.sources)/CNetlink", "-Xcc", "-fmodule-map-file=\(folder)/CSystem.build/module.modulemap",
         "-target", target, "-minimum-access-level", "public", "-output-dir", directory,
+        "-experimental-allowed-reexported-modules=\(reexporting.joined(separator: ","))",
       ] + flags.flatMap { ["-Xcc", String($0)] }, timeout: .seconds(120))
     if result.status != 0 { throw TestKitError("symbolgraph-extract: \(result.errorText)") }
   }

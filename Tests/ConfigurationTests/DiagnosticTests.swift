@@ -162,6 +162,13 @@ import Tmux
     ("a = [1, }", "1:9: not TOML: a value or \"]\" is expected"),
     ("a = " + String(repeating: "[", count: 100_000), "1:261: not TOML: values are nested more than 256 deep"),
     (String(repeating: "a.", count: 100_000), "1:512: not TOML: keys are nested more than 256 deep"),
+    (
+      "a = 1\nb = 1979-05-27T.7 # now",
+      "2:5: not TOML: a number, a date or a time is expected; a text has quotes around it"
+    ),
+    (
+      "a = [1979-05-27T07:32:00+]", "1:6: not TOML: a number, a date or a time is expected; a text has quotes around it"
+    ),
   ])
   func whatWouldEndTheProcessIsAnError(_ text: String, _ said: String) {
     #expect(diagnostics(text) == ["c.toml:\(said)"])

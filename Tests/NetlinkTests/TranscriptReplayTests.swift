@@ -90,6 +90,19 @@ import Testing
     #expect(replay.unanswered > 0)
   }
 
+  /// Half a table is not taken for all of it (`NLMSG_DONE` with an errno).
+  @Test func aDumpThatTheKernelGaveUpIsAFailure() throws {
+    var transcript = try transcript("K1-carrier.txt")
+    let dump = try #require(transcript.moments.firstIndex { $0.happening == .dumped })
+    for (index, item) in transcript.moments[dump].evidence.enumerated() {
+      guard case .got(var bytes) = item, bytes[4] == 3 else { continue }
+      // -EMSGSIZE
+      bytes.replaceSubrange(16..<20, with: MessageBytes.bytes(Int32(-90)))
+      transcript.moments[dump].evidence[index] = .got(bytes)
+    }
+    #expect(transcript.replay().paths.first?.isKnown == false)
+  }
+
   /// A question that was put twice at one time, such as an interrupted dump's, gets both of its answers, in order.
   @Test func aRepeatedQuestionGetsItsOwnAnswers() throws {
     var transcript = try transcript("K1-carrier.txt")

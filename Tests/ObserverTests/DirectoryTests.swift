@@ -168,7 +168,7 @@ import Testing
     }
     let writing = SharedDescriptor(pipe.takeWriting())
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { writing.close() }
-    try acquireAndDrop(base.runtime, .seconds(10))
+    try acquireAndDrop(base.runtime, .seconds(60))
     #expect(endStatus(of: guardian) == 0)
   }
 

@@ -46,7 +46,10 @@ private func error(_ line: String) -> ProtocolError? {
     #expect(toast.content(duration: nil, edge: .top).duration == nil)
   }
 
-  @Test(arguments: [("0", Duration.zero), ("null", .zero), ("2.5", .milliseconds(2500)), ("1e-9", .milliseconds(1))])
+  @Test(arguments: [
+    ("0", Duration.zero), ("null", .zero), ("2.5", .milliseconds(2500)), ("1e-9", .milliseconds(1)),
+    ("2.007", .milliseconds(2007)),
+  ])
   func durationsAreSeconds(_ text: String, _ duration: Duration) throws {
     let request = try ObserverRequest(line: #"{"do":"toast","title":"x","duration":\#(text)}"#.utf8)
     #expect(request == .toast(.init(title: "x", duration: duration)))

@@ -86,7 +86,9 @@ import Testing
   }
 
   @Test func aSlowReaderGetsTheNewestStateAndAFastOneEvery() throws {
-    let server = try TestServer()
+    var limits = ObserverServer.Limits()
+    limits.stall = .seconds(600)
+    let server = try TestServer(limits: limits)
     server.publish(online(0))
     let slow = try RawClient(server.path)
     var fast = try server.client()

@@ -4,7 +4,9 @@ import Testing
 
 /// What comes with the library into a program.
 @Suite struct LinkTests {
-  @Test(arguments: ["ReadmeExample", "ClockExample", "PathsExample"])
+  @Test(
+    .disabled(if: Sanitizer.isWatching, "which brings libraries of its own"),
+    arguments: ["ReadmeExample", "ClockExample", "PathsExample"])
   func noFoundationAndNothingFromOutsideButLibnl(_ program: String) throws {
     let result = try Subprocess.run("readelf", ["--dynamic", LibraryWorld.executable(program)])
     let libraries = result.outputText.split(separator: "\n").filter { $0.contains("(NEEDED)") }.compactMap {

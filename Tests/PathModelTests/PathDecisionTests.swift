@@ -160,8 +160,12 @@ import Testing
     let tables = tables(link(2, "eth0"), address(2, "192.0.2.2"))
     let broken = Kernel { _ in .refused(.failed(errno: 22)) }
     #expect(PathDecision(tables: tables, oracle: broken).path().isKnown == false)
-    let withoutIPv6 = Kernel { $0.destination.family == .ipv6 ? .refused(.failed(errno: 97)) : .refused(.blackhole) }
+    // A kernel that was started without IPv6 knows nothing of it.
+    let withoutIPv6 = Kernel { $0.destination.family == .ipv6 ? .refused(.failed(errno: 95)) : .refused(.blackhole) }
     #expect(PathDecision(tables: tables, oracle: withoutIPv6).path().reason == .blackhole)
+    // A sandbox without look-ups knows nothing at all.
+    let withoutRoutes = Kernel { _ in .refused(.failed(errno: 95)) }
+    #expect(PathDecision(tables: tables, oracle: withoutRoutes).path().isKnown == false)
   }
 
   /// A thousand interfaces of containers must not cost a thousand look-ups.

@@ -68,6 +68,22 @@ import Testing
     #expect(machine.nextDeadline == now + .seconds(2) + .milliseconds(100))
   }
 
+  /// However long messages are lost, the tables are read, and the path is decided.
+  @Test func aFloodWithoutEndDoesNotPutOffTheReading() {
+    var machine = watching()
+    var last = Duration.seconds(10)
+    for tenth in 0..<300 {
+      let now = Duration.seconds(10) + .milliseconds(10 * tenth)
+      _ = machine.handle(.overran, at: now)
+      if machine.handle(.deadlinePassed, at: now) == [.dump] {
+        last = now
+        #expect(machine.handle(.dumped([], complete: true), at: now) == [.evaluate])
+      }
+      #expect(now - last <= .milliseconds(2010))
+    }
+    #expect(machine.counters.evaluations >= 5)
+  }
+
   @Test func keepsThePathThroughOneFailureAndSaysUnknownAfterTheSecond() {
     var machine = watching()
     #expect(machine.handle(.failed, at: .seconds(5)) == [.close])

@@ -75,13 +75,21 @@ import Testing
     (.hostUnreachable, .unreachable, "its route is of type unreachable"),
     (.blackhole, .blackhole, "its route is of type blackhole"),
     (.prohibited, .prohibited, "its route is of type prohibit"),
-    (.failed(errno: 97), .noRoute, "no route leads there"),
   ])
   func aRefusalSaysWhy(_ refusal: RouteRefusal, _ reason: NWPath.Reason, _ words: String) throws {
     let target = try target("192.0.2.0/24") { _ in .refused(refusal) }
     #expect(target.status == .unsatisfied)
     #expect(target.reason == reason)
     #expect(target.explanation == "office (192.0.2.0/24) is not reachable: \(words)")
+  }
+
+  /// In a kernel without IPv6 no route of it leads anywhere.
+  @Test func aKernelWithoutAFamilyHasNoRouteOfIt() throws {
+    let target = try target("2001:db8::/32") { probe in
+      .refused(probe.destination.family == .ipv6 ? .failed(errno: 95) : .networkUnreachable)
+    }
+    #expect(target.isKnown)
+    #expect(target.reason == .noRoute)
   }
 
   /// A fault of the question is no outage.

@@ -75,6 +75,9 @@ int csystem_open_tun(const char *name, int is_tap);
 // `instructions` holds `count` struct sock_filter, 8 bytes each.
 int csystem_attach_filter(int fd, const void *instructions, unsigned short count);
 
+// connect(2) of a netlink socket to the kernel: what another process sends to it is refused (ECONNREFUSED) to that process.
+int csystem_netlink_connect(int fd);
+
 // recvmsg(2) with a sockaddr_nl, which is not imported.
 // Reads one datagram; *port gets the sender's port (0 is the kernel), *truncated whether it did not fit.
 ssize_t csystem_netlink_receive(int fd, void *buffer, size_t capacity, uint32_t *port, int *truncated);

@@ -30,9 +30,10 @@ extension Screen: VTHandler {
         }
         index = writeASCII(bytes, index, end)
       } else {
-        let decoded = byte < 0x80 ? (value: UInt32(byte), length: 1) : UTF8Scan.scalar(bytes, index, end)
-        guard put(decoded.value, mayScroll: mayScroll) else { return index }
-        index += decoded.length
+        // Not one tuple: Swift 6.3 keeps a debugger's copy of it in the four bytes of its first part, and writes twelve.
+        let (value, length) = byte < 0x80 ? (UInt32(byte), 1) : UTF8Scan.scalar(bytes, index, end)
+        guard put(value, mayScroll: mayScroll) else { return index }
+        index += length
       }
     }
     return end

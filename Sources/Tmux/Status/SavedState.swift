@@ -106,7 +106,7 @@ private struct FieldReader {
   }
 
   mutating func dictionary<Value>(_ value: (inout FieldReader) -> Value?) -> [String: Value]? {
-    guard let text = text(), let count = Int(text) else { return nil }
+    guard let text = text(), let count = Int(text), count >= 0 else { return nil }
     var result: [String: Value] = [:]
     for _ in 0..<count {
       guard let key = self.text(), let value = value(&self) else { return nil }

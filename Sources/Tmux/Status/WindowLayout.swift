@@ -17,10 +17,13 @@ struct WindowLayout: Hashable, Sendable {
 
   var root: Cell
 
+  /// Splits within splits. Nobody has so many, and whoever wrote the text may be anyone.
+  private static let deepest = 100
+
   init?(_ text: String) {
     guard let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
     var rest = Array(text.utf8[text.utf8.index(after: comma)...])[...]
-    guard let root = Self.cell(&rest), rest.isEmpty else { return nil }
+    guard let root = Self.cell(&rest, depth: Self.deepest), rest.isEmpty else { return nil }
     self.root = root
   }
 
@@ -94,8 +97,8 @@ struct WindowLayout: Hashable, Sendable {
     }
   }
 
-  private static func cell(_ rest: inout ArraySlice<UInt8>) -> Cell? {
-    guard let columns = number(&rest), take("x", &rest), let rows = number(&rest), take(",", &rest),
+  private static func cell(_ rest: inout ArraySlice<UInt8>, depth: Int) -> Cell? {
+    guard depth > 0, let columns = number(&rest), take("x", &rest), let rows = number(&rest), take(",", &rest),
       let left = number(&rest), take(",", &rest), let top = number(&rest)
     else { return nil }
     var cell = Cell(columns: columns, rows: rows, left: left, top: top, kind: .stacked)
@@ -114,7 +117,7 @@ struct WindowLayout: Hashable, Sendable {
       return nil
     }
     repeat {
-      guard let child = Self.cell(&rest) else { return nil }
+      guard let child = Self.cell(&rest, depth: depth - 1) else { return nil }
       cell.children.append(child)
     } while take(",", &rest)
     return take(end, &rest) ? cell : nil
@@ -126,9 +129,10 @@ struct WindowLayout: Hashable, Sendable {
     return true
   }
 
+  /// tmux's numbers are of 32 bits: sums of them do not overflow.
   private static func number(_ rest: inout ArraySlice<UInt8>) -> Int? {
     let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     rest = rest.dropFirst(digits.count)
-    return Int(String(decoding: digits, as: UTF8.self))
+    return UInt32(String(decoding: digits, as: UTF8.self)).map(Int.init)
   }
 }

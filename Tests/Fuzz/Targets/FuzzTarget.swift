@@ -11,6 +11,14 @@ enum FuzzTarget: String, CaseIterable {
   case screen
   /// What a program writes, to a terminal with a banner on it.
   case output
+  /// What observers and a monitor or a window tell each other.
+  case observer
+  /// A file of settings.
+  case configuration
+  /// What a tmux server answers.
+  case tmux
+  /// A recording of what the kernel said, to the paths that follow from it.
+  case transcript
 
   /// Must return, whatever the bytes are.
   func run(_ bytes: [UInt8]) {
@@ -19,6 +27,10 @@ enum FuzzTarget: String, CaseIterable {
     case .input: InputTarget.run(bytes)
     case .screen: ScreenTarget.run(bytes)
     case .output: OutputTarget.run(bytes)
+    case .observer: ObserverTarget.run(bytes)
+    case .configuration: ConfigurationTarget.run(bytes)
+    case .tmux: TmuxTarget.run(bytes)
+    case .transcript: TranscriptTarget.run(bytes)
     }
   }
 }

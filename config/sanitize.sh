@@ -1,0 +1,51 @@
+#!/bin/sh
+# Runs every test in a build that a sanitizer watches: SANITIZER (address or thread) SWIFT RUNNER FILTER.
+#
+# The tests that FILTER names are run first, then all others. RUNNER is what the tests are started with. Ends with 1, and says what it
+# was, when something does not build, a test fails or hangs, or the sanitizer has reported anything.
+set -u
+sanitizer=$1
+swift=$2
+runner=$3
+filter=$4
+scratch=$PWD/.build-$sanitizer
+reports=$scratch/reports
+# The tests take longer than usual, but not for ever.
+bound="timeout --foreground --kill-after=10 3600"
+
+# Some tests run programs as another user.
+rm -rf "$reports"
+mkdir -p "$reports"
+chmod 1777 "$reports"
+# A new name for a new content: then the programs are linked again. Swift's own compiler knows how Swift calls.
+object=$scratch/sanitizers-$(cksum <config/sanitizers.c | cut -d ' ' -f 1).o
+clang=$(dirname "$(readlink -f "$(command -v "$swift")")")/clang
+case $sanitizer in thread) define=-DTHREAD ;; *) define= ;; esac
+"$clang" -c $define "-DLOG=\"$reports/$sanitizer\"" config/sanitizers.c -o "$object" || exit 1
+
+# Swift's usual linker (gold) fails on the address sanitizer's build.
+options="--scratch-path $scratch --sanitize=$sanitizer -Xswiftc -use-ld=bfd -Xlinker $object"
+if [ "$sanitizer" = thread ]; then
+  mutex='$s15Synchronization12_MutexHandleV'
+  options="$options -Xlinker --wrap=${mutex}9_lockSlowyys6UInt32VF -Xlinker --wrap=${mutex}11_unlockSlowyyF"
+fi
+failed=
+export OVERLINE_OUTAGES=1000
+# shellcheck disable=SC2086 # Several words each.
+{
+  $swift build --build-tests $options || { echo "$sanitizer: does not build" >&2; exit 1; }
+  # With XCTest its own leaks fail the run.
+  tests="$runner $bound $swift test --skip-build --disable-xctest $options"
+  $tests --filter "$filter" || failed="$failed tests($filter)"
+  $tests --skip "$filter" || failed="$failed tests(others)"
+}
+for report in "$reports"/*; do
+  [ -e "$report" ] || continue
+  failed="$failed $report"
+  head -n 40 "$report" >&2
+done
+if [ -n "$failed" ]; then
+  echo "$sanitizer: failed:$failed" >&2
+  exit 1
+fi
+echo "$sanitizer: clean"
