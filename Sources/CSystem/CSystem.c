@@ -7,6 +7,7 @@
 #include <linux/if_tun.h>
 #include <linux/filter.h>
 #include <linux/netlink.h>
+#include <malloc.h>
 #include <net/if.h>
 #include <sched.h>
 #include <signal.h>
@@ -234,3 +235,5 @@ static int release_segments(struct dl_phdr_info *info, size_t size, void *unused
 }
 
 void csystem_release_program_pages(void) { dl_iterate_phdr(release_segments, NULL); }
+
+void csystem_share_heap(void) { mallopt(M_ARENA_MAX, 1); }

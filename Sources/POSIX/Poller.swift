@@ -81,6 +81,10 @@ public func waitUntilReadable(_ descriptor: Int32, timeout: Duration?) throws(Sy
 }
 
 public enum ResourceLimits {
+  /// One heap for all threads (`M_ARENA_MAX` of mallopt(3)), before there is a second one: of those that come and go each would leave
+  /// some of a heap of its own behind, half a megabyte in all.
+  public static func shareHeap() { csystem_share_heap() }
+
   /// Raises the soft limit of open descriptors (usually 1024) to the hard one, so that 1,000 observers fit. Children inherit it.
   public static func raiseDescriptors() {
     var limit = rlimit()

@@ -99,6 +99,9 @@ int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity, int
 // used once leave this process, and come back from the page cache when they are used again.
 void csystem_release_program_pages(void);
 
+// mallopt(3) with M_ARENA_MAX 1: all threads allocate from one heap. Before a second thread does.
+void csystem_share_heap(void);
+
 // The session of a program on a pseudoterminal: a helper leads it, the program is its foreground process group.
 struct csystem_session {
   // The program's terminal, and what it has for standard error; -1 is the terminal.

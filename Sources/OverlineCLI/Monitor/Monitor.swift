@@ -54,6 +54,7 @@ final class Monitor: @unchecked Sendable {
     SignalSource.ignoreBrokenPipes()
     // A thousand observers are more than the usual limit leaves room for.
     ResourceLimits.raiseDescriptors()
+    ResourceLimits.shareHeap()
     let monitor = try Monitor(options)
     return try withExtendedLifetime(monitor) { try monitor.start().run() }
   }
