@@ -7,8 +7,8 @@ internal import POSIX
 enum DayFigures {
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let outages = plan.isQuick ? 500 : 10_000
-    // All that the first ones need is in memory after them.
-    let first = outages / 10
+    // All that the first ones need is in memory after them, which takes some hundreds.
+    let first = plan.isQuick ? outages / 2 : outages / 10
     let world = try BenchWorld(
       plan,
       configuration: """
