@@ -57,8 +57,9 @@ test: deps test-deps lint
 
 # The same tests in two builds of their own, watched for what must not be done with memory (leaks too) and with threads. Takes an hour.
 sanitize: deps test-deps
-	@config/sanitize.sh address "$(SWIFT)" "$(NAMESPACED)" "$(ASYNC_TESTS)" && \
-	  config/sanitize.sh thread "$(SWIFT)" "$(NAMESPACED)" "$(ASYNC_TESTS)"
+	@status=0; for sanitizer in address thread; do \
+	  config/sanitize.sh $$sanitizer "$(SWIFT)" "$(NAMESPACED)" "$(ASYNC_TESTS)" || status=1; \
+	done; exit $$status
 
 # Writes down the interface that programs build on, and what documents show of the code, after a change that is meant.
 record:

@@ -10,7 +10,7 @@ runner=$3
 filter=$4
 scratch=$PWD/.build-$sanitizer
 reports=$scratch/reports
-# The tests take longer than usual, but not for ever.
+# All of it takes longer than usual, but not for ever.
 bound="timeout --foreground --kill-after=10 3600"
 
 # Some tests run programs as another user.
@@ -33,7 +33,7 @@ failed=
 export OVERLINE_OUTAGES=1000
 # shellcheck disable=SC2086 # Several words each.
 {
-  $swift build --build-tests $options || { echo "$sanitizer: does not build" >&2; exit 1; }
+  $bound $swift build --build-tests $options || { echo "$sanitizer: does not build" >&2; exit 1; }
   # With XCTest its own leaks fail the run.
   tests="$runner $bound $swift test --skip-build --disable-xctest $options"
   $tests --filter "$filter" || failed="$failed tests($filter)"

@@ -88,7 +88,8 @@ public final class WindowWorld: Sendable {
   /// Runs `overline ARGUMENTS` as if from inside a window; its exit status and what it said.
   @discardableResult
   public func ask(_ window: TerminalScene, _ arguments: [String]) throws -> (status: Int32, text: String) {
-    let result = try Subprocess.run(Self.executable, arguments, environment: environment(inside: window))
+    let result = try Subprocess.run(
+      Self.executable, arguments, environment: environment(inside: window), timeout: .seconds(60))
     return (result.status, result.outputText + String(decoding: result.errors, as: UTF8.self))
   }
 
