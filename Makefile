@@ -38,7 +38,7 @@ BOUNDED := timeout --foreground --kill-after=10 900
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test sanitize deps test-deps lint format record bench fuzz picture install uninstall deb clean
+.PHONY: run build test sanitize deps test-deps lint format record bench soak fuzz picture install uninstall deb clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -78,6 +78,11 @@ bench: build
 	$(SWIFT) build $(RELEASE) --product bench-watcher
 	$(SWIFT) build $(RELEASE) --product overline-bench
 	$(NAMESPACED) $(BIN)/overline-bench $(BENCH) $(BIN)/overline README.md
+
+# What ten thousand outages, a hundred thousand toasts and a gigabyte leave behind; twenty minutes.
+soak: build
+	$(SWIFT) build $(RELEASE) --product overline-bench
+	$(NAMESPACED) $(BIN)/overline-bench --soak $(BENCH) $(BIN)/overline README.md
 
 # Looks for bytes that crash a reader of what others write; `make test` repeats what was found. A build of its own, since libFuzzer's
 # runtime (of the Swift toolchain) takes over the program. Swift's usual linker (gold) fails on it.

@@ -2,7 +2,7 @@ import OverlineTestKit
 import POSIX
 import Testing
 
-/// Some hundreds of outages through one monitor, with a real kernel, a real tmux and a real observer. `make bench` has ten thousand.
+/// Some hundreds of outages through one monitor, with a real kernel, a real tmux and a real observer. `make soak` has ten thousand.
 @Suite struct DayTests {
   @Test func hundredsOfOutagesLeaveNothingButTheirHistory() throws {
     let world = try World()
