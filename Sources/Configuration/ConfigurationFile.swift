@@ -24,7 +24,8 @@ extension Configuration {
     return home.map { "\($0)/.config/overline/config.toml" }
   }
 
-  /// Reads the file at `path`, or at ``defaultPath`` when nil: only then may the file be missing.
+  /// Reads the file at `path`, or at ``defaultPath`` when nil: only then may the file be missing. Since its hooks are run, one that
+  /// somebody else could have written is refused.
   public static func load(path: String? = nil) throws(ConfigurationError) -> Loaded {
     guard let file = path ?? defaultPath else {
       return Loaded(configuration: Configuration(), path: nil, diagnostics: [])
@@ -37,9 +38,10 @@ extension Configuration {
   ) throws(ConfigurationError) -> Loaded {
     let bytes: [UInt8]
     do {
-      bytes = try Files.read(file, limit: maximumSize)
+      bytes = try Files.read(file, limit: maximumSize, isTrusted: true)
     } catch {
       if mayBeMissing, error.isNoSuchFile { return Loaded(configuration: Configuration(), path: nil, diagnostics: []) }
+      if error.isOwnRefusal { throw ConfigurationError(reason: "\(file): \(error.reason)") }
       let remedy = error.isTooLarge ? "keep it below 1 MiB" : "make it readable"
       throw ConfigurationError(reason: "\(error); \(remedy), or name another with --config")
     }

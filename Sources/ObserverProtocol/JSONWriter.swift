@@ -1,3 +1,5 @@
+internal import Terminal
+
 /// Appends compact JSON to bytes.
 ///
 /// Forty lines instead of `JSONEncoder`, because the fields of a state have a fixed order that people read and scripts grep
@@ -85,21 +87,25 @@ struct JSONWriter {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
   }
 
+  /// What could drive a terminal on which somebody looks at it, or turn its text around, is escaped: to programs it says the same.
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    if text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-      for byte in text.utf8 { escape(byte) }
+    if text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7e || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+      for scalar in text.unicodeScalars { escape(scalar) }
     } else {
       bytes.append(contentsOf: text.utf8)
     }
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private mutating func escape(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-    case 0x00..<0x20: bytes += Array((byte < 0x10 ? "\\u000" : "\\u00").utf8) + Array(String(byte, radix: 16).utf8)
-    default: bytes.append(byte)
+  private mutating func escape(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
+    case _ where TerminalText.isUnsafe(scalar):
+      // All of them have four digits at most.
+      let digits = String(scalar.value, radix: 16)
+      bytes += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+    default: bytes.append(contentsOf: UTF8.encode(scalar)!)
     }
   }
 }

@@ -66,7 +66,7 @@ public struct MonitorLock: ~Copyable, Sendable {
       throw ObserverSocketError(.cannotWrite, "\(socket) is there already and is not a socket; remove it by hand")
     }
     // Nobody can listen there but a service manager, who would go on with a socket that no one finds any more. Being asked starts it.
-    if (try? UnixSocket.connect(to: socket)) != nil {
+    if isListenedAt(socket) {
       throw ObserverSocketError(
         .alreadyRunning,
         "the service manager listens at \(socket) and starts the monitor when it is asked, as it just was; to run one yourself: systemctl --user stop overline.socket overline.service"
@@ -78,6 +78,16 @@ public struct MonitorLock: ~Copyable, Sendable {
       throw ObserverSocketError(error, code: .cannotWrite, remedy: "remove it by hand")
     }
     return MonitorLock(lock: lock)
+  }
+
+  /// Also by somebody who has more clients than he takes.
+  private static func isListenedAt(_ path: String) -> Bool {
+    do throws(SystemError) {
+      _ = try UnixSocket.connect(to: path)
+      return true
+    } catch {
+      return error.isWouldBlock
+    }
   }
 
   private static func refuseIfAnswered(

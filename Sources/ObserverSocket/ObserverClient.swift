@@ -12,10 +12,10 @@ public struct ObserverClient: ~Copyable, Sendable {
 
   /// Connects. Throws `noMonitor` when nobody listens at `path`, and `refused` when another user does.
   ///
-  /// - Parameter timeout: how long ``status()`` and ``request(_:)`` wait for an answer. A monitor answers within milliseconds; one
-  ///   that is stopped never does.
+  /// - Parameter timeout: how long this waits for room at the socket, and ``status()`` and ``request(_:)`` for an answer. A monitor
+  ///   answers within milliseconds; one that is stopped never does.
   public init(path: String, timeout: Duration = .seconds(2)) throws(ObserverSocketError) {
-    self.init(socket: try Self.connect(path), timeout: timeout)
+    self.init(socket: try Self.connect(path, timeout), timeout: timeout)
   }
 
   private init(socket: consuming FileDescriptor, timeout: Duration) {
@@ -23,14 +23,15 @@ public struct ObserverClient: ~Copyable, Sendable {
     self.timeout = timeout
   }
 
-  private static func connect(_ path: String) throws(ObserverSocketError) -> FileDescriptor {
+  private static func connect(_ path: String, _ timeout: Duration) throws(ObserverSocketError) -> FileDescriptor {
     try checkSocketPath(path)
     do {
-      let socket = try UnixSocket.connect(to: path)
+      let socket = try UnixSocket.connect(to: path, timeout: timeout)
       // Who listens decides what we believe: only we ourselves, or root.
       let user = try UnixSocket.peer(of: socket.rawValue).uid
       if user == ProcessEnvironment.userID || user == 0 { return socket }
     } catch {
+      if error.isWouldBlock { throw Self.late }
       guard error.isNoSuchFile || error.isNotADirectory || error.isConnectionRefused else {
         throw ObserverSocketError(error, code: error.isPermissionDenied ? .refused : .system)
       }
@@ -118,7 +119,7 @@ public struct ObserverClient: ~Copyable, Sendable {
       case .none: break
       }
       guard let bytes = try readSome(deadline: deadline) else {
-        throw ObserverSocketError(.timeout, "the monitor did not answer in time; it may be stopped")
+        throw Self.late
       }
       if bytes.isEmpty { return nil }
       input.append(bytes)
@@ -150,6 +151,7 @@ public struct ObserverClient: ~Copyable, Sendable {
     }
   }
 
+  private static let late = ObserverSocketError(.timeout, "the monitor did not answer in time; it may be stopped")
   private static let endless = ObserverSocketError(.badAnswer, "the monitor sent a line of more than 1 MiB")
   private static let ended = ObserverSocketError(.noMonitor, "the monitor ended before it answered")
 }

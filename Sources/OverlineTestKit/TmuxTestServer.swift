@@ -1,12 +1,11 @@
 internal import POSIX
-internal import Synchronization
 
 /// A tmux server of its own, without anyone's configuration. It ends with this object.
 package final class TmuxTestServer: Sendable {
   /// What `tmux -S` takes.
   package let socket: String
   package let pid: Int32
-  private static let count = Mutex(0)
+  private let folder: String
 
   /// What tmux and the programs in it see: nothing of the machine's own settings, and no tmux around them.
   package static let environment = [
@@ -22,14 +21,11 @@ package final class TmuxTestServer: Sendable {
   package init(
     configuration: [String] = [], command: String = "sh", columns: Int = 80, rows: Int = 24
   ) throws {
-    let number = Self.count.withLock { count in
-      count += 1
-      return count
-    }
-    let path = "/tmp/overline-test-\(ProcessEnvironment.processID)-\(number)"
+    // Of its own: in a user namespace /tmp belongs to nobody who is known, and is no place for a server's socket.
+    folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-test-XXXXXX"]).outputText.dropLast())
+    let path = "\(folder)/tmux"
     socket = path
     try Files.replace(path + ".conf", with: Array((configuration.joined(separator: "\n") + "\n").utf8))
-    defer { try? Files.remove(path + ".conf") }
     let result = try Subprocess.run(
       "tmux",
       [
@@ -49,7 +45,7 @@ package final class TmuxTestServer: Sendable {
   /// Ends the server and every program in it.
   package func stop() {
     _ = try? tmux("kill-server")
-    try? Files.remove(socket)
+    _ = try? Subprocess.run("rm", ["-rf", folder])
   }
 
   /// Runs one tmux command and returns what it printed.

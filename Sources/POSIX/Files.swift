@@ -3,10 +3,14 @@ internal import Glibc
 /// Whole small files.
 public enum Files {
   /// The bytes of a file of at most `limit` bytes; a longer one throws `EFBIG`.
-  public static func read(_ path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
+  ///
+  /// - Parameter isTrusted: what it says is done: it throws where anybody but this user and root could have written it.
+  public static func read(_ path: String, limit: Int = 1 << 20, isTrusted: Bool = false) throws(SystemError) -> [UInt8]
+  {
     // Non-blocking: a pipe that someone left under this name must not hold us.
     let raw = try checked("read \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) }
     let descriptor = FileDescriptor(owning: Int32(raw))
+    if isTrusted { try check(descriptor, "read \(path)", path) }
     var bytes: [UInt8] = []
     while true {
       let more: [UInt8]
@@ -22,16 +26,15 @@ public enum Files {
   /// - Parameters:
   ///   - permissions: whatever this process takes from those of files that it makes (umask(2)).
   ///   - temporary: a name beside it that nobody else writes to at the same time; nil for one of this process's own. What a killed
-  ///     writer has left there is overwritten.
+  ///     writer has left there is removed, as is whatever else has the name.
   public static func replace(
     _ path: String, with bytes: [UInt8], permissions: UInt32 = 0o600, through temporary: String? = nil
   ) throws(SystemError) {
     let temporary = temporary ?? "\(path).\(getpid())"
     do {
-      let raw = try checked("write \(path)") {
-        Int(unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600))
-      }
-      let file = FileDescriptor(owning: Int32(raw))
+      // A new file and never one that is there: a pipe would hold us, and a link lead elsewhere.
+      try remove(temporary)
+      let file = try create(temporary)
       try file.writeAll(bytes)
       if permissions != 0o600 { try checked("write \(path)") { Int(fchmod(file.rawValue, permissions)) } }
       try checked("write \(path)") { Int(unsafe rename(temporary, path)) }
@@ -45,12 +48,13 @@ public enum Files {
   /// left so is ended first, and takes nothing of this one along.
   ///
   /// - Parameter line: with its line feed.
-  /// - Throws: also when only a part fitted on the disk.
+  /// - Throws: also when only a part fitted on the disk, and for a link and a file that anybody but this user and root could write.
   public static func append(_ line: [UInt8], to path: String) throws(SystemError) {
     // Non-blocking: a pipe that someone left under this name must not hold us.
-    let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
+    let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
     let file = FileDescriptor(
       owning: Int32(try checked("write \(path)") { Int(unsafe open(path, flags, 0o600)) }))
+    try check(file, "write \(path)", path)
     var status = stat()
     try checked("look at \(path)") { Int(unsafe fstat(file.rawValue, &status)) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(code: EINVAL, attempt: "write \(path)") }
@@ -136,27 +140,48 @@ public enum Files {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What `lstat(2)` says of a path: links are not followed.
+  /// What `stat(2)` says of a file.
   public struct Attributes: Sendable, Equatable {
     public var owner: UInt32
+    public var group: UInt32
     /// Permission bits, such as 0o700.
     public var permissions: UInt32
     public var isDirectory: Bool
     public var isSocket: Bool
     public var isRegular: Bool
     public var isLink: Bool
+    /// Such as `/dev/null`: nothing that somebody wrote is in it.
+    public var isDevice: Bool
     /// When its content was changed last, or ``touch(_:)`` was called; since 1970.
     public var changed: Duration
+
+    fileprivate init(_ status: stat) {
+      let kind = status.st_mode & S_IFMT
+      owner = status.st_uid
+      group = status.st_gid
+      permissions = status.st_mode & 0o7777
+      isDirectory = kind == S_IFDIR
+      isSocket = kind == S_IFSOCK
+      isRegular = kind == S_IFREG
+      isLink = kind == S_IFLNK
+      isDevice = kind == S_IFCHR
+      changed = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
+    }
   }
 
+  /// Of what has this name: a link itself, and not what it leads to (`lstat(2)`).
   public static func attributes(_ path: String) throws(SystemError) -> Attributes {
     var status = stat()
     try checked("look at \(path)") { Int(unsafe lstat(path, &status)) }
-    return Attributes(
-      owner: status.st_uid, permissions: status.st_mode & 0o7777,
-      isDirectory: status.st_mode & S_IFMT == S_IFDIR, isSocket: status.st_mode & S_IFMT == S_IFSOCK,
-      isRegular: status.st_mode & S_IFMT == S_IFREG, isLink: status.st_mode & S_IFMT == S_IFLNK,
-      changed: .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec))
+    return Attributes(status)
+  }
+
+  /// Of an open file, whatever has its name by now.
+  static func attributes(of file: borrowing FileDescriptor, _ path: String) throws(SystemError) -> Attributes {
+    var status = stat()
+    let raw = file.rawValue
+    try checked("look at \(path)") { Int(unsafe fstat(raw, &status)) }
+    return Attributes(status)
   }
 
   /// Notes that a file was used just now (`utimensat(2)`); one that is not there is fine.

@@ -14,7 +14,10 @@ public enum Subprocess {
     public var errorText: String { String(decoding: errors, as: UTF8.self) }
   }
 
-  /// Runs a program to its end. It is killed at `timeout` and then throws `ETIMEDOUT`.
+  /// What a program may say, output and errors together: more than any that is asked here has to say.
+  private static let mostOutput = 16 << 20
+
+  /// Runs a program to its end. It is killed at `timeout`, and this throws `ETIMEDOUT`; one that says too much is killed too (`EFBIG`).
   ///
   /// - Parameters:
   ///   - arguments: without the program's own name. `executable` is looked up in `PATH`.
@@ -53,10 +56,11 @@ public enum Subprocess {
       ]
       let left = (deadline - BootClock.now).components
       let milliseconds = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
-      guard milliseconds > 0 else {
+      let isTooMuch = result.output.count + result.errors.count > mostOutput
+      guard milliseconds > 0, !isTooMuch else {
         kill(pid, SIGKILL)
         _ = wait(for: pid)
-        throw SystemError(code: ETIMEDOUT, attempt: attempt)
+        throw SystemError(code: isTooMuch ? EFBIG : ETIMEDOUT, attempt: attempt)
       }
       if unsafe poll(&waiting, 3, milliseconds) < 0 { continue }
       if waiting[0].revents != 0 {

@@ -1,15 +1,19 @@
 internal import Glibc
 
-/// A failed system call: what was attempted and why the kernel refused.
+/// A failed system call: what was attempted and why the kernel refused, or why we did.
 public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The `errno` value.
   public let code: Int32
   /// What was attempted, in words that fit after "cannot": `open /run/user/1000/overline/lock`.
   public let attempt: String
+  /// Why, where it was not the kernel that refused.
+  private let ownReason: String?
 
-  public init(code: Int32, attempt: String) {
+  /// - Parameter reason: words in place of those for the code, with what to do about it.
+  public init(code: Int32, attempt: String, reason: String? = nil) {
     self.code = code
     self.attempt = attempt
+    ownReason = reason
   }
 
   /// The error that `errno` holds now; call it before anything else can change `errno`.
@@ -19,10 +23,13 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
 
   static func noSuchProcess(_ attempt: String) -> SystemError { SystemError(code: ESRCH, attempt: attempt) }
 
-  /// `strerror(3)` of the code.
+  /// `strerror(3)` of the code, unless we refused.
   public var reason: String {
-    unsafe String(cString: strerror(code))
+    unsafe ownReason ?? String(cString: strerror(code))
   }
+
+  /// We refused, and the reason says what to do.
+  public var isOwnRefusal: Bool { ownReason != nil }
 
   public var description: String {
     "cannot \(attempt): \(reason)"

@@ -46,10 +46,20 @@ public enum UnixSocket {
     }
   }
 
-  /// A socket connected to the one that listens at `path`, blocking.
-  public static func connect(to path: String) throws(SystemError) -> FileDescriptor {
+  /// A socket connected to the one that listens at `path`, blocking. Throws `EAGAIN` when more clients wait there than fit, and nobody
+  /// takes one of them in time: who listens may be stopped.
+  public static func connect(
+    to path: String, timeout: Duration = .seconds(2)
+  ) throws(SystemError) -> FileDescriptor {
     let socket = try make("connect to \(path)")
     _ = fcntl(socket.rawValue, F_SETFL, fcntl(socket.rawValue, F_GETFL) & ~O_NONBLOCK)
+    // connect(2) waits for room as long as a send would. Zero would be for ever.
+    let (seconds, attoseconds) = max(timeout, .milliseconds(1)).components
+    var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+    try checked("connect to \(path)") {
+      Int(
+        unsafe setsockopt(socket.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size)))
+    }
     unsafe try withAddress(path, attempt: "connect to \(path)") { address, length in
       unsafe Glibc.connect(socket.rawValue, address, length)
     }

@@ -135,7 +135,8 @@ public struct CheckAnswer: Sendable {
   /// `HTTP/1.1 204 No Content`, `HTTP/2 204`
   private func status(_ line: ArraySlice<UInt8>) -> Int? {
     let words = line.split(separator: 0x20)
-    guard words.count > 1, words[1].count == 3 else { return nil }
+    // Digits only: a number of Swift's may have a sign.
+    guard words.count > 1, words[1].count == 3, words[1].allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(String(decoding: words[1], as: UTF8.self))
   }
 

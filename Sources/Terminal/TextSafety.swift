@@ -12,7 +12,7 @@ extension TerminalText {
     for scalar in text.unicodeScalars {
       if isLineBreak(scalar) {
         if let last = result.last, last != " " { result.append(" ") }
-      } else if !isUnsafe(scalar) {
+      } else if !isControl(scalar) {
         result.append(scalar)
       }
     }
@@ -40,8 +40,11 @@ extension TerminalText {
 
   /// The first character that ``sanitized(_:)`` would not leave as it is.
   public static func firstUnsafe(in text: String) -> Unicode.Scalar? {
-    text.unicodeScalars.first { isLineBreak($0) || isUnsafe($0) }
+    text.unicodeScalars.first(where: isUnsafe)
   }
+
+  /// Whether ``sanitized(_:)`` would not leave a character as it is.
+  public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool { isLineBreak(scalar) || isControl(scalar) }
 
   /// Line ends and tabs.
   private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
@@ -51,7 +54,8 @@ extension TerminalText {
     }
   }
 
-  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+  /// Controls, changes of direction and annotations.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1f, 0x7f...0x9f, 0x61c, 0x200e...0x200f, 0x202a...0x202e, 0x2066...0x206f, 0xfeff, 0xfff9...0xfffb:
       true

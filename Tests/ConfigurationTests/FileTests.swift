@@ -1,5 +1,6 @@
 import Banner
 import Foundation
+import OverlineTestKit
 import POSIX
 import Testing
 
@@ -45,6 +46,30 @@ import Testing
       #expect(
         error?.description
           == "cannot read \(missing): No such file or directory; make it readable, or name another with --config")
+    }
+  }
+
+  /// Its hooks would run as this user.
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a file away"))
+  func aFileThatOthersCouldHaveWrittenIsRefused() throws {
+    try withFile(Array("[hooks]\non-offline = \"id\"\n".utf8)) { path in
+      #expect(chmod(path, 0o664) == 0)
+      let own = try Configuration.load(path: path)
+      #expect(own.configuration.hooks.onOffline == "id")
+      #expect(chmod(path, 0o666) == 0)
+      let open = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
+      #expect(
+        open?.description == "\(path): it can be written by other users (mode 666); run: chmod go-w '\(path)'")
+      #expect(chmod(path, 0o600) == 0 && chown(path, 65534, 65534) == 0)
+      for mayBeMissing in [false, true] {
+        let foreign = #expect(throws: ConfigurationError.self) {
+          try Configuration.load(path, mayBeMissing: mayBeMissing)
+        }
+        #expect(
+          foreign?.description
+            == "\(path): it belongs to user 65534, not to you (0); make it yours, or after su or sudo log in fully (su -, sudo -i)"
+        )
+      }
     }
   }
 

@@ -1,6 +1,22 @@
 @testable import History
 import Testing
 
+@Suite struct MetricsTextTests {
+  /// The version is the only value of a label that is not written in the code.
+  @Test(arguments: [Metrics.Format.openMetrics, .prometheus]) func labelsAreEscaped(_ format: Metrics.Format) {
+    let metrics = Metrics(
+      state: "online", since: 0, start: 0, totals: .init(outages: 0, offline: 0), updates: 0, overruns: 0,
+      version: "1\"}\\\n2")
+    let labels = metrics.text(format).split(separator: "\n").filter { $0.contains("{") }
+    #expect(
+      labels == [
+        #"overline_state{state="online"} 1"#, #"overline_state{state="offline"} 0"#,
+        #"overline_state{state="limited"} 0"#, #"overline_state{state="unknown"} 0"#,
+        #"overline_build_info{version="1\"}\\\n2"} 1"#,
+      ])
+  }
+}
+
 @Suite struct HistoryTests {
   @Test func anOutageHasAStartAnEndAReasonAndAnInterface() throws {
     var life = Scenario()

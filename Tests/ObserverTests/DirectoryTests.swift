@@ -251,6 +251,24 @@ import Testing
     _ = consume listener
   }
 
+  /// Opened wide, so that only the credentials are left to refuse.
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be another user"))
+  func aSocketOfAnotherUserIsNotBelieved() throws {
+    let base = try TemporaryDirectory()
+    #expect(chmod(base.path, 0o777) == 0)
+    let script = """
+      use IO::Socket::UNIX; $| = 1; my $s = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 1) or die "listen: $!";
+      chmod 0666, $ARGV[0]; print "ready\\n"; sleep 60
+      """
+    let other = try TestProgram(
+      "setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", "perl", "-e", script, base.path + "/s"],
+      environment: ["PATH=/usr/bin:/bin"])
+    try other.lines.wait("the other user's socket") { $0 == ["ready"] }
+    let error = #expect(throws: ObserverSocketError.self) { try ObserverClient.status(path: base.path + "/s") }
+    #expect(error?.code == .refused)
+    #expect(error?.message == "the socket \(base.path)/s belongs to another user")
+  }
+
   @Test func aMonitorThatSpeaksSomethingElseIsABadAnswer() throws {
     let base = try TemporaryDirectory()
     let listener = try UnixSocket.listen(at: base.path + "/s")

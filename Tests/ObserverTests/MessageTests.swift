@@ -98,6 +98,14 @@ import Testing
     #expect(try JSONValue(parsing: text.utf8).json == text)
   }
 
+  /// What a terminal would take for more than text, or a reader for another text, is there for programs only.
+  @Test func whatCouldDriveATerminalIsEscaped() throws {
+    let text = "é\u{1b}[5m\u{7f}\u{9b}31m\u{61c}\u{202e}\u{2066}\u{2028}\u{feff}😀"
+    let json = JSONValue.string(text).json
+    #expect(json == #""é\u001b[5m\u007f\u009b31m\u061c\u202e\u2066\u2028\ufeff😀""#)
+    #expect(try JSONValue(parsing: json.utf8) == .string(text))
+  }
+
   /// Random bytes and broken copies of a state: a result or an error, never a crash.
   @Test func noInputCrashes() {
     var generator = SystemRandomNumberGenerator()

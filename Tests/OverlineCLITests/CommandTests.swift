@@ -1,3 +1,4 @@
+import Glibc
 import OverlineTestKit
 import POSIX
 import Testing
@@ -276,12 +277,53 @@ import Testing
   /// The kernel allows every character but a slash, a colon and spaces.
   @Test func anInterfacesNameCannotDriveTheTerminal() throws {
     let world = try World()
-    let name = "a\u{1b}[31m\u{7}"
-    try world.namespace.ip(
-      "link set eth0 down", "link set eth0 name \(name)", "link set \(name) up", "route add default via 192.0.2.1")
+    try world.rename("a\u{1b}[31m\u{7}")
     let path = try world.overline("path")
     #expect(path.outputText.hasPrefix("online via a[31m, "))
     #expect(!path.output.contains(0x1b) && !path.output.contains(0x07))
+  }
+
+  /// As under sudo. Nothing is asked of such a server, and it is not noted for later.
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a socket away"))
+  func aTmuxServerOfAnotherUserIsRefused() throws {
+    let world = try World()
+    let server = try TmuxTestServer()
+    #expect(try Subprocess.run("chown", ["65534", server.socket]).status == 0)
+    let sentence =
+      "overline: cannot talk to tmux (\(server.socket)): it belongs to user 65534, not to you (0). Run the monitor as the user who owns the server, with the tmux that started it.\n"
+    let early = try world.overline("tmux", "attach", "--server", server.socket)
+    #expect(early.status == 2 && early.errorText == sentence, "\(early.errorText)")
+    let monitor = try world.startMonitor()
+    let late = try world.overline("tmux", "attach", "--server", server.socket)
+    #expect(late.status == 2 && late.errorText == sentence, "\(late.errorText)")
+    #expect(try world.overline("tmux", "status", "--json").outputText == "[]\n")
+    #expect(!Files.exists("\(world.folder)/overline/tmux"))
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  /// A monitor that was stopped, with as many clients waiting as fit: a connection would wait for room without end.
+  @Test func aFullSocketHoldsNobody() throws {
+    let world = try World()
+    try Files.makePrivateDirectory("\(world.folder)/overline")
+    let socket = "\(world.folder)/overline/monitor.sock"
+    let listener = try UnixSocket.listen(at: socket)
+    #expect(listen(listener.rawValue, 0) == 0)
+    let first = try UnixSocket.connect(to: socket)
+    let status = try world.start("status")
+    #expect(endStatus(of: status.pid, within: .seconds(20)) == 2)
+    try status.errors.first("why") { $0 == "overline: the monitor did not answer in time; it may be stopped" }
+    // Nobody holds the lock: it is the service manager who listens.
+    let second = try world.start("monitor")
+    #expect(endStatus(of: second.pid, within: .seconds(20)) == 2)
+    try second.errors.first("why") { $0.contains("the service manager listens at \(socket)") }
+    #expect(Files.exists(socket))
+    // The monitor that was stopped holds it.
+    let lock = try FileLock.acquire("\(world.folder)/overline/lock")
+    let third = try world.start("monitor")
+    #expect(endStatus(of: third.pid, within: .seconds(30)) == 2)
+    try third.errors.first("why") { $0.contains("has held the monitor's lock") }
+    _ = consume lock
+    _ = consume first
   }
 
   @Test func aSocketElsewhereIsListenedAtAgainAfterACrash() throws {

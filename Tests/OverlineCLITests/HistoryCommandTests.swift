@@ -103,6 +103,39 @@ import Testing
     #expect(result.errorText.contains("Read-only file system; the monitor goes on without"))
   }
 
+  /// Of another user, or a link: what is in the way, and what must stay as it is.
+  @Test(
+    .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a folder away"),
+    arguments: [
+      (
+        "mkdir overline; chown 65534 overline", "cannot use the folder FOLDER: it belongs to user 65534, not to you (0)"
+      ),
+      (
+        "mkdir overline; chmod 777 overline",
+        "cannot use the folder FOLDER: it can be written by other users (mode 777)"
+      ),
+      ("mkdir away; ln -s away overline", "cannot use the folder FOLDER: it is none, and no link is followed here"),
+      ("mkdir overline; ln -s /dev/full overline/history", "cannot write FOLDER/history: Too many levels of symbolic"),
+      (
+        "mkdir overline; touch overline/history; chown 65534 overline/history",
+        "cannot write FOLDER/history: it belongs to user 65534, not to you (0)"
+      ),
+    ])
+  func aHistoryOfSomebodyElseIsNotWritten(_ before: String, _ reason: String) throws {
+    let world = try World()
+    let state = "\(world.folder)/state"
+    #expect(try Subprocess.run("sh", ["-ec", "mkdir -m 700 \(state); cd \(state); \(before)"]).status == 0)
+    let monitor = try world.startMonitor()
+    try world.haveOutage(world.watchWords())
+    try monitor.errors.first("why it is not written") {
+      $0.hasPrefix(
+        "overline: the history cannot be written: \(reason.replacing("FOLDER", with: "\(state)/overline"))")
+    }
+    #expect(monitor.end(.terminate) == 0)
+    #expect(monitor.errors.values.count == 1)
+    #expect(try Subprocess.run("find", ["-L", state, "-type", "f", "-size", "+0"]).outputText == "")
+  }
+
   /// Whenever the writer is killed: what it had said is there, and nothing else.
   @Test func killedWritersSpoilNothing() throws {
     let world = try World()

@@ -24,6 +24,16 @@ import Testing
     #expect(try manager.next().first == "STOPPING=1")
   }
 
+  /// The manager's commands show it on a terminal.
+  @Test func whatTheManagerIsToldIsText() throws {
+    let world = try World()
+    try world.rename("a\u{1b}[31m\u{9b}")
+    let manager = try NotifyReceiver("\(world.folder)/notify")
+    let monitor = try world.start("monitor", environment: ["NOTIFY_SOCKET=\(manager.address)"])
+    #expect(try manager.next().first?.hasPrefix("STATUS=online via a[31m, wired") == true)
+    monitor.end(.terminate)
+  }
+
   @Test func aSignOfLifeComesInTimeAndOnlyWhenItIsAskedFor() throws {
     let world = try World()
     let manager = try NotifyReceiver("\(world.folder)/notify")

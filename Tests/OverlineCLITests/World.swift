@@ -68,6 +68,12 @@ final class World: Sendable {
     try watch.lines.first("its end", from: during) { $0 != "offline" }
   }
 
+  /// Another name for the uplink, of any bytes.
+  func rename(_ name: String) throws {
+    try namespace.ip(
+      "link set eth0 down", "link set eth0 name \(name)", "link set \(name) up", "route add default via 192.0.2.1")
+  }
+
   func pullTheCable() throws { try namespace.ip("link set eth0p down") }
   func plugTheCable() throws { try namespace.ip("link set eth0p up") }
 }

@@ -20,6 +20,11 @@ import Testing
     }
   }
 
+  @Test func aProgramThatPrintsForEverIsKilled() {
+    let error = #expect(throws: SystemError.self) { try Subprocess.run("yes", [], timeout: .seconds(60)) }
+    #expect(error?.description == "cannot run yes: File too large")
+  }
+
   @Test func aMissingProgramIsAnError() {
     let error = #expect(throws: SystemError.self) { try Subprocess.run("no-such-program-here", []) }
     #expect(error?.description == "cannot run no-such-program-here: No such file or directory")

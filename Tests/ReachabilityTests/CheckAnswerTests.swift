@@ -68,6 +68,12 @@ private func verdict(_ answer: String, _ settings: CheckSettings, piece: Int = 1
     Issue.record("a megabyte of it was read")
   }
 
+  @Test(arguments: ["+99", "-12", "2+4", "٢٠٠"])
+  func aStatusIsThreeDigits(status: String) {
+    var answer = CheckAnswer(expecting: settings())
+    #expect(answer.take(Array("HTTP/1.1 \(status) OK\r\n\r\n".utf8)) == .failed(.notHTTP))
+  }
+
   @Test(arguments: [
     ("http://example.net", "example.net"), ("https://example.net:8443/a?b=c#d", "example.net"),
     ("HTTP://192.0.2.1/x", "192.0.2.1"), ("http://[2001:db8::1]:80/", "[2001:db8::1]"), ("http://a/@b", "a"),

@@ -78,9 +78,9 @@ struct AlertCommand: ParsableCommand {
       case nil: break
       }
     }
-    switch ProcessEnvironment["TMUX"] == nil ? .notShown : TmuxPopup.ask(alert) {
+    switch TmuxPopup.ask(alert) {
     case .answered(let button): return button
-    // No client is attached, or this tmux has no popups: there is a terminal all the same.
+    // There is no tmux, or no client is attached, or it has no popups, or is another user's: there is a terminal all the same.
     case .notShown: return try AlertPrompt(alert).ask(insteadOf: refusal)
     }
   }

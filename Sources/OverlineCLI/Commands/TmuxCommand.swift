@@ -43,6 +43,7 @@ struct TmuxAttach: ParsableCommand {
     do {
       return try ask(.tmuxAttach(socket: socket), options: options)
     } catch let error as ObserverSocketError where error.code == .noMonitor && options.socket == nil {
+      try TmuxServer(socket: socket).checkOwner()
       let directory = try RuntimeDirectory.locate()
       try directory.prepare()
       TmuxRegistry(directory: directory).add(socket)

@@ -1,4 +1,5 @@
 internal import POSIX
+internal import Terminal
 
 /// The monitor as a service: what it tells the manager that started it (systemd.service(5), sd_notify(3)). Nothing when nobody did.
 ///
@@ -27,7 +28,8 @@ final class MonitorService: @unchecked Sendable {
   }
 
   /// How the network is, in words. The first time also means that the monitor answers.
-  func tell(_ sentence: String, at now: Duration) {
+  func tell(_ words: String, at now: Duration) {
+    let sentence = TerminalText.sanitized(words)
     if isReady, sentence == status { return }
     status = sentence
     send(["STATUS=\(sentence)"] + (isReady ? [] : ["READY=1"]), patience: isReady ? .zero : Self.patience)

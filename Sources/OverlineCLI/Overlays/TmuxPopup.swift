@@ -1,5 +1,6 @@
 internal import Banner
 internal import POSIX
+internal import Tmux
 
 /// A question in a popup of the tmux that this process runs in (tmux(1), `display-popup`): the plain prompt in a box of its own.
 enum TmuxPopup {
@@ -14,8 +15,11 @@ enum TmuxPopup {
   /// tmux's own status of a popup that was closed before its program had ended.
   private static let closed: Int32 = 129
 
-  /// Waits for the answer.
+  /// Waits for the answer. Nothing is shown in the tmux of another user, as after su: whoever asks is at a terminal all the same.
   static func ask(_ alert: Alert) -> Outcome {
+    guard let server = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }),
+      (try? server.checkOwner()) != nil
+    else { return .notShown }
     let prompt = [
       ProcessEnvironment.executable, PlainCommands.promptVerb, "\(ProcessEnvironment.processID)", alert.title,
       alert.message,

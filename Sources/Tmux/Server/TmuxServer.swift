@@ -19,6 +19,17 @@ public struct TmuxServer: Hashable, Sendable {
     self.socket = socket
   }
 
+  /// Throws unless the server is this user's own, and nobody else can put another in its place: tmux's client reads and writes files for
+  /// its server, which so acts as whoever runs the client. To be called before every `tmux` that talks to a server.
+  public func checkOwner() throws(TmuxError) {
+    do throws(SystemError) {
+      try Files.checkSocket(socket)
+    } catch {
+      throw TmuxError(
+        code: error.isNoSuchFile ? .serverGone : .refused, attempt: "talk to tmux (\(socket))", reason: error.reason)
+    }
+  }
+
   /// What a run of commands printed, and what some of them could not do. One that fails does not stop those after it.
   struct Reply: Equatable {
     var output: String
@@ -49,6 +60,7 @@ public struct TmuxServer: Hashable, Sendable {
   /// - Parameter descriptor: held open by the tmux client too, so that it closes only when that has ended.
   @discardableResult
   func source(_ lines: [String], holding descriptor: Int32? = nil) throws(TmuxError) -> Reply {
+    try checkOwner()
     let attempt = "talk to tmux (\(socket))"
     let result: Subprocess.Result
     do {

@@ -154,6 +154,18 @@ private let overline = WindowTestKit.WindowWorld.executable
     }
   }
 
+  /// As after su: tmux's client would write files for the other user's server.
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a socket away"))
+  func inATmuxOfAnotherUserThePaneItselfAsks() throws {
+    let server = try TmuxTestServer(configuration: ["set -g status off"])
+    let screen = try server.attachedScreen()
+    #expect(try Subprocess.run("chown", ["65534", server.socket]).status == 0)
+    try screen.type("clear; \(overline) alert Really?; echo RC=$?\n")
+    #expect(try eventually { try server.tmux("capture-pane", "-p").contains("Enter to dismiss:") })
+    try screen.type("1\n")
+    #expect(try eventually { try server.tmux("capture-pane", "-p").contains("RC=0") })
+  }
+
   @Test func withoutAClientThePaneItselfAsks() throws {
     let server = try TmuxTestServer()
     try server.tmux("send-keys", "clear; \(overline) alert Really?; echo RC=$?", "Enter")

@@ -109,6 +109,35 @@ import WindowTestKit
     try window.wait(for: "typed")
   }
 
+  /// In a namespace of processes, where the next number can be chosen: another process has it before the monitor looks again.
+  @Test func whatIsTiedToAProcessIsNotTiedToItsNumber() throws {
+    let scene = try Scene()
+    let script = """
+      overline() { "$OVERLINE" "$@"; }
+      overline monitor >/dev/null & monitor=$!
+      until [ -S "$XDG_RUNTIME_DIR/overline/monitor.sock" ]; do sleep 0.05; done
+      sleep 1000 & owner=$!
+      overline toast tied --duration 0 --while $owner
+      overline status --format json | grep -q '"title":"tied"' && echo shown
+      kill -STOP $monitor; kill -KILL $owner; wait $owner
+      echo $((owner - 1)) >/proc/sys/kernel/ns_last_pid
+      sleep 1000 & [ $! = $owner ] && echo "the same number"
+      kill -CONT $monitor
+      for look in $(seq 100); do
+        overline status --format json | grep -q '"title":"tied"' || { echo gone; break; }
+        sleep 0.05
+      done
+      kill $monitor; wait $monitor
+      """
+    let result = try scene.world.namespace.inside {
+      try Subprocess.run(
+        "unshare", ["--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", script],
+        environment: scene.world.environment + ["OVERLINE=\(WindowTestKit.WindowWorld.executable)"],
+        timeout: .seconds(60))
+    }
+    #expect(result.outputText == "shown\nthe same number\ngone\n", "\(result.errorText)")
+  }
+
   /// Killed before it connected, while it asks, or while it waits.
   @Test func ownersThatAreKilledAtAnyMomentLeaveNothing() throws {
     let scene = try Scene()

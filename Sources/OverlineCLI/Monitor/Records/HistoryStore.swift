@@ -71,6 +71,7 @@ final class HistoryStore: @unchecked Sendable {
     case .none: break
     }
     try Files.makePrivateDirectories(place.folder)
+    try Files.checkFolder(place.folder)
     lock = try FileLock.acquire(place.lock)
     switch lock {
     case .some: return true

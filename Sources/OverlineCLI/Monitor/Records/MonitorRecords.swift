@@ -3,6 +3,7 @@ internal import History
 internal import ObserverProtocol
 internal import POSIX
 internal import PathModel
+internal import Terminal
 
 /// What the monitor writes down: outages in the history, and figures for Prometheus.
 ///
@@ -93,8 +94,10 @@ extension OutageLedger.Network {
     if !path.isKnown { return nil }
     self =
       switch path.status {
-      case .unsatisfied: .offline(reason: path.reason?.rawValue, explanation: path.explanation)
-      case .satisfied, .requiresConnection: .online(interface: path.availableInterfaces.first?.name)
+      case .unsatisfied:
+        .offline(reason: path.reason?.rawValue, explanation: TerminalText.sanitized(path.explanation))
+      case .satisfied, .requiresConnection:
+        .online(interface: path.availableInterfaces.first.map { TerminalText.sanitized($0.name) })
       }
   }
 }

@@ -1,0 +1,38 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+@testable import Tmux
+
+/// tmux's client writes files for its server, as whoever runs the client: only a server of this user's own may have one.
+@Suite struct ServerOwnerTests {
+  @Test(
+    .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a socket away"),
+    arguments: [
+      ("chown 65534 $0", "it belongs to user 65534, not to you (0)"),
+      ("chown 65534 $1", "its folder FOLDER is not safe: it belongs to user 65534, not to you (0)"),
+      ("chmod 777 $1", "its folder FOLDER is not safe: it can be written by other users (mode 777)"),
+      ("mv $0 $1/away; ln -s away $0", "it is no socket, and no link is followed here"),
+    ])
+  func aServerOfSomebodyElseWritesNothing(_ change: String, _ reason: String) throws {
+    let server = try TmuxTestServer()
+    let folder = String(server.socket[..<server.socket.lastIndex(of: "/")!])
+    let file = "\(folder)/written"
+    try server.source(
+      "set-buffer stolen", "set-option -s command-alias[100] 'source-file=save-buffer \(file) ; display-message -p'")
+    // It would work.
+    try server.tmux("source-file", "-")
+    #expect(try Files.read(file) == Array("stolen".utf8))
+    try Files.remove(file)
+
+    #expect(try Subprocess.run("sh", ["-ec", change, server.socket, folder]).status == 0)
+    let error = #expect(throws: TmuxError.self) { try TmuxServer(socket: server.socket).run([["display-message"]]) }
+    #expect(error?.code == .refused)
+    #expect(error?.reason.hasPrefix(reason.replacing("FOLDER", with: folder)) == true)
+    #expect(
+      error?.description.hasSuffix("Run the monitor as the user who owns the server, with the tmux that started it.")
+        == true)
+    #expect(!Files.exists(file))
+    Signal.kill.send(to: server.pid)
+  }
+}
