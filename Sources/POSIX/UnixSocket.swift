@@ -6,8 +6,9 @@ public enum UnixSocket {
   /// A socket that listens at `path`, readable and writable by its owner only. The path must be free.
   public static func listen(at path: String) throws(SystemError) -> FileDescriptor {
     let socket = try make("listen at \(path)")
-    let previous = umask(0o177)
-    defer { umask(previous) }
+    // What the file gets is what the socket has (unix_bind of the kernel). Not umask(2), which is the whole process's: files that other
+    // threads make meanwhile would get it too, and of two that listen at once the second would restore what the first one set.
+    try checked("listen at \(path)") { Int(fchmod(socket.rawValue, 0o600)) }
     unsafe try withAddress(path, attempt: "listen at \(path)") { address, length in
       unsafe bind(socket.rawValue, address, length)
     }

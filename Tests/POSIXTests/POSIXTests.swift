@@ -1,3 +1,5 @@
+import Dispatch
+import OverlineTestKit
 import POSIX
 import Testing
 
@@ -28,6 +30,28 @@ import Testing
   @Test func aMissingProgramIsAnError() {
     let error = #expect(throws: SystemError.self) { try Subprocess.run("no-such-program-here", []) }
     #expect(error?.description == "cannot run no-such-program-here: No such file or directory")
+  }
+}
+
+@Suite struct UnixSocketTests {
+  /// Files that other threads make meanwhile have the modes that they are to have, and so they stay.
+  @Test func listeningConcernsNoOtherFile() throws {
+    @Sendable func mask() throws -> Substring? {
+      String(decoding: try Files.read("/proc/self/status"), as: UTF8.self).split(separator: "\n").first {
+        $0.hasPrefix("Umask:")
+      }
+    }
+    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let before = try mask()
+    let masks = Recorder<Substring?>()
+    DispatchQueue.concurrentPerform(iterations: 500) { number in
+      let socket = try? UnixSocket.listen(at: "\(folder)/\(number)")
+      masks.record(try? mask())
+      _ = consume socket
+    }
+    #expect(Set(masks.values) == [before])
+    for number in 0..<500 { #expect(try Files.attributes("\(folder)/\(number)").permissions == 0o600) }
   }
 }
 
