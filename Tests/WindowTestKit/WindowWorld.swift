@@ -99,8 +99,11 @@ public final class WindowWorld: Sendable {
       Self.executable, arguments, environment: environment(inside: window), newSession: true, descriptors: [])
   }
 
+  /// What a program inside sees. One that is started from here, and not by the window, could be too early.
   public func environment(inside window: TerminalScene) -> [String] {
-    environment + ["OVERLINE_SOCKET=\(folder)/overline/window-\(window.pid).sock"]
+    let socket = "\(folder)/overline/window-\(window.pid).sock"
+    _ = eventually { Files.exists(socket) }
+    return environment + ["OVERLINE_SOCKET=\(socket)"]
   }
 }
 
