@@ -43,6 +43,9 @@ import Testing
     let terminal = try Self.shell(world)
     try terminal.type("$OVERLINE run sh -c 'echo IN; cat'\n")
     try terminal.wait(for: "IN\r\n")
+    // A shell that waits in vfork(2) for a child that is stopped before its exec is not stopped, in any terminal.
+    try terminal.type("one\n")
+    try terminal.wait(for: "one\r\none\r\n")
     try terminal.type("\u{1a}")
     try terminal.wait(for: "<148>")
     try terminal.type("kill -9 %1\n")
