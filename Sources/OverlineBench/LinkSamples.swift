@@ -22,7 +22,9 @@ extension BenchWorld {
       try race.settle()
       guard round >= Self.warmUp else { continue }
       for (program, time) in times.enumerated() {
-        guard let time else { throw TestKitError("no line within a second of a link's end") }
+        guard let time else {
+          throw TestKitError("program \(program) of \(programs.count) said nothing within a second of a link's end")
+        }
         samples[program].add(time.microseconds)
       }
     }
