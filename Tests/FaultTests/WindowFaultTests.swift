@@ -1,27 +1,9 @@
-import OverlineTestKit
 import Testing
 
 /// Each process around a window, met by each fault at each moment.
 @Suite struct WindowFaultTests {
-  struct Case: CustomTestStringConvertible, Sendable {
-    let process: WindowScene.Process
-    let fault: Fault
-    let moment: Moment
-    let promise: Promise
-    var testDescription: String { "\(process) \(fault.rawValue) \(moment)" }
-  }
-
-  static let cases = WindowScene.Process.allCases.flatMap { process in
-    Fault.allCases.flatMap { fault in
-      Moment.allCases.compactMap { moment in
-        WindowScene.promise(process, fault, at: moment).map {
-          Case(process: process, fault: fault, moment: moment, promise: $0)
-        }
-      }
-    }
-  }
-
-  @Test(arguments: cases) func thePromiseIsKept(_ example: Case) throws {
+  @Test(arguments: FaultCase<WindowScene.Process>.all { WindowScene.promise($0, $1, at: $2) })
+  func thePromiseIsKept(_ example: FaultCase<WindowScene.Process>) throws {
     try WindowScene(at: example.moment).check(example.promise, when: example.fault, meets: example.process)
   }
 }

@@ -126,7 +126,8 @@ public struct InputRewriter: Sendable {
   /// The sequence is none, or was cut off by what comes now.
   private mutating func breakOff(into output: inout [UInt8]) {
     if surroundings.isCapturing { capture(.other) }
-    end(passing: true, into: &output)
+    // Half of a key is nobody's.
+    end(passing: !surroundings.isCapturing, into: &output)
   }
 
   /// Reads what the terminal sent.
