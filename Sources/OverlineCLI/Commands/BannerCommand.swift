@@ -10,6 +10,7 @@ struct BannerCommand: ParsableCommand {
 
   struct Present: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "present",
       abstract: "Present a banner until it is dismissed. While the network is away, its own banner is in front.")
 
     @OptionGroup var argument: TitleArgument
@@ -38,6 +39,7 @@ struct BannerCommand: ParsableCommand {
 
   struct Dismiss: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "dismiss",
       abstract: "Dismiss the banner in front. That of a lost network returns at the next loss.")
 
     @OptionGroup var options: CommonOptions

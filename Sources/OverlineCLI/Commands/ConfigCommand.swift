@@ -9,6 +9,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "check",
       abstract: "Say everything that is wrong with the configuration. Exits with 78 when it cannot be used.")
 
     @OptionGroup var options: CommonOptions
@@ -33,7 +34,8 @@ struct ConfigCommand: ParsableCommand {
   }
 
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show every key with the value in effect, as TOML.")
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Show every key with the value in effect, as TOML.")
 
     @OptionGroup var options: CommonOptions
 
@@ -46,7 +48,8 @@ struct ConfigCommand: ParsableCommand {
   }
 
   struct Path: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Say where the configuration is read from.")
+    static let configuration = CommandConfiguration(
+      commandName: "path", abstract: "Say where the configuration is read from.")
 
     @OptionGroup var options: CommonOptions
 
