@@ -79,25 +79,3 @@ public func waitUntilReadable(_ descriptor: Int32, timeout: Duration?) throws(Sy
     if errno != EINTR { throw .current("wait for an answer") }
   }
 }
-
-public enum ResourceLimits {
-  /// One heap for all threads (`M_ARENA_MAX` of mallopt(3)), before there is a second one: of those that come and go each would leave
-  /// some of a heap of its own behind, half a megabyte in all.
-  public static func shareHeap() { csystem_share_heap() }
-
-  /// Raises the soft limit of open descriptors (usually 1024) to the hard one, so that 1,000 observers fit. Children inherit it.
-  public static func raiseDescriptors() {
-    var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-  }
-
-  /// Sets the soft limit of open descriptors, for tests that run out of them.
-  public static func setDescriptors(_ count: UInt) {
-    var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-    limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
-    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-  }
-}

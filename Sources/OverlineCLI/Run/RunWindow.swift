@@ -18,6 +18,7 @@ enum RunWindow {
       environment: { ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
       banner: configuration.banner.offline)
     if let aside { try step(aside, for: command, isVerbose: isVerbose) }
+    ResourceLimits.shareHeap()
 
     let observers = WindowObservers()
     let link = try WindowLink(

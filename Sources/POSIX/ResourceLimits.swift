@@ -1,0 +1,25 @@
+internal import CSystem
+internal import Glibc
+
+/// What this process may use, and how much of it.
+public enum ResourceLimits {
+  /// One heap for all threads (`M_ARENA_MAX` of mallopt(3)), before there is a second one: of those that come and go each would leave
+  /// some of a heap of its own behind, half a megabyte in all.
+  public static func shareHeap() { csystem_share_heap() }
+
+  /// Raises the soft limit of open descriptors (usually 1024) to the hard one, so that 1,000 observers fit. Children inherit it.
+  public static func raiseDescriptors() {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  /// Sets the soft limit of open descriptors, for tests that run out of them.
+  public static func setDescriptors(_ count: UInt) {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}
