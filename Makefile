@@ -26,8 +26,10 @@ DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/n
 TEST_DEPENDENCIES := vim-tiny:/usr/bin/vi less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
   libvterm-dev:/usr/include/vterm.h bash:/bin/bash vim:/usr/bin/vim htop:/usr/bin/htop nano:/usr/bin/nano vttest:/usr/bin/vttest \
   zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc i3blocks:/usr/bin/i3blocks \
-  groff:/usr/bin/groff man-db:/usr/bin/man prometheus:/usr/bin/promtool \
-  prometheus-node-exporter:/usr/bin/prometheus-node-exporter
+  groff:/usr/bin/groff man-db:/usr/bin/man curl:/usr/bin/curl python3:/usr/bin/python3
+# Their packages would start a service each.
+TEST_TOOLS := prometheus:promtool prometheus-node-exporter:prometheus-node-exporter
+TOOLS := $(CURDIR)/.build/tools
 
 # These await; the others wait, each on a thread of Swift's small pool, and would keep them waiting until the end.
 ASYNC_TESTS := NetworkPathTests
@@ -50,6 +52,7 @@ $(STATIC)/libstdc++.a:
 	@mkdir -p $(STATIC)
 	@ln -sf "$$(g++ -print-file-name=libstdc++.a)" $@
 
+test sanitize: export PATH := $(PATH):$(TOOLS)/usr/bin
 test: deps test-deps lint
 	$(SWIFT) build --build-tests
 	$(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --filter $(ASYNC_TESTS)
@@ -103,6 +106,7 @@ deps:
 
 test-deps:
 	@config/install-dependencies.sh $(TEST_DEPENDENCIES)
+	@config/unpack-packages.sh $(TOOLS) $(TEST_TOOLS)
 
 install: build
 	$(SWIFT) build $(RELEASE) --product overline-manual
@@ -113,6 +117,7 @@ uninstall:
 
 # A Debian package in .build/debian, for the release of Debian that it is built on and later ones.
 deb: build
+	@config/install-dependencies.sh dpkg-dev:/usr/bin/dpkg-shlibdeps
 	$(SWIFT) build $(RELEASE) --product overline-manual
 	config/debian/build.sh $(BIN)/overline $(BIN)/overline-manual .build/debian
 

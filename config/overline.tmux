@@ -1,8 +1,11 @@
 #!/bin/sh
 # Overline's tmux plugin: tells the background monitor about this tmux server, so that "No connection" gets a status line of its own.
 #
-# With tpm:    set -g @plugin '…/overline'     (tpm runs every *.tmux file of a plugin)
-# Without:     run-shell '~/path/to/overline.tmux'
+#   run-shell ~/.local/share/overline/overline.tmux
+#
+# or with tpm, which runs the *.tmux files of the folders it finds in its own:
+#   ln -s ~/.local/share/overline ~/.tmux/plugins/overline
+#   set -g @plugin 'overline'
 #
 # Options, set before that line:
 #   set -g @overline_offline_title  'No connection'

@@ -22,14 +22,14 @@ enum FigureTable {
   private static func cells(_ figure: Figure) -> [String] {
     let verdict = figure.isMet.map { $0 ? "met" : "NOT met" }
     return [
-      figure.what, figure.ours.map { "\(number($0)) \(figure.unit)" } ?? "–", peer(figure), ratio(figure), goal(figure),
+      figure.what, figure.ours.map { quantity($0, figure) } ?? "–", peer(figure), ratio(figure), goal(figure),
       [verdict, figure.note.isEmpty ? nil : figure.note].compactMap { $0 }.joined(separator: "; "),
     ]
   }
 
   private static func peer(_ figure: Figure) -> String {
     guard let peer = figure.peer else { return "" }
-    return "\(peer.name): " + (peer.value.map { "\(number($0)) \(figure.unit)" } ?? "not installed")
+    return "\(peer.name): " + (peer.value.map { quantity($0, figure) } ?? "not installed")
   }
 
   private static func ratio(_ figure: Figure) -> String {
@@ -40,12 +40,16 @@ enum FigureTable {
   private static func goal(_ figure: Figure) -> String {
     switch figure.goal {
     case .none: ""
-    case .atMost(let limit): "≤ \(number(limit)) \(figure.unit)"
-    case .atLeast(let limit): "≥ \(number(limit)) \(figure.unit)"
+    case .atMost(let limit): "≤ \(quantity(limit, figure))"
+    case .atLeast(let limit): "≥ \(quantity(limit, figure))"
     case .timesPeer(let factor): "≤ \(number(factor)) × peer"
     case .atLeastTimesPeer(let factor): "≥ \(number(factor)) × peer"
-    case .overPeer(let excess): "≤ peer + \(number(excess)) \(figure.unit)"
+    case .overPeer(let excess): "≤ peer + \(quantity(excess, figure))"
     }
+  }
+
+  private static func quantity(_ value: Double, _ figure: Figure) -> String {
+    figure.unit.isEmpty ? number(value) : "\(number(value)) \(figure.unit)"
   }
 
   /// Three digits that count, at least.

@@ -48,6 +48,10 @@ enum OverlineBench {
     }
     let plan = Plan(overline: arguments[0], isQuick: isQuick)
     let groups = isSoak ? soak : speed
+    if let only, !groups.contains(where: { $0.name == only }) {
+      say("overline-bench: no group \"\(only)\"; there are \(groups.map(\.name).joined(separator: ", "))", to: 2)
+      exitProcess(64)
+    }
     let loadBefore = Machine.load
     var figures: [Figure] = []
     var hasFailed = false

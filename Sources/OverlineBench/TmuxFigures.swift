@@ -7,7 +7,8 @@ enum TmuxFigures {
 
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let what = (
-      down: "link down → banner text on a tmux client, median", frame: "tmux: bytes per frame and client, 80 columns",
+      down: "link down → banner text on a tmux client, without grace, median",
+      frame: "tmux: bytes per frame and client, 80 columns",
       toast: "toast in tmux: post → first frame, median"
     )
     guard isInstalled("tmux") else {

@@ -80,6 +80,7 @@ final class MonitorScene: Sendable {
       let status = monitor.end(.terminate)
       guard status == 0 else { throw TestKitError("the monitor's status is \(status)") }
       try checkEnd()
+    case .endsUnseen: throw TestKitError("a monitor's end is always seen")
     case .ends(let status), .endsUnrestored(let status):
       let found = endStatus(of: monitor.pid)
       guard found == status else { throw TestKitError("the monitor's status is \(found)") }

@@ -20,8 +20,8 @@ final class WindowScene: Sendable {
   static func promise(_ process: Process, _ fault: Fault, at moment: Moment) -> Promise? {
     switch (process, fault) {
     case (.asker, _) where moment != .alert && moment != .toast: nil
-    // Its shell's own terminal is gone: only a hang-up is a fault of it.
-    case (.terminal, .hangUp): .ends(129)
+    // Only a hang-up is a fault of it, and then nobody is there who could be told a status.
+    case (.terminal, .hangUp): .endsUnseen
     case (.terminal, _): nil
     case (.observer, _), (.asker, _), (_, .stopAndContinue): .goesOn
     case (.window, .terminate), (.program, .terminate): .ends(143)
@@ -91,9 +91,8 @@ final class WindowScene: Sendable {
       try goOnAndEnd()
       // Whoever had the screen meanwhile may have drawn on it: what a box covered then is not known any more.
       try checkEnd(0, leavesText: process == .window && [.toast, .alert].contains(moment))
-    case .ends(let status):
-      if process == .terminal { break }
-      try checkEnd(status, leavesText: false)
+    case .endsUnseen: break
+    case .ends(let status): try checkEnd(status, leavesText: false)
     case .endsUnrestored(let status): try checkEnd(status, leavesText: true)
     }
     terminal.hangUp()

@@ -34,6 +34,29 @@ import Testing
     #expect(ProcessEnvironment.startTime(of: pid) != nil)
   }
 
+  /// tpm runs every `*.tmux` below `~/.tmux/plugins/NAME`; there a link leads to what `make install` installed.
+  @Test func throughALinkItFindsTheProgramThatItIsInstalledWith() throws {
+    let home = try FakeProgram(script: "echo \"$@\" >> \"$0.log\"")
+    defer { home.remove() }
+    _ = try Subprocess.run(
+      "sh",
+      [
+        "-euc",
+        """
+        cd "$2"
+        mkdir -p prefix/bin prefix/share/overline plugins
+        mv overline prefix/bin
+        cp "$1" prefix/share/overline
+        ln -s ../prefix/share/overline plugins
+        """, "sh", Self.plugin, home.directory,
+      ])
+    let server = try TmuxTestServer(configuration: ["setenv -g PATH '/usr/bin:/bin'"])
+    try server.tmux("run-shell", "for file in \(home.directory)/plugins/overline/*.tmux; do $file; done")
+    let log = "\(home.directory)/prefix/bin/overline.log"
+    #expect(
+      eventually { (try? Files.read(log)) == Array("tmux attach --server \(server.socket)\n".utf8) })
+  }
+
   @Test func withoutOverlineItIsSilent() throws {
     let server = try TmuxTestServer(configuration: ["setenv -g PATH '/usr/bin:/bin'"])
     let file = server.socket + ".said"

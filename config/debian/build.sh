@@ -38,11 +38,13 @@ chmod 644 "$root/usr/share/doc/overline/changelog.gz"
 # The libraries that the program needs, in the versions that it needs; the tool wants to know a source package.
 mkdir -p "$temporary/debian"
 printf 'Source: overline\n\nPackage: overline\nArchitecture: any\n' >"$temporary/debian/control"
-libraries=$(cd "$temporary" && dpkg-shlibdeps -O root/usr/bin/overline 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+(cd "$temporary" && dpkg-shlibdeps -O root/usr/bin/overline) >"$temporary/libraries" 2>"$temporary/warnings" || {
+  cat "$temporary/warnings" >&2
+  exit 1
+}
+libraries=$(sed -n 's/^shlibs:Depends=//p' "$temporary/libraries")
 # Packed relocations need glibc 2.36, which the tool does not see.
-if readelf -dW "$program" | grep -q '(RELR)'; then
-  libraries=$(echo "$libraries" | sed 's/libc6 (>= 2\.[0-9]*)/libc6 (>= 2.36)/')
-fi
+if readelf -dW "$program" | grep -q '(RELR)'; then libraries="libc6 (>= 2.36), $libraries"; fi
 
 mkdir "$root/DEBIAN"
 sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@LIBRARIES@/$libraries/" \
