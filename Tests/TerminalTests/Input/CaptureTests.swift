@@ -168,6 +168,25 @@ import Testing
     #expect(scene.read("␛") == "␛")
   }
 
+  /// What a program has the terminal say is neither the Escape nor the click of a person, also when it comes in two parts.
+  @Test(arguments: [
+    "␛[1;5R", "␛[?1;2c", "␛[48;24;80;0;0t", "␛]11;rgb:1111/2222/3333␛\\", "␛]l[<0;31;2M[<0;31;2m␛\\",
+    "␛P1+r436f=1b5b3c␛\\", "␛P1$r0;1m␛\\",
+  ])
+  func noReportDismissesIt(report: String) {
+    for place in 2..<report.count {
+      var scene = Self.scene(mouse: .button)
+      scene.surroundings.focusKey = 0x14
+      #expect(scene.read("\u{14}") == "")
+      scene.rewriter.expect(.cursorPosition(offset: 0))
+      var passed = scene.read(String(report.prefix(place)))
+      if scene.rewriter.isHolding { passed += scene.release() }
+      passed += scene.read(String(report.dropFirst(place)))
+      #expect(passed == report, "\(place)")
+      #expect(scene.rewriter.takeOverlayInput() == [], "\(place)")
+    }
+  }
+
   @Test func aDragOnItIsItsOwn() {
     var scene = Self.scene(mouse: .button)
     #expect(scene.read("␛[<0;31;2M␛[<32;31;1M␛[<0;60;9m") == "")
