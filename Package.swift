@@ -162,7 +162,7 @@ let package = Package(
       "OverlineTests",
       [
         "ClockExample", "DownloadExample", "NetworkPath", "Overline", "PathsExample", "POSIX", "ReadmeExample",
-        "ReferenceTerminal", "WindowProgram", "WindowTestKit",
+        "ReferenceTerminal", "Terminal", "WindowProgram", "WindowTestKit",
       ]),
   ] + fuzz
 )

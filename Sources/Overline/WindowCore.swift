@@ -41,15 +41,16 @@ final class WindowCore: Sendable {
   // MARK: - Events
 
   private func change(_ body: (inout WindowState, Duration) -> Void) {
-    let (mustTurn, deadline) = state.withLock { state -> (Bool, Duration?) in
-      if state.isClosed { return (false, nil) }
+    let mustTurn = state.withLock { state in
+      if state.isClosed { return false }
       let now = clock.now
       let wasDue = state.isTurnDue
       state.resize(to: screen.size, at: now)
       body(&state, now)
-      return (state.isTurnDue && !wasDue, state.nextDeadline)
+      return state.isTurnDue && !wasDue
     }
-    timer.withLock { $0?.arm(deadline) }
+    // Of events that come at the same time, each arms it for what all have left: nobody's older deadline is the last word.
+    timer.withLock { timer in timer?.arm(state.withLock(\.nextDeadline)) }
     if mustTurn { queue.async { [self] in turn() } }
   }
 
