@@ -101,8 +101,11 @@ final class WindowCore: Sendable {
 
   /// The terminal may have another size, or have been somebody else's meanwhile.
   func lookAgain() {
-    screen.forget()
-    change { state, _ in state.isTurnDue = true }
+    // On this window's queue: a terminal that takes nothing holds up whoever asks its screen.
+    queue.async { [self] in
+      screen.forget()
+      change { state, _ in state.isTurnDue = true }
+    }
   }
 
   // MARK: - What comes of it

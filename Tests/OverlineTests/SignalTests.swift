@@ -1,3 +1,4 @@
+import Glibc
 import OverlineTestKit
 import POSIX
 import ReferenceTerminal
@@ -77,5 +78,26 @@ import WindowTestKit
     #expect(!scene.scene.text.contains { $0.contains("Deploying") })
     let printed = scene.scene.lines.filter { $0.hasPrefix("line ") }
     #expect(printed == (1...12).map { "line \($0)" })
+  }
+
+  /// Ctrl-S on one of a program's terminals is nothing to the others.
+  @Test func aTerminalThatIsStoppedHoldsUpNoOtherWindow() throws {
+    // Without colours there is no fade, whose next frame would find the new size.
+    let scene = try ProgramScene(environment: ["NO_COLOR=1"])
+    let other = try TerminalScene(["sleep", "600"], environment: LibraryWorld.environment, rows: 10, columns: 60)
+    let path = try #require(Files.linkTarget("/proc/\(other.pid)/fd/0"))
+    let terminal = Glibc.open("/proc/\(scene.scene.pid)/fd/0", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(terminal) }
+    #expect(tcflow(terminal, TCOOFF) == 0)
+    try scene.tell("present Deploying", "other \(path)")
+    try other.wait(for: "Elsewhere")
+    for rows in [12, 14, 16, 18] {
+      other.resize(rows: rows, columns: 60)
+      Signal.windowSizeChanged.send(to: scene.scene.pid)
+      try other.wait("the banner in the last of \(rows) rows") { $0.text.last!.contains("Elsewhere") }
+    }
+    #expect(!scene.scene.text.contains { $0.contains("Deploying") })
+    #expect(tcflow(terminal, TCOON) == 0)
+    try scene.wait(forLast: "Deploying")
   }
 }

@@ -8,11 +8,17 @@ TerminalWindow.current = window
 Player.play(CommandLine.arguments[1], window)
 
 enum Player {
+  /// What lives on after its command.
+  private struct Kept {
+    var toast: Toast?
+    var other: TerminalWindow?
+  }
+
   static func play(_ path: String, _ window: TerminalWindow) {
     // Both ways: without a writer a pipe has ended.
     let pipe = open(path, O_RDWR | O_CLOEXEC)
     var rest: [UInt8] = []
-    var toast: Toast?
+    var kept = Kept()
     while true {
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = read(pipe, &bytes, bytes.count)
@@ -22,12 +28,12 @@ enum Player {
         let line = String(decoding: rest[..<end], as: UTF8.self)
         rest.removeSubrange(...end)
         let word = line.prefix { $0 != " " }
-        obey(String(word), String(line.dropFirst(word.count + 1)), window, &toast)
+        obey(String(word), String(line.dropFirst(word.count + 1)), window, &kept)
       }
     }
   }
 
-  private static func obey(_ word: String, _ text: String, _ window: TerminalWindow, _ toast: inout Toast?) {
+  private static func obey(_ word: String, _ text: String, _ window: TerminalWindow, _ kept: inout Kept) {
     switch word {
     case "print": print(text)
     case "part": print(text, terminator: "")
@@ -36,13 +42,16 @@ enum Player {
     case "present": window.presentTopBanner { $0.title(text).backgroundColor(.systemGreen) }
     case "high": window.presentTopBanner { $0.title(text).height(3).titleTopInset(1) }
     case "again": window.presentTopBanner()
+    case "other":
+      kept.other = TerminalWindow(fileDescriptor: open(text, O_RDWR | O_NOCTTY | O_CLOEXEC))
+      kept.other?.presentTopBanner { $0.title("Elsewhere") }
     case "dismiss": window.dismissTopBanner()
     case "presented": print("presented: \(window.isBannerPresented)")
-    case "toast": toast = window.toast(text, message: "with a message", style: .success) { print("gone") }
-    case "bottom": toast = window.toast(text, style: .error, edge: .bottom)
-    case "rows": toast = window.toast(text, duration: nil, rows: [[StyledText("first")], [StyledText("second")]])
-    case "untoast": toast?.dismiss()
-    case "toasted": print("toasted: \(toast?.isPresented ?? false)")
+    case "toast": kept.toast = window.toast(text, message: "with a message", style: .success) { print("gone") }
+    case "bottom": kept.toast = window.toast(text, style: .error, edge: .bottom)
+    case "rows": kept.toast = window.toast(text, duration: nil, rows: [[StyledText("first")], [StyledText("second")]])
+    case "untoast": kept.toast?.dismiss()
+    case "toasted": print("toasted: \(kept.toast?.isPresented ?? false)")
     case "rect": print("rect: \(window.contentRect)")
     case "insets": Task { for await inset in window.insets { print("inset: \(inset.top) \(inset.bottom)") } }
     case "ignore": signal(SIGINT, SIG_IGN)
