@@ -26,6 +26,8 @@ final class WindowCore: Sendable {
   private let state: Mutex<WindowState>
   private let listening = Mutex(Listening())
   private let timer = Mutex<(any WindowTimer)?>(nil)
+  /// Held while lines are told: whoever has it next finds all of them told, and the process ends no sooner.
+  private let telling = Mutex(())
 
   init(style: TerminalWindow.Style, screen: any WindowScreen, clock: any WindowClock, paths: NetworkFeed) {
     self.screen = screen
@@ -111,18 +113,25 @@ final class WindowCore: Sendable {
   // MARK: - What comes of it
 
   private func turn() {
-    let (content, lines, ended) = state.withLock { state in
+    let (content, ended) = state.withLock { state in
       state.isTurnDue = false
-      defer {
-        state.lines = []
-        state.ended = []
-      }
-      return (state.content, state.lines, state.ended)
+      defer { state.ended = [] }
+      return (state.content, state.ended)
     }
     if let content { screen.show(content) }
-    for line in lines { screen.tell(line) }
+    tellLines()
     if let content { tell(Inset(top: content.top.count, bottom: content.bottom.count)) }
     for toast in ended { toast.end() }
+  }
+
+  private func tellLines() {
+    telling.withLock { _ in
+      let lines = state.withLock { state in
+        defer { state.lines = [] }
+        return state.lines
+      }
+      for line in lines { screen.tell(line) }
+    }
   }
 
   private func tell(_ inset: Inset) {
@@ -191,11 +200,7 @@ final class WindowCore: Sendable {
 
   /// What was said reaches its reader before the process ends, and the terminal is as it was.
   func closeAtExit() {
-    let lines = state.withLock { state in
-      defer { state.lines = [] }
-      return state.lines
-    }
-    for line in lines { screen.tell(line) }
+    tellLines()
     screen.close()
   }
 }

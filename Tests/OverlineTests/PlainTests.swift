@@ -1,3 +1,4 @@
+import Glibc
 import OverlineTestKit
 import POSIX
 import ReferenceTerminal
@@ -25,6 +26,46 @@ import WindowTestKit
     let output = String(decoding: try Files.read("\(scene.world.folder)/output"), as: UTF8.self)
     #expect(output == "data\nrect: TerminalRect(row: 1, column: 1, rows: 24, columns: 80)\n")
     #expect(!String(decoding: scene.scene.output, as: UTF8.self).contains("\u{1b}"))
+  }
+
+  /// Also one that is being written, to a reader who takes his time.
+  @Test func anExitLosesNoLine() throws {
+    let scene = try ProgramScene(
+      wrapping: "mkfifo \"${1%/*}/errors\"; exec \"$0\" \"$@\" >/dev/null 2>\"${1%/*}/errors\"")
+    var descriptor: Int32 = -1
+    #expect(
+      eventually {
+        descriptor = Glibc.open("\(scene.world.folder)/errors", O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        return descriptor >= 0
+      })
+    let reader = FileDescriptor(owning: descriptor)
+    while (try? reader.write([0x2e][...])) != nil {}
+    try scene.tell("present last words")
+    let process = "/proc/\(scene.scene.pid)"
+    #expect(
+      eventually {
+        let threads = (try? Files.names(in: "\(process)/task")) ?? []
+        return threads.contains { Self.wait(of: "\(process)/task/\($0)").contains("pipe_write") }
+      })
+    try scene.tell("exit 0")
+    // It waits for something else than commands; a program that did not wait would be gone.
+    #expect(
+      eventually {
+        let wait = Self.wait(of: process)
+        return scene.scene.hasEnded || wait != "0" && !wait.contains("pipe_read")
+      })
+    var text = ""
+    #expect(
+      eventually {
+        text += (try? reader.read()).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return text.hasSuffix("last words\n")
+      })
+    #expect(try scene.scene.end() == 0)
+  }
+
+  /// What a thread, or a process's first one, waits for in the kernel.
+  private static func wait(of thread: String) -> String {
+    (try? Files.read("\(thread)/wchan")).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
   @Test(arguments: ["TERM=dumb", "ACCESSIBLE=1"])
