@@ -22,5 +22,5 @@ struct PlainScreen: WindowScreen {
   }
 
   func forget() {}
-  func close() {}
+  func close(atExit: Bool) {}
 }

@@ -65,10 +65,14 @@ final class TerminalScreen: WindowScreen {
 
   func forget() { state.withLock { $0.shown = nil } }
 
-  func close() {
+  func close(atExit: Bool) {
     state.withLock { state in
-      show(WindowContent(size: state.shown?.size ?? TerminalSize(rows: 24, columns: 80)), &state)
-      use(false, &state)
+      switch style {
+      case .fullScreen where atExit: break
+      case .inline, .fullScreen:
+        show(WindowContent(size: state.shown?.size ?? TerminalSize(rows: 24, columns: 80)), &state)
+        use(false, &state)
+      }
       state.isClosed = true
     }
   }

@@ -13,8 +13,8 @@ internal import Synchronization
 /// there is no terminal (a pipe, a file) each change is one line on standard error, and nothing else happens. The same with `TERM=dumb`
 /// and `ACCESSIBLE=1`, for those who read the screen by ear.
 ///
-/// All of it may be called from everywhere, at any time, and returns at once. Closures that a window keeps run on a queue of its own,
-/// one at a time. A window that nobody holds any longer takes what it shows off the screen.
+/// All of it may be called from everywhere, at any time, and returns at once, but for ``close()``, which waits for the terminal. Closures
+/// that a window keeps run on a queue of its own, one at a time. A window that nobody holds any longer takes what it shows off the screen.
 ///
 /// Have one window for a terminal.
 public final class TerminalWindow: Sendable {
@@ -52,6 +52,13 @@ public final class TerminalWindow: Sendable {
   }
 
   deinit { core.close() }
+
+  /// Ends the window: what it shows is gone when this returns, which is when the terminal has taken it, and nothing shows in it again.
+  /// Its toasts are over, and ``insets`` end.
+  ///
+  /// A full-screen program closes its window before it leaves the alternate screen, or a banner could be painted on the screen of the
+  /// shell. Every other program need not: a window that nobody holds any longer closes itself, and an inline one at `exit(3)` too.
+  public func close() { core.close() }
 
   private static let currentWindow = Mutex<TerminalWindow?>(nil)
 

@@ -42,18 +42,22 @@ final class WindowCore: Sendable {
 
   // MARK: - Events
 
-  private func change(_ body: (inout WindowState, Duration) -> Void) {
-    let mustTurn = state.withLock { state in
-      if state.isClosed { return false }
+  /// Whether the window is still there.
+  @discardableResult
+  private func change(_ body: (inout WindowState, Duration) -> Void) -> Bool {
+    let mustTurn = state.withLock { state -> Bool? in
+      if state.isClosed { return nil }
       let now = clock.now
       let wasDue = state.isTurnDue
       state.resize(to: screen.size, at: now)
       body(&state, now)
       return state.isTurnDue && !wasDue
     }
+    guard let mustTurn else { return false }
     // Of events that come at the same time, each arms it for what all have left: nobody's older deadline is the last word.
     timer.withLock { timer in timer?.arm(state.withLock(\.nextDeadline)) }
     if mustTurn { queue.async { [self] in turn() } }
+    return true
   }
 
   func presentBanner(_ appearance: (_ last: Appearance?) -> Appearance) {
@@ -74,10 +78,11 @@ final class WindowCore: Sendable {
     guard toast.begin(dismissal: { [weak self] in self?.change { $0.handle(.toastDismissed(id), at: $1) } }) else {
       return
     }
-    change { state, now in
+    let isPosted = change { state, now in
       state.posted[id] = toast
       state.handle(.toastPosted(toast.content, id: id), at: now)
     }
+    if !isPosted { queue.async { toast.end() } }
   }
 
   func monitorNetwork(hideDelay: Duration, noConnection: Appearance, restored: Appearance) {
@@ -89,6 +94,8 @@ final class WindowCore: Sendable {
       state.handle(.settingsChanged(settings), at: now)
     }
     paths.add(self)
+    // It may be closed meanwhile, or have been before.
+    if state.withLock(\.isClosed) { paths.remove(self) }
   }
 
   /// - Parameter isOld: whether it was known before; then a newer one may have come already.
@@ -144,7 +151,8 @@ final class WindowCore: Sendable {
 
   var contentRect: TerminalRect {
     change { _, _ in }  // The size is looked at with every event.
-    let (size, inset) = state.withLock { ($0.size ?? TerminalSize(rows: 24, columns: 80), $0.inset) }
+    let inset = state.withLock(\.inset)
+    let size = screen.size ?? TerminalSize(rows: 24, columns: 80)
     return TerminalRect(
       row: inset.top + 1, column: 1, rows: size.rows - inset.top - inset.bottom, columns: size.columns)
   }
@@ -175,21 +183,14 @@ final class WindowCore: Sendable {
 
   // MARK: - The end
 
-  /// Ends the window: what it shows is gone when this returns.
+  /// Ends the window: what was said is told, and what it shows is gone, when this returns.
   func close() {
-    let toasts = state.withLock { state -> [Toast] in
-      if state.isClosed { return [] }
-      state.isClosed = true
-      defer {
-        state.ended = []
-        state.posted = [:]
-      }
-      return state.ended + state.posted.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
-    }
+    let toasts = state.withLock { $0.isClosed ? [] : $0.close() }
     paths.remove(self)
-    ProcessTerminals.shared.remove(self)
     timer.withLock { $0 = nil }
-    screen.close()
+    tellLines()
+    screen.close(atExit: false)
+    ProcessTerminals.shared.remove(self)
     let listeners = listening.withLock { listening in
       listening.hasEnded = true
       return listening.listeners.values
@@ -201,6 +202,6 @@ final class WindowCore: Sendable {
   /// What was said reaches its reader before the process ends, and the terminal is as it was.
   func closeAtExit() {
     tellLines()
-    screen.close()
+    screen.close(atExit: true)
   }
 }

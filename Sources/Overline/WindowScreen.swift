@@ -17,7 +17,10 @@ package protocol WindowScreen: Sendable {
   /// What was shown may have been moved or removed by others.
   func forget()
   /// Removes everything, for good.
-  func close()
+  ///
+  /// - Parameter atExit: whether the process ends. By then a full-screen program has left the screen that it drew on, and what is there
+  ///   is somebody else's.
+  func close(atExit: Bool)
 }
 
 /// The rows that a window has painted at the edges of its terminal.

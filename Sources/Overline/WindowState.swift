@@ -36,6 +36,18 @@ struct WindowState: Sendable {
     toasts = ToastMachine(settings: ToastSettings(contrast: .enforce), window: traits)
   }
 
+  /// Nothing is presented any longer, now or later. What is to be told stays so.
+  ///
+  /// - Returns: the toasts that were not over.
+  mutating func close() -> [Toast] {
+    let toasts = ended + posted.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+    let lines = lines
+    self = WindowState(style: style, capabilities: capabilities, size: size)
+    self.lines = lines
+    isClosed = true
+    return toasts
+  }
+
   var nextDeadline: Duration? {
     switch (banner.nextDeadline, toasts.nextDeadline) {
     case (let one?, let other?): min(one, other)

@@ -164,5 +164,5 @@ private struct SimulatedScreen: WindowScreen {
   func show(_ content: WindowContent) {}
   func tell(_ line: String) { onLine(line) }
   func forget() {}
-  func close() {}
+  func close(atExit: Bool) {}
 }

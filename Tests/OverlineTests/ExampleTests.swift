@@ -50,6 +50,31 @@ import WindowTestKit
     #expect(scene.lines == [""])
   }
 
+  /// Cell for cell, beside a shell that started no clock.
+  @Test func aClockThatEndsDuringAnOutageLeavesTheShellsScreenAsItWas() throws {
+    let world = try LibraryWorld()
+    let shell = #"printf '\033[1;37;41mrow\033[m %s\n' $(seq 23); printf '$ clock'; "#
+    let scenes = try ["exec \"$0\"", "read line"].map { command in
+      try world.machine.inside {
+        try TerminalScene(
+          ["sh", "-c", shell + command, LibraryWorld.executable("ClockExample")], environment: LibraryWorld.environment)
+      }
+    }
+    try scenes[1].wait(for: "$ clock")
+    try scenes[0].wait("the clock") { $0.isAlternate && $0.text[12].contains(":") }
+    let time = scenes[0].text[12]
+    try world.pullTheCable()
+    // A second later it surely listens to Ctrl-C.
+    try scenes[0].wait("the banner, and another time") {
+      $0.text[0].contains("No connection") && $0.text[12] != time
+    }
+    scenes[0].type("\u{3}")
+    #expect(try scenes[0].end() == 0)
+    let pictures = scenes.map { $0.picture() }
+    #expect(pictures[0].rows == pictures[1].rows, "\(pictures[0].difference(from: pictures[1]))")
+    #expect(!pictures[0].isAlternate && pictures[0].cursor.isVisible)
+  }
+
   @Test func tenLinesTellOfTheNetwork() throws {
     let world = try LibraryWorld()
     let scene = try world.scene("PathsExample", [])

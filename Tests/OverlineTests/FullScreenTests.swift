@@ -31,8 +31,36 @@ import WindowTestKit
     try scene.wait("a toast at the bottom") { $0.text[1].isEmpty && $0.text[9].contains("✗ Failed") }
     try scene.tell("rect")
     try scene.wait(for: "rect: TerminalRect(row: 2, column: 1, rows: 8, columns: 60)")
-    try scene.tell("exit 0")
+    try scene.tell("close", "exit 0")
     #expect(try scene.scene.end() == 0)
     #expect(scene.scene.text[0].isEmpty && scene.scene.text[9].isEmpty)
+  }
+
+  @Test func aClosedWindowShowsNothingAnyMore() throws {
+    let scene = try ProgramScene("full-screen", rows: 20)
+    try scene.tell("part \u{1b}[5;1H", "insets", "monitor", "high Deploying", "bottom Failed")
+    try scene.wait("a banner and a toast") { $0.text[1].contains("Deploying") && $0.text[19].contains("✗ Failed") }
+    try scene.tell("close", "rect")
+    try scene.wait(for: "rect: TerminalRect(row: 1, column: 1, rows: 20, columns: 60)")
+    #expect(scene.scene.text[0...2] == ["", "", ""] && scene.scene.text[19].isEmpty)
+    try scene.tell("toasted", "present again", "presented", "toast Saved")
+    // One that is asked for now is over.
+    try scene.wait(for: "gone")
+    try scene.world.pullTheCable()
+    try scene.tell("monitor", "toasted", "close", "print end", "exit 0")
+    #expect(try scene.scene.end() == 0)
+    let lines = scene.scene.lines.filter { !$0.isEmpty && !$0.hasPrefix("inset") && !$0.hasPrefix("rect") }
+    #expect(lines == ["toasted: false", "presented: false", "gone", "toasted: false", "end"])
+  }
+
+  /// Its program has left the screen that the banner was on.
+  @Test func anExitPaintsNothing() throws {
+    let scene = try ProgramScene("full-screen")
+    let shell = (1...9).map { "row \($0) of the shell" } + ["$ program"]
+    try scene.tell("part \(shell.joined(separator: "\u{1b}E"))\u{1b}[?1049h", "flush", "present Deploying")
+    try scene.wait("the banner on the other screen") { $0.isAlternate && $0.text[0].contains("Deploying") }
+    try scene.tell("part \u{1b}[?1049l", "exit 0")
+    #expect(try scene.scene.end() == 0)
+    #expect(scene.scene.text == shell)
   }
 }

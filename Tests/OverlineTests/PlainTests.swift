@@ -29,7 +29,8 @@ import WindowTestKit
   }
 
   /// Also one that is being written, to a reader who takes his time.
-  @Test func anExitLosesNoLine() throws {
+  @Test(arguments: ["exit 0", "close\nexit 0"])
+  func anExitLosesNoLine(_ end: String) throws {
     let scene = try ProgramScene(
       wrapping: "mkfifo \"${1%/*}/errors\"; exec \"$0\" \"$@\" >/dev/null 2>\"${1%/*}/errors\"")
     var descriptor: Int32 = -1
@@ -47,7 +48,7 @@ import WindowTestKit
         let threads = (try? Files.names(in: "\(process)/task")) ?? []
         return threads.contains { Self.wait(of: "\(process)/task/\($0)").contains("pipe_write") }
       })
-    try scene.tell("exit 0")
+    try scene.tell(end)
     // It waits for something else than commands; a program that did not wait would be gone.
     #expect(
       eventually {

@@ -59,6 +59,7 @@ enum Player {
     case "handlers":
       let names = [("INT", SIGINT), ("TERM", SIGTERM), ("TSTP", SIGTSTP), ("WINCH", SIGWINCH)]
       for (name, number) in names { print("\(name): \(isDefault(number) ? "default" : "handled")") }
+    case "close": window.close()
     case "flush": fflush(nil)
     case "exit": exit(Int32(text)!)
     default: fatalError(word)

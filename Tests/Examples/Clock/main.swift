@@ -27,6 +27,8 @@ print("\u{1b}[?1049h\u{1b}[?25l", terminator: "")
 signal(SIGINT, SIG_IGN)
 let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
 interrupt.setEventHandler {
+  // Before the screen is somebody else's.
+  window.close()
   print("\u{1b}[?1049l\u{1b}[?25h", terminator: "")
   exit(0)
 }
