@@ -226,6 +226,28 @@ private struct ToastScene {
     #expect(scene.machine.isEmpty)
   }
 
+  /// Of any height and however far: from where the hand let it go, never out again.
+  @Test(arguments: 2...9)
+  func whatIsDraggedAwayGoesOnFromThere(rows: Int) {
+    var scene = ToastScene(motion: .on)
+    scene.post("A")
+    scene.pass(.seconds(1))
+    scene.send(.dragBegan)
+    scene.send(.dragMoved(rows: rows))
+    scene.frames = [scene.machine.frame]
+    scene.send(.dragEnded(rows: rows))
+    scene.pass(.milliseconds(300))
+    #expect(scene.machine.isEmpty)
+    let frames = scene.frames.compactMap { $0 }
+    #expect(frames.count > 2)
+    for height in 1...8 {
+      let visible = frames.map { $0.visibleRows(of: height) }
+      #expect(visible == visible.sorted(by: >))
+    }
+    let luminances = frames.map(\.appearance.backgroundColor.rgb.relativeLuminance)
+    #expect(luminances == luminances.sorted(by: >))
+  }
+
   @Test func shortOfItItSnapsBackAndItsTimeStartsAnew() {
     var scene = ToastScene()
     scene.post("A")

@@ -26,7 +26,8 @@ public struct ToastMachine: Sendable {
     case resting(until: Duration?)
     /// A button that only went down and up again clicked.
     case dragged(rows: Int, hasMoved: Bool)
-    case leaving(Slide)
+    /// From where it was dragged to.
+    case leaving(Slide, rows: Int)
   }
 
   public private(set) var settings: ToastSettings
@@ -86,7 +87,7 @@ public struct ToastMachine: Sendable {
     switch stage {
     case .empty, .dragged: nil
     case .resting(let until): until
-    case .entering(let slide), .leaving(let slide): slide.nextFrameDue
+    case .entering(let slide), .leaving(let slide, _): slide.nextFrameDue
     }
   }
 }
@@ -148,14 +149,25 @@ extension ToastMachine {
     }
   }
 
-  /// How much of the toast is out of its edge now.
+  /// How much of the toast is out of its edge now, as opaque as it is.
   private var visibility: Double {
     switch stage {
     case .empty: 0
-    case .entering(let slide), .leaving(let slide): slide.value
-    case .resting, .dragged: 1
+    case .entering(let slide), .leaving(let slide, _): slide.value
+    case .resting: 1
+    case .dragged(let rows, _): Self.opacity(draggedBy: rows)
     }
   }
+
+  /// Rows that it has been dragged towards its edge.
+  private var draggedRows: Int {
+    switch stage {
+    case .empty, .entering, .resting: 0
+    case .dragged(let rows, _), .leaving(_, let rows): rows
+    }
+  }
+
+  private static func opacity(draggedBy rows: Int) -> Double { max(leastOpacity, 1 - Double(rows) * opacityOfRow) }
 
   private var frames: Int { Motion.frames(in: Motion.slide, window: window, isOn: settings.moves(in: window)) }
 
@@ -166,7 +178,7 @@ extension ToastMachine {
 
   private mutating func leave(at now: Duration) {
     guard front != nil, !isLeaving else { return }
-    stage = .leaving(Slide(from: visibility, to: 0, start: now, frames: frames))
+    stage = .leaving(Slide(from: visibility, to: 0, start: now, frames: frames), rows: draggedRows)
   }
 
   private mutating func dismiss(_ id: ToastID, at now: Duration, _ effects: inout [ToastEffect]) {
@@ -192,9 +204,9 @@ extension ToastMachine {
         guard let until, until <= now else { return }
         leave(at: now)
       case .dragged: return
-      case .leaving(var slide):
+      case .leaving(var slide, let rows):
         slide.advance(to: now)
-        stage = .leaving(slide)
+        stage = .leaving(slide, rows: rows)
         guard slide.isOver, let gone = front else { return }
         stage = .empty
         front = nil
@@ -247,16 +259,14 @@ extension ToastMachine {
     var next = ToastFrame(content: front.content, appearance: settings.appearance(front.content.style))
     switch stage {
     case .empty: return
-    case .entering(let slide), .leaving(let slide):
+    case .entering(let slide), .leaving(let slide, _):
       // Not yet begun: what is there stays.
       guard slide.value > 0 else { return }
       next.visibility = slide.value
-      next = next.faded(to: slide.value)
-    case .resting: break
-    case .dragged(let rows, _):
-      next.draggedRows = rows
-      next = next.faded(to: max(Self.leastOpacity, 1 - Double(rows) * Self.opacityOfRow))
+    case .resting, .dragged: break
     }
+    next.draggedRows = draggedRows
+    next = next.faded(to: visibility)
     next.appearance = next.appearance.adapted(to: window.colors)
     guard next != frame else { return }
     frame = next
