@@ -135,6 +135,17 @@ private struct ToastScene {
     #expect(scene.ended == [1, 2])
   }
 
+  @Test(arguments: [WindowTraits.Edge.top, .bottom])
+  func nobodyHearsThatOneIsReplacedWhileItIsStillToBeSeen(edge: WindowTraits.Edge) {
+    var scene = ToastScene(policy: .replace, motion: .on)
+    let old = ToastID(rawValue: scene.post("A"))
+    scene.pass(.seconds(1))
+    let new = ToastContent(title: "B", edge: edge)
+    let effects = scene.machine.handle(.toastPosted(new, id: ToastID(rawValue: 2)), at: scene.now)
+    #expect(effects == [.draw(scene.machine.frame!), .end(old), .publish(new)])
+    #expect(scene.title == "B")
+  }
+
   @Test func ignoringKeepsWhatShows() {
     var scene = ToastScene(policy: .ignore)
     scene.post("A")

@@ -31,7 +31,8 @@ public enum ToastEffect: Hashable, Sendable {
   case draw(ToastFrame)
   /// Remove the toast; what it covered is there again.
   case clear
-  /// This toast is over, after its animation: said once for each that was posted, also when it was never shown.
+  /// This toast is over, after its animation or once another one has its place: said once for each that was posted, also when it was
+  /// never shown.
   case end(ToastID)
   /// Tell observers which toast there is now.
   case publish(ToastContent?)

@@ -54,9 +54,10 @@ public struct ToastMachine: Sendable {
 
   public mutating func handle(_ event: ToastEvent, at now: Duration) -> [ToastEffect] {
     var effects: [ToastEffect] = []
+    var ended: [ToastID] = []
     switch event {
-    case .toastPosted(let content, let id): post(Posted(content: content, id: id), at: now, &effects)
-    case .toastDismissed(let id): dismiss(id, at: now, &effects)
+    case .toastPosted(let content, let id): post(Posted(content: content, id: id), at: now, &ended)
+    case .toastDismissed(let id): dismiss(id, at: now, &ended)
     case .frontToastDismissed: leave(at: now)
     case .dragBegan: beginDrag()
     case .dragMoved(let rows): moveDrag(rows)
@@ -68,8 +69,10 @@ public struct ToastMachine: Sendable {
     case .settingsChanged(let new): settings = new
     case .deadlineReached: break
     }
-    advance(at: now, &effects)
+    advance(at: now, &effects, &ended)
     draw(at: now, &effects)
+    // Nobody may hear that one is gone while it is still to be seen.
+    effects += ended.map(ToastEffect.end)
     publish(&effects)
     return effects
   }
@@ -95,29 +98,29 @@ public struct ToastMachine: Sendable {
 // MARK: - Posting
 
 extension ToastMachine {
-  private mutating func post(_ new: Posted, at now: Duration, _ effects: inout [ToastEffect]) {
+  private mutating func post(_ new: Posted, at now: Duration, _ ended: inout [ToastID]) {
     if let front, front.content.isSame(as: new.content), !isLeaving {
-      return takeOver(front, new, at: now, &effects)
+      return takeOver(front, new, at: now, &ended)
     }
     if let index = waiting.firstIndex(where: { $0.content.isSame(as: new.content) }) {
-      effects.append(.end(waiting[index].id))
+      ended.append(waiting[index].id)
       waiting[index] = new
       return
     }
-    guard let front, !isLeaving else { return wait(new, &effects) }
+    guard let front, !isLeaving else { return wait(new, &ended) }
     switch settings.policy {
-    case .queue: wait(new, &effects)
-    case .ignore: effects.append(.end(new.id))
+    case .queue: wait(new, &ended)
+    case .ignore: ended.append(new.id)
     case .replace:
-      if front.content.edge == new.content.edge { return takeOver(front, new, at: now, &effects) }
-      effects.append(.end(front.id))
+      if front.content.edge == new.content.edge { return takeOver(front, new, at: now, &ended) }
+      ended.append(front.id)
       enter(new, at: now)
     }
   }
 
   /// The new toast stands where the old one is, without a way out and in again.
-  private mutating func takeOver(_ old: Posted, _ new: Posted, at now: Duration, _ effects: inout [ToastEffect]) {
-    effects.append(.end(old.id))
+  private mutating func takeOver(_ old: Posted, _ new: Posted, at now: Duration, _ ended: inout [ToastID]) {
+    ended.append(old.id)
     front = new
     switch stage {
     case .resting: stage = .resting(until: end(of: new, from: now))
@@ -126,9 +129,9 @@ extension ToastMachine {
     }
   }
 
-  private mutating func wait(_ new: Posted, _ effects: inout [ToastEffect]) {
+  private mutating func wait(_ new: Posted, _ ended: inout [ToastID]) {
     waiting.append(new)
-    if waiting.count > ToastSettings.queueLimit { effects.append(.end(waiting.removeFirst().id)) }
+    if waiting.count > ToastSettings.queueLimit { ended.append(waiting.removeFirst().id) }
   }
 
   private func end(of toast: Posted, from now: Duration) -> Duration? {
@@ -181,15 +184,15 @@ extension ToastMachine {
     stage = .leaving(Slide(from: visibility, to: 0, start: now, frames: frames), rows: draggedRows)
   }
 
-  private mutating func dismiss(_ id: ToastID, at now: Duration, _ effects: inout [ToastEffect]) {
+  private mutating func dismiss(_ id: ToastID, at now: Duration, _ ended: inout [ToastID]) {
     if front?.id == id { return leave(at: now) }
     guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
     waiting.remove(at: index)
-    effects.append(.end(id))
+    ended.append(id)
   }
 
   /// Goes through every stage that is over by now.
-  private mutating func advance(at now: Duration, _ effects: inout [ToastEffect]) {
+  private mutating func advance(at now: Duration, _ effects: inout [ToastEffect], _ ended: inout [ToastID]) {
     while true {
       switch stage {
       case .empty:
@@ -210,10 +213,9 @@ extension ToastMachine {
         guard slide.isOver, let gone = front else { return }
         stage = .empty
         front = nil
-        // Nobody may hear that it is gone while it is still to be seen.
         if frame != nil { effects.append(.clear) }
         frame = nil
-        effects.append(.end(gone.id))
+        ended.append(gone.id)
       }
     }
   }
