@@ -94,7 +94,7 @@ extension ToastPresenting {
   ///   - title: a few words; what a terminal could take for more than text is removed.
   ///   - message: more about it. Empty for none.
   ///   - style: its colours and icon.
-  ///   - duration: how long it stays, at least 3 seconds; nil until it is dismissed.
+  ///   - duration: how long it stays, at least 3 seconds; nil or zero until it is dismissed.
   ///   - edge: where it appears in a full-screen window.
   ///   - rows: content of its own, at most 8 rows, in place of title and message, which are still told where there is no terminal.
   ///   - onDismiss: is called once, when it has gone from the screen, however that came.

@@ -6,7 +6,7 @@ public struct ToastContent: Hashable, Sendable {
   public var message: String
   /// What it is about.
   public var style: ToastStyle
-  /// How long it stays once it is there; nil until it is dismissed. Less than ``minimumDuration`` is that.
+  /// How long it stays once it is there; nil or zero until it is dismissed. Anything else below ``minimumDuration`` is that.
   public var duration: Duration?
   /// The edge that it comes from, and goes to.
   public var edge: WindowTraits.Edge
