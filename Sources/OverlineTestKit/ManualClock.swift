@@ -27,6 +27,12 @@ public final class ManualClock: Clock {
     var lastAlarm: UInt64 = 0
     /// Where alarms and what comes of them are at work.
     var queues: [DispatchQueue] = []
+
+    mutating func set(_ alarm: Alarm) -> UInt64 {
+      lastAlarm += 1
+      alarms[lastAlarm] = alarm
+      return lastAlarm
+    }
   }
 
   private struct Alarm: Sendable {
@@ -46,12 +52,17 @@ public final class ManualClock: Clock {
   /// Zero: it stands wherever it was put.
   public var minimumResolution: Duration { .zero }
 
-  /// Waits until somebody has moved the clock there.
+  /// Waits until somebody has moved the clock there; not at all when it is there already.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let (time, end) = AsyncStream.makeStream(of: Void.self)
-    let number = set(deadline.offset, on: nil) { end.finish() }
-    for await _ in time {}
-    remove(number)
+    let number = state.withLock { state -> UInt64? in
+      if deadline.offset <= state.now { return nil }
+      return state.set(Alarm(time: deadline.offset, queue: nil) { end.finish() })
+    }
+    if let number {
+      for await _ in time {}
+      remove(number)
+    }
     try Task.checkCancellation()
   }
 
@@ -72,12 +83,8 @@ public final class ManualClock: Clock {
   // MARK: For what lives by the clock
 
   @discardableResult
-  package func set(_ time: Duration, on queue: DispatchQueue?, _ run: @escaping @Sendable () -> Void) -> UInt64 {
-    state.withLock { state in
-      state.lastAlarm += 1
-      state.alarms[state.lastAlarm] = Alarm(time: time, queue: queue, run: run)
-      return state.lastAlarm
-    }
+  package func set(_ time: Duration, on queue: DispatchQueue, _ run: @escaping @Sendable () -> Void) -> UInt64 {
+    state.withLock { $0.set(Alarm(time: time, queue: queue, run: run)) }
   }
 
   package func remove(_ number: UInt64) { _ = state.withLock { $0.alarms.removeValue(forKey: number) } }

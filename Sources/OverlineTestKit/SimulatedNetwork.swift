@@ -51,6 +51,7 @@ public final class SimulatedNetwork: Sendable {
   /// - Parameters:
   ///   - rows: its height; fewer than 5 have no room for a banner.
   ///   - columns: its width.
+  ///   - style: how its program would use the terminal.
   public func window(rows: Int = 24, columns: Int = 80, style: TerminalWindow.Style = .inline) -> TerminalWindow {
     let feed = feed.withLock { feed in
       let one =
