@@ -21,7 +21,7 @@ public final class Toast: Sendable {
   private let life = Mutex(Life.new)
   private let onDismiss: (@Sendable () -> Void)?
 
-  /// A toast that nobody shows yet: for a ``ToastPresenting`` of your own.
+  /// A toast that nobody shows yet: for ``ToastPresenting/present(_:)``.
   ///
   /// - Parameters:
   ///   - content: what it says.
@@ -52,8 +52,11 @@ public final class Toast: Sendable {
     dismissal?()
   }
 
-  /// Whether it was new: a toast is presented once.
-  func begin(dismissal: @escaping @Sendable () -> Void) -> Bool {
+  /// For whoever presents it: from now on it counts as presented.
+  ///
+  /// - Parameter dismissal: what ``dismiss()`` does: lets it go from where it is shown, and calls ``end()`` once it is gone.
+  /// - Returns: whether it is to be shown. A toast is presented once.
+  public func begin(dismissal: @escaping @Sendable () -> Void) -> Bool {
     life.withLock { life in
       switch life {
       case .presented, .over: return false
@@ -64,9 +67,17 @@ public final class Toast: Sendable {
     }
   }
 
-  func end() {
-    life.withLock { $0 = .over }
-    onDismiss?()
+  /// For whoever presents it: it is gone, or will never be shown. Tells whoever asked for it; another time does nothing.
+  public func end() {
+    // What is let go under the lock may want the lock again.
+    let before = life.withLock { life in
+      defer { life = .over }
+      return life
+    }
+    switch before {
+    case .new, .presented: onDismiss?()
+    case .over: break
+    }
   }
 }
 
@@ -79,6 +90,9 @@ public final class Toast: Sendable {
 ///     }
 public protocol ToastPresenting {
   /// Shows a toast, now or when its turn comes. By default in ``TerminalWindow/current``.
+  ///
+  /// One of your own calls ``Toast/begin(dismissal:)`` and shows what ``Toast/content`` says, and ``Toast/end()`` once that is over. A
+  /// stand-in that only takes note of what was asked for need not.
   func present(_ toast: Toast)
 }
 

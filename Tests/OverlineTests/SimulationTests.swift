@@ -58,6 +58,14 @@ import Testing
     ticks.cancel()
   }
 
+  @Test func aTimeThatHasPassedIsNotWaitedFor() async throws {
+    let clock = ManualClock()
+    await clock.advance(by: .seconds(2))
+    try await clock.sleep(until: .init(offset: .seconds(1)))
+    try await clock.sleep(for: .zero)
+    try await clock.sleep(for: .seconds(-1))
+  }
+
   @Test func aToastGoesByItselfAndSaysSo() async {
     let network = SimulatedNetwork("online")
     let window = network.window(style: .fullScreen)
@@ -137,6 +145,34 @@ import Testing
   private final class Messenger: ToastPresenting {
     let said = Mutex<[String]>([])
     func present(_ toast: Toast) { said.withLock { $0.append(toast.content.title) } }
+  }
+
+  @Test func aPresenterOfOnesOwnTellsHowItsToastsFare() {
+    let board = Board()
+    let gone = Atomic(0)
+    let toast = board.toast("One") { gone.add(1, ordering: .relaxed) }
+    #expect(toast.isPresented && board.shown.withLock { $0 } == ["One"])
+    // It is there already.
+    board.present(toast)
+    #expect(board.shown.withLock { $0 } == ["One"])
+    toast.dismiss()
+    #expect(!toast.isPresented && board.shown.withLock { $0 } == [] && gone.load(ordering: .relaxed) == 1)
+    toast.dismiss()
+    toast.end()
+    board.present(toast)
+    #expect(board.shown.withLock { $0 } == [] && gone.load(ordering: .relaxed) == 1)
+  }
+
+  private final class Board: ToastPresenting, Sendable {
+    let shown = Mutex<[String]>([])
+
+    func present(_ toast: Toast) {
+      let isNew = toast.begin { [weak self, weak toast] in
+        self?.shown.withLock { $0 = [] }
+        toast?.end()
+      }
+      if isNew { shown.withLock { $0.append(toast.content.title) } }
+    }
   }
 
   private struct Uploads<Toasts: ToastPresenting> {
