@@ -141,7 +141,9 @@ let package = Package(
     .executableTarget(
       name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",
       swiftSettings: settings),
-    tests("WindowTests", ["Banner", "OverlineCLI", "POSIX", "ReferenceTerminal", "Window", "WindowTestKit"]),
+    tests(
+      "WindowTests",
+      ["Banner", "OverlineCLI", "POSIX", "ReferenceTerminal", "Terminal", "Window", "WindowTestKit"]),
     tests("TmuxTests", ["Tmux", "Banner", "POSIX", "Terminal", "TmuxTestHelper"]),
     tests(
       "OverlineCLITests",

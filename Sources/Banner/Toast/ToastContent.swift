@@ -12,7 +12,7 @@ public struct ToastContent: Hashable, Sendable {
   public var edge: WindowTraits.Edge
   /// Toasts of one key are one toast that changes. Those without one are told apart by what they say.
   public var key: String?
-  /// Its place among other overlays.
+  /// Whether it is in front of a question, or behind it.
   public var level: OverlayLevel
   /// Rows to show in place of title and message, which are still announced. Empty for none; what does not fit is cut.
   public var rows: [[StyledText]]
@@ -104,8 +104,11 @@ public struct StyledText: Hashable, Sendable {
   }
 }
 
-/// Which of two overlays is in front: the one of the higher level, and of equal ones the later. Any number may stand between or above
-/// the named ones, as UIKit's window levels.
+/// Which of two overlays is in front, as UIKit's window levels. Any number may stand between or above the named ones.
+///
+/// A window has one toast, one question and one banner at a time, and the banner has rows of its own. So it is a toast and a question that
+/// may meet: a toast of a level below ``alert`` is behind the question, any other one in front of it. Where no question is asked, as in a
+/// window of the library, and where tmux shows both, the level changes nothing.
 public struct OverlayLevel: RawRepresentable, Hashable, Comparable, Sendable {
   public var rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -116,7 +119,7 @@ public struct OverlayLevel: RawRepresentable, Hashable, Comparable, Sendable {
   public static let statusBar = OverlayLevel(rawValue: 1000)
   /// A question's.
   public static let alert = OverlayLevel(rawValue: 2000)
-  /// Above everything, which it does not block.
+  /// A toast's that asks for none: in front of a question, which it does not block.
   public static let toast = alert + 1
 
   public static func < (left: OverlayLevel, right: OverlayLevel) -> Bool { left.rawValue < right.rawValue }
