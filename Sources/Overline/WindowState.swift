@@ -48,12 +48,7 @@ struct WindowState: Sendable {
     return toasts
   }
 
-  var nextDeadline: Duration? {
-    switch (banner.nextDeadline, toasts.nextDeadline) {
-    case (let one?, let other?): min(one, other)
-    case (let one, let other): one ?? other
-    }
-  }
+  var nextDeadline: Duration? { [banner.nextDeadline, toasts.nextDeadline].compactMap { $0 }.min() }
 
   // MARK: Events
 

@@ -26,10 +26,7 @@ public struct BannerLayout: Hashable, Sendable {
   public init(_ frame: BannerFrame, columns: Int, colors: ColorDepth, usesASCII: Bool = false) {
     let columns = max(0, columns)
     let appearance = frame.appearance.adapted(to: colors)
-    let isMonochrome = colors == .monochrome
-    let background = TextStyle(
-      textColor: isMonochrome ? nil : appearance.textColor,
-      backgroundColor: isMonochrome ? nil : appearance.backgroundColor, isReversed: isMonochrome)
+    let background = TextStyle(appearance, colors: colors)
     var style = background
     style.attributes = appearance.attributes
     let text = BannerText(frame.with(appearance), columns: columns, usesASCII: usesASCII)
@@ -37,7 +34,7 @@ public struct BannerLayout: Hashable, Sendable {
     var runs = [Run(text.title, style)]
     if !text.detail.isEmpty {
       style.attributes.subtract([.bold, .underline])
-      if !isMonochrome { style.textColor = appearance.dimmedTextColor(on: colors) }
+      if colors != .monochrome { style.textColor = appearance.dimmedTextColor(on: colors) }
       runs.append(Run(text.detail, style))
     }
     let left = columns - runs.reduce(0) { $0 + $1.columns }
@@ -64,8 +61,7 @@ public struct BannerText: Hashable, Sendable {
   /// - Parameter columns: the window's width; nil for no limit. One column at each side stays free: text in the last one
   ///   would make a terminal wrap.
   public init(_ frame: BannerFrame, columns: Int? = nil, usesASCII: Bool = false) {
-    let icon = frame.appearance.icon.map { (usesASCII ? $0.ascii : $0.glyph) + " " } ?? ""
-    let whole = icon + TerminalText.printable(frame.appearance.title)
+    let whole = frame.appearance.titleText(usesASCII: usesASCII)
     let cause = TerminalText.printable(frame.detail)
     let wholeDetail = cause.isEmpty ? "" : (usesASCII ? " - " : " · ") + cause
     guard let columns else {
@@ -74,9 +70,16 @@ public struct BannerText: Hashable, Sendable {
       return
     }
     let room = max(0, columns - 2)
-    title = TerminalText.truncated(whole, toColumns: room, ellipsis: usesASCII ? "..." : "…")
+    title = TerminalText.truncated(whole, toColumns: room, ellipsis: TerminalText.ellipsis(usesASCII: usesASCII))
     let fits = TerminalText.width(of: whole + wholeDetail) <= room
     detail = fits ? wholeDetail : ""
+  }
+}
+
+extension Appearance {
+  /// The title with its icon, safe to print.
+  func titleText(usesASCII: Bool) -> String {
+    (icon.map { (usesASCII ? $0.ascii : $0.glyph) + " " } ?? "") + TerminalText.printable(title)
   }
 }
 

@@ -63,6 +63,8 @@ extension TerminalText {
     }
   }
 
+  static func ellipsis(usesASCII: Bool) -> String { usesASCII ? "..." : "…" }
+
   /// The text, or as many of its first graphemes as fit together with an ellipsis.
   ///
   /// - Parameter columns: the width that the result does not exceed.

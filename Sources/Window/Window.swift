@@ -180,11 +180,7 @@ struct Deadlines {
   var end: Duration?
 
   var next: Duration? {
-    var least: Duration?
-    for deadline in [begin, settle, release, batch, resize, cursor, redraw, look, end] {
-      if let deadline, deadline < least ?? deadline + .seconds(1) { least = deadline }
-    }
-    return least
+    [begin, settle, release, batch, resize, cursor, redraw, look, end].compactMap { $0 }.min()
   }
 }
 

@@ -97,12 +97,7 @@ public struct BannerMachine: Sendable {
   }
 
   /// When ``BannerEvent/deadlineReached`` is due, or nil when only an event can change anything.
-  public var nextDeadline: Duration? {
-    switch (phaseDeadline, screenDeadline) {
-    case (let phase?, let screen?): min(phase, screen)
-    case (let phase, let screen): phase ?? screen
-    }
-  }
+  public var nextDeadline: Duration? { [phaseDeadline, screenDeadline].compactMap { $0 }.min() }
 }
 
 // MARK: - Events
@@ -330,7 +325,7 @@ extension BannerMachine {
   }
 
   private func frames(in duration: Duration) -> Int {
-    Motion.frames(in: duration, window: window, isOn: settings.moves(in: window))
+    Motion.frames(in: duration, window: window, isOn: settings.motion.moves(in: window))
   }
 
   /// The first moment at which a terminal may get another frame: a flood of changes does not become a flood of frames.

@@ -6,6 +6,14 @@ public struct BannerSettings: Hashable, Sendable {
     case auto
     case on
     case off
+
+    func moves(in window: WindowTraits) -> Bool {
+      switch self {
+      case .auto: !window.reducesMotion
+      case .on: true
+      case .off: false
+      }
+    }
   }
 
   /// How long a loss must last before it is shown: longer than a roam or a route swap, short enough to feel instant. 0 is
@@ -37,14 +45,6 @@ public struct BannerSettings: Hashable, Sendable {
     switch trouble {
     case .lost: offline
     case .limited: limited
-    }
-  }
-
-  func moves(in window: WindowTraits) -> Bool {
-    switch motion {
-    case .auto: !window.reducesMotion
-    case .on: true
-    case .off: false
     }
   }
 }

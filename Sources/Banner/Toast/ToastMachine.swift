@@ -172,7 +172,7 @@ extension ToastMachine {
 
   private static func opacity(draggedBy rows: Int) -> Double { max(leastOpacity, 1 - Double(rows) * opacityOfRow) }
 
-  private var frames: Int { Motion.frames(in: Motion.slide, window: window, isOn: settings.moves(in: window)) }
+  private var frames: Int { Motion.frames(in: Motion.slide, window: window, isOn: settings.motion.moves(in: window)) }
 
   private mutating func enter(_ toast: Posted, at now: Duration) {
     front = toast

@@ -33,14 +33,6 @@ public struct ToastSettings: Hashable, Sendable {
   public func appearance(_ style: ToastStyle) -> Appearance {
     (appearances[style] ?? Appearance(style.token)).applying(contrast)
   }
-
-  func moves(in window: WindowTraits) -> Bool {
-    switch motion {
-    case .auto: !window.reducesMotion
-    case .on: true
-    case .off: false
-    }
-  }
 }
 
 extension Appearance {

@@ -27,7 +27,7 @@ public struct AlertLayout: Hashable, Sendable {
     let appearance = appearance.adapted(to: colors)
     let plain = TextStyle(appearance, colors: colors)
     let bold = TextStyle(appearance, colors: colors, attributes: .bold)
-    let ellipsis = usesASCII ? "..." : "…"
+    let ellipsis = TerminalText.ellipsis(usesASCII: usesASCII)
     let room = max(1, min(columns - 4, Self.widestText))
     let alert = frame.alert
 

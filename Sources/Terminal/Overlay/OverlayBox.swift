@@ -37,7 +37,7 @@ public struct OverlayBox: Hashable, Sendable {
 }
 
 extension TextStyle {
-  /// What a box of this appearance is filled with; reversed where there are no colours.
+  /// What a banner or box of this appearance is filled with; reversed where there are no colours.
   init(_ appearance: Appearance, colors: ColorDepth, attributes: TextAttributes = []) {
     let isMonochrome = colors == .monochrome
     self.init(

@@ -41,10 +41,9 @@ public struct ToastLayout: Hashable, Sendable {
     _ frame: ToastFrame, columns: Int, rows: Int, _ colors: ColorDepth, _ usesASCII: Bool
   ) -> [[BannerLayout.Run]] {
     let appearance = frame.appearance
-    let ellipsis = usesASCII ? "..." : "…"
-    let icon = appearance.icon.map { (usesASCII ? $0.ascii : $0.glyph) + " " } ?? ""
+    let ellipsis = TerminalText.ellipsis(usesASCII: usesASCII)
     let title = TerminalText.truncated(
-      icon + TerminalText.printable(frame.content.title), toColumns: columns, ellipsis: ellipsis)
+      appearance.titleText(usesASCII: usesASCII), toColumns: columns, ellipsis: ellipsis)
     let message = TerminalText.wrapped(
       TerminalText.printable(frame.content.message), toColumns: columns, lines: min(messageRows, rows - 1),
       ellipsis: ellipsis)
