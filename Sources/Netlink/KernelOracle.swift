@@ -9,22 +9,22 @@ protocol Surroundings {
 
 /// Answers the decision's questions: routes from the kernel, the rest from its surroundings.
 struct KernelOracle: PathOracle {
-  let sockets: NetlinkSockets
+  let queries: QuerySocket
   let surroundings: any Surroundings
 
-  func route(_ probe: RouteProbe) -> RouteAnswer { sockets.queries.route(probe) }
+  func route(_ probe: RouteProbe) -> RouteAnswer { queries.route(probe) }
 
-  func marks() -> [UInt32] { sockets.queries.marks() }
+  func marks() -> [UInt32] { queries.marks() }
 
   func hardware(of interface: String) -> InterfaceHardware {
     let hardware = surroundings.hardware(of: interface)
-    sockets.recorder?.note(.hardware(interface, hardware))
+    queries.recorder?.note(.hardware(interface, hardware))
     return hardware
   }
 
   func nameservers() -> [IPAddress] {
     let nameservers = surroundings.currentNameservers()
-    sockets.recorder?.note(.nameservers(nameservers))
+    queries.recorder?.note(.nameservers(nameservers))
     return nameservers
   }
 }

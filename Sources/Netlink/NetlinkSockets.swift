@@ -5,12 +5,12 @@ internal import PathModel
 /// Not to be used by two threads at once: a watcher uses them on its queue only.
 public final class NetlinkSockets: @unchecked Sendable {
   private(set) var events: EventSocket
-  private(set) var queries: QuerySocket
+  let queries: QuerySocket
   /// Who writes down what is said.
   var recorder: TranscriptRecorder? {
     didSet {
       events.socket.recorder = recorder
-      queries.socket.recorder = recorder
+      queries.recorder = recorder
     }
   }
 
@@ -32,7 +32,7 @@ public final class NetlinkSockets: @unchecked Sendable {
   /// The announcements that wait.
   func read() -> [PathMachine.Event] {
     let received: (events: [KernelEvent], lost: Bool)
-    do { received = try events.receive(limit: Self.batch) } catch { return [.failed] }
+    do { received = try events.receive(limit: Self.batch) } catch { return [.failed(why: "\(error)")] }
     // First the loss, so that nothing is decided from tables that are known to miss something.
     return (received.lost ? [.overran] : []) + (received.events.isEmpty ? [] : [.received(received.events)])
   }
@@ -43,7 +43,7 @@ public final class NetlinkSockets: @unchecked Sendable {
       let (events, complete) = try queries.dump()
       return .dumped(events, complete: complete)
     } catch {
-      return .failed
+      return .failed(why: "\(error)")
     }
   }
 }

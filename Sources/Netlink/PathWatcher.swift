@@ -157,9 +157,15 @@ public final class PathWatcher: Sendable {
       }
       if old == options { return }
       let targets = options.targets.map(\.network)
-      // Sockets without the right filter would miss something: others are opened.
-      let passed: Void? = try? targets == old.targets.map(\.network) ? () : sockets?.events.pass(targets: targets)
-      self.drive([passed == nil ? .failed : .optionsChanged], at: BootClock.now)
+      let event: PathMachine.Event
+      do throws(NetlinkError) {
+        if targets != old.targets.map(\.network) { try sockets?.events.pass(targets: targets) }
+        event = .optionsChanged
+      } catch {
+        // Sockets without the right filter would miss something: others are opened.
+        event = .failed(why: "\(error)")
+      }
+      self.drive([event], at: BootClock.now)
     }
     if isOnQueue { change() } else { queue.async(execute: change) }
   }
@@ -243,8 +249,12 @@ public final class PathWatcher: Sendable {
   ) -> (event: PathMachine.Event, happening: Transcript.Happening)? {
     switch effect {
     case .open:
-      let isOpen = openSockets()
-      return (isOpen ? .opened : .failed, .opened(isOpen))
+      do throws(NetlinkError) {
+        try openSockets()
+        return (.opened, .opened(true))
+      } catch {
+        return (.failed(why: "\(error)"), .opened(false))
+      }
     case .close:
       state.withLock { $0.sockets = nil }
       return nil
@@ -256,7 +266,7 @@ public final class PathWatcher: Sendable {
       }
       guard let sockets else { return nil }
       let oracle = KernelOracle(
-        sockets: sockets, surroundings: SystemSurroundings(resolver: resolver, files: files))
+        queries: sockets.queries, surroundings: SystemSurroundings(resolver: resolver, files: files))
       let decision = PathDecision(tables: tables, options: options, lastUsed: lastUsed, oracle: oracle)
       return (.evaluated(decision.evaluation()), .evaluated)
     case .publish(let path):
@@ -266,31 +276,17 @@ public final class PathWatcher: Sendable {
     }
   }
 
-  private func openSockets() -> Bool {
-    guard let poller = state.withLock({ $0.poller }), let sockets = try? open() else { return false }
+  private func openSockets() throws(NetlinkError) {
+    guard let poller = state.withLock({ $0.poller }) else { return }
+    let sockets = try open()
     sockets.recorder = recorder
     let targets = state.withLock(\.options).targets.map(\.network)
-    let passed: Void? = try? targets.isEmpty ? () : sockets.events.pass(targets: targets)
-    // They leave the poller by being closed.
-    let added: Void? = try? poller.poller.add(sockets.events.descriptor, token: Token.kernel.rawValue, .readable)
-    guard passed != nil, added != nil else { return false }
+    if !targets.isEmpty { try sockets.events.pass(targets: targets) }
+    do throws(SystemError) {
+      try poller.poller.add(sockets.events.descriptor, token: Token.kernel.rawValue, .readable)
+    } catch {
+      throw NetlinkError(code: error.code, attempt: error.attempt)
+    }
     state.withLock { $0.sockets = sockets }
-    return true
-  }
-}
-
-extension NWPath {
-  /// The path now, straight from the kernel, without watching. A monitor is not needed.
-  package static func current(
-    options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
-    open: () throws(NetlinkError) -> NetlinkSockets = { () throws(NetlinkError) in try NetlinkSockets() }
-  ) throws(NetlinkError) -> NWPath {
-    let sockets = try open()
-    var tables = NetworkTables()
-    for event in try sockets.queries.dump().events { tables.apply(event) }
-    let oracle = KernelOracle(
-      sockets: sockets,
-      surroundings: SystemSurroundings(resolver: nil, files: ResolverFiles(configuration: resolverConfiguration)))
-    return PathDecision(tables: tables, options: options, oracle: oracle).path()
   }
 }

@@ -2,11 +2,14 @@ internal import CNetlink
 internal import Glibc
 internal import PathModel
 
-/// The socket on which the kernel is asked. It has no filter, which would judge a whole datagram by its first message.
-struct QuerySocket: ~Copyable {
+/// The socket on which the kernel is asked, in the network namespace of the thread that opens it. It has no filter, which would judge
+/// a whole datagram by its first message.
+///
+/// Not to be used by two threads at once.
+package final class QuerySocket {
   var socket: NetlinkChannel
 
-  init() throws(NetlinkError) {
+  package init() throws(NetlinkError) {
     let socket = try NetlinkSocket()
     socket.enable(NETLINK_GET_STRICT_CHK)
     socket.enable(NETLINK_EXT_ACK)
@@ -14,6 +17,11 @@ struct QuerySocket: ~Copyable {
   }
 
   init(_ channel: consuming NetlinkChannel) { socket = channel }
+
+  var recorder: TranscriptRecorder? {
+    get { socket.recorder }
+    set { socket.recorder = newValue }
+  }
 
   // MARK: Dumps
 

@@ -14,7 +14,7 @@ extension Transcript {
   public func replay() -> Replay {
     let player = TranscriptPlayer(self)
     let sockets = NetlinkSockets(player)
-    let oracle = KernelOracle(sockets: sockets, surroundings: player)
+    let oracle = KernelOracle(queries: sockets.queries, surroundings: player)
     var machine = PathMachine()
     var replay = Replay()
     while let moment = player.next() {
@@ -26,7 +26,8 @@ extension Transcript {
           case .open:
             let opening = player.next { if case .opened = $0 { true } else { false } }
             now = opening?.time ?? now
-            events.append(opening?.happening == .opened(false) ? .failed : .opened)
+            let isOpen = opening?.happening != .opened(false)
+            events.append(isOpen ? .opened : .failed(why: "the sockets could not be opened"))
           case .close: break
           case .dump:
             now = player.next { $0 == .dumped }?.time ?? now

@@ -68,7 +68,7 @@ final class MonitorCore: Sendable {
       try watcher.start()
     } catch {
       // No descriptor left for a timer. That is no outage, and may pass.
-      serial.async { [weak self] in self?.learn(.unasked) }
+      serial.async { [weak self] in self?.learn(.unknown(because: "\(error); trying again")) }
       serial.asyncAfter(deadline: .now() + 1) { [weak self] in
         if let self, !isCancelled { begin(watcher, serial) }
       }
@@ -93,10 +93,7 @@ final class MonitorCore: Sendable {
 
   // MARK: - Paths
 
-  var currentPath: NWPath { state.withLock { $0.told } ?? look() }
-
-  /// Asks the kernel, not the monitor.
-  private func look() -> NWPath { source.look() ?? .unasked }
+  var currentPath: NWPath { state.withLock { $0.told } ?? source.look() }
 
   private func learn(_ path: NWPath) {
     tell { state in
@@ -129,7 +126,7 @@ final class MonitorCore: Sendable {
     guard let (path, serial) = doubted else { return }
     serial.async { [weak self] in
       // What the kernel has said since, or says now, is newer than the program's success.
-      guard let self, look().isDoubtfulOutage else { return }
+      guard let self, source.look().isDoubtfulOutage else { return }
       tell { $0.told == path ? path.contradicted : nil }
     }
   }
@@ -144,7 +141,7 @@ final class MonitorCore: Sendable {
     let (told, known) = state.withLock { ($0.told, $0.known) }
     let isTold = told?.status == .unsatisfied
     let isContradicted = known?.status == .unsatisfied && !isTold
-    return (isTold, isTold || (!isContradicted && look().status == .unsatisfied))
+    return (isTold, isTold || (!isContradicted && source.look().status == .unsatisfied))
   }
 
   // MARK: - Sequences

@@ -54,14 +54,17 @@ public final class NWPathMonitor: Sendable {
 
   /// - Parameters:
   ///   - resolverConfiguration: path of the resolv.conf(5).
-  ///   - open: makes the sockets; a test's are in its own namespace.
+  ///   - open: makes the sockets of the watcher; a test's are in its own namespace.
+  ///   - ask: makes the one of somebody who only asks.
   package convenience init(
     options: PathOptions, resolverConfiguration: String = "/etc/resolv.conf",
     open: @escaping @Sendable () throws(NetlinkError) -> NetlinkSockets = { () throws(NetlinkError) in
       try NetlinkSockets()
-    }
+    },
+    ask: @escaping @Sendable () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) {
-    self.init(source: KernelPaths(options: options, resolverConfiguration: resolverConfiguration, open: open))
+    self.init(
+      source: KernelPaths(options: options, resolverConfiguration: resolverConfiguration, open: open, ask: ask))
   }
 
   package init(source: any PathSource) {

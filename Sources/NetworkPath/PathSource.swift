@@ -7,8 +7,8 @@ package import PathModel
 package protocol PathSource: Sendable {
   /// What tells each new path on a serial queue, once it is started.
   func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch
-  /// The path now, asked for anew; nil when nobody can tell.
-  func look() -> NWPath?
+  /// The path now, asked for anew.
+  func look() -> NWPath
   func sleep(for duration: Duration) async throws
 }
 
@@ -28,14 +28,20 @@ struct KernelPaths: PathSource {
   let resolverConfiguration: String
   /// Makes the sockets; a test's are in its own namespace.
   let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
+  /// Makes the socket of somebody who only asks.
+  let ask: @Sendable () throws(NetlinkError) -> QuerySocket
 
   func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch {
     PathWatcher(
       queue: queue, options: options, resolverConfiguration: resolverConfiguration, open: open, onPath: onPath)
   }
 
-  func look() -> NWPath? {
-    try? NWPath.current(options: options, resolverConfiguration: resolverConfiguration, open: open)
+  func look() -> NWPath {
+    do {
+      return try .current(options: options, resolverConfiguration: resolverConfiguration, ask: ask)
+    } catch {
+      return .unknown(because: "\(error)")
+    }
   }
 
   func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }

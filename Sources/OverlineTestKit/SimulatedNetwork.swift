@@ -82,7 +82,7 @@ private struct SimulatedPaths: PathSource {
     return SimulatedWatch(paths: self, queue: queue, onPath: onPath)
   }
 
-  func look() -> NWPath? { NetworkTimeline.path(isOnline: timeline.isOnline(at: clock.now.offset)) }
+  func look() -> NWPath { NetworkTimeline.path(isOnline: timeline.isOnline(at: clock.now.offset)) }
 
   func sleep(for duration: Duration) async throws { try await clock.sleep(for: duration) }
 }

@@ -41,7 +41,9 @@ public struct PathDecision<Oracle: PathOracle> {
     let ways = used + others
 
     let isViable = verdicts.contains(where: \.isViable)
-    if !isViable && verdicts.contains(where: \.isUncertain) { return .unasked }
+    if !isViable, let errno = verdicts.lazy.compactMap(\.fault).first {
+      return .unknown(because: "the kernel answers no question about routes (error \(errno))")
+    }
     var path = NWPath(status: isViable ? .satisfied : .unsatisfied)
     path.supportsIPv4 = verdicts[0].isViable
     path.supportsIPv6 = verdicts[1].isViable
@@ -109,7 +111,7 @@ public struct PathDecision<Oracle: PathOracle> {
         if match.legs.isEmpty { verdict.note(noRoute(family)) }
       case .success(.refused(.failed(let errno))):
         // A kernel without this family knows no route of it. Anything else is a fault of the question, never an outage.
-        if !Self.isWithout(family, errno) { verdict.isUncertain = true }
+        if !Self.isWithout(family, errno) { verdict.fault = errno }
         verdict.note(noRoute(family))
       case .success(.refused(let refusal)):
         verdict.note(obstacle(refusal, family))
@@ -259,8 +261,8 @@ private struct FamilyVerdict {
   /// Of the routes that matched, also where their legs are dead.
   var prefixLengths: [Int] = []
   private(set) var obstacle: Obstacle?
-  /// The kernel did not answer a question.
-  var isUncertain = false
+  /// The errno of a question that the kernel did not answer.
+  var fault: Int32?
   /// The kernel chooses an interface of a type that the program does not use.
   var isDiverted = false
 

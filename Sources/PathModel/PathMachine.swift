@@ -6,8 +6,8 @@ public struct PathMachine: Sendable {
   public enum Event: Hashable, Sendable {
     /// The sockets are open and subscribed.
     case opened
-    /// A socket could not be opened, or failed for good.
-    case failed
+    /// A socket could not be opened, or failed for good: what could not be done, in words.
+    case failed(why: String)
     /// The tables as the kernel dumped them; `complete` is false when the kernel said that it was interrupted.
     case dumped([KernelEvent], complete: Bool)
     case received([KernelEvent])
@@ -69,7 +69,8 @@ public struct PathMachine: Sendable {
   private static let coalescing = Duration.milliseconds(50)
   private static let overrunPauses = Duration.milliseconds(100)...Duration.seconds(2)
   private static let reopenPauses = Duration.milliseconds(100)...Duration.seconds(30)
-  private static let dumpAttempts = 5
+  /// How often the tables are read when each time they changed meanwhile.
+  package static let dumpAttempts = 5
   private let unannouncedInterval: Duration
 
   /// - Parameter unannouncedInterval: how often to look, while and only while the path may change without an announcement.
@@ -89,7 +90,7 @@ public struct PathMachine: Sendable {
   public mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     switch event {
     case .opened: return handleOpened()
-    case .failed: return handleFailed(at: now)
+    case .failed(let why): return handleFailed(.unknown(because: why), at: now)
     case .dumped(let events, let complete): return handleDumped(events, complete: complete, at: now)
     case .received(let events): return handleReceived(events, at: now)
     case .overran: return handleOverran(at: now)
@@ -107,12 +108,14 @@ public struct PathMachine: Sendable {
   }
 
   /// A monitor that cannot ask says so, and keeps trying.
-  private mutating func handleFailed(at now: Duration) -> [Effect] {
+  private mutating func handleFailed(_ unknown: NWPath, at now: Duration) -> [Effect] {
     failures += 1
     phase = .closed(openAt: now + backOff(failures, within: Self.reopenPauses))
     // A single failure keeps the old path: the next attempt is a tenth of a second away.
     guard failures > 1 || path == nil else { return [.close] }
-    return [.close] + publish(.unasked)
+    var path = unknown
+    path.explanation += "; trying again"
+    return [.close] + publish(path)
   }
 
   private mutating func handleDumped(_ events: [KernelEvent], complete: Bool, at now: Duration) -> [Effect] {
@@ -155,7 +158,7 @@ public struct PathMachine: Sendable {
 
   private mutating func handleEvaluated(_ evaluation: PathEvaluation, at now: Duration) -> [Effect] {
     // The kernel did not answer: with other sockets it may.
-    if !evaluation.path.isKnown { return handleFailed(at: now) }
+    if !evaluation.path.isKnown { return handleFailed(evaluation.path, at: now) }
     failures = 0
     if case .watching(let quietUntil, let isDirty, _) = phase {
       let lookAt = evaluation.mayChangeUnannounced ? now + unannouncedInterval : nil
@@ -229,8 +232,8 @@ public struct PathMachine: Sendable {
 }
 
 extension NWPath {
-  /// What is published when the kernel cannot be asked.
-  package static let unasked = NWPath(
-    status: .satisfied, isKnown: false, reason: .noNetlink,
-    explanation: "unknown: the kernel's routing socket cannot be opened here; trying again", cause: "")
+  /// What is told when the kernel cannot be asked.
+  package static func unknown(because why: String) -> NWPath {
+    NWPath(status: .satisfied, isKnown: false, reason: .noNetlink, explanation: "unknown: \(why)", cause: "")
+  }
 }

@@ -242,3 +242,45 @@ import Testing
     #expect(paths.values.map(\.status) == [.satisfied, .unsatisfied])
   }
 }
+    // Somebody holds the old ones, whose announcements nobody reads: no poller waits for them.
+    let old = opened.withLock { $0[0] }
+    #expect(try !isPolled(old.events.descriptor))
+  }
+
+  /// Whether a poller of this process waits for a descriptor.
+  private func isPolled(_ descriptor: Int32) throws -> Bool {
+    try Files.names(in: "/proc/self/fdinfo").contains { name in
+      let lines = String(decoding: (try? Files.read("/proc/self/fdinfo/\(name)")) ?? [], as: UTF8.self).split(
+        separator: "\n")
+      return lines.contains { line in
+        let words = line.split(separator: " ")
+        return words.first == "tfd:" && words.dropFirst().first == "\(descriptor)"
+      }
+    }
+  }
+
+  /// Other options while there are no sockets are no failure of theirs.
+  @Test func optionsThatChangeWhileTheSocketsAreClosedAreTakenOver() throws {
+    let namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0")
+    let box = Mutex<PathWatcher?>(nil)
+    let options = PathOptions(targets: [try PathTarget(name: "office", network: "10.20.0.0/16")])
+    let first = Mutex<NetlinkSockets?>(nil)
+    let (watcher, paths, _) = try watch(namespace) { attempt throws(NetlinkError) in
+      let sockets = try inside(namespace)
+      if attempt == 1 { first.withLock { $0 = sockets } }
+      // On the queue, so that this is between the old sockets and the new ones.
+      if attempt == 2 { box.withLock { $0 }?.setOptions(options) }
+      return sockets
+    }
+    box.withLock { $0 = watcher }
+    defer {
+      watcher.cancel()
+      box.withLock { $0 = nil }
+    }
+    try paths.wait("the first path") { !$0.isEmpty }
+    let pipe = try Pipe()
+    dup2(pipe.reading.rawValue, first.withLock { $0!.queries.socket.descriptor })
+    try namespace.ip("route add 100.0.0.0/8 via 192.0.2.1")
+    try paths.wait("the target") { $0.last?.targets.map(\.name) == ["office"] }
+    #expect(!paths.values.map(\.isKnown).contains(false))

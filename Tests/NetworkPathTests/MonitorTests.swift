@@ -118,16 +118,20 @@ import Testing
 
   /// A guess, and no outage.
   @Test func withoutNetlinkThePathIsSatisfiedButNotKnown() throws {
-    let monitor = NWPathMonitor(options: PathOptions()) { () throws(NetlinkError) in
-      throw NetlinkError(code: 93, attempt: "open a netlink socket")
-    }
+    let error = NetlinkError(code: 93, attempt: "open a netlink socket")
+    let monitor = NWPathMonitor(
+      options: PathOptions(), open: { () throws(NetlinkError) in throw error },
+      ask: { () throws(NetlinkError) in throw error })
     #expect(monitor.currentPath.status == .satisfied)
+    let why = "unknown: cannot open a netlink socket: Protocol not supported"
+    #expect(monitor.currentPath.explanation == why)
     let paths = Recorder<NWPath>()
     monitor.pathUpdateHandler = { paths.record($0) }
     monitor.start(queue: DispatchQueue(label: "test.unknown"))
     let path = try paths.first("a path") { _ in true }
     #expect(path.status == .satisfied && !path.isKnown && path.reason == .noNetlink)
     #expect(path.debugDescription == "satisfied (Path is unknown)")
+    #expect(path.explanation == "\(why); trying again")
     monitor.cancel()
   }
 

@@ -31,13 +31,17 @@ final class World: Sendable {
   static func monitor(
     in namespace: NetworkNamespace, _ options: PathOptions = PathOptions(), resolverConfiguration: String = "/dev/null"
   ) -> NWPathMonitor {
-    NWPathMonitor(options: options, resolverConfiguration: resolverConfiguration) { () throws(NetlinkError) in
+    @Sendable func inside<Sockets>(_ make: () throws -> Sockets) throws(NetlinkError) -> Sockets {
       do {
-        return try namespace.inside { try NetlinkSockets() }
+        return try namespace.inside(make)
       } catch {
         throw error as? NetlinkError ?? NetlinkError(code: 1, attempt: "enter the namespace")
       }
     }
+    return NWPathMonitor(
+      options: options, resolverConfiguration: resolverConfiguration,
+      open: { () throws(NetlinkError) in try inside { try NetlinkSockets() } },
+      ask: { () throws(NetlinkError) in try inside { try QuerySocket() } })
   }
 
   /// Starts the monitor and waits for the first path.

@@ -34,7 +34,7 @@ import Testing
   @Test func opensAtOnceWhenTheClockHasSteppedWhileItWasWaitingToTryAgain() {
     var machine = PathMachine()
     _ = machine.handle(.deadlinePassed, at: .zero)
-    _ = machine.handle(.failed, at: .zero)
+    _ = machine.handle(.failed(why: "cannot try"), at: .zero)
     #expect(machine.nextDeadline != nil)
     #expect(machine.handle(.clockStepped, at: .milliseconds(1)) == [.open])
     #expect(machine.nextDeadline == nil)

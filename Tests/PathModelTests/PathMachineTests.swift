@@ -86,9 +86,9 @@ import Testing
 
   @Test func keepsThePathThroughOneFailureAndSaysUnknownAfterTheSecond() {
     var machine = watching()
-    #expect(machine.handle(.failed, at: .seconds(5)) == [.close])
+    #expect(machine.handle(.failed(why: "cannot try"), at: .seconds(5)) == [.close])
     #expect(machine.handle(.deadlinePassed, at: .milliseconds(5100)) == [.open])
-    let effects = machine.handle(.failed, at: .milliseconds(5100))
+    let effects = machine.handle(.failed(why: "cannot try"), at: .milliseconds(5100))
     #expect(effects.count == 2)
     #expect(machine.path?.isKnown == false)
     // It never gives up.
@@ -96,7 +96,7 @@ import Testing
     for _ in 0..<40 {
       now = machine.nextDeadline!
       #expect(machine.handle(.deadlinePassed, at: now) == [.open])
-      _ = machine.handle(.failed, at: now)
+      _ = machine.handle(.failed(why: "cannot try"), at: now)
     }
     #expect(machine.nextDeadline == now + .seconds(30))
     _ = machine.handle(.deadlinePassed, at: now + .seconds(30))
@@ -106,7 +106,7 @@ import Testing
   @Test func anUnaskableKernelIsToldAtOnceAndIsNotAnOutage() {
     var machine = PathMachine()
     _ = machine.handle(.deadlinePassed, at: .zero)
-    let effects = machine.handle(.failed, at: .zero)
+    let effects = machine.handle(.failed(why: "cannot try"), at: .zero)
     #expect(effects.contains { if case .publish(let path) = $0 { !path.isKnown } else { false } })
   }
 

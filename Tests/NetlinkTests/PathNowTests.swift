@@ -1,0 +1,43 @@
+@testable import Netlink
+import OverlineTestKit
+import POSIX
+import PathModel
+import Testing
+
+/// The path without a watcher.
+@Suite struct PathNowTests {
+  /// What a kernel answers whose tables change while they are read, so many times.
+  private func answers(interrupted times: Int) throws -> QuerySocket {
+    let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Transcripts"
+    let recorded = try Transcript(parsing: Files.read("\(folder)/K1-carrier.txt"))
+    let dump = try #require(recorded.moments.first { $0.happening == .dumped }).evidence
+    let routes = try #require(recorded.moments.first { $0.happening == .evaluated }).evidence
+    let interrupted = dump.compactMap { item -> Transcript.Evidence? in
+      guard case .got(var bytes) = item else { return item }
+      // Not one address is there (RTM_NEWADDR), and all of it is said to be interrupted (NLM_F_DUMP_INTR).
+      if bytes[4] == 20 { return nil }
+      bytes[6] |= 0x10
+      return .got(bytes)
+    }
+    let evidence = Array(repeating: interrupted, count: times).flatMap(\.self) + dump + routes
+    let player = TranscriptPlayer(Transcript(moments: [.init(time: .zero, happening: .dumped, evidence: evidence)]))
+    _ = player.next()
+    return QuerySocket(NetlinkChannel(player))
+  }
+
+  private func path(interrupted times: Int) throws -> NWPath {
+    let queries = try answers(interrupted: times)
+    return try NWPath.current(resolverConfiguration: "/dev/null", ask: { () throws(NetlinkError) in queries })
+  }
+
+  @Test(arguments: [0, 1, 4]) func tablesThatChangedMeanwhileAreReadAgain(_ times: Int) throws {
+    let path = try path(interrupted: times)
+    #expect(path.isKnown && path.status == .satisfied)
+  }
+
+  @Test func andNotForEver() throws {
+    let path = try path(interrupted: 5)
+    #expect(!path.isKnown && path.status == .satisfied)
+    #expect(path.explanation == "unknown: the kernel's tables change faster than they can be read")
+  }
+}
