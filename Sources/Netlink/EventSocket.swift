@@ -1,12 +1,10 @@
 internal import CNetlink
+internal import Glibc
 internal import PathModel
 
 /// The socket that the kernel's announcements arrive on.
 struct EventSocket: ~Copyable {
   var socket: NetlinkChannel
-
-  /// As large as a burst of a few thousand messages; the default of 208 KiB holds some 300.
-  static let defaultReceiveBuffer: Int32 = 4 << 20
 
   private static let groups = [
     RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE,
@@ -31,6 +29,22 @@ struct EventSocket: ~Copyable {
   /// From now on routes that cover one of these networks pass the filter too. What it dropped before is made good by looking after.
   func pass(targets: [IPPrefix]) throws(NetlinkError) {
     try SocketFilter(targets: targets).attach(to: descriptor)
+  }
+
+  /// Some six times the datagrams that the largest buffer holds: whoever reads so many is not catching up.
+  private static let mostToDrain = 1 << 16
+
+  /// Reads what waits, and forgets it. Only a read that finds nothing more makes the kernel tell of messages that it drops from then
+  /// on; until then it has told once, and is silent.
+  ///
+  /// Throws `ENOBUFS` when messages come faster than they can be read.
+  func drain() throws(NetlinkError) {
+    for _ in 0..<Self.mostToDrain {
+      if case .nothing = try socket.discard() { return }
+    }
+    let error = NetlinkError(code: ENOBUFS, attempt: "catch up with the kernel")
+    socket.recorder?.note(.failed(errno: error.code))
+    throw error
   }
 
   /// What has arrived, at most `limit` datagrams of it, and whether messages were lost.

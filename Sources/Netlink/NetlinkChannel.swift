@@ -40,6 +40,14 @@ struct NetlinkChannel: ~Copyable {
     }
   }
 
+  /// Reads one datagram without waiting, and passes it over: nobody decides from it, so it is not written down.
+  func discard() throws(NetlinkError) -> NetlinkSocket.Received {
+    switch source {
+    case .kernel(let socket): unsafe try socket.receive { _ in }
+    case .transcript(let player): try player.receive { _ in }
+    }
+  }
+
   /// Reads one datagram without waiting, and walks its messages.
   func receive(_ body: (UnsafeMutablePointer<nlmsghdr>) -> Void) throws(NetlinkError) -> NetlinkSocket.Received {
     switch source {

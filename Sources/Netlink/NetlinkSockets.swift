@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PathModel
 
 /// The two sockets of a path watcher, opened together in the network namespace of the calling thread.
@@ -37,8 +38,14 @@ public final class NetlinkSockets: @unchecked Sendable {
     return (received.lost ? [.overran] : []) + (received.events.isEmpty ? [] : [.received(received.events)])
   }
 
-  /// All links and addresses.
+  /// All links and addresses, newer than every announcement that is read after it: those that wait are older, may have gaps, and would
+  /// undo what the tables say.
   func dump() -> PathMachine.Event {
+    do {
+      try events.drain()
+    } catch {
+      return error.code == ENOBUFS ? .overran : .failed(why: "\(error)")
+    }
     do {
       let (events, complete) = try queries.dump()
       return .dumped(events, complete: complete)

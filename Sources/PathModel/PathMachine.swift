@@ -27,7 +27,8 @@ public struct PathMachine: Sendable {
     case open
     /// Close both sockets.
     case close
-    /// Ask for all links and addresses.
+    /// Forget the announcements that wait, then ask for all links and addresses. Where they come faster than they can be read, the
+    /// answer is ``Event/overran``.
     case dump
     /// Decide the path from ``PathMachine/tables`` and hand it back.
     case evaluate

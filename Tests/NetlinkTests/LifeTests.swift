@@ -201,19 +201,46 @@ import Testing
     #expect(paths.values[0].reason == .noNetlink)
   }
 
+  /// A socket that is silent until something is sent by it. Then reading fails: nobody listens where that went.
+  private static func unheardSocket(in namespace: NetworkNamespace) throws -> FileDescriptor {
+    try namespace.inside {
+      func make() -> FileDescriptor {
+        FileDescriptor(owning: socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+      }
+      let listener = make()
+      let sender = make()
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let result = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+          // Any port, which is nobody's when the listener is gone.
+          bind(listener.rawValue, address, length) | getsockname(listener.rawValue, address, &length)
+            | connect(sender.rawValue, address, length)
+        }
+      }
+      if result != 0 { throw TestKitError("no socket: errno \(errno)") }
+      return sender
+    }
+  }
+
   /// Reading announcements fails: other sockets, and nobody is told of it.
   @Test func aReadErrorLeadsToOtherSockets() throws {
     let namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")
+    let first = Mutex<Int32>(-1)
     let (watcher, paths, attempts) = try watch(namespace) { attempt throws(NetlinkError) in
       let sockets = try inside(namespace)
-      // Its end can be read, but not with recvmsg(2): ENOTSOCK.
-      if attempt == 1, let pipe = try? Pipe() {
-        dup2(pipe.reading.rawValue, sockets.events.socket.descriptor)
+      if attempt == 1, let other = try? Self.unheardSocket(in: namespace) {
+        dup2(other.rawValue, sockets.events.descriptor)
+        first.withLock { $0 = sockets.events.descriptor }
       }
       return sockets
     }
     defer { watcher.cancel() }
+    try paths.wait("the first path") { !$0.isEmpty }
+    #expect(first.withLock { send($0, "x", 1, 0) } == 1)
     try attempts.wait("the second sockets") { $0.count == 2 }
     #expect(eventually { watcher.counters.evaluations == 2 })
     #expect(paths.values.map(\.status) == [.satisfied])
@@ -240,8 +267,6 @@ import Testing
     try namespace.ip("link set eth0p down")
     try paths.first("the truth") { $0.status == .unsatisfied }
     #expect(paths.values.map(\.status) == [.satisfied, .unsatisfied])
-  }
-}
     // Somebody holds the old ones, whose announcements nobody reads: no poller waits for them.
     let old = opened.withLock { $0[0] }
     #expect(try !isPolled(old.events.descriptor))
@@ -284,3 +309,5 @@ import Testing
     try namespace.ip("route add 100.0.0.0/8 via 192.0.2.1")
     try paths.wait("the target") { $0.last?.targets.map(\.name) == ["office"] }
     #expect(!paths.values.map(\.isKnown).contains(false))
+  }
+}

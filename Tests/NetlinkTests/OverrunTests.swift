@@ -1,0 +1,80 @@
+import Dispatch
+@testable import Netlink
+import OverlineTestKit
+import POSIX
+import PathModel
+import Testing
+
+/// What the kernel drops, and what it tells of that: once, until a read finds nothing more.
+@Suite struct OverrunTests {
+  private let namespace: NetworkNamespace
+  private let sockets: NetlinkSockets
+
+  /// A buffer of more datagrams than are read at once, and fewer than a flood has.
+  init() throws {
+    namespace = try NetworkNamespace()
+    sockets = try inside(namespace, receiveBuffer: 512 << 10)
+    #expect(!sockets.read().contains(.overran))
+  }
+
+  private static let flood = (0..<3000).map { index in
+    "addr \(index % 2 == 0 ? "add" : "del") 10.9.\(index / 500).\(index / 2 % 250 + 1)/32 dev lo"
+  }
+
+  private func flood() throws { try namespace.ip(Self.flood.joined(separator: "\n")) }
+
+  private func dump() throws -> NetworkTables {
+    guard case .dumped(let events, complete: _) = sockets.dump() else { throw TestKitError("no dump") }
+    var tables = NetworkTables()
+    for event in events { tables.apply(event) }
+    return tables
+  }
+
+  @Test func whatIsOlderThanTheTablesIsForgotten() throws {
+    try flood()
+    #expect(sockets.read().first == .overran)
+    _ = try dump()
+    #expect(sockets.read() == [])
+  }
+
+  @Test func aLossAfterTheTablesWereReadIsTold() throws {
+    try flood()
+    #expect(sockets.read().first == .overran)
+    _ = try dump()
+    try flood()
+    var told: [PathMachine.Event] = []
+    while true {
+      let events = sockets.read()
+      if events.isEmpty { break }
+      told += events
+    }
+    #expect(told.contains(.overran))
+  }
+
+  /// Whoever does as the machine says has the truth in the end, wherever in the flood it read the tables.
+  @Test func aFloodThatGoesOnWhileTheTablesAreRead() throws {
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async { [self] in
+      for _ in 0..<5 { try? flood() }
+      try? namespace.ip("addr add 10.10.0.1/32 dev lo")
+      done.signal()
+    }
+    var tables = try dump()
+    var overruns = 0
+    var isOver = false
+    while true {
+      // Seldom enough to be overrun.
+      if !isOver { isOver = done.wait(timeout: .now() + .milliseconds(20)) == .success }
+      let events = sockets.read()
+      for case .received(let changes) in events { for change in changes { tables.apply(change) } }
+      if events.contains(.overran) {
+        overruns += 1
+        tables = try dump()
+      }
+      if events.isEmpty, isOver { break }
+    }
+    #expect(overruns > 0)
+    let now = try dump()
+    #expect(tables == now)
+  }
+}
