@@ -4,6 +4,7 @@
 #include "CSystem.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -32,6 +33,9 @@ static void repair(void) {
   for (int i = 0; i < MOST_TERMINALS; i++) {
     int fd = terminals[i] - 1;
     if (fd < 0) continue;
+    // Of a terminal that was stopped (Ctrl-S) a write would not return, with every signal blocked.
+    struct pollfd terminal = {.fd = fd, .events = POLLOUT};
+    if (poll(&terminal, 1, 0) <= 0 || !(terminal.revents & POLLOUT)) continue;
     ssize_t ignored = write(fd, repair_bytes, repair_size);
     (void)ignored;
   }
@@ -70,14 +74,21 @@ static void stop(int number) {
   errno = error;
 }
 
+// The handler of before may call us: a program that installs its own while ours is there, and calls the one that it found (as readline
+// does), is what we find the next time.
+static __attribute__((tls_model("initial-exec"))) _Thread_local volatile sig_atomic_t is_calling_before;
+
 static void note_resize(int number, siginfo_t *info, void *context) {
+  if (is_calling_before) return;
   int error = errno;
+  is_calling_before = 1;
   notify();
   if (resize_before.sa_flags & SA_SIGINFO) {
     if (resize_before.sa_sigaction) resize_before.sa_sigaction(number, info, context);
   } else if (resize_before.sa_handler != SIG_DFL && resize_before.sa_handler != SIG_IGN) {
     resize_before.sa_handler(number);
   }
+  is_calling_before = 0;
   errno = error;
 }
 
@@ -169,7 +180,7 @@ void csystem_watch_resizes(int on) {
     resize_before = before;
     sigaction(SIGWINCH, &action, NULL);
   } else if (!on && --watchers == 0 && is_noting_resizes()) {
-    // Somebody who came later, and calls us, keeps us: there is nobody to tell any longer, and no harm in it.
+    // Where somebody came later we are not to be taken out: there is nobody to tell any longer, and no harm in it.
     sigaction(SIGWINCH, &resize_before, NULL);
   }
   pthread_mutex_unlock(&lock);

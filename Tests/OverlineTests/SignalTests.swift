@@ -16,6 +16,14 @@ import WindowTestKit
     #expect(scene.scene.text == (22...30).map { "after \($0)" } + [""])
   }
 
+  /// Whether something could be written to the program's terminal now.
+  private func takesOutput(_ scene: ProgramScene) -> Bool {
+    let descriptor = open("/proc/\(scene.scene.pid)/fd/1", O_WRONLY | O_NOCTTY | O_NONBLOCK)
+    defer { close(descriptor) }
+    var terminal = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return poll(&terminal, 1, 0) > 0
+  }
+
   @Test(arguments: [Signal.interrupt, .terminate, .hangUp, .quit])
   func aSignalThatEndsTheProgramLeavesTheTerminalAsItWas(_ signal: Signal) throws {
     let scene = try ProgramScene()
@@ -58,6 +66,33 @@ import WindowTestKit
     try scene.settle("armed")
     Signal.interrupt.send(to: scene.scene.pid)
     #expect(try scene.scene.end() == 7)
+  }
+
+  /// The program's handler calls the window's, and is what the next banner finds.
+  @Test func aHandlerThatCallsTheWindowsIsCalledAndReturns() throws {
+    let scene = try ProgramScene()
+    try scene.tell("present Deploying")
+    try scene.wait(forLast: "Deploying")
+    try scene.tell("chain", "dismiss")
+    try scene.scene.waitUntilGone("Deploying")
+    try scene.tell("present Again")
+    try scene.wait(forLast: "Again")
+    scene.scene.resize(rows: 14, columns: 60)
+    try scene.wait("the banner in the last of 14 rows") { $0.text.count == 14 && $0.text.last!.contains("Again") }
+    try scene.tell("resizes")
+    try scene.wait(for: "resizes: 1")
+  }
+
+  /// Ctrl-S: what is written to the terminal waits, and nobody may ever press Ctrl-Q.
+  @Test func aStoppedTerminalDoesNotKeepTheProgram() throws {
+    let scene = try ProgramScene()
+    try scene.tell("present Deploying")
+    try scene.wait(forLast: "Deploying")
+    scene.scene.type("\u{13}")
+    // Until the terminal has read it, and takes nothing any longer.
+    #expect(eventually { !takesOutput(scene) })
+    Signal.terminate.send(to: scene.scene.pid)
+    #expect(try scene.scene.end() == 128 + Signal.terminate.rawValue)
   }
 
   @Test func aShellGetsTheTerminalWithoutTheBannerAndTheProgramGetsItBack() throws {

@@ -56,6 +56,8 @@ enum Player {
     case "insets": Task { for await inset in window.insets { print("inset: \(inset.top) \(inset.bottom)") } }
     case "ignore": signal(SIGINT, SIG_IGN)
     case "handle": signal(SIGINT) { _ in _exit(7) }
+    case "chain": chainResizes()
+    case "resizes": print("resizes: \(resizes)")
     case "handlers":
       let names = [("INT", SIGINT), ("TERM", SIGTERM), ("TSTP", SIGTSTP), ("WINCH", SIGWINCH)]
       for (name, number) in names { print("\(name): \(isDefault(number) ? "default" : "handled")") }
@@ -63,6 +65,17 @@ enum Player {
     case "flush": fflush(nil)
     case "exit": exit(Int32(text)!)
     default: fatalError(word)
+    }
+  }
+
+  private nonisolated(unsafe) static var resizes = 0
+  private nonisolated(unsafe) static var handlerBefore: (@convention(c) (Int32) -> Void)?
+
+  /// As readline does: a handler that calls the one it found.
+  private static func chainResizes() {
+    handlerBefore = signal(SIGWINCH) { number in
+      Player.resizes += 1
+      Player.handlerBefore?(number)
     }
   }
 
