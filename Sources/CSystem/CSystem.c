@@ -20,6 +20,7 @@
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -235,5 +236,7 @@ static int release_segments(struct dl_phdr_info *info, size_t size, void *unused
 }
 
 void csystem_release_program_pages(void) { dl_iterate_phdr(release_segments, NULL); }
+
+void csystem_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
 void csystem_share_heap(void) { mallopt(M_ARENA_MAX, 1); }

@@ -80,7 +80,7 @@ public final class PathWatcher: Sendable {
     let poller = try begin()
     let end = try Bell(in: poller, token: Token.end.rawValue)
     state.withLock { $0.end = end }
-    try BackgroundThread.start { [weak self, queue] in
+    try BackgroundThread.start(name: "overline-path") { [weak self, queue] in
       // The bell is kept as long as somebody may hear it.
       withExtendedLifetime(end) {
         while true {

@@ -45,7 +45,7 @@ enum ToastFigures {
       for _ in 0..<100 { idle.add(try key(terminal)) }
       let clients = try (0..<300).map { _ in try Poster(world.socket(of: terminal)) }
       let done = Flag()
-      try BackgroundThread.start {
+      try BackgroundThread.start(name: "bench-toasts") {
         for (number, client) in clients.enumerated() { try? client.post("Post \(number)") }
         done.raise()
       }

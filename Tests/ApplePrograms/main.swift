@@ -4,5 +4,6 @@ case "print": printPaths()
 case "observable": await watchObservable()
 case "report": reportConnections()
 case "stream": await streamPaths()
-default: fatalError("print, observable, report or stream")
+case "signal": waitForSignal()
+default: fatalError("print, observable, report, stream or signal")
 }

@@ -64,4 +64,12 @@ import Testing
     try namespace.ip("link set eth0p up")
     try program.lines.wait("the sequence goes on") { $0.count(where: { $0 == "sequence: satisfied eth0" }) == 2 }
   }
+
+  /// None of the monitor's threads takes a signal that the program waits for.
+  @Test func aSignalThatTheProgramHasBlockedIsItsOwn() throws {
+    let program = try start("signal", in: uplink())
+    try program.lines.wait("the program") { $0 == ["waiting"] }
+    #expect(program.end(.terminate) == 0)
+    try program.lines.wait("its last word") { $0.last == "ended in order" }
+  }
 }

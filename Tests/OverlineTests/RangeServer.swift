@@ -34,12 +34,12 @@ final class RangeServer: Sendable {
     }
     guard bound == 0, listen(listener, 8) == 0 else { throw TestKitError("no server: errno \(errno)") }
     let door = listener
-    try BackgroundThread.start { [weak self] in
+    try BackgroundThread.start(name: "range-server") { [weak self] in
       while true {
         let client = accept(door, nil, nil)
         if client < 0 { return }
         guard let server = self else { return }
-        try? BackgroundThread.start { server.serve(client) }
+        try? BackgroundThread.start(name: "range-server") { server.serve(client) }
       }
     }
   }

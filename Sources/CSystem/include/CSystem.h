@@ -99,6 +99,9 @@ int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity, int
 // used once leave this process, and come back from the page cache when they are used again.
 void csystem_release_program_pages(void);
 
+// PR_SET_NAME of prctl(2), for the calling thread.
+void csystem_name_thread(const char *name);
+
 // mallopt(3) with M_ARENA_MAX 1: all threads allocate from one heap. Before a second thread does.
 void csystem_share_heap(void);
 
