@@ -19,6 +19,29 @@ public final class PathWatcher: Sendable {
     var options: PathOptions
     var others: OtherFiles?
     var isCancelled = false
+
+    // Whoever else has one of these open, as a child between fork(2) and exec has, keeps it in a poller that nobody took it out of,
+    // and that is ready for ever then.
+
+    mutating func closeSockets() {
+      if let sockets { try? poller?.poller.remove(sockets.events.descriptor) }
+      sockets = nil
+    }
+
+    mutating func closeClock() {
+      if let clock { try? poller?.poller.remove(clock.rawValue) }
+      clock = nil
+    }
+
+    mutating func closeResolver() {
+      if let resolver { try? poller?.poller.remove(resolver.descriptor) }
+      resolver = nil
+    }
+
+    mutating func closeTimer() {
+      if let timer { try? poller?.poller.remove(timer.rawValue) }
+      timer = nil
+    }
   }
 
   /// Files that the watcher's owner wants to know of.
@@ -139,10 +162,10 @@ public final class PathWatcher: Sendable {
         state.isCancelled = true
         state.timer = nil
         state.end?.ring()
-        // They leave the poller by being closed.
-        state.sockets = nil
-        state.clock = nil
-        state.resolver = nil
+        state.closeTimer()
+        state.closeSockets()
+        state.closeClock()
+        state.closeResolver()
       }
     }
     if isOnQueue { close() } else { queue.sync(execute: close) }
@@ -204,7 +227,7 @@ public final class PathWatcher: Sendable {
     switch Result(catching: { () throws(SystemError) in try clock.take() }) {
     case .success(let hasStepped): if hasStepped { note(.clockStepped) }
     // It would be ready for ever.
-    case .failure: state.withLock { $0.clock = nil }
+    case .failure: state.withLock { $0.closeClock() }
     }
   }
 
@@ -212,7 +235,7 @@ public final class PathWatcher: Sendable {
     guard let resolver = state.withLock({ $0.resolver }) else { return }
     switch Result(catching: { () throws(SystemError) in try resolver.takeChange() }) {
     case .success(let hasChanged): if hasChanged { note(.resolverChanged) }
-    case .failure: state.withLock { $0.resolver = nil }
+    case .failure: state.withLock { $0.closeResolver() }
     }
     state.withLock(\.others)?.onChange()
   }
@@ -256,7 +279,7 @@ public final class PathWatcher: Sendable {
         return (.failed(why: "\(error)"), .opened(false))
       }
     case .close:
-      state.withLock { $0.sockets = nil }
+      state.withLock { $0.closeSockets() }
       return nil
     case .dump:
       return state.withLock(\.sockets).map { ($0.dump(), .dumped) }

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// An `epoll(7)` set, level-triggered: many descriptors behind one, which a Dispatch source watches for all of them.
 ///
-/// One set costs a process less than a source for each descriptor, and a descriptor leaves it when it is closed: no cancel
-/// handler decides when closing is safe.
+/// One set costs a process less than a source for each descriptor, and a descriptor leaves it at once: no cancel handler decides when
+/// closing is safe.
 public struct Poller: ~Copyable, Sendable {
   public struct Interest: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
@@ -37,7 +37,8 @@ public struct Poller: ~Copyable, Sendable {
     }
   }
 
-  /// Needed only for a descriptor that lives on; closing one removes it.
+  /// To be called before a descriptor is closed. Closing alone removes it only when nobody else has its file open, as a child that has
+  /// been forked has for a moment, and one that executes nothing for as long as it lives.
   public func remove(_ other: Int32) throws(SystemError) {
     try checkedNegative("stop watching a descriptor") { csystem_epoll_remove(descriptor.rawValue, other) }
   }
