@@ -41,18 +41,23 @@ public enum Subprocess {
     let output = standardOutput.takeReading()
     let errors = standardError.takeReading()
     try? writing!.setNonBlocking()
+    // Its end, where the kernel tells (since Linux 5.3): one that has closed its outputs may still go on.
+    let process: FileDescriptor? = try? FileDescriptor(
+      owning: checkedNegative(attempt) { csystem_process_watch(pid) })
 
     var result = Result(status: 0, output: [], errors: [])
     var rest = input[...]
     var outputEnded = false
     var errorsEnded = false
+    var processEnded = process.rawValueOrMinusOne < 0
     let deadline = BootClock.now + timeout
-    while !outputEnded || !errorsEnded {
+    while !outputEnded || !errorsEnded || !processEnded {
       if rest.isEmpty { writing = nil }
       var waiting = [
         pollfd(fd: outputEnded ? -1 : output.rawValue, events: Int16(POLLIN), revents: 0),
         pollfd(fd: errorsEnded ? -1 : errors.rawValue, events: Int16(POLLIN), revents: 0),
         pollfd(fd: writing.rawValueOrMinusOne, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: processEnded ? -1 : process.rawValueOrMinusOne, events: Int16(POLLIN), revents: 0),
       ]
       let left = (deadline - BootClock.now).components
       let milliseconds = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
@@ -77,6 +82,7 @@ public enum Subprocess {
         // A program that closes its input early has read what it wanted.
         let taken = withoutBrokenPipeSignal { try? writeBytes(rest, to: waiting[2].fd) }
         rest = rest.dropFirst(taken ?? rest.count)
+      if waiting[3].revents != 0 { processEnded = true }
       }
     }
     result.status = wait(for: pid)

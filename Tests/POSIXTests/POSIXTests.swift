@@ -23,6 +23,14 @@ import Testing
   }
 
   @Test func aProgramThatPrintsForEverIsKilled() {
+  /// It says nothing more, and goes on.
+  @Test func aProgramThatHasClosedItsOutputsIsKilledToo() {
+    let error = #expect(throws: SystemError.self) {
+      try Subprocess.run("sh", ["-c", "exec sleep 60 >&- 2>&-"], timeout: .milliseconds(50))
+    }
+    #expect(error?.description == "cannot run sh: Connection timed out")
+  }
+
     let error = #expect(throws: SystemError.self) { try Subprocess.run("yes", [], timeout: .seconds(60)) }
     #expect(error?.description == "cannot run yes: File too large")
   }
