@@ -76,18 +76,32 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     return text(groups[..<longest.lowerBound]) + "::" + text(groups[longest.upperBound...])
   }
 
-  /// From text: `192.0.2.1`, `2001:db8::1`, with an optional scope (`fe80::1%eth0`), which is dropped.
+  /// From text: `192.0.2.1`, `2001:db8::1`, with an optional scope (`fe80::1%eth0`), which is dropped. As inet_pton(3) reads it: a number
+  /// with a zero before it is none, since others read it as octal.
   public init?(_ text: some StringProtocol) {
-    let address = text.prefix { $0 != "%" }
+    let address = String(text.prefix { $0 != "%" })
     if address.contains(":") {
-      guard let value = Self.ipv6(String(address)) else { return nil }
+      guard let value = Self.ipv6(address) else { return nil }
       self.init(family: .ipv6, value: value)
     } else {
       let parts = address.split(separator: ".", omittingEmptySubsequences: false)
-      let numbers = parts.compactMap { part in part.allSatisfy(\.isNumber) ? UInt8(part) : nil }
+      let numbers = parts.compactMap(Self.byte)
       guard parts.count == 4, numbers.count == 4 else { return nil }
       self.init(bytes: numbers)
     }
+  }
+
+  /// Signs are no digits, which the numbers' own initializers would take.
+  private static func byte(_ text: Substring) -> UInt8? {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.count == 1 || text.utf8.first != 0x30 else {
+      return nil
+    }
+    return UInt8(text)
+  }
+
+  private static func group(_ text: Substring) -> UInt16? {
+    guard text.utf8.count <= 4, text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else { return nil }
+    return UInt16(text, radix: 16)
   }
 
   private static func ipv6(_ text: String) -> UInt128? {
@@ -100,7 +114,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     func groups(_ part: Substring) -> [UInt16]? {
       if part.isEmpty { return [] }
       let pieces = part.split(separator: ":", omittingEmptySubsequences: false)
-      let numbers = pieces.compactMap { $0.count <= 4 ? UInt16($0, radix: 16) : nil }
+      let numbers = pieces.compactMap(group)
       return numbers.count == pieces.count ? numbers : nil
     }
     let all: [UInt16]
