@@ -67,12 +67,7 @@ public struct WallTime: Hashable, Sendable, Comparable {
 
   /// Local time of day for a person: `21:04:05`.
   public var timeOfDay: String {
-    var seconds = time_t(milliseconds / 1000)
-    var parts = unsafe tm()
-    _ = unsafe localtime_r(&seconds, &parts)
-    let bytes = unsafe [CChar](unsafeUninitializedCapacity: 64) { buffer, count in
-      count = unsafe strftime(buffer.baseAddress!, 64, "%H:%M:%S", &parts)
-    }
-    return String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let time = LocalTime(self)
+    return [time.hour, time.minute, time.second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
   }
 }

@@ -17,6 +17,8 @@ public struct LocalTime: Hashable, Sendable {
     // Rounded down, also before 1970.
     var seconds = time_t((Double(time.milliseconds) / 1000).rounded(.down))
     var parts = unsafe tm()
+    // By itself localtime_r(3) never looks again which zone this machine is in, and a monitor lives for weeks, on journeys too.
+    tzset()
     _ = unsafe localtime_r(&seconds, &parts)
     year = unsafe Int(parts.tm_year) + 1900
     month = unsafe Int(parts.tm_mon) + 1

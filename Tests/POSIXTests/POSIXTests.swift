@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import OverlineTestKit
 import POSIX
 import Testing
@@ -22,7 +23,6 @@ import Testing
     }
   }
 
-  @Test func aProgramThatPrintsForEverIsKilled() {
   /// It says nothing more, and goes on.
   @Test func aProgramThatHasClosedItsOutputsIsKilledToo() {
     let error = #expect(throws: SystemError.self) {
@@ -31,6 +31,7 @@ import Testing
     #expect(error?.description == "cannot run sh: Connection timed out")
   }
 
+  @Test func aProgramThatPrintsForEverIsKilled() {
     let error = #expect(throws: SystemError.self) { try Subprocess.run("yes", [], timeout: .seconds(60)) }
     #expect(error?.description == "cannot run yes: File too large")
   }
@@ -71,5 +72,16 @@ import Testing
       (951_868_799_999, "2000-02-29T23:59:59.999Z"), (951_868_800_000, "2000-03-01T00:00:00.000Z"),
       (4_107_542_400_000, "2100-03-01T00:00:00.000Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
     ] { #expect(WallTime(milliseconds: Int64(milliseconds)).rfc3339 == text) }
+  }
+
+  /// A journey to another time zone. A process of its own, since the zone is the whole one's.
+  @Test func anotherTimeZoneIsTakenOver() async {
+    await #expect(processExitsWith: .success) {
+      let noon = WallTime(milliseconds: 1_763_640_000_000)
+      setenv("TZ", "UTC0", 1)
+      precondition(LocalTime(noon).hour == 12 && noon.timeOfDay == "12:00:00")
+      setenv("TZ", "CET-1", 1)
+      precondition(LocalTime(noon).hour == 13 && noon.timeOfDay == "13:00:00")
+    }
   }
 }
