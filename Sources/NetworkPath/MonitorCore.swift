@@ -26,6 +26,8 @@ final class MonitorCore: Sendable {
     var outages = 0
     var listeners: [UInt64: AsyncStream<NWPath>.Continuation] = [:]
     var lastListener: UInt64 = 0
+
+    var isCancelled: Bool { if case .cancelled = life { true } else { false } }
   }
 
   let source: any PathSource
@@ -39,7 +41,14 @@ final class MonitorCore: Sendable {
 
   var handler: Handler? {
     get { state.withLock { $0.handler } }
-    set { state.withLock { $0.handler = newValue } }
+    set {
+      // What is let go under the lock might want the lock. A cancelled monitor keeps nothing that might keep it.
+      let old = state.withLock { state in
+        defer { if !state.isCancelled { state.handler = newValue } }
+        return state.handler
+      }
+      withExtendedLifetime(old) {}
+    }
   }
 
   // MARK: - Life
@@ -75,17 +84,20 @@ final class MonitorCore: Sendable {
     }
   }
 
-  var isCancelled: Bool { state.withLock { if case .cancelled = $0.life { true } else { false } } }
+  var isCancelled: Bool { state.withLock(\.isCancelled) }
 
   func cancel() {
-    let (life, listeners) = state.withLock { state in
+    let (life, listeners, handler) = state.withLock { state in
       defer {
         state.life = .cancelled
         state.listeners = [:]
+        state.handler = nil
       }
-      return (state.life, state.listeners)
+      return (state.life, state.listeners, state.handler)
     }
     telling.withLock {}
+    // A handler that holds its monitor is let go here, and not under the lock, which its end may want.
+    withExtendedLifetime(handler) {}
     for listener in listeners.values { listener.finish() }
     // Not now: the queue may be waiting for this very thread.
     if case .started(let serial, let watcher) = life { serial.async { watcher.cancel() } }

@@ -74,7 +74,7 @@ public final class NWPathMonitor: Sendable {
   /// The last path told. Before the first one the kernel is asked, which takes about a millisecond.
   public var currentPath: NWPath { core.currentPath }
 
-  /// Is called with each path, on ``queue``. One that is set late is called with the next change.
+  /// Is called with each path, on ``queue``. One that is set late is called with the next change. ``cancel()`` lets go of it.
   @preconcurrency public var pathUpdateHandler: (@Sendable (_ newPath: NWPath) -> Void)? {
     get { core.handler }
     set { core.handler = newValue }

@@ -66,6 +66,32 @@ import Testing
     #expect(told.values.count == 1)
   }
 
+  /// One that waits for its first path, and holds itself until then.
+  @Test func aHandlerThatHoldsItsMonitorIsLetGoWithIt() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let told = DispatchSemaphore(value: 0)
+    weak var gone: NWPathMonitor?
+    do {
+      let monitor = World.monitor(in: world.namespace)
+      gone = monitor
+      monitor.pathUpdateHandler = { _ in
+        monitor.cancel()
+        told.signal()
+      }
+      monitor.start(queue: DispatchQueue(label: "test.once"))
+    }
+    told.wait()
+    #expect(eventually { gone == nil })
+    // One that is set late is not kept either.
+    do {
+      let monitor = World.monitor(in: world.namespace)
+      gone = monitor
+      monitor.cancel()
+      monitor.pathUpdateHandler = { _ in monitor.cancel() }
+    }
+    #expect(gone == nil)
+  }
+
   @Test func aMonitorThatWasCancelledIsNotReused() throws {
     let world = try World { try $0.addUplink("eth0") }
     world.monitor.cancel()
