@@ -82,8 +82,10 @@ struct SocketFilter {
     for word in 0..<words { storeMask(of: word, family) }
     for (number, target) in targets.enumerated() {
       let isOther = FilterProgram.Label.numbered("not target of \(family)", number)
-      // Which of a network's first addresses is asked about depends on this machine's own: the last two bits do not count.
-      let last: UInt32 = family.width - target.length >= 2 ? ~3 : .max
+      // Which of a network's first addresses is asked about depends on this machine's own: the last two bits, or what there is of
+      // them, do not count.
+      let free = UInt32(min(2, family.width - target.length))
+      let last = ~((UInt32(1) << free) - 1)
       for word in 0..<words {
         program.load(memory: word)
         program.exclusiveOr(Self.word(word, of: target.base))

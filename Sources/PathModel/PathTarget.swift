@@ -100,10 +100,6 @@ extension IPPrefix {
   private func host(_ number: UInt128) -> IPAddress {
     IPAddress(family: address.family, value: base.value | number)
   }
-
-  public func contains(_ other: IPAddress) -> Bool {
-    other.family == address.family && IPPrefix(address: other, length: length).base == base
-  }
 }
 
 extension IPAddress {

@@ -162,8 +162,9 @@ import Testing
     // The last two bits of a network's first address do not count: it may be this machine's own.
     func covers(_ route: IPPrefix, _ network: IPPrefix) -> Bool {
       let width = network.address.family.width
-      let counted = width - network.length >= 2 ? min(route.length, width - 2) : route.length
-      return IPPrefix(address: route.base, length: counted).contains(network.base)
+      let counted = min(route.length, max(network.length, width - 2))
+      func base(_ address: IPAddress) -> IPAddress { IPPrefix(address: address, length: counted).base }
+      return route.address.family == network.address.family && base(route.base) == base(network.base)
     }
     let passing = routes.filter { route in networks.contains { covers(route, $0) } }
     #expect(passing.count > 200 && routes.count - passing.count > 100)
@@ -172,6 +173,17 @@ import Testing
     }
     #expect(try messages(lines(routes.subtracting(passing))) == 0)
     #expect(try messages(lines(passing)) == passing.count)
+  }
+
+  /// On a link of two the other address is asked about when the first one is this machine's own.
+  @Test func bothAddressesOfALinkOfTwoMayBeAskedAbout() throws {
+    try pass("192.0.2.0/31", "2001:db8::/127", "198.51.100.1/32")
+    #expect(try messages(["-4 route add 192.0.2.0/32 dev lo", "-4 route add 192.0.2.1/32 dev lo"]) == 2)
+    #expect(try messages(["-4 route add 192.0.2.2/32 dev lo", "-4 route add 192.0.2.2/31 dev lo"]) == 0)
+    #expect(try messages(["-6 route add 2001:db8::/128 dev lo", "-6 route add 2001:db8::1/128 dev lo"]) == 2)
+    #expect(try messages(["-6 route add 2001:db8::2/128 dev lo"]) == 0)
+    // A single address is itself and nobody else.
+    #expect(try messages(["-4 route add 198.51.100.0/32 dev lo", "-4 route add 198.51.100.1/32 dev lo"]) == 1)
   }
 
   /// The most that a configuration may name, of the longer kind.
