@@ -23,12 +23,14 @@ enum { PATIENCE = 5 };
 // The descriptors of the helper.
 enum { TERMINAL = 0, REPORT = 1, EXECUTION = 2 };
 
-static void report(int what, int value) {
+static void report_to(int fd, int what, int value) {
   struct csystem_report message = {.what = what, .value = value};
   // Whoever should read it may be dead, which SIGHUP tells.
-  ssize_t ignored = write(REPORT, &message, sizeof message);
+  ssize_t ignored = write(fd, &message, sizeof message);
   (void)ignored;
 }
+
+static void report(int what, int value) { report_to(REPORT, what, value); }
 
 static struct timespec until(struct timespec end) {
   struct timespec now;
@@ -100,7 +102,6 @@ static void lead_group(int slave, pid_t program) {
 static _Noreturn void execute(const struct csystem_session *session, const sigset_t *mask, int ignores_children,
                               int failure) {
   lead_group(session->slave, getpid());
-  prctl(PR_SET_PDEATHSIG, 0);
   dup2(session->slave, 0);
   dup2(session->slave, 1);
   if (session->standard_error < 0) dup2(session->slave, 2);
@@ -123,15 +124,19 @@ static _Noreturn void lead(const struct csystem_session *session, const sigset_t
   int ignores_children = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
   setsid();
   ioctl(session->slave, TIOCSCTTY, 0);
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) < 0) _exit(1);
+  int ends[2], execution, terminal, reporting;
+  // There may be no descriptor left.
+  if (pipe2(ends, O_CLOEXEC) < 0 || (execution = fcntl(ends[0], F_DUPFD_CLOEXEC, 16)) < 0 ||
+      (terminal = fcntl(session->slave, F_DUPFD_CLOEXEC, 16)) < 0 ||
+      (reporting = fcntl(session->report, F_DUPFD_CLOEXEC, 16)) < 0) {
+    report_to(session->report, CSYSTEM_FAILED, errno);
+    _exit(1);
+  }
   pid_t program = fork();
   if (program == 0) execute(session, mask, ignores_children, ends[1]);
   int error = errno;
   if (program > 0) lead_group(session->slave, program);
   // Everything of the parent's goes, above all the master, whose last closing is the hang-up.
-  int execution = fcntl(ends[0], F_DUPFD, 16), terminal = fcntl(session->slave, F_DUPFD, 16);
-  int reporting = fcntl(session->report, F_DUPFD, 16);
   dup2(terminal, TERMINAL);
   dup2(reporting, REPORT);
   dup2(execution, EXECUTION);

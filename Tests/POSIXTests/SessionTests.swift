@@ -1,0 +1,37 @@
+import Glibc
+import OverlineTestKit
+import POSIX
+import Testing
+
+@Suite struct SessionTests {
+  /// Whichever descriptor is missing, here or in the helper, it is said that one is. A process of its own, whose limit is lowered.
+  @Test func aProgramThatCannotBeStartedForWantOfDescriptorsSaysSo() async {
+    await #expect(processExitsWith: .success) {
+      let terminal = try Pseudoterminal(rows: 24, columns: 80)
+      let modes = try TerminalModes(of: terminal.slave.rawValue)
+      let signals = try TakenSignals([.hangUp])
+      ResourceLimits.setDescriptors(64)
+      var fillers: [Int32] = []
+      while case let filler = open("/dev/null", O_RDONLY | O_CLOEXEC), filler >= 0 { fillers.append(filler) }
+      var failures = 0
+      var isStarted = false
+      // One more is given back each time.
+      while !isStarted, let filler = fillers.popLast() {
+        close(filler)
+        do {
+          let session = try ProgramSession(
+            ["true"], environment: ["PATH=/usr/bin:/bin"], standardError: nil, modes: modes,
+            size: WindowSize(rows: 24, columns: 80), signals: signals)
+          session.hangUp()
+          session.bury()
+          isStarted = true
+        } catch let error as SystemError {
+          guard error.code == EMFILE else { fatalError("with \(failures) descriptors: \(error)") }
+          failures += 1
+        }
+      }
+      // Four are needed here, and more in the helper, which has what this one has.
+      guard isStarted, failures > 5 else { fatalError("\(failures) failures") }
+    }
+  }
+}
