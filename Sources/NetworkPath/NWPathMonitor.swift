@@ -13,8 +13,9 @@ package import PathModel
 /// letting go of it does not wait for a handler that is running just then.
 ///
 /// It runs while the kernel tells news, and not at all otherwise. It never fails: where the kernel cannot be asked, it tells a path
-/// that is satisfied but not ``NWPath/isKnown``, and keeps trying. It watches the network namespace of the thread that Dispatch
-/// runs the queue on, which is the process's own unless someone called `setns(2)`.
+/// that is satisfied but not ``NWPath/isKnown``, and keeps trying. It watches the network namespace of the thread that
+/// called ``start(queue:)`` or made the first iterator, and for the main queue that of the main thread: the process's own unless someone
+/// called `setns(2)`.
 public final class NWPathMonitor: Sendable {
   let core: MonitorCore
 

@@ -1,7 +1,7 @@
 /// A place that a connection leads to, named as in Apple's Network framework.
 ///
-/// A path's gateways are always ``hostPort(host:port:)`` with an address and port 0. The other cases are here so that a `switch`
-/// written for Apple's compiles.
+/// A path's gateways are always ``hostPort(host:port:)`` with an address and port 0. The other cases are here for a `switch` written
+/// for Apple's, which has `url` and `opaque` besides.
 public enum NWEndpoint: Hashable, Sendable {
   /// A host and a port on it.
   case hostPort(host: Host, port: Port)

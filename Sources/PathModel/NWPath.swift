@@ -8,7 +8,7 @@ public struct NWPath: Hashable, Sendable {
     case satisfied
     /// There is no way, or its link is dead.
     case unsatisfied
-    /// A dial-on-demand link would come up first.
+    /// A dial-on-demand link would come up first. Not told: Linux does not say of a link that it would dial.
     case requiresConnection = "requires-connection"
   }
 

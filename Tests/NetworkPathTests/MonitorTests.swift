@@ -156,4 +156,18 @@ import Testing
     try two.after("link set eth0p down") { $0.status == .unsatisfied }
     #expect(two.paths.values.count == 2)
   }
+
+  /// The namespace is that of the thread that starts the monitor, wherever the queue runs.
+  @Test func theThreadThatStartsDecidesOnTheNamespace() throws {
+    let namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0")
+    let paths = Recorder<NWPath>()
+    let monitor = NWPathMonitor()
+    monitor.pathUpdateHandler = { paths.record($0) }
+    try namespace.inside { monitor.start(queue: DispatchQueue(label: "test.namespace")) }
+    defer { monitor.cancel() }
+    #expect(try paths.first("its path") { _ in true }.availableInterfaces.map(\.name) == ["eth0"])
+    try namespace.ip("link set eth0p down")
+    try paths.first("its outage") { $0.status == .unsatisfied }
+  }
 }
