@@ -30,7 +30,9 @@ public enum CheckFailure: Hashable, Sendable {
   public func limitation(of settings: CheckSettings) -> Limitation {
     let host = settings.url.host
     return switch self {
-    case .status(let status) where (300...399).contains(status) || status == 511:
+    case .status(511):
+      .init(cause: "captive portal?", explanation: "\(host) answered that the network wants a log-in first (511)")
+    case .status(let status) where (300...399).contains(status):
       .init(cause: "captive portal?", explanation: "\(host) answered with a redirect (\(status))")
     case .status(let status):
       .init(
