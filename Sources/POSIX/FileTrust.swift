@@ -54,11 +54,11 @@ extension Files.Attributes {
     )
   }
 
-  /// A group may write where it is this user's own, or root's: where each user has a group of his own, as on Debian and Fedora, files
+  /// A group may write where it is this user's alone, or root's: where each user has a group of his own, as on Debian and Fedora, files
   /// are made so.
   fileprivate func checkWriters(_ attempt: String, _ path: String) throws(SystemError) {
-    let isGroupsOwn = group == getgid() || group == 0
-    if permissions & (isGroupsOwn ? 0o002 : 0o022) == 0 { return }
+    if permissions & 0o022 == 0 { return }
+    if permissions & 0o002 == 0, group == 0 || UserDatabase.isOwnGroup(group) { return }
     throw SystemError(
       code: EPERM, attempt: attempt,
       reason: "it can be written by other users (mode \(String(permissions, radix: 8))); run: chmod go-w '\(path)'")

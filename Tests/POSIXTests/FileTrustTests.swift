@@ -71,6 +71,21 @@ import Testing
     #expect(try Files.read("/dev/null", isTrusted: true) == [])
   }
 
+  /// Where everybody's first group is the same one, it is not this user's own.
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be in another group"))
+  func aFileOfTheGroupOfEverybodyIsNotBelieved() async {
+    await #expect(processExitsWith: .success) {
+      let file = "/tmp/overline-group-\(getpid())"
+      defer { unlink(file) }
+      // 100 is "users" on Debian.
+      precondition(setgid(100) == 0)
+      try Files.replace(file, with: Array("old\n".utf8), permissions: 0o664)
+      precondition((try? Files.read(file, isTrusted: true)) == nil)
+      precondition(chmod(file, 0o644) == 0)
+      _ = try Files.read(file, isTrusted: true)
+    }
+  }
+
   @Test(arguments: [
     ("true", nil), ("chmod 1777 .", nil), ("chmod 775 .", nil),
     (

@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// What the machine knows of its users (getpwuid(3), getgrgid(3)).
+enum UserDatabase {
+  /// Longer than an entry of one user; a group with so many members is nobody's alone.
+  private static let longestEntry = 4096
+
+  /// Whether a group is this user's alone: named as the user, as useradd(8) makes it, and without other members. The group that a user
+  /// is in first may as well be that of everybody.
+  static func isOwnGroup(_ group: UInt32) -> Bool {
+    guard let user = userName else { return false }
+    var entry = unsafe Glibc.group()
+    var found: UnsafeMutablePointer<Glibc.group>?
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: longestEntry) { buffer in
+      guard unsafe getgrgid_r(group, &entry, buffer.baseAddress!, buffer.count, &found) == 0, unsafe found != nil,
+        unsafe String(cString: entry.gr_name) == user, var member = unsafe entry.gr_mem
+      else { return false }
+      while let name = unsafe member.pointee {
+        if unsafe String(cString: name) != user { return false }
+        unsafe member += 1
+      }
+      return true
+    }
+  }
+
+  private static var userName: String? {
+    var entry = unsafe passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: longestEntry) { buffer in
+      guard
+        unsafe getpwuid_r(ProcessEnvironment.userID, &entry, buffer.baseAddress!, buffer.count, &found) == 0,
+        unsafe found != nil
+      else { return nil }
+      return unsafe String(cString: entry.pw_name)
+    }
+  }
+}
