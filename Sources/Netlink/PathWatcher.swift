@@ -14,7 +14,7 @@ public final class PathWatcher: Sendable {
     var resolver: ResolverWatch?
     var poller: SharedPoller?
     /// Wakes the thread of ``PathWatcher/start()`` for the last time.
-    var end: Bell?
+    var end: Doorbell?
     var timer: BootTimer?
     var options: PathOptions
     var others: OtherFiles?
@@ -101,7 +101,8 @@ public final class PathWatcher: Sendable {
   /// the work, which is 50 µs of a path's way.
   public func start() throws(SystemError) {
     let poller = try begin()
-    let end = try Bell(in: poller, token: Token.end.rawValue)
+    let end = try Doorbell()
+    try poller.poller.add(end.rawValue, token: Token.end.rawValue, .readable)
     state.withLock { $0.end = end }
     try BackgroundThread.start(name: "overline-path") { [weak self, queue] in
       // The bell is kept as long as somebody may hear it.
@@ -160,7 +161,6 @@ public final class PathWatcher: Sendable {
     let close = { @Sendable in
       self.state.withLock { state in
         state.isCancelled = true
-        state.timer = nil
         state.end?.ring()
         state.closeTimer()
         state.closeSockets()

@@ -27,7 +27,7 @@ extension Files {
       throw SystemError(
         code: EPERM, attempt: attempt, reason: "it belongs to user \(attributes.owner), not to you (\(user))")
     }
-    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let folder = folder(of: path)
     do throws(SystemError) {
       try checkFolder(folder)
     } catch {

@@ -45,7 +45,7 @@ public struct FileWatch: ~Copyable, Sendable {
       armed.insert(watch)
       // Read after it is watched.
       guard !isFile, let target = Files.linkTarget(path) else { return }
-      try arm(target.hasPrefix("/") ? target : "\(Self.folder(of: path))/\(target)", depth: depth - 1, into: &armed)
+      try arm(target.hasPrefix("/") ? target : "\(Files.folder(of: path))/\(target)", depth: depth - 1, into: &armed)
     case .failure(let error) where error.isNoSuchFile:
       try armFolder(of: path, depth: depth, into: &armed)
     case .failure(let error):
@@ -57,7 +57,7 @@ public struct FileWatch: ~Copyable, Sendable {
   private func armFolder(of path: String, depth: Int, into armed: inout Set<Int32>) throws(SystemError) {
     var name = path
     while true {
-      let folder = Self.folder(of: name)
+      let folder = Files.folder(of: name)
       // An empty name has no folder but the one we are in.
       if folder == name { throw SystemError(code: ENOENT, attempt: "watch \(path)") }
       switch Result(catching: { () throws(SystemError) in try add(folder, Int32(CSYSTEM_WATCH_ENTRIES)) }) {
@@ -75,10 +75,5 @@ public struct FileWatch: ~Copyable, Sendable {
 
   private func add(_ path: String, _ what: Int32) throws(SystemError) -> Int32 {
     try checkedNegative("watch \(path)") { unsafe csystem_inotify_add(descriptor.rawValue, path, what) }
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }

@@ -2,6 +2,12 @@ internal import Glibc
 
 /// Whole small files.
 public enum Files {
+  /// The folder that a path's last name is in.
+  public static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   /// The bytes of a file of at most `limit` bytes; a longer one throws `EFBIG`.
   ///
   /// - Parameter isTrusted: what it says is done: it throws where anybody but this user and root could have written it.

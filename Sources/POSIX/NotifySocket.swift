@@ -28,19 +28,8 @@ public struct NotifySocket: ~Copyable, Sendable {
     } catch {
       guard error.isWouldBlock, patience > .zero else { throw error }
       var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
-      let (seconds, attoseconds) = patience.components
-      _ = unsafe poll(&waiting, 1, Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+      _ = unsafe poll(&waiting, 1, patience.pollTimeout)
       _ = try UnixSocket.send(bytes[...], to: socket.rawValue)
     }
-  }
-}
-
-/// The clock that a service manager compares a reload with (`MONOTONIC_USEC`): `CLOCK_MONOTONIC`.
-public enum MonotonicClock {
-  /// Microseconds since boot, without suspend.
-  public static var microseconds: Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
   }
 }

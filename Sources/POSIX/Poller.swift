@@ -66,13 +66,7 @@ public final class SharedPoller: Sendable {
 public func waitUntilReadable(_ descriptor: Int32, timeout: Duration?) throws(SystemError) -> Bool {
   let deadline = timeout.map { BootClock.now + $0 }
   while true {
-    var milliseconds: Int32 = -1
-    if let deadline {
-      let left = max(.zero, deadline - BootClock.now).components
-      // Rounded up: a wait that is too short would spin through the last millisecond.
-      milliseconds = Int32(
-        clamping: left.seconds * 1000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
-    }
+    let milliseconds = deadline.map { ($0 - BootClock.now).pollTimeout } ?? -1
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let count = unsafe poll(&waiting, 1, milliseconds)
     if count > 0 { return true }

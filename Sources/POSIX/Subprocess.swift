@@ -59,15 +59,14 @@ public enum Subprocess {
         pollfd(fd: writing.rawValueOrMinusOne, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: processEnded ? -1 : process.rawValueOrMinusOne, events: Int16(POLLIN), revents: 0),
       ]
-      let left = (deadline - BootClock.now).components
-      let milliseconds = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+      let milliseconds = (deadline - BootClock.now).pollTimeout
       let isTooMuch = result.output.count + result.errors.count > mostOutput
       guard milliseconds > 0, !isTooMuch else {
         kill(pid, SIGKILL)
         _ = wait(for: pid)
         throw SystemError(code: isTooMuch ? EFBIG : ETIMEDOUT, attempt: attempt)
       }
-      if unsafe poll(&waiting, 3, milliseconds) < 0 { continue }
+      if unsafe poll(&waiting, nfds_t(waiting.count), milliseconds) < 0 { continue }
       if waiting[0].revents != 0 {
         let bytes = (try? output.read()) ?? []
         result.output += bytes
@@ -82,8 +81,8 @@ public enum Subprocess {
         // A program that closes its input early has read what it wanted.
         let taken = withoutBrokenPipeSignal { try? writeBytes(rest, to: waiting[2].fd) }
         rest = rest.dropFirst(taken ?? rest.count)
-      if waiting[3].revents != 0 { processEnded = true }
       }
+      if waiting[3].revents != 0 { processEnded = true }
     }
     result.status = wait(for: pid)
     return result

@@ -49,7 +49,6 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   public var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
   public var isReadOnly: Bool { code == EROFS }
   public var isPermissionDenied: Bool { code == EACCES || code == EPERM }
-  public var isNameTooLong: Bool { code == ENAMETOOLONG }
   /// The process or the system has no descriptor or no memory left for one more: trying again at once fails again.
   public var isExhausted: Bool { code == EMFILE || code == ENFILE || code == ENOMEM || code == ENOBUFS }
 }

@@ -91,8 +91,7 @@ extension Window {
       return 0
     }
     guard let next = deadlines.next else { return -1 }
-    let left = (next - BootClock.now).components
-    return Int32(clamping: max(0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1))
+    return (next - BootClock.now).pollTimeout
   }
 }
 

@@ -28,12 +28,11 @@ struct WatchCommand: ParsableCommand {
     SignalSource.ignoreBrokenPipes()
     let path = try options.socketPath()
     if options.socket == nil { try RuntimeDirectory.locate().prepare() }
-    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     try Output.text(output.format.preamble)
     var isUnknown = false
     while true {
       // Made before the attempt, so that a monitor that starts in between is not missed.
-      let directory = try DirectoryWatch(folder.isEmpty ? "." : folder)
+      let directory = try DirectoryWatch(Files.folder(of: path))
       do {
         var client = try ObserverClient(path: path)
         // The monitor writes the lines: nothing is parsed on a line's way.

@@ -24,7 +24,7 @@ struct HistoryPlace {
 extension HistoryTime {
   static var now: HistoryTime {
     HistoryTime(
-      wall: WallTime.now.milliseconds, boot: BootClock.now.milliseconds, awake: BootClock.awake.milliseconds)
+      wall: WallTime.now.milliseconds, boot: BootClock.now.wholeMilliseconds, awake: BootClock.awake.wholeMilliseconds)
   }
 }
 
@@ -44,8 +44,4 @@ extension HistoryRecord.Session {
     let digits = String(decoding: id.prefix(8), as: UTF8.self)
     return digits.isEmpty ? "0" : digits
   }
-}
-
-extension Duration {
-  var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

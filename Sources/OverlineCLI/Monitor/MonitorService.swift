@@ -40,7 +40,7 @@ final class MonitorService: @unchecked Sendable {
   /// The configuration is about to be read again; ``reloaded()`` ends it.
   func reloading() {
     // With the time, the manager knows that this answers the signal that it has sent.
-    send(["RELOADING=1", "MONOTONIC_USEC=\(MonotonicClock.microseconds)"], patience: Self.patience)
+    send(["RELOADING=1", "MONOTONIC_USEC=\(Int64(BootClock.awake / .microseconds(1)))"], patience: Self.patience)
   }
 
   /// The configuration is in effect, or was refused and the old one stays.

@@ -43,7 +43,7 @@ final class Observers: @unchecked Sendable {
   /// The directory of a socket that the user named, or else of this user's own.
   private static func directory(of socket: String?) throws(ObserverSocketError) -> RuntimeDirectory {
     guard let socket else { return try RuntimeDirectory.locate() }
-    return RuntimeDirectory(path: socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? ".")
+    return RuntimeDirectory(path: Files.folder(of: socket))
   }
 
   /// The lock's descriptor, for the guardian to keep.

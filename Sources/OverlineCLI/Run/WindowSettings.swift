@@ -46,8 +46,7 @@ final class WindowSettings: @unchecked Sendable {
   private func fileChanged() {
     if isDue { return }
     isDue = true
-    let (seconds, attoseconds) = ConfigurationKeeper.patience.components
-    queue.asyncAfter(deadline: .now() + .milliseconds(Int(seconds * 1000 + attoseconds / 1_000_000_000_000_000))) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(Int(ConfigurationKeeper.patience.wholeMilliseconds))) {
       self.isDue = false
       // There is nobody to answer, and no other place for a word than the window.
       if case .failure(let message, _) = self.reload() { self.observers.warn(of: message) }

@@ -1,0 +1,11 @@
+extension Duration {
+  /// Whole milliseconds, rounded up: a wait that is too short would spin through the last one.
+  public var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let each: Int64 = 1_000_000_000_000_000
+    return seconds * 1000 + attoseconds / each + (attoseconds % each > 0 ? 1 : 0)
+  }
+
+  /// As poll(2) takes it. What is over is no wait.
+  public var pollTimeout: Int32 { Int32(clamping: max(0, wholeMilliseconds)) }
+}
