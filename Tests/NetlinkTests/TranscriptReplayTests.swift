@@ -109,6 +109,23 @@ import Testing
     #expect(transcript.replay().paths.first?.isKnown == false)
   }
 
+  /// Announcements came faster than they could be read before the tables were: that is waited for, and no failure (`ENOBUFS`).
+  @Test func aFloodThatIsNotCaughtUpWithIsWaitedFor() throws {
+    var transcript = try transcript("K1-carrier.txt")
+    let before = transcript.replay().paths
+    let dump = try #require(transcript.moments.firstIndex { $0.happening == .dumped })
+    let time = transcript.moments[dump].time
+    for index in transcript.moments.indices[dump...] { transcript.moments[index].time += .seconds(1) }
+    transcript.moments.insert(
+      contentsOf: [
+        .init(time: time, happening: .dumped, evidence: [.failed(errno: 105)]),
+        .init(time: time + .milliseconds(100), happening: .deadlinePassed),
+      ], at: dump)
+    let replay = transcript.replay()
+    #expect(replay.paths == before)
+    #expect(replay.unanswered == 0)
+  }
+
   /// A question that was put twice at one time, such as an interrupted dump's, gets both of its answers, in order.
   @Test func aRepeatedQuestionGetsItsOwnAnswers() throws {
     var transcript = try transcript("K1-carrier.txt")

@@ -86,6 +86,20 @@ import Testing
     }
   }
 
+  /// Where each user has a group of his own: `daemon` is one everywhere, and so is its group.
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be somebody else"))
+  func aFileOfTheGroupThatIsNamedAsTheUserIsBelieved() async {
+    await #expect(processExitsWith: .success) {
+      let file = "/tmp/overline-own-group-\(getpid())"
+      defer { unlink(file) }
+      precondition(setgid(1) == 0 && setuid(1) == 0)
+      try Files.replace(file, with: Array("old\n".utf8), permissions: 0o664)
+      _ = try Files.read(file, isTrusted: true)
+      precondition(chmod(file, 0o666) == 0)
+      precondition((try? Files.read(file, isTrusted: true)) == nil)
+    }
+  }
+
   @Test(arguments: [
     ("true", nil), ("chmod 1777 .", nil), ("chmod 775 .", nil),
     (

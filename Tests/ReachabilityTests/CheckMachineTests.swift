@@ -159,4 +159,13 @@ private func idle(_ count: Int) -> String { String(repeating: "-", count: count)
         "captive portal?",
       ])
   }
+
+  @Test(arguments: [
+    (302, "example.net answered with a redirect (302)"),
+    (511, "example.net answered that the network wants a log-in first (511)"),
+    (503, "example.net answered with status 503, not 204"),
+  ])
+  func aStatusIsCalledWhatItIs(_ status: Int, _ words: String) {
+    #expect(CheckFailure.status(status).limitation(of: settings).explanation == words)
+  }
 }
