@@ -1,3 +1,4 @@
+import NetworkPath
 import OverlineTestKit
 import POSIX
 import ReferenceTerminal
@@ -19,6 +20,10 @@ final class LibraryWorld: Sendable {
     try machine.ip("addr add 192.0.2.2/24 dev eth0", "link set eth0 up", "route add default via 192.0.2.1")
     let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
     folder = String(made.outputText.dropLast())
+    // The kernel makes up its mind about a carrier (operstate) a moment after both ends are up.
+    guard try eventually({ try machine.inside { NWPathMonitor().currentPath.status } == .satisfied }) else {
+      throw TestKitError("the cable is dead")
+    }
   }
 
   deinit { _ = try? Subprocess.run("rm", ["-rf", folder]) }
