@@ -60,8 +60,10 @@ public struct ObserverClient: ~Copyable, Sendable {
   }
 
   /// Asks for states in a format and hands over what comes, in whole lines with their line feeds; returns when the monitor has ended.
+  ///
+  /// Whoever follows waits for ever, also for the first line: a monitor that is slow, or stopped, goes on some time.
   public mutating func follow(_ format: ObserverFormat, _ body: ([UInt8]) throws -> Void) throws {
-    if case .failure(let message, _) = try request(.watch(format: format)) {
+    if case .failure(let message, _) = try answer(to: .watch(format: format), deadline: nil) {
       throw ObserverSocketError(.refused, message)
     }
     while true {
@@ -92,14 +94,19 @@ public struct ObserverClient: ~Copyable, Sendable {
   /// Sends a request and waits for its answer; states that come before it are passed over. A person who is asked (``ObserverRequest/alert(_:)``)
   /// takes as long as it takes.
   public mutating func request(_ request: ObserverRequest) throws(ObserverSocketError) -> ObserverResponse {
+    if case .alert = request { return try answer(to: request, deadline: nil) }
+    return try answer(to: request, deadline: BootClock.now + timeout)
+  }
+
+  private mutating func answer(
+    to request: ObserverRequest, deadline: Duration?
+  ) throws(ObserverSocketError) -> ObserverResponse {
     do {
       try send(request)
     } catch {
       // A monitor that refuses us says so before it closes: what it said can still be read.
       if !error.isBrokenPipe { throw ObserverSocketError(error) }
     }
-    var deadline: Duration? = BootClock.now + timeout
-    if case .alert = request { deadline = nil }
     while let line = try receive(deadline: deadline) {
       if let response = try Self.response(line) { return response }
     }
