@@ -76,6 +76,23 @@ import Testing
     #expect(children.outputText == "")
   }
 
+  /// In a container the hard limit may be a billion, and programs that close all that there could be would take hours.
+  @Test func theyDoNotGetEveryDescriptorThatThereCouldBe() throws {
+    let world = try World()
+    try configure(world, "on-offline = \"ulimit -Sn >>\(world.folder)/told\"")
+    let monitor = try world.startMonitor()
+    try world.pullTheCable()
+    #expect(eventually { lines(world).count == 1 })
+    let (soft, hard) = try (limit("-Sn"), limit("-Hn"))
+    #expect(lines(world).first.flatMap { Int($0) } == min(hard, max(soft, 4096)))
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  private func limit(_ name: String) throws -> Int {
+    let text = try Subprocess.run("sh", ["-c", "ulimit \(name)"]).outputText.dropLast()
+    return text == "unlimited" ? .max : try #require(Int(text))
+  }
+
   @Test func oneThatPrintsForEverIsEnded() throws {
     let world = try World()
     try configure(world, "on-offline = \"yes\"")
