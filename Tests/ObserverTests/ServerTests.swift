@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
 import ObserverProtocol
-import ObserverSocket
 import OverlineTestKit
 import POSIX
 import Synchronization
 import Testing
+
+@testable import ObserverSocket
 
 @Suite struct ServerTests {
   @Test func connectingIsWatching() throws {
@@ -301,6 +302,23 @@ import Testing
       // One that goes makes room, long before the retry.
       first.close()
       guard try second.line() == online(1).json else { fatalError("not served") }
+    }
+  }
+
+  /// An error of the socket that no further attempt changes.
+  @Test func aSocketThatIsBrokenHoldsUpNobody() async {
+    await #expect(processExitsWith: .success) {
+      let directory = try TemporaryDirectory()
+      let listener = try ObserverListener(path: "\(directory.path)/monitor.sock")
+      // It is ready for ever then, and has no client (EINVAL).
+      guard shutdown(listener.socket.rawValue, Int32(SHUT_RDWR)) == 0 else { fatalError("not shut down") }
+      let queue = DispatchQueue(label: "test-server")
+      let server = try ObserverServer(listener: listener, queue: queue) { _, _, completion in completion(.ok()) }
+      let served = DispatchSemaphore(value: 0)
+      // After a first look, which the source had announced.
+      queue.asyncAfter(deadline: .now() + .milliseconds(200)) { served.signal() }
+      guard served.wait(timeout: .now() + .seconds(20)) == .success else { fatalError("the queue is held up") }
+      withExtendedLifetime(server) {}
     }
   }
 
