@@ -7,9 +7,6 @@ public struct ObserverClient: ~Copyable, Sendable {
   private var input = LineBuffer(maximum: 1 << 20)
   private let timeout: Duration
 
-  /// For `poll(2)` beside other descriptors: readable when ``next(timeout:)`` may have something.
-  public var rawDescriptor: Int32 { socket.rawValue }
-
   /// Connects. Throws `noMonitor` when nobody listens at `path`, and `refused` when another user does.
   ///
   /// - Parameter timeout: how long this waits for room at the socket, and ``status()`` and ``request(_:)`` for an answer. A monitor
@@ -36,7 +33,7 @@ public struct ObserverClient: ~Copyable, Sendable {
         throw ObserverSocketError(error, code: error.isPermissionDenied ? .refused : .system)
       }
       throw ObserverSocketError(
-        .noMonitor, "no monitor answers at \(path); start one with: overline monitor", errno: error.code)
+        .noMonitor, "no monitor answers at \(path); start one with: overline monitor")
     }
     throw ObserverSocketError(.refused, "the socket \(path) belongs to another user")
   }

@@ -96,7 +96,7 @@ public final class ObserverServer: @unchecked Sendable {
   deinit { source?.cancel() }
 
   /// Clients connected now.
-  public var clientCount: Int { clients.count }
+  var clientCount: Int { clients.count }
 
   /// Sends a state to everyone; also the first message to those who connect later.
   public func publish(_ state: ObserverState) {

@@ -109,8 +109,8 @@ public struct RuntimeDirectory: Hashable, Sendable {
     } catch {
       throw ObserverSocketError(
         .badDirectory,
-        "\(name) cannot be used: \(error.reason); log in again, or set it to a directory that only you can enter",
-        errno: error.code)
+        "\(name) cannot be used: \(error.reason); log in again, or set it to a directory that only you can enter"
+      )
     }
     guard attributes.owner == user else {
       throw ObserverSocketError(
