@@ -310,8 +310,10 @@ import Testing
     await #expect(processExitsWith: .success) {
       let directory = try TemporaryDirectory()
       let listener = try ObserverListener(path: "\(directory.path)/monitor.sock")
-      // It is ready for ever then, and has no client (EINVAL).
-      guard shutdown(listener.socket.rawValue, Int32(SHUT_RDWR)) == 0 else { fatalError("not shut down") }
+      // What is there in its place is ready for ever, and has no client (ENOTSOCK).
+      let pipe = try POSIX.Pipe()
+      try pipe.writing.writeAll([0])
+      guard dup2(pipe.reading.rawValue, listener.socket.rawValue) >= 0 else { fatalError("not replaced") }
       let queue = DispatchQueue(label: "test-server")
       let server = try ObserverServer(listener: listener, queue: queue) { _, _, completion in completion(.ok()) }
       let served = DispatchSemaphore(value: 0)
