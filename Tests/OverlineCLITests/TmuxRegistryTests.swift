@@ -18,12 +18,13 @@ import Testing
   private func remove() { _ = try? Subprocess.run("rm", ["-rf", folder]) }
 
   /// Plugins of several servers speak when a session begins.
-  @Test func thoseThatRegisterAtOnceAreAllThere() {
+  @Test func thoseThatRegisterAtOnceAreAllThere() throws {
     defer { remove() }
     DispatchQueue.concurrentPerform(iterations: 500) { registry.add("/tmp/tmux-0/\($0)") }
     #expect(Set(registry.sockets) == Set((0..<500).map { "/tmp/tmux-0/\($0)" }))
     DispatchQueue.concurrentPerform(iterations: 499) { registry.remove("/tmp/tmux-0/\($0)") }
     #expect(registry.sockets == ["/tmp/tmux-0/499"])
+    #expect(try Files.names(in: folder) == ["tmux"])
   }
 
   @Test func oneThatCannotBeReadIsLeftAlone() throws {

@@ -87,12 +87,12 @@ private let canRun = Files.exists("/lib/systemd/systemd") && Files.exists("/usr/
         restarted: 1
         again: 2
         stopped: success
-        left: on lock tmux tmux.lock \("")
+        left: on lock tmux \("")
         listens: 600 socket
         offline: no route to the internet
         activated: active
         ok       systemd        overline.service is active (\(prefix.path)/share/systemd/user/overline.service)
-        gone: lock tmux tmux.lock \("")
+        gone: lock tmux \("")
 
         """, "\(result.errorText)")
   }

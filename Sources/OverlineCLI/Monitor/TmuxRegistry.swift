@@ -4,10 +4,11 @@ internal import POSIX
 /// The tmux servers that want a banner, in a file of the runtime directory: their plugin speaks once, when tmux starts, and monitors
 /// come and go.
 struct TmuxRegistry: Sendable {
-  private let path: String
+  private let directory: String
+  private var path: String { "\(directory)/tmux" }
 
   init(directory: RuntimeDirectory) {
-    path = "\(directory.path)/tmux"
+    self.directory = directory.path
   }
 
   /// Socket paths, one per line.
@@ -34,9 +35,7 @@ struct TmuxRegistry: Sendable {
   /// Alone: when tmux starts several servers at once, each speaks for itself. A registry that cannot be read or written only forgets: the
   /// next reload of tmux's configuration registers again.
   private func change(_ body: (inout [String]) -> Void) {
-    guard let lock = (try? FileLock.acquire("\(path).lock", waiting: true)) ?? nil, let before = try? read() else {
-      return
-    }
+    guard let lock = try? FileLock.acquire(directory: directory), let before = try? read() else { return }
     var sockets = before
     body(&sockets)
     if sockets != before { try? Files.replace(path, with: Array(sockets.map { $0 + "\n" }.joined().utf8)) }
