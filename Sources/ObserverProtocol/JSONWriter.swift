@@ -2,7 +2,7 @@ internal import Terminal
 
 /// Appends compact JSON to bytes.
 ///
-/// Forty lines instead of `JSONEncoder`, because the fields of a state have a fixed order that people read and scripts grep
+/// Not `JSONEncoder`, because the fields of a state have a fixed order that people read and scripts grep
 /// (an encoder sorts them or shuffles them), `null` is written where an encoder leaves a field out, and a change is encoded
 /// in a few microseconds instead of about sixty.
 struct JSONWriter {

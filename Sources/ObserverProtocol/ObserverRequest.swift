@@ -96,7 +96,7 @@ public enum ObserverRequest: Hashable, Sendable {
     case "metrics": self = .metrics
     case "tmux-attach": self = .tmuxAttach(socket: try fields.path("socket"))
     case "tmux-detach": self = .tmuxDetach(socket: try fields.path("socket"))
-    case "tmux-status": self = .tmuxStatus(socket: try fields.optionalString("socket"))
+    case "tmux-status": self = .tmuxStatus(socket: try fields.optionalPath("socket"))
     default:
       let hint = TerminalText.nearest(name, among: Self.names).map { "; did you mean \"\($0)\"?" } ?? ""
       throw ProtocolError(

@@ -6,11 +6,11 @@ internal import Terminal
 ///
 /// A state is a level, not an event: a later one replaces an earlier one completely. Its JSON is one line of the observer
 /// protocol; fields are only ever added, and a reader passes over fields it does not know.
-public struct ObserverState: Hashable, Sendable, Codable {
+public struct ObserverState: Hashable, Sendable {
   /// The version of the JSON. It changes only when a field is taken away or changes its meaning.
   public static let version = 1
 
-  public enum State: String, Hashable, Sendable, Codable, CaseIterable {
+  public enum State: String, Hashable, Sendable, CaseIterable {
     case online
     case offline
     /// Online again after an outage whose banner was on screen, for as long as the banner says so.
@@ -23,7 +23,7 @@ public struct ObserverState: Hashable, Sendable, Codable {
   }
 
   /// The kernel's view, as in `NWPath`. Names are strings, so that a reader survives a status or reason that is newer than itself.
-  public struct Path: Hashable, Sendable, Codable {
+  public struct Path: Hashable, Sendable {
     /// `satisfied`, `unsatisfied`, `requires-connection` or `unknown`.
     public var status: String
     /// A raw value of `NWPath.Reason`; nil when satisfied.
@@ -44,7 +44,7 @@ public struct ObserverState: Hashable, Sendable, Codable {
     public var targets: [Target]
   }
 
-  public struct Target: Hashable, Sendable, Codable {
+  public struct Target: Hashable, Sendable {
     public var name: String
     /// `10.20.0.0/16`
     public var prefix: String
@@ -56,14 +56,14 @@ public struct ObserverState: Hashable, Sendable, Codable {
     public var explanation: String
   }
 
-  public struct Interface: Hashable, Sendable, Codable {
+  public struct Interface: Hashable, Sendable {
     public var name: String
     public var index: Int
     /// `wifi`, `cellular`, `wired`, `loopback` or `other`.
     public var type: String
   }
 
-  public struct Banner: Hashable, Sendable, Codable {
+  public struct Banner: Hashable, Sendable {
     public var phase: BannerPhaseName
     /// Nil, like the colours, while nothing is on screen (phases `hidden` and `grace`).
     public var title: String?
@@ -74,13 +74,13 @@ public struct ObserverState: Hashable, Sendable, Codable {
   }
 
   /// Rows that a window's content must leave free.
-  public struct Inset: Hashable, Sendable, Codable {
+  public struct Inset: Hashable, Sendable {
     public var top: Int
     public var bottom: Int
   }
 
   /// The toast in front.
-  public struct Toast: Hashable, Sendable, Codable {
+  public struct Toast: Hashable, Sendable {
     public var title: String
     public var message: String
     /// `info`, `success`, `warning` or `error`.
@@ -88,7 +88,7 @@ public struct ObserverState: Hashable, Sendable, Codable {
   }
 
   /// The question that is being asked.
-  public struct Alert: Hashable, Sendable, Codable {
+  public struct Alert: Hashable, Sendable {
     public var title: String
     public var message: String
     public var buttons: [String]
@@ -113,8 +113,6 @@ public struct ObserverState: Hashable, Sendable, Codable {
   /// try again.` It stays when that is gone; empty when nothing was said yet.
   public var announcement = ""
 }
-
-extension BannerPhaseName: Codable {}
 
 extension ObserverState {
   /// The state of a monitor.

@@ -26,7 +26,7 @@ public struct ToastRequest: Hashable, Sendable {
   public var key: String?
   public var level: OverlayLevel
   public var owner: OverlayOwner
-  /// For a monitor: the socket of the tmux server that shows it; nil for all.
+  /// For a monitor: the socket of the tmux server that shows it; nil for the one that somebody used last.
   public var tmux: String?
 
   public init(

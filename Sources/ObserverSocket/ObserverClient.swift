@@ -7,9 +7,6 @@ public struct ObserverClient: ~Copyable, Sendable {
   private var input = LineBuffer(maximum: 1 << 20)
   private let timeout: Duration
 
-  /// For `poll(2)` beside other descriptors: readable when ``next(timeout:)`` may have something.
-  public var rawDescriptor: Int32 { socket.rawValue }
-
   /// Connects. Throws `noMonitor` when nobody listens at `path`, and `refused` when another user does.
   ///
   /// - Parameter timeout: how long this waits for room at the socket, and ``status()`` and ``request(_:)`` for an answer. A monitor
@@ -36,7 +33,7 @@ public struct ObserverClient: ~Copyable, Sendable {
         throw ObserverSocketError(error, code: error.isPermissionDenied ? .refused : .system)
       }
       throw ObserverSocketError(
-        .noMonitor, "no monitor answers at \(path); start one with: overline monitor", errno: error.code)
+        .noMonitor, "no monitor answers at \(path); start one with: overline monitor")
     }
     throw ObserverSocketError(.refused, "the socket \(path) belongs to another user")
   }
@@ -60,8 +57,10 @@ public struct ObserverClient: ~Copyable, Sendable {
   }
 
   /// Asks for states in a format and hands over what comes, in whole lines with their line feeds; returns when the monitor has ended.
+  ///
+  /// Whoever follows waits for ever, also for the first line: a monitor that is slow, or stopped, goes on some time.
   public mutating func follow(_ format: ObserverFormat, _ body: ([UInt8]) throws -> Void) throws {
-    if case .failure(let message, _) = try request(.watch(format: format)) {
+    if case .failure(let message, _) = try answer(to: .watch(format: format), deadline: nil) {
       throw ObserverSocketError(.refused, message)
     }
     while true {
@@ -92,14 +91,19 @@ public struct ObserverClient: ~Copyable, Sendable {
   /// Sends a request and waits for its answer; states that come before it are passed over. A person who is asked (``ObserverRequest/alert(_:)``)
   /// takes as long as it takes.
   public mutating func request(_ request: ObserverRequest) throws(ObserverSocketError) -> ObserverResponse {
+    if case .alert = request { return try answer(to: request, deadline: nil) }
+    return try answer(to: request, deadline: BootClock.now + timeout)
+  }
+
+  private mutating func answer(
+    to request: ObserverRequest, deadline: Duration?
+  ) throws(ObserverSocketError) -> ObserverResponse {
     do {
       try send(request)
     } catch {
       // A monitor that refuses us says so before it closes: what it said can still be read.
       if !error.isBrokenPipe { throw ObserverSocketError(error) }
     }
-    var deadline: Duration? = BootClock.now + timeout
-    if case .alert = request { deadline = nil }
     while let line = try receive(deadline: deadline) {
       if let response = try Self.response(line) { return response }
     }

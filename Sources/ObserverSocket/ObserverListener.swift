@@ -28,8 +28,8 @@ public struct ObserverListener: ~Copyable, Sendable {
   /// The name that `config/overline.socket` gives its socket.
   public static let name = "monitor"
 
-  /// The socket that the service manager has opened for a monitor that listens at `path`; nil when there is none. The other descriptors
-  /// that it passed are closed.
+  /// The socket that the service manager has opened for a monitor that listens at `path`; nil when there is none. With it, the other
+  /// descriptors that were passed are closed.
   public static func inherited(
     _ service: ServiceEnvironment, path: String
   ) throws(ObserverSocketError) -> ObserverListener? {

@@ -48,7 +48,7 @@ public final class ObserverServer: @unchecked Sendable {
   private var newestState: ObserverState?
   /// ``newestState`` as the formats have it that somebody reads: written once, not for every client.
   private var newestLines = StateLines()
-  /// Set while the listening socket is not watched, because there was no descriptor for its next client.
+  /// Set while the listening socket is not watched, because its next client could not be taken.
   private var acceptAgainAt: Duration?
 
   private static let listenerToken: UInt64 = 0
@@ -96,7 +96,7 @@ public final class ObserverServer: @unchecked Sendable {
   deinit { source?.cancel() }
 
   /// Clients connected now.
-  public var clientCount: Int { clients.count }
+  var clientCount: Int { clients.count }
 
   /// Sends a state to everyone; also the first message to those who connect later.
   public func publish(_ state: ObserverState) {
@@ -150,20 +150,24 @@ public final class ObserverServer: @unchecked Sendable {
           continue
         }
         if what.contains(.writable) { flush(client) }
-        if what.contains(.readable) { read(client) }
+        if what.contains(.readable), isServed(client) { read(client) }
       }
     }
   }
 
   private func acceptAll() {
     while let listener = listener.rawValue {
+      let socket: FileDescriptor
       do {
-        try admit(UnixSocket.accept(from: listener))
+        socket = try UnixSocket.accept(from: listener)
       } catch {
-        if error.isExhausted { stopAccepting() }
-        if error.isWouldBlock || error.isExhausted { return }
-        // The client went before we came (ECONNABORTED), or the like: the next one may be well.
+        // The client went before we came: the next one may be well.
+        if error.isConnectionAborted { continue }
+        if !error.isWouldBlock { stopAccepting() }
+        return
       }
+      // A client that cannot be served is closed.
+      try? admit(socket)
     }
   }
 
@@ -188,8 +192,8 @@ public final class ObserverServer: @unchecked Sendable {
     _ = try? UnixSocket.send(ObserverResponse(error).jsonLine[...], to: socket.rawValue)
   }
 
-  // Level-triggered, the listening socket would be ready again at once and for ever: it is put aside until a client goes or a
-  // second has passed.
+  // No descriptor is left, or the socket is broken. Level-triggered, it would be ready again at once and for ever: it is put aside until
+  // a client goes or a second has passed.
   private func stopAccepting() {
     guard acceptAgainAt == nil, let listener = listener.rawValue else { return }
     try? poller.poller.remove(listener)
@@ -222,14 +226,13 @@ public final class ObserverServer: @unchecked Sendable {
     timer?.arm(deadline)
   }
 
+  private func isServed(_ client: ServedClient) -> Bool { clients[client.token] === client }
+
   private func drop(_ client: ServedClient) {
     guard clients.removeValue(forKey: client.token) != nil else { return }
     onLeave(ClientID(token: client.token))
     // Closed with its last reference; the poller forgets a closed descriptor by itself.
-    if acceptAgainAt != nil {
-      let token = client.token
-      queue.async { [weak self] in if self?.clients[token] == nil { self?.startAccepting() } }
-    }
+    if acceptAgainAt != nil { queue.async { [weak self] in self?.startAccepting() } }
   }
 
   // MARK: - Requests
@@ -260,7 +263,8 @@ public final class ObserverServer: @unchecked Sendable {
 
   private func serve(_ client: ServedClient) {
     var turn = 0
-    while client.isReadyForRequests, let line = client.input.next() {
+    // Writing the last answer may have been the end of it.
+    while isServed(client), client.isReadyForRequests, let line = client.input.next() {
       handle(line, from: client)
       flush(client)
       turn += 1
@@ -268,6 +272,7 @@ public final class ObserverServer: @unchecked Sendable {
         serveLater(client)
       }
     }
+    guard isServed(client) else { return }
     if client.isGone, client.isReadyForRequests { return drop(client) }
     if client.isGone, client.isBusy { onLeave(ClientID(token: client.token)) }
     watch(client)
@@ -352,7 +357,7 @@ public final class ObserverServer: @unchecked Sendable {
 
   /// Tells the poller what of this client matters now.
   private func watch(_ client: ServedClient) {
-    guard clients[client.token] === client, !client.isGone else { return }
+    guard isServed(client), !client.isGone else { return }
     var interest: Poller.Interest = []
     if client.isReadyForRequests, !client.hasInputEnded { interest.insert(.readable) }
     if client.stalledSince != nil { interest.insert(.writable) }

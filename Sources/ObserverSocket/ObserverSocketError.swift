@@ -24,18 +24,15 @@ public struct ObserverSocketError: Error, Hashable, Sendable, CustomStringConver
 
   public let code: Code
   public let message: String
-  /// The `errno` value behind it; 0 when there is none.
-  public let errno: Int32
 
-  public init(_ code: Code, _ message: String, errno: Int32 = 0) {
+  public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
-    self.errno = errno
   }
 
   /// A failed system call, with what to do about it.
   init(_ error: SystemError, code: Code = .system, remedy: String? = nil) {
-    self.init(code, "\(error)" + (remedy.map { "; \($0)" } ?? ""), errno: error.code)
+    self.init(code, "\(error)" + (remedy.map { "; \($0)" } ?? ""))
   }
 
   public var description: String { message }

@@ -17,6 +17,14 @@ public struct RuntimeDirectory: Hashable, Sendable {
     }
     return sockets.sorted { $0.used > $1.used }.map(\.path)
   }
+  /// Removes a window's socket when the process that it is named after is gone. Not because nobody listens: a window that starts is about
+  /// to.
+  public func removeWindowSocket(_ socket: String) {
+    guard let name = socket.split(separator: "/").last, name.hasPrefix("window-"), name.hasSuffix(".sock"),
+      let process = Int32(name.dropFirst(7).dropLast(5)), ProcessEnvironment.startTime(of: process) == nil
+    else { return }
+    try? Files.remove(socket)
+  }
   /// Locked for as long as a monitor runs; never removed, since a lock on a removed file excludes nobody.
   public var lock: String { "\(path)/lock" }
   /// The state as environment variables, for prompts that must not fork.
@@ -101,8 +109,8 @@ public struct RuntimeDirectory: Hashable, Sendable {
     } catch {
       throw ObserverSocketError(
         .badDirectory,
-        "\(name) cannot be used: \(error.reason); log in again, or set it to a directory that only you can enter",
-        errno: error.code)
+        "\(name) cannot be used: \(error.reason); log in again, or set it to a directory that only you can enter"
+      )
     }
     guard attributes.owner == user else {
       throw ObserverSocketError(

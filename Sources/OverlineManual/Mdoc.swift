@@ -26,22 +26,33 @@ enum Mdoc {
   }
 
   private static func escaped(_ line: String, _ isBold: inout Bool) -> String {
-    // A full stop or an apostrophe at its beginning would make the line a macro.
-    var result = line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : ""
+    // A full stop at its beginning would make the line a macro.
+    var result = line.hasPrefix(".") ? "\\&" : ""
     for character in line {
-      switch character {
-      case "\\": result += "\\e"
-      case "`":
+      if character == "`" {
         isBold.toggle()
         result += isBold ? "\\fB" : "\\fR"
-      default: result.append(character)
+      } else {
+        result += escaped(character)
       }
     }
     return result
   }
 
+  /// As it stands: roff makes typographic characters of some that a shell must have as they are, to be copied from the page.
+  private static func escaped(_ character: Character) -> String {
+    switch character {
+    case "\\": "\\e"
+    case "-": "\\-"
+    case "'": "\\(aq"
+    case "~": "\\(ti"
+    case "^": "\\(ha"
+    default: String(character)
+    }
+  }
+
   /// One argument of a macro: literal, also where it is the name of another macro.
   static func argument(_ text: String) -> String {
-    "\"\\&" + text.map { $0 == "\"" ? "\\(dq" : $0 == "\\" ? "\\e" : String($0) }.joined() + "\""
+    "\"\\&" + text.map { $0 == "\"" ? "\\(dq" : escaped($0) }.joined() + "\""
   }
 }

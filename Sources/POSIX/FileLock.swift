@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An exclusive `flock(2)` on a file. The lock belongs to the open file: a child that inherits the descriptor keeps it.
+/// An exclusive `flock(2)` on a file, or a directory. The lock belongs to the open file: a child that inherits the descriptor keeps it.
 public struct FileLock: ~Copyable, Sendable {
   public let descriptor: FileDescriptor
 
@@ -14,6 +14,14 @@ public struct FileLock: ~Copyable, Sendable {
       guard error.isWouldBlock else { throw error }
       return nil
     }
+    return FileLock(descriptor: descriptor)
+  }
+
+  /// Waits for the lock on a directory, for those who change a file in it together: that leaves no file of its own.
+  public static func acquire(directory path: String) throws(SystemError) -> FileLock {
+    let raw = try checked("open \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }
+    let descriptor = FileDescriptor(owning: Int32(raw))
+    try checked("lock \(path)") { Int(flock(Int32(raw), LOCK_EX)) }
     return FileLock(descriptor: descriptor)
   }
 

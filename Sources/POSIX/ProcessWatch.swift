@@ -33,6 +33,28 @@ public final class ProcessWatch: Sendable {
   }
 }
 
+extension ProcessWatch {
+  /// The end of a child of this process that leads a session of its own; of one that has ended already too, after this has returned.
+  ///
+  /// Throws when the kernel cannot tell (it is older than Linux 5.3, or there is no descriptor left). The child, and what it has started,
+  /// is killed and waited for then: nobody would do so later.
+  public static func ofChild(
+    _ pid: Int32, queue: DispatchQueue, handler: @escaping @Sendable () -> Void
+  ) throws(SystemError) -> ProcessWatch? {
+    do throws(SystemError) {
+      return try ProcessWatch(pid, queue: queue, handler: handler)
+    } catch {
+      guard error.isNoSuchProcess else {
+        Signal.kill.send(to: -pid)
+        _ = Subprocess.wait(for: pid)
+        throw error
+      }
+      queue.async(execute: handler)
+      return nil
+    }
+  }
+}
+
 /// A process's end with more than one owner.
 private final class SharedEnd: Sendable {
   let end: ProcessEnd

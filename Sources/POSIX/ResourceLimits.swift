@@ -7,11 +7,12 @@ public enum ResourceLimits {
   /// some of a heap of its own behind, half a megabyte in all.
   public static func shareHeap() { csystem_share_heap() }
 
-  /// Raises the soft limit of open descriptors (usually 1024) to the hard one, so that 1,000 observers fit. Children inherit it.
+  /// Raises the soft limit of open descriptors (usually 1024), so that 1,000 observers fit. Not to the hard one, which may be a billion:
+  /// children inherit it, and some of them close or count all that there could be.
   public static func raiseDescriptors() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
+    limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, 4096))
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 

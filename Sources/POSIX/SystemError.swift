@@ -42,6 +42,7 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   public var isNotADirectory: Bool { code == ENOTDIR }
   public var isCancelled: Bool { code == ECANCELED }
   public var isConnectionRefused: Bool { code == ECONNREFUSED }
+  public var isConnectionAborted: Bool { code == ECONNABORTED }
   public var isWouldBlock: Bool { code == EAGAIN }
   public var isBrokenPipe: Bool { code == EPIPE || code == ECONNRESET }
   /// A file has more than is read.

@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
 import ObserverProtocol
-import ObserverSocket
 import OverlineTestKit
 import POSIX
 import Synchronization
 import Testing
+
+@testable import ObserverSocket
 
 @Suite struct ServerTests {
   @Test func connectingIsWatching() throws {
@@ -301,6 +302,25 @@ import Testing
       // One that goes makes room, long before the retry.
       first.close()
       guard try second.line() == online(1).json else { fatalError("not served") }
+    }
+  }
+
+  /// An error of the socket that no further attempt changes.
+  @Test func aSocketThatIsBrokenHoldsUpNobody() async {
+    await #expect(processExitsWith: .success) {
+      let directory = try TemporaryDirectory()
+      let listener = try ObserverListener(path: "\(directory.path)/monitor.sock")
+      // What is there in its place is ready for ever, and has no client (ENOTSOCK).
+      let pipe = try POSIX.Pipe()
+      try pipe.writing.writeAll([0])
+      guard dup2(pipe.reading.rawValue, listener.socket.rawValue) >= 0 else { fatalError("not replaced") }
+      let queue = DispatchQueue(label: "test-server")
+      let server = try ObserverServer(listener: listener, queue: queue) { _, _, completion in completion(.ok()) }
+      let served = DispatchSemaphore(value: 0)
+      // After a first look, which the source had announced.
+      queue.asyncAfter(deadline: .now() + .milliseconds(200)) { served.signal() }
+      guard served.wait(timeout: .now() + .seconds(20)) == .success else { fatalError("the queue is held up") }
+      withExtendedLifetime(server) {}
     }
   }
 

@@ -20,12 +20,12 @@ import Testing
     #expect(offline().jsonLine == Array((expected + "\n").utf8))
   }
 
-  /// Foundation's decoder is the judge of our writer, and the synthesized `Codable` of our reader.
+  /// Foundation is the judge of our writer and of our reader.
   @Test func anotherJSONReaderAgrees() throws {
     for state in [online(), offline(), try withTargets(), offline(title: "quotes \" \\ / ünï ⚠ 👩‍👩‍👧‍👦")] {
-      #expect(try JSONDecoder().decode(ObserverState.self, from: Data(state.jsonLine)) == state)
+      let read = try JSONSerialization.jsonObject(with: Data(state.jsonLine))
+      #expect(try ObserverState(jsonLine: JSONSerialization.data(withJSONObject: read)) == state)
       #expect(try ObserverState(jsonLine: state.jsonLine) == state)
-      #expect(try ObserverState(jsonLine: JSONEncoder().encode(state)) == state)
     }
   }
 

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
 import ObserverProtocol
-import ObserverSocket
 import POSIX
 import Testing
+
+@testable import ObserverSocket
 
 /// A directory of its own that goes with its owner.
 final class TemporaryDirectory: Sendable {

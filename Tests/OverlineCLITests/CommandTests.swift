@@ -53,20 +53,6 @@ import Testing
     #expect(monitor.lines.values.allSatisfy { $0.contains("online via eth0") })
   }
 
-  @Test func watchSaysUnknownWhileThereIsNoMonitorAndConnectsByItself() throws {
-    let world = try World()
-    let watch = try world.start("watch", "--format", "prompt")
-    try watch.lines.wait("unknown") { $0 == ["unknown"] }
-    let monitor = try world.startMonitor()
-    try watch.lines.wait("online") { $0 == ["unknown", "online"] }
-    monitor.end(.terminate)
-    try watch.lines.wait("unknown again") { $0 == ["unknown", "online", "unknown"] }
-    try world.pullTheCable()
-    let second = try world.startMonitor()
-    try watch.lines.wait("offline") { $0 == ["unknown", "online", "unknown", "offline"] }
-    second.end(.terminate)
-  }
-
   @Test func waitWaitsAndSaysWhyItGaveUp() throws {
     let world = try World()
     #expect(try world.overline("wait").status == 0)
@@ -90,17 +76,18 @@ import Testing
   @Test(arguments: [
     (["status", "--format", "yaml"], "yaml"), (["statsu"], "statsu"), (["wait", "--for", "rain"], "rain"),
     (["wait", "-t", "-1"], "seconds"), (["wait", "--stable", "x"], "stable"), (["banner", "present"], "title"),
-    (["tmux", "attach"], "--server"), (["config"], ""), (["monitor", "--nonsense"], "nonsense"),
+    (["tmux", "attach"], "--server"), (["monitor", "--nonsense"], "nonsense"),
   ])
   func wrongUsageIs64AndSaysWhat(_ arguments: [String], _ word: String) throws {
     let result = try Subprocess.run(World.executable, arguments, environment: TmuxTestServer.environment)
-    if arguments == ["config"] {
-      // A command that only groups others shows them.
-      #expect(result.outputText.contains("check"))
-    } else {
-      #expect(result.status == 64)
-      #expect(result.errorText.contains(word))
-    }
+    #expect(result.status == 64)
+    #expect(result.errorText.contains(word))
+  }
+
+  @Test func aCommandThatOnlyGroupsOthersShowsThem() throws {
+    let result = try Subprocess.run(World.executable, ["config"], environment: TmuxTestServer.environment)
+    #expect(result.status == 0)
+    #expect(result.outputText.contains("check"))
   }
 
   @Test func whatNeedsAMonitorSaysHowToStartOne() throws {
@@ -218,28 +205,6 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
     #expect(!Files.exists(path))
     #expect(!Files.exists("\(world.folder)/overline/monitor.sock"))
-  }
-
-  @Test func theDemoPlaysInATerminalAndGivesItBack() throws {
-    let server = try TmuxTestServer(command: "sh", rows: 24)
-    let screen = try server.attachedScreen()
-    try screen.type("echo before\n")
-    #expect(try eventually { try screen.rows().contains { $0.hasPrefix("before") } })
-    let before = try server.tmux("capture-pane", "-p")
-    try screen.type("clear; \(World.executable) demo; clear; echo before\n")
-    #expect(try eventually { try screen.rows()[0].contains("No connection · eth0 has no carrier") })
-    #expect(try screen.rows()[1].hasPrefix("$ make test"))
-    #expect(try eventually { try screen.rows()[0].contains("Back online") })
-    #expect(try eventually(within: .seconds(20)) { try server.tmux("capture-pane", "-p").hasPrefix("before\n") })
-    #expect(try server.tmux("display-message", "-p", "#{alternate_on}#{cursor_flag}") == "01\n")
-    #expect(before.contains("before"))
-  }
-
-  @Test func theDemoInAPipeIsWords() throws {
-    let result = try Subprocess.run(World.executable, ["demo"], environment: TmuxTestServer.environment)
-    #expect(result.outputText.contains("⚠ No connection · eth0 has no carrier\n"))
-    #expect(!result.outputText.contains("\u{1b}"))
-    #expect(result.status == 0)
   }
 
   @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

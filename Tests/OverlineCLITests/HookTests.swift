@@ -76,6 +76,22 @@ import Testing
     #expect(children.outputText == "")
   }
 
+  /// In a container the hard limit may be a billion, and programs that close all that there could be would take hours.
+  @Test func theyDoNotGetEveryDescriptorThatThereCouldBe() throws {
+    let world = try World()
+    try configure(world, "on-offline = \"ulimit -Sn >>\(world.folder)/told\"")
+    let monitor = try world.namespace.inside {
+      try TestProgram(
+        "sh", ["-c", "ulimit -Hn; ulimit -Sn 1024; exec \(World.executable) monitor"], environment: world.environment)
+    }
+    try monitor.lines.wait("the monitor's first line") { $0.count > 1 }
+    let hard = Int(monitor.lines.values[0]) ?? .max
+    try world.pullTheCable()
+    #expect(eventually { lines(world).count == 1 })
+    #expect(lines(world).first.flatMap { Int($0) } == min(hard, 4096))
+    #expect(monitor.end(.terminate) == 0)
+  }
+
   @Test func oneThatPrintsForEverIsEnded() throws {
     let world = try World()
     try configure(world, "on-offline = \"yes\"")

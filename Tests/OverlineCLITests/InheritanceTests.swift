@@ -100,7 +100,7 @@ import WindowTestKit
       guard case .failure(let message, let code) = try client.request(request) else {
         throw TestKitError("it did \(request)")
       }
-      #expect(code == "unknown-request")
+      #expect(code == "unsupported")
       #expect(message == "this is a window, not the monitor; metrics and tmux are the monitor's")
     }
     withExtendedLifetime(window) {}

@@ -38,6 +38,11 @@ import Testing
         "sh", ["-c", "groff -ww -mandoc -Tutf8 -Kutf8 \"$1\" | col -b", "sh", page])
       #expect(shown.errorText == "", "\(page)")
       #expect(shown.outputText.contains("SYNOPSIS"))
+      // roff makes other characters of these, where they do not stand in a macro's line: nobody could copy them into a shell.
+      let text = String(decoding: try Files.read(page), as: UTF8.self).split(separator: "\n").filter {
+        !$0.hasPrefix(".")
+      }
+      #expect(!text.joined().replacing("\\-", with: "").contains { "-'~^".contains($0) }, "\(page)")
     }
     // What the page of every command names is there, and every command has one.
     let help = try Subprocess.run(World.executable, ["--help"], environment: TmuxTestServer.environment)

@@ -1,3 +1,4 @@
+import ObserverProtocol
 import OverlineTestKit
 import POSIX
 import Testing
@@ -109,6 +110,51 @@ import Testing
     try all.toast("Still here")
     #expect(
       try eventually { try all.servers[0].tmux("display-message", "-p", "#{OVERLINE_TOAST}") == "i Still here\n" })
+  }
+
+  /// It would answer after ten seconds, or never.
+  @Test func aServerThatIsStoppedHoldsUpNobody() throws {
+    let world = try World()
+    let all = try Servers(world, count: 4)
+    try all.use(3)
+    let stopped = all.servers[..<3].map { "\($0.pid)" }
+    _ = try Subprocess.run("kill", ["-STOP"] + stopped)
+    defer { _ = try? Subprocess.run("kill", ["-CONT"] + stopped) }
+    let start = BootClock.now
+    try all.toast("Quick", "--duration", "0")
+    let server = all.servers[3]
+    #expect(try eventually { try server.tmux("display-message", "-p", "#{OVERLINE_TOAST}") == "i Quick\n" })
+    #expect(BootClock.now - start < .seconds(8))
+    let listed = try world.overline("tmux", "status")
+    #expect(listed.status == 0)
+    let lines = listed.outputText.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines.count { $0.hasSuffix(", does not answer, no banner") } == 3, "\(lines)")
+  }
+
+  /// As they are when somebody asks, not when they were attached.
+  @Test func statusSaysWhatIsSoNow() throws {
+    let world = try World()
+    let all = try Servers(world)
+    func status() throws -> [JSONValue] {
+      try JSONValue(parsing: try world.overline("tmux", "status", "--json").output).array ?? []
+    }
+    func one(_ server: TmuxTestServer) throws -> JSONValue? {
+      try status().first { $0["socket"]?.string == server.socket }
+    }
+    #expect(try one(all.servers[0])?["clients"] == .integer(1))
+    let more = try all.servers[0].attach()
+    try all.servers[0].source("new-session -d sh")
+    #expect(try one(all.servers[0])?["clients"] == .integer(2))
+    #expect(try one(all.servers[0])?["sessions"] == .integer(2))
+    #expect(!more.output.isEmpty)
+    // A toast takes a line, without any banner.
+    try all.toast("Here", "--duration", "0", in: all.servers[0])
+    let rows = { (count: Int) in JSONValue.object(["top": .integer(0), "bottom": .integer(count)]) }
+    #expect(try eventually { try one(all.servers[0])?["inset"] == rows(1) })
+    #expect(try one(all.servers[1])?["inset"] == rows(0))
+    all.servers[1].stop()
+    #expect(try status().count == 1)
   }
 
   /// No tmux is left, and nothing has told the monitor so: what it has to say it says where it stands.

@@ -26,6 +26,42 @@ import Testing
   }
 }
 
+@Suite struct ChildWatchTests {
+  @Test func theEndOfAChildIsToldAlsoWhenItHasBeen() throws {
+    for command in ["exit 3", "sleep 0.05; exit 3"] {
+      let pid = try Subprocess.spawn("sh", ["-c", command], newSession: true, descriptors: [])
+      if command == "exit 3" {
+        #expect(
+          eventually {
+            (try? String(decoding: Files.read("/proc/\(pid)/stat"), as: UTF8.self))?.contains(" Z ") == true
+          })
+      }
+      let ended = DispatchSemaphore(value: 0)
+      let watch = try ProcessWatch.ofChild(pid, queue: .global()) { ended.signal() }
+      #expect(ended.wait(timeout: .now() + .seconds(10)) == .success)
+      #expect(Subprocess.wait(for: pid) == 3)
+      withExtendedLifetime(watch) {}
+    }
+  }
+
+  /// In a process of its own, which has no descriptor left.
+  @Test func aChildThatCannotBeWatchedIsNotLeftBehind() async {
+    await #expect(processExitsWith: .success) {
+      let pid = try Subprocess.spawn("sleep", ["1000"], newSession: true, descriptors: [])
+      ResourceLimits.setDescriptors(0)
+      do {
+        _ = try ProcessWatch.ofChild(pid, queue: .global()) { fatalError("it has not ended") }
+        fatalError("it is watched")
+      } catch let error as SystemError {
+        guard error.isExhausted else { fatalError("\(error)") }
+      }
+      // Nobody has to wait for it any more.
+      ResourceLimits.setDescriptors(256)
+      guard ProcessEnvironment.startTime(of: pid) == nil else { fatalError("it was left") }
+    }
+  }
+}
+
 /// Each test has a folder of its own.
 @Suite struct FileWatchTests {
   private let folder: String

@@ -222,7 +222,6 @@ import Testing
     let scene = try Scene(["set -g status 4"])
     let dump = try scene.dump()
     try scene.show()
-    #expect(try TmuxServer(socket: scene.server.socket).probe().isReserved)
     #expect(try TmuxServer(socket: scene.server.socket).restoreSaved())
     #expect(try scene.dump() == dump)
     #expect(try TmuxServer(socket: scene.server.socket).restoreSaved() == false)

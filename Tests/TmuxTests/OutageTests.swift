@@ -121,6 +121,23 @@ import Testing
     #expect(scene.insetsSeen == [])
   }
 
+  /// A place of the user's own for banner and toast may be a whole status line.
+  @Test(arguments: [0, 1], [TmuxReserve.never, .auto])
+  func aLineOfTheUsersThatShowsOurTextIsTheirs(index: Int, reserve: TmuxReserve) throws {
+    let line = "mine <#{OVERLINE_TEXT}#{OVERLINE_TOAST}>"
+    let scene = try Scene(["set -g status 2", "set -g status-format[\(index)] '\(line)'"], reserve: reserve)
+    let dump = try scene.dump()
+    // The first one of nothing undoes what a crashed monitor left.
+    scene.window.update(nil)
+    for frame in [BannerFrame.offline, nil] {
+      scene.window.update(frame)
+      try scene.wait(for: frame == nil ? "mine <>" : "mine <⚠ No connection>")
+    }
+    try scene.close()
+    #expect(try scene.dump() == dump)
+    #expect(scene.errorsSeen == [])
+  }
+
   @Test func aServerThatEndsIsReportedOnce() throws {
     let scene = try Scene()
     try scene.show()
@@ -156,7 +173,6 @@ import Testing
     #expect(probe.options.reserve == .never)
     #expect(probe.options.offline(.offline).title == "No net; #(x)")
     #expect(probe.options.offline(.offline).backgroundColor == .terminal(.blue))
-    #expect(!probe.isReserved)
   }
 
   /// A farewell that failed (a server that was stopped, a machine that slept meanwhile) is said again: no other frame may come

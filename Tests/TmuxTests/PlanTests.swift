@@ -93,7 +93,7 @@ import Testing
   @Test func aLineOfOursIsNeverSavedAsTheUsers() {
     var state = ServerState()
     state.global = StatusOptions(
-      status: "2", format: [0: "windows", 1: "#[bg=red]#{OVERLINE_TEXT} of a version before"])
+      status: "2", format: [0: "windows", 1: "#[bg=red]#{OVERLINE_LINE} of a version before"])
     let original = state.undoing(nil)
     #expect(original.global.format == [0: "windows"])
     #expect(!original.saving(original.reserved([.banner])).encodedText.contains("a version before"))

@@ -49,11 +49,22 @@ import Window
     let terminal = try world.run("--verbose", "--", "sh", "-c", Self.script, environment: environment, rows: rows)
     #expect(terminal.end() == 0)
     #expect(terminal.text.hasPrefix("overline: no window: "))
-    #expect(terminal.text.contains("socket=. "))
+    // Of the windows that it may be in, only the one around it is the program's.
+    let socket = environment.first { $0.hasPrefix("OVERLINE_SOCKET=") }?.dropFirst("OVERLINE_SOCKET=".count) ?? ""
+    #expect(terminal.text.contains("socket=\(socket). "))
     #expect(terminal.text.contains("sh=\(terminal.pid)\r\n"))
     let quiet = try world.run("sh", "-c", Self.script, environment: environment, rows: rows)
     #expect(quiet.end() == 0)
     #expect(quiet.text.hasPrefix("/dev/pts/"))
+  }
+
+  /// The window around tmux is not the one that shows anything in there.
+  @Test func insideTmuxAWindowsSocketIsNobodys() throws {
+    let world = try WindowWorld()
+    let terminal = try world.run(
+      "sh", "-c", Self.script, environment: ["TMUX=/tmp/tmux-0/default,1,0", "OVERLINE_SOCKET=/run/x"], rows: 24)
+    #expect(terminal.end() == 0)
+    #expect(terminal.text.contains("socket=. "))
   }
 
   @Test func pipesAndPagersBehave() throws {

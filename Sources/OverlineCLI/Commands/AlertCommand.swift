@@ -69,7 +69,9 @@ struct AlertCommand: ParsableCommand {
       .alert(Alert(title: title, message: message, buttons: buttons.isEmpty ? ["OK"] : buttons)))
     guard case .alert(let alert) = request else { return nil }
     var refusal: String?
-    if let socket = options.socket ?? ProcessEnvironment[SteppingAside.socketVariable] {
+    // As in Recipients: of a window around tmux only the variable may be left.
+    let window = ProcessEnvironment["TMUX"] == nil ? ProcessEnvironment[SteppingAside.socketVariable] : nil
+    if let socket = options.socket ?? window {
       switch try answer(to: request, at: socket) {
       case .ok(let data): return data?["button"]?.integer
       case .failure(let message, ProtocolError.Code.noRoom.rawValue): refusal = message

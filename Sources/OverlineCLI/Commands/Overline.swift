@@ -6,7 +6,8 @@ struct Overline: ParsableCommand {
     commandName: "overline",
     abstract: "The line above your terminal: says when the network is away, and gives the row back when it returns.",
     discussion: """
-      `overline monitor` watches the network, tells observers, and drives tmux servers. The other commands ask it.
+      `overline monitor` watches the network, tells observers, and drives tmux servers. status, watch, \
+      toast, banner and tmux ask it where there is one; metrics and reload need it; the others do without.
 
       Exit status, but of run (the program's) and alert (the answer): 0 online or done; 1 offline, the wait timed out, or the doctor \
       found a problem; 2 an error; 64 wrong usage; 69 no monitor where one is needed; 78 a bad configuration.

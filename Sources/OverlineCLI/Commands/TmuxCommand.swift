@@ -104,11 +104,12 @@ struct TmuxStatus: ParsableCommand {
 
   private static func line(_ server: JSONValue) -> String {
     let rows = (server["inset"]?["top"]?.integer ?? 0) + (server["inset"]?["bottom"]?.integer ?? 0)
-    let count = { (name: String) in
-      let number = server["\(name)s"]?.integer ?? 0
-      return "\(number) \(name)\(number == 1 ? "" : "s")"
+    func count(_ name: String) -> String? {
+      server["\(name)s"]?.integer.map { "\($0) \(name)\($0 == 1 ? "" : "s")" }
     }
+    let counts = [count("session"), count("client")].compactMap { $0 }
     return "\(server["socket"]?.string ?? "?")  tmux \(server["version"]?.string ?? "?"), "
-      + "\(count("session")), \(count("client")), \(rows == 0 ? "no banner" : "banner shown")"
+      + "\(counts.isEmpty ? "does not answer" : counts.joined(separator: ", ")), "
+      + (rows == 0 ? "no banner" : "banner shown")
   }
 }

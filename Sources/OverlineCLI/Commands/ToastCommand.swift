@@ -102,19 +102,3 @@ struct ToastCommand: ParsableCommand {
     }
   }
 }
-
-/// A number, or an error that says what one looks like: a configuration's "3s" is none.
-@Sendable func numberOfSeconds(_ text: String) throws -> Double {
-  if let seconds = Double(text) { return seconds }
-  throw ValidationError(
-    "\"\(TerminalText.sanitized(String(text.prefix(64))))\" is not a number of seconds, such as 3 or 0.5")
-}
-
-/// One of a few words, or an error that names the nearest.
-@Sendable func choice<Choice: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> Choice {
-  if let choice = Choice(rawValue: text) { return choice }
-  let known = Choice.allCases.map(\.rawValue)
-  let hint = TerminalText.nearest(text, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
-  throw ValidationError(
-    "\"\(TerminalText.sanitized(String(text.prefix(64))))\" is none of \(known.joined(separator: ", "))\(hint)")
-}

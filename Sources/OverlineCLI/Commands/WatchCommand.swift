@@ -45,13 +45,14 @@ struct WatchCommand: ParsableCommand {
         // Once, however often the monitor is missed.
         if !isUnknown { try tell(unknown: error) }
         isUnknown = true
-        try directory.wait()
+        // One that takes nobody may do so again at any time, and no file tells when; connecting has waited for it, and does again.
+        if error.code != .timeout { try directory.wait() }
       }
     }
   }
 
-  /// A monitor that starts may put an end to these.
-  private static let willPass: [ObserverSocketError.Code] = [.noMonitor, .refused, .system, .badAnswer]
+  /// A monitor that starts, or goes on, may put an end to these.
+  private static let willPass: [ObserverSocketError.Code] = [.noMonitor, .refused, .timeout, .system, .badAnswer]
 
   private func tell(unknown error: ObserverSocketError) throws {
     let state = ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")

@@ -22,6 +22,11 @@ final class Demo: @unchecked Sendable {
   private var endAt: Duration?
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
+  private var continuation: ReadSource?
+
+  /// The alternate screen, its cursor hidden: what was on the screen comes back untouched.
+  private static let entering = "\u{1b}[?1049h\u{1b}[?25l"
+  private static let leaving = "\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
 
   init(
     _ script: DemoScript, settings: BannerSettings, toasts: ToastSettings, size: TerminalSize,
@@ -44,9 +49,11 @@ final class Demo: @unchecked Sendable {
         signals.append(try SignalSource(signal, queue: queue) { [unowned self] in leave(130) })
       }
       signals.append(try SignalSource(.windowSizeChanged, queue: queue) { [unowned self] in resize() })
+      // What is left to its default: Ctrl-Z.
+      TerminalGuard.add(1, repairedBy: Array(Self.leaving.utf8))
+      continuation = try TerminalGuard.events(on: queue) { [unowned self] in resume() }
       began = BootClock.now
-      // The alternate screen, its cursor hidden: what was on the screen comes back untouched.
-      write("\u{1b}[?1049h\u{1b}[?25l")
+      write(Self.entering)
       drawContent()
       advance()
     }
@@ -136,8 +143,18 @@ final class Demo: @unchecked Sendable {
     advance()
   }
 
+  /// Goes on after Ctrl-Z: what was on the alternate screen is gone.
+  private func resume() {
+    write(Self.entering)
+    resize()
+    guard let frame = machine.frame else { return }
+    let painter = BannerPainter(
+      columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
+    write(painter.paint(frame))
+  }
+
   private func leave(_ status: Int32) -> Never {
-    write("\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l")
+    write(Self.leaving)
     exitProcess(status)
   }
 

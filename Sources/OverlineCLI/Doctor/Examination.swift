@@ -46,8 +46,9 @@ struct Examination {
 
   private func directory() throws -> String {
     let directory = try RuntimeDirectory.locate()
-    if Files.exists(directory.path) { try directory.prepare() }
-    return directory.path
+    guard Files.exists(directory.path) else { return "\(directory.path) is to be made" }
+    try directory.prepare()
+    return "\(directory.path) is yours alone"
   }
 
   private func answer() throws -> MonitorChecks.Answer? {

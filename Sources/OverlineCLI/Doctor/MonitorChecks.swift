@@ -10,9 +10,10 @@ enum MonitorChecks {
     var version: String?
   }
 
-  static func directory(_ path: Result<String, any Error>) -> Finding {
-    switch path {
-    case .success(let path): .ok("directory", "\(path) is yours alone")
+  /// - Parameter state: what is to be said of it.
+  static func directory(_ state: Result<String, any Error>) -> Finding {
+    switch state {
+    case .success(let text): .ok("directory", text)
     case .failure(let error): .problem("directory", error)
     }
   }

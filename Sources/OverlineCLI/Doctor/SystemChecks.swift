@@ -15,7 +15,12 @@ enum SystemChecks {
         "kernel", "Linux \(release) does not check questions strictly, and has no nexthop objects",
         "answers may be wrong with policy routing; 5.3 or later has both")
     }
-    if version < (5, 3) { return .ok("kernel", "Linux \(release), without nexthop objects: none can be in use") }
+    // pidfd_open(2), on which hooks, checks and --while rest.
+    if version < (5, 3) {
+      return .note(
+        "kernel", "Linux \(release) does not tell of a process's end: no hook, no check and no --while works",
+        "the rest does; 5.3 or later has that too")
+    }
     return .ok("kernel", "Linux \(release), with strict checks and nexthop objects")
   }
 

@@ -7,10 +7,9 @@ internal import POSIX
 ///
 /// Used on the monitor's queue only.
 final class Observers: @unchecked Sendable {
-  /// Nil when the user named a socket somewhere else.
-  let directory: RuntimeDirectory?
+  let directory: RuntimeDirectory
   private let socket: String
-  private let lock: MonitorLock?
+  private let lock: MonitorLock
   /// The socket that the service manager opened for us, until we serve it.
   private var inherited: ObserverListener?
   private let stateFile: StateFileWriter
@@ -47,7 +46,7 @@ final class Observers: @unchecked Sendable {
   }
 
   /// The lock's descriptor, for the guardian to keep.
-  var lockDescriptor: Int32? { lock.rawDescriptor }
+  var lockDescriptor: Int32 { lock.rawDescriptor }
 
   func listen(
     on queue: DispatchQueue, _ onRequest: @escaping ObserverServer.RequestHandler,
@@ -75,14 +74,5 @@ final class Observers: @unchecked Sendable {
     server?.close()
     due = nil
     stateFile.remove()
-  }
-}
-
-extension Optional where Wrapped == MonitorLock {
-  fileprivate var rawDescriptor: Int32? {
-    switch self {
-    case .some(let lock): lock.rawDescriptor
-    case .none: nil
-    }
   }
 }

@@ -26,18 +26,24 @@ extension Monitor {
     case .tmuxDetach(let socket):
       tmux?.detach(TmuxServer(socket: socket)) { completion(.init($0)) }
     case .tmuxStatus(let socket):
-      completion(.ok(.array(servers(socket))))
+      tmux?.status { servers in
+        completion(.ok(.array(servers.filter { socket == nil || $0.server.socket == socket }.map(JSONValue.init))))
+      }
     }
   }
+}
 
-  private func servers(_ socket: String?) -> [JSONValue] {
-    (tmux?.registered ?? []).filter { socket == nil || $0.socket == socket }.map { server in
-      .object([
-        "socket": .string(server.socket), "version": .string(server.probe.version),
-        "sessions": .integer(server.probe.sessionCount), "clients": .integer(server.probe.clientCount),
-        "inset": .object(["top": .integer(server.inset.top), "bottom": .integer(server.inset.bottom)]),
-      ])
+extension JSONValue {
+  fileprivate init(_ status: TmuxServers.Status) {
+    var members: [String: JSONValue] = [
+      "socket": .string(status.server.socket), "version": .string(status.version),
+      "inset": .object(["top": .integer(status.inset.top), "bottom": .integer(status.inset.bottom)]),
+    ]
+    if let probe = status.probe {
+      members["sessions"] = .integer(probe.sessionCount)
+      members["clients"] = .integer(probe.clientCount)
     }
+    self = .object(members)
   }
 }
 

@@ -4,30 +4,41 @@ internal import POSIX
 /// The tmux servers that want a banner, in a file of the runtime directory: their plugin speaks once, when tmux starts, and monitors
 /// come and go.
 struct TmuxRegistry: Sendable {
-  private let path: String
+  private let directory: String
+  private var path: String { "\(directory)/tmux" }
 
   init(directory: RuntimeDirectory) {
-    path = "\(directory.path)/tmux"
+    self.directory = directory.path
   }
 
   /// Socket paths, one per line.
-  var sockets: [String] {
-    guard let bytes = try? Files.read(path, limit: 1 << 16) else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  var sockets: [String] { (try? read()) ?? [] }
+
+  private func read() throws(SystemError) -> [String] {
+    do throws(SystemError) {
+      return String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n").map(String.init)
+    } catch {
+      if error.isNoSuchFile { return [] }
+      throw error
+    }
   }
 
-  /// A registry that cannot be written only forgets: the next reload of tmux's configuration registers again.
   func add(_ socket: String) {
-    let sockets = sockets
-    if !sockets.contains(socket) && !socket.contains("\n") { write(sockets + [socket]) }
+    if socket.contains("\n") { return }
+    change { if !$0.contains(socket) { $0.append(socket) } }
   }
 
   func remove(_ socket: String) {
-    let sockets = sockets
-    if sockets.contains(socket) { write(sockets.filter { $0 != socket }) }
+    change { $0.removeAll { $0 == socket } }
   }
 
-  private func write(_ sockets: [String]) {
-    try? Files.replace(path, with: Array(sockets.map { $0 + "\n" }.joined().utf8))
+  /// Alone: when tmux starts several servers at once, each speaks for itself. A registry that cannot be read or written only forgets: the
+  /// next reload of tmux's configuration registers again.
+  private func change(_ body: (inout [String]) -> Void) {
+    guard let lock = try? FileLock.acquire(directory: directory), let before = try? read() else { return }
+    var sockets = before
+    body(&sockets)
+    if sockets != before { try? Files.replace(path, with: Array(sockets.map { $0 + "\n" }.joined().utf8)) }
+    _ = consume lock
   }
 }

@@ -3,6 +3,7 @@ internal import Configuration
 internal import Dispatch
 internal import ObserverSocket
 internal import POSIX
+internal import Synchronization
 internal import Tmux
 
 /// The tmux servers that the monitor drives: a window for each, and the machines of its banner and its toasts.
@@ -14,6 +15,8 @@ final class TmuxServers: @unchecked Sendable {
     var machine: BannerMachine
     var toasts: ToastMachine
     var probe: TmuxProbe
+    /// What its window takes of it now.
+    var inset = Inset()
     /// The toasts that were posted here and are not over.
     var open: Set<ToastID> = []
 
@@ -44,10 +47,60 @@ final class TmuxServers: @unchecked Sendable {
     driven.values.flatMap { [$0.machine.nextDeadline, $0.toasts.nextDeadline] }.compactMap { $0 }.min()
   }
 
-  /// The servers driven now, by their sockets.
-  var registered: [(socket: String, probe: TmuxProbe, inset: Inset)] {
-    driven.map { ($0.key.socket, $0.value.probe, $0.value.machine.inset) }.sorted { $0.0 < $1.0 }
+  /// A server as it is now.
+  struct Status: Sendable {
+    var server: TmuxServer
+    var version: String
+    var inset: Inset
+    /// Nil where it does not answer.
+    var probe: TmuxProbe?
   }
+
+  /// The servers that live, sorted by their sockets.
+  ///
+  /// - Parameter completion: called on the monitor's queue.
+  func status(completion: @escaping @Sendable ([Status]) -> Void) {
+    ask({ server throws(TmuxError) in try server.probe(timeout: Self.patience) }) { [self] answers in
+      let servers = driven.compactMap { server, one in
+        answers[server].map {
+          Status(server: server, version: one.probe.version, inset: one.inset, probe: try? $0.get())
+        }
+      }
+      completion(servers.sorted { $0.server.socket < $1.server.socket })
+    }
+  }
+
+  /// Asks every server, all at once, and forgets those that have ended.
+  ///
+  /// - Parameters:
+  ///   - question: waits for its answer. One that takes long, as of a server that is stopped, holds up the others.
+  ///   - completion: called on the monitor's queue.
+  private func ask<Answer: Sendable>(
+    _ question: @escaping @Sendable (TmuxServer) throws(TmuxError) -> Answer,
+    completion: @escaping @Sendable ([TmuxServer: Result<Answer, TmuxError>]) -> Void
+  ) {
+    let answers = Mutex<[TmuxServer: Result<Answer, TmuxError>]>([:])
+    let group = DispatchGroup()
+    for server in driven.keys {
+      // A queue of its own has a thread of its own; of the global queue's there are only a few.
+      DispatchQueue(label: "overline.tmux.question").async(group: group) {
+        let answer = Result { () throws(TmuxError) in try question(server) }
+        answers.withLock { $0[server] = answer }
+      }
+    }
+    group.notify(queue: monitor.queue) { [self] in
+      var living = answers.withLock { $0 }
+      for (server, answer) in living {
+        guard case .failure(let error) = answer, error.code == .serverGone else { continue }
+        living[server] = nil
+        if driven[server] != nil { forget(server) }
+      }
+      completion(living)
+    }
+  }
+
+  /// A server answers within milliseconds.
+  private static let patience = Duration.milliseconds(500)
 
   /// Attaches to the server this process was started in, and to those that registered with an earlier monitor or with none.
   func attachKnown() {
@@ -93,6 +146,7 @@ final class TmuxServers: @unchecked Sendable {
     } else {
       let window = TmuxWindow(
         server: server, reserve: reserve, guardian: guardian,
+        onInset: { [unowned self] inset in monitor.queue.async { self.driven[server]?.inset = inset } },
         onGone: { [unowned self] in monitor.queue.async { self.forget(server) } },
         onError: { [console = monitor.console] in console.complain($0) })
       let traits = WindowTraits.tmux(edge: probe.position == .top ? .top : .bottom)
@@ -219,24 +273,15 @@ extension TmuxServers {
     return !showing.isEmpty
   }
 
-  /// Asks every server, which takes milliseconds. What is posted meanwhile has the same answer.
+  /// What is posted meanwhile has the same answer.
   private func findServerInUse() {
-    let servers = Array(driven.keys)
-    DispatchQueue.global().async { [monitor] in
-      var living: [TmuxServer] = []
-      var inUse: (server: TmuxServer, time: Int)?
-      for server in servers {
-        let answer = Result { () throws(TmuxError) in try server.lastActivity() }
-        if case .failure(let error) = answer, error.code == .serverGone { continue }
-        living.append(server)
-        if case .success(let time?) = answer, time > inUse?.time ?? 0 { inUse = (server, time) }
-      }
-      let chosen = inUse.map { [$0.server] } ?? living
-      monitor.queue.async {
-        let posted = self.undecided
-        self.undecided = []
-        for (content, id) in posted { self.post(content, id: id, in: chosen) }
-      }
+    ask({ server throws(TmuxError) in try server.lastActivity(timeout: Self.patience) }) { [self] answers in
+      let inUse = answers.compactMap { server, answer in (try? answer.get()).map { (server: server, time: $0) } }
+        .max { $0.time < $1.time }
+      let chosen = inUse.map { [$0.server] } ?? Array(answers.keys)
+      let posted = undecided
+      undecided = []
+      for (content, id) in posted { post(content, id: id, in: chosen) }
     }
   }
 

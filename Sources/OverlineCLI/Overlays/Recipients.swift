@@ -10,6 +10,7 @@ struct Recipients {
   private let sockets: [String]
   /// Windows that nobody named: one may be stopped, as by Ctrl-Z, and would do what it was asked when it goes on.
   private let found: Set<String>
+  private let directory: RuntimeDirectory?
   /// The tmux server that the command is called in.
   let tmux: String?
 
@@ -18,11 +19,14 @@ struct Recipients {
     if let socket = options.socket {
       sockets = [socket]
       found = []
+      directory = nil
       return
     }
-    let directory = try? RuntimeDirectory.locate()
+    directory = try? RuntimeDirectory.locate()
     let monitor = directory.map { [$0.socket] } ?? []
-    let here = ProcessEnvironment[SteppingAside.socketVariable].map { [$0] } ?? []
+    // A tmux that was started in a window has that window's variable, and may be looked at from anywhere by now.
+    let window = tmux == nil ? ProcessEnvironment[SteppingAside.socketVariable] : nil
+    let here = window.map { [$0] } ?? []
     let windows = directory?.windowSockets ?? []
     found = Set(windows).subtracting(here)
     sockets = here + (tmux == nil ? [] : monitor) + windows + monitor
@@ -48,6 +52,8 @@ struct Recipients {
       } catch {
         // One that ended, or does not answer.
         guard [.noMonitor, .timeout, .pathTooLong].contains(error.code) else { throw error }
+        // A window that was killed leaves its socket.
+        if error.code == .noMonitor, found.contains(socket) { directory?.removeWindowSocket(socket) }
       }
     }
     return answer

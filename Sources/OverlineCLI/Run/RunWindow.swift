@@ -60,7 +60,9 @@ enum RunWindow {
   /// Becomes the program.
   private static func step(_ aside: SteppingAside, for command: [String], isVerbose: Bool) throws -> Never {
     if isVerbose { Output.complain("no window: \(aside)") }
-    let error = ProcessEnvironment.become(command, without: [SteppingAside.socketVariable])
+    // The window that this one is inside of is the program's too.
+    let error = ProcessEnvironment.become(
+      command, without: aside == .insideWindow ? [] : [SteppingAside.socketVariable])
     exitProcess(failure(error, command[0]))
   }
 

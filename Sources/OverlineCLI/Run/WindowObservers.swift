@@ -171,7 +171,7 @@ private func answer(
   case .reload: settings.reload(completion: completion)
   case .metrics, .tmuxAttach, .tmuxDetach, .tmuxStatus:
     completion(
-      .failure(
-        message: "this is a window, not the monitor; metrics and tmux are the monitor's", code: "unknown-request"))
+      ObserverResponse(
+        ProtocolError(.unsupported, "this is a window, not the monitor; metrics and tmux are the monitor's")))
   }
 }

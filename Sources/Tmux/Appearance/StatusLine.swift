@@ -67,7 +67,9 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
   }
 
   /// Whether a value of `status-format[N]` is a line of ours, of this version or another one. Never anyone's to save.
-  static func isOurs(_ format: String) -> Bool { format.contains("#{OVERLINE_") }
+  ///
+  /// Told by the variable that nobody else shows: those for everyone's status lines may stand in any of the user's own.
+  static func isOurs(_ format: String) -> Bool { allCases.contains { format.contains("\($0.prefix)LINE}") } }
 }
 
 extension StatusLine.Content {

@@ -41,7 +41,7 @@ public final class GuardianProcess: Sendable {
   }
 
   /// The guardian's pid while it runs.
-  public var processID: Int32? { state.withLock { $0.process?.pid } }
+  var processID: Int32? { state.withLock { $0.process?.pid } }
 
   /// Tells the guardian that `server` is about to get a line; starts it when it is the first.
   ///

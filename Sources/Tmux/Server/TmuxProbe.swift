@@ -1,6 +1,6 @@
 internal import Banner
 
-/// What a server is, asked when it registers.
+/// What a server is now.
 public struct TmuxProbe: Hashable, Sendable {
   /// The running server's own version, such as `3.3a`.
   public var version: String
@@ -10,8 +10,6 @@ public struct TmuxProbe: Hashable, Sendable {
   public var sessionCount: Int
   /// Attached clients, without those in control mode.
   public var clientCount: Int
-  /// Whether a line of ours is reserved in it now.
-  public var isReserved: Bool
 }
 
 /// The values of `status-position`.
@@ -57,20 +55,23 @@ struct ServerSnapshot: Hashable, Sendable {
 
 extension TmuxServer {
   /// Whether the server can show a banner, and how its owner wants it. Throws for one that is too old, gone or someone else's.
-  public func probe() throws(TmuxError) -> TmuxProbe {
-    let snapshot = try snapshot()
+  ///
+  /// - Parameter timeout: how long to wait for each of two answers.
+  public func probe(timeout: Duration = patience) throws(TmuxError) -> TmuxProbe {
+    let snapshot = try snapshot(timeout: timeout)
     return TmuxProbe(
       version: snapshot.version, options: snapshot.options, position: snapshot.position,
-      sessionCount: snapshot.state.sessions.count, clientCount: snapshot.clients.count,
-      isReserved: snapshot.saved != nil)
+      sessionCount: snapshot.state.sessions.count, clientCount: snapshot.clients.count)
   }
 
   /// Reads the server in one round, or in two: the second asks the sessions that the first told of and nobody knew.
   ///
   /// - Parameter known: sessions that there were; some may have ended.
-  func snapshot(sessions known: Set<String> = []) throws(TmuxError) -> ServerSnapshot {
+  func snapshot(
+    sessions known: Set<String> = [], timeout: Duration = patience
+  ) throws(TmuxError) -> ServerSnapshot {
     let questions = ServerReading.serverQuestions + known.sorted().flatMap(ServerReading.questions(session:))
-    var answers = ServerReading.answers(try source(questions).output)
+    var answers = ServerReading.answers(try ask(questions, timeout))
     let version = answers["version"] ?? ""
     if let known = TmuxVersion(version), !known.isSupported {
       throw TmuxError(
@@ -78,13 +79,20 @@ extension TmuxServer {
     }
     let sessions = ServerReading.lines(answers["sessions"]).filter { !known.contains($0) }
     if !sessions.isEmpty {
-      let more = try source(sessions.flatMap(ServerReading.questions(session:))).output
+      let more = try ask(sessions.flatMap(ServerReading.questions(session:)), timeout)
       answers.merge(ServerReading.answers(more)) { $1 }
     }
     return ServerSnapshot(
       state: ServerReading.state(answers), saved: answers["saved"].flatMap(SavedState.init(encoded:)),
       position: TmuxPosition(rawValue: answers["position"] ?? "") ?? .bottom,
       clients: ServerReading.lines(answers["clients"]), version: version, options: TmuxOptions(values: answers))
+  }
+
+  /// Half an answer is none: what is missing in it would be taken for what is not set, and be undone as such.
+  private func ask(_ questions: [String], _ timeout: Duration) throws(TmuxError) -> String {
+    let reply = try source(questions, timeout: timeout)
+    if let error = reply.failure { throw TmuxError(attempt: "read tmux (\(socket))", errors: error) }
+    return reply.output
   }
 
   /// Undoes whatever banners and toasts left in this server, as far as its users have not changed it since, and removes every

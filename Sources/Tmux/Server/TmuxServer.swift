@@ -9,6 +9,9 @@ public struct TmuxServer: Hashable, Sendable {
     self.socket = socket
   }
 
+  /// How long a server is waited for that does not answer. It may be busy; one that is stopped never does.
+  public static let patience: Duration = .seconds(10)
+
   /// The server that a program runs in, from the value of `$TMUX`: `SOCKET,PID,SESSION` (tmux(1), ENVIRONMENT). The path may
   /// contain commas itself.
   public init?(environment value: String) {
@@ -44,8 +47,8 @@ public struct TmuxServer: Hashable, Sendable {
 
   /// Runs commands, each a name and its arguments, and returns what they print.
   @discardableResult
-  public func run(_ commands: [[String]]) throws(TmuxError) -> String {
-    let reply = try source(commands.map(TmuxCommand.line))
+  public func run(_ commands: [[String]], timeout: Duration = patience) throws(TmuxError) -> String {
+    let reply = try source(commands.map(TmuxCommand.line), timeout: timeout)
     if let error = reply.errors.first {
       throw TmuxError(attempt: "run commands in tmux (\(socket))", errors: error)
     }
@@ -59,21 +62,24 @@ public struct TmuxServer: Hashable, Sendable {
   ///
   /// - Parameter descriptor: held open by the tmux client too, so that it closes only when that has ended.
   @discardableResult
-  func source(_ lines: [String], holding descriptor: Int32? = nil) throws(TmuxError) -> Reply {
+  func source(
+    _ lines: [String], holding descriptor: Int32? = nil, timeout: Duration = patience
+  ) throws(TmuxError) -> Reply {
     try checkOwner()
     let attempt = "talk to tmux (\(socket))"
     let result: Subprocess.Result
     do {
       result = try Subprocess.run(
         "tmux", ["-u", "-S", socket, "source-file", "-"], input: Array((lines.joined(separator: "\n") + "\n").utf8),
-        inheriting: descriptor.map { [$0] } ?? [])
+        inheriting: descriptor.map { [$0] } ?? [], timeout: timeout)
     } catch {
       throw TmuxError(code: error.isNoSuchFile ? .notInstalled : .failed, attempt: attempt, reason: error.reason)
     }
     var errors = result.errorText.split(separator: "\n").map(String.init)
     // What it cannot even parse, an alias of the user's perhaps, tmux reports on its standard output.
     if errors.isEmpty, result.status != 0 {
-      errors = [result.outputText.split(separator: "\n").last.map(String.init) ?? "exit status \(result.status)"]
+      let words = result.status < 128 ? result.outputText.split(separator: "\n").last : nil
+      errors = [words.map(String.init) ?? "exit status \(result.status)"]
     }
     if let first = errors.first {
       let error = TmuxError(attempt: attempt, errors: first)

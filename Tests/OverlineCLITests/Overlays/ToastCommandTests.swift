@@ -21,6 +21,21 @@ import WindowTestKit
     try window.waitUntilGone("Saved")
   }
 
+  /// A tmux that was started in a window has its variable for ever, whoever looks at it from wherever.
+  @Test func insideTmuxAWindowAroundItIsNotTheOneItIsCalledIn() throws {
+    let scene = try Scene()
+    let around = try scene.window()
+    let variables = ["OVERLINE_SOCKET=\(try scene.socket())", "TMUX=/nonexistent/tmux,1,0"]
+    let monitor = try scene.startMonitor()
+    #expect(try scene.overline("toast", "Saved", "--duration", "0", environment: variables).status == 0)
+    #expect(try eventually { try scene.state(at: scene.runtime.socket).toast?.title == "Saved" })
+    #expect(!around.text.contains { $0.contains("Saved") })
+    // Without a terminal: a question has no other place.
+    let alert = try scene.start("alert", "Really?", environment: variables)
+    #expect(endStatus(of: alert.pid) == 69)
+    #expect(monitor.end(.terminate) == 0)
+  }
+
   @Test func fromElsewhereItShowsWhereSomebodyTypedLast() throws {
     let scene = try Scene()
     let (first, second) = (try scene.window(), try scene.window())
@@ -39,15 +54,31 @@ import WindowTestKit
     let scene = try Scene()
     let living = try scene.window()
     let killed = try scene.window()
+    let socket = scene.runtime.windowSocket(of: killed.pid)
     Signal.kill.send(to: killed.pid)
     #expect(eventually { killed.hasEnded })
     #expect(scene.runtime.windowSockets.count == 2)
     #expect(try scene.overline("toast", "still here").status == 0)
     try living.wait(for: "still here")
     // As it was inherited from there.
-    let inherited = "OVERLINE_SOCKET=\(try scene.socket())"
+    let inherited = "OVERLINE_SOCKET=\(socket)"
     #expect(try scene.overline("toast", "and here", environment: [inherited]).status == 0)
     try living.wait(for: "and here")
+  }
+
+  @Test func theSocketOfAWindowThatWasKilledIsRemoved() throws {
+    let scene = try Scene()
+    let living = try scene.window()
+    let killed = try scene.window()
+    // A window that has just been started listens a moment later.
+    let starting = scene.runtime.windowSocket(of: ProcessEnvironment.processID)
+    do { _ = try UnixSocket.listen(at: starting) }
+    Signal.kill.send(to: killed.pid)
+    #expect(endStatus(of: killed.pid) == 137)
+    #expect(scene.runtime.windowSockets.count == 3)
+    #expect(try scene.overline("toast", "here").status == 0)
+    try living.wait(for: "here")
+    #expect(Set(scene.runtime.windowSockets) == [scene.runtime.windowSocket(of: living.pid), starting])
   }
 
   /// As after Ctrl-Z: it must not show later what has been shown elsewhere.

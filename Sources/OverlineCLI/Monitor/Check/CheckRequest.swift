@@ -33,16 +33,10 @@ final class CheckRequest: @unchecked Sendable {
     // Both hold this object, and it lets go of both at its end: a child is waited for whatever becomes of the check.
     source = ReadSource(descriptor: pipe.descriptor.rawValue, keeping: pipe, queue: queue) { self.read() }
     do {
-      end = try ProcessWatch(pid, queue: queue) { self.ended() }
+      end = try ProcessWatch.ofChild(pid, queue: queue) { self.ended() }
     } catch {
-      guard error.isNoSuchProcess else {
-        source = nil
-        kill()
-        _ = Subprocess.wait(for: pid)
-        throw error
-      }
-      // It has ended already.
-      queue.async { self.ended() }
+      source = nil
+      throw error
     }
   }
 

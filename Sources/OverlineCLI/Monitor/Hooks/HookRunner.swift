@@ -16,8 +16,9 @@ final class HookRunner: @unchecked Sendable {
     let number: Int
     let deadline: Duration
     let pipe: SharedDescriptor
+    /// Nil when it had ended at once.
+    let end: ProcessWatch?
     var source: ReadSource?
-    var end: ProcessWatch?
     var output = HookOutput()
     var isLate = false
   }
@@ -86,15 +87,10 @@ final class HookRunner: @unchecked Sendable {
     try? pipe.descriptor.setNonBlocking()
     count += 1
     let number = count
-    running = Running(pid: pid, number: number, deadline: BootClock.now + Self.longest, pipe: pipe)
+    let end = try ProcessWatch.ofChild(pid, queue: queue) { [weak self] in self?.ended(number) }
+    running = Running(pid: pid, number: number, deadline: BootClock.now + Self.longest, pipe: pipe, end: end)
     running?.source = ReadSource(descriptor: pipe.descriptor.rawValue, keeping: pipe, queue: queue) { [weak self] in
       self?.read(number)
-    }
-    do {
-      running?.end = try ProcessWatch(pid, queue: queue) { [weak self] in self?.ended(number) }
-    } catch {
-      // It has ended already.
-      queue.async { [weak self] in self?.ended(number) }
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Banner
 internal import Configuration
 internal import History
 internal import ObserverProtocol
@@ -48,19 +49,12 @@ final class MonitorRecords {
     self.counters = counters
     let now = HistoryTime.now
     if let record = ledger.note(OutageLedger.Network(path), at: now) { write(record) }
-    let new = Self.state(path, isLimited: isLimited)
+    // What a banner says is no matter of the metrics: back online is online.
+    let new = ObserverState.state(of: path, isLimited: isLimited, phase: .hidden).rawValue
     if new != state {
       state = new
       since = now.wall
       writeMetrics()
-    }
-  }
-
-  private static func state(_ path: NWPath, isLimited: Bool) -> String {
-    if !path.isKnown { return "unknown" }
-    return switch path.status {
-    case .unsatisfied: "offline"
-    case .satisfied, .requiresConnection: isLimited ? "limited" : "online"
     }
   }
 

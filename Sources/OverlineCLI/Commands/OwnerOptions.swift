@@ -1,0 +1,9 @@
+internal import ArgumentParser
+
+/// Who takes what a command shows along.
+struct OwnerOptions: ParsableArguments {
+  @Option(
+    name: .customLong("while"),
+    help: ArgumentHelp("Take it away when this process ends, such as $$, the shell.", valueName: "pid"))
+  var process: Int32?
+}

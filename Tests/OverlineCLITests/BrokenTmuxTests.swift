@@ -1,0 +1,42 @@
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// A tmux that is killed while it answers, as where memory is short.
+@Suite struct BrokenTmuxTests {
+  @Test func halfAnAnswerUndoesNothing() throws {
+    let world = try World()
+    let server = try TmuxTestServer(configuration: ["set -g status-right x"])
+    func dump() throws -> String { try server.source("show -g", "show-environment -gh") }
+    let before = try dump()
+    // A line that nobody answers for: monitor and guardian are killed.
+    let monitor = try world.startMonitor()
+    #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
+    try world.pullTheCable()
+    #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" })
+    let child = try Subprocess.run("ps", ["--ppid", "\(monitor.pid)", "-o", "pid="]).outputText.filter(\.isNumber)
+    Signal.kill.send(to: try #require(Int32(child)))
+    #expect(monitor.end(.kill) == 137)
+    let left = try dump()
+    #expect(left.contains("OVERLINE_SAVED"))
+
+    let tmux = try Subprocess.run("sh", ["-c", "command -v tmux"]).outputText.dropLast()
+    let script =
+      "#!/bin/sh\n[ -e \(world.folder)/once ] && exec \(tmux) \"$@\"\n"
+      + ">\(world.folder)/once\n\(tmux) \"$@\" | head -n 6\nkill -9 $$\n"
+    try Files.makePrivateDirectory("\(world.folder)/bin")
+    try Files.replace("\(world.folder)/bin/tmux", with: Array(script.utf8), permissions: 0o700)
+    let path = "PATH=\(world.folder)/bin:\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")"
+    func detach() throws -> Subprocess.Result {
+      try Subprocess.run(
+        World.executable, ["tmux", "detach", "--server", server.socket],
+        environment: [path] + world.environment.filter { !$0.hasPrefix("PATH=") })
+    }
+    let broken = try detach()
+    #expect(broken.status == 2)
+    #expect(broken.errorText.hasPrefix("overline: cannot read tmux (\(server.socket)): exit status 137."))
+    #expect(try dump() == left)
+    #expect(try detach().status == 0)
+    #expect(try dump() == before)
+  }
+}

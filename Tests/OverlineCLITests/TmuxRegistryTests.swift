@@ -1,0 +1,37 @@
+import Dispatch
+import ObserverSocket
+import POSIX
+import Testing
+
+@testable import OverlineCLI
+
+/// The file that remembers tmux servers for the next monitor.
+@Suite struct TmuxRegistryTests {
+  private let folder: String
+  private let registry: TmuxRegistry
+
+  init() throws {
+    folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    registry = TmuxRegistry(directory: RuntimeDirectory(path: folder))
+  }
+
+  private func remove() { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+
+  /// Plugins of several servers speak when a session begins.
+  @Test func thoseThatRegisterAtOnceAreAllThere() throws {
+    defer { remove() }
+    DispatchQueue.concurrentPerform(iterations: 500) { registry.add("/tmp/tmux-0/\($0)") }
+    #expect(Set(registry.sockets) == Set((0..<500).map { "/tmp/tmux-0/\($0)" }))
+    DispatchQueue.concurrentPerform(iterations: 499) { registry.remove("/tmp/tmux-0/\($0)") }
+    #expect(registry.sockets == ["/tmp/tmux-0/499"])
+    #expect(try Files.names(in: folder) == ["tmux"])
+  }
+
+  @Test func oneThatCannotBeReadIsLeftAlone() throws {
+    defer { remove() }
+    let bytes = Array(String(repeating: "/tmp/tmux-0/default\n", count: 60_000).utf8)
+    try Files.replace("\(folder)/tmux", with: bytes)
+    registry.add("/tmp/tmux-0/new")
+    #expect(try Files.read("\(folder)/tmux", limit: bytes.count) == bytes)
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import OverlineTestKit
+import POSIX
+import Testing
+
+/// `overline watch`, while monitors come, go and stand still.
+@Suite struct WatchTests {
+  @Test func watchSaysUnknownWhileThereIsNoMonitorAndConnectsByItself() throws {
+    let world = try World()
+    let watch = try world.start("watch", "--format", "prompt")
+    try watch.lines.wait("unknown") { $0 == ["unknown"] }
+    let monitor = try world.startMonitor()
+    try watch.lines.wait("online") { $0 == ["unknown", "online"] }
+    monitor.end(.terminate)
+    try watch.lines.wait("unknown again") { $0 == ["unknown", "online", "unknown"] }
+    try world.pullTheCable()
+    let second = try world.startMonitor()
+    try watch.lines.wait("offline") { $0 == ["unknown", "online", "unknown", "offline"] }
+    second.end(.terminate)
+  }
+
+  /// A monitor that is stopped, first with room for one more who waits, and then with none.
+  @Test func watchOutlastsAMonitorThatIsStopped() throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    _ = try Subprocess.run("kill", ["-STOP", "\(monitor.pid)"])
+    let waiting = try world.start("watch", "--format", "prompt")
+    // Longer than a command waits for an answer, as the other one shows.
+    #expect(try world.overline("status").status == 2)
+    #expect(Files.exists("/proc/\(waiting.pid)/fd/0"))
+    Signal.continued.send(to: monitor.pid)
+    try waiting.lines.wait("online") { $0 == ["online"] }
+    #expect(monitor.end(.kill) == 137)
+
+    try waiting.lines.wait("unknown") { $0 == ["online", "unknown"] }
+    let socket = "\(world.folder)/overline/monitor.sock"
+    try Files.remove(socket)
+    let listener = try UnixSocket.listen(at: socket)
+    #expect(listen(listener.rawValue, 0) == 0)
+    let first = try UnixSocket.connect(to: socket)
+    let late = try world.start("watch", "--format", "prompt")
+    try late.lines.wait("unknown") { $0 == ["unknown"] }
+    _ = consume listener
+    _ = consume first
+    let second = try world.startMonitor()
+    for watch in [waiting, late] { try watch.lines.first("online", from: 1) { $0 == "online" } }
+    #expect(late.lines.values == ["unknown", "online"])
+    #expect(second.end(.terminate) == 0)
+  }
+}
