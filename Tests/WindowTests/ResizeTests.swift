@@ -69,4 +69,26 @@ import WindowTestKit
     try window.wait(for: "W2:23 80.")
     #expect(window.text.count { $0.contains("No connection") } == 1)
   }
+
+  /// Where the cursor was before is not where it is.
+  @Test func anAnswerFromBeforeAResizeIsNotBelieved() throws {
+    let question = "\u{1b}[6n\u{1b}[c"
+    let world = try Scenes()
+    let terminal = try world.namespace.inside {
+      try TestTerminal(
+        Scenes.executable, ["run", "sh", "-c", "stty -echo; echo READY; cat"], environment: world.environment,
+        isControlling: true)
+    }
+    try terminal.wait(for: "READY")
+    try world.pullTheCable()
+    try terminal.wait(for: question)
+    terminal.resize(columns: 80, rows: 30)
+    try terminal.type("\u{1b}[2;1R\u{1b}[?1;2c")
+    try terminal.wait(for: question, times: 2)
+    #expect(!terminal.text.contains("No connection"))
+    try terminal.type("\u{1b}[8;1R\u{1b}[?1;2c")
+    try terminal.wait(for: "No connection")
+    try terminal.type("\u{4}")
+    #expect(terminal.end() == 0)
+  }
 }
