@@ -143,6 +143,13 @@ private let esc = "\u{1b}"
     expect((0..<4).allSatisfy { screen.isKnown(row: $0) })
   }
 
+  @Test func lineFeedsEndAtABottomMargin() {
+    var screen = Screen.of("\(esc)[1;3r")
+    screen.forget()
+    screen.write(String(repeating: "\r\nx", count: 20))
+    expect(!screen.isRowKnown)
+  }
+
   @Test func anAbsoluteMotionMakesKnownWhereTheCursorIsOnly() {
     var screen = Screen(rows: 4, columns: 10)
     screen.write("\r\nab\(esc)[Hx")
