@@ -189,10 +189,10 @@ private let esc = "\u{1b}"
     screen.appendBlankRows(2)
     expect(screen.lines == ["2", "3", "4", "", ""] && screen.margins.bottom == 4)
     screen.write("\(esc)[?1049h")
-    screen.removeRows(bottom: 2, of: .primary)
-    expect(screen.rows == 5 && screen.rows(of: .primary) == 3)
+    screen.removeRows(bottom: 2)
+    expect(screen.rows == 3)
     screen.write("\(esc)[?1049l!")
-    expect(screen.lines == ["2", "3", "4!"] && screen.margins.bottom == 2)
+    expect(screen.lines == ["2", "3", "4!", "", ""] && screen.margins.bottom == 4)
     screen.resize(columns: 4)
     expect(screen.columns == 4 && !screen.isKnown(row: 0))
   }
