@@ -15,7 +15,7 @@ final class Demo: @unchecked Sendable {
   private var machine: BannerMachine
   private var toasts: ToastMachine
   private var alerts = AlertMachine()
-  private var size: TerminalSize
+  private var size: WindowSize
   private var pending: ArraySlice<DemoScript.Step>
   private var lines = ["$ make test", "swift build --build-tests"]
   private var began = Duration.zero
@@ -24,7 +24,7 @@ final class Demo: @unchecked Sendable {
   private var signals: [SignalSource] = []
 
   init(
-    _ script: DemoScript, settings: BannerSettings, toasts: ToastSettings, size: TerminalSize,
+    _ script: DemoScript, settings: BannerSettings, toasts: ToastSettings, size: WindowSize,
     capabilities: TerminalCapabilities
   ) {
     self.size = size
@@ -127,7 +127,7 @@ final class Demo: @unchecked Sendable {
   }
 
   private func resize() {
-    guard let new = TerminalSize(of: 1) else { return }
+    guard let new = WindowSize(of: 1)?.known else { return }
     size = new
     write("\u{1b}[2J")
     handle(.banner(.windowResized(rows: new.rows, columns: new.columns)), at: BootClock.now)
