@@ -80,16 +80,21 @@ final class Demo: @unchecked Sendable {
   }
 
   private func handle(_ event: BannerEvent, at now: Duration) {
-    let painter = BannerPainter(
-      columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
     for effect in machine.handle(event, at: now) {
       switch effect {
       case .setInset: drawContent()
-      case .draw(let frame): write(painter.paint(frame))
-      case .clear: write(painter.erase(rows: machine.inset.top))
-      case .publish: break
+      case .draw(let frame): draw(frame)
+      // Content takes the banner's place.
+      case .clear, .publish: break
       }
     }
+  }
+
+  private func draw(_ frame: BannerFrame) {
+    let banner = BannerRows(
+      frame, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
+    write(
+      Array("\u{1b}[?2026h".utf8) + InlineRows.paint(banner.rows, from: 1) + Array("\u{1b}[?2026l".utf8))
   }
 
   /// The window's content, below the inset, and what stands over it.
