@@ -75,14 +75,13 @@ import Testing
     let world = try WindowWorld()
     let terminal = try world.script("echo READY; cat")
     try terminal.wait(for: "READY")
-    let figures = ProcessFigures(pid: terminal.pid)
-    // The first look at the network, and what was printed, are over. A thread may end between the looks at its folder and at its figures.
-    func wakeUps() -> Int { (try? figures.wakeUps()) ?? -1 }
-    var before = -1
+    // A thread may end while it is looked at.
+    func wakeUps() -> Int? { try? ProcessFigures(pid: terminal.pid).wakeUps() }
+    // Once the first look at the network, and what was printed, are over, and Dispatch has let its threads go.
     #expect(
-      eventually {
-        before = wakeUps()
-        return before >= 0 && !eventually(within: .milliseconds(700)) { wakeUps() != before }
+      eventually(within: .seconds(20)) {
+        guard let before = wakeUps() else { return false }
+        return !eventually(within: .milliseconds(1500)) { wakeUps() != before }
       })
     try terminal.type("\u{4}")
     #expect(terminal.end() == 0)
