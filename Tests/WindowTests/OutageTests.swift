@@ -87,7 +87,7 @@ import WindowTestKit
       try shell.waitForBanner()
       // What continues the program takes a stop back that came just before.
       shell.type("\(round)\n")
-      try shell.wait("what cat says") { $0.text.count { $0 == round } == 2 }
+      try shell.wait("what cat says") { ($0.scrollbackText + $0.text).count { $0 == round } == 2 }
     }
     shell.type("\u{4}")
     try shell.wait(for: "23 80")

@@ -53,10 +53,8 @@ import WindowTestKit
   @Test(arguments: ["", "\\033[?1049h\\033[24;1H"])
   func aSizeThatGoesAndComesBackIsNoticed(_ screen: String) throws {
     let world = try Scenes()
-    let window = try world.window(
-      "bash", "-c",
-      "trap 'n=$((n+1)); echo W$n:$(stty size).' WINCH; seq 1 40; printf '\(screen)READY\\n'; while :; do sleep 0.02; done"
-    )
+    let watcher = "while :; do [ $w ] && { w=; n=$((n+1)); echo W$n:$(stty size).; }; sleep 0.02; done"
+    let window = try world.window("bash", "-c", "trap w=1 WINCH; seq 1 40; printf '\(screen)READY\\n'; \(watcher)")
     try window.wait(for: "READY")
     try world.pullTheCable()
     try window.waitForBanner()
@@ -66,7 +64,7 @@ import WindowTestKit
     window.resize(rows: 24, columns: 80)
     try window.waitForBanner()
     // The program is told, as it would be without a window: it may have lost rows.
-    try window.wait(for: "W2:23 80.")
+    try window.wait("the second signal") { $0.text.contains { $0.hasSuffix(":23 80.") && $0 != "W1:23 80." } }
     #expect(window.text.count { $0.contains("No connection") } == 1)
   }
 
