@@ -112,7 +112,7 @@ let package = Package(
     tests("ReferenceTerminalTests", ["ReferenceTerminal"]),
     // `overline run` on terminals that can be looked at, beside the same program alone.
     .target(
-      name: "WindowTestKit", dependencies: ["CSystem", "OverlineTestKit", "POSIX", "ReferenceTerminal"],
+      name: "WindowTestKit", dependencies: ["OverlineTestKit", "POSIX", "ReferenceTerminal"],
       path: "Tests/WindowTestKit", swiftSettings: common),
     tests("EquivalenceTests", ["OverlineCLI", "POSIX", "ReferenceTerminal", "WindowTestKit"]),
     .executableTarget(

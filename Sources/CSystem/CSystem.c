@@ -98,23 +98,10 @@ int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid) {
   return 0;
 }
 
-int csystem_window_size(int fd, unsigned short *rows, unsigned short *columns) {
-  struct winsize size = {0};
-  if (ioctl(fd, TIOCGWINSZ, &size) < 0) return -errno;
-  *rows = size.ws_row;
-  *columns = size.ws_col;
-  return 0;
-}
-
 int csystem_unshare_network(void) { return result(unshare(CLONE_NEWNET)); }
 
 int csystem_spawn_close_from(void *actions, int first) {
   return -posix_spawn_file_actions_addclosefrom_np(actions, first);
-}
-
-int csystem_set_window_size(int fd, unsigned short rows, unsigned short columns) {
-  struct winsize size = {.ws_row = rows, .ws_col = columns};
-  return result(ioctl(fd, TIOCSWINSZ, &size));
 }
 
 int csystem_open_pseudoterminal(int *master, int *slave) {

@@ -11,7 +11,7 @@ struct PlainScreen: WindowScreen {
     self.capabilities = capabilities
   }
 
-  var size: TerminalSize? { nil }
+  var size: WindowSize? { nil }
   var belongsToProcess: Bool { true }
 
   func show(_ content: WindowContent) {}

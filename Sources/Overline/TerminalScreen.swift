@@ -37,7 +37,7 @@ final class TerminalScreen: WindowScreen {
     isStandardOutput = descriptor == 1 || OwnTerminal.isSame(1, descriptor)
   }
 
-  var size: TerminalSize? { TerminalSize(of: descriptor) ?? TerminalSize(rows: 24, columns: 80) }
+  var size: WindowSize? { WindowSize(of: descriptor)?.known ?? WindowSize(rows: 24, columns: 80) }
   var belongsToProcess: Bool { true }
 
   func show(_ content: WindowContent) { state.withLock { show(content, &$0) } }
@@ -70,7 +70,7 @@ final class TerminalScreen: WindowScreen {
       switch style {
       case .fullScreen where atExit: break
       case .inline, .fullScreen:
-        show(WindowContent(size: state.shown?.size ?? TerminalSize(rows: 24, columns: 80)), &state)
+        show(WindowContent(size: state.shown?.size ?? WindowSize(rows: 24, columns: 80)), &state)
         use(false, &state)
       }
       state.isClosed = true

@@ -5,7 +5,7 @@ package import Terminal
 /// What a window draws on, or writes to.
 package protocol WindowScreen: Sendable {
   /// Nil where nothing can be drawn.
-  var size: TerminalSize? { get }
+  var size: WindowSize? { get }
   var capabilities: TerminalCapabilities { get }
   /// Whether it has to be watched for signals and the end of the process.
   var belongsToProcess: Bool { get }
@@ -29,11 +29,11 @@ package struct WindowContent: Hashable, Sendable {
   package var top: [[UInt8]] = []
   /// The last rows, the terminal's last one last.
   package var bottom: [[UInt8]] = []
-  package var size: TerminalSize
+  package var size: WindowSize
   /// Whether there would be rows in a larger terminal.
   package var waitsForRoom = false
 
-  package init(size: TerminalSize) { self.size = size }
+  package init(size: WindowSize) { self.size = size }
 
   package var isEmpty: Bool { top.isEmpty && bottom.isEmpty }
 }

@@ -9,7 +9,7 @@ struct WindowState: Sendable {
   let style: TerminalWindow.Style
   let capabilities: TerminalCapabilities
   /// Nil where nothing can be drawn.
-  var size: TerminalSize?
+  var size: WindowSize?
   /// Those that are not over.
   var posted: [ToastID: Toast] = [:]
   var lastToast = 0
@@ -24,7 +24,7 @@ struct WindowState: Sendable {
   /// What was said last of the banner.
   private var bannerLine: String?
 
-  init(style: TerminalWindow.Style, capabilities: TerminalCapabilities, size: TerminalSize?) {
+  init(style: TerminalWindow.Style, capabilities: TerminalCapabilities, size: WindowSize?) {
     self.style = style
     self.capabilities = capabilities
     self.size = size
@@ -80,7 +80,7 @@ struct WindowState: Sendable {
     handle(ToastEvent.deadlineReached, at: now)
   }
 
-  mutating func resize(to new: TerminalSize?, at now: Duration) {
+  mutating func resize(to new: WindowSize?, at now: Duration) {
     // A terminal that has gone does not become a file.
     guard let new, new != size, size != nil else { return }
     size = new
@@ -135,7 +135,7 @@ struct WindowState: Sendable {
   }
 
   /// One row where the words fit into it, with the full width as the banner has it; otherwise those that it would have over a program.
-  private func toastRows(_ size: TerminalSize, below taken: Int) -> [[UInt8]] {
+  private func toastRows(_ size: WindowSize, below taken: Int) -> [[UInt8]] {
     let ascii = capabilities.usesASCII
     guard let frame = toasts.frame,
       let layout = ToastLayout(

@@ -15,7 +15,7 @@ package struct Pseudoterminal: ~Copyable {
     guard result == 0 else { throw SystemError(code: -result, attempt: "open a pseudoterminal") }
     master = FileDescriptor(owning: raw)
     slave = FileDescriptor(owning: other)
-    csystem_set_window_size(raw, UInt16(clamping: rows), UInt16(clamping: columns))
+    try? WindowSize(rows: rows, columns: columns).set(raw)
   }
 
   /// Gives up the program's side, which its program holds open from now on.

@@ -155,7 +155,7 @@ private struct SimulatedScreen: WindowScreen {
   let columns: Int
   let onLine: @Sendable (String) -> Void
 
-  var size: TerminalSize? { TerminalSize(rows: rows, columns: columns) }
+  var size: WindowSize? { WindowSize(rows: rows, columns: columns) }
   var capabilities: TerminalCapabilities {
     let variables = ["TERM": "xterm-direct", "LC_ALL": "C.UTF-8", "ACCESSIBLE": "1"]
     return TerminalCapabilities(environment: { variables[$0] }, isTerminal: true)

@@ -3,7 +3,8 @@ package import POSIX
 
 /// A program that runs while a test looks on: what it prints arrives line by line. It ends with this object.
 package final class TestProgram: Sendable {
-  package let pid: Int32
+  package var pid: Int32 { process.pid }
+  private let process: ChildProcess
   /// The lines of its standard output, in order.
   package let lines = Recorder<String>()
   /// The lines of its standard error, in order.
@@ -20,19 +21,15 @@ package final class TestProgram: Sendable {
   ) throws {
     let output = try Pipe()
     let errors = try Pipe()
-    pid = try Subprocess.spawn(
-      executable, arguments, environment: environment, newSession: true,
-      descriptors: [(output.writing.rawValue, 1), (errors.writing.rawValue, 2)] + inheriting)
+    process = ChildProcess(
+      try Subprocess.spawn(
+        executable, arguments, environment: environment, newSession: true,
+        descriptors: [(output.writing.rawValue, 1), (errors.writing.rawValue, 2)] + inheriting))
     let queue = DispatchQueue(label: "overline.test.program")
     sources = [
       try Self.read(output.takeReading(), on: queue, into: lines),
       try Self.read(errors.takeReading(), on: queue, into: self.errors),
     ]
-  }
-
-  deinit {
-    Signal.kill.send(to: pid)
-    _ = Subprocess.wait(for: pid)
   }
 
   /// Sends a signal and waits for the program's end; its exit code, or 128 + the signal's number.

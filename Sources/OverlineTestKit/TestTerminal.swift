@@ -1,13 +1,20 @@
-internal import CSystem
 internal import Dispatch
 internal import POSIX
 internal import Synchronization
 
 /// A program on a real pseudoterminal, and every byte it wrote there.
 package final class TestTerminal: Sendable {
+  /// Dispatch lets go of the descriptor some time after its source is cancelled; closed before, its number would be another's.
+  private final class Master: Sendable {
+    let descriptor: FileDescriptor
+
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+  }
+
   /// The program's pid; it leads a session of its own.
-  package let pid: Int32
-  private let master: FileDescriptor
+  package var pid: Int32 { process.pid }
+  private let process: ChildProcess
+  private let master: Master
   private let isControlling: Bool
   private struct Received {
     var bytes: [UInt8] = []
@@ -31,24 +38,24 @@ package final class TestTerminal: Sendable {
     let pseudoterminal = try Pseudoterminal(rows: rows, columns: columns)
     try pseudoterminal.master.setNonBlocking()
     let slave = pseudoterminal.slave.rawValue
-    pid =
+    process = ChildProcess(
       isControlling
-      ? try Subprocess.spawn(executable, arguments, environment: environment, onTerminal: slave)
-      : try Subprocess.spawn(
-        executable, arguments, environment: environment, newSession: true,
-        descriptors: [(slave, 0), (slave, 1), (slave, 2)])
+        ? try Subprocess.spawn(executable, arguments, environment: environment, onTerminal: slave)
+        : try Subprocess.spawn(
+          executable, arguments, environment: environment, newSession: true,
+          descriptors: [(slave, 0), (slave, 1), (slave, 2)]))
     self.isControlling = isControlling
-    master = pseudoterminal.takeMaster()
-    let source = DispatchSource.makeReadSource(fileDescriptor: master.rawValue, queue: queue)
+    let master = Master(pseudoterminal.takeMaster())
+    self.master = master
+    let source = DispatchSource.makeReadSource(fileDescriptor: master.descriptor.rawValue, queue: queue)
     unsafe self.source = source
     source.setEventHandler { [weak self] in self?.drain() }
+    source.setCancelHandler { _ = master }
     source.activate()
   }
 
   deinit {
     unsafe source.cancel()
-    Signal.kill.send(to: pid)
-    _ = Subprocess.wait(for: pid)
   }
 
   /// Everything the program wrote so far.
@@ -60,21 +67,21 @@ package final class TestTerminal: Sendable {
   }
 
   package func type(_ text: String) throws {
-    try master.writeAll(Array(text.utf8))
+    try master.descriptor.writeAll(Array(text.utf8))
   }
 
   package func type(_ bytes: [UInt8]) throws {
-    try master.writeAll(bytes)
+    try master.descriptor.writeAll(bytes)
   }
 
   /// Types what is taken at once; how many bytes that were.
   package func typeAtOnce(_ bytes: [UInt8]) -> Int {
-    (try? master.write(bytes[...])) ?? 0
+    (try? master.descriptor.write(bytes[...])) ?? 0
   }
 
   /// Changes the size. A program without a controlling terminal is told by signal.
   package func resize(columns: Int, rows: Int) {
-    csystem_set_window_size(master.rawValue, UInt16(rows), UInt16(columns))
+    try? WindowSize(rows: rows, columns: columns).set(master.descriptor.rawValue)
     if !isControlling { Signal.windowSizeChanged.send(to: pid) }
   }
 
@@ -107,7 +114,7 @@ package final class TestTerminal: Sendable {
   private func drain() {
     while true {
       do {
-        let bytes = try master.read()
+        let bytes = try master.descriptor.read()
         if bytes.isEmpty { break }
         let now = BootClock.now
         received.withLock { received in

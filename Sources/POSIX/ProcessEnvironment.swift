@@ -34,23 +34,4 @@ public enum ProcessEnvironment {
   }
 }
 
-/// A terminal's size in cells.
-public struct TerminalSize: Hashable, Sendable {
-  public var rows: Int
-  public var columns: Int
-
-  public init(rows: Int, columns: Int) {
-    self.rows = rows
-    self.columns = columns
-  }
-
-  /// The size of the terminal on `descriptor`, or nil when it is not a terminal or does not know its size.
-  public init?(of descriptor: Int32) {
-    var rows: UInt16 = 0
-    var columns: UInt16 = 0
-    guard unsafe csystem_window_size(descriptor, &rows, &columns) >= 0, rows > 0, columns > 0 else { return nil }
-    self.init(rows: Int(rows), columns: Int(columns))
-  }
-}
-
 public func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }

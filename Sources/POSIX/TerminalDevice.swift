@@ -23,6 +23,9 @@ public struct WindowSize: Hashable, Sendable {
     self.init(rows: Int(size.rows), columns: Int(size.columns), width: Int(size.width), height: Int(size.height))
   }
 
+  /// Nil where the terminal does not know it.
+  public var known: WindowSize? { rows > 0 && columns > 0 ? self : nil }
+
   /// Sets the size of a pseudoterminal. Its foreground process group gets a `SIGWINCH` if that is a change.
   public func set(_ descriptor: Int32) throws(SystemError) {
     let size = csystem_window_size(

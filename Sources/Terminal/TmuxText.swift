@@ -13,12 +13,14 @@ public enum TmuxText {
     replacingHashes(in: text, with: "\u{ff03}")
   }
 
-  /// Longer texts fit no terminal, and every client's redraw would measure them again.
-  private static let longest = 500
+  /// Bytes. Longer texts fit no terminal, and every client's redraw would measure them again.
+  private static let longest = 2000
 
   private static func replacingHashes(in text: String, with replacement: String) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in measurable(TerminalText.sanitized(String(text.prefix(longest)))).unicodeScalars {
+    let end = text.utf8.index(text.startIndex, offsetBy: longest, limitedBy: text.endIndex) ?? text.endIndex
+    // Where that is amid a scalar, it is before it.
+    for scalar in measurable(TerminalText.sanitized(String(text.unicodeScalars[..<end]))).unicodeScalars {
       if scalar == "#" { result.append(contentsOf: replacement.unicodeScalars) } else { result.append(scalar) }
     }
     return String(result)

@@ -5,15 +5,15 @@ internal import Terminal
 struct PlacedOverlays: Hashable {
   struct Item: Hashable {
     var box: OverlayBox
-    /// An alert's.
-    var buttons: [CellArea] = []
+    /// An alert's; nil for one that is not to be seen.
+    var buttons: [CellArea?] = []
     let isToast: Bool
 
     /// Puts the box into rows from this one on.
     mutating func move(toRow row: Int) {
       let distance = row - box.row
       box.row = row
-      for index in buttons.indices { buttons[index] = buttons[index].moved(down: distance) }
+      for index in buttons.indices { buttons[index] = buttons[index]?.moved(down: distance) }
     }
   }
 
@@ -55,6 +55,6 @@ struct PlacedOverlays: Hashable {
 
   var hasAlert: Bool { items.contains { !$0.isToast } }
 
-  /// Those of the alert's buttons, in their order.
-  var buttons: [CellArea] { items.first { !$0.isToast }?.buttons ?? [] }
+  /// Those of the alert's buttons, in their order; nil for one that is not to be seen.
+  var buttons: [CellArea?] { items.first { !$0.isToast }?.buttons ?? [] }
 }

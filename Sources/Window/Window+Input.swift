@@ -68,6 +68,10 @@ extension Window {
 
   // MARK: - Where the cursor is
 
+  mutating func askForBanner() {
+    if let size = terminal.size { askForCursor(.forBanner(size)) }
+  }
+
   /// Asks the terminal. What it says to the second question ends the answers, whether it knows the first or not.
   mutating func askForCursor(_ purpose: CursorInquiry) {
     guard inquiry == .none else { return }
@@ -88,6 +92,8 @@ extension Window {
     case .forSize(let asked):
       // Changed again since then: another signal tells of it.
       if terminal.size == asked { resizeNow(cursorRow: place?.row) } else { noteResize() }
+    // Where the cursor was before the terminal changed its size tells nothing: it is asked again.
+    case .forBanner(let asked) where place != nil && terminal.size != asked: break
     case .none, .forBanner, .failed:
       if let place {
         output.cursorReported(row: place.row, column: place.column)

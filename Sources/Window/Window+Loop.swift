@@ -59,7 +59,7 @@ extension Window {
     // After what was printed before it.
     if ready.ready(Place.reports) != [] { takeReports() }
     if deadlines.next != nil { takeDeadlines() }
-    if isResizeDue, output.readiness() != .notAtGround { settleSize() }
+    if isResizeDue, ending.isDrained || output.readiness() != .notAtGround { settleSize() }
     if shown != wanted || needsRepaint { present() }
     followMouse()
   }

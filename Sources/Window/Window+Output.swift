@@ -56,7 +56,7 @@ extension Window {
     isBatchHeld = output.isLifted
     guard isBatchHeld else { return }
     switch output.readiness() {
-    case .needsCursor: askForCursor(.forBanner)
+    case .needsCursor: askForBanner()
     // A box could not come back: another place is looked for.
     case .ready: needsRepaint = needsRepaint || output.isUncovered
     case .notAtGround: break

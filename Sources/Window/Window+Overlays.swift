@@ -7,7 +7,7 @@ extension Window {
   /// The cells of the terminal where the toast is; nil when none is to be seen.
   var toastArea: CellArea? { overlays.toast?.moved(down: isInset ? 0 : insetRows) }
 
-  private var alertButtons: [CellArea] { overlays.buttons.map { $0.moved(down: isInset ? 0 : insetRows) } }
+  private var alertButtons: [CellArea?] { overlays.buttons.map { $0?.moved(down: isInset ? 0 : insetRows) } }
 
   /// The keyboard is an alert's: one that is there to be read, and was not answered yet.
   var isAsking: Bool { alerts.frame != nil && shown.alert != nil && overlays.hasAlert }
@@ -24,7 +24,8 @@ extension Window {
     switch input {
     case .alertKey(let key): perform(alerts.handle(.keyPressed(key), at: now))
     case .alertPressed(let row, let column):
-      guard let button = alertButtons.firstIndex(where: { $0.contains(row: row, column: column) }) else { return }
+      guard let button = alertButtons.firstIndex(where: { $0?.contains(row: row, column: column) == true })
+      else { return }
       perform(alerts.handle(.buttonPressed(button), at: now))
     case .toastPressed(let row):
       dragStart = row

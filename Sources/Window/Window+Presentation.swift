@@ -29,7 +29,7 @@ extension Window {
     case .notAtGround: return
     case .needsCursor:
       if inquiry == .failed { refuseAlerts(.noCursor) }
-      return askForCursor(.forBanner)
+      return askForBanner()
     }
     inquiry = .none
     var bytes: [UInt8] = []
@@ -115,7 +115,7 @@ extension Window {
       guard isLast else { return }
       output.abandonSequence(into: &bytes)
     // Without an answer it goes all the same.
-    case .needsCursor: if inquiry == .none, ending.program == nil { return askForCursor(.forBanner) }
+    case .needsCursor: if inquiry == .none, ending.program == nil { return askForBanner() }
     }
     output.cover([], colors: capabilities.colors, into: &bytes)
     if output.isShown { output.hide(into: &bytes) }

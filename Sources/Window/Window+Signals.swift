@@ -44,13 +44,14 @@ extension Window {
     if ending.program == nil, ending.signal == nil { end(by: .hangUp) }
   }
 
-  /// Ends without waiting for anybody.
+  /// Ends without waiting for anybody but, for a moment, the terminal.
   mutating func giveUp() {
+    // What is left of the output nobody takes, and what shows could not be taken away since the program's end.
+    if ending.isDrained || !toTerminal.isEmpty { ending.isTerminalGone = true }
     session?.abandon(killing: true)
     ending.program = ending.program ?? .killed(signal: Signal.hangUp.rawValue)
     ending.unread = 0
-    // Nobody takes what is left of the output; what comes after it may still be taken.
-    if !toTerminal.isEmpty { ending.isTerminalGone = true }
+    deadlines.end = BootClock.now + .seconds(1)
   }
 
   mutating func takeReports() {
@@ -114,7 +115,7 @@ extension Window {
     if ending.isTerminalGone { return }
     // In the background this waits.
     terminal.makeRaw()
-    resizeNow()
+    if terminal.size != size { resizeNow() }
     // The shell had the screen: nobody knows what is on it.
     output.forgetScreen()
     needsRepaint = !shown.isEmpty

@@ -13,13 +13,22 @@ extension Window {
     deadlines.resize = min(now + .milliseconds(75), first + .milliseconds(150))
   }
 
-  /// The terminal has had its size for long enough.
+  /// The terminal has had its size for long enough. If it is the one it had before, it has had another one meanwhile, and has moved what
+  /// was on it.
   mutating func settleSize() {
     deadlines.resize = nil
     deadlines.firstResize = nil
-    guard let new = terminal.size, new != size else { return }
+    isResizeDue = false
+    guard !shown.isEmpty else { return resizeNow() }
+    guard let new = terminal.size else { return }
     // Terminals differ in what they do with their rows: where the cursor is tells.
-    switch shown.isEmpty ? .needsCursor : output.readiness() {
+    switch output.readiness() {
+    // Nobody ends what a program left open that is gone.
+    case .notAtGround where ending.isDrained:
+      var bytes: [UInt8] = []
+      output.abandonSequence(into: &bytes)
+      send(bytes)
+      resizeNow()
     case .notAtGround: isResizeDue = true
     case .ready where !output.screen.isAlternate:
       inquiry = .none
@@ -33,8 +42,9 @@ extension Window {
     deadlines.resize = nil
     deadlines.firstResize = nil
     isResizeDue = false
-    guard let new = terminal.size, new != size else { return }
-    let isMoved = (new.rows, new.columns) != (size.rows, size.columns)
+    guard let new = terminal.size, new != size || !shown.isEmpty else { return }
+    let isSame = new == size
+    let isMoved = !shown.isEmpty || (new.rows, new.columns) != (size.rows, size.columns)
     size = new
     isSizeDue = true
     if isMoved, new.rows > 0, new.columns > 0 {
@@ -50,6 +60,9 @@ extension Window {
       perform(toasts.handle(.windowResized(rows: new.rows, columns: new.columns), at: BootClock.now))
       present()
     }
-    flushTerminal()
+    // The kernel tells a program of a size that is another one only.
+    if isSame { session?.forward(.windowSizeChanged) }
+    // Terminals that may block are asked first.
+    if toTerminal.isEmpty { flushTerminal() }
   }
 }

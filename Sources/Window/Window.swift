@@ -141,8 +141,8 @@ public struct Window: ~Copyable {
 /// Whether the terminal was asked where its cursor is.
 enum CursorInquiry: Hashable {
   case none
-  /// A banner is to be shown, or put back.
-  case forBanner
+  /// A banner is to be shown, or put back, on a terminal of this size.
+  case forBanner(WindowSize)
   /// The terminal has this size now, and has moved what was on it.
   case forSize(WindowSize)
   /// Nobody answered: asking again would hold the output up again.

@@ -100,14 +100,12 @@ extension [BannerEffect] {
     #expect(machine.frame == nil)
   }
 
-  @Test func theOriginalInsetIsRestoredExactly() {
+  @Test func theInsetIsAtTheBannersEdge() {
     var traits = window
-    traits.originalInset = Inset(top: 2, bottom: 3)
     traits.edge = .bottom
     var machine = BannerMachine(settings: still, window: traits)
-    #expect(machine.inset == Inset(top: 2, bottom: 3))
-    #expect(machine.handle(.bannerPresented(call), at: .zero).insets == [Inset(top: 2, bottom: 4)])
-    #expect(machine.handle(.customBannerDismissed, at: .zero).insets == [Inset(top: 2, bottom: 3)])
+    #expect(machine.handle(.bannerPresented(call), at: .zero).insets == [Inset(bottom: 1)])
+    #expect(machine.handle(.customBannerDismissed, at: .zero).insets == [Inset()])
   }
 
   @Test func aTallerBannerReservesBeforeItDrawsAndALowerOneAfter() {

@@ -45,7 +45,7 @@ private final class RunningClock: WindowClock, WindowTimer {
 
 /// A screen without motion that nobody looks at.
 private struct NoScreen: WindowScreen {
-  var size: TerminalSize? { TerminalSize(rows: 24, columns: 80) }
+  var size: WindowSize? { WindowSize(rows: 24, columns: 80) }
   var capabilities: TerminalCapabilities {
     TerminalCapabilities(environment: { ["TERM": "xterm", "ACCESSIBLE": "1"][$0] }, isTerminal: true)
   }

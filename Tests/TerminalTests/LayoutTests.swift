@@ -52,8 +52,8 @@ import Testing
     let frame = BannerFrame(
       appearance: AppearanceBuilder().title("\u{1b}[2J\u{202e}x").appearance, detail: "a\nb\u{9b}")
     #expect(BannerText(frame).line == "[2Jx · a b")
-    let bytes = BannerPainter(columns: 40, colors: .truecolor).paint(frame)
-    #expect(!String(decoding: bytes, as: UTF8.self).contains("\u{1b}[2J"))
+    let rows = BannerRows(frame, columns: 40, colors: .truecolor).rows
+    #expect(!String(decoding: rows.joined(), as: UTF8.self).contains("\u{1b}[2J"))
   }
 
   @Test func tallBannersAndSlides() {
@@ -99,32 +99,28 @@ import Testing
   }
 }
 
-@Suite struct PainterTests {
-  private func text(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self).replacing("\u{1b}", with: "^")
+@Suite struct BannerRowsTests {
+  private func text(
+    _ frame: BannerFrame, columns: Int = 20, colors: ColorDepth = .ansi16, usesASCII: Bool = false
+  ) -> [String] {
+    BannerRows(frame, columns: columns, colors: colors, usesASCII: usesASCII).rows
+      .map { String(decoding: $0, as: UTF8.self).replacing("\u{1b}", with: "^") }
   }
 
-  @Test func paintsInPlace() {
-    let painter = BannerPainter(columns: 20, colors: .ansi16)
+  @Test func whatIsNotTextIsErased() {
     #expect(
-      text(painter.paint(BannerFrame(appearance: .offline)))
-        == "^[?2026h^7^[?6l^[1;1H^[0;97;41m  ^[0;1;97;41m⚠ No connection^[0;97;41m^[K^8^[?2026l")
+      text(BannerFrame(appearance: .offline)) == ["^[0;97;41m  ^[0;1;97;41m⚠ No connection^[0;97;41m^[K"])
   }
 
-  @Test func erasesAndSlides() {
-    let painter = BannerPainter(columns: 20, colors: .ansi16)
-    #expect(text(painter.erase(rows: 2)) == "^[?2026h^7^[?6l^[1;1H^[0m^[K^[2;1H^[0m^[K^8^[?2026l")
+  @Test func rowsThatAreNotThereYetAreBlank() {
     let tall = AppearanceBuilder(.offline).height(2).appearance
-    #expect(
-      text(painter.paint(BannerFrame(appearance: tall, hiddenRows: 1)))
-        == "^[?2026h^7^[?6l^[1;1H^[0;97;41m^[K^[2;1H^[0m^[K^8^[?2026l")
+    #expect(text(BannerFrame(appearance: tall, hiddenRows: 1)) == ["^[0;97;41m^[K", "^[0m^[K"])
   }
 
   /// Erasing does not fill with reversed colours: what is not text is printed as well, but for the last column.
   @Test func withoutColours() {
-    let painter = BannerPainter(columns: 20, colors: .monochrome, usesASCII: true)
     #expect(
-      text(painter.paint(BannerFrame(appearance: .offline)))
-        == "^[?2026h^7^[?6l^[1;1H^[0;7m  ^[0;1;7m! No connection^[0;7m  ^[0m^[K^8^[?2026l")
+      text(BannerFrame(appearance: .offline), colors: .monochrome, usesASCII: true)
+        == ["^[0;7m  ^[0;1;7m! No connection^[0;7m  ^[0m^[K"])
   }
 }

@@ -113,7 +113,7 @@ import Testing
         "                          ",
       ])
     // The places of the buttons are those of their text.
-    let first = layout.buttons[0]
+    let first = layout.buttons[0]!
     let row = layout.box.rows[first.rows.lowerBound - layout.box.row].map(\.text).joined()
     let start = first.columns.lowerBound - layout.box.column
     #expect(Array(row)[start] == "[" && Array(row)[first.columns.upperBound - layout.box.column - 1] == "]")
@@ -124,6 +124,24 @@ import Testing
     let layout = Self.layout(Alert(title: "Deploy?", buttons: ["Yes", "No"]), colors: colors)
     let runs = layout.box.rows.joined().filter { $0.text.contains("[") }
     #expect(runs[0].style.isReversed != runs[1].style.isReversed)
+  }
+
+  /// Enter presses what has the focus: it is to be seen, and the others are found where they are.
+  @Test func theFocusIsSeenInALowWindow() throws {
+    let titles = (1...6).map { "Choice number \($0)" }
+    var machine = AlertMachine()
+    _ = machine.handle(.alertPosted(Alert(title: "Which?", buttons: titles), id: AlertID(rawValue: 1)), at: .zero)
+    for focus in 0..<6 {
+      let layout = AlertLayout(machine.frame!, rows: 4, columns: 24, colors: .truecolor)
+      let drawn = layout.box.rows.map { $0.map(\.text).joined() }
+      #expect(drawn.contains { $0.contains(titles[focus]) }, "\(drawn)")
+      for (title, area) in zip(titles, layout.buttons) {
+        let row = area.map { drawn[$0.rows.lowerBound - layout.box.row] }
+        #expect(row?.contains(title) ?? !drawn.contains { $0.contains(title) })
+      }
+      #expect(layout.buttons[focus] != nil)
+      _ = machine.handle(.keyPressed(.nextButton), at: .seconds(1))
+    }
   }
 
   @Test(arguments: 1...300)
@@ -141,8 +159,9 @@ import Testing
       #expect(row.reduce(0) { $0 + $1.columns } == layout.box.columns)
       #expect(row.allSatisfy { TerminalText.firstUnsafe(in: $0.text) == nil })
     }
-    #expect(layout.buttons.count >= 1, "there is always one to press")
-    for button in layout.buttons {
+    #expect(layout.buttons.count == buttons.count)
+    #expect(layout.buttons[0] != nil, "the focus is always to be seen")
+    for case let button? in layout.buttons {
       #expect(layout.box.rowRange.contains(button.rows.lowerBound))
       #expect(layout.box.columnRange.contains(button.columns.lowerBound))
     }

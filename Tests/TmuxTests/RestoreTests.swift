@@ -158,11 +158,14 @@ import Testing
 
 /// Waits until a screen is cell for cell what it was, and says which rows are not.
 func expectScreen(_ screen: TmuxTestScreen, _ cells: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-  _ = try eventually(within: .seconds(3)) { try screen.cells() == cells }
+  if try eventually(within: .seconds(3), { try screen.cells() == cells }) { return }
   let now = try screen.cells().split(separator: "\n", omittingEmptySubsequences: false)
   let before = cells.split(separator: "\n", omittingEmptySubsequences: false)
-  for (row, (now, before)) in zip(now, before).enumerated() where now != before {
-    Issue.record("row \(row): \(now.debugDescription), was \(before.debugDescription)", sourceLocation: sourceLocation)
+  for row in 0..<max(now.count, before.count) {
+    let (now, before) = (row < now.count ? now[row] : nil, row < before.count ? before[row] : nil)
+    guard now != before else { continue }
+    let rows = "\(now?.debugDescription ?? "missing"), was \(before?.debugDescription ?? "missing")"
+    Issue.record("row \(row): \(rows)", sourceLocation: sourceLocation)
   }
 }
 

@@ -1,5 +1,3 @@
-import CSystem
-import Dispatch
 import OverlineTestKit
 import POSIX
 public import ReferenceTerminal
@@ -7,29 +5,26 @@ public import ReferenceTerminal
 /// A program on a real pseudoterminal, its controlling one, whose other side is a ``ReferenceTerminal``: what it prints is drawn, and
 /// what the terminal answers is typed back.
 public final class TerminalScene: Sendable {
-  public let pid: Int32
+  public var pid: Int32 { process.pid }
+  private let process: ChildProcess
   private let side: TerminalSide
 
   /// Starts a program in the calling thread's network namespace.
   ///
   /// - Parameter environment: `NAME=value` strings, all of them.
   public init(_ command: [String], environment: [String], rows: Int = 24, columns: Int = 80) throws {
-    var master: Int32 = -1
-    var slave: Int32 = -1
-    let result = csystem_open_pseudoterminal(&master, &slave)
-    guard result == 0 else { throw TestKitError("no pseudoterminal: \(-result)") }
-    let other = FileDescriptor(owning: slave)
-    side = try TerminalSide(FileDescriptor(owning: master), rows: rows, columns: columns)
+    let pseudoterminal = try Pseudoterminal(rows: rows, columns: columns)
+    let slave = pseudoterminal.slave.rawValue
     // Not of a new session itself: then setsid(1) would have to fork to make one, and the pid would be another one's.
-    pid = try Subprocess.spawn(
-      "setsid", ["--ctty"] + command, environment: environment, newSession: false,
-      descriptors: [(other.rawValue, 0), (other.rawValue, 1), (other.rawValue, 2)])
+    process = ChildProcess(
+      try Subprocess.spawn(
+        "setsid", ["--ctty"] + command, environment: environment, newSession: false,
+        descriptors: [(slave, 0), (slave, 1), (slave, 2)]))
+    side = try TerminalSide(pseudoterminal.takeMaster(), rows: rows, columns: columns)
   }
 
   deinit {
     side.close()
-    Signal.kill.send(to: pid)
-    _ = Subprocess.wait(for: pid)
   }
 
   /// Looks at the terminal, which does not change meanwhile.

@@ -1,26 +1,33 @@
-import CSystem
 import Dispatch
 import POSIX
 import ReferenceTerminal
 
 /// The terminal's side of a pseudoterminal. Everything of it happens on one queue.
 final class TerminalSide: @unchecked Sendable {
+  /// Dispatch lets go of the descriptor some time after its source is cancelled; closed before, its number would be another's.
+  private final class Master: Sendable {
+    let descriptor: FileDescriptor
+
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+  }
+
   private(set) var output: [UInt8] = []
   private(set) var hasEnded = false
   let terminal: ReferenceTerminal
   private let queue = DispatchQueue(label: "overline.test.terminal")
   private var source: (any DispatchSourceRead)?
-  private var master: FileDescriptor?
+  private var master: Master?
   private var isHeld = false
 
   init(_ master: consuming FileDescriptor, rows: Int, columns: Int) throws {
     try master.setNonBlocking()
-    csystem_set_window_size(master.rawValue, UInt16(rows), UInt16(columns))
     terminal = ReferenceTerminal(rows: rows, columns: columns)
-    let source = DispatchSource.makeReadSource(fileDescriptor: master.rawValue, queue: queue)
-    self.master = consume master
+    let owner = Master(master)
+    self.master = owner
+    let source = DispatchSource.makeReadSource(fileDescriptor: owner.descriptor.rawValue, queue: queue)
     self.source = source
     source.setEventHandler { [weak self] in self?.drain() }
+    source.setCancelHandler { _ = owner }
     source.activate()
   }
 
@@ -40,7 +47,7 @@ final class TerminalSide: @unchecked Sendable {
   func resize(rows: Int, columns: Int) {
     queue.sync {
       terminal.resize(rows: rows, columns: columns)
-      if let number = master?.rawValue { csystem_set_window_size(number, UInt16(rows), UInt16(columns)) }
+      if let number = master?.descriptor.rawValue { try? WindowSize(rows: rows, columns: columns).set(number) }
     }
   }
 
@@ -74,7 +81,7 @@ final class TerminalSide: @unchecked Sendable {
 
   /// Reads to EAGAIN, or to EIO after the end: what is not read at a hang-up is lost.
   private func drain() {
-    while let number = master?.rawValue {
+    while let number = master?.descriptor.rawValue {
       do {
         let bytes = try readBytes(from: number, atMost: 65536)
         if bytes.isEmpty { return end() }
@@ -92,7 +99,7 @@ final class TerminalSide: @unchecked Sendable {
   /// A program that does not read has what does not fit never: a terminal that waited for it could not draw.
   private func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
-    while let number = master?.rawValue, !rest.isEmpty, let count = try? writeBytes(rest, to: number) {
+    while let number = master?.descriptor.rawValue, !rest.isEmpty, let count = try? writeBytes(rest, to: number) {
       rest = rest.dropFirst(count)
     }
   }

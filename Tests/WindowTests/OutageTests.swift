@@ -79,12 +79,15 @@ import WindowTestKit
     try shell.wait(for: "IN")
     try world.pullTheCable()
     try shell.waitForBanner()
-    for _ in 0..<2 {
+    for round in ["one", "two"] {
       shell.type("\u{1a}")
       try shell.waitUntilGone("No connection")
       shell.type("stty size; fg\n")
       try shell.wait(for: "24 80")
       try shell.waitForBanner()
+      // What continues the program takes a stop back that came just before.
+      shell.type("\(round)\n")
+      try shell.wait("what cat says") { ($0.scrollbackText + $0.text).count { $0 == round } == 2 }
     }
     shell.type("\u{4}")
     try shell.wait(for: "23 80")

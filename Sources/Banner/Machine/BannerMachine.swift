@@ -62,7 +62,7 @@ public struct BannerMachine: Sendable {
   /// What was presented last for anything else, also after it was dismissed.
   public private(set) var lastAppearance: Appearance?
   /// The inset that was set last.
-  public private(set) var inset: Inset
+  public private(set) var inset = Inset()
   /// What was drawn last, or nil when nothing is on the screen.
   public private(set) var frame: BannerFrame?
   /// What observers were told last.
@@ -77,7 +77,6 @@ public struct BannerMachine: Sendable {
   public init(settings: BannerSettings = BannerSettings(), window: WindowTraits) {
     self.settings = settings
     self.window = window
-    inset = window.originalInset
   }
 
   /// True from presenting until dismissal has ended, also in a window too low to show it.

@@ -10,8 +10,6 @@ public struct WindowTraits: Hashable, Sendable {
   public var rows: Int?
   /// The window's width; nil where it is unknown.
   public var columns: Int?
-  /// Rows that the window left free before any banner; restored exactly after it.
-  public var originalInset: Inset
   public var edge: Edge
   /// The tallest banner, in rows; nil for any.
   public var maximumHeight: Int?
@@ -22,12 +20,11 @@ public struct WindowTraits: Hashable, Sendable {
   public var reducesMotion: Bool
 
   public init(
-    rows: Int? = nil, columns: Int? = nil, originalInset: Inset = Inset(), edge: Edge = .top,
+    rows: Int? = nil, columns: Int? = nil, edge: Edge = .top,
     maximumHeight: Int? = nil, maximumFrames: Int? = nil, colors: ColorDepth = .truecolor, reducesMotion: Bool = false
   ) {
     self.rows = rows
     self.columns = columns
-    self.originalInset = originalInset
     self.edge = edge
     self.maximumHeight = maximumHeight
     self.maximumFrames = maximumFrames
@@ -43,14 +40,12 @@ public struct WindowTraits: Hashable, Sendable {
     WindowTraits(edge: edge, maximumHeight: 1, maximumFrames: 6)
   }
 
-  /// The original inset with a banner of so many rows.
+  /// With a banner of so many rows.
   func inset(under height: Int) -> Inset {
-    var inset = originalInset
     switch edge {
-    case .top: inset.top += height
-    case .bottom: inset.bottom += height
+    case .top: Inset(top: height)
+    case .bottom: Inset(bottom: height)
     }
-    return inset
   }
 }
 

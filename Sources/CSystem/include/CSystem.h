@@ -52,11 +52,6 @@ int csystem_process_watch(pid_t pid);
 // posix_spawn_file_actions_addclosefrom_np(3) needs _GNU_SOURCE; `actions` is a posix_spawn_file_actions_t.
 int csystem_spawn_close_from(void *actions, int first);
 
-// ioctl(2) is variadic. TIOCGWINSZ; 0 rows when `fd` is not a terminal.
-int csystem_window_size(int fd, unsigned short *rows, unsigned short *columns);
-// TIOCSWINSZ.
-int csystem_set_window_size(int fd, unsigned short rows, unsigned short columns);
-
 // posix_openpt(3) and its helpers need _GNU_SOURCE: a new pseudoterminal, both ends close-on-exec and nobody's controlling terminal.
 int csystem_open_pseudoterminal(int *master, int *slave);
 
@@ -147,7 +142,7 @@ int csystem_signal_is_pending(int number);
 // Lets a blocked signal through once with its default action: what is pending is taken before this returns.
 void csystem_signal_take_default(int number);
 
-// TIOCGWINSZ and TIOCSWINSZ with the size in pixels.
+// TIOCGWINSZ and TIOCSWINSZ with the size in pixels; ioctl(2) is variadic.
 struct csystem_window_size {
   unsigned short rows, columns, width, height;
 };

@@ -23,7 +23,7 @@ struct DemoCommand: ParsableCommand {
       let configuration = try options.configuration()
       let settings = configuration.banner
       let script = all ? DemoScript.all(settings) : DemoScript(outage: settings)
-      guard let size = TerminalSize(of: 1), capabilities.movesCursor || options.noMotion && isTerminal(1) else {
+      guard let size = WindowSize(of: 1)?.known, capabilities.movesCursor || options.noMotion && isTerminal(1) else {
         try Demo.tellInWords(script, settings: settings)
         return .success
       }

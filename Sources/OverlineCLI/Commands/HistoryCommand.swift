@@ -58,7 +58,7 @@ struct HistoryCommand: ParsableCommand {
     let outages = history.outages.filter { $0.end >= start }
     for outage in outages { try Output.sentence(HistoryText.line(outage)) }
     if !outages.isEmpty { try Output.line("") }
-    let columns = TerminalSize(of: 1)?.columns ?? 80
+    let columns = WindowSize(of: 1)?.known?.columns ?? 80
     for line in ["The last 24 hours"] + chart.day(columns: columns) + ["", "The last 30 days"] + chart.month() {
       try Output.line(line)
     }

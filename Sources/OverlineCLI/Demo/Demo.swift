@@ -15,7 +15,7 @@ final class Demo: @unchecked Sendable {
   private var machine: BannerMachine
   private var toasts: ToastMachine
   private var alerts = AlertMachine()
-  private var size: TerminalSize
+  private var size: WindowSize
   private var pending: ArraySlice<DemoScript.Step>
   private var lines = ["$ make test", "swift build --build-tests"]
   private var began = Duration.zero
@@ -29,7 +29,7 @@ final class Demo: @unchecked Sendable {
   private static let leaving = "\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
 
   init(
-    _ script: DemoScript, settings: BannerSettings, toasts: ToastSettings, size: TerminalSize,
+    _ script: DemoScript, settings: BannerSettings, toasts: ToastSettings, size: WindowSize,
     capabilities: TerminalCapabilities
   ) {
     self.size = size
@@ -87,16 +87,21 @@ final class Demo: @unchecked Sendable {
   }
 
   private func handle(_ event: BannerEvent, at now: Duration) {
-    let painter = BannerPainter(
-      columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
     for effect in machine.handle(event, at: now) {
       switch effect {
       case .setInset: drawContent()
-      case .draw(let frame): write(painter.paint(frame))
-      case .clear: write(painter.erase(rows: machine.inset.top))
-      case .publish: break
+      case .draw(let frame): draw(frame)
+      // Content takes the banner's place.
+      case .clear, .publish: break
       }
     }
+  }
+
+  private func draw(_ frame: BannerFrame) {
+    let banner = BannerRows(
+      frame, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
+    write(
+      Array("\u{1b}[?2026h".utf8) + InlineRows.paint(banner.rows, from: 1) + Array("\u{1b}[?2026l".utf8))
   }
 
   /// The window's content, below the inset, and what stands over it.
@@ -134,7 +139,7 @@ final class Demo: @unchecked Sendable {
   }
 
   private func resize() {
-    guard let new = TerminalSize(of: 1) else { return }
+    guard let new = WindowSize(of: 1)?.known else { return }
     size = new
     write("\u{1b}[2J")
     handle(.banner(.windowResized(rows: new.rows, columns: new.columns)), at: BootClock.now)

@@ -67,7 +67,7 @@ final class Waiter: Sendable {
   private func showProgress() {
     let text = TerminalText.sanitized(state.withLock { $0.machine.progress(at: BootClock.now) })
     // One row: what wraps could not be taken back. The last column stays free, where some terminals wrap already.
-    let columns = (TerminalSize(of: 2)?.columns ?? 80) - 1
+    let columns = (WindowSize(of: 2)?.known?.columns ?? 80) - 1
     try? writeAll(Array("\r\u{1b}[K\(TerminalText.truncated(text, toColumns: columns))".utf8), to: 2)
   }
 

@@ -58,12 +58,6 @@ public struct InputRewriter: Sendable {
   /// The paste began while keys were captured.
   var dropsPaste = false
 
-  /// Where the cursor is on the outer terminal, from 1, as the window's own request was answered.
-  public var ownReport: (row: Int, column: Int)? {
-    guard case .position(let row, let column)? = answer else { return nil }
-    return (row, column)
-  }
-
   public init() {}
 
   /// The program asked the terminal something, and the request was passed on.

@@ -9,7 +9,7 @@ extension OutputRewriter {
     return screen.isRowKnown ? .ready : .needsCursor
   }
 
-  /// The terminal said where its cursor is.
+  /// The terminal said where its cursor is; under origin mode that counts from the margins.
   ///
   /// - Parameters: row and column, from 1.
   public mutating func cursorReported(row: Int, column: Int) {
@@ -18,8 +18,9 @@ extension OutputRewriter {
       distance = row - 1 - placement.offset - screen.cursor.row
       return screen.place(cursorRow: screen.cursor.row, column: min(max(0, column - 1), columns - 1))
     }
-    let row = min(max(0, row - 1 - placement.offset), screen.rows - 1)
-    screen.place(cursorRow: row, column: min(max(0, column - 1), columns - 1))
+    let origin = screen.origin
+    let row = min(max(0, row - 1 + origin.top - reportedOffset), screen.rows - 1)
+    screen.place(cursorRow: row, column: min(max(0, column - 1 + origin.left), columns - 1))
   }
 
   /// Shows a banner, or another one in its place; only when ``readiness()`` says so. The program's terminal has ``programRows``

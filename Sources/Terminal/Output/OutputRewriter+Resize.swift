@@ -3,13 +3,13 @@
 /// Terminals differ in what they do with their rows then: some pull lines back from the scrollback when they grow, some push lines
 /// there when they shrink, the banner's first of all. Where the cursor is afterwards tells what it was.
 extension OutputRewriter {
-  /// The terminal has another size.
+  /// The terminal has another size, or has had one: then this one may be the same.
   ///
   /// - Parameter cursorRow: where the terminal says that its cursor is, from 1; nil when it does not answer, or no banner shows.
   public mutating func resize(rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, into result: inout [UInt8])
   {
     settle()
-    guard new > 0, newColumns > 0, new != rows || newColumns != columns else { return }
+    guard new > 0, newColumns > 0 else { return }
     swap(&output, &result)
     defer { swap(&output, &result) }
     let expected = screen.cursor.row + placement.offset

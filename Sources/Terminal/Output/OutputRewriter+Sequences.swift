@@ -162,6 +162,7 @@ extension OutputRewriter {
     case (UInt16(ascii: "$"), UInt8(ascii: "x")): places = [(1, 3)]
     case (UInt16(ascii: "$"), UInt8(ascii: "v")): places = [(0, 2), (5, nil)]
     case (UInt16(ascii: "*"), UInt8(ascii: "y")): places = [(2, 4)]
+    case (UInt16(ascii: "*"), UInt8(ascii: "|")): return selectLines(sequence, range)
     default: return screen.controlSequence(sequence, range)
     }
     screen.controlSequence(sequence, range)
@@ -187,6 +188,15 @@ extension OutputRewriter {
   }
 
   // MARK: The window
+
+  /// DECSNLS: so many rows.
+  private mutating func selectLines(_ sequence: ControlSequence, _ range: Range<Int>) {
+    guard let rows = sequence[0], rows > 0, placement != .hidden else { return }
+    drop(range)
+    output.append("\u{1b}[")
+    output.append(decimal: rows + placement.inset)
+    output.append("*|")
+  }
 
   /// xterm's window operations: what counts rows counts the banner's too.
   private mutating func windowOperation(_ sequence: ControlSequence, _ range: Range<Int>) {

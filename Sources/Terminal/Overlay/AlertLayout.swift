@@ -11,8 +11,9 @@ public struct AlertLayout: Hashable, Sendable {
   static let messageRows = 8
 
   public let box: OverlayBox
-  /// Where each is, in the order of the alert's; those for which there is no room are left out, and their digits still press them.
-  public let buttons: [CellArea]
+  /// Where each of the alert's is; nil where there is no room for it. Its digit still presses it, and so does the focus, which is always
+  /// to be seen.
+  public let buttons: [CellArea?]
 
   /// In any size from the least one on there is something to see: what matters least goes first, the buttons last.
   ///
@@ -33,7 +34,8 @@ public struct AlertLayout: Hashable, Sendable {
 
     let title = TerminalText.wrapped(
       TerminalText.printable(alert.title), toColumns: room, lines: max(1, min(3, rows - 1)), ellipsis: ellipsis)
-    let buttonRows = Self.buttonRows(alert.buttons, columns: room, ellipsis).prefix(max(1, rows - title.count))
+    let allButtonRows = Self.buttonRows(alert.buttons, columns: room, ellipsis)
+    let buttonRows = Self.around(frame.focus, allButtonRows, rows: max(1, rows - title.count))
     // What is left goes to the message, then to air.
     var left = rows - title.count - buttonRows.count
     let message = TerminalText.wrapped(
@@ -44,7 +46,8 @@ public struct AlertLayout: Hashable, Sendable {
     let hasAir = left >= 3
 
     let width = max(
-      (title + message).map(TerminalText.width).max() ?? 0, buttonRows.map { $0.last!.columns.upperBound }.max() ?? 0)
+      (title + message).map(TerminalText.width).max() ?? 0, allButtonRows.map { $0.last!.columns.upperBound }.max() ?? 0
+    )
     let boxColumns = min(max(1, columns), width + 4)
     let blank = [BannerLayout.Run(String(repeating: " ", count: boxColumns), plain)]
     func row(_ text: String, _ style: TextStyle) -> [BannerLayout.Run] {
@@ -60,14 +63,16 @@ public struct AlertLayout: Hashable, Sendable {
     let top = max(0, (rows - content.count) / 2)
     let start0 = max(0, (columns - boxColumns) / 2)
     box = OverlayBox(row: top, column: start0, columns: boxColumns, rows: Array(content.prefix(max(1, rows))))
-    buttons = buttonRows.enumerated().flatMap { index, items in
+    var buttons = [CellArea?](repeating: nil, count: alert.buttons.count)
+    for (index, items) in buttonRows.enumerated() {
       let start = start0 + max(0, boxColumns - items.last!.columns.upperBound) / 2
-      return items.map { item in
-        let row = top + firstButtonRow + index
-        return CellArea(
+      let row = top + firstButtonRow + index
+      for item in items {
+        buttons[item.index] = CellArea(
           rows: row..<row + 1, columns: start + item.columns.lowerBound..<start + item.columns.upperBound)
       }
     }
+    self.buttons = buttons
   }
 
   private struct Item {
@@ -92,6 +97,12 @@ public struct AlertLayout: Hashable, Sendable {
       }
     }
     return rows
+  }
+
+  /// The rows for which there is room: from the first on, but with the focus.
+  private static func around(_ focus: Int, _ rows: [[Item]], rows room: Int) -> ArraySlice<[Item]> {
+    let last = rows.firstIndex { $0.contains { $0.index == focus } } ?? 0
+    return rows.dropFirst(max(0, last + 1 - room)).prefix(room)
   }
 
   private static func row(

@@ -24,8 +24,6 @@ public struct Modes: Hashable, Sendable {
   public var isOrigin = false
   /// DECAWM.
   public var isAutowrap = true
-  /// DECSCNM.
-  public var isReverseVideo = false
   /// DECTCEM.
   public var isCursorVisible = true
   /// DECLRMM: left and right margins may be set.
@@ -34,16 +32,12 @@ public struct Modes: Hashable, Sendable {
   public var allowsColumnChange = false
   public var mouseTracking = MouseTracking.off
   public var mouseEncoding = MouseEncoding.x10
-  /// 1004.
-  public var reportsFocus = false
   /// 2004.
   public var isBracketedPaste = false
   /// 2026.
   public var isSynchronized = false
   /// 2048.
   public var reportsResize = false
-  /// How many keyboard modes (kitty's CSI > u) the screen that shows has on its stack.
-  public var keyboardDepth = 0
 
   public init() {}
 }

@@ -18,13 +18,13 @@ struct RareStyles: Sendable {
   private var numbers: [Entry: UInt16] = [:]
   private var linkNumbers: [Hyperlink: Int] = [:]
   private var linkBytes = 0
+  /// Of links that were new since the last collection, with those for which there was no room.
+  private var newLinkBytes = 0
   /// When to look for numbers that nobody uses.
   private(set) var nextCollection = 1024
 
   var needsCollection: Bool {
-    entries.count >= nextCollection || links.count >= nextCollection
-      || linkBytes > Self.linkCapacity / 2
-        && links.count > nextCollection / 2
+    entries.count >= nextCollection || links.count >= nextCollection || newLinkBytes > Self.linkCapacity / 4
   }
 
   func link(_ number: UInt16) -> Hyperlink? { links[entries[Int(number)].link] }
@@ -33,6 +33,7 @@ struct RareStyles: Sendable {
   mutating func linkNumber(_ link: Hyperlink) -> Int {
     if let number = linkNumbers[link] { return number }
     let size = link.parameters.count + link.target.count
+    newLinkBytes += size
     guard linkBytes + size <= Self.linkCapacity else { return 0 }
     linkBytes += size
     links.append(link)
@@ -62,6 +63,7 @@ struct RareStyles: Sendable {
       if let link = old.links[entry.link] { entry.link = linkNumber(link) }
       renumbered[index] = number(entry)
     }
+    newLinkBytes = 0
     nextCollection = max(1024, min(entries.count * 2, Self.entryCapacity))
     return renumbered
   }

@@ -49,8 +49,6 @@ public struct Screen: ~Copyable {
   public internal(set) var margins: Margins
   var savedPrimary: SavedCursor?
   var savedAlternate: SavedCursor?
-  /// The keyboard stack's depth of the screen that does not show.
-  var otherKeyboardDepth = 0
   var savedModes: [UInt16: Bool] = [:]
   var tabStops: [Bool]
 

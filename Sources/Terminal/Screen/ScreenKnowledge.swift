@@ -44,7 +44,8 @@ extension Screen {
   mutating func noteLineFeed() {
     lineFeedsSinceGap += 1
     isMisplaced = true
-    guard lineFeedsSinceGap >= rows, cursor.row == rows - 1 else { return }
+    // Above a bottom margin that is not the last row they end there.
+    guard lineFeedsSinceGap >= rows, cursor.row == rows - 1, margins.bottom == rows - 1 else { return }
     isRowKnown = true
     isMisplaced = false
   }

@@ -22,7 +22,6 @@ extension Screen {
   private mutating func setPrivateMode(_ mode: UInt16, _ isOn: Bool) {
     switch mode {
     case 3: if modes.allowsColumnChange { changeColumns() }
-    case 5: modes.isReverseVideo = isOn
     case 6:
       modes.isOrigin = isOn
       position(row: 1, column: 1)
@@ -49,7 +48,6 @@ extension Screen {
     case 9, 1000, 1002, 1003:
       // Switching any of them off ends tracking, as in xterm.
       modes.mouseTracking = isOn ? Modes.MouseTracking(rawValue: mode) ?? .off : .off
-    case 1004: modes.reportsFocus = isOn
     case 1005, 1006, 1015, 1016:
       if isOn { modes.mouseEncoding = Modes.MouseEncoding(rawValue: mode) ?? .x10 }
       if !isOn && modes.mouseEncoding.rawValue == mode { modes.mouseEncoding = .x10 }
@@ -62,7 +60,6 @@ extension Screen {
 
   private func isSet(_ mode: UInt16) -> Bool? {
     switch mode {
-    case 5: modes.isReverseVideo
     case 6: modes.isOrigin
     case 7: modes.isAutowrap
     case 25: modes.isCursorVisible
@@ -70,7 +67,6 @@ extension Screen {
     case 69: modes.hasLeftRightMargins
     case 47, 1047, 1049: isAlternate
     case 9, 1000, 1002, 1003: modes.mouseTracking.rawValue == mode
-    case 1004: modes.reportsFocus
     case 1005, 1006, 1015, 1016: modes.mouseEncoding.rawValue == mode
     case 2004: modes.isBracketedPaste
     case 2026: modes.isSynchronized
@@ -142,7 +138,6 @@ extension Screen {
     other = grid
     grid = next
     isAlternate = kind == .alternate
-    swap(&modes.keyboardDepth, &otherKeyboardDepth)
     guard rows != rowsBefore else { return }
     // The screens may have been given heights of their own.
     let isWhole = margins.top == 0 && margins.bottom == rowsBefore - 1
@@ -160,7 +155,6 @@ extension Screen {
     showScreen(.primary)
     other = nil
     modes = Modes()
-    otherKeyboardDepth = 0
     savedModes = [:]
     linkNumber = 0
     pen = Style()

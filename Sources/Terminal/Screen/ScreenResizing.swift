@@ -1,33 +1,27 @@
 /// Changes of size. The cursor stays with its text, and so does a saved one.
 extension Screen {
-  /// The rows of a screen, which may differ while it does not show.
-  public func rows(of kind: Kind) -> Int { kind == self.kind ? rows : other?.rows ?? rows }
-
-  public mutating func removeRows(top count: Int, of kind: Kind? = nil) {
-    let kind = kind ?? self.kind
-    let count = max(0, min(count, rows(of: kind) - 1))
-    rebuild(kind, (count..<rows(of: kind)).map { $0 }, moved: -count)
+  public mutating func removeRows(top count: Int) {
+    let count = max(0, min(count, rows - 1))
+    rebuild((count..<rows).map { $0 }, moved: -count)
   }
 
-  public mutating func removeRows(bottom count: Int, of kind: Kind? = nil) {
-    let kind = kind ?? self.kind
-    let count = max(0, min(count, rows(of: kind) - 1))
-    rebuild(kind, (0..<rows(of: kind) - count).map { $0 }, moved: 0)
+  public mutating func removeRows(bottom count: Int) {
+    let count = max(0, min(count, rows - 1))
+    rebuild((0..<rows - count).map { $0 }, moved: 0)
   }
 
-  /// The rows of the screen that shows move down, and the cursor with them.
+  /// The cursor moves down with the rows.
   public mutating func prependBlankRows(_ count: Int) {
-    let count = max(
-      0, min(count, Self.clamped(rows: rows + min(count, Self.longestSide), columns: columns).rows - rows))
-    rebuild(kind, [Int?](repeating: nil, count: count) + (0..<rows).map { $0 }, moved: count)
+    rebuild([Int?](repeating: nil, count: room(for: count)) + (0..<rows).map { $0 }, moved: room(for: count))
   }
 
-  public mutating func appendBlankRows(_ count: Int, to kind: Kind? = nil) {
-    let kind = kind ?? self.kind
-    let rows = rows(of: kind)
-    let count = max(
-      0, min(count, Self.clamped(rows: rows + min(count, Self.longestSide), columns: columns).rows - rows))
-    rebuild(kind, (0..<rows).map { $0 } + [Int?](repeating: nil, count: count), moved: 0)
+  public mutating func appendBlankRows(_ count: Int) {
+    rebuild((0..<rows).map { $0 } + [Int?](repeating: nil, count: room(for: count)), moved: 0)
+  }
+
+  /// So many rows, or those that there is room for in the largest screen.
+  private func room(for count: Int) -> Int {
+    max(0, min(count, Self.clamped(rows: rows + min(count, Self.longestSide), columns: columns).rows - rows))
   }
 
   /// Both screens get another width. Terminals reflow in ways of their own: the rows are unknown then.
@@ -48,29 +42,23 @@ extension Screen {
     clampCursors()
   }
 
-  private mutating func rebuild(_ kind: Kind, _ numbers: [Int?], moved distance: Int) {
-    if kind == self.kind {
-      guard numbers.count != rows || distance != 0 else { return }
-      grid.rebuild(numbers, columns: columns)
-      cursor.row += distance
-      margins.top = 0
-      margins.bottom = rows - 1
-    } else {
-      if other == nil { other = Grid(rows: rows, columns: columns) }
-      let columns = columns
-      other?.rebuild(numbers, columns: columns)
-    }
-    if kind == .primary { savedPrimary?.cursor.row += distance } else { savedAlternate?.cursor.row += distance }
+  /// The rows of the screen that shows; the other one's may differ.
+  private mutating func rebuild(_ numbers: [Int?], moved distance: Int) {
+    guard numbers.count != rows || distance != 0 else { return }
+    grid.rebuild(numbers, columns: columns)
+    cursor.row += distance
+    margins.top = 0
+    margins.bottom = rows - 1
+    if isAlternate { savedAlternate?.cursor.row += distance } else { savedPrimary?.cursor.row += distance }
     clampCursors()
   }
 
   private mutating func clampCursors() {
     let columns = columns
-    let primary = rows(of: .primary)
-    let alternate = rows(of: .alternate)
-    cursor.clamp(rows: rows, columns: columns)
-    savedPrimary?.cursor.clamp(rows: primary, columns: columns)
-    savedAlternate?.cursor.clamp(rows: alternate, columns: columns)
+    let (shown, hidden) = (rows, other?.rows ?? rows)
+    cursor.clamp(rows: shown, columns: columns)
+    savedPrimary?.cursor.clamp(rows: isAlternate ? hidden : shown, columns: columns)
+    savedAlternate?.cursor.clamp(rows: isAlternate ? shown : hidden, columns: columns)
   }
 }
 

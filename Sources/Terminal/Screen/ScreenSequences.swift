@@ -4,8 +4,6 @@ extension Screen {
     switch (sequence.prefix, sequence.intermediate) {
     case (0, 0): plain(sequence)
     case (UInt8(ascii: "?"), 0): questioned(sequence)
-    case (UInt8(ascii: ">"), 0), (UInt8(ascii: "<"), 0):
-      if sequence.final == UInt8(ascii: "u") { changeKeyboardStack(sequence) }
     case (0, 0x21): if sequence.final == UInt8(ascii: "p") { softReset() }
     case (0, 0x22): protection(sequence)
     case (0, 0x24): rectangle(sequence)
@@ -125,14 +123,5 @@ extension Screen {
 
   private mutating func scrollColumns(by amount: Int) {
     shiftRows(at: margins.left, by: amount)
-  }
-
-  private mutating func changeKeyboardStack(_ sequence: borrowing ControlSequence) {
-    if sequence.prefix == UInt8(ascii: ">") {
-      // Terminals keep few, and drop the oldest.
-      modes.keyboardDepth = min(modes.keyboardDepth + 1, 64)
-    } else {
-      modes.keyboardDepth = max(0, modes.keyboardDepth - sequence.amount())
-    }
   }
 }

@@ -33,8 +33,8 @@ enum ScreenTarget {
   private static func disturb(_ screen: inout Screen, _ number: Int) {
     switch number % 11 {
     case 0: screen.removeRows(top: number % 5)
-    case 1: screen.removeRows(bottom: number % 4, of: .primary)
-    case 2: screen.appendBlankRows(number % 3, to: .alternate)
+    case 1: screen.removeRows(bottom: number % 4)
+    case 2: screen.prependBlankRows(number % 3)
     case 3: screen.appendBlankRows(number % 6)
     case 4: screen.resize(columns: number % 70)
     case 5: screen.skim(Array("a\u{1b}[3;4Hb\u{1b}7\u{1b}[?1049h".utf8))

@@ -98,10 +98,23 @@ import Testing
     window.write("\u{1b}Pq#0;2;0;0;0~~@@\u{1b}\\")
     #expect(window.isLifted)
     #expect(window.readiness() == .needsCursor)
-    window.rewriter.cursorReported(row: window.outer.cursor.row + 1, column: window.outer.cursor.column + 1)
+    window.reportCursor()
     window.write("")
     #expect(!window.isLifted)
     #expect(window.outer.text[0].contains(Window.title))
+  }
+
+  @Test func underOriginModeItIsToldFromTheMarginsOn() {
+    let window = window()
+    window.show()
+    window.write("\u{1b}[3;8r\u{1b}[?6h\u{1b}[4;5H\u{1b}Pq#0;2;0;0;0~~@@\u{1b}\\")
+    #expect(window.readiness() == .needsCursor)
+    window.rewriter.cursorReported(row: 4, column: 5)
+    let (row, column) = (window.rewriter.screen.cursor.row, window.rewriter.screen.cursor.column)
+    #expect(row == 5 && column == 4)
+    window.write("")
+    window.write("*")
+    #expect(window.outer.text[6].dropFirst(4).hasPrefix("*"))
   }
 
   /// Nothing is put into a control string, however long it stays open.

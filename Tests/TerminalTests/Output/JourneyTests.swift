@@ -82,7 +82,7 @@ private struct Journey {
 
   private func askForCursor() {
     guard window.readiness() == .needsCursor else { return }
-    window.rewriter.cursorReported(row: window.outer.cursor.row + 1, column: window.outer.cursor.column + 1)
+    window.reportCursor()
   }
 
   /// False when something is wrong, which is recorded.

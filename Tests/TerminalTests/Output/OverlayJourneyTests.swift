@@ -119,7 +119,7 @@ private struct OverlayJourney {
 
   private func askForCursor(_ window: Window) {
     guard window.readiness() == .needsCursor else { return }
-    window.rewriter.cursorReported(row: window.outer.cursor.row + 1, column: window.outer.cursor.column + 1)
+    window.reportCursor()
   }
 
   /// What is wrong now.

@@ -61,6 +61,16 @@ final class Window {
     send(output)
   }
 
+  /// The terminal says where its cursor is, as xterm and others do: under origin mode from the margins on.
+  func reportCursor() {
+    let modes = rewriter.screen.modes
+    let margins = rewriter.screen.margins
+    let offset = rewriter.isLifted ? 0 : rewriter.rows - rewriter.programRows
+    let top = modes.isOrigin ? margins.top + offset : 0
+    let left = modes.isOrigin && modes.hasLeftRightMargins ? margins.left : 0
+    rewriter.cursorReported(row: outer.cursor.row + 1 - top, column: outer.cursor.column + 1 - left)
+  }
+
   /// The program writes; one read, one batch.
   func write(_ bytes: [UInt8], endsBatch: Bool = true) {
     bare?.write(bytes)

@@ -70,6 +70,19 @@ import Testing
     expect(cell.style.underlineColor == .rgb(159, 134, 1))
   }
 
+  /// What nobody sees any more makes room, however few the links are and however long.
+  @Test func manyLongLinks() {
+    var screen = Screen(rows: 4, columns: 10, isKnown: true)
+    for number in 0..<2000 {
+      screen.write("\u{1b}]8;;http://\(number)/\(String(repeating: "x", count: 4000))\u{7}e")
+      let cell = screen.cell(row: screen.cursor.row, column: screen.cursor.isWrapPending ? 9 : screen.cursor.column - 1)
+      guard cell.link?.target.starts(with: "http://\(number)/".utf8) == true else {
+        Issue.record("link \(number) is lost")
+        return
+      }
+    }
+  }
+
   @Test func manyMarks() {
     var screen = Screen(rows: 1, columns: 10, isKnown: true)
     screen.write("e" + String(repeating: "\u{301}", count: 100_000) + "x")

@@ -143,6 +143,13 @@ private let esc = "\u{1b}"
     expect((0..<4).allSatisfy { screen.isKnown(row: $0) })
   }
 
+  @Test func lineFeedsEndAtABottomMargin() {
+    var screen = Screen.of("\(esc)[1;3r")
+    screen.forget()
+    screen.write(String(repeating: "\r\nx", count: 20))
+    expect(!screen.isRowKnown)
+  }
+
   @Test func anAbsoluteMotionMakesKnownWhereTheCursorIsOnly() {
     var screen = Screen(rows: 4, columns: 10)
     screen.write("\r\nab\(esc)[Hx")
@@ -182,10 +189,10 @@ private let esc = "\u{1b}"
     screen.appendBlankRows(2)
     expect(screen.lines == ["2", "3", "4", "", ""] && screen.margins.bottom == 4)
     screen.write("\(esc)[?1049h")
-    screen.removeRows(bottom: 2, of: .primary)
-    expect(screen.rows == 5 && screen.rows(of: .primary) == 3)
+    screen.removeRows(bottom: 2)
+    expect(screen.rows == 3)
     screen.write("\(esc)[?1049l!")
-    expect(screen.lines == ["2", "3", "4!"] && screen.margins.bottom == 2)
+    expect(screen.lines == ["2", "3", "4!", "", ""] && screen.margins.bottom == 4)
     screen.resize(columns: 4)
     expect(screen.columns == 4 && !screen.isKnown(row: 0))
   }

@@ -1,0 +1,29 @@
+internal import Glibc
+internal import POSIX
+
+/// A child that ends with its owner. Whoever waits for its end before gives its number back, which can be another's then: that one is
+/// left alone.
+package final class ChildProcess: Sendable {
+  package let pid: Int32
+  private let end: ProcessEnd?
+
+  /// - Parameter pid: of a child that nobody has waited for yet.
+  package init(_ pid: Int32) {
+    self.pid = pid
+    end = try? ProcessEnd(of: pid)
+  }
+
+  private var endDescriptor: Int32? {
+    switch end {
+    case .some(let end): end.rawValue
+    case .none: nil
+    }
+  }
+
+  deinit {
+    guard let descriptor = endDescriptor else { return }
+    if (try? waitUntilReadable(descriptor, timeout: .zero)) == false { Signal.kill.send(to: pid) }
+    var info = unsafe siginfo_t()
+    while unsafe waitid(P_PIDFD, id_t(descriptor), &info, WEXITED) < 0, errno == EINTR {}
+  }
+}

@@ -1,0 +1,92 @@
+import OverlineTestKit
+import POSIX
+import ReferenceTerminal
+import Testing
+import WindowTestKit
+
+/// The terminal changes its size at a bad moment.
+@Suite struct ResizeTests {
+  private typealias Scenes = WindowTestKit.WindowWorld
+
+  /// Longer than a size has to settle.
+  private static func letItSettle() { _ = eventually(within: .milliseconds(300)) { false } }
+
+  /// A new size waits for the program to come to the end of what it has begun, which it does not.
+  @Test(arguments: ["\\033]0;half", "\\033P$q", "\\033[3", "\\342\\224"])
+  func aProgramThatEndsAmidASequenceEndsTheWindow(_ half: String) throws {
+    let world = try Scenes()
+    let window = try world.window(
+      "sh", "-c", "stty -echo; echo READY; read x; printf 'GO\(half)'; read x; exit 7")
+    try window.wait(for: "READY")
+    try world.pullTheCable()
+    try window.waitForBanner()
+    window.type("\n")
+    try window.wait(for: "GO")
+    window.resize(rows: 30, columns: 80)
+    window.type("\n")
+    #expect(try window.end() == 7)
+    #expect(!window.text.contains { $0.contains("No connection") })
+    #expect(window.text.contains("READY"))
+  }
+
+  @Test func aSizeThatGoesAndComesBackAmidASequenceLeavesTheBannerAlive() throws {
+    let world = try Scenes()
+    let window = try world.window(
+      "sh", "-c", "stty -echo; echo READY; read x; printf 'GO\\033]0;half'; read x; printf '\\aDONE'; cat")
+    try window.wait(for: "READY")
+    try world.pullTheCable()
+    try window.waitForBanner()
+    window.type("\n")
+    try window.wait(for: "GO")
+    window.resize(rows: 30, columns: 80)
+    Self.letItSettle()
+    window.resize(rows: 24, columns: 80)
+    Self.letItSettle()
+    window.type("\n")
+    try window.wait(for: "DONE")
+    try world.plugTheCable()
+    try window.waitForBanner("Back online")
+    try window.waitUntilGone("Back online")
+  }
+
+  /// The terminal has pushed the banner out meanwhile, and taken its margins back.
+  @Test(arguments: ["", "\\033[?1049h\\033[24;1H"])
+  func aSizeThatGoesAndComesBackIsNoticed(_ screen: String) throws {
+    let world = try Scenes()
+    let watcher = "while :; do [ $w ] && { w=; n=$((n+1)); echo W$n:$(stty size).; }; sleep 0.02; done"
+    let window = try world.window("bash", "-c", "trap w=1 WINCH; seq 1 40; printf '\(screen)READY\\n'; \(watcher)")
+    try window.wait(for: "READY")
+    try world.pullTheCable()
+    try window.waitForBanner()
+    try window.wait(for: "W1:23 80.")
+    window.resize(rows: 12, columns: 80)
+    window.look { $0.write("\u{1b}7\u{1b}[r\u{1b}[H\u{1b}[2K\u{1b}8") }
+    window.resize(rows: 24, columns: 80)
+    try window.waitForBanner()
+    // The program is told, as it would be without a window: it may have lost rows.
+    try window.wait("the second signal") { $0.text.contains { $0.hasSuffix(":23 80.") && $0 != "W1:23 80." } }
+    #expect(window.text.count { $0.contains("No connection") } == 1)
+  }
+
+  /// Where the cursor was before is not where it is.
+  @Test func anAnswerFromBeforeAResizeIsNotBelieved() throws {
+    let question = "\u{1b}[6n\u{1b}[c"
+    let world = try Scenes()
+    let terminal = try world.namespace.inside {
+      try TestTerminal(
+        Scenes.executable, ["run", "sh", "-c", "stty -echo; echo READY; cat"], environment: world.environment,
+        isControlling: true)
+    }
+    try terminal.wait(for: "READY")
+    try world.pullTheCable()
+    try terminal.wait(for: question)
+    terminal.resize(columns: 80, rows: 30)
+    try terminal.type("\u{1b}[2;1R\u{1b}[?1;2c")
+    try terminal.wait(for: question, times: 2)
+    #expect(!terminal.text.contains("No connection"))
+    try terminal.type("\u{1b}[8;1R\u{1b}[?1;2c")
+    try terminal.wait(for: "No connection")
+    try terminal.type("\u{4}")
+    #expect(terminal.end() == 0)
+  }
+}
