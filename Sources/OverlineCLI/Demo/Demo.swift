@@ -152,10 +152,7 @@ final class Demo: @unchecked Sendable {
   private func resume() {
     write(Self.entering)
     resize()
-    guard let frame = machine.frame else { return }
-    let painter = BannerPainter(
-      columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
-    write(painter.paint(frame))
+    if let frame = machine.frame { draw(frame) }
   }
 
   private func leave(_ status: Int32) -> Never {
