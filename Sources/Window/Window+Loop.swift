@@ -70,9 +70,7 @@ extension Window {
     let isReading = ending.program == nil && !ending.isTerminalGone && toProgram.isEmpty
     ready.watch(Place.typed, terminal.reading, isReading ? .readable : [])
     ready.watch(Place.terminal, terminal.writing, toTerminal.isEmpty ? [] : .writable)
-    // Until the size has settled nobody knows where the terminal would put what is printed.
-    let isPlaced = !inquiry.isWaiting && deadlines.resize == nil
-    waitsForOutput = toTerminal.isEmpty && isPlaced && !ending.isDrained && !ending.isOutputGone
+    waitsForOutput = takesOutput
     var interest: Poller.Interest = waitsForOutput ? .readable : []
     if !toProgram.isEmpty { interest.insert(.writable) }
     ready.watch(Place.printed, session.masterDescriptor, interest)
@@ -80,6 +78,12 @@ extension Window {
     ready.watch(Place.reports, session.reportDescriptor, ending.hasReports ? .readable : [])
     ready.watch(Place.bell, link.bell.rawValue, .readable)
     ready.watch(Place.timer, timer.rawValue, .readable)
+  }
+
+  var takesOutput: Bool {
+    // Until the size has settled nobody knows where the terminal would put what is printed.
+    let isPlaced = !inquiry.isWaiting && deadlines.resize == nil
+    return toTerminal.isEmpty && isPlaced && !ending.isDrained && !ending.isOutputGone
   }
 
   /// How long to wait: until the next moment at which something is due.

@@ -3,26 +3,34 @@ internal import Terminal
 
 /// What the program prints, on its way to the terminal.
 extension Window {
-  /// One read and one write: filling the buffer first would be slower.
+  /// One read and one write: filling the buffer first would be slower. Of a flood some more of them before anyone else's turn, since
+  /// a poll(2) of a pseudoterminal costs as much as half a read.
   mutating func readPrinted() {
-    guard let session else { return }
+    for _ in 0..<8 {
+      guard readPiece() >= 1024, takesOutput else { return }
+    }
+  }
+
+  /// - Returns: how many bytes there were.
+  private mutating func readPiece() -> Int {
+    guard let session else { return 0 }
     let bytes: [UInt8]
     do {
       bytes = try buffer.read(from: session.masterDescriptor)
     } catch {
       pausePrinted(isGone: !error.isWouldBlock)
-      return
+      return 0
     }
     if bytes.isEmpty {
       pausePrinted(isGone: true)
-      return
+      return 0
     }
     if ending.program != nil { ending.unread = max(0, ending.unread - bytes.count) }
     if output.isTransparent {
       send(bytes)
       output.note(bytes)
       if output.hasBacklog { deadlines.settle = BootClock.now + .milliseconds(20) }
-      return
+      return bytes.count
     }
     var rewritten: [UInt8] = []
     rewritten.reserveCapacity(bytes.count + 256)
@@ -35,6 +43,7 @@ extension Window {
       deadlines.batch = BootClock.now + .milliseconds(16)
     }
     send(rewritten)
+    return bytes.count
   }
 
   /// Nothing more is there now, or will ever be.
