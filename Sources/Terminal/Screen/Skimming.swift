@@ -25,10 +25,11 @@ struct Skimming: ~Copyable {
     while index < count {
       let start = index
       if bytes[start] == 0x1b && start &+ 2 < count && bytes[start &+ 1] == 0x5b {
-        index &+= 2
-        while index < count && bytes[index] &- 0x30 < 12 { index &+= 1 }
+        index = Self.endOfParameters(bytes, start &+ 2)
         if index < count && isLeftOut(bytes, start, index) {
-          index = Self.next(bytes, index &+ 1)
+          index &+= 1
+          // Where one ends, another often begins.
+          if index < count && bytes[index] != 0x1b { index = Self.next(bytes, index) }
           continue
         }
         // Prefixes, intermediates and controls are the parser's, and so is what is incomplete.
@@ -81,6 +82,23 @@ struct Skimming: ~Copyable {
     endsWithColor = false
   }
 
+  /// Where what is neither digit nor separator stands: among the first eight bytes without a branch for each, which would be predicted
+  /// badly. A byte is out of the range where it, counted from the range's start, is not below its length.
+  @inline(__always)
+  private static func endOfParameters(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+    let count = bytes.count
+    var index = start
+    if count &- index >= 8 {
+      let ones: UInt64 = 0x0101_0101_0101_0101
+      let offset = word(bytes, index) ^ (ones &* 0x30)
+      let found = (offset | ((offset & (ones &* 0x7f)) &+ ones &* (0x80 - 12))) & (ones &* 0x80)
+      if found != 0 { return index &+ found.trailingZeroBitCount >> 3 }
+      index &+= 8
+    }
+    while index < count && bytes[index] &- 0x30 < 12 { index &+= 1 }
+    return index
+  }
+
   /// The next ESC, shift in or out, or what could be a C1 control: eight bytes at a time. A byte is equal to another where they
   /// differ in no bit, which is where subtracting borrows.
   @inline(__always)
@@ -89,11 +107,7 @@ struct Skimming: ~Copyable {
     var index = start
     let ones: UInt64 = 0x0101_0101_0101_0101
     while count &- index >= 8 {
-      let block = bytes.extracting(index..<index &+ 8)
-      // The compiler makes one load of this.
-      let low = UInt64(block[0]) | UInt64(block[1]) << 8 | UInt64(block[2]) << 16 | UInt64(block[3]) << 24
-      let high = UInt64(block[4]) << 32 | UInt64(block[5]) << 40 | UInt64(block[6]) << 48 | UInt64(block[7]) << 56
-      let word = low | high
+      let word = word(bytes, index)
       let escape = word ^ (ones &* 0x1b)
       let shift = (word & (ones &* 0xfe)) ^ (ones &* 0x0e)
       let lead = word ^ (ones &* 0xc2)
@@ -109,5 +123,14 @@ struct Skimming: ~Copyable {
       index &+= 1
     }
     return index
+  }
+
+  /// Eight bytes, the first one lowest. The compiler makes one load of it.
+  @inline(__always)
+  private static func word(_ bytes: Span<UInt8>, _ index: Int) -> UInt64 {
+    let block = bytes.extracting(index..<index &+ 8)
+    let low = UInt64(block[0]) | UInt64(block[1]) << 8 | UInt64(block[2]) << 16 | UInt64(block[3]) << 24
+    let high = UInt64(block[4]) << 32 | UInt64(block[5]) << 40 | UInt64(block[6]) << 48 | UInt64(block[7]) << 56
+    return low | high
   }
 }
