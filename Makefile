@@ -54,6 +54,7 @@ $(STATIC)/libstdc++.a:
 
 test sanitize: export PATH := $(PATH):$(TOOLS)/usr/bin
 test: deps test-deps lint
+	@$(NAMESPACED) true || { echo "the tests need network namespaces: run them as root, or allow unprivileged user namespaces" >&2; exit 1; }
 	$(SWIFT) build --build-tests
 	$(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --filter $(ASYNC_TESTS)
 	$(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --skip $(ASYNC_TESTS)
