@@ -156,8 +156,10 @@ public enum Files {
     public var isSocket: Bool
     public var isRegular: Bool
     public var isLink: Bool
-    /// Such as `/dev/null`: nothing that somebody wrote is in it.
+    /// A character device: nothing that somebody left is in it.
     public var isDevice: Bool
+    /// `/dev/null` and its like, which are the same for everybody.
+    public var isMemoryDevice: Bool
     /// When its content was changed last, or ``touch(_:)`` was called; since 1970.
     public var changed: Duration
 
@@ -171,6 +173,8 @@ public enum Files {
       isRegular = kind == S_IFREG
       isLink = kind == S_IFLNK
       isDevice = kind == S_IFCHR
+      // Major number 1 (the kernel's devices.txt); the minor one has the lowest byte.
+      isMemoryDevice = isDevice && status.st_rdev >> 8 == 1
       changed = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
     }
   }

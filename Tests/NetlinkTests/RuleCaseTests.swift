@@ -58,7 +58,8 @@ import Testing
     }
     let both = try world.paths.first("both") { $0.availableInterfaces.map(\.name) == ["br0", "mac0"] }
     #expect(both.availableInterfaces.map(\.type) == [.wiredEthernet, .wiredEthernet])
-    let dead = try world.after({ try world.namespace.ip("link set eth0p down") }, "no port with a carrier") {
+    // The kernel tells of the bridge and of what lies on it one after the other.
+    let dead = try world.after({ try world.namespace.ip("link set eth0p down") }, "no port with a carrier", steps: 2) {
       $0.status == .unsatisfied
     }
     #expect(dead.reason == .noCarrier)

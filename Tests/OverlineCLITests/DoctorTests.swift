@@ -36,8 +36,10 @@ import Testing
     #expect(doctor.status == 1)
     #expect(doctor.outputText.contains("/config.toml:2:1: banner.grace-dealy: "))
     #expect(doctor.outputText.split(separator: "\n").allSatisfy { $0.hasPrefix("problem") })
+    let folder = "\(world.folder)/open"
+    _ = try Subprocess.run("mkdir", ["-m", "777", folder])
     let open = try Subprocess.run(
-      World.executable, ["doctor", "--json"], environment: TmuxTestServer.environment + ["XDG_RUNTIME_DIR=/tmp"])
+      World.executable, ["doctor", "--json"], environment: TmuxTestServer.environment + ["XDG_RUNTIME_DIR=\(folder)"])
     #expect(open.status == 1)
     let findings = try JSONValue(parsing: open.output)
     let directory = findings.array?.first { $0["area"] == .string("directory") }

@@ -143,8 +143,9 @@ import Testing
   }
 
   @Test func aProgramThatRepaintsComesBack() throws {
-    let scene = try Scene(command: "vim -u NONE -i NONE -N --cmd 'set noruler noshowcmd' /etc/services")
-    try scene.wait(for: "tcpmux")
+    let scene = try Scene(
+      command: "seq -f 'Line %g' 1000 | vim -u NONE -i NONE -N --cmd 'set noruler noshowcmd' -")
+    try scene.wait(for: "Line 5")
     try scene.screen.settle()
     let cells = try scene.screen.cells()
     try scene.show()
