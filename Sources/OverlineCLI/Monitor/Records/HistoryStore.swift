@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import History
 internal import POSIX
+internal import Synchronization
 
 /// Writes the history down, on a queue of its own: a disk that is slow, or full, holds up nobody.
 ///
@@ -9,9 +10,13 @@ internal import POSIX
 /// would be a megabyte of the monitor's memory for what forty lines do. What a power cut takes is the last half minute, which nobody
 /// waits for a disk to keep.
 ///
-/// All state is touched on `queue` only: that is what makes this class Sendable.
+/// All state but what comes in is touched on `queue` only: that is what makes this class Sendable.
 final class HistoryStore: @unchecked Sendable {
   private let queue = DispatchQueue(label: "overline.history")
+  /// Rings when something came in. A block for each record would stay with the thread that ran it, for the next one that this thread
+  /// makes, and it makes none.
+  private let bell: any DispatchSourceUserDataOr
+  private let incoming = Mutex<(lines: [[UInt8]], keep: Int)>(([], 0))
   private let place: HistoryPlace
   private let complain: @Sendable (String) -> Void
   private var lock: FileLock?
@@ -28,24 +33,35 @@ final class HistoryStore: @unchecked Sendable {
   init(_ place: HistoryPlace, complain: @escaping @Sendable (String) -> Void) {
     self.place = place
     self.complain = complain
+    bell = DispatchSource.makeUserDataOrSource(queue: queue)
+    bell.setEventHandler { [weak self] in self?.takeIncoming() }
+    bell.activate()
   }
 
   /// Writes a record soon.
   ///
   /// - Parameter keep: how many outages the file is to remember.
   func write(_ record: HistoryRecord, keeping keep: Int) {
-    queue.async { [self] in
-      self.keep = keep
-      waiting.append(record.line)
-      if waiting.count > Self.mostWaiting { waiting.removeFirst() }
-      writeWaiting()
+    incoming.withLock { $0 = ($0.lines.suffix(Self.mostWaiting - 1) + [record.line], keep) }
+    bell.or(data: 1)
+  }
+
+  private func takeIncoming() {
+    let new = incoming.withLock { incoming in
+      defer { incoming.lines = [] }
+      return incoming
     }
+    if new.lines.isEmpty { return }
+    keep = new.keep
+    waiting += new.lines
+    waiting.removeFirst(max(0, waiting.count - Self.mostWaiting))
+    writeWaiting()
   }
 
   /// Waits until what there is to write is written, but not for a disk that does not answer.
   func finish() {
     let group = DispatchGroup()
-    queue.async(group: group) {}
+    queue.async(group: group) { [self] in takeIncoming() }
     _ = group.wait(timeout: .now() + .seconds(1))
   }
 
