@@ -144,7 +144,7 @@ import Testing
 
   @Test func aProgramThatRepaintsComesBack() throws {
     let scene = try Scene(
-      command: "seq -f 'Line %g' 1000 | vim -u NONE -i NONE -N --cmd 'set noruler noshowcmd' -")
+      command: "seq -f 'Line %g' 1000 | vim -u NONE -i NONE -n -N --cmd 'set noruler noshowcmd' -")
     try scene.wait(for: "Line 5")
     try scene.screen.settle()
     let cells = try scene.screen.cells()

@@ -81,7 +81,9 @@ enum ScreenTarget {
     precondition(copy.pen == Style() && copy.link == nil)
     for row in 0..<screen.rows {
       for column in 0..<screen.columns {
-        let cell = looks(screen.cell(row: row, column: column))
+        var cell = looks(screen.cell(row: row, column: column))
+        // What was protected before a reset no longer is, and cannot be drawn so.
+        if screen.protection == .none { cell.style.attributes.remove(.protected) }
         precondition(cell == looks(copy.cell(row: row, column: column)))
       }
     }
