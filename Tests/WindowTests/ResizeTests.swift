@@ -11,18 +11,23 @@ import WindowTestKit
   /// Longer than a size has to settle.
   private static func letItSettle() { _ = eventually(within: .milliseconds(300)) { false } }
 
-  /// A new size waits for the program to come to the end of what it has begun, which it does not.
-  @Test(arguments: ["\\033]0;half", "\\033P$q", "\\033[3", "\\342\\224"])
-  func aProgramThatEndsAmidASequenceEndsTheWindow(_ half: String) throws {
-    let world = try Scenes()
-    let window = try world.window(
-      "sh", "-c", "stty -echo; echo READY; read x; printf 'GO\(half)'; read x; exit 7")
+  /// A banner shows, the program has printed half a sequence, and the terminal has another size.
+  private func resizedAmid(_ half: String, in world: Scenes, then rest: String) throws -> TerminalScene {
+    let window = try world.window("sh", "-c", "stty -echo; echo READY; read x; printf 'GO\(half)'; \(rest)")
     try window.wait(for: "READY")
     try world.pullTheCable()
     try window.waitForBanner()
     window.type("\n")
     try window.wait(for: "GO")
     window.resize(rows: 30, columns: 80)
+    return window
+  }
+
+  /// A new size waits for the program to come to the end of what it has begun, which it does not.
+  @Test(arguments: ["\\033]0;half", "\\033P$q", "\\033[3", "\\342\\224"])
+  func aProgramThatEndsAmidASequenceEndsTheWindow(_ half: String) throws {
+    let world = try Scenes()
+    let window = try resizedAmid(half, in: world, then: "read x; exit 7")
     window.type("\n")
     #expect(try window.end() == 7)
     #expect(!window.text.contains { $0.contains("No connection") })
@@ -31,14 +36,7 @@ import WindowTestKit
 
   @Test func aSizeThatGoesAndComesBackAmidASequenceLeavesTheBannerAlive() throws {
     let world = try Scenes()
-    let window = try world.window(
-      "sh", "-c", "stty -echo; echo READY; read x; printf 'GO\\033]0;half'; read x; printf '\\aDONE'; cat")
-    try window.wait(for: "READY")
-    try world.pullTheCable()
-    try window.waitForBanner()
-    window.type("\n")
-    try window.wait(for: "GO")
-    window.resize(rows: 30, columns: 80)
+    let window = try resizedAmid("\\033]0;half", in: world, then: "read x; printf '\\aDONE'; cat")
     Self.letItSettle()
     window.resize(rows: 24, columns: 80)
     Self.letItSettle()
