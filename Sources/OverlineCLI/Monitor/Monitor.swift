@@ -45,6 +45,11 @@ final class Monitor: @unchecked Sendable {
   private var isEnding = false
   /// When the configuration's file is to be read again.
   var reloadDeadline: Duration?
+  /// When the program's pages are given back that only a change needs.
+  private var restDeadline: Duration?
+  /// After the last change. To fetch those pages again takes the next one 0.2 ms, which is much in a network that flaps, and nothing
+  /// after hours of which each has 4 MB less to keep.
+  private static let restDelay: Duration = .seconds(10)
   private var states = StateSequence()
   /// The limitation that everyone knows of.
   private var told: Limitation?
@@ -125,10 +130,14 @@ final class Monitor: @unchecked Sendable {
   private func takeDeadline() {
     let now = BootClock.now
     handleReloadDeadline(at: now)
+    let isAtRest = restDeadline.map { $0 <= now } ?? false
+    if isAtRest { restDeadline = nil }
     hooks.handleDeadline(at: now)
     check.handle(.deadlineReached, at: now)
     checkChanged()
     deliver(.deadlineReached)
+    // Last: all of the above needs some.
+    if isAtRest { ProcessEnvironment.releaseProgramPages() }
   }
 
   /// Goes over to other settings.
@@ -155,8 +164,8 @@ final class Monitor: @unchecked Sendable {
     check.handle(.pathChanged(path), at: BootClock.now)
     told = check.limitation
     deliver(path.bannerEvent(isFirst: isFirst, limitation: told?.cause), saying: sentence == before ? nil : sentence)
+    restDeadline = BootClock.now + Self.restDelay
     tellOthers(path)
-    if isFirst { ProcessEnvironment.releaseProgramPages() }
   }
 
   /// The check has an answer, or its time is over.
@@ -206,7 +215,7 @@ final class Monitor: @unchecked Sendable {
     timer?.arm(
       [
         reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline, service.nextDeadline,
-        reloadDeadline, hooks.nextDeadline, check.nextDeadline,
+        reloadDeadline, restDeadline, hooks.nextDeadline, check.nextDeadline,
       ].compactMap { $0 }.min())
   }
 

@@ -15,6 +15,8 @@ public final class TmuxWindow: Sendable {
   public let server: TmuxServer
 
   private let queue: DispatchQueue
+  /// Rings when the slot has work.
+  private let bell: Bell
   private let slot: Mutex<Slot>
   private let presenter: Mutex<TmuxPresenter>
   private let onInset: @Sendable (Inset) -> Void
@@ -59,6 +61,9 @@ public final class TmuxWindow: Sendable {
     queue = DispatchQueue(label: "overline.tmux")
     slot = Mutex(Slot(reserve: reserve))
     presenter = Mutex(TmuxPresenter(server: server, guardian: guardian, reserve: reserve))
+    bell = Bell(queue: queue)
+    // This keeps the window until it has ended: it is to be closed, not dropped.
+    bell.start { self.work() }
   }
 
   /// Shows both frames, each in a status line of its own; nil is no such line. The first call, also one with nothing to show, undoes
@@ -98,7 +103,7 @@ public final class TmuxWindow: Sendable {
       defer { slot.isScheduled = true }
       return !slot.isScheduled
     }
-    if isNew { queue.async { self.work() } }
+    if isNew { bell.ring() }
   }
 
   /// Takes the slot and performs it. On the queue, so never twice at once.
@@ -176,6 +181,7 @@ public final class TmuxWindow: Sendable {
       slot.isEnded = true
       return slot.completions ?? []
     }
+    bell.cancel()
     if isGone { onGone() }
     for completion in completions { completion(failure) }
   }

@@ -13,9 +13,8 @@ internal import Synchronization
 /// All state but what comes in is touched on `queue` only: that is what makes this class Sendable.
 final class HistoryStore: @unchecked Sendable {
   private let queue = DispatchQueue(label: "overline.history")
-  /// Rings when something came in. A block for each record would stay with the thread that ran it, for the next one that this thread
-  /// makes, and it makes none.
-  private let bell: any DispatchSourceUserDataOr
+  /// Rings when something came in.
+  private let bell: Bell
   private let incoming = Mutex<(lines: [[UInt8]], keep: Int)>(([], 0))
   private let place: HistoryPlace
   private let complain: @Sendable (String) -> Void
@@ -33,9 +32,8 @@ final class HistoryStore: @unchecked Sendable {
   init(_ place: HistoryPlace, complain: @escaping @Sendable (String) -> Void) {
     self.place = place
     self.complain = complain
-    bell = DispatchSource.makeUserDataOrSource(queue: queue)
-    bell.setEventHandler { [weak self] in self?.takeIncoming() }
-    bell.activate()
+    bell = Bell(queue: queue)
+    bell.start { [weak self] in self?.takeIncoming() }
   }
 
   /// Writes a record soon.
@@ -43,7 +41,7 @@ final class HistoryStore: @unchecked Sendable {
   /// - Parameter keep: how many outages the file is to remember.
   func write(_ record: HistoryRecord, keeping keep: Int) {
     incoming.withLock { $0 = ($0.lines.suffix(Self.mostWaiting - 1) + [record.line], keep) }
-    bell.or(data: 1)
+    bell.ring()
   }
 
   private func takeIncoming() {
