@@ -79,8 +79,8 @@ format:
 # The figures of the release build beside their goals, written into the README; `make bench BENCH=--quick` is for development, and
 # writes nothing.
 bench: build
-	$(SWIFT) build $(RELEASE) --product bench-watcher
-	$(SWIFT) build $(RELEASE) --product overline-bench
+	for product in bench-watcher bench-library bench-nothing overline-bench; do \
+	  $(SWIFT) build $(RELEASE) --product $$product || exit 1; done
 	$(NAMESPACED) $(BIN)/overline-bench $(BENCH) $(BIN)/overline README.md
 
 # What ten thousand outages, a hundred thousand toasts and a gigabyte leave behind; twenty minutes.

@@ -61,6 +61,8 @@ let package = Package(
     .executable(name: "overline-manual", targets: ["OverlineManual"]),
     .executable(name: "overline-bench", targets: ["OverlineBench"]),
     .executable(name: "bench-watcher", targets: ["BenchWatcher"]),
+    .executable(name: "bench-library", targets: ["BenchLibrary"]),
+    .executable(name: "bench-nothing", targets: ["BenchNothing"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -117,6 +119,8 @@ let package = Package(
     tests("EquivalenceTests", ["OverlineCLI", "POSIX", "ReferenceTerminal", "WindowTestKit"]),
     .executableTarget(
       name: "BenchWatcher", dependencies: ["NetworkPath", "POSIX"], swiftSettings: settings),
+    .executableTarget(name: "BenchLibrary", dependencies: ["Overline"], swiftSettings: settings),
+    .executableTarget(name: "BenchNothing", swiftSettings: settings),
     .executableTarget(
       name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX", "Terminal"], swiftSettings: settings),
     tests("ArchitectureTests", ["POSIX"], exclude: ["interface.txt"]),

@@ -67,10 +67,12 @@ final class BenchWorld: Sendable {
   }
 
   /// Starts the least program that watches the path.
-  func startWatcher() throws -> PipedProgram {
-    // It is built beside this one.
-    let own = Files.linkTarget("/proc/self/exe") ?? CommandLine.arguments[0]
-    return try start(own.prefix(through: own.lastIndex(of: "/")!) + "bench-watcher", [])
+  func startWatcher() throws -> PipedProgram { try start(sibling("bench-watcher"), []) }
+
+  /// A program that is built beside this one.
+  func sibling(_ name: String) -> String {
+    let own = ProcessEnvironment.executable
+    return own.prefix(through: own.lastIndex(of: "/")!) + name
   }
 
   /// Messages that the kernel could not queue for a program's sockets that listen to it (the column `Drops` of /proc/net/netlink).

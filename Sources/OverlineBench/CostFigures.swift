@@ -52,22 +52,24 @@ enum CostFigures {
     let ip = isInstalled("ip") ? try world.start("sh", ["-c", "exec ip -o monitor route >/dev/null"]) : nil
     _ = try monitor.waitForOutput(within: .seconds(1))
     let peer = ip.map { ProcessFigures(pid: $0.pid) }
-    let before = (try ours.wakeUps(), try ours.processorTime(), try peer?.wakeUps(), try peer?.processorTime())
+    func milliseconds(_ process: ProcessFigures) throws -> Double { try process.processorTime().milliseconds }
+    func count(_ process: ProcessFigures) throws -> Double { Double(try process.wakeUps()) }
+    let before = (try count(ours), try milliseconds(ours), try peer.map(count), try peer.map(milliseconds))
     for verb in ["add", "del"] {
       try world.ip(prefixes.map { "route \(verb) \($0) via 192.0.2.1" }, timeout: .seconds(300))
     }
     _ = try monitor.waitForOutput(within: .seconds(1))
-    let after = (try ours.wakeUps(), try ours.processorTime(), try peer?.wakeUps(), try peer?.processorTime())
-    func difference(_ before: Int?, _ after: Int?) -> Double? {
-      before.flatMap { before in after.map { Double($0 - before) } }
+    let after = (try count(ours), try milliseconds(ours), try peer.map(count), try peer.map(milliseconds))
+    func difference(_ before: Double?, _ after: Double?) -> Double? {
+      before.flatMap { before in after.map { $0 - before } }
     }
     let what = "\(routes) foreign routes come and go"
     return [
       Figure(
-        what: "\(what): wake-ups", unit: "", ours: Double(after.0 - before.0),
+        what: "\(what): wake-ups", unit: "", ours: after.0 - before.0,
         peer: .init(name: "ip monitor", value: difference(before.2, after.2)), goal: .atMost(0)),
       Figure(
-        what: "\(what): processor time", unit: "ms", ours: Double(after.1 - before.1),
+        what: "\(what): processor time", unit: "ms", ours: after.1 - before.1,
         peer: .init(name: "ip monitor", value: difference(before.3, after.3))),
     ]
   }

@@ -25,7 +25,8 @@ enum OverlineBench {
     ("grid", GridFigures.measure), ("windows", WindowFigures.measure), ("toasts", ToastFigures.measure),
     ("a link's end, as paths", PathLatency.measure), ("a lot of everything", ScaleFigures.measure),
     ("a link's end, as lines", LinkLatency.measure), ("a link's end, in tmux", TmuxFigures.measure),
-    ("a monitor alone", CostFigures.measure), ("overline status", StatusLatency.measure),
+    ("a monitor alone", CostFigures.measure), ("overline status", StartFigures.status),
+    ("the library", StartFigures.library),
     ("many observers", ObserverFigures.measure),
   ]
 

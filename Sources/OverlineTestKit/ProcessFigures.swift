@@ -23,15 +23,16 @@ package struct ProcessFigures: Sendable {
   /// A line of smaps_rollup, in kilobytes: `Pss`, `Anonymous` and others.
   package func memory(_ name: String) throws -> Int { try value(name, in: "/proc/\(pid)/smaps_rollup") }
 
-  /// Milliseconds of processor time, in steps of the kernel's tick of 10.
-  package func processorTime() throws -> Int {
-    let text = String(decoding: try Files.read("/proc/\(pid)/stat"), as: UTF8.self)
-    // After the name, which may have blanks in it, come fields 3 and up; user and system time are 14 and 15.
-    let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
-    guard fields.count > 13, let user = Int(fields[12]), let system = Int(fields[13]) else {
-      throw TestKitError("cannot read /proc/\(pid)/stat")
+  /// What its threads have had of the processors, those that have ended aside (the first number of each `schedstat`).
+  package func processorTime() throws -> Duration {
+    try Files.names(in: "/proc/\(pid)/task").reduce(.zero) { sum, thread in
+      let path = "/proc/\(pid)/task/\(thread)/schedstat"
+      let text = String(decoding: try Files.read(path), as: UTF8.self)
+      guard let nanoseconds = text.split(separator: " ").first.flatMap({ Int64($0) }) else {
+        throw TestKitError("cannot read \(path)")
+      }
+      return sum + .nanoseconds(nanoseconds)
     }
-    return (user + system) * 10
   }
 
   private func value(_ name: String, in path: String) throws -> Int {

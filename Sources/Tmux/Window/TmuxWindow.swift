@@ -16,7 +16,7 @@ public final class TmuxWindow: Sendable {
 
   private let queue: DispatchQueue
   /// Rings when the slot has work.
-  private let bell: Bell
+  private let bell: QueueBell
   private let slot: Mutex<Slot>
   private let presenter: Mutex<TmuxPresenter>
   private let onInset: @Sendable (Inset) -> Void
@@ -61,7 +61,7 @@ public final class TmuxWindow: Sendable {
     queue = DispatchQueue(label: "overline.tmux")
     slot = Mutex(Slot(reserve: reserve))
     presenter = Mutex(TmuxPresenter(server: server, guardian: guardian, reserve: reserve))
-    bell = Bell(queue: queue)
+    bell = QueueBell(queue: queue)
     // This keeps the window until it has ended: it is to be closed, not dropped.
     bell.start { self.work() }
   }

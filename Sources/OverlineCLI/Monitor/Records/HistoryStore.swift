@@ -14,7 +14,7 @@ internal import Synchronization
 final class HistoryStore: @unchecked Sendable {
   private let queue = DispatchQueue(label: "overline.history")
   /// Rings when something came in.
-  private let bell: Bell
+  private let bell: QueueBell
   private let incoming = Mutex<(lines: [[UInt8]], keep: Int)>(([], 0))
   private let place: HistoryPlace
   private let complain: @Sendable (String) -> Void
@@ -32,7 +32,7 @@ final class HistoryStore: @unchecked Sendable {
   init(_ place: HistoryPlace, complain: @escaping @Sendable (String) -> Void) {
     self.place = place
     self.complain = complain
-    bell = Bell(queue: queue)
+    bell = QueueBell(queue: queue)
     bell.start { [weak self] in self?.takeIncoming() }
   }
 

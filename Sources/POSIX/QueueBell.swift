@@ -6,7 +6,7 @@ public import Dispatch
 /// that this thread sends, and it may send none.
 ///
 /// All of Dispatch may be used from any thread, which the protocols of its sources do not say: hence unchecked.
-public final class Bell: @unchecked Sendable {
+public final class QueueBell: @unchecked Sendable {
   private let source: any DispatchSourceUserDataOr
 
   public init(queue: DispatchQueue) { source = DispatchSource.makeUserDataOrSource(queue: queue) }
