@@ -52,9 +52,9 @@ import Testing
     let content = ToastContent(title: "Saved successfully", message: "3 files in 2 folders", style: style)
     var effects = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
     var frames = 0
+    var afterTheFirst = 0
     while let frame = machine.frame {
       let start = client.output.count
-      let isFirst = frames == 0
       window.update(banner: nil, toast: frame)
       #expect(eventually { client.output.count > start })
       _ = eventually {
@@ -65,11 +65,13 @@ import Testing
       }
       frames += 1
       // The first one comes with the line.
-      if !isFirst { #expect(client.output.count - start <= 250, "frame \(frames)") }
+      if frames == 1 { afterTheFirst = client.output.count }
       repeat { effects = machine.handle(.deadlineReached, at: machine.nextDeadline!) } while effects.isEmpty
     }
     // Six each way; the last one in and the one at rest are the same, as are the last one out and nothing.
     #expect((8...12).contains(frames))
+    // Together: on a busy machine one may come to its end with the next.
+    #expect((client.output.count - afterTheFirst) / (frames - 1) <= 250)
     #expect(log.all == [])
   }
 

@@ -30,7 +30,7 @@ extension OutputRewriter {
     let count = sequence.amount()
     let cursor = screen.cursor
     let margins = screen.margins
-    switch Character(Unicode.Scalar(sequence.final)) {
+    switch Unicode.Scalar(sequence.final) {
     case "H", "f": position(sequence, range, row: sequence.amount(0), column: sequence.amount(1))
     case "d": position(sequence, range, row: sequence.amount(0), column: nil)
     case "A", "F": moveUp(sequence, range, count)
