@@ -141,7 +141,8 @@ final class PipedProgram: Sendable {
   }
 
   deinit {
-    Signal.kill.send(to: pid)
+    // With what it has started: the session is its own.
+    Signal.kill.send(to: -pid)
     _ = Subprocess.wait(for: pid)
   }
 
