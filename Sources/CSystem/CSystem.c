@@ -226,4 +226,6 @@ void csystem_release_program_pages(void) { dl_iterate_phdr(release_segments, NUL
 
 void csystem_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
+void csystem_trim_heap(void) { malloc_trim(0); }
+
 void csystem_share_heap(void) { mallopt(M_ARENA_MAX, 1); }

@@ -56,7 +56,7 @@ extension Configuration {
     if let zero = bytes.firstIndex(of: 0) { throw bad("a zero byte", at: zero, bytes, file) }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     let place = firstInvalid(bytes)
-    throw bad("bytes that are not UTF-8", at: place, bytes, file)
+    throw bad("something that is not UTF-8", at: place, bytes, file)
   }
 
   /// The first byte that differs once invalid sequences have been replaced.
@@ -73,7 +73,7 @@ extension Configuration {
     return ConfigurationError(diagnostics: [
       Diagnostic(
         severity: .error, path: file, line: line, column: column, key: "",
-        message: "not TOML: there are \(what) here; allowed is UTF-8 text")
+        message: "not TOML: here is \(what); allowed is UTF-8 text")
     ])
   }
 }

@@ -38,8 +38,8 @@ public final class NetlinkSockets: @unchecked Sendable {
     return (received.lost ? [.overran] : []) + (received.events.isEmpty ? [] : [.received(received.events)])
   }
 
-  /// All links and addresses, newer than every announcement that is read after it: those that wait are older, may have gaps, and would
-  /// undo what the tables say.
+  /// Forgets the announcements that wait, which are older and may have gaps, then reads all links and addresses. What is announced
+  /// meanwhile is read after it: some of that is in the tables already, and each has its successors behind it.
   func dump() -> PathMachine.Event {
     do {
       try events.drain()

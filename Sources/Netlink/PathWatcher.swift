@@ -1,4 +1,5 @@
 public import Dispatch
+internal import Glibc
 public import PathModel
 public import POSIX
 internal import Synchronization
@@ -300,7 +301,9 @@ public final class PathWatcher: Sendable {
   }
 
   private func openSockets() throws(NetlinkError) {
-    guard let poller = state.withLock({ $0.poller }) else { return }
+    guard let poller = state.withLock({ $0.poller }) else {
+      throw NetlinkError(code: EBADF, attempt: "listen to the kernel before anything waits for it")
+    }
     let sockets = try open()
     sockets.recorder = recorder
     let targets = state.withLock(\.options).targets.map(\.network)

@@ -61,8 +61,9 @@ final class ResolverWatch: @unchecked Sendable {
   func takeChange() throws(SystemError) -> Bool {
     try watch.drain()
     guard let old = known else {
+      // They were read, but not watched: there may be others since.
       try arm([files.configuration])
-      return false
+      return true
     }
     known = nil
     return nameservers() != old

@@ -10,13 +10,36 @@ public enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Parses one complete JSON text. Throws ``ProtocolError/Code/badJSON``.
+  /// Nothing that is said here is deeper than five. The decoder takes a time that grows with the cube of the depth, and would be minutes
+  /// about one line of the longest.
+  private static let deepest = 16
+
+  /// Parses one complete JSON text. Throws ``ProtocolError/Code/badJSON``, also for one that is nested deeper than 16.
   public init(parsing bytes: some Collection<UInt8>) throws(ProtocolError) {
+    if Self.depth(of: bytes) > Self.deepest { throw ProtocolError(.badJSON, "nested deeper than \(Self.deepest)") }
     do {
       self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     } catch {
       throw ProtocolError(.badJSON, "not JSON")
     }
+  }
+
+  /// How many brackets are open at once at most, those in strings aside.
+  private static func depth(of bytes: some Collection<UInt8>) -> Int {
+    var (depth, most) = (0, 0)
+    var (isString, isEscaped) = (false, false)
+    for byte in bytes {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\") where isString: isEscaped = true
+      case UInt8(ascii: "\""): isString.toggle()
+      case UInt8(ascii: "["), UInt8(ascii: "{"): if !isString { depth += 1 }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isString { depth -= 1 }
+      default: break
+      }
+      most = max(most, depth)
+    }
+    return most
   }
 
   public subscript(name: String) -> JSONValue? {

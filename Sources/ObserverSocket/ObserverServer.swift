@@ -231,7 +231,8 @@ public final class ObserverServer: @unchecked Sendable {
   private func drop(_ client: ServedClient) {
     guard clients.removeValue(forKey: client.token) != nil else { return }
     onLeave(ClientID(token: client.token))
-    // Closed with its last reference; the poller forgets a closed descriptor by itself.
+    // Closed with its last reference.
+    try? poller.poller.remove(client.descriptor)
     if acceptAgainAt != nil { queue.async { [weak self] in self?.startAccepting() } }
   }
 

@@ -151,8 +151,8 @@ final class WindowCore: Sendable {
 
   var contentRect: TerminalRect {
     change { _, _ in }  // The size is looked at with every event.
-    let inset = state.withLock(\.inset)
-    let size = screen.size ?? WindowSize(rows: 24, columns: 80)
+    let (inset, known) = state.withLock { ($0.inset, $0.isClosed ? nil : $0.size) }
+    let size = known ?? screen.size ?? WindowSize(rows: 24, columns: 80)
     return TerminalRect(
       row: inset.top + 1, column: 1, rows: size.rows - inset.top - inset.bottom, columns: size.columns)
   }

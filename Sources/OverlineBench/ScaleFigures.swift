@@ -83,14 +83,14 @@ enum ScaleFigures {
         what: "\(what) come and go: paths told", unit: "", ours: (toldOfComing ? 1 : 0) + (toldOfGoing ? 1 : 0),
         goal: .atMost(0)),
       Figure(
-        what: "one evaluation beside \(what), its processor time, at most", unit: "µs", ours: latency.processor,
+        what: "processor time of a link's end beside \(what), median", unit: "µs", ours: latency.processor,
         goal: .atMost(1000)),
       Figure(what: "link down → path right afterwards", unit: "µs", ours: truth, note: "once, cold"),
     ]
   }
 
   /// Microseconds from the link's end to the path, and to the peer's line, if there is a peer; and of the processor for all that a
-  /// watcher does about one link's end, the median, which is one evaluation or more.
+  /// watcher does about one link's end, the median, which is an evaluation, or two.
   private static func sample(
     _ plan: OverlineBench.Plan, _ world: BenchWorld, _ race: borrowing Race, _ watcher: Int32
   ) throws -> (ours: Sample, peer: Sample, processor: Double?) {

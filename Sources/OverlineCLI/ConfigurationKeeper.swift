@@ -22,9 +22,18 @@ struct ConfigurationKeeper {
   private var complaint: ConfigurationError?
 
   /// Says on standard error what is doubtful.
-  init(_ options: CommonOptions) throws(ConfigurationError) {
+  ///
+  /// - Parameter orDefaults: goes on with the defaults where the file cannot be used, which is said: for what matters more than its
+  ///   settings, as somebody's shell does. A file that was named for this very call must be right all the same.
+  init(_ options: CommonOptions, orDefaults: Bool = false) throws(ConfigurationError) {
     self.options = options
-    (current, diagnostics) = try options.loadConfiguration()
+    do throws(ConfigurationError) {
+      (current, diagnostics) = try options.loadConfiguration()
+    } catch {
+      guard orDefaults, options.config == nil else { throw error }
+      (current, diagnostics, complaint) = (Configuration(), [], error)
+      Output.complain("\(error); going on with the defaults")
+    }
     for diagnostic in diagnostics { Output.complain("\(diagnostic)") }
   }
 

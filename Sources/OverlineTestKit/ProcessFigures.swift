@@ -1,3 +1,4 @@
+internal import Glibc
 internal import POSIX
 
 /// What the kernel says of a running process (proc(5)).
@@ -23,16 +24,14 @@ package struct ProcessFigures: Sendable {
   /// A line of smaps_rollup, in kilobytes: `Pss`, `Anonymous` and others.
   package func memory(_ name: String) throws -> Int { try value(name, in: "/proc/\(pid)/smaps_rollup") }
 
-  /// What its threads have had of the processors, those that have ended aside (the first number of each `schedstat`).
+  /// What it has had of the processors, with its threads that have ended.
   package func processorTime() throws -> Duration {
-    try Files.names(in: "/proc/\(pid)/task").reduce(.zero) { sum, thread in
-      let path = "/proc/\(pid)/task/\(thread)/schedstat"
-      let text = String(decoding: try Files.read(path), as: UTF8.self)
-      guard let nanoseconds = text.split(separator: " ").first.flatMap({ Int64($0) }) else {
-        throw TestKitError("cannot read \(path)")
-      }
-      return sum + .nanoseconds(nanoseconds)
+    var clock = clockid_t()
+    var time = timespec()
+    guard unsafe clock_getcpuclockid(pid, &clock) == 0, unsafe clock_gettime(clock, &time) == 0 else {
+      throw TestKitError("cannot read the processor time of \(pid)")
     }
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   private func value(_ name: String, in path: String) throws -> Int {

@@ -7,6 +7,9 @@ package enum Sanitizer {
     unsafe dlsym(nil, name) != nil
   }
 
+  /// The thread sanitizer's own in each process, which never sleeps for long.
+  package static let threads = unsafe dlsym(nil, "__tsan_init") == nil ? 0 : 1
+
   /// How many times as long as usual a test waits: what is watched takes 2 to 20 times as long.
   static let slowness = isWatching ? 6 : 1
 }

@@ -17,11 +17,17 @@ public struct FileLock: ~Copyable, Sendable {
     return FileLock(descriptor: descriptor)
   }
 
-  /// Waits for the lock on a directory, for those who change a file in it together: that leaves no file of its own.
+  /// Waits a second for the lock on a directory, for those who change a file in it together: that leaves no file of its own.
+  /// Nobody needs it for longer than a moment, except who was stopped with it.
   public static func acquire(directory path: String) throws(SystemError) -> FileLock {
     let raw = try checked("open \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }
     let descriptor = FileDescriptor(owning: Int32(raw))
-    try checked("lock \(path)") { Int(flock(Int32(raw), LOCK_EX)) }
+    var tries = 0
+    while flock(Int32(raw), LOCK_EX | LOCK_NB) != 0, tries < 1000 {
+      tries += 1
+      usleep(1000)
+    }
+    try checked("lock \(path)") { Int(flock(Int32(raw), LOCK_EX | LOCK_NB)) }
     return FileLock(descriptor: descriptor)
   }
 

@@ -37,7 +37,8 @@ public struct FileWatch: ~Copyable, Sendable {
   }
 
   private func arm(_ path: String, depth: Int, into armed: inout Set<Int32>) throws(SystemError) {
-    guard depth > 0 else { throw SystemError(code: ELOOP, attempt: "watch \(path)") }
+    // Links that lead to each other: each of them is watched.
+    guard depth > 0 else { return }
     let isFile = (try? Files.attributes(path))?.isRegular == true
     let kind = isFile ? CSYSTEM_WATCH_FILE : CSYSTEM_WATCH_NAME
     switch Result(catching: { () throws(SystemError) in try add(path, Int32(kind)) }) {
@@ -46,7 +47,7 @@ public struct FileWatch: ~Copyable, Sendable {
       // Read after it is watched.
       guard !isFile, let target = Files.linkTarget(path) else { return }
       try arm(target.hasPrefix("/") ? target : "\(Files.folder(of: path))/\(target)", depth: depth - 1, into: &armed)
-    case .failure(let error) where error.isNoSuchFile:
+    case .failure(let error) where error.leadsNowhere:
       try armFolder(of: path, depth: depth, into: &armed)
     case .failure(let error):
       throw error
@@ -62,7 +63,7 @@ public struct FileWatch: ~Copyable, Sendable {
       if folder == name { throw SystemError(code: ENOENT, attempt: "watch \(path)") }
       switch Result(catching: { () throws(SystemError) in try add(folder, Int32(CSYSTEM_WATCH_ENTRIES)) }) {
       case .success(let watch): armed.insert(watch)
-      case .failure(let error) where error.isNoSuchFile:
+      case .failure(let error) where error.leadsNowhere:
         name = folder
         continue
       case .failure(let error): throw error
@@ -76,4 +77,9 @@ public struct FileWatch: ~Copyable, Sendable {
   private func add(_ path: String, _ what: Int32) throws(SystemError) -> Int32 {
     try checkedNegative("watch \(path)") { unsafe csystem_inotify_add(descriptor.rawValue, path, what) }
   }
+}
+
+extension SystemError {
+  /// A path with nothing behind it, by a name that is missing, is no folder's, or is none.
+  fileprivate var leadsNowhere: Bool { [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) }
 }

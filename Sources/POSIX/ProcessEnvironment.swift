@@ -22,6 +22,9 @@ public enum ProcessEnvironment {
   /// 64 KB in 4 µs.
   public static func releaseProgramPages() { csystem_release_program_pages() }
 
+  /// Gives back what the heap has free, as after a crowd of clients (`malloc_trim(3)`).
+  public static func trimHeap() { csystem_trim_heap() }
+
   /// Start time of a process in clock ticks since boot (proc(5), field 22): with the pid it names a process for good.
   public static func startTime(of pid: Int32) -> UInt64? {
     guard let bytes = try? Files.read("/proc/\(pid)/stat"), let afterName = bytes.lastIndex(of: UInt8(ascii: ")"))

@@ -7,6 +7,11 @@ public enum Signal: Hashable, Sendable, CaseIterable {
   case quit
   case terminate
   case kill
+  /// Ends a process that does not expect it, as the next three do.
+  case userDefined1
+  case userDefined2
+  case alarm
+  case processorTimeExceeded
   case windowSizeChanged
   /// What Ctrl-Z sends.
   case terminalStop
@@ -23,6 +28,10 @@ public enum Signal: Hashable, Sendable, CaseIterable {
     case .quit: SIGQUIT
     case .terminate: SIGTERM
     case .kill: SIGKILL
+    case .userDefined1: SIGUSR1
+    case .userDefined2: SIGUSR2
+    case .alarm: SIGALRM
+    case .processorTimeExceeded: SIGXCPU
     case .windowSizeChanged: SIGWINCH
     case .terminalStop: SIGTSTP
     case .terminalOutput: SIGTTOU

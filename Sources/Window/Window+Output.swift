@@ -3,11 +3,15 @@ internal import Terminal
 
 /// What the program prints, on its way to the terminal.
 extension Window {
+  private static var mostPieces: Int { 8 }
+  /// Less is no flood.
+  private static var floodPiece: Int { 1024 }
+
   /// One read and one write: filling the buffer first would be slower. Of a flood some more of them before anyone else's turn, since
   /// a poll(2) of a pseudoterminal costs as much as half a read.
   mutating func readPrinted() {
-    for _ in 0..<8 {
-      guard readPiece() >= 1024, takesOutput else { return }
+    for _ in 0..<Self.mostPieces {
+      guard readPiece() >= Self.floodPiece, takesOutput else { return }
     }
   }
 

@@ -10,7 +10,7 @@ extension Window {
       case .continued:
         if !knowsItContinued { takeTerminalBack() }
         knowsItContinued = false
-      case .hangUp, .terminate: end(by: signal)
+      case .hangUp, .terminate, .userDefined1, .userDefined2, .alarm, .processorTimeExceeded: end(by: signal)
       // Keys send them to the program by its own terminal: these come from elsewhere.
       case .interrupt, .quit:
         if terminal.size == nil { end(by: signal) } else { session?.forward(signal) }

@@ -96,7 +96,8 @@ public struct Window: ~Copyable {
     link: WindowLink
   ) throws(SystemError) {
     let signals = try TakenSignals([
-      .hangUp, .interrupt, .quit, .terminate, .terminalStop, .terminalOutput, .continued, .windowSizeChanged,
+      .hangUp, .interrupt, .quit, .terminate, .userDefined1, .userDefined2, .alarm, .processorTimeExceeded,
+      .terminalStop, .terminalOutput, .continued, .windowSizeChanged,
     ])
     let timer = try BootTimer()
     // Its modes are the shell's own while that is in front.

@@ -85,12 +85,12 @@ import Testing
   @Test func bytesThatAreNoTextAreAnErrorAtTheirPlace() throws {
     try withFile(Array("# \u{e4}\n# ".utf8) + [0xff, 0x0a]) { path in
       let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
-      #expect(error?.description.hasPrefix("\(path):2:3: not TOML: there are bytes that are not UTF-8") == true)
+      #expect(error?.description.hasPrefix("\(path):2:3: not TOML: here is something that is not UTF-8") == true)
     }
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     try withFile(Array("[banner]\n".utf8) + [0]) { path in
       let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
-      #expect(error?.description.hasPrefix("\(path):2:1: not TOML: there are a zero byte") == true)
+      #expect(error?.description.hasPrefix("\(path):2:1: not TOML: here is a zero byte") == true)
     }
   }
 

@@ -140,6 +140,22 @@ import Testing
     #expect(try !watch.takeChange())
   }
 
+  /// Links that lead to each other are no file, and neither is a name below a file; what comes in their place is seen.
+  @Test(arguments: ["resolv.conf", "other/below"]) func whatCannotBeAFileIsWatchedForOne(_ target: String) throws {
+    let folder = try folder()
+    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let file = "\(folder)/resolv.conf"
+    try Files.replace("\(folder)/other", with: [0x0a])
+    #expect(try Subprocess.run("ln", ["-s", "\(folder)/\(target)", file]).status == 0)
+    let watch = try ResolverWatch(ResolverFiles(configuration: file, upstream: "\(folder)/upstream"))
+    let none = watch.nameservers()
+    try Files.replace(file, with: Array("nameserver 192.0.2.53\n".utf8))
+    #expect(try waitUntilReadable(watch.descriptor, timeout: .zero))
+    #expect(try watch.takeChange())
+    #expect(none != [IPAddress("192.0.2.53")!])
+    #expect(watch.nameservers() == [IPAddress("192.0.2.53")!])
+  }
+
   /// systemd-resolved's stub: the file names it, and who is asked stands in another one.
   @Test func theServersBehindAStubAreWatchedToo() throws {
     let folder = try folder()

@@ -93,6 +93,16 @@ import Testing
     }
   }
 
+  @Test func depthIsCountedOutsideOfStrings() throws {
+    let brackets = String(repeating: "[", count: 40)
+    #expect(try JSONValue(parsing: #"{"a":"\"\#(brackets)"}"#.utf8)["a"]?.string == "\"" + brackets)
+    func nested(_ depth: Int) -> String {
+      String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+    #expect(throws: Never.self) { try JSONValue(parsing: "[\(nested(15)),\(nested(15))]".utf8) }
+    #expect(throws: ProtocolError.self) { try JSONValue(parsing: nested(17).utf8) }
+  }
+
   @Test func valuesSurvive() throws {
     let text = #"{"a":[1,2.5,"\u0001\u001f\"\\é😀",null,true],"b":{}}"#
     #expect(try JSONValue(parsing: text.utf8).json == text)

@@ -20,11 +20,11 @@ import Testing
     let figures = ProcessFigures(pid: monitor.pid)
     // What the first outages need stays, and what they started ends.
     try series.run(50)
-    #expect(try eventually(within: .seconds(30)) { try figures.threads() <= 2 })
+    #expect(try eventually(within: .seconds(30)) { try figures.threads() <= 2 + Sanitizer.threads })
     let (memory, descriptors) = (try figures.memory("Anonymous"), try figures.descriptors())
 
     try series.run(200)
-    #expect(try eventually(within: .seconds(30)) { try figures.threads() <= 2 })
+    #expect(try eventually(within: .seconds(30)) { try figures.threads() <= 2 + Sanitizer.threads })
     #expect(try figures.descriptors() == descriptors)
     let growth = try figures.memory("Anonymous") - memory
     if !Sanitizer.isWatching { #expect(growth <= 512, "\(growth) KB") }

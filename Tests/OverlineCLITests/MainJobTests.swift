@@ -128,6 +128,13 @@ import Testing
     #expect(try world.overline("banner", "dismiss").status == 0)
     try expectEventually("nothing") { try !shows(screen, "re-keying") && !shows(screen, "Kein Netz") }
     #expect(!Files.exists("\(world.folder)/x"))
+    // Nor does it come back with a server that is attached later: both have the same in front.
+    #expect(try world.overline("tmux", "detach", "--server", server.socket).status == 0)
+    #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
+    #expect(try world.overline("banner", "present", "later").status == 0)
+    try expectEventually("what came after") { try shows(screen, "later") && !shows(screen, "Kein Netz") }
+    #expect(try world.overline("banner", "dismiss").status == 0)
+    try expectEventually("nothing") { try !shows(screen, "later") && !shows(screen, "Kein Netz") }
     #expect(monitor.end(.terminate) == 0)
   }
 }

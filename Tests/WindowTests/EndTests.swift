@@ -44,7 +44,9 @@ import Testing
     #expect(terminal.end() == 3)
   }
 
-  @Test func terminateGivesTheTerminalBackAndEndsTheProgram() throws {
+  /// Also those that end whoever does not expect them.
+  @Test(arguments: [Signal.terminate, .userDefined1, .alarm, .processorTimeExceeded])
+  func whatEndsAWindowGivesTheTerminalBackAndEndsTheProgram(_ signal: Signal) throws {
     let world = try WindowWorld()
     let terminal = try world.start(
       "bash",
@@ -55,7 +57,7 @@ import Testing
     // In the background of a shell without job control it is still in front.
     let program = try world.number("PID ", in: terminal)
     let window = try #require(try world.parent(of: world.parent(of: program)))
-    Signal.terminate.send(to: window)
+    signal.send(to: window)
     try terminal.wait(for: "END")
     let lines = terminal.text.split(separator: "\r\n").filter { !$0.contains("PID") }
     #expect(lines.contains("bye"))

@@ -32,6 +32,21 @@ import WindowTestKit
     #expect(try window.end() == 0)
   }
 
+  /// A shell in a window is also what its configuration is mended with.
+  @Test func whatCannotBeReadDoesNotKeepTheProgramFromRunning() throws {
+    let world = try Scenes()
+    try world.configure("x =\n")
+    let window = try world.window("sh", "-c", "printf 'READY\\n'; cat")
+    try window.wait(for: "going on with the defaults")
+    try window.wait(for: "READY")
+    try world.pullTheCable()
+    try window.wait(for: "No connection")
+    try world.configure(offline("Mended"))
+    try window.wait(for: "Mended")
+    window.type("\u{4}")
+    #expect(try window.end() == 0)
+  }
+
   @Test func programsInAWindowReload() throws {
     let world = try Scenes()
     let reload = "\(Scenes.executable) reload --socket $OVERLINE_SOCKET; printf 'is %s\\n' $?"

@@ -2,7 +2,7 @@
 #
 #   source ~/.local/share/overline/prompt/overline.fish
 #
-# and at the start of the function fish_prompt:
+# and in the function fish_prompt just before the line that prints, after those that look at $status:
 #
 #   set -q OVERLINE_PROMPT; and echo -n "[$OVERLINE_PROMPT] "
 #

@@ -97,6 +97,9 @@ void csystem_release_program_pages(void);
 // PR_SET_NAME of prctl(2), for the calling thread.
 void csystem_name_thread(const char *name);
 
+// malloc_trim(3): gives back what the heap has free.
+void csystem_trim_heap(void);
+
 // mallopt(3) with M_ARENA_MAX 1: all threads allocate from one heap. Before a second thread does.
 void csystem_share_heap(void);
 

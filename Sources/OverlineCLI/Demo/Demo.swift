@@ -146,13 +146,14 @@ final class Demo: @unchecked Sendable {
     handle(.toast(.windowResized(rows: new.rows, columns: new.columns)), at: BootClock.now)
     drawContent()
     advance()
+    // The machine draws nothing anew that has not changed.
+    if let frame = machine.frame { draw(frame) }
   }
 
   /// Goes on after Ctrl-Z: what was on the alternate screen is gone.
   private func resume() {
     write(Self.entering)
     resize()
-    if let frame = machine.frame { draw(frame) }
   }
 
   private func leave(_ status: Int32) -> Never {

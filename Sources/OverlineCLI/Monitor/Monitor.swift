@@ -45,9 +45,9 @@ final class Monitor: @unchecked Sendable {
   private var isEnding = false
   /// When the configuration's file is to be read again.
   var reloadDeadline: Duration?
-  /// When the program's pages are given back that only a change needs.
+  /// When the program's pages are given back that only work needs.
   private var restDeadline: Duration?
-  /// After the last change. To fetch those pages again takes the next one 0.2 ms, which is much in a network that flaps, and nothing
+  /// After the last change, or the last who asked. To fetch those pages again takes the next one 0.2 ms, which is much in a network that flaps, and nothing
   /// after hours of which each has 4 MB less to keep.
   private static let restDelay: Duration = .seconds(10)
   private var states = StateSequence()
@@ -105,7 +105,7 @@ final class Monitor: @unchecked Sendable {
       do {
         try observers?.listen(
           on: queue, { [unowned self] request, client, completion in answer(request, from: client, completion) },
-          onLeave: { [unowned self] in overlays.clientLeft($0) })
+          onLeave: { [unowned self] in clientLeft($0) })
       } catch {
         console.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       }
@@ -137,7 +137,10 @@ final class Monitor: @unchecked Sendable {
     checkChanged()
     deliver(.deadlineReached)
     // Last: all of the above needs some.
-    if isAtRest { ProcessEnvironment.releaseProgramPages() }
+    if isAtRest {
+      ProcessEnvironment.trimHeap()
+      ProcessEnvironment.releaseProgramPages()
+    }
   }
 
   /// Goes over to other settings.
@@ -164,8 +167,13 @@ final class Monitor: @unchecked Sendable {
     check.handle(.pathChanged(path), at: BootClock.now)
     told = check.limitation
     deliver(path.bannerEvent(isFirst: isFirst, limitation: told?.cause), saying: sentence == before ? nil : sentence)
-    restDeadline = BootClock.now + Self.restDelay
     tellOthers(path)
+  }
+
+  private func clientLeft(_ client: ObserverServer.ClientID) {
+    overlays.clientLeft(client)
+    restDeadline = BootClock.now + Self.restDelay
+    arm()
   }
 
   /// The check has an answer, or its time is over.
@@ -238,6 +246,7 @@ final class Monitor: @unchecked Sendable {
       path: path, limitation: told?.explanation, banner: reference.status, inset: reference.inset, toast: toast,
       time: WallTime.now.rfc3339)
     guard let state = new else { return }
+    restDeadline = time + Self.restDelay
     observers?.publish(state, at: time)
     hooks.note(reference, state)
   }

@@ -12,6 +12,8 @@ internal import Tmux
 final class TmuxServers: @unchecked Sendable {
   private struct Driven {
     let window: TmuxWindow
+    /// Of this window alone: another server may come to the same socket, while an ended window still tells what it has to tell.
+    let number: Int
     var machine: BannerMachine
     var toasts: ToastMachine
     var probe: TmuxProbe
@@ -27,6 +29,7 @@ final class TmuxServers: @unchecked Sendable {
   private let registry: TmuxRegistry?
   private let guardian: GuardianProcess
   private var driven: [TmuxServer: Driven] = [:]
+  private var lastNumber = 0
   /// Toasts for the server that is in use, while that is being found out.
   private var undecided: [(content: ToastContent, id: ToastID)] = []
   /// Told once of each toast that was posted, when it is over: after its animation, or with its server.
@@ -144,17 +147,25 @@ final class TmuxServers: @unchecked Sendable {
       _ = driven[server]!.machine.handle(.settingsChanged(settings), at: now)
       driven[server]!.window.reload(reserve: reserve)
     } else {
+      lastNumber += 1
+      let number = lastNumber
       let window = TmuxWindow(
         server: server, reserve: reserve, guardian: guardian,
-        onInset: { [unowned self] inset in monitor.queue.async { self.driven[server]?.inset = inset } },
-        onGone: { [unowned self] in monitor.queue.async { self.forget(server) } },
+        onInset: { [unowned self] inset in
+          monitor.queue.async { if self.driven[server]?.number == number { self.driven[server]?.inset = inset } }
+        },
+        onGone: { [unowned self] in
+          monitor.queue.async { if self.driven[server]?.number == number { self.forget(server) } }
+        },
         onError: { [console = monitor.console] in console.complain($0) })
       let traits = WindowTraits.tmux(edge: probe.position == .top ? .top : .bottom)
       var machine = BannerMachine(settings: settings, window: traits)
-      if let custom = monitor.reference.customBanner { _ = machine.handle(.bannerPresented(custom), at: now) }
       if let event = monitor.eventForLateWindow { _ = machine.handle(event, at: now) }
+      // What the user has sent away stays away here too.
+      if case .dismissed = monitor.reference.phase { _ = machine.handle(.bannerDismissedByUser, at: now) }
+      if let custom = monitor.reference.customBanner { _ = machine.handle(.bannerPresented(custom), at: now) }
       let toasts = ToastMachine(settings: toastSettings, window: traits)
-      driven[server] = Driven(window: window, machine: machine, toasts: toasts, probe: probe)
+      driven[server] = Driven(window: window, number: number, machine: machine, toasts: toasts, probe: probe)
     }
     driven[server]!.show()
     monitor.arm()
@@ -208,6 +219,7 @@ final class TmuxServers: @unchecked Sendable {
 
   private func forget(_ server: TmuxServer) {
     let removed = driven.removeValue(forKey: server)
+    removed?.window.close()
     registry?.remove(server.socket)
     for id in removed?.open ?? [] { end(id) }
     monitor.arm()

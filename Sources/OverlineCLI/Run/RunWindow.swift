@@ -12,7 +12,7 @@ enum RunWindow {
   /// Ends the process as the program ended.
   static func run(_ command: [String], isVerbose: Bool = false, options: CommonOptions) throws -> Never {
     let command = command.isEmpty ? [ProcessEnvironment.loginShell] : command
-    let keeper = try ConfigurationKeeper(options)
+    let keeper = try ConfigurationKeeper(options, orDefaults: true)
     let configuration = keeper.current
     let aside = SteppingAside(
       environment: { ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
