@@ -19,7 +19,8 @@ enum CostFigures {
     _ = try world.goDown()
     while try monitor.waitForOutput(within: .seconds(1)) {}
     try world.goUp()
-    while try monitor.waitForOutput(within: .seconds(12)) {}
+    // It comes to rest ten seconds after the last change, and lets its threads go five after that.
+    while try monitor.waitForOutput(within: .seconds(18)) {}
   }
 
   private static func memoryFigures(_ figures: ProcessFigures) throws -> [Figure] {

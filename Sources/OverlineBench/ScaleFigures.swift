@@ -62,7 +62,7 @@ enum ScaleFigures {
       }, timeout: .seconds(120))
     // The addresses that each gives itself become usable one or two seconds later.
     let toldOfComing = try race.settle(.seconds(3)).contains(0)
-    let latency = try sample(plan, world, race, watcher.pid)
+    let latency = try sample(plan, world, race)
     try world.ip(["link delete group 9"], timeout: .seconds(300))
     let toldOfGoing = try race.settle(.seconds(1)).contains(0)
     let truth = try race.firstWords(after: { try world.goDown() })[0]?.microseconds
@@ -82,33 +82,25 @@ enum ScaleFigures {
       Figure(
         what: "\(what) come and go: paths told", unit: "", ours: (toldOfComing ? 1 : 0) + (toldOfGoing ? 1 : 0),
         goal: .atMost(0)),
-      Figure(
-        what: "processor time of a link's end beside \(what), median", unit: "µs", ours: latency.processor,
-        goal: .atMost(1000)),
-      Figure(what: "link down → path right afterwards", unit: "µs", ours: truth, note: "once, cold"),
+      Figure(what: "link down → path right afterwards", unit: "µs", ours: truth, goal: .atMost(1000)),
     ]
   }
 
-  /// Microseconds from the link's end to the path, and to the peer's line, if there is a peer; and of the processor for all that a
-  /// watcher does about one link's end, the median, which is an evaluation, or two.
+  /// Microseconds from the link's end to the path, and to the peer's line, if there is a peer.
   private static func sample(
-    _ plan: OverlineBench.Plan, _ world: BenchWorld, _ race: borrowing Race, _ watcher: Int32
-  ) throws -> (ours: Sample, peer: Sample, processor: Double?) {
+    _ plan: OverlineBench.Plan, _ world: BenchWorld, _ race: borrowing Race
+  ) throws -> (ours: Sample, peer: Sample) {
     var samples = [Sample(), Sample()]
-    var processor = Sample()
-    let figures = ProcessFigures(pid: watcher)
     for _ in 0..<(plan.isQuick ? 20 : 100) {
-      let before = try figures.processorTime()
       let times = try race.firstWords(after: { try world.goDown() })
       if times[0] == nil { throw TestKitError("no path within a second of a link's end") }
       for (program, time) in times.enumerated() {
         if let time { samples[program].add(time.microseconds) }
       }
       try race.settle()
-      processor.add((try figures.processorTime() - before).microseconds)
       try world.goUp()
       try race.settle()
     }
-    return (samples[0], samples[1], processor.median)
+    return (samples[0], samples[1])
   }
 }
