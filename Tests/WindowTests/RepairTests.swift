@@ -39,7 +39,7 @@ import WindowTestKit
   @Test func itGoesBackFromTheAlternateScreen() throws {
     let world = try Scenes()
     let shell = try world.scene(["sh"])
-    shell.type("echo BEFORE; printf '\\033[?1049h\\033[3;7r\\033[?6h'; \(Scenes.executable) reset; echo AFTER\n")
+    shell.type("echo BEFORE; printf '\\033[?1049h\\033[3;7r\\033[?6h'; \(Scenes.executable) reset; echo AF''TER\n")
     try shell.wait(for: "AFTER")
     let isAlternate = shell.look { $0.isAlternate }
     #expect(!isAlternate)
