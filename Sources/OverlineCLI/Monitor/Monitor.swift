@@ -47,8 +47,8 @@ final class Monitor: @unchecked Sendable {
   var reloadDeadline: Duration?
   /// When the program's pages are given back that only work needs.
   private var restDeadline: Duration?
-  /// After the last change, or the last who asked. To fetch those pages again takes the next one 0.2 ms, which is much in a network that flaps, and nothing
-  /// after hours of which each has 4 MB less to keep.
+  /// After the last change, or the last who asked. To fetch those pages again takes the next one 0.2 ms, which is much in a network that
+  /// flaps, and nothing after hours with 4 MB less to keep.
   private static let restDelay: Duration = .seconds(10)
   private var states = StateSequence()
   /// The limitation that everyone knows of.
