@@ -19,6 +19,35 @@ import Testing
     second.end(.terminate)
   }
 
+  /// It passes its pipe to the monitor, which writes there: whoever reads does not wait for one more process.
+  @Test func aPipeHasItsLinesFromTheMonitor() throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    let watch = try world.start("watch", "--format", "prompt")
+    try watch.lines.wait("online") { $0 == ["online"] }
+    _ = try Subprocess.run("kill", ["-STOP", "\(watch.pid)"])
+    try world.pullTheCable()
+    try watch.lines.wait("offline") { $0 == ["online", "offline"] }
+    Signal.continued.send(to: watch.pid)
+    #expect(monitor.end(.terminate) == 0)
+    try watch.lines.wait("unknown") { $0 == ["online", "offline", "unknown"] }
+  }
+
+  /// At once, and not at the next change, which may be days away.
+  @Test(arguments: [("head -c 6", "online"), (":", "")]) func watchEndsWithItsReader(_ reader: String, _ read: String)
+    throws
+  {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    let result = try world.namespace.inside {
+      try Subprocess.run(
+        "bash", ["-c", "\(World.executable) watch --format prompt | \(reader); echo \" ${PIPESTATUS[0]}\""],
+        environment: world.environment, timeout: .seconds(30))
+    }
+    #expect(result.outputText == "\(read) 0\n")
+    #expect(monitor.end(.terminate) == 0)
+  }
+
   /// A monitor that is stopped, first with room for one more who waits, and then with none.
   @Test func watchOutlastsAMonitorThatIsStopped() throws {
     let world = try World()

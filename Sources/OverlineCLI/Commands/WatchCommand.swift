@@ -31,15 +31,14 @@ struct WatchCommand: ParsableCommand {
     try Output.text(output.format.preamble)
     var isUnknown = false
     while true {
+      // A monitor lets go of a pipe that takes nothing, and can go on when it does, or when its reader has gone: then we are done.
+      try waitUntilWritable(1)
       // Made before the attempt, so that a monitor that starts in between is not missed.
       let directory = try DirectoryWatch(Files.folder(of: path))
       do {
         var client = try ObserverClient(path: path)
         // The monitor writes the lines: nothing is parsed on a line's way.
-        try client.follow(output.format) { lines in
-          isUnknown = false
-          try Output.write(lines)
-        }
+        try client.follow(output.format, to: 1) { isUnknown = false }
       } catch let error as ObserverSocketError where Self.willPass.contains(error.code) {
         if error.code == .refused || error.code == .badAnswer { Output.complain("\(error)") }
         // Once, however often the monitor is missed.
