@@ -36,7 +36,7 @@ struct NetlinkChannel: ~Copyable {
         recorder?.note(.failed(errno: error.code))
         throw error
       }
-    case .transcript(let player): return try player.ask(message.bytes)
+    case .transcript(let player): return player.ask(message.bytes)
     }
   }
 

@@ -53,6 +53,19 @@ public final class NetlinkSockets: @unchecked Sendable {
       return .failed(why: "\(error)")
     }
   }
+
+  /// Decides the path, from all the answers or not at all.
+  func evaluate(
+    _ tables: NetworkTables, options: PathOptions, lastUsed: NWInterface?, surroundings: any Surroundings
+  ) -> PathMachine.Event {
+    let oracle = KernelOracle(queries: queries, surroundings: surroundings)
+    let decision = PathDecision(tables: tables, options: options, lastUsed: lastUsed, oracle: oracle)
+    do {
+      return .evaluated(try queries.answered(decision.evaluation))
+    } catch {
+      return .failed(why: "\(error)")
+    }
+  }
 }
 
 extension PathMachine.Event {

@@ -17,7 +17,7 @@ extension NWPath {
       let oracle = KernelOracle(
         queries: queries,
         surroundings: SystemSurroundings(resolver: nil, files: ResolverFiles(configuration: resolverConfiguration)))
-      return PathDecision(tables: tables, options: options, oracle: oracle).path()
+      return try queries.answered(PathDecision(tables: tables, options: options, oracle: oracle).path)
     }
     return .unknown(because: "the kernel's tables change faster than they can be read")
   }

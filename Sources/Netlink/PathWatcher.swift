@@ -289,10 +289,8 @@ public final class PathWatcher: Sendable {
         ($0.sockets, $0.machine.tables, $0.machine.lastUsed, $0.resolver, $0.options)
       }
       guard let sockets else { return nil }
-      let oracle = KernelOracle(
-        queries: sockets.queries, surroundings: SystemSurroundings(resolver: resolver, files: files))
-      let decision = PathDecision(tables: tables, options: options, lastUsed: lastUsed, oracle: oracle)
-      return (.evaluated(decision.evaluation()), .evaluated)
+      let surroundings = SystemSurroundings(resolver: resolver, files: files)
+      return (sockets.evaluate(tables, options: options, lastUsed: lastUsed, surroundings: surroundings), .evaluated)
     case .publish(let path):
       recorder?.note(.told(TranscriptText.path(path)), at: now)
       onPath(path)

@@ -8,6 +8,8 @@ internal import PathModel
 /// Not to be used by two threads at once.
 package final class QuerySocket {
   var socket: NetlinkChannel
+  /// Why a question got no answer, if one did not.
+  private var fault: NetlinkError?
 
   package init() throws(NetlinkError) {
     let socket = try NetlinkSocket()
@@ -21,6 +23,41 @@ package final class QuerySocket {
   var recorder: TranscriptRecorder? {
     get { socket.recorder }
     set { socket.recorder = newValue }
+  }
+
+  /// What comes of several questions. Throws when one of them got no answer: what is made of the others is half a truth.
+  func answered<Result>(_ ask: () -> Result) throws(NetlinkError) -> Result {
+    fault = nil
+    let result = ask()
+    if let fault { throw fault }
+    return result
+  }
+
+  /// Puts a question, and walks the messages that answer it until `body` has had the last of them. Whether none was lost.
+  private func ask(
+    _ question: consuming Message, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Bool
+  ) throws(NetlinkError) -> Bool {
+    var isAnswered = false
+    var isWhole = true
+    do throws(NetlinkError) {
+      let sequence = try socket.send(question)
+      while !isAnswered {
+        let received = unsafe try socket.receive { message in
+          if unsafe message.pointee.nlmsg_seq == sequence, unsafe body(message) { isAnswered = true }
+        }
+        switch received {
+        case .datagram: continue
+        case .lost: isWhole = false
+        // The kernel answers before the question's send returns, and makes the next part of a dump when the last one is read: none
+        // means that it will never come.
+        case .nothing: throw NetlinkError(code: EAGAIN, attempt: "get an answer from the kernel")
+        }
+      }
+      return isWhole
+    } catch {
+      fault = error
+      throw error
+    }
   }
 
   // MARK: Dumps
@@ -46,35 +83,25 @@ package final class QuerySocket {
   private func dump(
     _ request: consuming Message, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Void
   ) throws(NetlinkError) -> Bool {
-    let sequence = try socket.send(request)
     var complete = true
-    var isDone = false
     var failure: Int32?
-    while !isDone {
-      let received = unsafe try socket.receive { message in
-        let header = unsafe message.pointee
-        guard header.nlmsg_seq == sequence else { return }
-        if header.nlmsg_flags & UInt16(NLM_F_DUMP_INTR) != 0 { complete = false }
-        if Int32(header.nlmsg_type) == NLMSG_DONE {
-          isDone = true
-          // What has been told is not all when the kernel could not go on.
-          if let code = unsafe MessageParser.doneCode(message), code != 0 { failure = code }
-        } else if let error = unsafe MessageParser.error(message), error.code != 0 {
-          failure = error.code
-          isDone = true
-        } else {
-          unsafe body(message)
-        }
+    let isWhole = unsafe try ask(request) { message in
+      let header = unsafe message.pointee
+      if header.nlmsg_flags & UInt16(NLM_F_DUMP_INTR) != 0 { complete = false }
+      if Int32(header.nlmsg_type) == NLMSG_DONE {
+        // What has been told is not all when the kernel could not go on.
+        if let code = unsafe MessageParser.doneCode(message), code != 0 { failure = code }
+        return true
       }
-      switch received {
-      case .datagram: continue
-      case .lost: complete = false
-      // The kernel makes the next part when the last one is read: none means that it will never come.
-      case .nothing: throw NetlinkError(code: EAGAIN, attempt: "read the kernel's tables")
+      if let error = unsafe MessageParser.error(message), error.code != 0 {
+        failure = error.code
+        return true
       }
+      unsafe body(message)
+      return false
     }
     if let failure { throw NetlinkError(code: failure, attempt: "read the kernel's tables") }
-    return complete
+    return complete && isWhole
   }
 
   /// The firewall marks of the rules, each once; none where the kernel does not tell.
@@ -103,12 +130,12 @@ package final class QuerySocket {
       request.put(RTA_DST.rawValue, probe.destination.bytes)
       if let interface = probe.outputInterface { request.put(RTA_OIF.rawValue, UInt32(interface)) }
       if probe.mark != 0 { request.put(RTA_MARK.rawValue, probe.mark) }
-      switch unsafe try reply(to: socket.send(request), { unsafe MessageParser.route($0) }) {
-      case .value(var found):
+      switch unsafe try reply(to: request, { unsafe MessageParser.route($0) }) {
+      case .value(var found?):
         if let nexthop = found.nexthop { found.match.legs = legs(of: nexthop) }
         return .route(found.match)
       case .error(let code, let hasText): return .refused(refusal(code, hasText: hasText))
-      case .silence: return .refused(.failed(errno: EAGAIN))
+      case .value(nil): return .refused(.failed(errno: EBADMSG))
       }
     } catch {
       return .refused(.failed(errno: error.code))
@@ -138,36 +165,32 @@ package final class QuerySocket {
   private func nexthop(_ id: UInt32) -> Nexthop? {
     guard let request = try? Message(RTM_GETNEXTHOP, flags: NLM_F_REQUEST, header: nhmsg()) else { return nil }
     request.put(UInt32(NHA_ID), id)
-    guard let sequence = try? socket.send(request),
-      case .value(let nexthop) = unsafe try? reply(to: sequence, { unsafe MessageParser.nexthop($0) })
-    else { return nil }
+    guard case .value(let nexthop) = unsafe try? reply(to: request, { unsafe MessageParser.nexthop($0) }) else {
+      return nil
+    }
     return nexthop
   }
 
   private enum Reply<Value> {
-    case value(Value)
+    /// Nil for a message that says nothing to us.
+    case value(Value?)
     case error(code: Int32, hasText: Bool)
-    /// The kernel answers before the question's send returns, so there is nothing to wait for.
-    case silence
   }
 
+  /// One message is the whole answer.
   private func reply<Value>(
-    to sequence: UInt32, _ parse: (UnsafeMutablePointer<nlmsghdr>) -> Value?
+    to question: consuming Message, _ parse: (UnsafeMutablePointer<nlmsghdr>) -> Value?
   ) throws(NetlinkError) -> Reply<Value> {
-    var reply = Reply<Value>.silence
-    while true {
-      let received = unsafe try socket.receive { message in
-        guard unsafe message.pointee.nlmsg_seq == sequence else { return }
-        if let error = unsafe MessageParser.error(message) {
-          reply = .error(code: error.code, hasText: error.hasText)
-        } else if let value = unsafe parse(message) {
-          reply = .value(value)
-        }
+    var reply = Reply<Value>.value(nil)
+    _ = unsafe try ask(question) { message in
+      if let error = unsafe MessageParser.error(message) {
+        reply = .error(code: error.code, hasText: error.hasText)
+      } else {
+        reply = .value(unsafe parse(message))
       }
-      if case .nothing = received { return reply }
-      if case .silence = reply { continue }
-      return reply
+      return true
     }
+    return reply
   }
 
   private func refusal(_ code: Int32, hasText: Bool) -> RouteRefusal {

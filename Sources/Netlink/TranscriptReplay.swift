@@ -14,7 +14,6 @@ extension Transcript {
   public func replay() -> Replay {
     let player = TranscriptPlayer(self)
     let sockets = NetlinkSockets(player)
-    let oracle = KernelOracle(queries: sockets.queries, surroundings: player)
     var machine = PathMachine()
     var replay = Replay()
     while let moment = player.next() {
@@ -34,9 +33,9 @@ extension Transcript {
             events.append(sockets.dump())
           case .evaluate:
             now = player.next { $0 == .evaluated }?.time ?? now
-            let decision = PathDecision(
-              tables: machine.tables, options: options, lastUsed: machine.lastUsed, oracle: oracle)
-            events.append(.evaluated(decision.evaluation()))
+            events.append(
+              sockets.evaluate(
+                machine.tables, options: options, lastUsed: machine.lastUsed, surroundings: player))
           case .publish(let path): replay.paths.append(path)
           }
         }

@@ -1,3 +1,4 @@
+import Glibc
 @testable import Netlink
 import OverlineTestKit
 import POSIX
@@ -6,12 +7,15 @@ import Testing
 
 /// The path without a watcher.
 @Suite struct PathNowTests {
-  /// What a kernel answers whose tables change while they are read, so many times.
-  private func answers(interrupted times: Int) throws -> QuerySocket {
+  /// What a kernel answers whose tables change while they are read, so many times, and that says nothing to the last questions.
+  private func answers(interrupted times: Int, unanswered: Int = 0) throws -> QuerySocket {
     let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Transcripts"
     let recorded = try Transcript(parsing: Files.read("\(folder)/K1-carrier.txt"))
     let dump = try #require(recorded.moments.first { $0.happening == .dumped }).evidence
-    let routes = try #require(recorded.moments.first { $0.happening == .evaluated }).evidence
+    var routes = try #require(recorded.moments.first { $0.happening == .evaluated }).evidence
+    for _ in 0..<unanswered {
+      routes.remove(at: try #require(routes.lastIndex { if case .got = $0 { true } else { false } }))
+    }
     let interrupted = dump.compactMap { item -> Transcript.Evidence? in
       guard case .got(var bytes) = item else { return item }
       // Not one address is there (RTM_NEWADDR), and all of it is said to be interrupted (NLM_F_DUMP_INTR).
@@ -33,6 +37,15 @@ import Testing
   @Test(arguments: [0, 1, 4]) func tablesThatChangedMeanwhileAreReadAgain(_ times: Int) throws {
     let path = try path(interrupted: times)
     #expect(path.isKnown && path.status == .satisfied)
+  }
+
+  /// What is made of the other answers is half of a truth: here, a path without IPv6.
+  @Test func aQuestionWithoutAnAnswerFails() throws {
+    let queries = try answers(interrupted: 0, unanswered: 2)
+    let failure = NetlinkError(code: EAGAIN, attempt: "get an answer from the kernel")
+    #expect(throws: failure) {
+      try NWPath.current(resolverConfiguration: "/dev/null", ask: { () throws(NetlinkError) in queries })
+    }
   }
 
   @Test func andNotForEver() throws {

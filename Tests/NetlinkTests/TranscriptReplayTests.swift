@@ -90,10 +90,48 @@ import Testing
     #expect(
       replay.paths.map(\.explanation) == [
         "unknown: the sockets could not be opened; trying again",
-        "unknown: cannot find an answer in the transcript: No data available; trying again",
+        "unknown: cannot read the kernel's tables: No data available; trying again",
         "unknown: cannot read from the kernel: No buffer space available; trying again",
       ])
     #expect(replay.unanswered > 0)
+  }
+
+  /// The socket fails amid a look, at whichever question: what is made of the other answers is told to nobody, and all of them are put
+  /// again by other sockets.
+  @Test(
+    arguments: ["K1-carrier.txt", "K25-tunnel.txt"], [[], [.failed(errno: 5)], [.lost]] as [[Transcript.Evidence]])
+  func aQuestionWithoutAnAnswerGivesNoHalfOfATruth(_ file: String, _ instead: [Transcript.Evidence]) throws {
+    var transcript = try transcript(file)
+    // The nameserver is where the path's own probe leads: the same question, once more, and the last of a look.
+    for (index, moment) in transcript.moments.enumerated() {
+      guard let list = moment.evidence.firstIndex(of: .nameservers([])) else { continue }
+      transcript.moments[index].evidence[list] = .nameservers([RouteProbe.destinations(.ipv4)[0]])
+      transcript.moments[index].evidence += moment.evidence[..<2]
+    }
+    // The last look finds the world as it was at first.
+    let dump = try #require(transcript.moments.first { $0.happening == .dumped })
+    let told = try #require(transcript.moments.lastIndex { if case .told = $0.happening { true } else { false } })
+    transcript.moments.removeSubrange(told...)
+    let look = try #require(transcript.moments.last)
+    #expect(look.happening == .evaluated)
+    let before = transcript.replay().paths
+    #expect(before.map(\.supportsDNS) == [true, false, true])
+    transcript.moments.removeLast()
+    let later = look.time + .milliseconds(100)
+    let again: [Transcript.Moment] = [
+      .init(time: later, happening: .deadlinePassed), .init(time: later, happening: .opened(true)),
+      .init(time: later, happening: .dumped, evidence: dump.evidence),
+      .init(time: later, happening: .evaluated, evidence: look.evidence),
+    ]
+    let answers = look.evidence.indices.filter { if case .got = look.evidence[$0] { true } else { false } }
+    #expect(answers.count >= 4)
+    for answer in answers {
+      var failed = look
+      failed.evidence.replaceSubrange(answer...answer, with: instead)
+      let replay = Transcript(options: transcript.options, moments: transcript.moments + [failed] + again).replay()
+      #expect(replay.paths == before)
+      #expect(replay.unanswered == 0)
+    }
   }
 
   /// Half a table is not taken for all of it (`NLMSG_DONE` with an errno).
