@@ -20,8 +20,9 @@ extension NetworkTables {
       if links[link.lowerIndex] == nil || link.lowerIndex == index { return .wiredEthernet }
       return interfaceType(of: link.lowerIndex, oracle: oracle, depth: depth - 1)
     case "bond", "bridge", "team":
-      let ports = links.values.filter { $0.masterIndex == index }.sorted { $0.index < $1.index }
-      guard let port = ports.first(where: \.hasCarrier) ?? ports.first else { return .other }
+      let ports = links.values.filter { $0.masterIndex == index }
+      let port = ports.min { ($0.hasCarrier ? 0 : 1, $0.index) < ($1.hasCarrier ? 0 : 1, $1.index) }
+      guard let port else { return .other }
       return interfaceType(of: port.index, oracle: oracle, depth: depth - 1)
     case "veth":
       return .wiredEthernet

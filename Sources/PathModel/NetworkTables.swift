@@ -38,8 +38,16 @@ public struct NetworkTables: Hashable, Sendable {
     return own
   }
 
-  /// Whether an interface has an address of a family from which packets for the internet can be sent. Asked of every interface there
-  /// is, so without making a list.
+  /// The interfaces that could carry packets for the internet, in order: they are up, have a carrier and an address to send from. Of a
+  /// thousand containers' interfaces none has one, so addresses are looked at before links, and only what is left is sorted.
+  func ready() -> [Int] {
+    addresses.compactMap { index, own in
+      guard own.values.contains(where: { $0.isRoutable }), let link = links[index] else { return nil }
+      return link.isUp && link.hasCarrier && !link.isLoopback ? index : nil
+    }.sorted()
+  }
+
+  /// Whether an interface has an address of a family from which packets for the internet can be sent.
   func isRoutable(from index: Int, _ family: AddressFamily) -> Bool {
     addresses[index]?.values.contains { $0.key.address.family == family && $0.isRoutable } ?? false
   }

@@ -77,11 +77,8 @@ public struct PathDecision<Oracle: PathOracle> {
 
   /// A router without a default route: what matches is too long to be announced, or nothing matches yet.
   private func mayChangeUnannounced(_ matched: [Int]) -> Bool {
-    if !matched.isEmpty { return matched.contains { $0 > RouteProbe.longestAnnouncedPrefix } }
-    return tables.links.values.contains { link in
-      link.isUp && link.hasCarrier && !link.isLoopback
-        && AddressFamily.allCases.contains { tables.isRoutable(from: link.index, $0) }
-    }
+    if matched.isEmpty { return !tables.ready().isEmpty }
+    return matched.contains { $0 > RouteProbe.longestAnnouncedPrefix }
   }
 
   /// Whether a look-up failed because this kernel has no such family: rtnetlink says `EOPNOTSUPP` of one that nobody has registered
@@ -134,13 +131,14 @@ public struct PathDecision<Oracle: PathOracle> {
     if let lastUsed, let link = tables.links[lastUsed.index], !link.isUp || !link.hasCarrier {
       return Obstacle(reason: link.isUp ? .noCarrier : .linkDown, family: family, link: link.index)
     }
-    let links = tables.links.values.filter { !$0.isLoopback }
-    guard !links.isEmpty, links.allSatisfy({ !$0.isUp || !$0.hasCarrier }) else {
+    // Asked for each probe, and the first link that is alive answers.
+    let links = tables.links.values.lazy.filter { !$0.isLoopback }
+    guard let first = links.first, links.allSatisfy({ !$0.isUp || !$0.hasCarrier }) else {
       return Obstacle(reason: .noRoute, family: family)
     }
     return Obstacle(
       reason: links.contains(where: \.isUp) ? .noCarrier : .linkDown, family: family,
-      link: links.count == 1 ? links[0].index : nil)
+      link: links.dropFirst().isEmpty ? first.index : nil)
   }
 
   // MARK: One leg
@@ -182,10 +180,9 @@ public struct PathDecision<Oracle: PathOracle> {
   private func otherWays(than used: [Way]) -> [Way] {
     var ways: [Way] = []
     if options.interface != nil { return ways }
-    for index in tables.addresses.keys.sorted() {
+    for index in tables.ready() {
       // Where the kernel's choice for one family does not count, an interface used for the other may take its place.
       if !options.areSelective && used.contains(where: { $0.leg.interface == index }) { continue }
-      guard let link = tables.links[index], link.isUp, link.hasCarrier, !link.isLoopback else { continue }
       for family in options.families where tables.isRoutable(from: index, family) {
         if used.contains(where: { $0.leg.interface == index && $0.family == family }) { continue }
         let destination = RouteProbe.destinations(family)[0]

@@ -24,15 +24,15 @@ extension PathDecision {
   }
 
   private func findUnderlay() -> Underlay {
-    let candidates = tables.links.values.filter(isCandidate).sorted { $0.index < $1.index }
     var faults: [Underlay.Fault] = []
-    for link in candidates {
-      guard let reason = obstacle(under: link) else { return Underlay(isViable: true, link: link.index) }
-      faults.append(Underlay.Fault(link: link.index, reason: reason))
+    for index in tables.links.keys.sorted() {
+      guard let link = tables.links[index], isCandidate(link) else { continue }
+      guard let reason = obstacle(under: link) else { return Underlay(isViable: true, link: index) }
+      faults.append(Underlay.Fault(link: index, reason: reason))
     }
     let addressed = faults.filter { (tables.addresses[$0.link] ?? [:]).values.contains(where: \.isRoutable) }
     return Underlay(
-      isViable: candidates.isEmpty, fault: faults.count == 1 ? faults[0] : addressed.count == 1 ? addressed[0] : nil)
+      isViable: faults.isEmpty, fault: faults.count == 1 ? faults[0] : addressed.count == 1 ? addressed[0] : nil)
   }
 
   /// Whether a link is of a kind that leads out of the machine, whatever its state is now.
@@ -75,7 +75,8 @@ extension PathDecision {
 
   /// Through a vlan, bond, bridge or team.
   private func hasDevice(_ link: Link, depth: Int) -> Bool {
-    if depth == 0 { return false }
+    // Of the ports of a containers' bridge not one has a device, and sysfs would be asked about a thousand.
+    if depth == 0 || link.kind == "veth" { return false }
     // A dialled line's device is the modem, which sysfs does not name (`ARPHRD_PPP`, `ARPHRD_RAWIP`).
     if [512, 519].contains(link.hardwareType) || oracle.hardware(of: link.name).hasDevice { return true }
     switch link.kind {

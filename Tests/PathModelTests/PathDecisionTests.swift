@@ -132,6 +132,20 @@ import Testing
     #expect(PathDecision(tables: all, oracle: oracle).path().isExpensive)
   }
 
+  /// The first port that has a carrier decides, or the first.
+  @Test(arguments: [(UInt32(0x1_1043), NWInterface.InterfaceType.wiredEthernet), (0x1003, .wifi)])
+  func aBondIsOfTheTypeOfItsPort(_ flags: UInt32, _ type: NWInterface.InterfaceType) {
+    let tables = tables(
+      link(4, "wwan0", flags: flags, type: 519, master: 5), link(3, "eth0", flags: flags, master: 5),
+      link(2, "wlan0", flags: 0x1003, master: 5), link(5, "bond0", kind: "bond"), address(5, "192.0.2.2"))
+    var kernel = kernel(.init(interface: 5))
+    kernel.hardware = [
+      "eth0": .init(hasDevice: true), "wlan0": .init(hasDevice: true, hasWirelessPhy: true),
+      "wwan0": .init(hasDevice: true, deviceType: "wwan"),
+    ]
+    #expect(PathDecision(tables: tables, oracle: kernel).path().availableInterfaces.map(\.type) == [type])
+  }
+
   @Test func whatTheUserSaysOfInterfaces() throws {
     let tables = tables(link(2, "eth0"), address(2, "192.0.2.2"))
     let globs = [try InterfaceGlob("eth*")]

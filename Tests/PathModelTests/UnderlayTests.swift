@@ -8,6 +8,7 @@ import Testing
     var devices: Set<String> = []
     /// Links by which the kernel has a way, and the mark it wants to see.
     var ways: [Int: UInt32] = [:]
+    let asked = Asked()
 
     func route(_ probe: RouteProbe) -> RouteAnswer {
       guard probe.destination.family == .ipv4 else { return .refused(.networkUnreachable) }
@@ -18,11 +19,17 @@ import Testing
     }
 
     func hardware(of interface: String) -> InterfaceHardware {
-      InterfaceHardware(hasDevice: devices.contains(interface))
+      asked.names.insert(interface)
+      return InterfaceHardware(hasDevice: devices.contains(interface))
     }
 
     func nameservers() -> [IPAddress] { [] }
     func marks() -> [UInt32] { [7, 8] }
+  }
+
+  /// The interfaces whose hardware was looked for.
+  private final class Asked {
+    var names: Set<String> = []
   }
 
   private static let up: UInt32 = 0x1_1043
@@ -84,6 +91,15 @@ import Testing
     #expect(path(link(2, "eth0", "veth", elsewhere: true)).status == .satisfied)
     #expect(
       path(link(2, "veth12", "veth", master: 3, elsewhere: true), link(3, "docker0", "bridge")).reason == .noUnderlay)
+  }
+
+  /// Hardware is looked for with a few system calls, and a bridge may have a thousand ports.
+  @Test func theHardwareOfAContainersVethIsNotLookedFor() {
+    let kernel = Kernel()
+    let path = path(
+      link(2, "veth12", "veth", master: 4), link(3, "eth1", master: 4), link(4, "docker0", "bridge"), kernel: kernel)
+    #expect(path.reason == .noUnderlay)
+    #expect(kernel.asked.names == ["docker0", "eth1"])
   }
 
   @Test func aMarkOfTheRulesFindsTheWay() {
