@@ -122,7 +122,8 @@ let package = Package(
     .executableTarget(name: "BenchLibrary", dependencies: ["Overline"], swiftSettings: settings),
     .executableTarget(name: "BenchNothing", swiftSettings: settings),
     .executableTarget(
-      name: "OverlineBench", dependencies: ["OverlineTestKit", "POSIX", "Terminal"], swiftSettings: settings),
+      name: "OverlineBench", dependencies: ["Netlink", "OverlineTestKit", "PathModel", "POSIX", "Terminal"],
+      swiftSettings: settings),
     tests("ArchitectureTests", ["POSIX"], exclude: ["interface.txt"]),
     tests("POSIXTests", ["POSIX"]),
     tests("PathModelTests", ["PathModel"]),

@@ -4,7 +4,9 @@ internal import POSIX
 /// The path where there is a lot of everything: routes, and interfaces of containers.
 enum ScaleFigures {
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
-    try beside(routes: plan.isQuick ? 100_000 : 1_000_000, plan) + beside(containers: plan.isQuick ? 200 : 1000, plan)
+    let containers = plan.isQuick ? 200 : 1000
+    return try beside(routes: plan.isQuick ? 100_000 : 1_000_000, plan) + beside(containers: containers, plan)
+      + EvaluationFigures.beside(containers: containers, plan)
   }
 
   // MARK: Routes
@@ -69,7 +71,7 @@ enum ScaleFigures {
     let what = "\(containers) container interfaces"
     return [
       // For information: turning a link off takes the kernel itself longer among many than one evaluation may take, and the peer has
-      // lost messages by then, so neither tells what an evaluation costs.
+      // lost messages by then, so neither tells what an evaluation costs: that has rows of its own.
       Figure(
         what: "link down → path beside \(what), median", unit: "µs", ours: latency.ours.median,
         peer: .init(name: WatcherPeer.ipMonitor.name, value: latency.peer.median), note: "mostly the kernel's own time"),
