@@ -7,7 +7,7 @@ extension Window {
 
   /// Two cores have enough to do with a program's start, and with what it prints first: what tells of events waits for a pause then.
   private static var headStart: Duration { .milliseconds(20) }
-  private static var longestHeadStart: Duration { .milliseconds(200) }
+  private static var longestHeadStart: Duration { .milliseconds(500) }
 
   /// Serves the program until its end, and gives the terminal back.
   ///

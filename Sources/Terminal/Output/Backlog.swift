@@ -4,11 +4,12 @@
 struct Backlog {
   /// Bytes. A screen's worth of text many times over; drawn in two milliseconds.
   private static let capacity = 256 * 1024
+  /// How much may be there before the oldest goes: many chunks at once, since one alone would find the code for it gone from the
+  /// processor's caches, between two system calls.
+  private static let fullness = 2 * capacity
   private static let smallChunk = 1024
 
   private var chunks: [[UInt8]] = []
-  /// The first chunk that has not been pushed out.
-  private var first = 0
   private var count = 0
 
   var isEmpty: Bool { count == 0 }
@@ -17,26 +18,26 @@ struct Backlog {
   mutating func append(_ bytes: [UInt8], skim: ([UInt8]) -> Void) {
     count += bytes.count
     // A byte at a time must not become an array for each.
-    if chunks.count > first, chunks[chunks.count - 1].count < Self.smallChunk {
-      chunks[chunks.count - 1] += bytes
+    if let last = chunks.indices.last, chunks[last].count < Self.smallChunk {
+      chunks[last] += bytes
     } else {
       chunks.append(bytes)
     }
-    while count > Self.capacity, first < chunks.count - 1 {
-      skim(chunks[first])
-      count -= chunks[first].count
-      chunks[first] = []
-      first += 1
-    }
-    // The empty places of what went are taken back now and then, not each time.
-    if first > 64 {
-      chunks.removeFirst(first)
-      first = 0
-    }
+    if count > Self.fullness { pushOut(skim) }
   }
 
-  mutating func take() -> ArraySlice<[UInt8]> {
+  private mutating func pushOut(_ skim: ([UInt8]) -> Void) {
+    var gone = 0
+    while count > Self.capacity, gone < chunks.count - 1 {
+      skim(chunks[gone])
+      count -= chunks[gone].count
+      gone += 1
+    }
+    chunks.removeFirst(gone)
+  }
+
+  mutating func take() -> [[UInt8]] {
     defer { self = Backlog() }
-    return chunks[first...]
+    return chunks
   }
 }
