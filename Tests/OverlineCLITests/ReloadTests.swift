@@ -47,6 +47,21 @@ import Testing
     #expect(descriptors.split(separator: "\n").count { $0.hasSuffix("anon_inode:inotify") } == 1)
   }
 
+  /// It has read the file, and waits for the guardian of the monitor before it.
+  @Test func aChangeWhileTheMonitorStartsIsSeen() throws {
+    let world = try World()
+    try world.configure(offline("First"))
+    try world.pullTheCable()
+    let lock = try FileLock.acquire("\(world.folder)/overline/lock")
+    let monitor = try world.start("monitor")
+    let waits = "-> FLOCK  ADVISORY  WRITE \(monitor.pid) "
+    #expect(try eventually { String(decoding: try Files.read("/proc/locks"), as: UTF8.self).contains(waits) })
+    try world.configure(offline("Second"))
+    _ = consume lock
+    try monitor.lines.wait("the monitor's first line") { !$0.isEmpty }
+    try waitForTitle("Second", world)
+  }
+
   @Test func aFileInAFolderThatIsMadeLaterIsFound() throws {
     let world = try World()
     let home = "\(world.folder)/later"

@@ -32,6 +32,15 @@ import WindowTestKit
     #expect(try window.end() == 0)
   }
 
+  /// The file changes as soon as the program runs, which is before anybody watches it.
+  @Test func aChangeAtTheWindowsStartIsSeen() throws {
+    let world = try Scenes()
+    try world.pullTheCable()
+    let new = try world.file("new", offline("Early"))
+    let window = try world.window("sh", "-c", "mv \(new) \(world.folder)/overline/config.toml; cat")
+    try window.wait(for: "Early")
+  }
+
   /// A shell in a window is also what its configuration is mended with.
   @Test func whatCannotBeReadDoesNotKeepTheProgramFromRunning() throws {
     let world = try Scenes()

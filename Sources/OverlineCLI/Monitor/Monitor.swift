@@ -161,6 +161,8 @@ final class Monitor: @unchecked Sendable {
 
   private func pathChanged(_ path: NWPath) {
     let isFirst = self.path == nil
+    // The file is watched since just before, and what it said between the first read and then nobody told of.
+    if isFirst { configurationFileChanged() }
     // A change that a person is not told of (of a second interface, of a target while offline) is no second line with the same words.
     let before = sentence
     self.path = path

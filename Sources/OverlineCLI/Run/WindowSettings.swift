@@ -33,6 +33,8 @@ final class WindowSettings: @unchecked Sendable {
       if let file = keeper.file { watcher.watch(files: [file]) { [weak self] in self?.fileChanged() } }
       do { try watcher.start() } catch { return }
       self.watcher = watcher
+      // Between the first read and now nobody told of a change. What was wrong then was said then.
+      if case .failed(let error, isNews: true) = read() { observers.warn(of: "\(error)") }
     }
   }
 
@@ -40,7 +42,9 @@ final class WindowSettings: @unchecked Sendable {
   ///
   /// - Parameter completion: called on `queue`.
   func reload(completion: @escaping @Sendable (ObserverResponse) -> Void) {
-    queue.async { completion(self.reload()) }
+    queue.async {
+      if case .failed(let error, _) = self.read() { completion(ObserverResponse(error)) } else { completion(.ok()) }
+    }
   }
 
   private func fileChanged() {
@@ -49,22 +53,19 @@ final class WindowSettings: @unchecked Sendable {
     queue.asyncAfter(deadline: .now() + .milliseconds(Int(ConfigurationKeeper.patience.wholeMilliseconds))) {
       self.isDue = false
       // There is nobody to answer, and no other place for a word than the window.
-      if case .failure(let message, _) = self.reload() { self.observers.warn(of: message) }
+      if case .failed(let error, _) = self.read() { self.observers.warn(of: "\(error)") }
     }
   }
 
-  private func reload() -> ObserverResponse {
-    switch keeper.reload() {
-    case .unchanged: return .ok()
-    case .changed:
+  private func read() -> ConfigurationKeeper.Outcome {
+    let outcome = keeper.reload()
+    if case .changed = outcome {
       let new = keeper.current
       link.post(.banner(.settingsChanged(new.banner)))
       link.post(.toastSettings(new.toastSettings, new.toast.input))
       observers.setDefaults(new.toast)
       watcher?.setOptions(new.path)
-      return .ok()
-    case .failed(let error, _):
-      return ObserverResponse(error)
     }
+    return outcome
   }
 }
