@@ -23,7 +23,13 @@ static size_t repair_size;
 
 static _Atomic int watchers;
 static _Atomic int event;
-static struct sigaction resize_before;
+
+// The handlers of SIGWINCH that we found, each for good with one of ours that calls it. A program that installs its own while one of ours
+// is there, and calls what it found (as readline does), is what we find the next time: the one of ours that it calls means the handler
+// before. Nothing is noted while they run, so one that never returns (siglongjmp) leaves nothing behind.
+enum { MOST_HANDLERS = 8 };
+static struct sigaction found[MOST_HANDLERS];
+static int found_count;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -74,23 +80,21 @@ static void stop(int number) {
   errno = error;
 }
 
-// The handler of before may call us: a program that installs its own while ours is there, and calls the one that it found (as readline
-// does), is what we find the next time.
-static __attribute__((tls_model("initial-exec"))) _Thread_local volatile sig_atomic_t is_calling_before;
-
-static void note_resize(int number, siginfo_t *info, void *context) {
-  if (is_calling_before) return;
+static void note_resize(const struct sigaction *before, int number, siginfo_t *info, void *context) {
   int error = errno;
-  is_calling_before = 1;
   notify();
-  if (resize_before.sa_flags & SA_SIGINFO) {
-    if (resize_before.sa_sigaction) resize_before.sa_sigaction(number, info, context);
-  } else if (resize_before.sa_handler != SIG_DFL && resize_before.sa_handler != SIG_IGN) {
-    resize_before.sa_handler(number);
+  if (before->sa_flags & SA_SIGINFO) {
+    if (before->sa_sigaction) before->sa_sigaction(number, info, context);
+  } else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN) {
+    before->sa_handler(number);
   }
-  is_calling_before = 0;
   errno = error;
 }
+
+#define NOTE(i) \
+  static void note_##i(int number, siginfo_t *info, void *context) { note_resize(&found[i], number, info, context); }
+NOTE(0) NOTE(1) NOTE(2) NOTE(3) NOTE(4) NOTE(5) NOTE(6) NOTE(7)
+static void (*const notes[MOST_HANDLERS])(int, siginfo_t *, void *) = {note_0, note_1, note_2, note_3, note_4, note_5, note_6, note_7};
 
 static void install(int number, void (*handler)(int)) {
   struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
@@ -164,24 +168,45 @@ int csystem_terminal_event(void) {
   return fd;
 }
 
-static int is_noting_resizes(void) {
-  struct sigaction now;
-  sigaction(SIGWINCH, NULL, &now);
-  return (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == note_resize;
+// Which one of ours is installed; -1 is none.
+static int noting(const struct sigaction *now) {
+  for (int i = 0; i < found_count; i++) {
+    if ((now->sa_flags & SA_SIGINFO) && now->sa_sigaction == notes[i]) return i;
+  }
+  return -1;
+}
+
+static int is_same(const struct sigaction *one, const struct sigaction *other) {
+  if ((one->sa_flags & SA_SIGINFO) != (other->sa_flags & SA_SIGINFO)) return 0;
+  return one->sa_flags & SA_SIGINFO ? one->sa_sigaction == other->sa_sigaction : one->sa_handler == other->sa_handler;
+}
+
+// Which one of ours calls this handler; -1 when there is none left for it.
+static int note_for(const struct sigaction *handler) {
+  for (int i = 0; i < found_count; i++) {
+    if (is_same(&found[i], handler)) return i;
+  }
+  if (found_count == MOST_HANDLERS) return -1;
+  found[found_count] = *handler;
+  return found_count++;
 }
 
 void csystem_watch_resizes(int on) {
   pthread_mutex_lock(&lock);
-  if (on && watchers++ == 0 && !is_noting_resizes()) {
-    struct sigaction action = {.sa_sigaction = note_resize, .sa_flags = SA_RESTART | SA_SIGINFO};
-    sigemptyset(&action.sa_mask);
-    struct sigaction before;
-    sigaction(SIGWINCH, NULL, &before);
-    resize_before = before;
-    sigaction(SIGWINCH, &action, NULL);
-  } else if (!on && --watchers == 0 && is_noting_resizes()) {
+  struct sigaction now;
+  sigaction(SIGWINCH, NULL, &now);
+  int ours = noting(&now);
+  if (on && watchers++ == 0 && ours < 0) {
+    // A program with more handlers than that is told of no size; its windows follow with their next change.
+    int note = note_for(&now);
+    if (note >= 0) {
+      struct sigaction action = {.sa_sigaction = notes[note], .sa_flags = SA_RESTART | SA_SIGINFO};
+      sigemptyset(&action.sa_mask);
+      sigaction(SIGWINCH, &action, NULL);
+    }
+  } else if (!on && --watchers == 0 && ours >= 0) {
     // Where somebody came later we are not to be taken out: there is nobody to tell any longer, and no harm in it.
-    sigaction(SIGWINCH, &resize_before, NULL);
+    sigaction(SIGWINCH, &found[ours], NULL);
   }
   pthread_mutex_unlock(&lock);
 }

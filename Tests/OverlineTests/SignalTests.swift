@@ -68,10 +68,10 @@ import WindowTestKit
     #expect(try scene.scene.end() == 7)
   }
 
-  /// The program's handler calls the window's, and is what the next banner finds.
+  /// The program's handler calls the window's, and is what the next banner finds. What the first banner found is called too.
   @Test func aHandlerThatCallsTheWindowsIsCalledAndReturns() throws {
     let scene = try ProgramScene()
-    try scene.tell("present Deploying")
+    try scene.tell("count", "present Deploying")
     try scene.wait(forLast: "Deploying")
     try scene.tell("chain", "dismiss")
     try scene.scene.waitUntilGone("Deploying")
@@ -80,7 +80,21 @@ import WindowTestKit
     scene.scene.resize(rows: 14, columns: 60)
     try scene.wait("the banner in the last of 14 rows") { $0.text.count == 14 && $0.text.last!.contains("Again") }
     try scene.tell("resizes")
-    try scene.wait(for: "resizes: 1")
+    try scene.wait(for: "resizes: 1 1")
+  }
+
+  @Test func aHandlerThatNeverReturnsKeepsNoSizeFromTheWindow() throws {
+    let scene = try ProgramScene()
+    try scene.tell("stay", "present Deploying")
+    try scene.wait(forLast: "Deploying")
+    for (rows, count) in [(14, 1), (16, 2)] {
+      scene.scene.resize(rows: rows, columns: 60)
+      try scene.wait("the banner in the last of \(rows) rows") {
+        $0.text.count == rows && $0.text.last!.contains("Deploying")
+      }
+      try scene.tell("resizes")
+      try scene.wait(for: "resizes: \(count) 0")
+    }
   }
 
   /// Ctrl-S: what is written to the terminal waits, and nobody may ever press Ctrl-Q.

@@ -56,8 +56,10 @@ enum Player {
     case "insets": Task { for await inset in window.insets { print("inset: \(inset.top) \(inset.bottom)") } }
     case "ignore": signal(SIGINT, SIG_IGN)
     case "handle": signal(SIGINT) { _ in _exit(7) }
+    case "count": signal(SIGWINCH) { _ in Player.resizes.first += 1 }
     case "chain": chainResizes()
-    case "resizes": print("resizes: \(resizes)")
+    case "stay": stayInHandler()
+    case "resizes": print("resizes: \(resizes.first) \(resizes.later)")
     case "handlers":
       let names = [("INT", SIGINT), ("TERM", SIGTERM), ("TSTP", SIGTSTP), ("WINCH", SIGWINCH)]
       for (name, number) in names { print("\(name): \(isDefault(number) ? "default" : "handled")") }
@@ -68,14 +70,27 @@ enum Player {
     }
   }
 
-  private nonisolated(unsafe) static var resizes = 0
+  private nonisolated(unsafe) static var resizes = (first: 0, later: 0)
   private nonisolated(unsafe) static var handlerBefore: (@convention(c) (Int32) -> Void)?
 
   /// As readline does: a handler that calls the one it found.
   private static func chainResizes() {
     handlerBefore = signal(SIGWINCH) { number in
-      Player.resizes += 1
+      Player.resizes.later += 1
       Player.handlerBefore?(number)
+    }
+  }
+
+  /// A handler that never returns, as one that ends in siglongjmp(3): the program goes on in it.
+  private static func stayInHandler() {
+    signal(SIGWINCH) { number in
+      Player.resizes.first += 1
+      if Player.resizes.first > 1 { return }
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, number)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      Player.play(CommandLine.arguments[1], TerminalWindow.current)
     }
   }
 
