@@ -32,10 +32,14 @@ public struct MonitorLock: ~Copyable, Sendable {
     try refuseIfAnswered(socket, directory)
     if let lock = waitForLock(directory.lock, patience: patience) { return try begin(lock, socket) }
     try refuseIfAnswered(socket, directory)
-    let holder = holder(directory).map { "process \($0)" } ?? "another process"
+    // A monitor that lives is to be ended, and its guardian beside it ends then; one that is gone has left the lock to the guardian.
+    let holders = FileLock.holders(of: directory.lock)
+    let monitor = holder(directory)
+    let holder = holders.first { $0 == monitor } ?? holders.first
+    let name = holder.map { "process \($0)" + ($0 == monitor ? "" : ", the guardian of a monitor that is gone,") }
     throw ObserverSocketError(
       .alreadyRunning,
-      "\(holder) has held the monitor's lock (\(directory.lock)) for \(patience.components.seconds) s without answering at its socket; if it hangs, end it"
+      "\(name ?? "another process") has held the monitor's lock (\(directory.lock)) for \(patience.components.seconds) s without answering at its socket; if it hangs, \(holder.map { "kill -9 \($0)" } ?? "end it")"
     )
   }
 

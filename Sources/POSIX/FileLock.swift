@@ -22,13 +22,29 @@ public struct FileLock: ~Copyable, Sendable {
   public static func acquire(directory path: String) throws(SystemError) -> FileLock {
     let raw = try checked("open \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }
     let descriptor = FileDescriptor(owning: Int32(raw))
-    var tries = 0
-    while flock(Int32(raw), LOCK_EX | LOCK_NB) != 0, tries < 1000 {
-      tries += 1
-      usleep(1000)
-    }
+    let deadline = BootClock.now + .seconds(1)
+    while flock(Int32(raw), LOCK_EX | LOCK_NB) != 0, BootClock.now < deadline { usleep(1000) }
     try checked("lock \(path)") { Int(flock(Int32(raw), LOCK_EX | LOCK_NB)) }
     return FileLock(descriptor: descriptor)
+  }
+
+  /// The processes that have the lock on a file, as far as this user may know: who took it, and children that inherited it. The kernel's
+  /// list of locks (`/proc/locks`) has only the former, even when it is gone.
+  public static func holders(of path: String) -> [Int32] {
+    guard let raw = try? checked("open \(path)", { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }) else { return [] }
+    let file = FileDescriptor(owning: Int32(raw))
+    // Without links on the way, as the kernel names it.
+    guard let name = Files.linkTarget("/proc/self/fd/\(file.rawValue)") else { return [] }
+    let processes = ((try? Files.names(in: "/proc")) ?? []).compactMap { Int32($0) }
+    return processes.filter { process in
+      let descriptors = (try? Files.names(in: "/proc/\(process)/fd")) ?? []
+      return descriptors.contains { descriptor in
+        guard Files.linkTarget("/proc/\(process)/fd/\(descriptor)") == name else { return false }
+        // Others only wait for it (proc(5), fdinfo).
+        let information = (try? Files.read("/proc/\(process)/fdinfo/\(descriptor)")) ?? []
+        return information.split(separator: 0x0a).contains { $0.starts(with: "lock:".utf8) }
+      }
+    }
   }
 
   /// Replaces what the locked file says, for whoever finds it locked.

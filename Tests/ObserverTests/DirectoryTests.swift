@@ -145,6 +145,7 @@ import Testing
     let error = #expect(throws: ObserverSocketError.self) { try acquireAndDrop(base.runtime, .milliseconds(50)) }
     #expect(error?.code == .alreadyRunning)
     #expect(error?.message.contains("process \(getpid()) has held the monitor's lock") == true)
+    #expect(error?.message.hasSuffix("kill -9 \(getpid())") == true)
     _ = consume lock
     // The thread that waited has given back what it got too late.
     #expect(eventually { (try? acquireAndDrop(base.runtime, .milliseconds(50))) != nil })
@@ -153,7 +154,7 @@ import Testing
   @Test func theLockOfAGuardianIsTakenOverWhenItEnds() throws {
     let base = try TemporaryDirectory()
     try base.runtime.prepare()
-    // Only the child holds it, as after kill -9 of its monitor.
+    // Only the child holds it, as after kill -9 of its monitor, which the lock still names.
     let pipe = try POSIX.Pipe()
     let guardian: Int32
     do {
@@ -166,6 +167,9 @@ import Testing
     case .some: Issue.record("the guardian does not hold the lock")
     case .none: break
     }
+    let error = #expect(throws: ObserverSocketError.self) { try acquireAndDrop(base.runtime, .milliseconds(50)) }
+    #expect(error?.message.contains("process \(guardian), the guardian of a monitor that is gone, has held") == true)
+    #expect(error?.message.hasSuffix("kill -9 \(guardian)") == true)
     let writing = SharedDescriptor(pipe.takeWriting())
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { writing.close() }
     try acquireAndDrop(base.runtime, .seconds(60))

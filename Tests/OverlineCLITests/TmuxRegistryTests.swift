@@ -27,6 +27,18 @@ import Testing
     #expect(try Files.names(in: folder) == ["tmux"])
   }
 
+  /// A plugin that was stopped (Ctrl-Z) in the moment of its change.
+  @Test func whoDoesNotGiveTheLockBackHoldsUpNobodyForLong() throws {
+    defer { remove() }
+    registry.add("/tmp/tmux-0/default")
+    let lock = try FileLock.acquire(directory: folder)
+    let start = BootClock.now
+    registry.add("/tmp/tmux-0/new")
+    #expect(BootClock.now - start < .seconds(5))
+    _ = consume lock
+    #expect(registry.sockets == ["/tmp/tmux-0/default"])
+  }
+
   @Test func oneThatCannotBeReadIsLeftAlone() throws {
     defer { remove() }
     let bytes = Array(String(repeating: "/tmp/tmux-0/default\n", count: 60_000).utf8)
