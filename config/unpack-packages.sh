@@ -14,9 +14,17 @@ echo "overline's tests need$missing; unpacking them into $folder" >&2
 mkdir -p "$folder"
 cd "$folder"
 # shellcheck disable=SC2086 # Several words.
-apt-get download -qq $missing 2>/dev/null || {
-  echo "the list of packages is missing or old; getting it anew" >&2
-  if [ "$(id -u)" = 0 ]; then apt-get update -qq; else sudo apt-get update -qq; fi
+apt-get download -qq $missing || {
+  echo "the list of packages may be missing or old; getting it anew" >&2
+  sudo=""
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "there is no sudo here, so as root: apt-get update" >&2
+      exit 1
+    fi
+    sudo="sudo"
+  fi
+  $sudo apt-get update -qq
   apt-get download -qq $missing
 }
 for package in *.deb; do dpkg-deb -x "$package" .; done
