@@ -64,11 +64,7 @@ public struct MonitorLock: ~Copyable, Sendable {
   private static func begin(_ lock: consuming FileLock, _ socket: String?) throws(ObserverSocketError) -> MonitorLock {
     // Only a message for people would be missing on a full disk: no reason not to start.
     try? lock.record("\(ProcessEnvironment.processID)\n")
-    // Whoever mistypes --socket must not lose a file by it.
-    guard let socket, let attributes = try? Files.attributes(socket) else { return MonitorLock(lock: lock) }
-    guard attributes.isSocket else {
-      throw ObserverSocketError(.cannotWrite, "\(socket) is there already and is not a socket; remove it by hand")
-    }
+    guard let socket, try hasSocket(at: socket) else { return MonitorLock(lock: lock) }
     // Nobody can listen there but a service manager, who would go on with a socket that no one finds any more. Being asked starts it.
     if isListenedAt(socket) {
       throw ObserverSocketError(
@@ -82,6 +78,15 @@ public struct MonitorLock: ~Copyable, Sendable {
       throw ObserverSocketError(error, code: .cannotWrite, remedy: "remove it by hand")
     }
     return MonitorLock(lock: lock)
+  }
+
+  /// Whether a socket has this path, which may be stale. Throws when something else has it: no monitor can listen there, and whoever
+  /// mistypes `--socket` must not lose a file by it.
+  public static func hasSocket(at path: String) throws(ObserverSocketError) -> Bool {
+    guard let attributes = try? Files.attributes(path) else { return false }
+    if attributes.isSocket { return true }
+    throw ObserverSocketError(
+      .cannotWrite, "\(path) is there already and is not a socket but \(attributes.kind); remove it by hand")
   }
 
   /// Also by somebody who has more clients than he takes.

@@ -152,6 +152,8 @@ public enum Files {
     public var group: UInt32
     /// Permission bits, such as 0o700.
     public var permissions: UInt32
+    /// What it is, in words: "a named pipe".
+    public var kind: String
     public var isDirectory: Bool
     public var isSocket: Bool
     public var isRegular: Bool
@@ -168,6 +170,15 @@ public enum Files {
       owner = status.st_uid
       group = status.st_gid
       permissions = status.st_mode & 0o7777
+      self.kind =
+        switch kind {
+        case S_IFDIR: "a directory"
+        case S_IFSOCK: "a socket"
+        case S_IFLNK: "a symbolic link"
+        case S_IFIFO: "a named pipe"
+        case S_IFCHR, S_IFBLK: "a device"
+        default: "a file"
+        }
       isDirectory = kind == S_IFDIR
       isSocket = kind == S_IFSOCK
       isRegular = kind == S_IFREG

@@ -306,7 +306,9 @@ import Testing
     // A slip of the hand costs no file.
     try Files.replace(socket, with: Array("mine".utf8))
     let monitor = try world.start("monitor", "--socket", socket)
-    try monitor.errors.first("what is in the way") { $0.contains("mine.sock is there already and is not a socket") }
+    try monitor.errors.first("what is in the way") {
+      $0.contains("mine.sock is there already and is not a socket but a file; remove it by hand")
+    }
     #expect(try Files.read(socket) == Array("mine".utf8))
   }
 

@@ -129,6 +129,20 @@ import Testing
     #expect(try remedy("\(world.folder)/overline-alone").contains("; make install, or the Debian package, installs it"))
   }
 
+  /// No monitor can listen there, and starting one again would not help.
+  @Test func whatIsInTheSocketsPlaceIsNamed() throws {
+    let world = try World()
+    try Files.makePrivateDirectory("\(world.folder)/overline")
+    let socket = "\(world.folder)/overline/monitor.sock"
+    #expect(try Subprocess.run("mkfifo", [socket]).status == 0)
+    let words = "\(socket) is there already and is not a socket but a named pipe; remove it by hand"
+    let doctor = try world.overline("doctor")
+    #expect(doctor.status == 1)
+    #expect(doctor.outputText.contains("monitor        \(words)\n"))
+    let monitor = try world.start("monitor")
+    try monitor.errors.first("what is in the way") { $0.contains(words) }
+  }
+
   /// Inside tmux, as its users run it.
   @Test func insideTmuxItAsksTheServer() throws {
     let world = try World()

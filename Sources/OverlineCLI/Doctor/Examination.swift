@@ -60,6 +60,8 @@ struct Examination {
       // Its own program, also when another has been installed in its place since.
       return MonitorChecks.Answer(state: state, pid: pid, version: pid.flatMap { said("/proc/\($0)/exe", "--version") })
     } catch let error as ObserverSocketError where error.code == .noMonitor || error.code == .badDirectory {
+      // A monitor could not begin to listen there either.
+      if error.code == .noMonitor { _ = try MonitorLock.hasSocket(at: options.socketPath()) }
       return nil
     }
   }

@@ -1,4 +1,5 @@
 internal import ObserverProtocol
+internal import ObserverSocket
 
 /// The monitor and the way to it.
 enum MonitorChecks {
@@ -21,6 +22,7 @@ enum MonitorChecks {
   /// - Parameter answer: nil where nobody listens.
   static func monitor(_ answer: Result<Answer?, any Error>, version: String) -> Finding {
     switch answer {
+    case .failure(let error as ObserverSocketError) where error.code == .cannotWrite: return .problem("monitor", error)
     case .failure(let error):
       return .problem("monitor", "\(error)", "end it, and start it again: overline monitor")
     case .success(nil):
