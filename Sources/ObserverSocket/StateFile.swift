@@ -20,9 +20,8 @@ public struct StateFile: Sendable {
   /// file is then removed, since an old state is worse than none.
   public func write(_ state: ObserverState) throws(ObserverSocketError) {
     do {
-      try Files.replace(path, with: Array(EnvironmentFormat.stateFile(state, monitor: monitor).utf8))
+      try replace(with: Array(EnvironmentFormat.stateFile(state, monitor: monitor).utf8))
     } catch {
-      try? Files.remove(path)
       let remedy =
         if error.isNoSpace {
           "free some space there; until then prompts do not see the network"
@@ -32,6 +31,18 @@ public struct StateFile: Sendable {
           "prompts do not see the network"
         }
       throw ObserverSocketError(error, code: .cannotWrite, remedy: remedy)
+    }
+  }
+
+  private func replace(with bytes: [UInt8]) throws(SystemError) {
+    do {
+      try Files.replace(path, with: bytes)
+    } catch {
+      try? Files.remove(path)
+      // On a full disk the place of the old one does for the new one. Otherwise every second write would succeed, and every other one
+      // be complained of.
+      guard error.isNoSpace else { throw error }
+      try Files.replace(path, with: bytes)
     }
   }
 

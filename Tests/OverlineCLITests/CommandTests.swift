@@ -144,6 +144,29 @@ import Testing
     #expect(result.outputText.contains("online via eth0, wired"))
   }
 
+  /// It fills up while the monitor runs: no room for the new state beside the old one, and so instead of it.
+  @Test func aRuntimeDirectoryThatFillsUpKeepsTheStateThatPromptsRead() throws {
+    let world = try World()
+    try world.configure("[banner]\ngrace-delay = \"0s\"\nhide-delay = \"0s\"\n")
+    let full = "\(world.folder)/full"
+    try Files.makePrivateDirectory(full)
+    let script = """
+      mount -t tmpfs -o size=32k,mode=700 tmpfs \(full); export XDG_RUNTIME_DIR=\(full); state=\(full)/overline/state
+      \(World.executable) monitor 2>\(world.folder)/errors & until grep -qs STATE=.online $state; do sleep 0.01; done
+      dd if=/dev/zero of=\(full)/fill 2>/dev/null
+      for i in 1 2; do
+        ip link set eth0p down; until grep -qs STATE=.offline $state; do sleep 0.01; done
+        ip link set eth0p up; until grep -qs STATE=.online $state; do sleep 0.01; done
+      done
+      kill $!; wait; cat \(world.folder)/errors >&2
+      """
+    let result = try world.namespace.inside {
+      try Subprocess.run(
+        "unshare", ["--mount", "sh", "-c", script], environment: world.environment, timeout: .seconds(30))
+    }
+    #expect(result.errorText == "")
+  }
+
   /// A terminal stopped with Ctrl-S, or a pipe that nobody reads.
   @Test func aBlockedOutputDoesNotStopTheMonitor() throws {
     let world = try World()
