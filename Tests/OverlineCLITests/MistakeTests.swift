@@ -19,6 +19,7 @@ import Testing
     (["alert", "Deploy", "it's\u{1b}[2J"], "--button 'it'\\''s[2J'"),
     (["wait", "--timeout", "1m"], "\"1m\" is not a number of seconds, such as 3 or 0.5"),
     (["wait", "--stable", "x"], "\"x\" is not a number of seconds, such as 3 or 0.5"),
+    (["wait", "-i", "a\u{2028}b\u{1b}[2J"], "white space (is \"a b[2J\")"),
     (["wait", "--target", "nowhere"], "name it in [path] targets, or give a network such as 10.20.0.0/16"),
   ])
   func theMessageSaysWhatToDo(_ arguments: [String], _ words: String) throws {

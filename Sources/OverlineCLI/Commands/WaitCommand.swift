@@ -65,7 +65,7 @@ struct WaitCommand: ParsableCommand {
     }
     if let interface, !Self.isInterfaceName(interface) {
       throw ValidationError(
-        "-i takes the name of an interface: 1 to 15 bytes without a slash, a colon or white space (is \"\(interface)\")"
+        "-i takes the name of an interface: 1 to 15 bytes without a slash, a colon or white space (is \(quoted(interface)))"
       )
     }
   }
