@@ -118,8 +118,7 @@ public struct MonitorLock: ~Copyable, Sendable {
       if let lock = (try? FileLock.acquire(path, waiting: true)) ?? nil { waiting.deliver(lock) }
       ended.signal()
     }
-    let (seconds, attoseconds) = patience.components
-    _ = ended.wait(timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)))
+    _ = ended.wait(timeout: .now() + patience.dispatchInterval)
     return waiting.stop()
   }
 

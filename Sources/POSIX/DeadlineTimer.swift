@@ -18,8 +18,7 @@ public final class BootTimer: Sendable {
       csystem_timer_set(descriptor.rawValue, 0)
       return
     }
-    let (seconds, attoseconds) = deadline.components
-    csystem_timer_set(descriptor.rawValue, max(1, seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+    csystem_timer_set(descriptor.rawValue, max(1, deadline.wholeNanoseconds))
   }
 
   /// Takes note of a delivery: it is readable no more before it is armed again.

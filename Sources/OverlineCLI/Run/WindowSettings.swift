@@ -50,7 +50,7 @@ final class WindowSettings: @unchecked Sendable {
   private func fileChanged() {
     if isDue { return }
     isDue = true
-    queue.asyncAfter(deadline: .now() + .milliseconds(Int(ConfigurationKeeper.patience.wholeMilliseconds))) {
+    queue.asyncAfter(deadline: .now() + ConfigurationKeeper.patience.dispatchInterval) {
       self.isDue = false
       // There is nobody to answer, and no other place for a word than the window.
       if case .failed(let error, _) = self.read() { self.observers.warn(of: "\(error)") }

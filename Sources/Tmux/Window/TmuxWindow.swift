@@ -121,8 +121,7 @@ public final class TmuxWindow: Sendable {
       return slot
     }
     guard let taken else {
-      let nanoseconds = wait.components.attoseconds / 1_000_000_000
-      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { self.work() }
+      queue.asyncAfter(deadline: .now() + wait.dispatchInterval) { self.work() }
       return
     }
     perform(taken)
@@ -169,8 +168,7 @@ public final class TmuxWindow: Sendable {
     if isNews { onError(error.description) }
     // The others do not pass by waiting.
     guard error.code == .failed, taken.completions == nil else { return }
-    let (seconds, attoseconds) = pause.components
-    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))) {
+    queue.asyncAfter(deadline: .now() + pause.dispatchInterval) {
       // Whoever tried since then has succeeded, or tries again too.
       if self.slot.withLock({ $0.failures == attempt }) { self.change { _ in } }
     }

@@ -1,3 +1,5 @@
+public import Dispatch
+
 extension Duration {
   /// Whole milliseconds, rounded up: a wait that is too short would spin through the last one.
   public var wholeMilliseconds: Int64 {
@@ -8,4 +10,12 @@ extension Duration {
 
   /// As poll(2) takes it. What is over is no wait.
   public var pollTimeout: Int32 { Int32(clamping: max(0, wholeMilliseconds)) }
+
+  /// As Dispatch takes it.
+  public var dispatchInterval: DispatchTimeInterval { .nanoseconds(Int(wholeNanoseconds)) }
+
+  var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
 }
