@@ -8,10 +8,10 @@ public struct RuntimeDirectory: Hashable, Sendable {
   /// The monitor's socket.
   public var socket: String { "\(path)/monitor.sock" }
   /// The socket of one window, for the programs in it.
-  public func windowSocket(of process: Int32) -> String { "\(path)/window-\(process).sock" }
+  public func windowSocket(of process: Int32) -> String { "\(path)/\(Self.windowSocketName(of: process))" }
   /// The sockets of windows, those that a window had the last input at first. A window that was killed may have left its own.
   public var windowSockets: [String] {
-    let names = ((try? Files.names(in: path)) ?? []).filter { $0.hasPrefix("window-") && $0.hasSuffix(".sock") }
+    let names = ((try? Files.names(in: path)) ?? []).filter { Self.process(ofWindowSocket: $0) != nil }
     let sockets = names.compactMap { name in
       (try? Files.attributes("\(path)/\(name)")).map { (path: "\(path)/\(name)", used: $0.changed) }
     }
@@ -20,10 +20,15 @@ public struct RuntimeDirectory: Hashable, Sendable {
   /// Removes a window's socket when the process that it is named after is gone. Not because nobody listens: a window that starts is about
   /// to.
   public func removeWindowSocket(_ socket: String) {
-    guard let name = socket.split(separator: "/").last, name.hasPrefix("window-"), name.hasSuffix(".sock"),
-      let process = Int32(name.dropFirst(7).dropLast(5)), ProcessEnvironment.startTime(of: process) == nil
+    guard let name = socket.split(separator: "/").last, let process = Self.process(ofWindowSocket: String(name)),
+      ProcessEnvironment.startTime(of: process) == nil
     else { return }
     try? Files.remove(socket)
+  }
+  private static func windowSocketName(of process: Int32) -> String { "window-\(process).sock" }
+  /// The process that a window's socket is named after; nil of any other name.
+  private static func process(ofWindowSocket name: String) -> Int32? {
+    Int32(name.filter(\.isNumber)).flatMap { windowSocketName(of: $0) == name ? $0 : nil }
   }
   /// Locked for as long as a monitor runs; never removed, since a lock on a removed file excludes nobody.
   public var lock: String { "\(path)/lock" }
