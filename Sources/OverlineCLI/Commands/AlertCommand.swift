@@ -4,7 +4,6 @@ internal import ObserverProtocol
 internal import ObserverSocket
 internal import POSIX
 internal import Terminal
-internal import Window
 
 struct AlertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -69,9 +68,7 @@ struct AlertCommand: ParsableCommand {
       .alert(Alert(title: title, message: message, buttons: buttons.isEmpty ? ["OK"] : buttons)))
     guard case .alert(let alert) = request else { return nil }
     var refusal: String?
-    // As in Recipients: of a window around tmux only the variable may be left.
-    let window = ProcessEnvironment["TMUX"] == nil ? ProcessEnvironment[SteppingAside.socketVariable] : nil
-    if let socket = options.socket ?? window {
+    if let socket = options.socket ?? Recipients.window {
       switch try answer(to: request, at: socket) {
       case .ok(let data): return data?["button"]?.integer
       case .failure(let message, ProtocolError.Code.noRoom.rawValue): refusal = message

@@ -12,10 +12,9 @@ struct Recipients {
   private let found: Set<String>
   private let directory: RuntimeDirectory?
   /// The tmux server that the command is called in.
-  let tmux: String?
+  let tmux = Self.tmux
 
   init(options: CommonOptions) {
-    tmux = ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }?.socket
     if let socket = options.socket {
       sockets = [socket]
       found = []
@@ -24,13 +23,17 @@ struct Recipients {
     }
     directory = try? RuntimeDirectory.locate()
     let monitor = directory.map { [$0.socket] } ?? []
-    // A tmux that was started in a window has that window's variable, and may be looked at from anywhere by now.
-    let window = tmux == nil ? ProcessEnvironment[SteppingAside.socketVariable] : nil
-    let here = window.map { [$0] } ?? []
+    let here = Self.window.map { [$0] } ?? []
     let windows = directory?.windowSockets ?? []
     found = Set(windows).subtracting(here)
     sockets = here + (tmux == nil ? [] : monitor) + windows + monitor
   }
+
+  private static var tmux: String? { ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }?.socket }
+
+  /// The socket of the window that the command is called in. A tmux that was started in a window has that window's variable, and may be
+  /// looked at from anywhere by now.
+  static var window: String? { tmux == nil ? ProcessEnvironment[SteppingAside.socketVariable] : nil }
 
   /// The first answer of one that is there; nil when nobody is.
   ///
