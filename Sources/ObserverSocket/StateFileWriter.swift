@@ -1,5 +1,6 @@
 internal import Dispatch
 public import ObserverProtocol
+internal import POSIX
 internal import Synchronization
 
 /// Keeps a ``StateFile`` at the newest state, on a queue of its own: a disk that is slow, or full, holds up nobody.
@@ -14,20 +15,21 @@ public final class StateFileWriter: Sendable {
   private let onError: @Sendable (ObserverSocketError) -> Void
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "overline.state-file")
+  /// Rings when a state waits.
+  private let bell: QueueBell
 
   /// - Parameter onError: told once of a file that cannot be written, and again only after it could be; called on the writer's queue.
   public init(_ file: StateFile, onError: @escaping @Sendable (ObserverSocketError) -> Void) {
     self.file = file
     self.onError = onError
+    bell = QueueBell(queue: queue)
+    bell.start { [weak self] in self?.writeNewest() }
   }
 
   /// Writes the state soon.
   public func write(_ newest: ObserverState) {
-    let isWaiting = state.withLock { state in
-      defer { state.newest = newest }
-      return state.newest != nil
-    }
-    if !isWaiting { queue.async { self.writeNewest() } }
+    state.withLock { $0.newest = newest }
+    bell.ring()
   }
 
   /// Removes the file, for good if nothing is written after it.

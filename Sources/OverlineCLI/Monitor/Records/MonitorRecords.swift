@@ -13,7 +13,6 @@ final class MonitorRecords {
   private var ledger: OutageLedger
   private let store: HistoryStore?
   private let file: MetricsFile
-  private var hasFile = false
   private let start = WallTime.now.milliseconds
   /// Nil until the first path: what a killed monitor has left in the file is replaced then, whatever that path is.
   private var state: String?
@@ -77,10 +76,10 @@ final class MonitorRecords {
   }
 
   private func writeMetrics() {
-    let path = settings.metrics.textfile
-    if path == nil && !hasFile { return }
-    hasFile = path != nil
-    file.write(path == nil ? "" : metrics(counters: counters).text(.prometheus), to: path)
+    file.write(
+      settings.metrics.textfile.map {
+        MetricsFile.Contents(path: $0, text: metrics(counters: counters).text(.prometheus))
+      })
   }
 }
 
