@@ -126,7 +126,7 @@ struct SectionReader {
     let allowed = "allowed are " + names.map { "\"\($0)\"" }.joined(separator: ", ")
     guard let text = string(key, allowed) else { return }
     guard let choice = Choice(rawValue: text) else {
-      return error(key, "is \(quoted(text))\(suggestion(text, names)); \(allowed)")
+      return error(key, "is \(quoted(text))\(TerminalText.suggestion(for: text, among: names)); \(allowed)")
     }
     value = choice
   }
@@ -257,9 +257,8 @@ struct SectionReader {
   func reportUnknownKeys() {
     for key in table.keys where !asked.contains(key) {
       let place = path.isEmpty ? "a table here" : "a key of [\(path.joined(separator: "."))]"
-      error(
-        TerminalText.sanitized(key),
-        "is not \(place)\(suggestion(key, asked)); allowed are \(asked.joined(separator: ", "))")
+      let hint = TerminalText.suggestion(for: key, among: asked)
+      error(TerminalText.sanitized(key), "is not \(place)\(hint); allowed are \(asked.joined(separator: ", "))")
     }
   }
 
@@ -280,9 +279,5 @@ struct SectionReader {
 
   private func quoted(_ text: String) -> String {
     "\"\(TerminalText.sanitized(String(text.prefix(64))))\""
-  }
-
-  private func suggestion(_ text: String, _ candidates: [String]) -> String {
-    TerminalText.nearest(text, among: candidates).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 }

@@ -44,7 +44,7 @@ struct FieldReader {
     guard let text = try optionalString(name) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
     let known = Choice.allCases.map(\.rawValue)
-    let hint = TerminalText.nearest(text, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+    let hint = TerminalText.suggestion(for: text, among: known)
     throw ProtocolError(
       .badField,
       "\"\(name)\" is \"\(TerminalText.sanitized(String(text.prefix(64))))\"\(hint) (known: \(known.joined(separator: ", ")))"

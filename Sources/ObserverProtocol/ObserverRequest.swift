@@ -99,7 +99,7 @@ public enum ObserverRequest: Hashable, Sendable {
     case "tmux-detach": self = .tmuxDetach(socket: try fields.path("socket"))
     case "tmux-status": self = .tmuxStatus(socket: try fields.optionalPath("socket"))
     default:
-      let hint = TerminalText.nearest(name, among: Self.names).map { "; did you mean \"\($0)\"?" } ?? ""
+      let hint = TerminalText.suggestion(for: name, among: Self.names)
       throw ProtocolError(
         .unknownRequest,
         "\"\(TerminalText.sanitized(String(name.prefix(64))))\" is not a request\(hint) (known: \(Self.names.joined(separator: ", ")))"

@@ -20,10 +20,10 @@ struct UnknownCommand: Error, CustomStringConvertible {
         path.append(word)
       } else {
         let names = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
-        let hint =
-          TerminalText.nearest(word, among: names).map { "did you mean \"\($0)\"?" }
-          ?? "the commands are \(names.joined(separator: ", "))"
-        description = "\(path.joined(separator: " ")) has no command \"\(word)\"; \(hint)"
+        let hint = TerminalText.suggestion(for: word, among: names)
+        description =
+          "\(path.joined(separator: " ")) has no command \"\(word)\""
+          + (hint.isEmpty ? "; the commands are \(names.joined(separator: ", "))" : hint)
         return
       }
     }

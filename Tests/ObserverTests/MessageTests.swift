@@ -134,10 +134,10 @@ import Testing
 
 @Suite struct NearestTests {
   @Test func findsWhatWasMeant() {
-    #expect(TerminalText.nearest("titel", among: ["title", "text"]) == "title")
-    #expect(TerminalText.nearest("Dismis", among: ObserverRequest.names) == "dismiss")
-    #expect(TerminalText.nearest("zzz", among: ObserverRequest.names) == nil)
-    #expect(TerminalText.nearest("", among: []) == nil)
+    #expect(TerminalText.suggestion(for: "titel", among: ["title", "text"]) == "; did you mean \"title\"?")
+    #expect(TerminalText.suggestion(for: "Dismis", among: ObserverRequest.names) == "; did you mean \"dismiss\"?")
+    #expect(TerminalText.suggestion(for: "zzz", among: ObserverRequest.names) == "")
+    #expect(TerminalText.suggestion(for: "", among: []) == "")
   }
 }
 

@@ -19,6 +19,6 @@ func quoted(_ text: String) -> String { "\"\(TerminalText.sanitized(String(text.
 @Sendable func choice<Choice: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> Choice {
   if let choice = Choice(rawValue: text) { return choice }
   let known = Choice.allCases.map(\.rawValue)
-  let hint = TerminalText.nearest(text, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+  let hint = TerminalText.suggestion(for: text, among: known)
   throw ValidationError("\(quoted(text)) is none of \(known.joined(separator: ", "))\(hint)")
 }
