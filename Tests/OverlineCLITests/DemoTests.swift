@@ -21,7 +21,7 @@ import WindowTestKit
   }
 
   @Test func theShellGetsItsScreenFromADemoThatIsStopped() throws {
-    let world = try WindowTestKit.WindowWorld()
+    let world = try WindowWorld()
     let shell = try world.scene(["bash", "--norc", "--noprofile", "--noediting", "-i"])
     shell.type("clear; echo before; \(World.executable) demo --all\n")
     try shell.wait("the demo") { $0.text.contains { $0.hasPrefix("$ make test") } }

@@ -54,7 +54,7 @@ import WindowTestKit
       ] + ObserverFormat.allCases.map({ ["status", "--format", $0.rawValue] }) {
         let result = try world.namespace.inside {
           try Subprocess.run(
-            WindowTestKit.WindowWorld.executable, arguments,
+            WindowWorld.executable, arguments,
             environment: world.environment + ["TMUX=\(server.socket),1,0"], timeout: .seconds(30))
         }
         #expect(!result.output.isEmpty || arguments.last == "plain", "\(arguments)")

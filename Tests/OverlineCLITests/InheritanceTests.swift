@@ -80,10 +80,10 @@ import WindowTestKit
 
   /// What its caller passes on is the program's, as `<(…)` of a shell needs it; nothing of the window's own is.
   @Test func theProgramInAWindowHasItsTerminalAndWhatTheCallerPassed() throws {
-    let world = try WindowTestKit.WindowWorld()
+    let world = try WindowWorld()
     let window = try world.bare(
       "sh", "-c",
-      "exec 7</etc/passwd; exec \(WindowTestKit.WindowWorld.executable) run -- sh -c '(ls -l /proc/$$/fd) >$HOME/fd; echo READY; cat'"
+      "exec 7</etc/passwd; exec \(WindowWorld.executable) run -- sh -c '(ls -l /proc/$$/fd) >$HOME/fd; echo READY; cat'"
     )
     try window.wait(for: "READY")
     #expect(Files.linkTarget("/proc/\(window.pid)/fd/7") == "/etc/passwd")

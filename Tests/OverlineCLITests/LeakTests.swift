@@ -23,15 +23,15 @@ import WindowTestKit
 
   @Test func outagesLeaveNothingBehind() throws {
     let outages = ProcessEnvironment["OVERLINE_OUTAGES"].flatMap { Int($0) } ?? 30
-    let world = try WindowTestKit.WindowWorld()
+    let world = try WindowWorld()
     try world.configure("[banner]\ngrace-delay = \"0s\"\nhide-delay = \"0s\"\nmotion = \"off\"\n[history]\nkeep = 10\n")
     let atItsEnd = ["ASAN_OPTIONS=detect_leaks=1"]
     let monitor = try world.namespace.inside {
-      try TestProgram(WindowTestKit.WindowWorld.executable, ["monitor"], environment: world.environment + atItsEnd)
+      try TestProgram(WindowWorld.executable, ["monitor"], environment: world.environment + atItsEnd)
     }
     let watch = try world.namespace.inside {
       try TestProgram(
-        WindowTestKit.WindowWorld.executable, ["watch", "--format", "prompt"], environment: world.environment)
+        WindowWorld.executable, ["watch", "--format", "prompt"], environment: world.environment)
     }
     let window = try world.window("cat", environment: atItsEnd)
     try watch.lines.first("the network") { $0 == "online" }

@@ -33,11 +33,11 @@ import WindowTestKit
       ("perl -e 'use IO::Socket::UNIX; IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 1)' \"$socket\"", true),
       ("echo kept >\"$socket\"", false),
     ] {
-      let world = try WindowTestKit.WindowWorld()
+      let world = try WindowWorld()
       let script = """
         mkdir -m 700 -p "$XDG_RUNTIME_DIR/overline"; socket="$XDG_RUNTIME_DIR/overline/window-$$.sock"
         \(before); [ -e "$socket" ] || exit 1
-        exec \(WindowTestKit.WindowWorld.executable) run -- sh -c 'echo READY; cat'
+        exec \(WindowWorld.executable) run -- sh -c 'echo READY; cat'
         """
       let window = try world.bare("sh", "-c", script)
       try window.wait(for: "READY")

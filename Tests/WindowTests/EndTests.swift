@@ -1,6 +1,7 @@
 import OverlineTestKit
 import POSIX
 import Testing
+import WindowTestKit
 
 /// How a window ends, whoever ends first.
 @Suite struct EndTests {
@@ -98,7 +99,7 @@ import Testing
   @Test(arguments: [true, false])
   func whenTheTerminalGoesEverythingEnds(_ isControlling: Bool) throws {
     let world = try WindowWorld()
-    let script = "trap 'echo x >$FOLDER/told; exit' HUP; echo READY; while :; do sleep 0.02; done"
+    let script = "trap 'echo x >$HOME/told; exit' HUP; echo READY; while :; do sleep 0.02; done"
     var terminal: TestTerminal? = try world.start(
       "sh", ["-c", "$OVERLINE run sh -c \"$0\"; :", script], isControlling: isControlling)
     try terminal?.wait(for: "READY")

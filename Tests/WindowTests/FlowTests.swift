@@ -1,6 +1,7 @@
 import OverlineTestKit
 import POSIX
 import Testing
+import WindowTestKit
 
 /// Programs that do not read, terminals that do not take: neither holds the other up, and nothing grows.
 @Suite struct FlowTests {

@@ -5,14 +5,12 @@ import WindowTestKit
 
 /// Settings follow their file, and a terminal that goes is no wish for other settings.
 @Suite struct FollowTests {
-  private typealias Scenes = WindowTestKit.WindowWorld
-
   private func offline(_ title: String) -> String {
     "[banner]\ngrace-delay = \"0s\"\nmotion = \"off\"\n[banner.offline]\ntitle = \"\(title)\"\n"
   }
 
   @Test func windowsFollowTheFile() throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     try world.pullTheCable()
     let window = try world.window("sh", "-c", "printf 'READY\\n'; cat")
     try window.waitForBanner()
@@ -34,7 +32,7 @@ import WindowTestKit
 
   /// The file changes as soon as the program runs, which is before anybody watches it.
   @Test func aChangeAtTheWindowsStartIsSeen() throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     try world.pullTheCable()
     let new = try world.file("new", offline("Early"))
     let window = try world.window("sh", "-c", "mv \(new) \(world.folder)/overline/config.toml; cat")
@@ -43,7 +41,7 @@ import WindowTestKit
 
   /// A shell in a window is also what its configuration is mended with.
   @Test func whatCannotBeReadDoesNotKeepTheProgramFromRunning() throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     try world.configure("x =\n")
     let window = try world.window("sh", "-c", "printf 'READY\\n'; cat")
     try window.wait(for: "going on with the defaults")
@@ -57,8 +55,8 @@ import WindowTestKit
   }
 
   @Test func programsInAWindowReload() throws {
-    let world = try Scenes()
-    let reload = "\(Scenes.executable) reload --socket $OVERLINE_SOCKET; printf 'is %s\\n' $?"
+    let world = try WindowWorld()
+    let reload = "\(WindowWorld.executable) reload --socket $OVERLINE_SOCKET; printf 'is %s\\n' $?"
     let window = try world.window("sh", "-c", "while read x; do \(reload); done")
     window.type("\n")
     try window.wait(for: "is 0")
@@ -69,12 +67,12 @@ import WindowTestKit
 
   /// The shell that the monitor was started from is told by SIGHUP that its terminal is gone, and so is the monitor.
   @Test func aMonitorGoesWithItsTerminalButReloadsInIt() throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     try world.configure(offline("Bad") + "heigt = 1\n")
-    let unusable = try world.scene([Scenes.executable, "monitor"])
+    let unusable = try world.scene([WindowWorld.executable, "monitor"])
     #expect(try unusable.end() == 78)
     try world.configure(offline("Good"))
-    let monitor = try world.scene([Scenes.executable, "monitor"])
+    let monitor = try world.scene([WindowWorld.executable, "monitor"])
     try monitor.wait(for: "online via eth0")
     try world.configure(offline("Bad") + "heigt = 1\n")
     try monitor.wait(for: "stays as it was")

@@ -1,6 +1,7 @@
 import OverlineTestKit
 import POSIX
 import Testing
+import WindowTestKit
 
 /// The window as a job of a shell, and the program in it as one job with it.
 @Suite struct JobTests {

@@ -6,15 +6,13 @@ import WindowTestKit
 
 /// The window drives itself: an outage, from the cable to the program's size.
 @Suite struct OutageTests {
-  private typealias Scenes = WindowTestKit.WindowWorld
-
   /// Says each signal and what the size is then.
   private static let watcher =
     "trap 'n=$((n+1)); echo W$n:$(stty size).' WINCH; n=0; printf '\\rREADY\\n'; while :; do sleep 0.02; done"
 
   @Test(arguments: [1, 3])
   func oneSignalWhenItShowsAndOneWhenItGoes(_ height: Int) throws {
-    let world = try Scenes(height: height)
+    let world = try WindowWorld(height: height)
     let window = try world.window("bash", "-c", Self.watcher)
     try window.wait(for: "READY")
     for round in [0, 2] {
@@ -31,7 +29,7 @@ import WindowTestKit
   }
 
   @Test func aWindowThatIsOpenedOfflineShowsItAtOnce() throws {
-    let world = try Scenes(isOnline: false)
+    let world = try WindowWorld(isOnline: false)
     try world.configure("[banner]\ngrace-delay = \"1m\"\n")
     let window = try world.window("sh", "-c", "echo READY; cat")
     try window.waitForBanner()
@@ -39,8 +37,8 @@ import WindowTestKit
   }
 
   @Test func programsInItAskItsOwnSocket() throws {
-    let world = try Scenes()
-    let status = "\(Scenes.executable) status --format env --socket $OVERLINE_SOCKET | grep -E 'STATE|INSET_TOP'"
+    let world = try WindowWorld()
+    let status = "\(WindowWorld.executable) status --format env --socket $OVERLINE_SOCKET | grep -E 'STATE|INSET_TOP'"
     let window = try world.window("sh", "-c", "while read x; do \(status); done")
     window.type("\n")
     try window.wait(for: "OVERLINE_INSET_TOP='0'")
@@ -55,9 +53,9 @@ import WindowTestKit
   }
 
   @Test func theEndLeavesNoTrace() throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     let shell = try world.scene(["sh"])
-    shell.type("\(Scenes.executable) run cat\n")
+    shell.type("\(WindowWorld.executable) run cat\n")
     shell.type("inside\n")
     try shell.wait("what cat says") { $0.text.filter { $0 == "inside" }.count >= 2 }
     try world.pullTheCable()
@@ -73,9 +71,9 @@ import WindowTestKit
 
   /// The banner goes before the shell has the terminal, and comes back with the program.
   @Test func aStoppedWindowGivesTheScreenBack() throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     let shell = try world.scene(["bash", "--norc", "--noprofile", "--noediting", "-i"])
-    shell.type("\(Scenes.executable) run sh -c 'echo IN; cat; stty size'\n")
+    shell.type("\(WindowWorld.executable) run sh -c 'echo IN; cat; stty size'\n")
     try shell.wait(for: "IN")
     try world.pullTheCable()
     try shell.waitForBanner()
@@ -96,7 +94,7 @@ import WindowTestKit
 
   /// A burst of changes is one for the program.
   @Test func aResizeStormIsSettled() throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     let window = try world.window("bash", "-c", Self.watcher)
     try window.wait(for: "READY")
     try world.pullTheCable()
@@ -131,12 +129,12 @@ import WindowTestKit
 @Suite struct CursorTests {
   private static let question = "\u{1b}[6n\u{1b}[c"
 
-  private func world() throws -> WindowTestKit.WindowWorld { try WindowTestKit.WindowWorld() }
+  private func world() throws -> WindowWorld { try WindowWorld() }
 
-  private func start(_ world: WindowTestKit.WindowWorld, _ script: String) throws -> TestTerminal {
+  private func start(_ world: WindowWorld, _ script: String) throws -> TestTerminal {
     try world.namespace.inside {
       try TestTerminal(
-        WindowTestKit.WindowWorld.executable, ["run", "sh", "-c", script], environment: world.environment,
+        WindowWorld.executable, ["run", "sh", "-c", script], environment: world.environment,
         isControlling: true)
     }
   }
@@ -193,7 +191,7 @@ import WindowTestKit
         "sh",
         [
           "-c",
-          "\(WindowTestKit.WindowWorld.executable) run sh -c 'echo PID $$.; read x'; stty -echo; read y; echo got=$y.",
+          "\(WindowWorld.executable) run sh -c 'echo PID $$.; read x'; stty -echo; read y; echo got=$y.",
         ],
         environment: world.environment, isControlling: true)
     }

@@ -6,13 +6,11 @@ import WindowTestKit
 
 /// `overline reset`, after a window was killed with its banner on the screen.
 @Suite struct RepairTests {
-  private typealias Scenes = WindowTestKit.WindowWorld
-
   @Test func aTerminalWhoseWindowWasKilledIsAsItWas() throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     let shell = try world.scene(["sh"])
     shell.type(
-      "\(Scenes.executable) run sh -c 'printf \"\\033[?1003h\\033[?2004h\\033[?25l\\033(0\"; echo PID; cat'\n"
+      "\(WindowWorld.executable) run sh -c 'printf \"\\033[?1003h\\033[?2004h\\033[?25l\\033(0\"; echo PID; cat'\n"
     )
     try world.pullTheCable()
     try shell.waitForBanner()
@@ -20,7 +18,7 @@ import WindowTestKit
     Signal.kill.send(to: try #require(Int32(found.outputText.dropLast())))
     try shell.wait("the shell") { $0.text.contains { $0.hasPrefix("K") } }
     // "Killed", in line drawing. The terminal is raw: Enter is a carriage return, and nothing is echoed.
-    shell.type("\(Scenes.executable) reset\n")
+    shell.type("\(WindowWorld.executable) reset\n")
     shell.type(
       "case \"$(stty -a | tr '\\n' ' ')\" in *' icrnl '*' opost '*'isig icanon iexten echo '*) echo SA''ME;; esac; seq 1 30\n"
     )
@@ -37,9 +35,9 @@ import WindowTestKit
   }
 
   @Test func itGoesBackFromTheAlternateScreen() throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     let shell = try world.scene(["sh"])
-    shell.type("echo BEFORE; printf '\\033[?1049h\\033[3;7r\\033[?6h'; \(Scenes.executable) reset; echo AF''TER\n")
+    shell.type("echo BEFORE; printf '\\033[?1049h\\033[3;7r\\033[?6h'; \(WindowWorld.executable) reset; echo AF''TER\n")
     try shell.wait(for: "AFTER")
     let isAlternate = shell.look { $0.isAlternate }
     #expect(!isAlternate)
@@ -47,7 +45,7 @@ import WindowTestKit
   }
 
   @Test func withoutATerminalItSaysSo() throws {
-    let result = try Subprocess.run(Scenes.executable, ["reset"], environment: TmuxTestServer.environment)
+    let result = try Subprocess.run(WindowWorld.executable, ["reset"], environment: TmuxTestServer.environment)
     #expect(result.status == 2)
     #expect(result.errorText == "overline: standard input is not a terminal\n")
   }

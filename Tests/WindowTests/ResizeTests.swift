@@ -6,13 +6,11 @@ import WindowTestKit
 
 /// The terminal changes its size at a bad moment.
 @Suite struct ResizeTests {
-  private typealias Scenes = WindowTestKit.WindowWorld
-
   /// Longer than a size has to settle.
   private static func letItSettle() { _ = eventually(within: .milliseconds(300)) { false } }
 
   /// A banner shows, the program has printed half a sequence, and the terminal has another size.
-  private func resizedAmid(_ half: String, in world: Scenes, then rest: String) throws -> TerminalScene {
+  private func resizedAmid(_ half: String, in world: WindowWorld, then rest: String) throws -> TerminalScene {
     let window = try world.window("sh", "-c", "stty -echo; echo READY; read x; printf 'GO\(half)'; \(rest)")
     try window.wait(for: "READY")
     try world.pullTheCable()
@@ -26,7 +24,7 @@ import WindowTestKit
   /// A new size waits for the program to come to the end of what it has begun, which it does not.
   @Test(arguments: ["\\033]0;half", "\\033P$q", "\\033[3", "\\342\\224"])
   func aProgramThatEndsAmidASequenceEndsTheWindow(_ half: String) throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     let window = try resizedAmid(half, in: world, then: "read x; exit 7")
     window.type("\n")
     #expect(try window.end() == 7)
@@ -35,7 +33,7 @@ import WindowTestKit
   }
 
   @Test func aSizeThatGoesAndComesBackAmidASequenceLeavesTheBannerAlive() throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     let window = try resizedAmid("\\033]0;half", in: world, then: "read x; printf '\\aDONE'; cat")
     Self.letItSettle()
     window.resize(rows: 24, columns: 80)
@@ -50,7 +48,7 @@ import WindowTestKit
   /// The terminal has pushed the banner out meanwhile, and taken its margins back.
   @Test(arguments: ["", "\\033[?1049h\\033[24;1H"])
   func aSizeThatGoesAndComesBackIsNoticed(_ screen: String) throws {
-    let world = try Scenes()
+    let world = try WindowWorld()
     let watcher = "while :; do [ $w ] && { w=; n=$((n+1)); echo W$n:$(stty size).; }; sleep 0.02; done"
     let window = try world.window("bash", "-c", "trap w=1 WINCH; seq 1 40; printf '\(screen)READY\\n'; \(watcher)")
     try window.wait(for: "READY")
@@ -69,10 +67,10 @@ import WindowTestKit
   /// Where the cursor was before is not where it is.
   @Test func anAnswerFromBeforeAResizeIsNotBelieved() throws {
     let question = "\u{1b}[6n\u{1b}[c"
-    let world = try Scenes()
+    let world = try WindowWorld()
     let terminal = try world.namespace.inside {
       try TestTerminal(
-        Scenes.executable, ["run", "sh", "-c", "stty -echo; echo READY; cat"], environment: world.environment,
+        WindowWorld.executable, ["run", "sh", "-c", "stty -echo; echo READY; cat"], environment: world.environment,
         isControlling: true)
     }
     try terminal.wait(for: "READY")

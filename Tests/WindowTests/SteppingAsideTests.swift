@@ -2,6 +2,7 @@ import Banner
 import OverlineTestKit
 import POSIX
 import Testing
+import WindowTestKit
 import Window
 
 /// Where a window would be in the way, the program runs as if it had been called itself.

@@ -7,11 +7,11 @@ import WindowTestKit
 @Suite struct StopTests {
   /// What stood on the terminal before is not known, and where the cursor is only the terminal can tell: it is asked, and waited for.
   @Test func aStopTakesTheBannerAwayAmidOldText() throws {
-    let world = try WindowTestKit.WindowWorld()
+    let world = try WindowWorld()
     let terminal = try world.scene(
       ["bash", "--norc", "--noprofile", "--noediting", "-i"], rows: 12, environment: ["PS1=<$?>"])
     try terminal.wait(for: "<0>")
-    terminal.type("seq 1 20; \(WindowTestKit.WindowWorld.executable) run vi -u NONE -n\n")
+    terminal.type("seq 1 20; \(WindowWorld.executable) run vi -u NONE -n\n")
     try terminal.wait(for: "~")
     try world.pullTheCable()
     try terminal.waitForBanner()
@@ -31,12 +31,12 @@ import WindowTestKit
   /// Nothing will end what a program that was stopped left open.
   @Test(arguments: ["\\033]0;half a title", "\\033[3", "\\033Phalf"])
   func aSequenceThatIsLeftOpenDoesNotKeepTheBanner(_ half: String) throws {
-    let world = try WindowTestKit.WindowWorld()
+    let world = try WindowWorld()
     let terminal = try world.scene(
       ["bash", "--norc", "--noprofile", "--noediting", "-i"], rows: 12, environment: ["PS1=<$?>"])
     try terminal.wait(for: "<0>")
     let program = "read a; printf \"\(half)\"; kill -TSTP $$"
-    terminal.type("clear; \(WindowTestKit.WindowWorld.executable) run sh -c '\(program)'\n")
+    terminal.type("clear; \(WindowWorld.executable) run sh -c '\(program)'\n")
     try world.pullTheCable()
     try terminal.waitForBanner()
     terminal.type("\n")

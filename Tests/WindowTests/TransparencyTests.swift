@@ -1,6 +1,7 @@
 import OverlineTestKit
 import POSIX
 import Testing
+import WindowTestKit
 
 /// A window without a banner is not there.
 @Suite struct TransparencyTests {
@@ -20,7 +21,7 @@ import Testing
     let world = try WindowWorld()
     let bytes = Self.noise(count)
     try Files.replace("\(world.folder)/noise", with: bytes)
-    let terminal = try world.script("stty raw; cat $FOLDER/noise")
+    let terminal = try world.script("stty raw; cat $HOME/noise")
     #expect(terminal.end(within: .seconds(30)) == 0)
     #expect(terminal.output == bytes)
   }
@@ -29,7 +30,7 @@ import Testing
   func whatIsTypedReachesTheProgramByteForByte(_ count: Int) throws {
     let world = try WindowWorld()
     let terminal = try world.script(
-      "stty raw -echo; printf ready; head -c \(count) >$FOLDER/typed; printf done")
+      "stty raw -echo; printf ready; head -c \(count) >$HOME/typed; printf done")
     try terminal.wait(for: "ready")
     let bytes = Self.noise(count)
     try terminal.type(bytes)
@@ -43,7 +44,7 @@ import Testing
   @Test func bothWaysAtOnce() throws {
     let world = try WindowWorld()
     let terminal = try world.script(
-      "stty raw -echo; printf ready; head -c 1000012 | tee $FOLDER/typed; printf done")
+      "stty raw -echo; printf ready; head -c 1000012 | tee $HOME/typed; printf done")
     try terminal.wait(for: "ready")
     let bytes = Array("\u{1b}[200~".utf8) + Self.noise(1_000_000).map { $0 & 0x7f } + Array("\u{1b}[201~".utf8)
     try terminal.type(bytes)
@@ -90,7 +91,7 @@ import Testing
   @Test func aRedirectedStandardErrorStaysRedirected() throws {
     let world = try WindowWorld()
     let terminal = try world.start(
-      "sh", ["-c", "$OVERLINE run sh -c 'echo out; echo oops >&2' 2>$FOLDER/errors"])
+      "sh", ["-c", "$OVERLINE run sh -c 'echo out; echo oops >&2' 2>$HOME/errors"])
     #expect(terminal.end() == 0)
     #expect(terminal.text == "out\r\n")
     #expect(try Files.read("\(world.folder)/errors") == Array("oops\n".utf8))

@@ -8,7 +8,7 @@ import WindowTestKit
 
 @testable import OverlineCLI
 
-private let overline = WindowTestKit.WindowWorld.executable
+private let overline = WindowWorld.executable
 
 @Suite struct AlertCommandTests {
   private static let question = "alert 'Deploy to production?' --button Deploy --button Cancel"

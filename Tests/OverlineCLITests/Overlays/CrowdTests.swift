@@ -13,7 +13,7 @@ import WindowTestKit
     let pids = try scene.world.namespace.inside {
       try (1...300).map { number in
         try Subprocess.spawn(
-          WindowTestKit.WindowWorld.executable, ["toast", "number \(number)", "--duration", "0"],
+          WindowWorld.executable, ["toast", "number \(number)", "--duration", "0"],
           environment: scene.world.environment, newSession: false, descriptors: [])
       }
     }

@@ -23,7 +23,7 @@ import WindowTestKit
     for arguments in [["toast", "late"], ["banner", "present", "late"]] {
       let result = try scene.world.namespace.inside {
         try Subprocess.run(
-          WindowTestKit.WindowWorld.executable, arguments + ["--while", "\(owner.pid)"],
+          WindowWorld.executable, arguments + ["--while", "\(owner.pid)"],
           environment: scene.world.environment)
       }
       #expect(result.status == 2)
@@ -132,7 +132,7 @@ import WindowTestKit
     let result = try scene.world.namespace.inside {
       try Subprocess.run(
         "unshare", ["--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", script],
-        environment: scene.world.environment + ["OVERLINE=\(WindowTestKit.WindowWorld.executable)"],
+        environment: scene.world.environment + ["OVERLINE=\(WindowWorld.executable)"],
         timeout: .seconds(60))
     }
     #expect(result.outputText == "shown\nthe same number\ngone\n", "\(result.errorText)")

@@ -6,10 +6,10 @@ import WindowTestKit
 
 /// Windows in which nothing moves, and commands that are called beside them.
 final class Scene: Sendable {
-  let world: WindowTestKit.WindowWorld
+  let world: WindowWorld
 
   init(configuration: String = "") throws {
-    world = try WindowTestKit.WindowWorld(configuration: configuration)
+    world = try WindowWorld(configuration: configuration)
   }
 
   var runtime: RuntimeDirectory { RuntimeDirectory(path: "\(world.folder)/overline") }
@@ -27,7 +27,7 @@ final class Scene: Sendable {
   func overline(_ arguments: String..., environment more: [String] = []) throws -> Subprocess.Result {
     try world.namespace.inside {
       try Subprocess.run(
-        WindowTestKit.WindowWorld.executable, arguments, environment: world.environment + more, timeout: .seconds(30))
+        WindowWorld.executable, arguments, environment: world.environment + more, timeout: .seconds(30))
     }
   }
 
@@ -35,7 +35,7 @@ final class Scene: Sendable {
   func start(_ arguments: String..., environment more: [String] = []) throws -> TestProgram {
     try world.namespace.inside {
       try TestProgram(
-        WindowTestKit.WindowWorld.executable, arguments, environment: world.environment + more)
+        WindowWorld.executable, arguments, environment: world.environment + more)
     }
   }
 

@@ -9,7 +9,7 @@ import WindowTestKit
 @Suite struct ToastCommandTests {
   @Test func aToastShowsInTheWindowItIsCalledIn() throws {
     let scene = try Scene()
-    let overline = WindowTestKit.WindowWorld.executable
+    let overline = WindowWorld.executable
     let other = try scene.window()
     let window = try scene.world.window(
       "sh", "-c", "\(overline) toast 'Saved' --message 'All of it' --style success; echo RC=$?; cat")
@@ -137,7 +137,7 @@ import WindowTestKit
     let arguments = ["toast", "Connection failed", "--message", "Check your internet\u{1b}[2J.", "--style", "error"]
     let result = try scene.world.namespace.inside {
       try Subprocess.run(
-        WindowTestKit.WindowWorld.executable, arguments, environment: scene.world.environment)
+        WindowWorld.executable, arguments, environment: scene.world.environment)
     }
     #expect(result.status == 0)
     #expect(result.errorText == "Error: Connection failed. Check your internet[2J.\n")
@@ -218,7 +218,7 @@ import WindowTestKit
   ])
   func wrongUsageIs64AndSaysWhat(_ arguments: [String], _ words: String) throws {
     let result = try Subprocess.run(
-      WindowTestKit.WindowWorld.executable, arguments, environment: TmuxTestServer.environment)
+      WindowWorld.executable, arguments, environment: TmuxTestServer.environment)
     #expect(result.status == 64)
     #expect(result.errorText.contains(words), "\(result.errorText)")
   }

@@ -1,31 +1,9 @@
 import OverlineTestKit
 import POSIX
+import WindowTestKit
 
-/// A network namespace that is online, a runtime directory, and the real `overline run` in terminals in it.
-final class WindowWorld: Sendable {
-  let namespace: NetworkNamespace
-  let folder: String
-
-  static let executable =
-    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/overline"
-
-  init() throws {
-    namespace = try NetworkNamespace()
-    try namespace.addUplink("eth0")
-    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
-    folder = String(made.outputText.dropLast())
-  }
-
-  deinit {
-    _ = try? Subprocess.run("rm", ["-rf", folder])
-  }
-
-  var environment: [String] {
-    TmuxTestServer.environment + [
-      "XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)", "OVERLINE=\(Self.executable)", "FOLDER=\(folder)",
-    ]
-  }
-
+/// The real `overline run` in terminals whose bytes count, and the processes behind it.
+extension WindowWorld {
   /// `overline run` with arguments, in a terminal of its own.
   func run(
     _ arguments: String..., environment more: [String] = [], rows: Int = 24, isControlling: Bool = true
@@ -38,7 +16,7 @@ final class WindowWorld: Sendable {
     try run("--", "sh", "-c", script, rows: rows)
   }
 
-  /// Any program in a terminal.
+  /// Any program in a terminal; `OVERLINE` is ours.
   func start(
     _ executable: String, _ arguments: [String], environment more: [String] = [], rows: Int = 24,
     isControlling: Bool = true
@@ -46,14 +24,16 @@ final class WindowWorld: Sendable {
     let names = more.map { $0.prefix { $0 != "=" } + "=" }
     let all = environment.filter { one in !names.contains { one.hasPrefix($0) } } + more
     return try namespace.inside {
-      try TestTerminal(executable, arguments, environment: all, rows: rows, isControlling: isControlling)
+      try TestTerminal(
+        executable, arguments, environment: all + ["OVERLINE=\(Self.executable)"], rows: rows,
+        isControlling: isControlling)
     }
   }
 
-  /// The processes of this world: those with its folder in their environment.
+  /// The processes of this world: those whose home it is.
   func processes() throws -> [Int32] {
     let found = try Subprocess.run(
-      "sh", ["-c", "grep -lzx \"FOLDER=$0\" /proc/[0-9]*/environ 2>/dev/null", folder])
+      "sh", ["-c", "grep -lzx \"HOME=$0\" /proc/[0-9]*/environ 2>/dev/null", folder])
     return found.outputText.split(separator: "\n").compactMap { line in
       let pid = Int32(line.split(separator: "/")[1])
       // A process that has ended and was not taken note of has no executable.
@@ -74,9 +54,7 @@ final class WindowWorld: Sendable {
     guard let found else { throw TestKitError("no number behind \(word): \(terminal.text)") }
     return found
   }
-}
 
-extension WindowWorld {
   func parent(of pid: Int32?) throws -> Int32? {
     try pid.flatMap { try field("PPid", of: $0) }.flatMap { Int32($0) }
   }
