@@ -205,7 +205,12 @@ import WindowTestKit
     _ = eventually(within: .milliseconds(100)) { false }
     try terminal.type("\u{1b}[1;6R\u{1b}[?1;2c")
     try terminal.type("keys\n")
-    _ = eventually(within: .milliseconds(300)) { false }
+    // Until the shell has its terminal back, and has turned its echo off.
+    #expect(
+      try eventually {
+        let modes = try Subprocess.run("stty", ["-F", "/proc/\(terminal.pid)/fd/0", "-a"]).outputText
+        return modes.contains(" icanon") && modes.contains(" -echo ")
+      })
     try terminal.type("keys\n")
     try terminal.wait(for: "got=keys.")
   }
