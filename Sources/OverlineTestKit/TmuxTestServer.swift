@@ -48,6 +48,13 @@ package final class TmuxTestServer: Sendable {
     _ = try? Subprocess.run("rm", ["-rf", folder])
   }
 
+  /// The guardian of a monitor that shows something in a tmux server: its child that was started as one.
+  package static func guardian(of monitor: Int32) throws -> Int32? {
+    let children = try Subprocess.run("ps", ["-o", "pid=,args=", "--ppid", "\(monitor)"]).outputText
+    let line = children.split(separator: "\n").first { $0.hasSuffix(" guardian") }
+    return line.flatMap { Int32($0.split(separator: " ")[0]) }
+  }
+
   /// Runs one tmux command and returns what it printed.
   @discardableResult
   package func tmux(_ arguments: String...) throws -> String {

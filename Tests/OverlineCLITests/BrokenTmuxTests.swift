@@ -2,7 +2,7 @@ import OverlineTestKit
 import POSIX
 import Testing
 
-/// A tmux that is killed while it answers, as where memory is short.
+/// A tmux that is killed, as where memory is short: while it answers, or while it shows a banner.
 @Suite struct BrokenTmuxTests {
   @Test func halfAnAnswerUndoesNothing() throws {
     let world = try World()
@@ -14,8 +14,7 @@ import Testing
     #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
     try world.pullTheCable()
     #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" })
-    let child = try Subprocess.run("ps", ["--ppid", "\(monitor.pid)", "-o", "pid="]).outputText.filter(\.isNumber)
-    Signal.kill.send(to: try #require(Int32(child)))
+    Signal.kill.send(to: try #require(try TmuxTestServer.guardian(of: monitor.pid)))
     #expect(monitor.end(.kill) == 137)
     let left = try dump()
     #expect(left.contains("OVERLINE_SAVED"))
@@ -38,5 +37,27 @@ import Testing
     #expect(try dump() == left)
     #expect(try detach().status == 0)
     #expect(try dump() == before)
+  }
+
+  /// The monitor has nothing to tell that server: it learns of its end when somebody asks, and nobody is to be watched over then.
+  @Test func theGuardianGoesWithTheServerThatAQuestionFindsGone() throws {
+    let world = try World()
+    // No frame is due after the first.
+    try world.configure("[banner]\nmotion = \"off\"\n")
+    let server = try TmuxTestServer()
+    let monitor = try world.startMonitor()
+    #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
+    try world.pullTheCable()
+    #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" })
+    let guardian = try #require(try TmuxTestServer.guardian(of: monitor.pid))
+    server.stop()
+    #expect(try world.overline("tmux", "status").outputText.hasPrefix("no tmux server is attached"))
+    #expect(eventually { ProcessEnvironment.startTime(of: guardian) == nil })
+    // And another one comes with the next server.
+    let next = try TmuxTestServer()
+    #expect(try world.overline("tmux", "attach", "--server", next.socket).status == 0)
+    #expect(try eventually { try next.tmux("show", "-gv", "status") == "2\n" })
+    monitor.end(.kill)
+    #expect(try eventually { try next.tmux("show", "-gv", "status") == "on\n" })
   }
 }

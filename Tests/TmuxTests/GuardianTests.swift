@@ -35,12 +35,7 @@ import Testing
       try? Files.remove(lock)
     }
 
-    /// The guardian: the child of the monitor that runs the helper.
-    func guardian() throws -> Int32? {
-      let result = try Subprocess.run("ps", ["-o", "pid=,args=", "--ppid", "\(pid)"])
-      let line = result.outputText.split(separator: "\n").first { $0.hasSuffix("TmuxTestHelper guardian") }
-      return line.flatMap { Int32($0.split(separator: " ")[0]) }
-    }
+    func guardian() throws -> Int32? { try TmuxTestServer.guardian(of: pid) }
   }
 
   @Test func killingTheMonitorGivesTheLinesBack() throws {
