@@ -15,12 +15,19 @@ final class HookRunner: @unchecked Sendable {
     let pid: Int32
     let number: Int
     let deadline: Duration
-    let pipe: SharedDescriptor
+    let pipe: SharedPipe
     /// Nil when it had ended at once.
     let end: ProcessWatch?
     var source: ReadSource?
     var output = HookOutput()
     var isLate = false
+  }
+
+  /// What a command prints into: both ends, as long as Dispatch knows the one. So it never hangs up. A source that is let go while the
+  /// kernel tells of a hang-up (EPOLLHUP) is used by libdispatch after it was freed (Swift 6.3).
+  private final class SharedPipe: Sendable {
+    let ends: Pipe
+    init() throws(SystemError) { ends = try Pipe() }
   }
 
   /// Long enough for a script that asks the network for something and gives up.
@@ -78,28 +85,24 @@ final class HookRunner: @unchecked Sendable {
   }
 
   private func start(_ job: Job) throws(SystemError) {
-    let ends = try Pipe()
-    let writing = ends.writing.rawValue
+    let pipe = try SharedPipe()
+    try pipe.ends.reading.setNonBlocking()
+    let writing = pipe.ends.writing.rawValue
     let pid = try Subprocess.spawn(
       "/bin/sh", ["-c", job.command], environment: job.environment, newSession: true,
       descriptors: [(writing, 1), (writing, 2)])
-    let pipe = SharedDescriptor(ends.takeReading())
-    try? pipe.descriptor.setNonBlocking()
     count += 1
     let number = count
     let end = try ProcessWatch.ofChild(pid, queue: queue) { [weak self] in self?.ended(number) }
     running = Running(pid: pid, number: number, deadline: BootClock.now + Self.longest, pipe: pipe, end: end)
-    running?.source = ReadSource(descriptor: pipe.descriptor.rawValue, keeping: pipe, queue: queue) { [weak self] in
+    running?.source = ReadSource(descriptor: pipe.ends.reading.rawValue, keeping: pipe, queue: queue) { [weak self] in
       self?.read(number)
     }
   }
 
   private func read(_ number: Int) {
     guard let pipe = running?.pipe, running?.number == number, running?.source != nil else { return }
-    while let bytes = try? pipe.descriptor.read() {
-      // At the end of a stream there is always something to read: nothing.
-      if bytes.isEmpty { running?.source = nil }
-      if bytes.isEmpty { return }
+    while let bytes = try? pipe.ends.reading.read() {
       for line in running?.output.take(bytes) ?? [] { say("\(hook.rawValue): \(line)") }
       if running?.output.isFull == true { return endTalkative() }
     }
