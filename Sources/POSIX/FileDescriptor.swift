@@ -135,3 +135,13 @@ public struct Pipe: ~Copyable, Sendable {
   public consuming func takeWriting() -> FileDescriptor { writing }
   public consuming func takeReading() -> FileDescriptor { reading }
 }
+
+/// What a child prints into: both ends, for as long as Dispatch knows the reading one. So it never hangs up, and its end is the child's.
+/// A source that is let go while the kernel tells of a hang-up (EPOLLHUP) is used by libdispatch after it was freed (Swift 6.3).
+public final class SharedPipe: Sendable {
+  public let ends: Pipe
+  public init() throws(SystemError) {
+    ends = try Pipe()
+    try ends.reading.setNonBlocking()
+  }
+}

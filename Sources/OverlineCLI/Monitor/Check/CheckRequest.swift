@@ -8,7 +8,7 @@ internal import Reachability
 /// in its memory or its updates; and what hangs can be killed. Used on the monitor's queue only.
 final class CheckRequest: @unchecked Sendable {
   private let pid: Int32
-  private let pipe: SharedDescriptor
+  private let pipe: SharedPipe
   private let completion: (CheckVerdict) -> Void
   private var answer: CheckAnswer
   private var verdict: CheckVerdict?
@@ -22,16 +22,13 @@ final class CheckRequest: @unchecked Sendable {
   init(
     _ settings: CheckSettings, queue: DispatchQueue, completion: @escaping (CheckVerdict) -> Void
   ) throws(SystemError) {
-    let ends = try Pipe()
+    pipe = try SharedPipe()
     pid = try Subprocess.spawn(
-      "curl", Self.arguments(settings), newSession: true, descriptors: [(ends.writing.rawValue, 1)])
-    let pipe = SharedDescriptor(ends.takeReading())
-    self.pipe = pipe
+      "curl", Self.arguments(settings), newSession: true, descriptors: [(pipe.ends.writing.rawValue, 1)])
     self.completion = completion
     answer = CheckAnswer(expecting: settings)
-    try? pipe.descriptor.setNonBlocking()
     // Both hold this object, and it lets go of both at its end: a child is waited for whatever becomes of the check.
-    source = ReadSource(descriptor: pipe.descriptor.rawValue, keeping: pipe, queue: queue) { self.read() }
+    source = ReadSource(descriptor: pipe.ends.reading.rawValue, keeping: pipe, queue: queue) { self.read() }
     do {
       end = try ProcessWatch.ofChild(pid, queue: queue) { self.ended() }
     } catch {
@@ -62,8 +59,7 @@ final class CheckRequest: @unchecked Sendable {
   }
 
   private func read() {
-    while source != nil, let bytes = try? pipe.descriptor.read(atMost: 16 * 1024) {
-      if bytes.isEmpty { return source = nil }
+    while source != nil, let bytes = try? pipe.ends.reading.read(atMost: 16 * 1024) {
       if let verdict = answer.take(bytes) { return conclude(verdict) }
     }
   }

@@ -23,13 +23,6 @@ final class HookRunner: @unchecked Sendable {
     var isLate = false
   }
 
-  /// What a command prints into: both ends, as long as Dispatch knows the one. So it never hangs up. A source that is let go while the
-  /// kernel tells of a hang-up (EPOLLHUP) is used by libdispatch after it was freed (Swift 6.3).
-  private final class SharedPipe: Sendable {
-    let ends: Pipe
-    init() throws(SystemError) { ends = try Pipe() }
-  }
-
   /// Long enough for a script that asks the network for something and gives up.
   static let longest = Duration.seconds(30)
 
@@ -86,7 +79,6 @@ final class HookRunner: @unchecked Sendable {
 
   private func start(_ job: Job) throws(SystemError) {
     let pipe = try SharedPipe()
-    try pipe.ends.reading.setNonBlocking()
     let writing = pipe.ends.writing.rawValue
     let pid = try Subprocess.spawn(
       "/bin/sh", ["-c", job.command], environment: job.environment, newSession: true,
