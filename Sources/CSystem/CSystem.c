@@ -98,37 +98,6 @@ int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid) {
   return 0;
 }
 
-// One descriptor's room, and not CMSG_SPACE of it: padding is room for a second one.
-union passed_descriptor {
-  struct cmsghdr header;
-  char bytes[CMSG_SPACE(sizeof(int))];
-};
-
-ssize_t csystem_send_passing(int fd, const void *bytes, size_t count, int passed) {
-  struct iovec vector = {.iov_base = (void *)bytes, .iov_len = count};
-  union passed_descriptor control = {.header = {CMSG_LEN(sizeof passed), SOL_SOCKET, SCM_RIGHTS}};
-  memcpy(CMSG_DATA(&control.header), &passed, sizeof passed);
-  struct msghdr message = {
-      .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = CMSG_LEN(sizeof passed)};
-  ssize_t length = sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
-  return length < 0 ? -errno : length;
-}
-
-ssize_t csystem_receive_passed(int fd, void *buffer, size_t capacity, int *passed) {
-  *passed = -1;
-  struct iovec vector = {.iov_base = buffer, .iov_len = capacity};
-  union passed_descriptor control;
-  struct msghdr message = {
-      .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = CMSG_LEN(sizeof *passed)};
-  ssize_t length = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-  if (length < 0) return -errno;
-  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-  if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
-      header->cmsg_len >= CMSG_LEN(sizeof *passed))
-    memcpy(passed, CMSG_DATA(header), sizeof *passed);
-  return length;
-}
-
 int csystem_unshare_network(void) { return result(unshare(CLONE_NEWNET)); }
 
 int csystem_spawn_close_from(void *actions, int first) {

@@ -8,8 +8,7 @@ public enum ObserverRequest: Hashable, Sendable {
 
   /// Send the current state, then every change. Connecting alone means the same in JSON; asking again sends the current state again.
   /// After the answer to another format states come as that format has them, and only when their text is new: whoever only shows
-  /// a line has nothing to parse. An end of a pipe that comes with it (`SCM_RIGHTS`, unix(7)) gets the states in place of the connection,
-  /// which then only says when there will be no more.
+  /// a line has nothing to parse.
   case watch(format: ObserverFormat = .json)
   /// One answer with the current state as its data.
   case status

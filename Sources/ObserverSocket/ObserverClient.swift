@@ -56,25 +56,25 @@ public struct ObserverClient: ~Copyable, Sendable {
     }
   }
 
-  /// Asks for states in a format and hands them on, in whole lines with their line feeds; returns when the monitor has ended, or nobody
-  /// reads `output` any more. When that is a pipe, the monitor itself writes them there.
+  /// Asks for states in a format and hands over what comes, in whole lines with their line feeds; returns when the monitor has ended.
   ///
   /// Whoever follows waits for ever, also for the first line: a monitor that is slow, or stopped, goes on some time.
   ///
-  /// - Parameter whenAnswered: called once, before the first line.
-  public mutating func follow(_ format: ObserverFormat, to output: Int32, whenAnswered: () -> Void) throws {
-    let pipe = isPipe(output) ? output : nil
-    if case .failure(let message, _) = try answer(to: .watch(format: format), passing: pipe, deadline: nil) {
+  /// - Parameter output: where `body` writes. Throws `EPIPE` when nobody reads that any more.
+  public mutating func follow(
+    _ format: ObserverFormat, handingOnTo output: Int32, _ body: ([UInt8]) throws -> Void
+  ) throws {
+    if case .failure(let message, _) = try answer(to: .watch(format: format), deadline: nil) {
       throw ObserverSocketError(.refused, message)
     }
-    whenAnswered()
     while true {
       var lines: [UInt8] = []
       while let line = input.next() {
         guard case .complete(let bytes) = line else { throw Self.endless }
         lines += bytes + [0x0a]
       }
-      if !lines.isEmpty { try writeAll(lines, to: output) }
+      if !lines.isEmpty { try body(lines) }
+      try waitUntilReadable(socket.rawValue, handingOnTo: output)
       guard let bytes = try readSome(deadline: nil), !bytes.isEmpty else { return }
       input.append(bytes)
     }
@@ -101,10 +101,10 @@ public struct ObserverClient: ~Copyable, Sendable {
   }
 
   private mutating func answer(
-    to request: ObserverRequest, passing descriptor: Int32? = nil, deadline: Duration?
+    to request: ObserverRequest, deadline: Duration?
   ) throws(ObserverSocketError) -> ObserverResponse {
     do {
-      try send(request, passing: descriptor)
+      try send(request)
     } catch {
       // A monitor that refuses us says so before it closes: what it said can still be read.
       if !error.isBrokenPipe { throw ObserverSocketError(error) }
@@ -115,11 +115,8 @@ public struct ObserverClient: ~Copyable, Sendable {
     throw Self.ended
   }
 
-  private func send(_ request: ObserverRequest, passing descriptor: Int32?) throws(SystemError) {
+  private func send(_ request: ObserverRequest) throws(SystemError) {
     var rest = request.jsonLine[...]
-    if let descriptor {
-      rest = rest.dropFirst(try UnixSocket.send(rest, passing: descriptor, to: socket.rawValue))
-    }
     while !rest.isEmpty { rest = rest.dropFirst(try UnixSocket.send(rest, to: socket.rawValue)) }
   }
 

@@ -64,12 +64,3 @@ public struct ObserverListener: ~Copyable, Sendable {
     return nil
   }
 }
-
-extension Optional where Wrapped == ObserverListener {
-  var rawValue: Int32? {
-    switch self {
-    case .some(let listener): listener.socket.rawValue
-    case .none: nil
-    }
-  }
-}

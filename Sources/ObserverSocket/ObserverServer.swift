@@ -8,10 +8,7 @@ internal import POSIX
 /// connection; each has one answer, in order. No client can make the server wait or grow: writes never block, a slow reader gets
 /// the newest state only, and one that has taken nothing for ten seconds while something is due is dropped.
 ///
-/// A client that only hands states on to a pipe can pass the pipe's end with its `watch` request (`SCM_RIGHTS` of unix(7)), as tmux's
-/// clients pass their terminal: the states are written there, and whoever reads the pipe has them a process earlier.
-///
-/// Everything happens on the queue given at the start: call every method there. SIGPIPE cannot happen.
+/// Everything happens on the queue given at the start: call every method there. SIGPIPE cannot happen (`MSG_NOSIGNAL`).
 public final class ObserverServer: @unchecked Sendable {
   /// Called on the queue for every request but `watch` and `status`, which the server answers. The completion may be called from
   /// any thread, once; until then the client's further requests wait.
@@ -94,7 +91,7 @@ public final class ObserverServer: @unchecked Sendable {
     newestState = state
     let oldLines = newestLines
     newestLines = StateLines()
-    for client in clients.values where client.pipe == nil {
+    for client in clients.values {
       // What a format does not tell, such as a phase, is no change to it.
       let isNews = newestLine(client.format) != oldLines[client.format]
       if isNews { client.outbox.addState() }
@@ -136,7 +133,7 @@ public final class ObserverServer: @unchecked Sendable {
         acceptAll()
       } else if let client = clients[token] {
         if what.contains(.hungUp) {
-          if client.owner == nil { takeLeave(of: client) } else { drop(client) }
+          takeLeave(of: client)
           continue
         }
         if what.contains(.writable) { flush(client) }
@@ -220,11 +217,9 @@ public final class ObserverServer: @unchecked Sendable {
 
   private func drop(_ client: ServedClient) {
     guard clients.removeValue(forKey: client.token) != nil else { return }
+    onLeave(ClientID(token: client.token))
     // Closed with its last reference.
     try? poller.poller.remove(client.descriptor)
-    // A pipe and its connection go together: without the one nobody reads, without the other nobody asked.
-    if let other = clients[client.owner ?? client.pipe ?? client.token] { drop(other) }
-    if client.owner == nil { onLeave(ClientID(token: client.token)) }
     if acceptAgainAt != nil { queue.async { [weak self] in self?.startAccepting() } }
   }
 
@@ -232,7 +227,7 @@ public final class ObserverServer: @unchecked Sendable {
 
   private func read(_ client: ServedClient) {
     do {
-      let bytes = try UnixSocket.receive(from: client.descriptor, atMost: 16384, passed: &client.passed)
+      let bytes = try readBytes(from: client.descriptor, atMost: 16384)
       // Only its sending half may be closed (`nc -U … </dev/null`): it is served until it hangs up.
       if bytes.isEmpty { client.hasInputEnded = true } else { client.input.append(bytes) }
     } catch {
@@ -244,7 +239,6 @@ public final class ObserverServer: @unchecked Sendable {
   /// A client that is gone takes no answers; what it asked before it went is still done.
   private func takeLeave(of client: ServedClient) {
     client.isGone = true
-    closePipe(of: client)
     // It would be reported as ready for as long as its last request takes.
     try? poller.poller.remove(client.descriptor)
     // Nothing more comes: what there is fits into a socket's buffer.
@@ -298,12 +292,9 @@ public final class ObserverServer: @unchecked Sendable {
   private func perform(_ request: ObserverRequest, for client: ServedClient) throws(ProtocolError) {
     switch request {
     case .watch(let format):
+      client.format = format
       client.outbox.add(answer: ObserverResponse.ok().jsonLine)
-      openPipe(of: client)
-      let reader = client.pipe.flatMap { clients[$0] } ?? client
-      reader.format = format
-      reader.outbox.addState()
-      if reader !== client { flush(reader) }
+      client.outbox.addState()
     case .status:
       let missing = ProtocolError(.noState, "the monitor has not judged the network yet; ask again")
       client.outbox.add(
@@ -327,25 +318,6 @@ public final class ObserverServer: @unchecked Sendable {
     serve(client)
   }
 
-  // MARK: - Pipes
-
-  /// Takes the pipe that came with a request. Of anything else that came the states stay on the connection. A pipe that
-  /// nobody reads is reported as hung up.
-  private func openPipe(of client: ServedClient) {
-    guard !client.isGone, let passed = client.passed.take(), let file = try? passed.nonBlockingWriter() else { return }
-    closePipe(of: client)
-    let pipe = ServedClient(token: nextToken, pipe: file, owner: client)
-    nextToken += 1
-    guard (try? poller.poller.add(pipe.descriptor, token: pipe.token, pipe.interest)) != nil else { return }
-    clients[pipe.token] = pipe
-    client.pipe = pipe.token
-  }
-
-  private func closePipe(of client: ServedClient) {
-    guard let token = client.pipe.take(), let pipe = clients.removeValue(forKey: token) else { return }
-    try? poller.poller.remove(pipe.descriptor)
-  }
-
   // MARK: - Writing
 
   private func flush(_ client: ServedClient) {
@@ -353,7 +325,7 @@ public final class ObserverServer: @unchecked Sendable {
     let wasFull = client.outbox.isFull
     do {
       while let head = client.outbox.head(newestState: newestLine(client.format)) {
-        client.outbox.sent(try client.send(head))
+        client.outbox.sent(try UnixSocket.send(head, to: client.descriptor))
         client.stalledSince = nil
       }
     } catch {
@@ -383,6 +355,15 @@ public final class ObserverServer: @unchecked Sendable {
       try poller.poller.change(client.descriptor, token: client.token, interest)
     } catch {
       drop(client)
+    }
+  }
+}
+
+extension Optional where Wrapped == ObserverListener {
+  fileprivate var rawValue: Int32? {
+    switch self {
+    case .some(let listener): listener.socket.rawValue
+    case .none: nil
     }
   }
 }

@@ -11,21 +11,15 @@ struct StateLines {
   }
 }
 
-/// One connection of an ``ObserverServer``, or the pipe that one of them has its states written to; used on the server's queue only.
+/// One connection of an ``ObserverServer``, used on its queue only.
 final class ServedClient {
   let token: UInt64
-  private let file: FileDescriptor
-  /// Of a pipe: the connection that passed it, without which it is nothing.
-  let owner: UInt64?
-  /// Of a connection: the pipe that its states go to.
-  var pipe: UInt64?
-  /// The descriptor that came last, until a request takes it.
-  var passed: FileDescriptor?
+  private let socket: FileDescriptor
   var input = LineBuffer()
   var outbox = Outbox()
   /// How it wants to be told.
   var format = ObserverFormat.json
-  var interest: Poller.Interest
+  var interest = Poller.Interest.readable
   /// Since when the kernel takes nothing of what is due; nil while it does.
   var stalledSince: Duration?
   var hasInputEnded = false
@@ -39,28 +33,10 @@ final class ServedClient {
 
   init(token: UInt64, socket: consuming FileDescriptor, allowance: RequestAllowance) {
     self.token = token
-    file = socket
-    owner = nil
-    interest = .readable
+    self.socket = socket
     self.allowance = allowance
   }
 
-  /// A pipe asks nothing.
-  init(token: UInt64, pipe: consuming FileDescriptor, owner: ServedClient) {
-    self.token = token
-    file = pipe
-    self.owner = owner.token
-    interest = []
-    hasInputEnded = true
-    allowance = owner.allowance
-  }
-
-  var descriptor: Int32 { file.rawValue }
+  var descriptor: Int32 { socket.rawValue }
   var isReadyForRequests: Bool { !isBusy && !outbox.isFull && !isWaitingForTurn }
-
-  /// The number of bytes taken. Never waits (throws `EAGAIN`) and never raises SIGPIPE (throws `EPIPE`).
-  func send(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
-    guard owner != nil else { return try UnixSocket.send(bytes, to: descriptor) }
-    return try withoutBrokenPipeSignal { () throws(SystemError) in try file.write(bytes) }
-  }
 }

@@ -19,12 +19,17 @@ enum LinkLatency {
     defer { withExtendedLifetime(monitor) {} }
     let watch = try world.startOverline("watch")
     let alone = try samples([watch])[0]
+    // The least that makes the same hop: from a process that hears the kernel to one that tells.
+    let hop = ip ? try samples([try world.start("sh", ["-c", "ip -o monitor link | cat"])])[0] : Sample()
     let together = try samples([watch] + listen())
     let (line, theirs) = (together[0], ip ? together[1] : Sample())
     return [
       row("link down → line of overline watch, median", line.median, theirs.median, .timesPeer(1.2)),
       row("link down → line of overline watch, p99", line.p99, theirs.p99, .timesPeer(1.2)),
       row("link down → line of watch, each alone, median", alone.median, peerAlone.median),
+      Figure(
+        what: "link down → line of watch, each alone, median", unit: "µs", ours: alone.median,
+        peer: .init(name: "\(peer) through cat", value: hop.median)),
     ]
   }
 

@@ -35,28 +35,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
     FileDescriptor(owning: Int32(try checked("duplicate a descriptor") { Int(fcntl(rawValue, F_DUPFD_CLOEXEC, 3)) }))
   }
 
-  /// Another open file for writing into the pipe that this is an end of; nil when this is no pipe.
-  ///
-  /// It is non-blocking, which a duplicate could not be alone: `O_NONBLOCK` belongs to the open file (open(2)), which others have too.
-  /// Throws `ENXIO` when nobody reads a pipe that has a name (fifo(7)).
-  public func nonBlockingWriter() throws(SystemError) -> FileDescriptor? {
-    guard isPipe(rawValue) else { return nil }
-    let flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC
-    let path = "/proc/self/fd/\(rawValue)"
-    return FileDescriptor(owning: Int32(try checked("open \(path)") { Int(unsafe open(path, flags)) }))
-  }
-
   public func setNonBlocking() throws(SystemError) {
     try checked("make a descriptor non-blocking") {
       Int(fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK))
     }
   }
-}
-
-/// Whether a descriptor is an end of a pipe, with a name or without.
-public func isPipe(_ descriptor: Int32) -> Bool {
-  var attributes = stat()
-  return unsafe fstat(descriptor, &attributes) == 0 && attributes.st_mode & S_IFMT == S_IFIFO
 }
 
 /// `read(2)` on a descriptor someone else owns.
@@ -96,18 +79,10 @@ public func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError)
       rest = rest.dropFirst(try writeBytes(rest, to: descriptor))
     } catch {
       guard error.isWouldBlock else { throw error }
-      try waitUntilWritable(descriptor)
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = unsafe poll(&waiting, 1, -1)
     }
   }
-}
-
-/// Waits until a write would take something. Throws `EPIPE` when nobody reads any more, also when nothing was written since.
-public func waitUntilWritable(_ descriptor: Int32) throws(SystemError) {
-  var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-  let attempt = "wait for a reader"
-  try checked(attempt) { Int(unsafe poll(&waiting, 1, -1)) }
-  // poll(2): of a pipe's writing end, that the reading end is closed.
-  if waiting.revents & Int16(POLLERR) != 0 { throw SystemError(code: EPIPE, attempt: attempt) }
 }
 
 /// Opens `/dev/null` in place of standard descriptors that whoever started this process closed (`overline monitor >&-`). Otherwise

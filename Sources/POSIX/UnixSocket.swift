@@ -94,41 +94,6 @@ public enum UnixSocket {
     }
   }
 
-  /// ``send(_:to:)`` with a descriptor that the other side gets too.
-  public static func send(_ bytes: ArraySlice<UInt8>, passing descriptor: Int32, to socket: Int32) throws(SystemError)
-    -> Int
-  {
-    Int(
-      try checkedNegative("send") {
-        unsafe bytes.withUnsafeBytes {
-          unsafe Int32(csystem_send_passing(socket, $0.baseAddress, $0.count, descriptor))
-        }
-      })
-  }
-
-  /// Bytes that are there now; empty at the end of the stream. Throws `EAGAIN` when there are none yet.
-  ///
-  /// - Parameter passed: gets the descriptor that came with them, if one did.
-  public static func receive(
-    from socket: Int32, atMost maximum: Int, passed: inout FileDescriptor?
-  ) throws(SystemError) -> [UInt8] {
-    var failure: SystemError?
-    var raw: Int32 = -1
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
-      do throws(SystemError) {
-        count = Int(
-          try checkedNegative("receive") {
-            unsafe Int32(csystem_receive_passed(socket, buffer.baseAddress, maximum, &raw))
-          })
-      } catch {
-        failure = error
-      }
-    }
-    if raw >= 0 { passed = FileDescriptor(owning: raw) }
-    if let failure { throw failure }
-    return bytes
-  }
-
   static func make(_ attempt: String, _ type: __socket_type = SOCK_STREAM) throws(SystemError) -> FileDescriptor {
     let kind = Int32(type.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     return FileDescriptor(owning: Int32(try checked(attempt) { Int(socket(AF_UNIX, kind, 0)) }))

@@ -46,12 +46,6 @@ int csystem_inotify_remove(int fd, int watch);
 // SO_PEERCRED of a connected unix socket; struct ucred needs _GNU_SOURCE.
 int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid);
 
-// sendmsg(2) and recvmsg(2) on a unix socket with one descriptor beside the bytes (SCM_RIGHTS of unix(7)), whose macros are not
-// imported. Neither waits, neither raises SIGPIPE. What is received is close-on-exec, *passed is -1 when there is none, and of more
-// than one the kernel closes the others.
-ssize_t csystem_send_passing(int fd, const void *bytes, size_t count, int passed);
-ssize_t csystem_receive_passed(int fd, void *buffer, size_t capacity, int *passed);
-
 // pidfd_open(2), which glibc has only since 2.36: close-on-exec by itself, readable when the process has ended.
 int csystem_process_watch(pid_t pid);
 

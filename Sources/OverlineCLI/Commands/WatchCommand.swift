@@ -31,21 +31,24 @@ struct WatchCommand: ParsableCommand {
     try Output.text(output.format.preamble)
     var isUnknown = false
     while true {
-      // A monitor lets go of a pipe that takes nothing, and can go on when it does, or when its reader has gone: then we are done.
-      try waitUntilWritable(1)
       // Made before the attempt, so that a monitor that starts in between is not missed.
       let directory = try DirectoryWatch(Files.folder(of: path))
       do {
         var client = try ObserverClient(path: path)
-        // The monitor writes the lines: nothing is parsed on a line's way.
-        try client.follow(output.format, to: 1) { isUnknown = false }
+        // The monitor makes the lines: nothing is parsed on their way. It must not write them here itself, to save a process: whoever
+        // splices from a pipe (pv) has the pipe's lock while his terminal is stopped, and the kernel lets a writer wait for that lock
+        // uninterruptibly, be it non-blocking or killed.
+        try client.follow(output.format, handingOnTo: 1) { lines in
+          isUnknown = false
+          try Output.write(lines)
+        }
       } catch let error as ObserverSocketError where Self.willPass.contains(error.code) {
         if error.code == .refused || error.code == .badAnswer { Output.complain("\(error)") }
         // Once, however often the monitor is missed.
         if !isUnknown { try tell(unknown: error) }
         isUnknown = true
         // One that takes nobody may do so again at any time, and no file tells when; connecting has waited for it, and does again.
-        if error.code != .timeout { try directory.wait() }
+        if error.code != .timeout { try directory.wait(handingOnTo: 1) }
       }
     }
   }
