@@ -3,134 +3,134 @@
 ///
 /// What is left is a small part of what a flood is made of, and is read in the usual way.
 struct Skimming: ~Copyable {
+  private static var mostRenditions: Int { 128 }
+
   private var result: [UInt8] = []
-  /// The last SGRs, behind which nothing else has come: where each begins and ends in the bytes.
-  private var run = InlineArray<8, Range<Int>>(repeating: 0..<0)
-  private var runCount = 0
-  /// The last of them only sets the text's colour.
-  private var endsWithColor = false
+  /// Where the final bytes of the last SGRs are, behind which nothing else has come.
+  private var renditions = InlineArray<128, Int>(repeating: 0)
+  private var renditionCount = 0
 
   /// - Parameter bytes: from ground state on. What is incomplete at their end is left as it is.
   static func essence(of bytes: Span<UInt8>) -> [UInt8] {
     var skimming = Skimming()
     skimming.skim(bytes)
-    skimming.endRun(bytes)
+    skimming.endRenditions(bytes)
     return skimming.result
   }
 
+  /// A block at a time, and where one has something else in it than what is left out, one by one.
   @_optimize(speed)
   private mutating func skim(_ bytes: Span<UInt8>) {
+    /// Before it, everything has been judged, and is whole.
+    var ground = 0
+    var index = SkimmedBlock.context
+    var carry: UInt64 = 0
+    while index &+ SkimmedBlock.count <= bytes.count {
+      let next = index &+ SkimmedBlock.count
+      if carry == 0 && SkimmedBlock.isPlain(bytes, index) {
+        ground = next &- SkimmedBlock.context
+      } else if case let block = SkimmedBlock(bytes, index, &carry), !block.isRemarkable {
+        var found = block.renditions
+        while found != 0 {
+          add(bytes, index &+ found.trailingZeroBitCount)
+          found &= found &- 1
+        }
+      } else {
+        ground = judge(bytes, from: ground, known: index, upTo: next &- SkimmedBlock.context)
+        index = ground &+ SkimmedBlock.context
+        carry = 0
+        continue
+      }
+      index = next
+    }
+    _ = judge(bytes, from: ground, known: index, upTo: bytes.count)
+  }
+
+  /// - Parameters:
+  ///   - known: where blocks have been looked at up to. A control sequence that goes on there is judged whole.
+  /// - Returns: where it got to, which is no less than `end`.
+  @inline(never)
+  @_optimize(speed)
+  private mutating func judge(_ bytes: Span<UInt8>, from ground: Int, known: Int, upTo end: Int) -> Int {
     let count = bytes.count
-    var index = Self.next(bytes, 0)
-    while index < count {
+    var index = known &- SkimmedBlock.context
+    while index > ground && bytes[index] != 0x1b { index &-= 1 }
+    while index < end {
       let start = index
-      if bytes[start] == 0x1b && start &+ 2 < count && bytes[start &+ 1] == 0x5b {
-        index = Self.endOfParameters(bytes, start &+ 2)
-        if index < count && isLeftOut(bytes, start, index) {
-          index &+= 1
-          // Where one ends, another often begins.
-          if index < count && bytes[index] != 0x1b { index = Self.next(bytes, index) }
+      let byte = bytes[start]
+      index &+= 1
+      guard byte == 0x1b || byte & 0xfe == 0x0e || byte == 0xc2 else { continue }
+      if Self.isIntroducer(bytes, start) {
+        var final = start &+ 2
+        while final < count && bytes[final] &- 0x30 < 12 { final &+= 1 }
+        if final < count && Self.isLeftOut(bytes[final]) {
+          if bytes[final] == 0x6d && final >= known { add(bytes, final) }
+          index = final &+ 1
           continue
         }
         // Prefixes, intermediates and controls are the parser's, and so is what is incomplete.
         index = start &+ 2
-      } else {
-        index &+= 1
       }
       // Verbatim up to the next control sequence: a control string may be among it.
-      while index < count && !(bytes[index] == 0x1b && index &+ 1 < count && bytes[index &+ 1] == 0x5b) { index &+= 1 }
-      endRun(bytes)
+      while index < count && !Self.isIntroducer(bytes, index) { index &+= 1 }
+      endRenditions(bytes)
       for place in start..<index { result.append(bytes[place]) }
+    }
+    return index
+  }
+
+  @inline(__always)
+  private static func isIntroducer(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
+    bytes[index] == 0x1b && index &+ 1 < bytes.count && bytes[index &+ 1] == 0x5b
+  }
+
+  /// Whether a control sequence without prefix and intermediates need not be read now, or, an SGR, may be later.
+  @inline(__always)
+  private static func isLeftOut(_ final: UInt8) -> Bool {
+    switch Unicode.Scalar(final) {
+    case "@", "A"..."M", "P", "S", "T", "X", "`", "a", "b", "d", "e", "f", "m": true
+    default: false
     }
   }
 
-  /// Whether a control sequence without prefix and intermediates, from `start` to its final byte, need not be read now.
   @inline(__always)
-  private mutating func isLeftOut(_ bytes: Span<UInt8>, _ start: Int, _ final: Int) -> Bool {
-    switch Unicode.Scalar(bytes[final]) {
-    case "m":
-      add(bytes, start, final)
-      return true
-    case "@", "A"..."M", "P", "S", "T", "X", "`", "a", "b", "d", "e", "f": return true
-    default: return false
-    }
+  private mutating func add(_ bytes: Span<UInt8>, _ final: Int) {
+    renditions[renditionCount] = final
+    renditionCount &+= 1
+    if renditionCount == Self.mostRenditions { endRenditions(bytes) }
   }
 
   /// SGR: what begins with a reset makes all before it of no consequence, and a colour another one.
-  @inline(__always)
-  private mutating func add(_ bytes: Span<UInt8>, _ start: Int, _ final: Int) {
-    let first = bytes[start &+ 2]
-    let isReset = final == start &+ 2 || first == 0x30 && (final == start &+ 3 || bytes[start &+ 3] == 0x3b)
-    let isColor = final == start &+ 4 && first == 0x33 && bytes[start &+ 3] < 0x38
-    if isReset {
-      runCount = 0
-    } else if isColor && endsWithColor {
-      runCount &-= 1
-    } else if runCount == run.count {
-      endRun(bytes)
+  @_optimize(speed)
+  private mutating func endRenditions(_ bytes: Span<UInt8>) {
+    var first = renditionCount
+    var isColored = false
+    for number in stride(from: renditionCount &- 1, through: 0, by: -1) {
+      let final = renditions[number]
+      // Only the text's colour, one of eight.
+      if final > 3 && bytes[final &- 3] == 0x5b && bytes[final &- 2] == 0x33 && bytes[final &- 1] < 0x38 {
+        if isColored { continue }
+        isColored = true
+      }
+      first &-= 1
+      renditions[first] = final
+      let parameters = Self.start(bytes, final) &+ 2
+      if parameters == final
+        || bytes[parameters] == 0x30 && (parameters &+ 1 == final || bytes[parameters &+ 1] == 0x3b)
+      {
+        break
+      }
     }
-    run[runCount] = start..<final &+ 1
-    runCount &+= 1
-    endsWithColor = isColor
+    for number in first..<renditionCount {
+      let final = renditions[number]
+      for place in Self.start(bytes, final)...final { result.append(bytes[place]) }
+    }
+    renditionCount = 0
   }
 
-  private mutating func endRun(_ bytes: Span<UInt8>) {
-    for number in 0..<runCount {
-      for place in run[number] { result.append(bytes[place]) }
-    }
-    runCount = 0
-    endsWithColor = false
-  }
-
-  /// Where what is neither digit nor separator stands: among the first eight bytes without a branch for each, which would be predicted
-  /// badly. A byte is out of the range where it, counted from the range's start, is not below its length.
-  @inline(__always)
-  private static func endOfParameters(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-    let count = bytes.count
-    var index = start
-    if count &- index >= 8 {
-      let ones: UInt64 = 0x0101_0101_0101_0101
-      let offset = word(bytes, index) ^ (ones &* 0x30)
-      let found = (offset | ((offset & (ones &* 0x7f)) &+ ones &* (0x80 - 12))) & (ones &* 0x80)
-      if found != 0 { return index &+ found.trailingZeroBitCount >> 3 }
-      index &+= 8
-    }
-    while index < count && bytes[index] &- 0x30 < 12 { index &+= 1 }
-    return index
-  }
-
-  /// The next ESC, shift in or out, or what could be a C1 control: eight bytes at a time. A byte is equal to another where they
-  /// differ in no bit, which is where subtracting borrows.
-  @inline(__always)
-  private static func next(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-    let count = bytes.count
-    var index = start
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    while count &- index >= 8 {
-      let word = word(bytes, index)
-      let escape = word ^ (ones &* 0x1b)
-      let shift = (word & (ones &* 0xfe)) ^ (ones &* 0x0e)
-      let lead = word ^ (ones &* 0xc2)
-      let found =
-        (((escape &- ones) & ~escape) | ((shift &- ones) & ~shift) | ((lead &- ones) & ~lead)) & (ones &* 0x80)
-      // The lowest is right; above it a borrow may have gone on.
-      if found != 0 { return index &+ found.trailingZeroBitCount >> 3 }
-      index &+= 8
-    }
-    while index < count {
-      let byte = bytes[index]
-      if byte == 0x1b || byte & 0xfe == 0x0e || byte == 0xc2 { return index }
-      index &+= 1
-    }
-    return index
-  }
-
-  /// Eight bytes, the first one lowest. The compiler makes one load of it.
-  @inline(__always)
-  private static func word(_ bytes: Span<UInt8>, _ index: Int) -> UInt64 {
-    let block = bytes.extracting(index..<index &+ 8)
-    let low = UInt64(block[0]) | UInt64(block[1]) << 8 | UInt64(block[2]) << 16 | UInt64(block[3]) << 24
-    let high = UInt64(block[4]) << 32 | UInt64(block[5]) << 40 | UInt64(block[6]) << 48 | UInt64(block[7]) << 56
-    return low | high
+  private static func start(_ bytes: Span<UInt8>, _ final: Int) -> Int {
+    var start = final &- 2
+    while bytes[start] != 0x1b { start &-= 1 }
+    return start
   }
 }

@@ -7,21 +7,56 @@ import Testing
   @Test(arguments: 1...200)
   func whatLastsIsKept(seed: Int) {
     var stream = ProgramStream(seed: UInt64(seed), rows: 10, columns: 30)
-    let items = stream.items(200)
+    var random = Seeded(UInt64(seed))
+    // Half of them in pieces of a few bytes, half in some of a few blocks.
+    expectSameState(Array(stream.items(200).joined())) {
+      Int.random(in: 1...(seed.isMultiple(of: 2) ? 80 : 900), using: &random)
+    }
+  }
+
+  /// A flood is read 64 bytes at a time: wherever in them one stands, and whatever goes over their edges, it is not overlooked.
+  @Test(arguments: [
+    "\u{1b}[?25l", "\u{1b}[2;7r", "\u{1b}[1;31m\u{1b}7\u{1b}[m", "\u{e}", "\u{1b}(0", "\u{1b})A\u{e}", "\u{1b}[4h",
+    "\u{1b}[!p",
+    "\u{1b}[?1049h", "\u{1b}[\n1m", "\u{1b}[3\u{1b}[1m", "\u{1b}[3\u{18}\u{1b}[4m", "\u{9b}?6h",
+    "\u{1b}]8;;https://example.org\u{7}",
+    "\u{1b}[38;2;1;2;3m", "\u{1b}[38:2::1:2:3m", "\u{1b}[1m\u{1b}[35m", "\u{1b}[0;4m", "\u{1b}[4m\u{1b}[m",
+    "\u{1b}[35m\u{1b}[7m",
+    "\u{1b}[\(String(repeating: "1;", count: 200))7m", "\u{1b}P1$q\u{1b}[1m\u{1b}\\", "\u{1b}c", "e\u{1b}[>4;2m",
+    "\u{1b}\u{1b}[1m",
+  ])
+  func nothingThatLastsIsOverlooked(sequence: String) {
+    for flood in [
+      "text and more of it. ", "\u{1b}[12;7H\u{1b}[32mword\u{1b}[K",
+      "\u{1b}[31;1mred\u{1b}[0m it \u{1b}[38;2;255;20;30mis\u{1b}[m\r\n",
+    ] {
+      let before = Array(String(repeating: flood, count: 8).utf8)
+      for offset in 0..<64 {
+        let bytes =
+          before.dropLast(offset % flood.utf8.count) + [UInt8](repeating: 0x78, count: offset) + Array(sequence.utf8)
+          + before
+        // Ends where it ends, and in the middle of what comes last.
+        expectSameState(bytes) { bytes.count }
+        expectSameState(Array(bytes.dropLast(before.count).dropLast(offset % sequence.utf8.count))) { bytes.count }
+      }
+    }
+  }
+
+  private func expectSameState(_ bytes: [UInt8], cut: () -> Int) {
     var drawn = Screen(rows: 10, columns: 30)
     var skimmed = Screen(rows: 10, columns: 30)
-    var random = Seeded(UInt64(seed))
-    var rest = Array(items.joined())[...]
-    drawn.write(Array(rest))
+    drawn.write(bytes)
+    var rest = bytes[...]
     while !rest.isEmpty {
-      let count = Int.random(in: 1...80, using: &random)
-      skimmed.skim(Array(rest.prefix(count)))
-      rest = rest.dropFirst(count)
+      let piece = rest.prefix(cut())
+      skimmed.skim(Array(piece))
+      rest = rest.dropFirst(piece.count)
     }
     #expect(skimmed.modes == drawn.modes)
     #expect(skimmed.margins == drawn.margins)
     #expect(skimmed.pen == drawn.pen)
     #expect(skimmed.charsets == drawn.charsets)
+    #expect(skimmed.link == drawn.link)
     #expect(skimmed.isAlternate == drawn.isAlternate)
     #expect(skimmed.isGround == drawn.isGround)
     #expect((skimmed.savedCursor == nil) == (drawn.savedCursor == nil))
