@@ -21,30 +21,37 @@ struct SkimmedBlock {
   /// - Parameter carry: one if a control sequence's parameters go on from the block before, and afterwards, into the next.
   @inline(__always)
   init(_ bytes: Span<UInt8>, _ index: Int, _ carry: inout UInt64) {
-    for place in stride(from: index, to: index &+ Self.count, by: 16) {
-      let escapes = Self.vector(bytes, place &- 2)
-      let brackets = Self.vector(bytes, place &- 1)
-      let here = Self.vector(bytes, place)
-      let isEscape = Self.equal(escapes, 0x1b)
-      let isIntroduced = isEscape .& Self.equal(brackets, 0x5b)
+    let bytes = bytes.extracting(index &- Self.context..<index &+ Self.count)
+    var isOther = Mask(repeating: false)
+    for quarter in 0..<4 {
+      let place = quarter &* 16
+      let before = Self.vector(bytes, place)
+      let here = Self.vector(bytes, place &+ Self.context)
+      let isEscape = Self.equal(before, 0x1b)
+      let isIntroduced = isEscape .& Self.equal(Self.vector(bytes, place &+ 1), 0x5b)
       let isParameter = Self.within(here, 0x30, 12)
       let isRendition = Self.equal(here, 0x6d)
-      // `@`, `A` to `M`, `d` and `X`: the usual ones.
-      let isLeftOut = isRendition .| Self.within(here, 0x40, 14) .| Self.equal(here, 0x64) .| Self.equal(here, 0x58)
-      let isOther = (isEscape .& .!isIntroduced) .| Self.isControl(escapes)
-      let starts = Self.words(isIntroduced), parameters = Self.words(isParameter), leftOut = Self.words(isLeftOut)
-      let rendition = Self.words(isRendition), others = Self.words(isOther)
+      // `@`, `A` to `M`, `X` and `d`: the usual ones.
+      let isLeftOut = isRendition .| Self.within(here, 0x40, 14) .| Self.equal(here, 0x58) .| Self.equal(here, 0x64)
+      isOther = isOther .| (isEscape .& .!isIntroduced) .| Self.isControl(before)
+      let starts = Self.words(isIntroduced), parameters = Self.words(isParameter)
+      // A bit for each kind.
+      let kinds = Self.words((isLeftOut, 1), (isRendition, 2))
+      var found: UInt64 = 0
       for half in 0..<2 {
         let start = starts[half] & Self.ones
         let (sum, isCarried) = parameters[half].addingReportingOverflow(start & parameters[half] | carry)
-        let finals = (sum | start) & ~parameters[half]
+        let finals = (sum | start) & ~parameters[half] & Self.ones
         carry = isCarried ? 1 : 0
-        remarks |= finals & ~leftOut[half] | others[half]
+        remarks |= finals & ~kinds[half]
         // Eight bits that are a byte apart, side by side.
-        let gathered = ((finals & rendition[half] & Self.ones) &* 0x0102_0408_1020_4080) &>> 56
-        renditions = renditions &>> 8 | gathered &<< 56
+        let gathered = ((finals &<< 1 & kinds[half]) &* 0x0081_0204_0810_2040) &>> 56
+        found |= gathered &<< UInt64(half &* 8)
       }
+      renditions |= found &<< UInt64(place)
     }
+    let others = Self.words(isOther)
+    remarks |= others[0] | others[1]
   }
 
   /// Whether no control sequence begins in it, two bytes before it included, and nothing else that matters.
@@ -79,11 +86,16 @@ struct SkimmedBlock {
     unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: Vector.self)
   }
 
-  /// The first byte lowest.
   @inline(__always)
-  private static func words(_ mask: Mask) -> SIMD2<UInt64> {
-    // SAFETY: both are sixteen bytes.
-    let words = unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
+  private static func words(_ mask: Mask) -> SIMD2<UInt64> { words((mask, 0xff), (mask, 0)) }
+
+  /// What has the bits of both, the first byte lowest.
+  @inline(__always)
+  private static func words(_ one: (Mask, bits: UInt8), _ other: (Mask, bits: UInt8)) -> SIMD2<UInt64> {
+    // SAFETY: all are sixteen bytes.
+    let bytes = unsafe unsafeBitCast(one.0, to: Vector.self) & Vector(repeating: one.bits)
+    let more = unsafe unsafeBitCast(other.0, to: Vector.self) & Vector(repeating: other.bits)
+    let words = unsafe unsafeBitCast(bytes | more, to: SIMD2<UInt64>.self)
     return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
   }
 
