@@ -13,7 +13,7 @@ struct ExpectedReplies {
 
   /// What can be told from a reply.
   enum Kind {
-    case position, extendedPosition, size, pixels, margins, attributes
+    case position, extendedPosition, size, pixels, margins, rowCount, attributes
   }
 
   private var runs: [(question: Question, count: Int)] = []
@@ -99,6 +99,7 @@ extension ExpectedReplies.Question {
     case .program(.textAreaSize): .size
     case .program(.textAreaPixels): .pixels
     case .program(.margins): .margins
+    case .program(.rowCount): .rowCount
     case .program(.deviceAttributes), .ownAttributes: .attributes
     }
   }

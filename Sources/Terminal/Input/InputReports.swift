@@ -153,14 +153,26 @@ extension InputRewriter {
     return .consumed
   }
 
-  // MARK: Margins
+  // MARK: Settings
 
-  mutating func endMarginsReply(into output: inout [UInt8]) {
-    let reply = InputSequence(partial.dropLast(2), start: 5)
-    guard reply.numbers.count == 2, case .margins(let offset)? = takeProgram(.margins, into: &output), offset > 0
-    else { return end(passing: true, into: &output) }
-    let rows = reply.numbers.map { max(1, $0 - offset) }
-    finish(.changed(reply.replacing([(0, rows[0]), (1, rows[1])]) + partial.suffix(2)), into: &output)
+  mutating func endSettingReply(into output: inout [UInt8]) {
+    // Behind it ST, and the second character of DECSNLS.
+    let end = partial.suffix(partial[partial.count - 3] == 0x7c ? 3 : 2)
+    let reply = InputSequence(partial.dropLast(end.count), start: 5)
+    let query: TerminalQuery? =
+      switch (reply.final, reply.numbers.count) {
+      case (0x72, 2): takeProgram(.margins, into: &output)
+      case (0x74, 1), (0x2a, 1): takeProgram(.rowCount, into: &output)
+      default: nil
+      }
+    let offset =
+      switch query {
+      case .margins(let rows), .rowCount(let rows): rows;
+      default: 0
+      }
+    guard offset > 0 else { return self.end(passing: true, into: &output) }
+    let replacements = reply.numbers.enumerated().map { (parameter: $0.offset, number: max(1, $0.element - offset)) }
+    finish(.changed(reply.replacing(replacements) + end), into: &output)
   }
 
   // MARK: Mouse

@@ -23,8 +23,8 @@ public struct InputRewriter: Sendable {
     case controlSequence
     /// In the characters behind `CSI M`.
     case mouseCharacters
-    /// In what may be the answer to a request for the margins, behind `ESC P`.
-    case marginsReply
+    /// In what may be the answer to a request for the margins or the number of rows, behind `ESC P`.
+    case settingReply
     /// In bracketed paste: nothing in it means anything. `match` bytes of its end have been seen.
     case paste(match: Int)
     /// While keys are captured: behind `ESC O`.
@@ -141,7 +141,7 @@ public struct InputRewriter: Sendable {
         index = escape + 1
       case .paste(let match):
         index = passPaste(bytes, from: index, match: match, into: &output)
-      case .escape, .controlSequence, .mouseCharacters, .marginsReply, .singleShift, .answer:
+      case .escape, .controlSequence, .mouseCharacters, .settingReply, .singleShift, .answer:
         // A byte that does not belong is looked at again, in the ground state.
         if read(bytes[index], into: &output) { index += 1 }
       }
@@ -184,8 +184,8 @@ public struct InputRewriter: Sendable {
     case .escape:
       if byte == 0x5b {
         state = .controlSequence
-      } else if byte == 0x50, expected.first(.margins) != nil {
-        state = .marginsReply
+      } else if byte == 0x50, expected.first(.margins) ?? expected.first(.rowCount) != nil {
+        state = .settingReply
       } else if surroundings.isCapturing {
         captureEscape(byte, into: &output)
         return true
@@ -208,13 +208,13 @@ public struct InputRewriter: Sendable {
       }
       partial.append(byte)
       readMouseCharacters(into: &output)
-    case .marginsReply:
-      guard Self.isMarginsReply(partial, byte), partial.count < Self.longest else {
+    case .settingReply:
+      guard Self.isSettingReply(partial, byte), partial.count < Self.longest else {
         breakOff(into: &output)
         return false
       }
       partial.append(byte)
-      if byte == 0x5c { endMarginsReply(into: &output) }
+      if byte == 0x5c { endSettingReply(into: &output) }
     case .singleShift:
       // `ESC O M` is Enter of the keypad.
       capture(isTorn ? .other : byte == 0x4d ? .confirm : AlertKey(final: byte) ?? .other)
@@ -250,14 +250,15 @@ public struct InputRewriter: Sendable {
     }
   }
 
-  /// Whether `byte` goes on with `DCS 1 $ r t ; b r ST`, of which there is `partial`.
-  private static func isMarginsReply(_ partial: [UInt8], _ byte: UInt8) -> Bool {
+  /// Whether `byte` goes on with `DCS 1 $ r t ; b r ST`, or `n t` or `n * |` in it, of which there is `partial`.
+  private static func isSettingReply(_ partial: [UInt8], _ byte: UInt8) -> Bool {
     let head: [UInt8] = [0x1b, 0x50, 0x31, 0x24, 0x72]
     if partial.count < head.count { return byte == head[partial.count] }
     switch partial[partial.count - 1] {
     case 0x1b: return byte == 0x5c
-    case 0x72 where partial.count > head.count: return byte == 0x1b
-    default: return (0x30...0x39).contains(byte) || byte == 0x3b || byte == 0x72
+    case 0x72 where partial.count > head.count, 0x74, 0x7c: return byte == 0x1b
+    case 0x2a: return byte == 0x7c
+    default: return (0x30...0x39).contains(byte) || [0x3b, 0x72, 0x74, 0x2a].contains(byte)
     }
   }
 

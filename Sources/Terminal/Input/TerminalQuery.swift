@@ -14,6 +14,8 @@ public enum TerminalQuery: Hashable, Sendable {
   case textAreaPixels(offset: Int)
   /// DECRQSS of DECSTBM, `DCS $ q r ST`: answered by `DCS 1 $ r t ; b r ST`.
   case margins(offset: Int)
+  /// DECRQSS of DECSLPP or DECSNLS, `DCS $ q t ST` or `DCS $ q * | ST`: answered by `DCS 1 $ r n t ST` or `DCS 1 $ r n * | ST`.
+  case rowCount(offset: Int)
   /// DA1, `CSI c`: answered by `CSI ? … c`. The window asks this too, and must not take the program's answer for its own.
   case deviceAttributes
 }

@@ -113,15 +113,18 @@ extension OutputRewriter: VTHandler {
     output += [0x1b, kind.rawValue]
   }
 
-  /// A request for the margins (DECRQSS `r`) is answered in the terminal's rows.
+  /// A request for the margins or the number of rows (DECRQSS `r`, `t`, `*|`) is answered in the terminal's rows.
   private mutating func noteStringQuery(
     _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>
   ) {
     guard kind == .deviceControl else { return }
-    let text: [UInt8] = Array("\u{1b}P$qr".utf8)
-    guard range.count >= text.count else { return }
-    if text.indices.allSatisfy({ bytes[range.lowerBound + $0] == text[$0] }) {
+    func begins(_ text: String) -> Bool {
+      range.count >= text.utf8.count && zip(range, text.utf8).allSatisfy { bytes[$0] == $1 }
+    }
+    if begins("\u{1b}P$qr") {
       queries.append(.margins(offset: placement.offset))
+    } else if begins("\u{1b}P$qt") || begins("\u{1b}P$q*|") {
+      queries.append(.rowCount(offset: placement.inset))
     }
   }
 

@@ -24,13 +24,14 @@ enum InputTarget {
   }
 
   private static func query(_ number: Int, offset: Int) -> TerminalQuery {
-    switch number % 6 {
+    switch number % 7 {
     case 0: .cursorPosition(offset: offset)
     case 1: .extendedCursorPosition(offset: offset)
     case 2: .textAreaSize(offset: offset)
     case 3: .textAreaPixels(offset: offset)
     case 4: .margins(offset: offset)
-    default: .deviceAttributes
+    case 5: .deviceAttributes
+    default: .rowCount(offset: offset)
     }
   }
 

@@ -63,10 +63,12 @@ import Testing
 
   private static let pieces: [String] = [
     "a", "日", "\u{1b}", "[", "M", "<", "0;5;1", "0;5;9", ";", "1", "9", "R", "t", "m", "?", "c", "~", "P", "1$r", "\\",
+    "*", "|",
     "\r",
     "\u{1b}[<0;5;1M", "\u{1b}[<0;5;9M", "\u{1b}[<0;5;1m", "\u{1b}[<32;5;9M", "\u{1b}[<64;5;1M", "\u{1b}[5;5R",
     "\u{1b}[?5;5R",
     "\u{1b}[?62;1c", "\u{1b}[8;24;80t", "\u{1b}[4;480;800t", "\u{1b}[48;24;80;480;800t", "\u{1b}P1$r2;24r\u{1b}\\",
+    "\u{1b}P1$r24*|\u{1b}\\", "\u{1b}P1$r24t\u{1b}\\",
     "\u{1b}[200~", "\u{1b}[201~", "\u{1b}[M !!", "\u{1b}[M \u{80}\u{81}", "\u{1b}[32;5;9M", "\u{1b}[A", "\u{1b}OP",
     "\u{1b}x",
   ]
@@ -130,6 +132,7 @@ import Testing
         whole.rewriter.expect(
           [
             .cursorPosition(offset: offset), .extendedCursorPosition(offset: offset), .margins(offset: offset),
+            .rowCount(offset: offset),
             .textAreaSize(offset: offset), .textAreaPixels(offset: offset), .deviceAttributes,
           ].randomElement(using: &generator)!)
       }

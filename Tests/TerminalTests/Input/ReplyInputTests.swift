@@ -21,6 +21,19 @@ import Testing
     #expect(scene.read(second) == second, "each is an answer once")
   }
 
+  /// The rows that the program set are those that it is told of (DECSLPP, DECSNLS).
+  @Test func theNumberOfRowsIsTheProgramsOwn() {
+    var scene = scene(.rowCount(offset: 2), .margins(offset: 2), .rowCount(offset: 2))
+    #expect(scene.read("␛P1$r26*|␛\\␛P1$r3;24r␛\\␛P1$r26t␛\\") == "␛P1$r24*|␛\\␛P1$r1;22r␛\\␛P1$r24t␛\\")
+    #expect(scene.rewriter.expected.isEmpty)
+    #expect(scene.read("␛P1$r26t␛\\") == "␛P1$r26t␛\\", "nobody asked")
+    scene.rewriter.expect(.rowCount(offset: 2))
+    for other in ["␛P1$r1;2*|␛\\", "␛P1$r3;24r␛\\", "␛P1$r*|␛\\", "␛P1$r2**|␛\\", "␛P1$r2t2t␛\\", "␛P1$r0m␛\\"] {
+      #expect(scene.read(other) == other)
+    }
+    #expect(scene.read("␛P1$r26t␛\\") == "␛P1$r24t␛\\")
+  }
+
   /// F3 with Shift, Control, Alt in some terminals.
   @Test func aFunctionKeyIsNoReport() {
     var scene = scene()

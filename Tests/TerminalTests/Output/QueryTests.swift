@@ -18,6 +18,8 @@ import Testing
       ])
     // What could be a picture lifts the banner.
     #expect(queries("\u{1b}P$qr\u{1b}\\") == [.margins(offset: 0)])
+    // The window is as high as it is.
+    #expect(queries("\u{1b}P$q*|\u{1b}\\\u{1b}P$qt\u{1b}\\") == [.rowCount(offset: 2), .rowCount(offset: 2)])
   }
 
   /// Under origin mode the report counts from the margins, and amid a scroll the banner is away.
