@@ -36,7 +36,8 @@ public struct MonitorLock: ~Copyable, Sendable {
     let holders = FileLock.holders(of: directory.lock)
     let monitor = holder(directory)
     let holder = holders.first { $0 == monitor } ?? holders.first
-    let name = holder.map { "process \($0)" + ($0 == monitor ? "" : ", the guardian of a monitor that is gone,") }
+    let isGuardian = monitor != nil && holder != monitor
+    let name = holder.map { "process \($0)" + (isGuardian ? ", the guardian of a monitor that is gone," : "") }
     throw ObserverSocketError(
       .alreadyRunning,
       "\(name ?? "another process") has held the monitor's lock (\(directory.lock)) for \(patience.components.seconds) s without answering at its socket; if it hangs, \(holder.map { "kill -9 \($0)" } ?? "end it")"

@@ -28,8 +28,8 @@ public final class ProcessWatch: Sendable {
 
   /// - Parameter handler: may be called more than once.
   public init(_ pid: Int32, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) throws(SystemError) {
-    let end = SharedEnd(try ProcessEnd(of: pid))
-    source = ReadSource(descriptor: end.end.rawValue, keeping: end, queue: queue, handler: handler)
+    let end = try WatchedEnd(try ProcessEnd(of: pid))
+    source = ReadSource(descriptor: end.poller.rawValue, keeping: end, queue: queue, handler: handler)
   }
 }
 
@@ -55,8 +55,15 @@ extension ProcessWatch {
   }
 }
 
-/// A process's end with more than one owner.
-private final class SharedEnd: Sendable {
-  let end: ProcessEnd
-  init(_ end: consuming ProcessEnd) { self.end = end }
+/// A process's end with more than one owner, in a set of its own: it hangs up once somebody has waited for the process (Linux 6.9),
+/// and a source that is let go while its descriptor says so is used after it was freed (libdispatch). A set never hangs up.
+private final class WatchedEnd: Sendable {
+  private let end: ProcessEnd
+  let poller: Poller
+
+  init(_ end: consuming ProcessEnd) throws(SystemError) {
+    poller = try Poller()
+    try poller.add(end.rawValue, token: 0, .readable)
+    self.end = end
+  }
 }

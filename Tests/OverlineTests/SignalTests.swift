@@ -83,6 +83,23 @@ import WindowTestKit
     try scene.wait(for: "resizes: 1 1")
   }
 
+  /// What it finds when it installs itself once more is the window's, which calls it: that goes round some times, and not for ever.
+  @Test func aHandlerThatCallsTheOneThatCallsItReturns() throws {
+    let scene = try ProgramScene()
+    try scene.tell("chain", "present Deploying")
+    try scene.wait(forLast: "Deploying")
+    try scene.tell("chain")
+    try scene.settle("installed again")
+    for (rows, count) in [(14, 4), (16, 8)] {
+      scene.scene.resize(rows: rows, columns: 60)
+      try scene.wait("the banner in the last of \(rows) rows") {
+        $0.text.count == rows && $0.text.last!.contains("Deploying")
+      }
+      try scene.tell("resizes")
+      try scene.wait(for: "resizes: 0 \(count)")
+    }
+  }
+
   @Test func aHandlerThatNeverReturnsKeepsNoSizeFromTheWindow() throws {
     let scene = try ProgramScene()
     try scene.tell("stay", "present Deploying")

@@ -2,7 +2,7 @@
 ///
 /// Bounded: a flood pushes its oldest part out, of which only modes are kept, no cells.
 struct Backlog {
-  /// Bytes. A screen's worth of text many times over; drawn in two milliseconds.
+  /// Bytes. A screen's worth of text many times over; drawn in a few milliseconds.
   private static let capacity = 256 * 1024
   /// How much may be there before the oldest goes: many chunks at once, since one alone would find the code for it gone from the
   /// processor's caches, between two system calls.

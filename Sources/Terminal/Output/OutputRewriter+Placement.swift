@@ -214,20 +214,3 @@ extension OutputRewriter {
     set { if screen.isAlternate { alternateSavedOffset = newValue } else { primarySavedOffset = newValue } }
   }
 }
-
-extension Screen {
-  /// What DECSC would save now.
-  fileprivate var saveable: SavedCursor {
-    get {
-      SavedCursor(
-        cursor: cursor, pen: pen, charsets: charsets, isOrigin: modes.isOrigin, isRowKnown: isRowKnown,
-        isColumnKnown: isColumnKnown)
-    }
-    set {
-      cursor = newValue.cursor
-      pen = newValue.pen
-      charsets = newValue.charsets
-      modes.isOrigin = newValue.isOrigin
-    }
-  }
-}

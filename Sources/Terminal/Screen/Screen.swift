@@ -27,6 +27,8 @@ public struct Screen: ~Copyable {
     /// Whether cursor and rows were known when it was saved.
     public var isRowKnown: Bool
     public var isColumnKnown: Bool
+    /// The time of uncertainty in which it was saved: what is found out in another one says nothing of it.
+    var gap: Int
   }
 
   public enum Kind: Sendable {
@@ -59,6 +61,8 @@ public struct Screen: ~Copyable {
   var isMisplaced = false
   /// Line feeds since the row was certain last; as many as there are rows bring any cursor to the last one.
   var lineFeedsSinceGap = 0
+  /// How often the row became uncertain.
+  var gap = 0
   var isSkimming = false
 
   var widths = CellWidths()
@@ -146,7 +150,8 @@ public struct Screen: ~Copyable {
     } else {
       write(bytes)
     }
-    grid.forget()
+    // Nor was anything that moved the cursor.
+    forget()
     isSkimming = false
   }
 

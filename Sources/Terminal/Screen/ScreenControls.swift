@@ -97,11 +97,23 @@ extension Screen {
 
   // MARK: Saved cursor
 
+  /// What DECSC saves now. What is known stays as it is when another is set.
+  var saveable: SavedCursor {
+    get {
+      SavedCursor(
+        cursor: cursor, pen: pen, charsets: charsets, isOrigin: modes.isOrigin, isRowKnown: isRowKnown,
+        isColumnKnown: isColumnKnown, gap: gap)
+    }
+    set {
+      cursor = newValue.cursor
+      pen = newValue.pen
+      charsets = newValue.charsets
+      modes.isOrigin = newValue.isOrigin
+    }
+  }
+
   mutating func saveCursor() {
-    let saved = SavedCursor(
-      cursor: cursor, pen: pen, charsets: charsets, isOrigin: modes.isOrigin, isRowKnown: isRowKnown,
-      isColumnKnown: isColumnKnown)
-    if isAlternate { savedAlternate = saved } else { savedPrimary = saved }
+    if isAlternate { savedAlternate = saveable } else { savedPrimary = saveable }
   }
 
   /// Without a saved one: home, with everything as it is after a reset.

@@ -10,7 +10,11 @@ extension Screen {
       if distance != 0 {
         grid.rebuild((0..<rows).map { (0..<rows).contains($0 + distance) ? $0 + distance : nil }, columns: columns)
         for row in 0..<max(0, -distance) { grid[row].isKnown = false }
-        if isAlternate { savedAlternate?.follow(-distance) } else { savedPrimary?.follow(-distance) }
+        if isAlternate {
+          savedAlternate?.follow(-distance, since: gap)
+        } else {
+          savedPrimary?.follow(-distance, since: gap)
+        }
       }
       isRowKnown = true
       isMisplaced = false
@@ -61,6 +65,7 @@ extension Screen {
   mutating func rowBecameUncertain() {
     isRowKnown = false
     lineFeedsSinceGap = 0
+    gap += 1
   }
 
   /// Something happened whose effect depends on the row, which is uncertain.
@@ -79,8 +84,8 @@ extension Screen {
 
 extension Screen.SavedCursor {
   /// The rows have moved to where they belong. Restoring clamps.
-  fileprivate mutating func follow(_ distance: Int) {
-    guard !isRowKnown else { return }
+  fileprivate mutating func follow(_ distance: Int, since gap: Int) {
+    guard !isRowKnown, self.gap == gap else { return }
     cursor.row = max(0, cursor.row + distance)
     isRowKnown = true
   }

@@ -75,6 +75,8 @@ struct Skimming: ~Copyable {
       while index < count && !Self.isIntroducer(bytes, index) { index &+= 1 }
       endRenditions(bytes)
       for place in start..<index { result.append(bytes[place]) }
+      // What comes next may be left out, and must end what is open all the same. CAN does, and nothing else.
+      if index < count { result.append(0x18) }
     }
     return index
   }

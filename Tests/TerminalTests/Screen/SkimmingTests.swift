@@ -23,7 +23,8 @@ import Testing
     "\u{1b}[38;2;1;2;3m", "\u{1b}[38:2::1:2:3m", "\u{1b}[1m\u{1b}[35m", "\u{1b}[0;4m", "\u{1b}[4m\u{1b}[m",
     "\u{1b}[35m\u{1b}[7m",
     "\u{1b}[\(String(repeating: "1;", count: 200))7m", "\u{1b}P1$q\u{1b}[1m\u{1b}\\", "\u{1b}c", "e\u{1b}[>4;2m",
-    "\u{1b}\u{1b}[1m",
+    "\u{1b}\u{1b}[1m", "\u{1b}[3\u{1b}[K", "\u{1b}\u{1b}[H", "\u{1b}(\u{1b}[H", "\u{1b}]0;t\u{1b}[K\u{e}",
+    "\u{1b}P1$q\u{1b}[Hx\u{e}",
   ])
   func nothingThatLastsIsOverlooked(sequence: String) {
     for flood in [
@@ -40,6 +41,23 @@ import Testing
         expectSameState(Array(bytes.dropLast(before.count).dropLast(offset % sequence.utf8.count))) { bytes.count }
       }
     }
+  }
+
+  /// Motions are left out, and what sets the cursor among them must not make it known.
+  @Test(arguments: [
+    "\u{1b}[r\u{1b}[20;1Htext", "\u{1b}[r\u{1b}[5;1Htext\u{1b}7", "\u{1b}[?6l\u{1b}[3;1H",
+    "\u{1b}c\u{1b}[3;1Hx\u{1b}[?1048h",
+    "\u{1b}[2;1H\u{1b}7\u{1b}[4;1H\u{1b}[?7l\u{1b}8",
+  ])
+  func whereTheCursorIsStaysUnknown(sequence: String) {
+    var screen = Screen(rows: 10, columns: 30)
+    screen.skim(Array(sequence.utf8))
+    #expect(screen.isRowKnown == false)
+    // A report says where the cursor is now, and nothing of the one that was saved.
+    screen.place(cursorRow: 7, column: 0)
+    #expect(screen.savedCursor?.isRowKnown != true)
+    screen.write(Array("\u{1b}8".utf8))
+    #expect(screen.isRowKnown == (screen.savedCursor == nil))
   }
 
   private func expectSameState(_ bytes: [UInt8], cut: () -> Int) {
