@@ -202,9 +202,8 @@ final class TmuxServers: @unchecked Sendable {
   /// Removes every trace from a server, whether it is driven or not.
   func detach(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void) {
     registry?.remove(server.socket)
-    if let window = driven[server]?.window {
-      forget(server)
-      window.close(completion: completion)
+    if driven[server] != nil {
+      forget(server, completion: completion)
     } else {
       DispatchQueue.global().async {
         do {
@@ -217,9 +216,9 @@ final class TmuxServers: @unchecked Sendable {
     }
   }
 
-  private func forget(_ server: TmuxServer) {
+  private func forget(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void = { _ in }) {
     let removed = driven.removeValue(forKey: server)
-    removed?.window.close()
+    removed?.window.close(completion: completion)
     registry?.remove(server.socket)
     for id in removed?.open ?? [] { end(id) }
     monitor.arm()
