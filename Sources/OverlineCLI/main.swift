@@ -10,5 +10,14 @@ if !PlainCommands.run(arguments) {
     Output.complain("\(error)")
     exitProcess(ExitStatus.usage.rawValue)
   }
-  Overline.main()
+  do {
+    var command = try Overline.parseAsRoot(arguments)
+    try command.run()
+  } catch {
+    let status = Overline.exitCode(for: error)
+    if status.isSuccess || error is ExitCode { Overline.exit(withError: error) }
+    // It repeats the words that were given, which may hold anything.
+    Output.explain(Overline.fullMessage(for: error))
+    exitProcess(status.rawValue)
+  }
 }

@@ -27,6 +27,7 @@ extension Window {
       }
     }
     awaitAnswers()
+    repairAfterKill()
     terminal.restore()
     // Otherwise it may be waiting for a program that does not go.
     if ending.signal == nil, !ending.isTerminalGone { session?.bury() }

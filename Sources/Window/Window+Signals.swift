@@ -146,6 +146,15 @@ extension Window {
     stopWaitingForCursor()
   }
 
+  /// Whoever ended the window ended a program that expected no end of its terminal, and may have left it as it was.
+  mutating func repairAfterKill() {
+    guard ending.signal != nil, !ending.isTerminalGone else { return }
+    output.settle()
+    guard output.screen.isAlternate || output.screen.modes != Modes() else { return }
+    send(TerminalRepair.sequence)
+    flushTerminal(until: BootClock.now + .seconds(1))
+  }
+
   private mutating func flushTerminal(until end: Duration) {
     while !toTerminal.isEmpty, !ending.isTerminalGone, BootClock.now < end {
       var only = PollSet(count: 1)

@@ -84,6 +84,17 @@ import Testing
     #expect(result.errorText.contains(word))
   }
 
+  @Test(arguments: [
+    ["status", "\u{1b}[31mx"], ["toast", "--style", "\u{1b}]0;x\u{7}", "x"], ["run", "-\u{1b}]0;x\u{7}"],
+    ["wait", "--for", "\u{1b}[31m"],
+    ["\u{1b}[31m"], ["monitor", "--socket"],
+  ])
+  func controlCharactersOfAWordAreNotRepeated(_ arguments: [String]) throws {
+    let result = try Subprocess.run(World.executable, arguments, environment: TmuxTestServer.environment)
+    #expect(result.status == 64)
+    #expect(!result.errorText.isEmpty && !result.errorText.contains { $0 == "\u{1b}" || $0 == "\u{7}" })
+  }
+
   @Test func aCommandThatOnlyGroupsOthersShowsThem() throws {
     let result = try Subprocess.run(World.executable, ["config"], environment: TmuxTestServer.environment)
     #expect(result.status == 0)

@@ -45,6 +45,25 @@ import WindowTestKit
     #expect(terminal.end() == 3)
   }
 
+  /// A program that does not tidy up when its terminal goes, as less and htop, is ended by a window that was: neither does it stay so.
+  @Test(arguments: [
+    ("\\033[?1049h\\033[?1h\\033=", "\u{1b}[?1049l"), ("\\033[?1000h\\033[?1006h", "\u{1b}[?1000l"),
+    ("\\033[?25l", "\u{1b}[?25h"), ("plain", nil),
+  ])
+  func whatAProgramLeftOnIsTurnedOffWhenTheWindowIsEnded(_ modes: String, _ off: String?) throws {
+    for signal in [Signal.terminate, .hangUp] {
+      let terminal = try WindowWorld().script("printf '\(modes)READY'; exec sleep 600")
+      try terminal.wait(for: "READY")
+      signal.send(to: terminal.pid)
+      #expect(terminal.end() == 128 + signal.rawValue)
+      if let off {
+        #expect(terminal.text.contains(off) && terminal.text.contains("\u{1b}[?1l\u{1b}>"))
+      } else {
+        #expect(terminal.text == "plainREADY")
+      }
+    }
+  }
+
   /// Also those that end whoever does not expect them.
   @Test(arguments: [Signal.terminate, .userDefined1, .alarm, .processorTimeExceeded])
   func whatEndsAWindowGivesTheTerminalBackAndEndsTheProgram(_ signal: Signal) throws {

@@ -30,6 +30,6 @@ __overline_prompt() {
 # An array since bash 5.1, a string before and for many who set it.
 if [[ $(declare -p PROMPT_COMMAND 2>/dev/null) == "declare -a"* ]]; then
   [[ " ${PROMPT_COMMAND[*]} " == *" __overline_prompt "* ]] || PROMPT_COMMAND=(__overline_prompt "${PROMPT_COMMAND[@]}")
-elif [[ $PROMPT_COMMAND != *__overline_prompt* ]]; then
+elif [[ ${PROMPT_COMMAND-} != *__overline_prompt* ]]; then
   PROMPT_COMMAND="__overline_prompt${PROMPT_COMMAND:+; $PROMPT_COMMAND}"
 fi

@@ -29,8 +29,11 @@ struct AlertPrompt {
     // Lines, echo and signals, whatever the caller made of the terminal.
     try modes.sane.take(terminal.rawValue)
     defer { try? modes.take(terminal.rawValue) }
-    TerminalModes.discardTyped(terminal.rawValue)
     try terminal.writeAll(Array(text.utf8))
+    // Over another program somebody is still typing to that one.
+    if let end, try !passes(AlertMachine.deafness, on: terminal, signals, end) { return nil }
+    TerminalModes.discardTyped(terminal.rawValue)
+    try terminal.writeAll(Array(invitation.utf8))
     return try awaitAnswer(on: terminal, signals, end)
   }
 
@@ -38,12 +41,30 @@ struct AlertPrompt {
     var lines = ["Alert: \(alert.title)"]
     if !alert.message.isEmpty { lines.append(alert.message) }
     for (index, button) in alert.buttons.enumerated() { lines.append("\(index + 1): \(button)") }
-    return lines.map { TerminalText.sanitized($0) + "\n" }.joined() + invitation
+    return lines.map { TerminalText.sanitized($0) + "\n" }.joined()
   }
 
   private var invitation: String {
     let numbers = alert.buttons.count == 1 ? "1" : "1 to \(alert.buttons.count)"
     return "Type \(numbers) and Enter, or only Enter to dismiss: "
+  }
+
+  /// Whether `time` passes and nothing ends the question.
+  private func passes(
+    _ time: Duration, on terminal: borrowing FileDescriptor, _ signals: borrowing TakenSignals, _ end: SharedProcessEnd
+  ) throws -> Bool {
+    let over = BootClock.now + time
+    var ready = PollSet(count: 2)
+    ready.watch(0, signals.rawValue, .readable)
+    ready.watch(1, end.rawValue, .readable)
+    while case let left = over - BootClock.now, left > .zero {
+      ready.wait(milliseconds: max(1, left.pollTimeout))
+      if ready.ready(0) != [] || ready.ready(1) != [] {
+        try? terminal.writeAll([0x0a])
+        return false
+      }
+    }
+    return true
   }
 
   private func awaitAnswer(

@@ -8,7 +8,7 @@ internal import Window
 /// the window that had the last input, or else is the newest; the monitor.
 struct Recipients {
   private let sockets: [String]
-  /// Windows that nobody named: one may be stopped, as by Ctrl-Z, and would do what it was asked when it goes on.
+  /// Whom nobody named: one may be stopped, as by Ctrl-Z, and would do what it was asked when it goes on.
   private let found: Set<String>
   private let directory: RuntimeDirectory?
   /// The tmux server that the command is called in.
@@ -25,7 +25,7 @@ struct Recipients {
     let monitor = directory.map { [$0.socket] } ?? []
     let here = Self.window.map { [$0] } ?? []
     let windows = directory?.windowSockets ?? []
-    found = Set(windows).subtracting(here)
+    found = Set(windows + monitor).subtracting(here)
     sockets = here + (tmux == nil ? [] : monitor) + windows + monitor
   }
 
@@ -56,7 +56,9 @@ struct Recipients {
         // One that ended, or does not answer.
         guard [.noMonitor, .timeout, .pathTooLong].contains(error.code) else { throw error }
         // A window that was killed leaves its socket.
-        if error.code == .noMonitor, found.contains(socket) { directory?.removeWindowSocket(socket) }
+        if error.code == .noMonitor, found.contains(socket), socket != directory?.socket {
+          directory?.removeWindowSocket(socket)
+        }
       }
     }
     return answer
@@ -68,7 +70,7 @@ struct Recipients {
   ) throws -> ExitStatus {
     guard let response = try answer(to: request, until: isLast) else {
       throw CommandError(
-        "there is no window and no monitor to ask; start one with: overline monitor", status: .noMonitor)
+        "there is no window and no monitor that answers; start one with: overline monitor", status: .noMonitor)
     }
     return try OverlineCLI.expectSuccess(response)
   }
