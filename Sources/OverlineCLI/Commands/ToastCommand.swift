@@ -83,7 +83,12 @@ struct ToastCommand: ParsableCommand {
       duration: duration.map { .milliseconds(Int(($0 * 1000).rounded(.up))) }, edge: edge, key: key,
       owner: OverlayOwner(process: owner.process), tmux: recipients.tmux)
     let request = try checked(.toast(toast))
-    if let response = try recipients.answer(to: request) { return try expectSuccess(response) }
+    if let (response, socket) = try recipients.answer(to: request) {
+      let status = try expectSuccess(response)
+      // The last one of its key may be where the keys went before.
+      if let key { _ = try? recipients.answer(to: .dismissToast(.key(key)), except: socket, until: Self.hasDismissed) }
+      return status
+    }
     if options.socket != nil { return try recipients.expectSuccess(of: request) }
     guard case .toast(let toast) = request, !options.quiet else { return .success }
     // Nobody shows it, and nothing is wrong with it.
@@ -96,9 +101,11 @@ struct ToastCommand: ParsableCommand {
   private func takeAway() throws -> ExitStatus {
     let recipients = Recipients(options: options)
     let request = try checked(.dismissToast(key.map { .key($0) } ?? .front(tmux: recipients.tmux)))
-    return try recipients.expectSuccess(of: request) { response in
-      guard case .ok(let data) = response else { return true }
-      return data?["dismissed"]?.integer != 0
-    }
+    return try recipients.expectSuccess(of: request, until: Self.hasDismissed)
+  }
+
+  private static func hasDismissed(_ response: ObserverResponse) -> Bool {
+    guard case .ok(let data) = response else { return true }
+    return data?["dismissed"]?.integer != 0
   }
 }

@@ -37,12 +37,14 @@ struct Recipients {
 
   /// The first answer of one that is there; nil when nobody is.
   ///
-  /// - Parameter isLast: whether an answer will do; otherwise the next one is asked too.
+  /// - Parameters:
+  ///   - other: the socket of one that is not asked.
+  ///   - isLast: whether an answer will do; otherwise the next one is asked too.
   func answer(
-    to request: ObserverRequest, until isLast: (ObserverResponse) -> Bool = { _ in true }
-  ) throws -> ObserverResponse? {
-    var answer: ObserverResponse?
-    for socket in sockets {
+    to request: ObserverRequest, except other: String? = nil, until isLast: (ObserverResponse) -> Bool = { _ in true }
+  ) throws -> (response: ObserverResponse, socket: String)? {
+    var answer: (response: ObserverResponse, socket: String)?
+    for socket in sockets where socket != other {
       do throws(ObserverSocketError) {
         if found.contains(socket) {
           var client = try ObserverClient(path: socket, timeout: .milliseconds(300))
@@ -50,7 +52,7 @@ struct Recipients {
         }
         var client = try ObserverClient(path: socket)
         let response = try client.request(request)
-        answer = response
+        answer = (response, socket)
         if isLast(response) { break }
       } catch {
         // One that ended, or does not answer.
@@ -68,7 +70,7 @@ struct Recipients {
   func expectSuccess(
     of request: ObserverRequest, until isLast: (ObserverResponse) -> Bool = { _ in true }
   ) throws -> ExitStatus {
-    guard let response = try answer(to: request, until: isLast) else {
+    guard let (response, _) = try answer(to: request, until: isLast) else {
       throw CommandError(
         "there is no window and no monitor that answers; start one with: overline monitor", status: .noMonitor)
     }

@@ -122,6 +122,38 @@ import WindowTestKit
     #expect(try scene.overline("toast", "--dismiss", "--key", "k", environment: inside).status == 0)
   }
 
+  /// The keys went to one window when it was posted, and to another one since.
+  @Test func aToastOfAKeyTakesThePlaceOfTheLastOneWhereverThatIs() throws {
+    let scene = try Scene()
+    let (first, second) = (try scene.window(), try scene.window())
+    first.type("typed\n")
+    try first.wait(for: "typed")
+    #expect(try scene.overline("toast", "Building", "--duration", "0", "--key", "k").status == 0)
+    try first.wait(for: "Building")
+    second.type("typed\n")
+    try second.wait(for: "typed")
+    #expect(try scene.overline("toast", "Built", "--duration", "0", "--key", "k").status == 0)
+    try second.wait(for: "Built")
+    try first.waitUntilGone("Building")
+    #expect(try scene.overline("toast", "--dismiss", "--key", "k").status == 0)
+    try second.waitUntilGone("Built")
+  }
+
+  /// What was said to have failed must not show later.
+  @Test func aMonitorThatIsStoppedIsNotAsked() throws {
+    let scene = try Scene()
+    let monitor = try scene.startMonitor()
+    _ = try Subprocess.run("kill", ["-STOP", "\(monitor.pid)"])
+    let result = try scene.overline("banner", "present", "Deploying")
+    #expect(result.status == 69)
+    #expect(result.errorText.contains("no monitor that answers"))
+    _ = try Subprocess.run("kill", ["-CONT", "\(monitor.pid)"])
+    #expect(try scene.overline("toast", "here", "--duration", "0").status == 0)
+    #expect(try eventually { try scene.state(at: scene.runtime.socket).toast?.title == "here" })
+    #expect(try scene.state(at: scene.runtime.socket).banner.title != "Deploying")
+    #expect(monitor.end(.terminate) == 0)
+  }
+
   @Test func aMonitorsToastIsTakenAway() throws {
     let scene = try Scene()
     let monitor = try scene.startMonitor()
