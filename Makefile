@@ -34,8 +34,9 @@ TOOLS := $(CURDIR)/.build/tools
 # These await; the others wait, each on a thread of Swift's small pool, and would keep them waiting until the end.
 ASYNC_TESTS := NetworkPathTests
 
-# A test that hangs is a failure, and soon.
+# A test that hangs is a failure, and soon. They run side by side in one process: users have 1024 descriptors by default, which is too few.
 BOUNDED := timeout --foreground --kill-after=10 900
+RAISED := ulimit -S -n 8192 2>/dev/null;
 
 # `make` alone only builds.
 .DEFAULT_GOAL := build
@@ -56,12 +57,12 @@ test sanitize: export PATH := $(PATH):$(TOOLS)/usr/bin
 test: deps test-deps lint
 	@$(NAMESPACED) true || { echo "the tests need network namespaces: run them as root, or allow unprivileged user namespaces" >&2; exit 1; }
 	$(SWIFT) build --build-tests
-	$(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --filter $(ASYNC_TESTS)
-	$(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --skip $(ASYNC_TESTS)
+	$(RAISED) $(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --filter $(ASYNC_TESTS)
+	$(RAISED) $(NAMESPACED) $(BOUNDED) $(SWIFT) test --skip-build --skip $(ASYNC_TESTS)
 
 # The same tests in two builds of their own, watched for what must not be done with memory (leaks too) and with threads. Takes an hour.
 sanitize: deps test-deps
-	@status=0; for sanitizer in address thread; do \
+	@$(RAISED) status=0; for sanitizer in address thread; do \
 	  config/sanitize.sh $$sanitizer "$(SWIFT)" "$(NAMESPACED)" "$(ASYNC_TESTS)" || status=1; \
 	done; exit $$status
 
@@ -103,6 +104,8 @@ picture: build
 	unshare --map-root-user --net python3 -B config/pictures/draw.py $(BIN)/overline
 
 deps:
+	@$(SWIFT) --version >/dev/null 2>&1 || { $(SWIFT) --version; \
+	  echo "overline is built with Swift 6.2 or later, and this is none that runs: see https://www.swift.org/install/linux" >&2; exit 1; }
 	@config/install-dependencies.sh $(DEPENDENCIES)
 
 test-deps:

@@ -5,23 +5,26 @@
 #
 # ROOT is the bare system: a folder, filled by debootstrap when it is not there yet.
 set -eu
+[ $# = 2 ] || { echo "usage: config/debian/check.sh PACKAGE ROOT" >&2; exit 64; }
 package=$(realpath "$1")
 root=$2
 [ -e "$root/etc/debian_version" ] || debootstrap --variant=minbase bookworm "$root" >/dev/null
-# What is mounted goes with this process.
-[ -n "${OVERLINE_CHECK:-}" ] || OVERLINE_CHECK=1 exec unshare --mount "$0" "$package" "$root"
+# What is mounted goes with this process, and so does what runs.
+[ -n "${OVERLINE_CHECK:-}" ] || OVERLINE_CHECK=1 exec unshare --mount --pid --fork --kill-child "$0" "$package" "$root"
 
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mount -t tmpfs tmpfs "$root/run"
 mount -t tmpfs tmpfs "$root/tmp"
-inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C DEBIAN_FRONTEND=noninteractive "$@"; }
+inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C TERM=xterm DEBIAN_FRONTEND=noninteractive "$@"; }
 files() {
   (cd "$root" && find bin etc home lib opt root sbin srv usr var/lib -path var/lib/apt -prune -o -path var/lib/dpkg -prune -o -print | LC_ALL=C sort)
 }
 
 inside apt-get update -qq
+# What a check that failed has left.
+inside apt-get purge -y -qq overline >/dev/null 2>&1 || true
 # What it needs stays when it goes: that is not its own.
 inside apt-get install -y -qq --no-install-recommends libnl-3-200 man-db bash-completion >/dev/null
 files >"$root/tmp/before"
