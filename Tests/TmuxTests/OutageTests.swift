@@ -90,7 +90,7 @@ import Testing
     try scene.wait(for: "Back online")
     try scene.hide()
     #expect(try scene.dump() == dump)
-    #expect(scene.insetsSeen == [Inset(bottom: 1), Inset()])
+    #expect(eventually { scene.insetsSeen == [Inset(bottom: 1), Inset()] })
   }
 
   @Test func alwaysKeepsAnEmptyLine() throws {
@@ -104,7 +104,7 @@ import Testing
     scene.window.update(nil)
     #expect(try eventually { try scene.rowOfBanner() == nil })
     #expect(try scene.screen.rows()[23].allSatisfy { $0 == " " })
-    #expect(scene.insetsSeen == [Inset(bottom: 1)])
+    #expect(eventually { scene.insetsSeen == [Inset(bottom: 1)] })
     try scene.close()
     #expect(try scene.dump() == dump)
   }

@@ -35,7 +35,10 @@ import Testing
         #expect(try scene.rowOfBanner("Saved") == (shown == .banner ? nil : first + all - own), "\(order) \(shown)")
         #expect(try scene.server.tmux("show", "-gv", "status") == "\(StatusOptions.status(lines: all))\n")
         let inset = all - lines
-        #expect(scene.insetsSeen.last ?? Inset() == (position == "top" ? Inset(top: inset) : Inset(bottom: inset)))
+        #expect(
+          eventually {
+            scene.insetsSeen.last ?? Inset() == (position == "top" ? Inset(top: inset) : Inset(bottom: inset))
+          })
       }
       try scene.hide()
       try expectScreen(scene.screen, cells)

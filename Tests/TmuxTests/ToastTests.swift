@@ -28,7 +28,7 @@ import Testing
       if shown == .nothing { try scene.hide() } else { try scene.show(shown) }
       #expect(try eventually { try count() == start + steps + 1 })
     }
-    #expect(scene.insetsSeen == [Inset(bottom: 1), Inset(bottom: 2), Inset(), Inset(bottom: 2)])
+    #expect(eventually { scene.insetsSeen == [Inset(bottom: 1), Inset(bottom: 2), Inset(), Inset(bottom: 2)] })
     try scene.server.tmux("set-hook", "-gu", "window-resized")
   }
 
@@ -94,7 +94,7 @@ import Testing
     #expect(try eventually { try scene.rowOfBanner("Saved") == nil })
     #expect(try scene.screen.rows()[23].allSatisfy { $0 == " " })
     #expect(try scene.paneHeight() == 22)
-    #expect(scene.insetsSeen == [Inset(bottom: 1)])
+    #expect(eventually { scene.insetsSeen == [Inset(bottom: 1)] })
     // Both at once are worth a move.
     try scene.show(.both)
     #expect(try scene.paneHeight() == 21)
@@ -167,7 +167,7 @@ import Testing
     #expect(machine.isEmpty)
     scene.window.update(banner: nil, toast: machine.frame)
     #expect(try eventually { try scene.dump() == dump })
-    #expect(scene.insetsSeen == [Inset(bottom: 1), Inset()])
+    #expect(eventually { scene.insetsSeen == [Inset(bottom: 1), Inset()] })
   }
 }
 
