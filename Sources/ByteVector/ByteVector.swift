@@ -7,10 +7,6 @@ public struct ByteVector {
 
   @usableFromInline let bytes: SIMD16<UInt8>
 
-  @inlinable
-  @inline(__always)
-  init(_ bytes: SIMD16<UInt8>) { self.bytes = bytes }
-
   /// The bytes from `index` on. A place outside of them is a mistake of the caller's, and ends the program.
   @inlinable
   @inline(__always)

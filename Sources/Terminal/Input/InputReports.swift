@@ -167,7 +167,7 @@ extension InputRewriter {
       }
     let offset =
       switch query {
-      case .margins(let rows), .rowCount(let rows): rows;
+      case .margins(let rows), .rowCount(let rows): rows
       default: 0
       }
     guard offset > 0 else { return self.end(passing: true, into: &output) }
