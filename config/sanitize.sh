@@ -10,8 +10,6 @@ runner=$3
 filter=$4
 scratch=$PWD/.build-$sanitizer
 reports=$scratch/reports
-# All of it takes longer than usual, but not for ever.
-bound="timeout --foreground --kill-after=10 3600"
 
 # Some tests run programs as another user.
 rm -rf "$reports"
@@ -33,14 +31,11 @@ failed=
 export OVERLINE_OUTAGES=1000
 # What Swift reads of a process that crashes (a watchdog's SIGABRT is a test of ours), the address sanitizer takes for a mistake.
 export SWIFT_BACKTRACE=enable=no
-# shellcheck disable=SC2086 # Several words each.
-{
-  $bound $swift build --build-tests $options || { echo "$sanitizer: does not build" >&2; exit 1; }
-  # With XCTest its own leaks fail the run.
-  tests="$runner $bound $swift test --skip-build --disable-xctest $options"
-  $tests --filter "$filter" || failed="$failed tests($filter)"
-  $tests --skip "$filter" || failed="$failed tests(others)"
-}
+# shellcheck disable=SC2086 # Several words.
+$swift build --build-tests $options || { echo "$sanitizer: does not build" >&2; exit 1; }
+# All of it takes longer than usual, but not for ever. With XCTest its own leaks fail the run.
+# shellcheck disable=SC2086
+config/test.sh 3600 "$swift" "$runner" "$filter" --disable-xctest $options || failed=" tests"
 for report in "$reports"/*; do
   [ -e "$report" ] || continue
   failed="$failed $report"

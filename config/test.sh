@@ -1,0 +1,25 @@
+#!/bin/sh
+# Runs the tests that are built, and repeats at the end what failed: SECONDS SWIFT RUNNER FILTER [OPTION...].
+#
+# The tests that FILTER names are run first, then all others, each for SECONDS at most: one that hangs is a failure too. RUNNER is what
+# they are started with, and the options are Swift's.
+set -u
+bound="timeout --foreground --kill-after=10 $1"
+swift=$2
+runner=$3
+filter=$4
+shift 4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 1' HUP INT TERM
+for selection in --filter --skip; do
+  # shellcheck disable=SC2086 # Several words each.
+  { $runner $bound $swift test --skip-build "$@" $selection "$filter" 2>&1 || echo "$selection $filter: $?" >>"$folder/failed"; } |
+    tee -a "$folder/log"
+done
+[ -e "$folder/failed" ] || exit 0
+# Among thousands of lines nobody finds them.
+echo "failed:" >&2
+grep -h '^✘' "$folder/log" >&2
+cat "$folder/failed" >&2
+exit 1
