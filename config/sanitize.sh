@@ -32,7 +32,7 @@ export OVERLINE_OUTAGES=1000
 # What Swift reads of a process that crashes (a watchdog's SIGABRT is a test of ours), the address sanitizer takes for a mistake.
 export SWIFT_BACKTRACE=enable=no
 # shellcheck disable=SC2086 # Several words.
-$swift build --build-tests $options || { echo "$sanitizer: does not build" >&2; exit 1; }
+timeout --foreground --signal=INT --kill-after=60 3600 $swift build --build-tests $options || { echo "$sanitizer: does not build" >&2; exit 1; }
 # All of it takes longer than usual, but not for ever. With XCTest its own leaks fail the run.
 # shellcheck disable=SC2086
 config/test.sh 3600 "$swift" "$runner" "$filter" --disable-xctest $options || failed=" tests"

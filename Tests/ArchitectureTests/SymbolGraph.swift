@@ -30,14 +30,16 @@ struct SymbolGraph: Decodable {
   /// - Parameter reexporting: modules of whose declarations it holds those that this one exports as its own.
   static func extract(_ module: String, reexporting: [String] = [], into directory: String) throws {
     let flags = try Subprocess.run("pkg-config", ["--cflags", "libnl-3.0"]).outputText.split { $0 == " " || $0 == "\n" }
+    let modules = ["CByteBlock", "CSystem"].flatMap {
+      ["-Xcc", "-fmodule-map-file=\(folder)/\($0).build/module.modulemap"]
+    }
     let result = try Subprocess.run(
       "swift",
       [
         "symbolgraph-extract", "-module-name", module, "-I", "\(folder)/Modules", "-I",
-        "\(DependencyTests.sources)/CNetlink", "-Xcc", "-fmodule-map-file=\(folder)/CSystem.build/module.modulemap",
-        "-target", target, "-minimum-access-level", "public", "-output-dir", directory,
-        "-experimental-allowed-reexported-modules=\(reexporting.joined(separator: ","))",
-      ] + flags.flatMap { ["-Xcc", String($0)] }, timeout: .seconds(120))
+        "\(DependencyTests.sources)/CNetlink", "-target", target, "-minimum-access-level", "public", "-output-dir",
+        directory, "-experimental-allowed-reexported-modules=\(reexporting.joined(separator: ","))",
+      ] + modules + flags.flatMap { ["-Xcc", String($0)] }, timeout: .seconds(120))
     if result.status != 0 { throw TestKitError("symbolgraph-extract: \(result.errorText)") }
   }
 

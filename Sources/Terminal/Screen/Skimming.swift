@@ -14,95 +14,110 @@ struct Skimming: ~Copyable {
   static func essence(of bytes: Span<UInt8>) -> [UInt8] {
     var skimming = Skimming()
     skimming.skim(bytes)
-    skimming.endRenditions(bytes)
     return skimming.result
   }
 
-  /// A block at a time, and where one has something else in it than what is left out, one by one.
+  /// A block at a time, up to what cannot be left out, and from the next control sequence again.
   @_optimize(speed)
   private mutating func skim(_ bytes: Span<UInt8>) {
-    /// Before it, everything has been judged, and is whole.
+    var carry = SkimmedBlock.Carry()
     var ground = 0
-    var index = SkimmedBlock.context
-    var carry: UInt64 = 0
-    while index &+ SkimmedBlock.count <= bytes.count {
-      let next = index &+ SkimmedBlock.count
-      if carry == 0 && SkimmedBlock.isPlain(bytes, index) {
-        ground = next &- SkimmedBlock.context
-      } else if case let block = SkimmedBlock(bytes, index, &carry), !block.isRemarkable {
-        var found = block.renditions
-        while found != 0 {
-          add(bytes, index &+ found.trailingZeroBitCount)
-          found &= found &- 1
-        }
+    var index = 0
+    while index < bytes.count {
+      let block = SkimmedBlock(bytes, index, &carry)
+      if block.isRemarkable, let remark = remark(bytes, ground, index, block) {
+        add(block.renditions & (1 &<< UInt64(remark.place &- index) &- 1), index, bytes)
+        endRenditions(bytes)
+        index = handOn(bytes, from: remark.start)
+        ground = index
+        carry = SkimmedBlock.Carry()
       } else {
-        ground = judge(bytes, from: ground, known: index, upTo: next &- SkimmedBlock.context)
-        index = ground &+ SkimmedBlock.context
-        carry = 0
-        continue
+        // One of the colours that follow one another is enough.
+        let colors = block.colors
+        let last: UInt64 = colors == 0 ? 0 : 1 &<< UInt64(63 &- colors.leadingZeroBitCount)
+        add(block.renditions & ~colors | last, index, bytes)
+        index &+= SkimmedBlock.count
       }
-      index = next
     }
-    _ = judge(bytes, from: ground, known: index, upTo: bytes.count)
+    endRenditions(bytes)
+    if let start = Self.incomplete(bytes, ground) {
+      for place in start..<bytes.count { result.append(bytes[place]) }
+    }
   }
 
-  /// - Parameters:
-  ///   - known: where blocks have been looked at up to. A control sequence that goes on there is judged whole.
-  /// - Returns: where it got to, which is no less than `end`.
+  /// What in a block must not be left out: where it begins, and where that shows.
   @inline(never)
-  @_optimize(speed)
-  private mutating func judge(_ bytes: Span<UInt8>, from ground: Int, known: Int, upTo end: Int) -> Int {
-    let count = bytes.count
-    var index = known &- SkimmedBlock.context
-    while index > ground && bytes[index] != 0x1b { index &-= 1 }
-    while index < end {
-      let start = index
-      let byte = bytes[start]
-      index &+= 1
-      guard byte == 0x1b || byte & 0xfe == 0x0e || byte == 0xc2 else { continue }
-      if Self.isIntroducer(bytes, start) {
-        var final = start &+ 2
-        while final < count && bytes[final] &- 0x30 < 12 { final &+= 1 }
-        if final < count && Self.isLeftOut(bytes[final]) {
-          if bytes[final] == 0x6d && final >= known { add(bytes, final) }
-          index = final &+ 1
-          continue
+  private func remark(
+    _ bytes: Span<UInt8>, _ ground: Int, _ index: Int, _ block: SkimmedBlock
+  ) -> (start: Int, place: Int)? {
+    var places = block.escaped | block.finals | block.controls
+    while places != 0 {
+      let offset = places.trailingZeroBitCount, bit: UInt64 = 1 &<< UInt64(offset)
+      let place = index &+ offset
+      if place >= bytes.count { return nil }
+      places ^= bit
+      if block.escaped & bit != 0 { return (place &- 1, place) }
+      if block.finals & bit != 0 {
+        if !Self.isLeftOut(bytes[place]), let start = Self.introducer(bytes, ground, before: place) {
+          return (start, place)
         }
-        // Prefixes, intermediates and controls are the parser's, and so is what is incomplete.
-        index = start &+ 2
+      } else if bytes[place] != 0xc2 || place &+ 1 == bytes.count || bytes[place &+ 1] & 0xe0 == 0x80 {
+        return (place, place)
       }
-      // Verbatim up to the next control sequence: a control string may be among it.
-      while index < count && !Self.isIntroducer(bytes, index) { index &+= 1 }
-      endRenditions(bytes)
-      for place in start..<index { result.append(bytes[place]) }
-      // What comes next may be left out, and must end what is open all the same. CAN does, and nothing else.
-      if index < count { result.append(0x18) }
     }
-    return index
+    return nil
   }
 
-  @inline(__always)
+  /// Verbatim up to the next control sequence: a control string may be among it.
+  ///
+  /// - Returns: where that begins.
+  private mutating func handOn(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    var end = start &+ 1
+    while end < bytes.count && !Self.isIntroducer(bytes, end) { end &+= 1 }
+    for place in start..<end { result.append(bytes[place]) }
+    // What comes next may be left out, and must end what is open all the same. CAN does, and nothing else.
+    if end < bytes.count { result.append(0x18) }
+    return end
+  }
+
   private static func isIntroducer(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
     bytes[index] == 0x1b && index &+ 1 < bytes.count && bytes[index &+ 1] == 0x5b
   }
 
-  /// Whether a control sequence without prefix and intermediates need not be read now, or, an SGR, may be later.
-  @inline(__always)
+  /// Where the control sequence begins whose parameters go up to `end`.
+  private static func introducer(_ bytes: Span<UInt8>, _ ground: Int, before end: Int) -> Int? {
+    var start = end &- 1
+    while start > ground && bytes[start] &- 0x30 < 12 { start &-= 1 }
+    return start > ground && isIntroducer(bytes, start &- 1) ? start &- 1 : nil
+  }
+
+  /// Where what is incomplete at the end begins.
+  private static func incomplete(_ bytes: Span<UInt8>, _ ground: Int) -> Int? {
+    guard ground < bytes.count else { return nil }
+    return bytes[bytes.count &- 1] == 0x1b ? bytes.count &- 1 : introducer(bytes, ground, before: bytes.count)
+  }
+
+  /// Whether a control sequence without prefix and intermediates need not be read now, although its end is not one of the usual.
   private static func isLeftOut(_ final: UInt8) -> Bool {
     switch Unicode.Scalar(final) {
-    case "@", "A"..."M", "P", "S", "T", "X", "`", "a", "b", "d", "e", "f", "m": true
+    case "P", "S", "T", "`", "a", "b", "e", "f": true
     default: false
     }
   }
 
   @inline(__always)
-  private mutating func add(_ bytes: Span<UInt8>, _ final: Int) {
-    renditions[renditionCount] = final
-    renditionCount &+= 1
-    if renditionCount == Self.mostRenditions { endRenditions(bytes) }
+  private mutating func add(_ found: UInt64, _ index: Int, _ bytes: Span<UInt8>) {
+    var found = found
+    while found != 0 {
+      renditions[renditionCount] = index &+ found.trailingZeroBitCount
+      renditionCount &+= 1
+      if renditionCount == Self.mostRenditions { endRenditions(bytes) }
+      found &= found &- 1
+    }
   }
 
   /// SGR: what begins with a reset makes all before it of no consequence, and a colour another one.
+  @inline(never)
   @_optimize(speed)
   private mutating func endRenditions(_ bytes: Span<UInt8>) {
     var first = renditionCount

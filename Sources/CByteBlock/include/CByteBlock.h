@@ -1,0 +1,19 @@
+// Where in 64 bytes the ones are that ECMA-48 builds control sequences of: a bit for each byte, the first one lowest.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+struct cbyteblock {
+  uint64_t escape;           // ESC
+  uint64_t bracket;          // `[`, which makes a CSI of it
+  uint64_t parameter;        // 0 to 9, `:` and `;`
+  uint64_t octal;            // 0 to 7
+  uint64_t three;            // 3
+  uint64_t motion;           // final bytes of motions and erasing: `@`, A to M, X and d
+  uint64_t rendition;        // m, the final byte of SGR
+  uint64_t shift_or_c1;      // shift in and out, and the first byte of a C1 control in UTF-8
+};
+
+// Looks at `count` bytes, at most 64; what is missing is like NUL. If neither ESC nor a shift is among them, and they do not begin
+// `inside` a control sequence, nothing else is looked for.
+struct cbyteblock cbyteblock_look(const uint8_t *bytes, size_t count, _Bool inside);
