@@ -2,35 +2,44 @@ internal import CByteBlock
 
 /// Up to 64 bytes of a stream: where the ones are that ECMA-48 builds control sequences of, a bit for each byte, the first one lowest.
 public struct ByteBlock {
-  private let found: cbyteblock
-
-  /// The bytes from `index` on, which is one of them.
-  ///
-  /// - Parameter isInside: they begin inside a control sequence. If not, and neither ESC nor ``shiftOrC1`` is among them, nothing else
-  ///   is looked for.
-  public init(_ bytes: Span<UInt8>, at index: Int, isInside: Bool) {
-    let block = bytes.extracting(index..<min(bytes.count, index + Self.count))
-    // SAFETY: no more is read than there is.
-    found = unsafe block.withUnsafeBufferPointer { unsafe cbyteblock_look($0.baseAddress, $0.count, isInside) }
-  }
-
   /// Bytes.
-  public static var count: Int { 64 }
+  public static let count = 64
 
   /// ESC.
-  public var escape: UInt64 { found.escape }
+  public let escape: UInt64
   /// `[`, which makes a CSI of it.
-  public var bracket: UInt64 { found.bracket }
+  public let bracket: UInt64
   /// What parameters are made of: 0 to 9, `:` and `;`.
-  public var parameter: UInt64 { found.parameter }
+  public let parameter: UInt64
   /// 0 to 7.
-  public var octal: UInt64 { found.octal }
+  public let octal: UInt64
   /// 3.
-  public var three: UInt64 { found.three }
+  public let three: UInt64
   /// The usual final bytes of motions and erasing: `@`, A to M, X and d.
-  public var motion: UInt64 { found.motion }
+  public let motion: UInt64
   /// m, the final byte of SGR.
-  public var rendition: UInt64 { found.rendition }
+  public let rendition: UInt64
   /// Shift in and out, and the first byte of a C1 control in UTF-8.
-  public var shiftOrC1: UInt64 { found.shift_or_c1 }
+  public let shiftOrC1: UInt64
+
+  /// The bytes from `index` on, which is one of them.
+  public init(_ bytes: Span<UInt8>, at index: Int) {
+    let block = bytes.extracting(index..<min(bytes.count, index + Self.count))
+    // SAFETY: no more is read than there is.
+    let found = unsafe block.withUnsafeBufferPointer { unsafe cbyteblock_look($0.baseAddress, $0.count) }
+    escape = found.escape
+    bracket = found.bracket
+    parameter = found.parameter
+    octal = found.octal
+    three = found.three
+    motion = found.motion
+    rendition = found.rendition
+    shiftOrC1 = found.shift_or_c1
+  }
+
+  /// How many bytes from `index` on are in whole blocks in which neither ESC nor ``shiftOrC1`` is.
+  public static func plainCount(_ bytes: Span<UInt8>, from index: Int) -> Int {
+    // SAFETY: as above.
+    unsafe bytes.extracting(index...).withUnsafeBufferPointer { unsafe cbyteblock_plain($0.baseAddress, $0.count) }
+  }
 }

@@ -8,6 +8,8 @@ typedef _Bool bits64 __attribute__((ext_vector_type(64)));
 
 #define IS(byte) ((bytes64)(all == (uint8_t)(byte)))
 #define WITHIN(first, count) ((bytes64)((bytes64)(all - (uint8_t)(first)) < (uint8_t)(count)))
+#define ESCAPE IS(0x1b)
+#define SHIFT_OR_C1 (WITHIN(0x0e, 2) | IS(0xc2))
 #define BITS(places) \
   ({ \
     bits64 bits = __builtin_convertvector((places), bits64); \
@@ -16,29 +18,39 @@ typedef _Bool bits64 __attribute__((ext_vector_type(64)));
     word; \
   })
 
-static inline __attribute__((always_inline)) struct cbyteblock look(const uint8_t *bytes, _Bool inside) {
+#define FOR_EVERY_PROCESSOR static inline __attribute__((always_inline))
+
+FOR_EVERY_PROCESSOR struct cbyteblock look(const uint8_t *bytes) {
   bytes64 all;
   memcpy(&all, bytes, sizeof all);
-  struct cbyteblock block = {0};
-  block.escape = BITS(IS(0x1b));
-  block.shift_or_c1 = BITS(WITHIN(0x0e, 2) | IS(0xc2));
-  if (!inside && !(block.escape | block.shift_or_c1)) return block;
-  block.bracket = BITS(IS('['));
-  block.parameter = BITS(WITHIN('0', 12));
-  block.octal = BITS(WITHIN('0', 8));
-  block.three = BITS(IS('3'));
-  block.motion = BITS(WITHIN('@', 14) | IS('X') | IS('d'));
-  block.rendition = BITS(IS('m'));
-  return block;
+  return (struct cbyteblock){
+      .escape = BITS(ESCAPE),
+      .bracket = BITS(IS('[')),
+      .parameter = BITS(WITHIN('0', 12)),
+      .octal = BITS(WITHIN('0', 8)),
+      .three = BITS(IS('3')),
+      .motion = BITS(WITHIN('@', 14) | IS('X') | IS('d')),
+      .rendition = BITS(IS('m')),
+      .shift_or_c1 = BITS(SHIFT_OR_C1),
+  };
+}
+
+FOR_EVERY_PROCESSOR size_t plain(const uint8_t *bytes, size_t count) {
+  size_t end = 0;
+  for (bytes64 all; count - end >= sizeof all; end += sizeof all) {
+    memcpy(&all, bytes + end, sizeof all);
+    if (BITS(ESCAPE | SHIFT_OR_C1)) break;
+  }
+  return end;
 }
 
 #ifdef __x86_64__
-__attribute__((target("avx2"))) static struct cbyteblock look_avx2(const uint8_t *bytes, _Bool inside) {
-  return look(bytes, inside);
-}
+#define FOR_AVX2 __attribute__((target("avx2"))) static
+FOR_AVX2 struct cbyteblock look_avx2(const uint8_t *bytes) { return look(bytes); }
+FOR_AVX2 size_t plain_avx2(const uint8_t *bytes, size_t count) { return plain(bytes, count); }
 #endif
 
-struct cbyteblock cbyteblock_look(const uint8_t *bytes, size_t count, _Bool inside) {
+struct cbyteblock cbyteblock_look(const uint8_t *bytes, size_t count) {
   uint8_t padded[64];
   if (count < sizeof padded) {
     memset(padded, 0, sizeof padded);
@@ -46,7 +58,14 @@ struct cbyteblock cbyteblock_look(const uint8_t *bytes, size_t count, _Bool insi
     bytes = padded;
   }
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx2")) return look_avx2(bytes, inside);
+  if (__builtin_cpu_supports("avx2")) return look_avx2(bytes);
 #endif
-  return look(bytes, inside);
+  return look(bytes);
+}
+
+size_t cbyteblock_plain(const uint8_t *bytes, size_t count) {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2")) return plain_avx2(bytes, count);
+#endif
+  return plain(bytes, count);
 }

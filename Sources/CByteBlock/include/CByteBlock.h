@@ -14,6 +14,8 @@ struct cbyteblock {
   uint64_t shift_or_c1;      // shift in and out, and the first byte of a C1 control in UTF-8
 };
 
-// Looks at `count` bytes, at most 64; what is missing is like NUL. If neither ESC nor a shift is among them, and they do not begin
-// `inside` a control sequence, nothing else is looked for.
-struct cbyteblock cbyteblock_look(const uint8_t *bytes, size_t count, _Bool inside);
+// Looks at `count` bytes, at most 64; what is missing is like NUL.
+struct cbyteblock cbyteblock_look(const uint8_t *bytes, size_t count);
+
+// How many bytes, by 64, come before the first block that has ESC or what counts as `shift_or_c1` in it, or too few bytes.
+size_t cbyteblock_plain(const uint8_t *bytes, size_t count);

@@ -9,8 +9,6 @@ struct SkimmedBlock {
     fileprivate var escape: UInt64 = 0
     fileprivate var introducer: UInt64 = 0
     fileprivate var parameters: UInt64 = 0
-
-    fileprivate var isInside: Bool { escape | introducer | parameters != 0 }
   }
 
   /// Bytes.
@@ -27,6 +25,8 @@ struct SkimmedBlock {
     @inline(__always)
     get { escaped | finals | controls != 0 }
   }
+  /// Nothing of that is in it, and no control sequence begins in it or goes on.
+  let isPlain: Bool
   /// The final bytes of SGRs.
   let renditions: UInt64
   /// Those of them that do nothing but give the text one of eight colours.
@@ -34,12 +34,13 @@ struct SkimmedBlock {
 
   @inline(__always)
   init(_ bytes: Span<UInt8>, _ index: Int, _ carry: inout Carry) {
-    let block = ByteBlock(bytes, at: index, isInside: carry.isInside)
+    let block = ByteBlock(bytes, at: index)
     let afterEscape = block.escape &<< 1 | carry.escape
     let introducers = afterEscape & block.bracket
     let starts = introducers &<< 1 | carry.introducer
     let (sum, isCarried) = block.parameter.addingReportingOverflow(starts & block.parameter | carry.parameters)
     let ends = (sum | starts) & ~block.parameter
+    isPlain = block.escape | block.shiftOrC1 | carry.escape | carry.introducer | carry.parameters == 0
     escaped = afterEscape & ~block.bracket
     finals = ends & ~(block.motion | block.rendition)
     controls = block.shiftOrC1

@@ -1,3 +1,5 @@
+internal import ByteBlock
+
 /// Leaves out of a stream what is of no consequence to one who follows neither cells nor the cursor: text, motions, erasing, and
 /// colours that other colours replace.
 ///
@@ -37,6 +39,7 @@ struct Skimming: ~Copyable {
         let last: UInt64 = colors == 0 ? 0 : 1 &<< UInt64(63 &- colors.leadingZeroBitCount)
         add(block.renditions & ~colors | last, index, bytes)
         index &+= SkimmedBlock.count
+        if block.isPlain && index < bytes.count { index &+= ByteBlock.plainCount(bytes, from: index) }
       }
     }
     endRenditions(bytes)
