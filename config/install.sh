@@ -23,7 +23,15 @@ root=$destination$prefix
 list=$root/share/overline/installed
 
 temporary=$(mktemp -d)
-trap 'rm -rf "$temporary"' EXIT
+# What was installed only in part can be uninstalled too.
+leave() {
+  if [ -e "$temporary/installed" ]; then
+    echo share/overline/installed >>"$temporary/installed"
+    install -D -m 644 "$temporary/installed" "$list"
+  fi
+  rm -rf "$temporary"
+}
+trap leave EXIT
 
 # An earlier version's files that this one no longer has must not stay.
 [ ! -e "$list" ] || "$config/uninstall.sh" "$prefix" "$destination"
@@ -62,6 +70,3 @@ day=$(sed -n 's/^ -- .*>  //p' "$config/debian/changelog" | head -n 1)
 mkdir "$temporary/man"
 "$program" --experimental-dump-help | "$manual" "$temporary/man" "$(LC_ALL=C date -u -d "$day" '+%B %-d, %Y')"
 for page in "$temporary"/man/*; do put 644 "$page" "share/man/man1/${page##*/}"; done
-
-echo share/overline/installed >>"$temporary/installed"
-install -D -m 644 "$temporary/installed" "$list"

@@ -6,7 +6,7 @@ internal import POSIX
 
 /// Options that every command understands.
 struct CommonOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Say nothing but errors and what was asked for.")
   var quiet = false
 
   @Flag(help: "No colours.")

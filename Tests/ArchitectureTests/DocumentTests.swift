@@ -30,7 +30,7 @@ import Testing
     let functions = Set(tests.split(separator: "\n").map { $0.dropFirst("func ".count) })
     var count = 0
     for document in try documents() {
-      for name in document.text.matches(of: /`(?:[A-Z]\w*Tests)?\.([a-z]\w*)`/) {
+      for name in document.text.matches(of: /`(?:(?:[A-Z]\w*\.)*[A-Z]\w*Tests)?\.([a-z]\w*)`/) {
         let isThere = functions.contains(name.1)
         #expect(isThere, "\(document.name): \(name.1)")
         count += 1
