@@ -8,7 +8,8 @@ enum Machine {
     let day = WallTime.now.rfc3339.prefix(10)
     let processor = field("model name", of: "/proc/cpuinfo") ?? "unknown processor"
     let kilobytes = field("MemTotal", of: "/proc/meminfo").flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
-    let release = text("/proc/sys/kernel/osrelease").split(separator: "\n").first ?? "unknown"
+    // What a distribution adds to it tells nobody anything.
+    let release = text("/proc/sys/kernel/osrelease").prefix { $0.isNumber || $0 == "." }
     return
       "\(day), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) × \(processor), \(kilobytes / 1_000_000) GB, Linux \(release)"
   }

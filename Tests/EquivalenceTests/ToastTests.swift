@@ -165,7 +165,8 @@ import WindowTestKit
     let owner = try post(world, window)
     for (rows, columns) in [(30, 100), (12, 60), (24, 80)] {
       for scene in [window, bare] { scene.resize(rows: rows, columns: columns) }
-      try wait(window, beside: 0..<2, isAs: bare)
+      // A program that has not drawn within half a second has the toast in rows of its own; with a sanitizer, any.
+      if !Sanitizer.isWatching { try wait(window, beside: 0..<2, isAs: bare) }
       try window.wait("the toast") { Self.isToast($0.text[0]) }
     }
     try end(owner, window)

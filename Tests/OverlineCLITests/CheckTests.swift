@@ -67,13 +67,15 @@ import Testing
   func whateverIsInTheInternetsPlace(manner: PortalServer.Manner, words: String) throws {
     let (world, server) = try world(manner)
     let monitor = try world.startMonitor()
-    try monitor.lines.wait("limited") { $0.count == 2 && $0[1].hasSuffix("  limited: \(words)") }
+    // What takes a busy machine too long is asked for again.
+    try monitor.lines.wait("limited") { $0.last?.hasSuffix("  limited: \(words)") == true }
     try server.waitForRequests(2)
     // Nothing is left of what was cut off, and no page without end is read.
     #expect(eventually { (try? children(of: monitor.pid)) == [] })
     #expect(server.sent.allSatisfy { $0 < 8_000_000 })
     try server.answer(.good)
-    try monitor.lines.wait("online again") { $0.count == 3 && $0[2].contains("online via eth0") }
+    try monitor.lines.wait("online again") { $0.count > 2 && $0.last?.contains("online via eth0") == true }
+    #expect(monitor.lines.values.dropFirst().dropLast().allSatisfy { $0.contains("  limited: ") })
   }
 
   @Test func nobodyThereAndNoCertificateAreLimitedToo() throws {

@@ -145,7 +145,7 @@ import Testing
     #expect(try one(all.servers[0])?["clients"] == .integer(1))
     let more = try all.servers[0].attach()
     try all.servers[0].source("new-session -d sh")
-    #expect(try one(all.servers[0])?["clients"] == .integer(2))
+    #expect(try eventually { try one(all.servers[0])?["clients"] == .integer(2) })
     #expect(try one(all.servers[0])?["sessions"] == .integer(2))
     #expect(!more.output.isEmpty)
     // A toast takes a line, without any banner.

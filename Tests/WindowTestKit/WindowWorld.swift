@@ -109,10 +109,11 @@ public final class WindowWorld: Sendable {
 
 /// Who owns a toast: it goes when this ends.
 public final class Owner: Sendable {
-  public let pid: Int32
+  private let process: ChildProcess
+  public var pid: Int32 { process.pid }
 
   public init() throws {
-    pid = try Subprocess.spawn("sleep", ["1000"], newSession: true, descriptors: [])
+    process = ChildProcess(try Subprocess.spawn("sleep", ["1000"], newSession: true, descriptors: []))
   }
 
   public func end() {

@@ -10,6 +10,7 @@ final class Waiter: Sendable {
   private struct State {
     var machine: WaitMachine
     var timer: DeadlineTimer?
+    var isInterrupted = false
   }
 
   private let options: PathOptions
@@ -38,6 +39,7 @@ final class Waiter: Sendable {
       watcher.cancel()
       state.withLock { $0.timer = nil }
       if showsProgress { clearProgress() }
+      if state.withLock({ $0.isInterrupted }) { exitProcess(130) }
       return conclude()
     }
   }
@@ -75,11 +77,11 @@ final class Waiter: Sendable {
     try? writeAll(Array("\r\u{1b}[K".utf8), to: 2)
   }
 
-  /// Ctrl-C leaves no half line behind; 130 is what a shell says of it.
+  /// Ctrl-C leaves no half line behind, and none comes after it; 130 is what a shell says of it.
   private func interrupted() throws -> SignalSource {
     try SignalSource(.interrupt, queue: queue) { [unowned self] in
-      clearProgress()
-      exitProcess(130)
+      state.withLock { $0.isInterrupted = true }
+      ended.signal()
     }
   }
 }

@@ -56,9 +56,12 @@ final class Scene: Sendable {
 
 /// A process that does nothing until it is ended.
 final class Owner: Sendable {
-  let pid: Int32
+  private let process: ChildProcess
+  var pid: Int32 { process.pid }
 
-  init() throws { pid = try Subprocess.spawn("sleep", ["1000"], newSession: false, descriptors: []) }
+  init() throws {
+    process = ChildProcess(try Subprocess.spawn("sleep", ["1000"], newSession: false, descriptors: []))
+  }
 
   func kill() {
     Signal.kill.send(to: pid)
