@@ -4,12 +4,13 @@
 // Reports go to files, since nobody reads what a program in a pseudoterminal says. LOG is the first part of their names.
 
 // The search for leaks at a program's end takes longer than most programs. `LeakTests` turns it on where it counts.
-// libvterm, which tests compare with, prints a number with `%.s`; its library reads nothing there, and the sanitizer would.
-const char *__asan_default_options(void) { return "detect_leaks=0:check_printf=0:log_path=" LOG; }
+// libvterm, which tests compare with, prints a number with `%.s`: C's library reads nothing there, and a sanitizer would.
+#define COMMON "check_printf=0:log_path=" LOG
+const char *__asan_default_options(void) { return "detect_leaks=0:" COMMON; }
 
 const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 
-const char *__tsan_default_options(void) { return "log_path=" LOG; }
+const char *__tsan_default_options(void) { return COMMON; }
 
 // Swift's Mutex takes and gives a lock that is in demand within its library, where the thread sanitizer does not look: it is told here,
 // where the linker leads those calls (`--wrap`). A Swift method has its object in a register of its own.
