@@ -3,9 +3,10 @@
 //
 // Reports go to files, since nobody reads what a program in a pseudoterminal says. LOG is the first part of their names.
 
-// The search for leaks at a program's end takes longer than most programs. `LeakTests` turns it on where it counts.
 // libvterm, which tests compare with, prints a number with `%.s`: C's library reads nothing there, and a sanitizer would.
 #define COMMON "check_printf=0:log_path=" LOG
+
+// The search for leaks at a program's end takes longer than most programs. `LeakTests` turns it on where it counts.
 const char *__asan_default_options(void) { return "detect_leaks=0:" COMMON; }
 
 const char *__lsan_default_options(void) { return "print_suppressions=0"; }
