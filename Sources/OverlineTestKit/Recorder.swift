@@ -27,7 +27,7 @@ package final class Recorder<Value: Sendable>: Sendable {
   /// Waits until what has been recorded is as wanted, and returns it.
   @discardableResult
   package func wait(
-    _ what: String, within limit: DispatchTimeInterval = .seconds(10), until isThere: ([Value]) -> Bool
+    _ what: String, within limit: DispatchTimeInterval = .seconds(30), until isThere: ([Value]) -> Bool
   ) throws -> [Value] {
     let deadline = (0..<Sanitizer.slowness).reduce(DispatchTime.now()) { deadline, _ in deadline + limit }
     while true {
@@ -67,7 +67,7 @@ package final class Recorder<Value: Sendable>: Sendable {
   /// Waits for a value that fits, among those from position `start` on.
   @discardableResult
   package func first(
-    _ what: String, from start: Int = 0, within limit: DispatchTimeInterval = .seconds(10), where fits: (Value) -> Bool
+    _ what: String, from start: Int = 0, within limit: DispatchTimeInterval = .seconds(30), where fits: (Value) -> Bool
   ) throws -> Value {
     try wait(what, within: limit) { $0.dropFirst(start).contains(where: fits) }.dropFirst(start).first(where: fits)!
   }

@@ -94,7 +94,7 @@ package final class TestTerminal: Sendable {
   package var text: String { String(decoding: output, as: UTF8.self) }
 
   /// Waits until the program has written `text`; fails with what it wrote.
-  package func wait(for text: String, times: Int = 1, within limit: Duration = .seconds(10)) throws {
+  package func wait(for text: String, times: Int = 1, within limit: Duration = .seconds(30)) throws {
     let isThere = eventually(within: limit) {
       self.text.ranges(of: text).count >= times
     }
@@ -104,7 +104,7 @@ package final class TestTerminal: Sendable {
   }
 
   /// Waits for the program's end and reads what it wrote before; its exit code, or 128 + the signal's number. Nil when it does not end.
-  package func end(within limit: Duration = .seconds(10)) -> Int32? {
+  package func end(within limit: Duration = .seconds(30)) -> Int32? {
     guard eventually(within: limit, { Files.linkTarget("/proc/\(pid)/exe") == nil }) else { return nil }
     queue.sync { drain() }
     return endStatus(of: pid)

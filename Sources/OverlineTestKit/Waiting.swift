@@ -5,7 +5,7 @@ internal import POSIX
 ///
 /// For what cannot be waited for in any better way, such as another program's screen.
 package func eventually(
-  within timeout: Duration = .seconds(10), _ condition: () throws -> Bool
+  within timeout: Duration = .seconds(30), _ condition: () throws -> Bool
 ) rethrows -> Bool {
   let deadline = BootClock.now + timeout * Sanitizer.slowness
   while true {

@@ -14,11 +14,13 @@ extension Window {
     }
     if bytes.isEmpty { return loseTerminal() }
     noteInput()
+    let wasOwed = input.isAnswerOwed
     var rewritten: [UInt8] = []
     input.rewrite(bytes, surroundings, into: &rewritten)
     toProgram.add(rewritten)
     takeOverlayInput()
     deadlines.release = input.isHolding ? BootClock.now + .milliseconds(25) : nil
+    if wasOwed, !input.isAnswerOwed { noteLateAnswer() }
     takeCursorAnswer()
   }
 
@@ -76,9 +78,17 @@ extension Window {
   mutating func askForCursor(_ purpose: CursorInquiry) {
     guard inquiry == .none else { return }
     inquiry = purpose
-    deadlines.cursor = BootClock.now + .milliseconds(200)
+    deadlines.cursor = BootClock.now + cursorPatience
     input.ask()
     send(Array("\u{1b}[6n\u{1b}[c".utf8))
+  }
+
+  /// What it said is of a moment that has passed. It does answer, though, over a slow line or on a busy machine: it may be asked again,
+  /// and has twice the time; up to a length that nobody takes for a program that hangs.
+  private mutating func noteLateAnswer() {
+    guard inquiry == .failed, cursorPatience < .seconds(1) else { return }
+    cursorPatience *= 2
+    inquiry = .none
   }
 
   mutating func takeCursorAnswer() {

@@ -64,6 +64,8 @@ public struct Window: ~Copyable {
   /// The program has had time to draw what is below them.
   var isRedrawOverdue = false
   var inquiry = CursorInquiry.none
+  /// How long what the program prints waits for the terminal's answer.
+  var cursorPatience = Duration.milliseconds(200)
   /// The program's rows are to follow once what makes room for them is on the screen.
   var isSizeDue = false
   /// The terminal has another size, and the program is in the middle of something.

@@ -48,9 +48,9 @@ func withTargets() throws -> ObserverState {
     seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
 }
 
-/// Waits until something is so, looking again every millisecond; false when ten seconds pass first.
+/// Waits until something is so, looking again every millisecond; false when thirty seconds pass first.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = BootClock.now + .seconds(10)
+  let deadline = BootClock.now + .seconds(30)
   let never = DispatchSemaphore(value: 0)
   while try !condition() {
     if BootClock.now > deadline { return false }

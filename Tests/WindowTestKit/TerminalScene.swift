@@ -53,7 +53,7 @@ public final class TerminalScene: Sendable {
   public func goOn() { side.goOn() }
 
   public func wait(
-    _ what: String, within limit: Duration = .seconds(10), until isThere: (ReferenceTerminal) throws -> Bool
+    _ what: String, within limit: Duration = .seconds(30), until isThere: (ReferenceTerminal) throws -> Bool
   ) throws {
     guard try eventually(within: limit, { try look(isThere) }) else {
       throw TestKitError("waited in vain for \(what); there was:\n\(text.joined(separator: "\n"))")
@@ -74,7 +74,7 @@ public final class TerminalScene: Sendable {
   }
 
   /// Waits for the program's end; its exit code, or 128 + the signal's number.
-  public func end(within limit: Duration = .seconds(10)) throws -> Int32 {
+  public func end(within limit: Duration = .seconds(30)) throws -> Int32 {
     guard eventually(within: limit, { hasEnded }) else {
       throw TestKitError("waited in vain for the end; there was:\n\(text.joined(separator: "\n"))")
     }
