@@ -21,6 +21,9 @@ static int count;
 static const void *repair_bytes;
 static size_t repair_size;
 
+// Odd from the moment at which a signal takes the terminals away.
+static _Atomic unsigned handovers;
+
 static _Atomic int watchers;
 static _Atomic int event;
 
@@ -37,7 +40,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-static void repair(void) {
+static void hand_over(void) {
+  handovers++;
   for (int i = 0; i < MOST_TERMINALS; i++) {
     int fd = terminals[i] - 1;
     if (fd < 0) continue;
@@ -57,7 +61,7 @@ static void notify(void) {
 
 static void end(int number) {
   int error = errno;
-  repair();
+  hand_over();
   signal(number, SIG_DFL);
   // It is blocked while this runs, and ends the process on the way out.
   raise(number);
@@ -68,7 +72,7 @@ static void install(int number, void (*handler)(int));
 
 static void stop(int number) {
   int error = errno;
-  repair();
+  hand_over();
   signal(number, SIG_DFL);
   sigset_t signals, before;
   sigemptyset(&signals);
@@ -78,6 +82,7 @@ static void stop(int number) {
   pthread_sigmask(SIG_UNBLOCK, &signals, &before);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   install(number, stop);
+  handovers++;
   notify();
   errno = error;
 }
@@ -162,6 +167,8 @@ void csystem_unguard_terminal(int fd) {
   }
   pthread_mutex_unlock(&lock);
 }
+
+unsigned csystem_terminal_handovers(void) { return handovers; }
 
 int csystem_terminal_event(void) {
   pthread_mutex_lock(&lock);

@@ -16,6 +16,8 @@ final class TerminalScreen: WindowScreen {
   private struct State {
     /// What is on the terminal; nil when that is not known.
     var shown: WindowContent?
+    /// When that was drawn.
+    var tenure: UInt32?
     /// Whether something of ours is on it, which a signal must not leave there.
     var isInUse = false
     /// Whether its size matters: while something shows, or would in a larger one.
@@ -45,6 +47,10 @@ final class TerminalScreen: WindowScreen {
   private func show(_ content: WindowContent, _ state: inout State) {
     if state.isClosed { return }
     watch(!content.isEmpty || content.waitsForRoom, &state)
+    // Other threads go on for a moment while a signal stops the process, and before anybody knows that it goes on.
+    guard let tenure = TerminalGuard.tenure else { return }
+    if tenure != state.tenure { state.shown = nil }
+    state.tenure = tenure
     if content == state.shown || content.isEmpty && !state.isInUse { return }
     // Another program's terminal, until this one is in front again and something changes.
     guard OwnTerminal.isForeground(descriptor) else { return }
@@ -58,6 +64,8 @@ final class TerminalScreen: WindowScreen {
     let isWritten = write(bytes)
     if content.isEmpty { use(false, &state) }
     if isWritten { state.shown = content }
+    // It was on its way while the others were taken away.
+    if style == .inline, TerminalGuard.tenure == nil { _ = write(Array(InlineRows.release.utf8)) }
   }
 
   /// It is seen.

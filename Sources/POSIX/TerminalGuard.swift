@@ -14,6 +14,13 @@ public enum TerminalGuard {
 
   public static func remove(_ descriptor: Int32) { csystem_unguard_terminal(descriptor) }
 
+  /// Another number each time that this process goes on after it was stopped, with terminals on which nothing is left of it; nil from
+  /// the moment at which a signal is about to stop or end it, when nobody is there to take away what is drawn.
+  public static var tenure: UInt32? {
+    let handovers = csystem_terminal_handovers()
+    return handovers.isMultiple(of: 2) ? handovers : nil
+  }
+
   /// Runs a handler on a queue when a terminal has got another size, or this process goes on after it was stopped. Once a process.
   ///
   /// Of sizes it is told only while ``watchResizes(_:)`` is on.

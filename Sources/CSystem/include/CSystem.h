@@ -165,6 +165,8 @@ int csystem_spawn_on_terminal(int slave, char *const *arguments, char *const *en
 // SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process or SIGTSTP stops it, as far as the program leaves these to their defaults.
 void csystem_guard_terminal(int fd, const void *bytes, size_t size);
 void csystem_unguard_terminal(int fd);
+// How often such a signal has taken the terminals away or given them back: odd while they are not ours. Other threads go on for a moment.
+unsigned csystem_terminal_handovers(void);
 // An eventfd(2), one for the process, readable when a guarded terminal's process was continued, or a terminal has got another size.
 int csystem_terminal_event(void);
 // Whether SIGWINCH is listened to: counted. Whoever had a handler before has it called too, and back in the end.
