@@ -12,7 +12,7 @@ public struct ByteBlock {
   /// What parameters are made of: 0 to 9, `:` and `;`.
   public let parameter: UInt64
   /// 0 to 7.
-  public let octal: UInt64
+  public let octalDigit: UInt64
   /// 3.
   public let three: UInt64
   /// The usual final bytes of motions and erasing: `@`, A to M, X and d.
@@ -22,15 +22,15 @@ public struct ByteBlock {
   /// Shift in and out, and the first byte of a C1 control in UTF-8.
   public let shiftOrC1: UInt64
 
-  /// The bytes from `index` on, which is one of them.
+  /// - Parameter index: less than their number.
   public init(_ bytes: Span<UInt8>, at index: Int) {
     let block = bytes.extracting(index..<min(bytes.count, index + Self.count))
     // SAFETY: no more is read than there is.
-    let found = unsafe block.withUnsafeBufferPointer { unsafe cbyteblock_look($0.baseAddress, $0.count) }
+    let found = unsafe block.withUnsafeBufferPointer { unsafe cbyteblock_classify($0.baseAddress, $0.count) }
     escape = found.escape
     bracket = found.bracket
     parameter = found.parameter
-    octal = found.octal
+    octalDigit = found.octal_digit
     three = found.three
     motion = found.motion
     rendition = found.rendition

@@ -7,7 +7,7 @@ struct cbyteblock {
   uint64_t escape;           // ESC
   uint64_t bracket;          // `[`, which makes a CSI of it
   uint64_t parameter;        // 0 to 9, `:` and `;`
-  uint64_t octal;            // 0 to 7
+  uint64_t octal_digit;      // 0 to 7
   uint64_t three;            // 3
   uint64_t motion;           // final bytes of motions and erasing: `@`, A to M, X and d
   uint64_t rendition;        // m, the final byte of SGR
@@ -15,7 +15,7 @@ struct cbyteblock {
 };
 
 // Looks at `count` bytes, at most 64; what is missing is like NUL.
-struct cbyteblock cbyteblock_look(const uint8_t *bytes, size_t count);
+struct cbyteblock cbyteblock_classify(const uint8_t *bytes, size_t count);
 
-// How many bytes, by 64, come before the first block that has ESC or what counts as `shift_or_c1` in it, or too few bytes.
+// How many bytes are in the whole blocks of 64 before the first that has ESC, or what counts as `shift_or_c1`, in it.
 size_t cbyteblock_plain(const uint8_t *bytes, size_t count);

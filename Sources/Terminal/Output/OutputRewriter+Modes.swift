@@ -117,7 +117,7 @@ extension OutputRewriter {
     if isPrimarySizeOld { takeNewSize() }
     if isMoved { return }
     // The terminal has restored its cursor itself. Where to nobody knows: the banner waits for that.
-    if placement == .hidden, !screen.isRowKnown { return }
+    if placement == .hidden, !screen.isCursorKnown { return }
     if placement != .hidden, placement.inset != height { hideActive() }
     if placement == .hidden, banner != nil {
       showActive()

@@ -49,8 +49,8 @@ extension OutputRewriter {
 
   /// At the end of a batch. What cannot stand over the screen any longer stays away; the window finds another place for it.
   mutating func coverIfPossible() {
-    // In an unknown row the cursor could not be put back.
-    guard screen.isRowKnown, overlays.allSatisfy({ isKnown($0.rowRange) }) else { return }
+    // Where it is unknown the cursor could not be put back.
+    guard screen.isCursorKnown, overlays.allSatisfy({ isKnown($0.rowRange) }) else { return }
     paintOverlays()
   }
 
@@ -87,7 +87,8 @@ extension OutputRewriter {
     if !covering.isEmpty, let distance, !mayBeReflowed(movedBy: distance, rows: newRows, columns: newColumns) {
       beginPainting()
       for old in covering {
-        for row in old.rowRange where (0..<newRows - placement.offset).contains(row + distance) {
+        // The terminal may be lower than the banner now.
+        for row in old.rowRange where row + distance >= 0 && row + distance < newRows - placement.offset {
           printCells(row, old.columns.clamped(to: 0..<min(columns, newColumns)), at: row + distance)
         }
       }

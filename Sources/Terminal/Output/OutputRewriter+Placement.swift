@@ -6,7 +6,7 @@ extension OutputRewriter {
   public mutating func readiness() -> Readiness {
     settle()
     if isTransparent || isFlooding ? !screen.isGround : !parser.isGround || !tail.isEmpty { return .notAtGround }
-    return screen.isRowKnown ? .ready : .needsCursor
+    return screen.isCursorKnown ? .ready : .needsCursor
   }
 
   /// The terminal said where its cursor is; under origin mode that counts from the margins.

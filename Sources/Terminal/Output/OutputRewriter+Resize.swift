@@ -11,7 +11,10 @@ extension OutputRewriter {
     settle()
     guard new > 0, newColumns > 0 else { return }
     swap(&output, &result)
-    defer { swap(&output, &result) }
+    defer {
+      endUpdate()
+      swap(&output, &result)
+    }
     let expected = screen.cursor.row + placement.offset
     let grows = new > rows
     let isWider = newColumns != columns
@@ -28,7 +31,7 @@ extension OutputRewriter {
     }
     if screen.isAlternate { isPrimarySizeOld = true }
     if isMoved { return screen.rowBecameUncertain() }
-    guard let banner, banner.height < new else { return resizeHidden() }
+    guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }
     if isShowDue {
       fitScreenRows(rows)
       return screen.rowBecameUncertain()
@@ -45,14 +48,15 @@ extension OutputRewriter {
     }
     appendBannerIfShown()
     endPainting(resetMargins: true)
-    endUpdate()
   }
 
-  private mutating func resizeHidden() {
+  private mutating func resizeHidden(cursorRow: Int) {
     if banner != nil {
       // Too low for what showed; the window will say that it is to go, and there is nothing left of it.
       banner = nil
+      // Homes the cursor.
       output.append("\u{1b}[r")
+      output.appendCursorPosition(row: min(cursorRow, rows) - 1, column: min(screen.cursor.column, columns - 1))
     }
     // A banner may still stand on the screen that does not show.
     if !screen.isAlternate { primaryPlacement = .hidden }

@@ -157,13 +157,13 @@ extension OutputRewriter {
   /// It stays lifted where ``readiness()`` is not ``Readiness/ready``.
   public mutating func finishBatch(into result: inout [UInt8]) {
     settle()
-    guard !isFlooding, parser.isGround, screen.isRowKnown || !placement.isLifted else { return }
-    guard screen.isRowKnown || !isMoved else { return }
+    guard !isFlooding, parser.isGround, screen.isCursorKnown || !placement.isLifted else { return }
+    guard screen.isCursorKnown || !isMoved else { return }
     swap(&output, &result)
     followMove()
     if placement.isLifted {
       lower()
-    } else if isShowDue, screen.isRowKnown, tail.isEmpty {
+    } else if isShowDue, screen.isCursorKnown, tail.isEmpty {
       showActive()
     }
     coverIfPossible()

@@ -53,16 +53,25 @@ public struct Screen: ~Copyable {
   var savedAlternate: SavedCursor?
   var savedModes: [UInt16: Bool] = [:]
   var tabStops: [Bool]
+  /// None was set or cleared in a column that is not known.
+  var areTabStopsKnown = true
 
   /// Whether the cursor's row is certain; else it is taken to be the last, and moves with what follows.
   public internal(set) var isRowKnown: Bool
   public internal(set) var isColumnKnown: Bool
+  public var isCursorKnown: Bool { isRowKnown && isColumnKnown }
+  /// Below the lowest row that the cursor was in since it is uncertain, nothing is on the screen: so it is in a shell, unless a program
+  /// has moved the cursor up while nothing was drawn.
+  var isBlankBelow = true
   /// Cells were changed while the row was uncertain: they may belong elsewhere.
   var isMisplaced = false
   /// Line feeds since the row was certain last; as many as there are rows bring any cursor to the last one.
   var lineFeedsSinceGap = 0
-  /// How often the row became uncertain.
+  /// The time of uncertainty that this is, or the last one was: rows that are drawn in one have their places among each other.
   var gap = 0
+  var gapCount = 0
+  /// The other screen's rows were drawn in this one; nil where their places were certain.
+  var otherGap: Int?
   var isSkimming = false
 
   var widths = CellWidths()
@@ -146,12 +155,17 @@ public struct Screen: ~Copyable {
     if parser.isGround {
       let whole = tail.isEmpty ? bytes : tail + bytes
       tail = []
-      parse(Skimming.essence(of: whole.span))
+      let skimming = Skimming(whole.span)
+      parse(skimming.essence)
+      if !skimming.isPlain { isBlankBelow = false }
     } else {
       write(bytes)
+      isBlankBelow = false
     }
     // Nor was anything that moved the cursor.
     forget()
+    lastPrinted = 0
+    charsets.singleShift = nil
     isSkimming = false
   }
 

@@ -66,9 +66,23 @@ extension Screen {
 
   // MARK: Tabs
 
-  mutating func setTabStop() { tabStops[cursor.column] = true }
+  mutating func setTabStop() {
+    tabStops[cursor.column] = true
+    noteTabStop()
+  }
+
+  /// One was set or cleared, wherever the cursor is.
+  private mutating func noteTabStop() {
+    if !isColumnKnown { areTabStopsKnown = false }
+  }
+
+  mutating func resetTabStops() {
+    tabStops = Self.defaultTabStops(columns)
+    areTabStopsKnown = true
+  }
 
   mutating func tabForward(_ count: Int) {
+    if !areTabStopsKnown { isColumnKnown = false }
     let last = lineEnd - 1
     var column = cursor.column
     for _ in 0..<min(count, columns) where column < last {
@@ -79,6 +93,7 @@ extension Screen {
   }
 
   mutating func tabBack(_ count: Int) {
+    if !areTabStopsKnown { isColumnKnown = false }
     let start = modes.isOrigin && cursor.column >= margins.left ? margins.left : 0
     var column = cursor.column
     for _ in 0..<min(count, columns) where column > start {
@@ -89,8 +104,12 @@ extension Screen {
 
   mutating func clearTabStops(_ kind: Int) {
     switch kind {
-    case 0: tabStops[cursor.column] = false
-    case 3: tabStops = [Bool](repeating: false, count: columns)
+    case 0:
+      tabStops[cursor.column] = false
+      noteTabStop()
+    case 3:
+      tabStops = [Bool](repeating: false, count: columns)
+      areTabStopsKnown = true
     default: break
     }
   }
@@ -116,8 +135,12 @@ extension Screen {
     if isAlternate { savedAlternate = saveable } else { savedPrimary = saveable }
   }
 
+  mutating func restoreCursor() { restoreCursor(drawn: currentGap) }
+
   /// Without a saved one: home, with everything as it is after a reset.
-  mutating func restoreCursor() {
+  ///
+  /// - Parameter drawn: the gap in which the rows on the screen were drawn.
+  mutating func restoreCursor(drawn: Int?) {
     guard let saved = savedCursor else {
       pen = Style()
       charsets = Charsets()
@@ -127,7 +150,7 @@ extension Screen {
     pen = saved.pen
     charsets = saved.charsets
     modes.isOrigin = saved.isOrigin
-    if saved.isRowKnown { rowBecameKnown() } else { rowBecameUncertain() }
+    if saved.isRowKnown { rowBecameKnown() } else { returnToGap(saved.gap, drawn: drawn) }
     isColumnKnown = saved.isColumnKnown
     cursor = saved.cursor
     cursor.row = min(cursor.row, rows - 1)

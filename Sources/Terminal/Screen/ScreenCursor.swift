@@ -77,7 +77,6 @@ extension Screen {
   @inline(__always)
   mutating func index() {
     cursor.isWrapPending = false
-    if !isRowKnown { noteLineFeed() }
     if cursor.row != margins.bottom {
       if cursor.row < rows &- 1 { cursor.row &+= 1 }
     } else if margins.top == 0 && margins.bottom == rows &- 1 && !modes.hasLeftRightMargins {
@@ -85,6 +84,7 @@ extension Screen {
     } else if isInColumnMargins {
       scroll(from: margins.top, by: 1)
     }
+    if !isRowKnown { noteLineFeed() }
   }
 
   mutating func reverseIndex() {

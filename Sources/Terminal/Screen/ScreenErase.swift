@@ -3,18 +3,20 @@ extension Screen {
   mutating func eraseInDisplay(_ kind: Int, isSelective: Bool) {
     switch kind {
     case 0:
-      if !isRowKnown { noteUncertainChange() }
       eraseInLine(0, isSelective: isSelective)
       for row in cursor.row + 1..<max(cursor.row + 1, rows) { erase(row, 0..<columns, isSelective) }
+      if !isSelective { isBlankBelow = brush.background == 0 }
     case 1:
-      if !isRowKnown { noteUncertainChange() }
       for row in 0..<cursor.row { erase(row, 0..<columns, isSelective) }
       eraseInLine(1, isSelective: isSelective)
     case 2:
       cursor.isWrapPending = false
       for row in 0..<rows { erase(row, 0..<columns, isSelective) }
       // Wherever the cursor is: all rows are blank now.
-      if !isSelective { isMisplaced = false }
+      if !isSelective {
+        isMisplaced = false
+        isBlankBelow = brush.background == 0
+      }
     default: break
     }
   }
@@ -22,7 +24,6 @@ extension Screen {
   /// EL, DECSEL.
   @_optimize(speed)
   mutating func eraseInLine(_ kind: Int, isSelective: Bool) {
-    if !isRowKnown || !isColumnKnown && kind != 2 { noteUncertainChange() }
     cursor.isWrapPending = false
     switch kind {
     case 0: erase(cursor.row, cursor.column..<columns, isSelective)
@@ -30,12 +31,14 @@ extension Screen {
     case 2: erase(cursor.row, 0..<columns, isSelective)
     default: break
     }
+    if !isRowKnown || !isColumnKnown && kind != 2 { noteUncertainChange() }
   }
 
   /// ECH.
   mutating func eraseCharacters(_ count: Int) {
-    noteChangeInLine()
+    cursor.isWrapPending = false
     erase(cursor.row, cursor.column..<min(columns, cursor.column + min(count, columns)), false)
+    if !isCursorKnown { noteUncertainChange() }
   }
 
   mutating func erase(_ row: Int, _ range: Range<Int>, _ isSelective: Bool) {
@@ -53,14 +56,10 @@ extension Screen {
 
   /// ICH, DCH: a negative count deletes.
   mutating func insertCharacters(_ count: Int) {
-    noteChangeInLine()
+    cursor.isWrapPending = false
+    if !isCursorKnown { noteUncertainChange() }
     guard isInColumnMargins else { return }
     grid.shift(cursor.row, cursor.column..<margins.right + 1, by: count, background: brush.background)
-  }
-
-  private mutating func noteChangeInLine() {
-    if !isRowKnown || !isColumnKnown { noteUncertainChange() }
-    cursor.isWrapPending = false
   }
 
   /// IL, DL: a negative count deletes.
@@ -87,8 +86,10 @@ extension Screen {
 
   /// REP.
   mutating func repeatLast(_ count: Int) {
-    guard lastPrinted != 0, !isSkimming else { return }
-    if !isRowKnown || !isColumnKnown { noteUncertainChange() }
+    if isSkimming { return }
+    // It went by while nothing was drawn, and how wide it is nobody knows.
+    if lastPrinted == 0 { return noteForeignDrawing() }
+    notePrinting()
     let charsets = charsets
     self.charsets = Charsets()
     for _ in 0..<min(count, rows * columns) { _ = put(lastPrinted, mayScroll: true) }

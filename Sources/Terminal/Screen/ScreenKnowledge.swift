@@ -10,6 +10,7 @@ extension Screen {
       if distance != 0 {
         grid.rebuild((0..<rows).map { (0..<rows).contains($0 + distance) ? $0 + distance : nil }, columns: columns)
         for row in 0..<max(0, -distance) { grid[row].isKnown = false }
+        if !isBlankBelow { for row in rows - max(0, distance)..<rows { grid[row].isKnown = false } }
         if isAlternate {
           savedAlternate?.follow(-distance, since: gap)
         } else {
@@ -32,9 +33,9 @@ extension Screen {
 
   /// Output went by that was not followed: the screen may show anything.
   public mutating func forget() {
+    rowBecameUncertain()
     grid.forget()
     isMisplaced = false
-    rowBecameUncertain()
     isColumnKnown = false
     cursor = Cursor(row: rows - 1, column: 0)
   }
@@ -45,11 +46,31 @@ extension Screen {
     if !isColumnKnown { grid[cursor.row].isKnown = false }
   }
 
+  /// Text is about to be printed.
+  @inline(__always)
+  mutating func notePrinting() {
+    if !isCursorKnown { noteUncertainPrinting() }
+  }
+
+  private mutating func noteUncertainPrinting() {
+    // It may go on in the next row.
+    if isRowKnown, modes.isAutowrap { rowBecameUncertain() }
+    noteUncertainChange()
+  }
+
+  /// The cursor is a row lower, or still in the last one.
   mutating func noteLineFeed() {
-    lineFeedsSinceGap += 1
     isMisplaced = true
-    // Above a bottom margin that is not the last row they end there.
-    guard lineFeedsSinceGap >= rows, cursor.row == rows - 1, margins.bottom == rows - 1 else { return }
+    if !isBlankBelow { grid[cursor.row].isKnown = false }
+    // Whether the terminal has scrolled too, or its cursor has moved on from the one that was saved, nobody knows.
+    if cursor.row == margins.bottom { beginGap() }
+    // What moves it up again may be left out; above a bottom margin that is not the last row it stays.
+    guard !isSkimming, margins.bottom == rows - 1 else {
+      lineFeedsSinceGap = 0
+      return
+    }
+    lineFeedsSinceGap += 1
+    guard lineFeedsSinceGap >= rows, cursor.row == rows - 1 else { return }
     isRowKnown = true
     isMisplaced = false
   }
@@ -63,9 +84,34 @@ extension Screen {
   }
 
   mutating func rowBecameUncertain() {
+    if isRowKnown { isBlankBelow = (cursor.row + 1..<max(cursor.row + 1, rows)).allSatisfy { isBlank(row: $0) } }
     isRowKnown = false
     lineFeedsSinceGap = 0
-    gap += 1
+    beginGap()
+  }
+
+  private mutating func beginGap() {
+    gapCount += 1
+    gap = gapCount
+  }
+
+  /// The gap in which what is drawn now has its place; nil where that is certain.
+  var currentGap: Int? { isRowKnown ? nil : gap }
+
+  /// The cursor is where it was in another gap.
+  ///
+  /// - Parameter drawn: when the rows on the screen were drawn.
+  mutating func returnToGap(_ old: Int, drawn: Int?) {
+    guard drawn == old else {
+      grid.forget()
+      rowBecameUncertain()
+      isBlankBelow = false
+      return
+    }
+    isRowKnown = false
+    isMisplaced = true
+    lineFeedsSinceGap = 0
+    gap = old
   }
 
   /// Something happened whose effect depends on the row, which is uncertain.
@@ -76,8 +122,8 @@ extension Screen {
 
   /// Something was drawn that is not made of cells, and may have moved the cursor: an image.
   mutating func noteForeignDrawing() {
-    grid.forget()
     rowBecameUncertain()
+    grid.forget()
     isColumnKnown = false
   }
 }

@@ -31,10 +31,10 @@ extension Screen {
     case 69:
       modes.hasLeftRightMargins = isOn
       if !isOn { resetLeftRightMargins() }
-    case 47: showScreen(isOn ? .alternate : .primary)
+    case 47: showScreenAsIs(isOn ? .alternate : .primary)
     case 1047:
       if !isOn && isAlternate { clearScreen() }
-      showScreen(isOn ? .alternate : .primary)
+      showScreenAsIs(isOn ? .alternate : .primary)
     case 1048: if isOn { saveCursor() } else { restoreCursor() }
     case 1049:
       if isOn {
@@ -42,8 +42,9 @@ extension Screen {
         showScreen(.alternate)
         clearScreen()
       } else {
+        let drawn = isAlternate ? otherGap : currentGap
         showScreen(.primary)
-        restoreCursor()
+        restoreCursor(drawn: drawn)
       }
     case 9, 1000, 1002, 1003:
       // Switching any of them off ends tracking, as in xterm.
@@ -130,9 +131,17 @@ extension Screen {
     isMisplaced = false
   }
 
+  /// The cursor stays where it is.
+  private mutating func showScreenAsIs(_ kind: Kind) {
+    let drawn = kind == self.kind ? currentGap : otherGap
+    showScreen(kind)
+    if drawn != currentGap { grid.forget() }
+  }
+
   mutating func showScreen(_ kind: Kind) {
     guard kind != self.kind else { return }
     if isSkimming { grid.forget() }
+    otherGap = currentGap
     let rowsBefore = rows
     let next = other ?? Grid(rows: rows, columns: columns)
     other = grid
@@ -162,7 +171,7 @@ extension Screen {
     charsets = Charsets()
     savedPrimary = nil
     savedAlternate = nil
-    tabStops = Self.defaultTabStops(columns)
+    resetTabStops()
     changesRectangles = false
     protection = .none
     lastPrinted = 0

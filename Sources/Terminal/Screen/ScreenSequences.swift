@@ -89,7 +89,7 @@ extension Screen {
     case UInt8(ascii: "J"): eraseInDisplay(sequence.parameter(0, default: 0), isSelective: true)
     case UInt8(ascii: "K"): eraseInLine(sequence.parameter(0, default: 0), isSelective: true)
     // DECST8C.
-    case UInt8(ascii: "W"): if sequence[0] == 5 { tabStops = Self.defaultTabStops(columns) }
+    case UInt8(ascii: "W"): if sequence[0] == 5 { resetTabStops() }
     default: break
     }
   }

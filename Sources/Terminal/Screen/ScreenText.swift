@@ -18,7 +18,7 @@ extension Screen: VTHandler {
       charsets.singleShift = nil
       return range.upperBound
     }
-    if !isRowKnown || !isColumnKnown { noteUncertainChange() }
+    notePrinting()
     let end = range.upperBound
     var index = range.lowerBound
     while index < end {
@@ -92,7 +92,11 @@ extension Screen: VTHandler {
   mutating func put(_ scalar: UInt32, mayScroll: Bool) -> Bool {
     var value = scalar
     let wasShifted = charsets.singleShift
-    if value < 0x80 { value = charsets.translate(UInt8(truncatingIfNeeded: value)) }
+    if value < 0x80 {
+      value = charsets.translate(UInt8(truncatingIfNeeded: value))
+    } else if wasShifted != nil {
+      charsets.singleShift = nil
+    }
     var width = value < 0x80 ? 1 : widths.width(value)
     if width == 0 {
       combine(value)
@@ -152,7 +156,7 @@ extension Screen: VTHandler {
     let column = lineStart
     index()
     cursor.column = column
-    if !isRowKnown || !isColumnKnown { noteUncertainChange() }
+    notePrinting()
   }
 
   /// Adds a mark to the character before the cursor.

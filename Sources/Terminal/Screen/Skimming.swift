@@ -5,18 +5,17 @@ internal import ByteBlock
 ///
 /// What is left is a small part of what a flood is made of, and is read in the usual way.
 struct Skimming: ~Copyable {
-  private static var mostRenditions: Int { 128 }
-
-  private var result: [UInt8] = []
+  /// What is left.
+  private(set) var essence: [UInt8] = []
+  /// Whether there was nothing but text and SGRs.
+  private(set) var isPlain = true
   /// Where the final bytes of the last SGRs are, behind which nothing else has come.
   private var renditions = InlineArray<128, Int>(repeating: 0)
   private var renditionCount = 0
 
-  /// - Parameter bytes: from ground state on. What is incomplete at their end is left as it is.
-  static func essence(of bytes: Span<UInt8>) -> [UInt8] {
-    var skimming = Skimming()
-    skimming.skim(bytes)
-    return skimming.result
+  /// - Parameter bytes: from ground state on. An incomplete sequence at their end is left as it is; half a character is text.
+  init(_ bytes: Span<UInt8>) {
+    skim(bytes)
   }
 
   /// A block at a time, up to what cannot be left out, and from the next control sequence again.
@@ -27,9 +26,11 @@ struct Skimming: ~Copyable {
     var index = 0
     while index < bytes.count {
       let block = SkimmedBlock(bytes, index, &carry)
+      if block.motions != 0 { isPlain = false }
       if block.isRemarkable, let remark = remark(bytes, ground, index, block) {
         add(block.renditions & (1 &<< UInt64(remark.place &- index) &- 1), index, bytes)
         endRenditions(bytes)
+        isPlain = false
         index = handOn(bytes, from: remark.start)
         ground = index
         carry = SkimmedBlock.Carry()
@@ -38,13 +39,13 @@ struct Skimming: ~Copyable {
         let colors = block.colors
         let last: UInt64 = colors == 0 ? 0 : 1 &<< UInt64(63 &- colors.leadingZeroBitCount)
         add(block.renditions & ~colors | last, index, bytes)
-        index &+= SkimmedBlock.count
+        index &+= ByteBlock.count
         if block.isPlain && index < bytes.count { index &+= ByteBlock.plainCount(bytes, from: index) }
       }
     }
     endRenditions(bytes)
     if let start = Self.incomplete(bytes, ground) {
-      for place in start..<bytes.count { result.append(bytes[place]) }
+      for place in start..<bytes.count { essence.append(bytes[place]) }
     }
   }
 
@@ -77,9 +78,9 @@ struct Skimming: ~Copyable {
   private mutating func handOn(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var end = start &+ 1
     while end < bytes.count && !Self.isIntroducer(bytes, end) { end &+= 1 }
-    for place in start..<end { result.append(bytes[place]) }
+    for place in start..<end { essence.append(bytes[place]) }
     // What comes next may be left out, and must end what is open all the same. CAN does, and nothing else.
-    if end < bytes.count { result.append(0x18) }
+    if end < bytes.count { essence.append(0x18) }
     return end
   }
 
@@ -114,7 +115,7 @@ struct Skimming: ~Copyable {
     while found != 0 {
       renditions[renditionCount] = index &+ found.trailingZeroBitCount
       renditionCount &+= 1
-      if renditionCount == Self.mostRenditions { endRenditions(bytes) }
+      if renditionCount == renditions.count { endRenditions(bytes) }
       found &= found &- 1
     }
   }
@@ -143,7 +144,7 @@ struct Skimming: ~Copyable {
     }
     for number in first..<renditionCount {
       let final = renditions[number]
-      for place in Self.start(bytes, final)...final { result.append(bytes[place]) }
+      for place in Self.start(bytes, final)...final { essence.append(bytes[place]) }
     }
     renditionCount = 0
   }

@@ -207,6 +207,21 @@ import Testing
     #expect(window.outer.text.allSatisfy { $0 == String(repeating: "x", count: 20) })
   }
 
+  /// A banner of several rows has no place there, nor has what stood below it; no synchronized update stays open.
+  @Test func aTerminalLowerThanItsBannerHasNeither() {
+    let window = Window(rows: Self.rows + 4, columns: Self.columns)
+    window.show(4)
+    window.write("\u{1b}[?1049h\u{1b}[H\u{1b}[2Jtext\u{1b}[3;9H")
+    window.cover([Self.toast(.top)])
+    let mark = window.output.count
+    window.resize(rows: 3)
+    #expect(window.rewriter.programRows == 3)
+    let written = window.output.dropFirst(mark)
+    #expect(written.ranges(of: "\u{1b}[?2026h").count == written.ranges(of: "\u{1b}[?2026l").count)
+    // Taking the margins off has homed it.
+    #expect(window.outer.cursor == .init(row: 2, column: 8))
+  }
+
   /// As in a terminal that cuts long rows: had it wrapped them anew, the cursor would stand lower.
   @Test func aNarrowerTerminalThatDoesNotWrapKeepsNoCopy() {
     let window = Window(rows: Self.rows, columns: Self.columns)

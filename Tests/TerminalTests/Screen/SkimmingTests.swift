@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-/// Skimming leaves cells out, and nothing that lasts.
+/// Skimming leaves out cells and the cursor, and what depends on them; nothing else that lasts.
 @Suite struct SkimmingTests {
   /// Modes, margins, pen, character sets and saved cursors are what drawing everything makes them, however it is cut.
   @Test(arguments: 1...200)
@@ -21,7 +21,7 @@ import Testing
     "\u{1b}[?1049h", "\u{1b}[\n1m", "\u{1b}[3\u{1b}[1m", "\u{1b}[3\u{18}\u{1b}[4m", "\u{9b}?6h",
     "\u{1b}]8;;https://example.org\u{7}",
     "\u{1b}[38;2;1;2;3m", "\u{1b}[38:2::1:2:3m", "\u{1b}[1m\u{1b}[35m", "\u{1b}[0;4m", "\u{1b}[4m\u{1b}[m",
-    "\u{1b}[35m\u{1b}[7m",
+    "\u{1b}[35m\u{1b}[7m", "\u{1b}[31m\u{1b}[38m", "\u{1b}[31m\u{1b}[39m",
     "\u{1b}[\(String(repeating: "1;", count: 200))7m", "\u{1b}P1$q\u{1b}[1m\u{1b}\\", "\u{1b}c", "e\u{1b}[>4;2m",
     "\u{1b}\u{1b}[1m", "\u{1b}[3\u{1b}[K", "\u{1b}\u{1b}[H", "\u{1b}(\u{1b}[H", "\u{1b}]0;t\u{1b}[K\u{e}",
     "\u{1b}P1$q\u{1b}[Hx\u{e}",
@@ -58,6 +58,12 @@ import Testing
     #expect(screen.savedCursor?.isRowKnown != true)
     screen.write(Array("\u{1b}8".utf8))
     #expect(screen.isRowKnown == (screen.savedCursor == nil))
+  }
+
+  /// More of them than are kept to choose from.
+  @Test(arguments: 120...140) func manyAttributesInARowAreAllOfConsequence(count: Int) {
+    let attributes = (0..<count).map { "\u{1b}[\($0 == 0 ? 1 : $0 == count / 2 ? 4 : 7)m" }.joined()
+    expectSameState(Array(attributes.utf8)) { attributes.utf8.count }
   }
 
   private func expectSameState(_ bytes: [UInt8], cut: () -> Int) {

@@ -1,0 +1,96 @@
+import Terminal
+import Testing
+
+/// Behind output that was not drawn, only that is called known which drawing all of it gives: it is what a box that goes, or a banner
+/// that comes, prints anew.
+@Suite struct KnowledgeTests {
+  @Test(arguments: 1...600)
+  func whatIsCalledKnownIsSo(seed: Int) {
+    var stream = ProgramStream(seed: UInt64(seed), rows: 10, columns: 30)
+    var screens = Screens(flood: Array(stream.items(100).joined()))
+    for (number, item) in stream.items(60).enumerated() {
+      screens.write(item)
+      // For a third of them the terminal says where its cursor is.
+      if seed.isMultiple(of: 3), number == 20 { screens.reportCursor() }
+      if let difference = screens.difference {
+        Issue.record("\(difference) behind \(String(decoding: item, as: UTF8.self).debugDescription)")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: [
+    // Erased from a column that nobody knows on.
+    ("text that stays", "\u{1b}[12d\u{1b}[K"), ("text that stays", "\u{1b}[12d\u{1b}[J"),
+    ("text that stays", "\u{1b}[12d\u{1b}[200X"), ("text that stays", "\u{1b}[4d\u{1b}[1K"),
+    // It may have gone on in the next row.
+    ("text that ends near the end.", "\u{1b}[6dabcdef\rx"),
+    // Tab stops in columns that nobody knows.
+    ("\u{1b}[3g\r    \u{1b}H    \u{1b}H    \u{1b}H", "\u{1b}[2J\u{1b}[Ha\tb"),
+    ("\u{1b}[9G\u{1b}[g", "\u{1b}[2J\u{1b}[Ha\tb"), ("\u{1b}[9G\u{1b}[W", "\u{1b}[2J\u{1b}[H\u{1b}[15G\u{1b}[Zb"),
+    // What is repeated was not drawn.
+    ("z", "\u{1b}[2J\u{1b}[H\u{1b}[5b"),
+    // Line feeds above a bottom margin bring no cursor to the last row, nor do those between which it goes up again.
+    ("\u{1b}[1;3r", String(repeating: "\n", count: 20) + "\u{1b}[!p\nx"),
+    (String(repeating: "\u{1b}D\u{1b}[A", count: 10) + "\u{1b}D\u{1b}7", "\u{1b}8x"),
+    // A character set for one character.
+    ("\u{1b}*0\u{1b}N\u{1b}[mqabc", "\u{1b}[2J\u{1b}[Hq"), ("\u{1b}*0\u{1b}Né", "\u{1b}[2J\u{1b}[Hq"),
+  ])
+  func whatIsCalledKnownIsSo(flood: String, rest: String) {
+    var screens = Screens(flood: Array(flood.utf8))
+    screens.write(Array(rest.utf8))
+    #expect(screens.difference == nil)
+    screens.reportCursor()
+    #expect(screens.difference == nil)
+  }
+
+  /// Where a flood moved the cursor up, what is below it is what it drew there.
+  @Test(arguments: [
+    ("\u{1b}[9;1Hbelow\u{1b}[5;1H", false), ("\u{1b}Mtext", false), ("text \u{1b}[1mand\u{1b}[m more\r\n", true),
+  ])
+  func belowTheCursorIsNothingUnlessItWasMovedUp(flood: String, isBlank: Bool) {
+    var screen = Screen(rows: 10, columns: 30)
+    screen.skim(Array(flood.utf8))
+    screen.place(cursorRow: 4, column: 0)
+    #expect((5...9).allSatisfy { screen.isBlank(row: $0) } == isBlank)
+    screen.write(Array("\u{1b}[J".utf8))
+    #expect((5...9).allSatisfy { screen.isBlank(row: $0) })
+  }
+
+  /// The same program on two screens: all of it is drawn on one of them.
+  private struct Screens: ~Copyable {
+    private var drawn = Screen(rows: 10, columns: 30, isKnown: true)
+    private var skimmed = Screen(rows: 10, columns: 30)
+
+    init(flood: [UInt8]) {
+      drawn.write(flood)
+      skimmed.skim(flood)
+    }
+
+    mutating func write(_ bytes: [UInt8]) {
+      drawn.write(bytes)
+      skimmed.write(bytes)
+    }
+
+    mutating func reportCursor() {
+      // A report does not tell of a wrap.
+      if drawn.cursor.isWrapPending { write([0x0d]) }
+      skimmed.place(cursorRow: drawn.cursor.row, column: drawn.cursor.column)
+    }
+
+    var difference: String? {
+      if skimmed.isColumnKnown, skimmed.cursor.column != drawn.cursor.column {
+        return "column \(skimmed.cursor.column), not \(drawn.cursor.column)"
+      }
+      guard skimmed.isRowKnown else { return nil }
+      if skimmed.cursor.row != drawn.cursor.row { return "row \(skimmed.cursor.row), not \(drawn.cursor.row)" }
+      for row in 0..<drawn.rows where skimmed.isKnown(row: row) {
+        for column in 0..<drawn.columns {
+          let (cell, expected) = (skimmed.cell(row: row, column: column), drawn.cell(row: row, column: column))
+          if cell != expected { return "row \(row) column \(column) is \(cell), not \(expected)" }
+        }
+      }
+      return nil
+    }
+  }
+}
