@@ -66,17 +66,6 @@ int csystem_accept(int listener) { return result(accept4(listener, NULL, NULL, S
 
 int csystem_process_watch(pid_t pid) { return result((int)syscall(SYS_pidfd_open, pid, 0)); }
 
-int csystem_watch_directory(const char *path) {
-  int fd = inotify_init1(IN_CLOEXEC);
-  if (fd < 0) return -errno;
-  if (inotify_add_watch(fd, path, IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) < 0) {
-    int error = errno;
-    close(fd);
-    return -error;
-  }
-  return fd;
-}
-
 int csystem_inotify_create(void) { return result(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)); }
 
 int csystem_inotify_add(int fd, const char *path, int what) {

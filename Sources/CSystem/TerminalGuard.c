@@ -21,8 +21,9 @@ static int count;
 static const void *repair_bytes;
 static size_t repair_size;
 
-// Odd from the moment at which a signal takes the terminals away.
+// How many signals are taking the terminals away, in the lowest byte, and how many have given them back.
 static _Atomic unsigned handovers;
+enum { TAKEN = 1, GIVEN_BACK = 256 };
 
 static _Atomic int watchers;
 static _Atomic int event;
@@ -38,13 +39,16 @@ static __attribute__((tls_model("initial-exec"))) _Thread_local volatile struct 
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 
 static void hand_over(void) {
-  handovers++;
+  handovers += TAKEN;
   for (int i = 0; i < MOST_TERMINALS; i++) {
     int fd = terminals[i] - 1;
     if (fd < 0) continue;
+    // Of a program in the background nothing is there, and another one has the terminal.
+    pid_t front = tcgetpgrp(fd);
+    if (front >= 0 && front != getpgrp()) continue;
     // Of a terminal that was stopped (Ctrl-S) a write would not return, with every signal blocked.
     struct pollfd terminal = {.fd = fd, .events = POLLOUT};
     if (poll(&terminal, 1, 0) <= 0 || !(terminal.revents & POLLOUT)) continue;
@@ -59,18 +63,9 @@ static void notify(void) {
   (void)ignored;
 }
 
-static void end(int number) {
-  int error = errno;
-  hand_over();
-  signal(number, SIG_DFL);
-  // It is blocked while this runs, and ends the process on the way out.
-  raise(number);
-  errno = error;
-}
-
 static void install(int number, void (*handler)(int));
 
-static void stop(int number) {
+static void end_or_stop(int number) {
   int error = errno;
   hand_over();
   signal(number, SIG_DFL);
@@ -78,11 +73,11 @@ static void stop(int number) {
   sigemptyset(&signals);
   sigaddset(&signals, number);
   raise(number);
-  // Here the process stops, and goes on when it is continued.
+  // Here the process ends, or stops. It goes on when it is continued; and as the first of a PID namespace, which no default ends or stops.
   pthread_sigmask(SIG_UNBLOCK, &signals, &before);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  install(number, stop);
-  handovers++;
+  install(number, end_or_stop);
+  handovers += GIVEN_BACK - TAKEN;
   notify();
   errno = error;
 }
@@ -146,8 +141,7 @@ void csystem_guard_terminal(int fd, const void *bytes, size_t size) {
     if (terminals[i] != 0) continue;
     terminals[i] = fd + 1;
     if (count++ == 0) {
-      for (size_t j = 0; j < sizeof ends / sizeof ends[0]; j++) replace(ends[j], SIG_DFL, end);
-      replace(SIGTSTP, SIG_DFL, stop);
+      for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) replace(numbers[j], SIG_DFL, end_or_stop);
     }
     break;
   }
@@ -160,15 +154,17 @@ void csystem_unguard_terminal(int fd) {
     if (terminals[i] != fd + 1) continue;
     terminals[i] = 0;
     if (--count == 0) {
-      for (size_t j = 0; j < sizeof ends / sizeof ends[0]; j++) replace(ends[j], end, SIG_DFL);
-      replace(SIGTSTP, stop, SIG_DFL);
+      for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) replace(numbers[j], end_or_stop, SIG_DFL);
     }
     break;
   }
   pthread_mutex_unlock(&lock);
 }
 
-unsigned csystem_terminal_handovers(void) { return handovers; }
+int csystem_terminal_tenure(void) {
+  unsigned now = handovers;
+  return now % GIVEN_BACK ? -1 : (int)(now / GIVEN_BACK);
+}
 
 int csystem_terminal_event(void) {
   pthread_mutex_lock(&lock);

@@ -17,7 +17,7 @@ final class TerminalScreen: WindowScreen {
     /// What is on the terminal; nil when that is not known.
     var shown: WindowContent?
     /// When that was drawn.
-    var tenure: UInt32?
+    var tenure: Int32?
     /// Whether something of ours is on it, which a signal must not leave there.
     var isInUse = false
     /// Whether its size matters: while something shows, or would in a larger one.
@@ -48,7 +48,8 @@ final class TerminalScreen: WindowScreen {
     if state.isClosed { return }
     watch(!content.isEmpty || content.waitsForRoom, &state)
     // Other threads go on for a moment while a signal stops the process, and before anybody knows that it goes on.
-    guard let tenure = TerminalGuard.tenure else { return }
+    let tenure = TerminalGuard.tenure
+    if tenure == nil, !content.isEmpty { return }
     if tenure != state.tenure { state.shown = nil }
     state.tenure = tenure
     if content == state.shown || content.isEmpty && !state.isInUse { return }
@@ -61,11 +62,11 @@ final class TerminalScreen: WindowScreen {
       }
     // Before anything is there that a signal would leave behind.
     if !content.isEmpty { use(true, &state) }
-    let isWritten = write(bytes)
+    let isWritten = write(bytes) { content.isEmpty || TerminalGuard.tenure == tenure }
     if content.isEmpty { use(false, &state) }
     if isWritten { state.shown = content }
     // It was on its way while the others were taken away.
-    if style == .inline, TerminalGuard.tenure == nil { _ = write(Array(InlineRows.release.utf8)) }
+    if isWritten, style == .inline, TerminalGuard.tenure == nil { _ = write(Array(InlineRows.release.utf8)) }
   }
 
   /// It is seen.
@@ -107,13 +108,19 @@ final class TerminalScreen: WindowScreen {
   }
 
   /// Everything at once, and nothing that the program prints between.
-  private func write(_ bytes: [UInt8]) -> Bool {
-    let result = Result { () throws(SystemError) in
-      try isStandardOutput
-        ? StandardOutput.afterEverythingPrinted { () throws(SystemError) in try writeAll(bytes, to: descriptor) }
-        : writeAll(bytes, to: descriptor)
+  ///
+  /// - Parameter isWanted: asked at the last moment: it takes as long as the program prints.
+  /// - Returns: false where it was not written.
+  private func write(_ bytes: [UInt8], if isWanted: () -> Bool = { true }) -> Bool {
+    func write() throws(SystemError) -> Bool {
+      guard isWanted() else { return false }
+      try writeAll(bytes, to: descriptor)
+      return true
     }
-    return (try? result.get()) != nil
+    let result = Result { () throws(SystemError) in
+      try isStandardOutput ? StandardOutput.afterEverythingPrinted(write) : write()
+    }
+    return (try? result.get()) ?? false
   }
 }
 

@@ -135,6 +135,11 @@ public final class TerminalWindow: Sendable {
   ///
   /// Asks the terminal for its size. One that does not know it counts as 24 rows of 80 columns, as everywhere.
   public var contentRect: TerminalRect { core.contentRect }
+
+  /// Paints again what shows: after a full-screen program has cleared the whole screen, or has it back from a shell (`SIGCONT`).
+  ///
+  /// An inline window does so by itself.
+  public func setNeedsDisplay() { core.lookAgain() }
 }
 
 /// A part of a terminal's screen, in cells.

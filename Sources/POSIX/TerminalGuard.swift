@@ -16,9 +16,9 @@ public enum TerminalGuard {
 
   /// Another number each time that this process goes on after it was stopped, with terminals on which nothing is left of it; nil from
   /// the moment at which a signal is about to stop or end it, when nobody is there to take away what is drawn.
-  public static var tenure: UInt32? {
-    let handovers = csystem_terminal_handovers()
-    return handovers.isMultiple(of: 2) ? handovers : nil
+  public static var tenure: Int32? {
+    let tenure = csystem_terminal_tenure()
+    return tenure < 0 ? nil : tenure
   }
 
   /// Runs a handler on a queue when a terminal has got another size, or this process goes on after it was stopped. Once a process.
@@ -42,10 +42,12 @@ public enum TerminalGuard {
 /// What a C program's standard output is to those who write beside it.
 public enum StandardOutput {
   /// Runs `body` when everything that was printed is written, and before anything else is printed: `flockfile(3)` and `fflush(3)`.
-  public static func afterEverythingPrinted<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+  public static func afterEverythingPrinted<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     csystem_output_lock()
     defer { csystem_output_unlock() }
-    try body()
+    return try body()
   }
 }
 

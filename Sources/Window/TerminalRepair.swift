@@ -29,9 +29,13 @@ public enum TerminalRepair {
       "\r\u{1b}[K",
     ].joined().utf8)
 
-  /// Repairs the terminal on standard input.
+  /// Repairs the terminal on standard input, also where that can only be read: `overline reset < /dev/pts/3`.
   public static func run() throws(SystemError) {
     try TerminalModes(of: 0).sane.take(0)
-    try writeAll(sequence, to: 0)
+    if let terminal = OwnTerminal.reopen(0) {
+      try writeAll(sequence, to: terminal.rawValue)
+    } else {
+      try writeAll(sequence, to: 0)
+    }
   }
 }

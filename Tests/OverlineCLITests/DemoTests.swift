@@ -28,6 +28,9 @@ import WindowTestKit
     shell.type("\u{1a}")
     try shell.wait("the shell") { $0.text.contains("before") && $0.text.contains { $0.contains("Stopped") } }
     #expect(shell.look { $0.cursor.isVisible })
+    // Until frames are due that must not be drawn over the shell's screen.
+    let moment = BootClock.now + .seconds(2)
+    _ = eventually { BootClock.now >= moment }
     shell.type("fg; echo RC=$?\n")
     try shell.wait("the demo again") { $0.text.contains { $0.hasPrefix("$ make test") } && !$0.text.contains("before") }
     #expect(shell.look { !$0.cursor.isVisible })

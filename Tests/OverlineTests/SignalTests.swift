@@ -145,6 +145,35 @@ import WindowTestKit
     #expect(printed == (1...12).map { "line \($0)" })
   }
 
+  /// Another program has the terminal, with margins and a cursor of its own.
+  @Test func aSignalInTheBackgroundWritesNothing() throws {
+    let scene = try ProgramScene(
+      wrapping:
+        "set -m; \"$0\" \"$@\"; bg >/dev/null; printf '\\033[2J\\033[H'; seq 1 9; printf '\\033[3;1H'; read line;"
+        + " kill %1; wait %1; echo ended")
+    try scene.tell("present Deploying")
+    try scene.wait(forLast: "Deploying")
+    scene.scene.type("\u{1a}")
+    try scene.wait("another's screen") { $0.text == (1...9).map { "\($0)" } + [""] && $0.cursor.row == 2 }
+    scene.scene.type("\r")
+    try scene.wait(for: "ended")
+    #expect(scene.scene.text.suffix(5) == ["6", "7", "8", "9", ""], "\(scene.scene.text)")
+  }
+
+  /// As in a container: the first process of a PID namespace is not ended by a signal that it leaves to its default.
+  @Test func aProgramThatASignalDoesNotEndGetsItsBannerBack() throws {
+    let scene = try ProgramScene(wrapping: "exec unshare --pid --fork \"$0\" \"$@\"")
+    try scene.tell("lines 3", "present Deploying")
+    try scene.wait(forLast: "Deploying")
+    for count in 1...2 {
+      let before = scene.scene.output.count
+      scene.scene.type("\u{3}")
+      #expect(eventually { scene.scene.output.count > before })
+      try scene.settle("still here \(count)")
+      try scene.wait(forLast: "Deploying")
+    }
+  }
+
   /// Ctrl-S on one of a program's terminals is nothing to the others.
   @Test func aTerminalThatIsStoppedHoldsUpNoOtherWindow() throws {
     // Without colours there is no fade, whose next frame would find the new size.

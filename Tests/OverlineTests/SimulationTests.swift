@@ -183,6 +183,7 @@ import Testing
   @Test func durationsThatNobodyMeansDoNoHarm() async {
     let network = SimulatedNetwork("online")
     let window = network.window(rows: 10)
+    window.networkMonitoring(hideDelay: .seconds(Int64.max))
     window.networkMonitoring(hideDelay: .seconds(-5))
     window.presentTopBanner { $0.title("").height(-3).titleTopInset(99) }
     window.toast("", duration: .seconds(-1))

@@ -74,6 +74,17 @@ import Testing
     ] { #expect(WallTime(milliseconds: Int64(milliseconds)).rfc3339 == text) }
   }
 
+  /// Who means for ever may say so: a timer, poll(2) and Dispatch take the longest that they can.
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min + 1)])
+  func anyDurationCanBeWaitedFor(_ duration: Duration) throws {
+    #expect(duration.pollTimeout == (duration > .zero ? Int32.max : 0))
+    let timer = try BootTimer()
+    timer.arm(BootClock.now + duration)
+    #expect(try waitUntilReadable(timer.rawValue, timeout: .milliseconds(50)) == (duration < .zero))
+    let now = DispatchTime.now()
+    #expect(now + max(.zero, duration).dispatchInterval >= now)
+  }
+
   /// A journey to another time zone. A process of its own, since the zone is the whole one's.
   @Test func anotherTimeZoneIsTakenOver() async {
     await #expect(processExitsWith: .success) {

@@ -44,6 +44,19 @@ import WindowTestKit
     #expect(shell.text.contains { $0.contains("BEFORE") })
   }
 
+  /// As people do it from another terminal, where it can only be read.
+  @Test func itRepairsATerminalThatItIsGiven() throws {
+    let world = try WindowWorld()
+    let shell = try world.scene(["sh", "-c", "stty raw -echo; printf '\\033[?1003h\\033[2;5rREADY'; exec cat"])
+    try shell.wait(for: "READY")
+    let terminal = try #require(Files.linkTarget("/proc/\(shell.pid)/fd/0"))
+    let result = try Subprocess.run(
+      "sh", ["-c", "\(WindowWorld.executable) reset <\(terminal)"], environment: world.environment)
+    #expect(result.status == 0, "\(result.errorText)")
+    try shell.wait("the mouse off") { $0.mouse == .none }
+    #expect(try Subprocess.run("stty", ["-F", terminal, "-a"]).outputText.contains(" icanon"))
+  }
+
   @Test func withoutATerminalItSaysSo() throws {
     let result = try Subprocess.run(WindowWorld.executable, ["reset"], environment: TmuxTestServer.environment)
     #expect(result.status == 2)

@@ -25,9 +25,6 @@ void csystem_signal_stop(int number);
 int csystem_pipe(int ends[2]);
 int csystem_accept(int listener);
 
-// inotify_init1(2) and inotify_add_watch(2): entries made, moved or removed, and the directory's own end.
-int csystem_watch_directory(const char *path);
-
 // inotify_init1(2), non-blocking and close-on-exec.
 int csystem_inotify_create(void);
 enum {
@@ -165,8 +162,8 @@ int csystem_spawn_on_terminal(int slave, char *const *arguments, char *const *en
 // SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process or SIGTSTP stops it, as far as the program leaves these to their defaults.
 void csystem_guard_terminal(int fd, const void *bytes, size_t size);
 void csystem_unguard_terminal(int fd);
-// How often such a signal has taken the terminals away or given them back: odd while they are not ours. Other threads go on for a moment.
-unsigned csystem_terminal_handovers(void);
+// How often such a signal has given the terminals back; -1 from the moment at which one takes them, while other threads go on.
+int csystem_terminal_tenure(void);
 // An eventfd(2), one for the process, readable when a guarded terminal's process was continued, or a terminal has got another size.
 int csystem_terminal_event(void);
 // Whether SIGWINCH is listened to: counted. Whoever had a handler before has it called too, and back in the end.

@@ -23,6 +23,8 @@ final class Demo: @unchecked Sendable {
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
   private var continuation: ReadSource?
+  /// In which the alternate screen was entered.
+  private var tenure: Int32?
 
   /// The alternate screen, its cursor hidden: what was on the screen comes back untouched.
   private static let entering = "\u{1b}[?1049h\u{1b}[?25l"
@@ -53,6 +55,7 @@ final class Demo: @unchecked Sendable {
       TerminalGuard.add(1, repairedBy: Array(Self.leaving.utf8))
       continuation = try TerminalGuard.events(on: queue) { [unowned self] in resume() }
       began = BootClock.now
+      tenure = TerminalGuard.tenure
       write(Self.entering)
       drawContent()
       advance()
@@ -152,6 +155,7 @@ final class Demo: @unchecked Sendable {
 
   /// Goes on after Ctrl-Z: what was on the alternate screen is gone.
   private func resume() {
+    tenure = TerminalGuard.tenure
     write(Self.entering)
     resize()
   }
@@ -164,6 +168,8 @@ final class Demo: @unchecked Sendable {
   private func write(_ text: String) { write(Array(text.utf8)) }
 
   private func write(_ bytes: [UInt8]) {
+    // From Ctrl-Z until it is known that the demo goes on, the screen is the shell's.
+    guard let tenure, tenure == TerminalGuard.tenure else { return }
     do { try writeAll(bytes, to: 1) } catch { exitProcess(ExitStatus.failure.rawValue) }
   }
 

@@ -67,6 +67,8 @@ final class Waiter: Sendable {
   // MARK: On a terminal
 
   private func showProgress() {
+    // In the background the row is the shell's.
+    guard OwnTerminal.isForeground(2) else { return }
     let text = TerminalText.sanitized(state.withLock { $0.machine.progress(at: BootClock.now) })
     // One row: what wraps could not be taken back. The last column stays free, where some terminals wrap already.
     let columns = (WindowSize(of: 2)?.known?.columns ?? 80) - 1
@@ -74,6 +76,7 @@ final class Waiter: Sendable {
   }
 
   private func clearProgress() {
+    guard OwnTerminal.isForeground(2) else { return }
     try? writeAll(Array("\r\u{1b}[K".utf8), to: 2)
   }
 

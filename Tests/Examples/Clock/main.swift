@@ -22,7 +22,8 @@ func draw() {
   fflush(nil)
 }
 
-// The screen as it was comes back at the end.
+// The screen as it was comes back at the end. Before that, Ctrl-Z would leave the clock to the shell.
+signal(SIGTSTP, SIG_IGN)
 print("\u{1b}[?1049h\u{1b}[?25l", terminator: "")
 signal(SIGINT, SIG_IGN)
 let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
