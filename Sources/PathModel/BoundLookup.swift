@@ -11,7 +11,11 @@ extension PathDecision {
     if link.isLoopback { return .failure(Obstacle(reason: .loopback, family: family, link: link.index)) }
     let answer = oracle.route(RouteProbe(destination: destination, outputInterface: link.index))
     guard case .route(var match) = answer else {
-      // Whatever the errno: the interface may just have gone (ENODEV), and EHOSTUNREACH is said of everything.
+      // A question that failed is no outage; but the interface may just have gone (ENODEV).
+      if case .refused(.failed(let errno)) = answer, errno != 19, !Self.isWithout(family, errno) {
+        return .success(answer)
+      }
+      // Whatever the kernel says: EHOSTUNREACH is said of everything.
       let reason: NWPath.Reason = link.hasCarrier ? .noRoute : .noCarrier
       return .failure(Obstacle(reason: reason, family: family, link: link.index))
     }

@@ -13,9 +13,10 @@ extension NetworkTables {
     if hardware.deviceType == "wwan" { return .cellular }
     // Its device is the radio: no cable.
     if hardware.isBluetooth { return .other }
+    if link.isPair { return .wiredEthernet }
     switch link.kind {
     case "wwan", "rmnet": return .cellular
-    case "vlan", "macvlan", "ipvlan":
+    case "vlan", "macsec", "macvlan", "macvtap", "ipvlan", "ipvtap":
       // The lower interface of a container's macvlan is in another namespace: then it is judged by itself.
       if links[link.lowerIndex] == nil || link.lowerIndex == index { return .wiredEthernet }
       return interfaceType(of: link.lowerIndex, oracle: oracle, depth: depth - 1)
@@ -24,8 +25,6 @@ extension NetworkTables {
       let port = ports.min { ($0.hasCarrier ? 0 : 1, $0.index) < ($1.hasCarrier ? 0 : 1, $1.index) }
       guard let port else { return .other }
       return interfaceType(of: port.index, oracle: oracle, depth: depth - 1)
-    case "veth":
-      return .wiredEthernet
     default:
       return link.hardwareType == 1 && hardware.hasDevice ? .wiredEthernet : .other
     }

@@ -82,9 +82,9 @@ public struct NWPath: Hashable, Sendable {
   public package(set) var supportsIPv6: Bool
   /// A nameserver of the resolver's configuration can be reached.
   public package(set) var supportsDNS: Bool
-  /// Cellular, tethered by Bluetooth, or marked so by configuration.
+  /// One of the interfaces used is cellular, tethered by Bluetooth, or marked so by configuration.
   public package(set) var isExpensive: Bool
-  /// Marked so by configuration.
+  /// One of the interfaces used is marked so by configuration.
   public package(set) var isConstrained: Bool
   /// The networks that the program named, in the order of `NWPathMonitor(targets:)`. Empty while the kernel cannot be asked.
   public package(set) var targets: [Target]

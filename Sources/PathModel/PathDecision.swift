@@ -58,11 +58,12 @@ public struct PathDecision<Oracle: PathOracle> {
     path.supportsDNS =
       path.status == .satisfied
       && oracle.nameservers().contains { isReachable($0, by: path.availableInterfaces) }
-    if let first = path.availableInterfaces.first {
-      path.isExpensive =
-        first.type == .cellular || oracle.hardware(of: first.name).isBluetooth || options.expensive.match(first.name)
-      path.isConstrained = options.constrained.match(first.name)
+    // Under a VPN it is the modem that costs.
+    let judged = isViable ? path.usedInterfaces : Array(path.availableInterfaces.prefix(1))
+    path.isExpensive = judged.contains {
+      $0.type == .cellular || oracle.hardware(of: $0.name).isBluetooth || options.expensive.match($0.name)
     }
+    path.isConstrained = judged.contains { options.constrained.match($0.name) }
     path.targets = targets()
     if path.status == .satisfied {
       path.explanation = PathWords.online(path, by: ways.first, links: tables.links)
@@ -158,7 +159,7 @@ public struct PathDecision<Oracle: PathOracle> {
     return link.isTunnel && !underlayNow().isViable ? .noUnderlay : nil
   }
 
-  private func canSend(_ leg: RouteMatch.Leg, to destination: IPAddress) -> Bool {
+  func canSend(_ leg: RouteMatch.Leg, to destination: IPAddress) -> Bool {
     let addresses = tables.addresses(on: leg.interface, destination.family)
     if addresses.contains(where: \.isRoutable) { return true }
     // RFC 3927 addresses reach the internet through a router that translates them: a phone's tether.

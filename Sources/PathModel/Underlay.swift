@@ -51,7 +51,13 @@ extension PathDecision {
       return .excluded
     }
     let families = AddressFamily.allCases.filter { tables.isRoutable(from: link.index, $0) }
-    if families.isEmpty { return .noAddress }
+    if families.isEmpty {
+      // By an address that is another interface's, or one that a router translates.
+      let canSend = AddressFamily.allCases.contains { family in
+        hasRoute(by: link, family, mark: 0) { self.canSend($0, to: $1) }
+      }
+      return canSend ? nil : .noAddress
+    }
     // Where the only route by it is the one to the VPN's server, hardware has to be enough.
     if leadsOut(link) || families.contains(where: { hasRoute(by: link, $0, mark: 0) }) { return nil }
     // Under an unreachable default only the VPN's own packets find their way.
@@ -60,27 +66,32 @@ extension PathDecision {
     return isMarked ? nil : .noRoute
   }
 
-  private func hasRoute(by link: Link, _ family: AddressFamily, mark: UInt32) -> Bool {
+  private func hasRoute(
+    by link: Link, _ family: AddressFamily, mark: UInt32,
+    where fits: (RouteMatch.Leg, IPAddress) -> Bool = { _, _ in true }
+  ) -> Bool {
     RouteProbe.destinations(family).contains { destination in
       let probe = RouteProbe(destination: destination, outputInterface: link.index, mark: mark)
       guard case .route(let match) = oracle.route(probe) else { return false }
-      return match.legs.contains { $0.interface == link.index && !$0.isDead && !$0.isLinkDown }
+      return match.legs.contains {
+        $0.interface == link.index && !$0.isDead && !$0.isLinkDown && fits($0, destination)
+      }
     }
   }
 
   /// Whether there is a device behind a link, or a namespace: a container's veth.
   private func leadsOut(_ link: Link) -> Bool {
-    link.kind == "veth" ? link.isLowerElsewhere : hasDevice(link, depth: 8)
+    link.isPair ? link.isLowerElsewhere : hasDevice(link, depth: 8)
   }
 
   /// Through a vlan, bond, bridge or team.
   private func hasDevice(_ link: Link, depth: Int) -> Bool {
     // Of the ports of a containers' bridge not one has a device, and sysfs would be asked about a thousand.
-    if depth == 0 || link.kind == "veth" { return false }
+    if depth == 0 || link.isPair { return false }
     // A dialled line's device is the modem, which sysfs does not name (`ARPHRD_PPP`, `ARPHRD_RAWIP`).
     if [512, 519].contains(link.hardwareType) || oracle.hardware(of: link.name).hasDevice { return true }
     switch link.kind {
-    case "vlan", "macvlan", "ipvlan":
+    case "vlan", "macsec", "macvlan", "macvtap", "ipvlan", "ipvtap":
       return link.isLowerElsewhere || tables.links[link.lowerIndex].map { hasDevice($0, depth: depth - 1) } ?? false
     case "bond", "bridge", "team":
       return tables.links.values.contains {
@@ -99,8 +110,11 @@ extension Link {
     // ARPHRD_TUNNEL, ARPHRD_TUNNEL6, ARPHRD_SIT, ARPHRD_IPGRE
     if [768, 769, 776, 778].contains(hardwareType) { return true }
     return ["wireguard", "tun", "ipip", "sit", "xfrm", "gtp"].contains(kind)
-      || ["gre", "ip6", "vti"].contains { kind.hasPrefix($0) }
+      || ["gre", "ip6", "vti", "ovpn"].contains { kind.hasPrefix($0) }
   }
+
+  /// One of two ends, the other of which may be in another namespace: a container's.
+  var isPair: Bool { kind == "veth" || kind == "netkit" }
 
   /// Why this link carries nothing, whatever the route, or nil when it can.
   var obstacle: NWPath.Reason? {

@@ -89,7 +89,7 @@ import Testing
     #expect(path.explanation == "offline: default via fe80::1 dev eth0 has no IPv6 address to send from")
   }
 
-  /// K8 for IPv6: by itself the kernel passes over a route whose link has no carrier.
+  /// K8 for IPv6: the kernel goes on choosing it.
   @Test func theBetterOfTwoIPv6DefaultsIsDead() throws {
     let world = try WatchedNamespace {
       try $0.addUplink("eth0", address: "2001:db8::2/64", gateway: "2001:db8::1", metric: 100)

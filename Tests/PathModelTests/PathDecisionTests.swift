@@ -91,6 +91,40 @@ import Testing
     #expect(PathDecision(tables: tables, oracle: gone).path().reason == .noAddress)
   }
 
+  /// So do a tunnel's packets: by an uplink that has no address of its own, or one that a router translates.
+  @Test(arguments: ["203.0.113.7", "169.254.7.7"]) func aTunnelOverAnUplinkThatSendsSo(_ source: String) {
+    let isOwn = source.hasPrefix("169")
+    let tables = tables(
+      link(1, "lo", flags: 0x10049), link(2, "usb0"), link(9, "wg0", kind: "wireguard", type: 65534),
+      address(9, "10.8.0.2"), isOwn ? address(2, source, scope: 253) : address(1, source))
+    let (anywhere, gateway) = (anywhere, gateway)
+    var kernel = Kernel { probe in
+      guard probe.destination.family == .ipv4 else { return .refused(.networkUnreachable) }
+      let leg = probe.outputInterface == 2 ? RouteMatch.Leg(interface: 2, gateway: gateway) : .init(interface: 9)
+      let chosen = probe.kind == .resolve ? IPAddress(source) : nil
+      return .route(RouteMatch(prefix: anywhere, legs: [leg], preferredSource: chosen))
+    }
+    #expect(PathDecision(tables: tables, oracle: kernel).path().usedInterfaces.map(\.name) == ["wg0", "usb0"])
+    kernel.answer = { probe in
+      guard probe.outputInterface == nil, probe.destination.family == .ipv4 else {
+        return .refused(.networkUnreachable)
+      }
+      return .route(RouteMatch(prefix: anywhere, legs: [.init(interface: 9)]))
+    }
+    #expect(PathDecision(tables: tables, oracle: kernel).path().cause == "usb0 has no IPv4 address to send from")
+  }
+
+  /// A VPN costs what is under it costs.
+  @Test func aTunnelOverAModemIsExpensive() {
+    let tables = tables(
+      link(2, "wwan0", type: 519), link(9, "wg0", kind: "wireguard", type: 65534), address(2, "192.0.2.2"),
+      address(9, "10.8.0.2"))
+    var kernel = kernel(.init(interface: 9))
+    kernel.hardware = ["wwan0": .init(hasDevice: true, deviceType: "wwan")]
+    let path = PathDecision(tables: tables, oracle: kernel).path()
+    #expect(path.isExpensive && path.availableInterfaces.first?.name == "wg0")
+  }
+
   @Test func anIPv4LinkLocalAddressCountsWithAGatewayOnly() {
     let tables = tables(link(2, "usb0"), address(2, "169.254.7.7", scope: 253))
     #expect(
@@ -125,7 +159,8 @@ import Testing
     for event in [address(3, "192.0.2.3"), address(4, "192.0.2.4")] { all.apply(event) }
     let path = PathDecision(tables: all, oracle: kernel).path()
     #expect(path.availableInterfaces.map(\.type) == [.wiredEthernet, .wifi, .cellular])
-    #expect(!path.isExpensive)
+    // Some of what is sent goes by the modem.
+    #expect(path.isExpensive)
     let wwan = self.kernel(.init(interface: 4))
     var oracle = wwan
     oracle.hardware = kernel.hardware

@@ -45,10 +45,11 @@ import Testing
 
   /// The path of a wireguard tunnel over these links, each with an address unless it is a port.
   private func path(
-    _ links: LinkChange..., kernel: Kernel = Kernel(), ignoring ignored: [InterfaceGlob] = []
+    _ links: LinkChange..., tunnel: String = "wireguard", kernel: Kernel = Kernel(),
+    ignoring ignored: [InterfaceGlob] = []
   ) -> NWPath {
     var tables = NetworkTables()
-    for link in links + [self.link(9, "wg0", "wireguard", type: 65534)] {
+    for link in links + [self.link(9, "wg0", tunnel, type: 65534)] {
       tables.apply(.linkChanged(link))
       guard link.masterIndex == 0 || links.first(where: { $0.index == link.masterIndex })?.kind == "vrf" else {
         continue
@@ -86,9 +87,15 @@ import Testing
     #expect(dead.cause == "bond0 has no route")
   }
 
+  @Test(arguments: ["wireguard", "tun", "ovpn", "ovpn-dco", "gretap", "vti6"]) func kindsOfTunnels(_ kind: String) {
+    #expect(path(link(2, "eth0", flags: 0x1003), tunnel: kind).reason == .noUnderlay)
+  }
+
   /// A container's veth leads out of its namespace; a bridge of containers leads nowhere.
   @Test func containers() {
-    #expect(path(link(2, "eth0", "veth", elsewhere: true)).status == .satisfied)
+    for pair in ["veth", "netkit"] {
+      #expect(path(link(2, "eth0", pair, elsewhere: true)).status == .satisfied)
+    }
     #expect(
       path(link(2, "veth12", "veth", master: 3, elsewhere: true), link(3, "docker0", "bridge")).reason == .noUnderlay)
   }
