@@ -39,6 +39,23 @@ import Testing
     #expect(try dump() == before)
   }
 
+  /// It answers after ten seconds, or never: the monitor is not to blame, and its guardian serves the others.
+  @Test func aServerThatIsStoppedIsNamedAndHoldsUpNoOther() throws {
+    let world = try World()
+    let servers = try (0..<2).map { _ in try TmuxTestServer() }.sorted { $0.socket < $1.socket }
+    let monitor = try world.startMonitor()
+    for server in servers { #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0) }
+    try world.pullTheCable()
+    for server in servers { #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" }) }
+    _ = try Subprocess.run("kill", ["-STOP", "\(servers[0].pid)"])
+    defer { _ = try? Subprocess.run("kill", ["-CONT", "\(servers[0].pid)"]) }
+    let result = try world.overline("tmux", "detach", "--server", servers[0].socket)
+    #expect(result.status == 2)
+    #expect(result.errorText.contains("tmux (\(servers[0].socket))"), "\(result.errorText)")
+    #expect(monitor.end(.kill) == 137)
+    #expect(try eventually(within: .seconds(8)) { try servers[1].tmux("show", "-gv", "status") == "on\n" })
+  }
+
   /// The monitor has nothing to tell that server: it learns of its end when somebody asks, and nobody is to be watched over then.
   @Test func theGuardianGoesWithTheServerThatAQuestionFindsGone() throws {
     let world = try World()

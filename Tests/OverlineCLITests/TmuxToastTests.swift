@@ -78,6 +78,17 @@ import Testing
     #expect(try eventually { try all.dumps() == dumps })
   }
 
+  @Test func aKeyTakesThePlaceOfTheLastOneInAnotherServerToo() throws {
+    let world = try World()
+    let all = try Servers(world)
+    try all.toast("Building", "--key", "build", "--duration", "0", in: all.servers[0])
+    try all.toast("Other", "--key", "other", "--duration", "0", in: all.servers[1])
+    try all.wait(for: ["i Building", "i Other"])
+    try all.toast("--dismiss", in: all.servers[1])
+    try all.toast("Built", "--key", "build", "--duration", "0", in: all.servers[1])
+    try all.wait(for: ["", "i Built"])
+  }
+
   @Test func withNobodyAttachedItWaitsInEveryServer() throws {
     let world = try World()
     let all = try Servers(world)

@@ -11,14 +11,16 @@ func checked(_ request: ObserverRequest) throws -> ObserverRequest {
 }
 
 /// Asks the monitor, which must be there.
-func response(to request: ObserverRequest, options: CommonOptions) throws -> ObserverResponse {
-  var client = try ObserverClient(path: options.socketPath())
+func response(
+  to request: ObserverRequest, options: CommonOptions, timeout: Duration = .seconds(2)
+) throws -> ObserverResponse {
+  var client = try ObserverClient(path: options.socketPath(), timeout: timeout)
   return try client.request(request)
 }
 
 /// Asks for something that has no answer but its success.
-func ask(_ request: ObserverRequest, options: CommonOptions) throws -> ExitStatus {
-  try expectSuccess(response(to: request, options: options))
+func ask(_ request: ObserverRequest, options: CommonOptions, timeout: Duration = .seconds(2)) throws -> ExitStatus {
+  try expectSuccess(response(to: request, options: options, timeout: timeout))
 }
 
 extension ExitStatus {

@@ -41,7 +41,7 @@ struct TmuxAttach: ParsableCommand {
 
   static func run(socket: String, options: CommonOptions) throws -> ExitStatus {
     do {
-      return try ask(.tmuxAttach(socket: socket), options: options)
+      return try ask(.tmuxAttach(socket: socket), options: options, timeout: TmuxServer.commandPatience)
     } catch let error as ObserverSocketError where error.code == .noMonitor && options.socket == nil {
       try TmuxServer(socket: socket).checkOwner()
       let directory = try RuntimeDirectory.locate()
@@ -51,6 +51,11 @@ struct TmuxAttach: ParsableCommand {
       return .success
     }
   }
+}
+
+extension TmuxServer {
+  /// The monitor asks tmux and then tells it what to do, and says what became of that.
+  fileprivate static let commandPatience = patience * 2 + .seconds(1)
 }
 
 struct TmuxDetach: ParsableCommand {
@@ -65,7 +70,7 @@ struct TmuxDetach: ParsableCommand {
     try finish {
       let socket = try tmux.socket()
       do {
-        return try ask(.tmuxDetach(socket: socket), options: options)
+        return try ask(.tmuxDetach(socket: socket), options: options, timeout: TmuxServer.commandPatience)
       } catch let error as ObserverSocketError
         where (error.code == .noMonitor || error.code == .badDirectory) && options.socket == nil
       {

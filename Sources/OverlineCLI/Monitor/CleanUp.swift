@@ -13,10 +13,7 @@ enum CleanUp {
     guard let directory = try? RuntimeDirectory.locate(), Files.exists(directory.lock),
       let lock = try? MonitorLock.acquire(directory, isInherited: true)
     else { return .success }
-    for socket in TmuxRegistry(directory: directory).sockets {
-      // A server that is gone has taken its lines with it.
-      _ = try? TmuxServer(socket: socket).restoreSaved()
-    }
+    Guardian.restore(TmuxRegistry(directory: directory).sockets)
     StateFile(path: directory.state).remove()
     if let metrics = (try? Configuration.load())?.configuration.metrics.textfile { try? Files.remove(metrics) }
     _ = consume lock

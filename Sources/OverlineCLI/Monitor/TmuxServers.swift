@@ -20,7 +20,7 @@ final class TmuxServers: @unchecked Sendable {
     /// What its window takes of it now.
     var inset = Inset()
     /// The toasts that were posted here and are not over.
-    var open: Set<ToastID> = []
+    var open: [ToastID: ToastContent] = [:]
 
     func show() { window.update(banner: machine.frame, toast: toasts.frame) }
   }
@@ -109,13 +109,24 @@ final class TmuxServers: @unchecked Sendable {
   func attachKnown() {
     var servers = (registry?.sockets ?? []).map { TmuxServer(socket: $0) }
     if let own = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }) { servers.append(own) }
-    for server in Set(servers) {
-      attach(server) { [registry, console = monitor.console] error in
-        guard let error else { return }
-        if error.code == .serverGone { registry?.remove(server.socket) } else { console.complain("\(error)") }
+    for server in Set(servers) { attachKnown(server) }
+  }
+
+  private func attachKnown(_ server: TmuxServer) {
+    attach(server) { [unowned self] error in
+      guard let error else { return }
+      if error.code == .serverGone { return registry?.remove(server.socket) ?? () }
+      monitor.console.complain("\(error)")
+      // One that was stopped, or too busy, may still have the line of a monitor that was killed.
+      guard error.code == .failed else { return }
+      monitor.queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
+        if registry?.sockets.contains(server.socket) == true, driven[server] == nil { attachKnown(server) }
       }
     }
   }
+
+  /// Before a server that did not answer is asked again.
+  private static let pause = DispatchTimeInterval.seconds(30)
 
   /// Begins to drive a server; one that is driven already is looked at anew, as after a reload of its configuration.
   ///
@@ -220,7 +231,7 @@ final class TmuxServers: @unchecked Sendable {
     let removed = driven.removeValue(forKey: server)
     removed?.window.close(completion: completion)
     registry?.remove(server.socket)
-    for id in removed?.open ?? [] { end(id) }
+    for id in (removed?.open ?? [:]).keys { end(id) }
     monitor.arm()
   }
 
@@ -231,7 +242,7 @@ final class TmuxServers: @unchecked Sendable {
       group.enter()
       one.window.close { _ in group.leave() }
     }
-    let open = Set(driven.values.flatMap(\.open)).union(undecided.map(\.id))
+    let open = Set(driven.values.flatMap(\.open.keys)).union(undecided.map(\.id))
     driven = [:]
     undecided = []
     for id in open { onToastEnd(id) }
@@ -263,7 +274,7 @@ extension TmuxServers {
       undecided.remove(at: index)
       end(id)
     }
-    for (server, one) in driven where one.open.contains(id) {
+    for (server, one) in driven where one.open[id] != nil {
       handle(.toastDismissed(id), in: server, at: BootClock.now)
     }
     monitor.arm()
@@ -298,7 +309,13 @@ extension TmuxServers {
 
   private func post(_ content: ToastContent, id: ToastID, in servers: [TmuxServer]) {
     let living = servers.filter { driven[$0] != nil }
-    for server in living { driven[server]!.open.insert(id) }
+    // A toast of a key takes the place of the last one, also in another server.
+    for (server, one) in driven where content.key != nil && !living.contains(server) {
+      for (old, other) in one.open where other.key == content.key {
+        handle(.toastDismissed(old), in: server, at: BootClock.now)
+      }
+    }
+    for server in living { driven[server]!.open[id] = content }
     for server in living { handle(.toastPosted(content, id: id), in: server, at: BootClock.now) }
     // Every server has ended, and nobody had noticed.
     if living.isEmpty {
@@ -313,13 +330,13 @@ extension TmuxServers {
     let effects = driven[server]!.toasts.handle(event, at: now)
     if driven[server]!.toasts.frame != before { driven[server]!.show() }
     for case .end(let id) in effects {
-      driven[server]!.open.remove(id)
+      driven[server]!.open[id] = nil
       end(id)
     }
   }
 
   /// A toast that was posted to every server is over when it is so in all.
   private func end(_ id: ToastID) {
-    if !driven.values.contains(where: { $0.open.contains(id) }) { onToastEnd(id) }
+    if !driven.values.contains(where: { $0.open[id] != nil }) { onToastEnd(id) }
   }
 }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import POSIX
 
 /// The other side of ``GuardianProcess``: what the hidden verb of the executable runs.
@@ -19,14 +20,23 @@ public enum Guardian {
         }
       }
     }
-    for socket in sockets.sorted() {
-      let server = TmuxServer(socket: socket)
-      do {
-        try server.restoreSaved()
-      } catch  where error.code == .failed {
-        // Too busy to answer in time, perhaps; there is no one to tell, and no one else to try again.
-        _ = try? server.restoreSaved()
-      } catch {}
+    restore(Array(sockets))
+  }
+
+  /// Restores servers, all at once: one that is stopped holds up no other. A server that is gone has taken its lines with it.
+  public static func restore(_ sockets: [String]) {
+    let group = DispatchGroup()
+    for socket in sockets {
+      DispatchQueue(label: "overline.guardian").async(group: group) {
+        let server = TmuxServer(socket: socket)
+        do throws(TmuxError) {
+          try server.restoreSaved()
+        } catch  where error.code == .failed {
+          // Too busy to answer in time, perhaps; there is no one to tell, and no one else to try again.
+          _ = try? server.restoreSaved()
+        } catch {}
+      }
     }
+    group.wait()
   }
 }
