@@ -62,7 +62,8 @@ extension Configuration {
   /// The first byte that differs once invalid sequences have been replaced.
   private static func firstInvalid(_ bytes: [UInt8]) -> Int {
     let repaired = String(decoding: bytes, as: UTF8.self).utf8
-    return zip(bytes, repaired).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? 0
+    // A sequence that is cut off at the end may begin as what replaces it.
+    return zip(bytes, repaired).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? bytes.count - 1
   }
 
   private static func bad(_ what: String, at index: Int, _ bytes: [UInt8], _ file: String) -> ConfigurationError {

@@ -24,7 +24,8 @@ struct KeyLocator {
   private var lineStart = 0
 
   init(_ text: String) {
-    self.text = Array(text.unicodeScalars)
+    // The parser passes over a byte order mark.
+    self.text = Array(text.unicodeScalars.dropFirst(text.unicodeScalars.first == "\u{feff}" ? 1 : 0))
     scanDocument()
   }
 

@@ -19,7 +19,7 @@ public struct MonitorLock: ~Copyable, Sendable {
   /// that just started): the lock is waited for.
   ///
   /// - Parameters:
-  ///   - directory: prepared already (``RuntimeDirectory/prepare()``).
+  ///   - directory: prepared already (``RuntimeDirectory/prepare(for:)``).
   ///   - socket: where the monitor listens; nil means the directory's own.
   ///   - isInherited: the service manager listens there for the monitor that it starts: the socket is neither removed nor asked who
   ///     answers.
@@ -32,6 +32,8 @@ public struct MonitorLock: ~Copyable, Sendable {
     try refuseIfAnswered(socket, directory)
     if let lock = waitForLock(directory.lock, patience: patience) { return try begin(lock, socket) }
     try refuseIfAnswered(socket, directory)
+    // It may listen under another name.
+    if socket != nil { try refuseIfAnswered(directory.socket, directory) }
     // A monitor that lives is to be ended, and its guardian beside it ends then; one that is gone has left the lock to the guardian.
     let holders = FileLock.holders(of: directory.lock)
     let monitor = holder(directory)

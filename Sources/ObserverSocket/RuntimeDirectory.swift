@@ -69,12 +69,19 @@ public struct RuntimeDirectory: Hashable, Sendable {
   }
 
   /// Makes the directory if need be and checks that it is safe: ours, 0700, no symbolic link, its socket's path short enough.
-  public func prepare() throws(ObserverSocketError) {
-    try checkSocketPath(socket)
+  ///
+  /// - Parameter named: the socket, where the user has named one in this directory.
+  public func prepare(for named: String? = nil) throws(ObserverSocketError) {
+    try checkSocketPath(named ?? socket)
+    let elsewhere =
+      named == nil
+      ? "set XDG_RUNTIME_DIR to a directory of your own"
+      : "name a socket in a directory that only you can enter, for instance after: mkdir -m 700 ~/.run"
     do {
       try Files.makePrivateDirectory(path)
     } catch {
-      throw ObserverSocketError(error, code: .badDirectory, remedy: Self.remedy(for: error))
+      throw ObserverSocketError(
+        error, code: .badDirectory, remedy: error.isNoSpace ? "free some space there" : elsewhere)
     }
     let attributes: Files.Attributes
     do {
@@ -89,13 +96,13 @@ public struct RuntimeDirectory: Hashable, Sendable {
     guard attributes.owner == ProcessEnvironment.userID else {
       throw ObserverSocketError(
         .badDirectory,
-        "\(path) belongs to user \(attributes.owner), not to you (\(ProcessEnvironment.userID)); set XDG_RUNTIME_DIR to a directory of your own"
+        "\(path) belongs to user \(attributes.owner), not to you (\(ProcessEnvironment.userID)); \(elsewhere)"
       )
     }
     guard attributes.permissions & 0o077 == 0 else {
       throw ObserverSocketError(
         .badDirectory,
-        "\(path) is open to other users (mode \(String(attributes.permissions, radix: 8))); \(Self.closing(path, attributes))"
+        "\(path) is open to other users (mode \(String(attributes.permissions, radix: 8))); \(named == nil ? Self.closing(path, attributes) : elsewhere)"
       )
     }
   }
@@ -137,11 +144,6 @@ public struct RuntimeDirectory: Hashable, Sendable {
       return "it is shared on purpose; use a directory that only you can enter, for instance: mkdir -m 700 ~/.run"
     }
     return "run: chmod 700 '\(path)'"
-  }
-
-  private static func remedy(for error: SystemError) -> String {
-    if error.isNoSpace { return "free some space there" }
-    return "set XDG_RUNTIME_DIR to a directory that you can write"
   }
 }
 

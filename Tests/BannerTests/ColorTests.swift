@@ -137,6 +137,7 @@ import Testing
       // rows, height, title inset → height, title inset; nil: nothing
       (24, 3, 1, 3, 1), (16, 3, 1, 3, 1), (15, 3, 1, 1, 0), (5, 3, 1, 1, 0), (4, 3, 1, nil, nil), (4, 1, 0, nil, nil),
       (24, 20, 1, 20, 1), (24, 21, 1, nil, nil), (nil, 21, 1, 21, 1), (24, 0, 7, 1, 0), (24, 2, 7, 2, 1),
+      (24, Int.max, 1, nil, nil),
       (0, 1, 0, nil, nil),
     ] as [(Int?, Int, Int, Int?, Int?)])
   func effective(rows: Int?, height: Int, inset: Int, shown: Int?, shownInset: Int?) {

@@ -84,6 +84,13 @@ import Tmux
     }
   }
 
+  /// As some editors begin every file.
+  @Test func aByteOrderMarkMovesNothing() {
+    #expect(diagnostics("\u{feff}[banner]\nmotion = 3\n") == diagnostics("[banner]\nmotion = 3\n"))
+    #expect(diagnostics("\u{feff}[") == diagnostics("["))
+    #expect(diagnostics("\u{feff}a = 1979-05-27T.7\n") == diagnostics("a = 1979-05-27T.7\n"))
+  }
+
   @Test func targetsAreReadHoweverTheTableIsWritten() throws {
     let office = try PathTarget(name: "office", network: "10.20.0.0/16")
     let nas = try PathTarget(name: "nas", network: "2001:db8::7")

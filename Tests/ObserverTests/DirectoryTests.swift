@@ -98,7 +98,7 @@ import Testing
 
   @Test func onePlaceThatCannotBeWrittenSaysWhatToDo() {
     let error = #expect(throws: ObserverSocketError.self) { try RuntimeDirectory(path: "/proc/overline").prepare() }
-    #expect(error?.message.contains("set XDG_RUNTIME_DIR to a directory that you can write") == true)
+    #expect(error?.message.contains("set XDG_RUNTIME_DIR to a directory of your own") == true)
   }
 
   @Test func aPathTooLongIsFoundBeforeAnythingIsMade() throws {

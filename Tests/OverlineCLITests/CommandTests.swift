@@ -346,6 +346,18 @@ import Testing
     #expect(try Files.read(socket) == Array("mine".utf8))
   }
 
+  @Test func aSocketThatCannotBeUsedIsExplained() throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    let second = try world.overline("monitor", "--socket", "\(world.folder)/overline/other.sock")
+    #expect(second.errorText.contains("a monitor runs already (pid \(monitor.pid))"), "\(second.errorText)")
+    let shared = try world.start("monitor", "--socket", "/tmp/\(monitor.pid).sock")
+    let advice = try shared.errors.first("what to do") {
+      $0.contains("; name a socket in a directory that only you can enter")
+    }
+    #expect(!advice.contains("chmod") && !advice.contains("XDG_RUNTIME_DIR"), "\(advice)")
+  }
+
   /// Held from its first moment on, as it is when it comes while the monitor starts.
   @Test(arguments: [Signal.terminate, .interrupt])
   func aSignalAtTheStartIsNotLost(_ signal: Signal) throws {

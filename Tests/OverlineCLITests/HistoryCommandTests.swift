@@ -174,6 +174,23 @@ import Testing
     #expect(outages.enumerated().allSatisfy { $1["explanation"] as? String == "outage \($0)" })
   }
 
+  /// As people clear it: there is no command for that.
+  @Test func aHistoryWhoseFolderWasRemovedBeginsAnew() throws {
+    let world = try World()
+    let place = HistoryPlace(folder: "\(world.folder)/state/overline")
+    let store = HistoryStore(place) { Issue.record("\($0)") }
+    var ledger = OutageLedger(session: .own)
+    for count in 1...2 {
+      let cause = OutageLedger.Network.offline(reason: "no-carrier", explanation: "outage \(count)")
+      for network in [cause, .online(interface: "eth0")] {
+        if let record = ledger.note(network, at: .now) { store.write(record, keeping: 10) }
+      }
+      #expect(eventually { (try? Files.countLines(place.file)) == 2 })
+      let removed = try Subprocess.run("rm", ["-r", place.folder])
+      #expect(removed.status == 0)
+    }
+  }
+
   @Test func aSecondMonitorOfThisUserDoesNotWriteBetweenTheLines() throws {
     let world = try World()
     let first = try world.startMonitor()

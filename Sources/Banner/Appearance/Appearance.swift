@@ -15,7 +15,7 @@ public struct Appearance: Hashable, Sendable {
   /// The sign before the title; nil for none.
   public var icon: Icon?
 
-  /// Everything that can be seen, one by one. A height that is too great for a window is cut there.
+  /// Everything that can be seen, one by one. A banner that is too high for a window is not shown there.
   public init(
     title: String, backgroundColor: Color, textColor: Color = .white, height: Int = 1, titleTopInset: Int = 0,
     attributes: TextAttributes = [], icon: Icon? = nil

@@ -70,7 +70,7 @@ extension Appearance {
     let isCompact = rows.map { $0 < Self.compactBelowRows } ?? false
     result.height = max(1, isCompact ? 1 : min(height, maximumHeight ?? height))
     result.titleTopInset = isCompact ? 0 : min(max(0, titleTopInset), result.height - 1)
-    if let rows, rows < result.height + Self.minimumContentRows { return nil }
+    if let rows, rows - Self.minimumContentRows < result.height { return nil }
     if let columns, columns < 1 { return nil }
     return result
   }

@@ -65,6 +65,13 @@ final class Console: Sendable {
     }
   }
 
+  /// Waits until what there is to say is said, but not for a terminal that is stopped.
+  func finish() {
+    let group = DispatchGroup()
+    queue.async(group: group) { self.drain() }
+    _ = group.wait(timeout: .now() + .seconds(1))
+  }
+
   private func next() -> Line? {
     state.withLock { state in
       state.isWriting = !state.waiting.isEmpty

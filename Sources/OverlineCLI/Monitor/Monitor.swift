@@ -265,6 +265,9 @@ final class Monitor: @unchecked Sendable {
     check.handle(.settingsChanged(nil), at: BootClock.now)
     hooks.cancel()
     records.end()
-    tmux?.close { exitProcess(0) }
+    tmux?.close { [console] in
+      console.finish()
+      exitProcess(0)
+    }
   }
 }

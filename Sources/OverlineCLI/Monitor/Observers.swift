@@ -30,7 +30,7 @@ final class Observers: @unchecked Sendable {
     socket: String?, service: ServiceEnvironment, complain: @escaping @Sendable (String) -> Void
   ) throws(ObserverSocketError) {
     let directory = try Self.directory(of: socket)
-    try directory.prepare()
+    try directory.prepare(for: socket)
     let inherited = try ObserverListener.inherited(service, path: socket ?? directory.socket)
     lock = try MonitorLock.acquire(directory, socket: socket, isInherited: inherited != nil)
     self.inherited = consume inherited

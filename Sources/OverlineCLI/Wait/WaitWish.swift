@@ -56,7 +56,7 @@ struct WaitWish {
   }
 
   private func isOther(_ first: NWPath, _ path: NWPath) -> Bool {
-    target == nil ? first != path : first.targets.map(\.status) != path.targets.map(\.status)
+    target == nil ? first != path : path.isKnown && first.targets.map(\.status) != path.targets.map(\.status)
   }
 
   /// The wanted families that are not there. One alone is part of the question.

@@ -21,8 +21,8 @@ import Testing
 
   @Test(arguments: [
     // Erased from a column that nobody knows on.
-    ("text that stays", "\u{1b}[12d\u{1b}[K"), ("text that stays", "\u{1b}[12d\u{1b}[J"),
-    ("text that stays", "\u{1b}[12d\u{1b}[200X"), ("text that stays", "\u{1b}[4d\u{1b}[1K"),
+    ("\u{1b}[10Htext", "\u{1b}[10d\u{1b}[K"), ("\u{1b}[10Htext", "\u{1b}[10d\u{1b}[J"),
+    ("\u{1b}[10Htext", "\u{1b}[10d\u{1b}[200X"), ("\u{1b}[10Htext", "\u{1b}[10d\u{1b}[1K"),
     // It may have gone on in the next row.
     ("text that ends near the end.", "\u{1b}[6dabcdef\rx"),
     // Tab stops in columns that nobody knows.

@@ -42,10 +42,12 @@ final class Check: @unchecked Sendable {
 
   private func ask(_ settings: CheckSettings, _ number: Int) {
     do {
-      request = try CheckRequest(settings, queue: queue) { [unowned self] in answered($0, number) }
+      request = try CheckRequest(settings, queue: queue) { [unowned self] verdict in
+        if let code = request?.refusal { complainOnce(Self.advice(code)) }
+        answered(verdict, number)
+      }
     } catch {
-      if !hasComplained { complain(Self.advice(error)) }
-      hasComplained = true
+      complainOnce(Self.advice(error))
       // As every answer, after this has returned.
       queue.async { self.answered(.notAsked, number) }
     }
@@ -55,6 +57,17 @@ final class Check: @unchecked Sendable {
     request = nil
     handle(.answered(verdict, request: number), at: BootClock.now)
     onAnswer()
+  }
+
+  private func complainOnce(_ advice: String) {
+    if !hasComplained { complain(advice) }
+    hasComplained = true
+  }
+
+  private static func advice(_ code: Int32) -> String {
+    let what =
+      code == 77 ? "curl has no certificates to trust; install ca-certificates" : "curl ends with \(code), see curl(1)"
+    return "the reachability check cannot ask: \(what), or take url out of [check]; going on without"
   }
 
   private static func advice(_ error: SystemError) -> String {

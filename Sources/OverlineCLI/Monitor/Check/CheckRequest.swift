@@ -15,6 +15,8 @@ final class CheckRequest: @unchecked Sendable {
   private var source: ReadSource?
   private var end: ProcessWatch?
   private var isOver = false
+  /// curl's exit code, where it did not ask for a reason of its own.
+  private(set) var refusal: Int32?
 
   /// Throws when curl cannot be started, ``SystemError/isNoSuchFile`` when there is none.
   ///
@@ -92,9 +94,15 @@ final class CheckRequest: @unchecked Sendable {
     case 1, 8: .failed(.notHTTP)
     case 28: .failed(.late)
     case 35, 51, 60: .failed(.untrusted)
-    // 127: it was there and could not be run. 2 and 4 are a curl that does not know what it is asked.
-    case 2, 4, 127: .notAsked
+    // 127: it was there and could not be run. 2 and 4 are a curl that does not know what it is asked, 3 is a URL that it does not take,
+    // 27 is memory, and the others are certificates that it cannot read.
+    case 2, 3, 4, 27, 58, 59, 66, 77, 127: refused(status)
     default: .failed(.brokenOff)
     }
+  }
+
+  private func refused(_ status: Int32) -> CheckVerdict {
+    refusal = status
+    return .notAsked
   }
 }

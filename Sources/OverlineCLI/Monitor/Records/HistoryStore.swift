@@ -63,7 +63,7 @@ final class HistoryStore: @unchecked Sendable {
     _ = group.wait(timeout: .now() + .seconds(1))
   }
 
-  private func writeWaiting() {
+  private func writeWaiting(isAgain: Bool = false) {
     do throws(SystemError) {
       guard try takeLock() else { return }
       while let line = waiting.first {
@@ -74,6 +74,12 @@ final class HistoryStore: @unchecked Sendable {
       hasComplained = false
       if let lines, History.isTooLong(lines: lines, keeping: keep) { try shorten() }
     } catch {
+      if error.isNoSuchFile, !isAgain {
+        // Somebody has removed the folder, which is how to forget the history.
+        lock = nil
+        lines = nil
+        return writeWaiting(isAgain: true)
+      }
       complainOnce("the history cannot be written: \(error); the monitor goes on without")
     }
   }
