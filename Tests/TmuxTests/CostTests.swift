@@ -51,8 +51,7 @@ import Testing
     var machine = ToastMachine(window: .tmux(edge: .bottom))
     let content = ToastContent(title: "Saved successfully", message: "3 files in 2 folders", style: style)
     var effects = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
-    var frames = 0
-    var afterTheFirst = 0
+    var bytes: [Int] = []
     while let frame = machine.frame {
       let start = client.output.count
       window.update(banner: nil, toast: frame)
@@ -63,15 +62,14 @@ import Testing
         _ = eventually { BootClock.now >= end }
         return client.output.count == count
       }
-      frames += 1
-      // The first one comes with the line.
-      if frames == 1 { afterTheFirst = client.output.count }
+      bytes.append(client.output.count - start)
       repeat { effects = machine.handle(.deadlineReached, at: machine.nextDeadline!) } while effects.isEmpty
     }
     // Six each way; the last one in and the one at rest are the same, as are the last one out and nothing.
-    #expect((8...12).contains(frames))
-    // Together: on a busy machine one may come to its end with the next.
-    #expect((client.output.count - afterTheFirst) / (frames - 1) <= 250)
+    #expect((8...12).contains(bytes.count))
+    // The first one comes with the line. On a busy machine its end may be counted with the next, and so may any other's.
+    bytes.removeFirst()
+    #expect(min(bytes.sorted()[bytes.count / 2], bytes.reduce(0, +) / bytes.count) <= 250, "\(bytes)")
     #expect(log.all == [])
   }
 

@@ -4,7 +4,7 @@ import Testing
 /// Behind output that was not drawn, only that is called known which drawing all of it gives: it is what a box that goes, or a banner
 /// that comes, prints anew.
 @Suite struct KnowledgeTests {
-  @Test(arguments: 1...600)
+  @Test(arguments: 1...340)
   func whatIsCalledKnownIsSo(seed: Int) {
     var stream = ProgramStream(seed: UInt64(seed), rows: 10, columns: 30)
     var screens = Screens(flood: Array(stream.items(100).joined()))
