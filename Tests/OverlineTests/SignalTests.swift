@@ -162,7 +162,7 @@ import WindowTestKit
 
   /// As in a container: the first process of a PID namespace is not ended by a signal that it leaves to its default.
   @Test func aProgramThatASignalDoesNotEndGetsItsBannerBack() throws {
-    let scene = try ProgramScene(wrapping: "exec unshare --pid --fork \"$0\" \"$@\"")
+    let scene = try ProgramScene(wrapping: "exec unshare --pid --fork --kill-child \"$0\" \"$@\"")
     try scene.tell("lines 3", "present Deploying")
     try scene.wait(forLast: "Deploying")
     for count in 1...2 {
@@ -172,6 +172,9 @@ import WindowTestKit
       try scene.settle("still here \(count)")
       try scene.wait(forLast: "Deploying")
     }
+    // Nor does the end of its terminal end it.
+    try scene.tell("exit 0")
+    #expect(try scene.scene.end() == 0)
   }
 
   /// Ctrl-S on one of a program's terminals is nothing to the others.
