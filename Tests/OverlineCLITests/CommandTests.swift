@@ -300,64 +300,6 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
   }
 
-  /// A monitor that was stopped, with as many clients waiting as fit: a connection would wait for room without end.
-  @Test func aFullSocketHoldsNobody() throws {
-    let world = try World()
-    try Files.makePrivateDirectory("\(world.folder)/overline")
-    let socket = "\(world.folder)/overline/monitor.sock"
-    let listener = try UnixSocket.listen(at: socket)
-    #expect(listen(listener.rawValue, 0) == 0)
-    let first = try UnixSocket.connect(to: socket)
-    let status = try world.start("status")
-    #expect(endStatus(of: status.pid, within: .seconds(20)) == 2)
-    try status.errors.first("why") { $0 == "overline: the monitor did not answer in time; it may be stopped" }
-    // Nobody holds the lock: it is the service manager who listens.
-    let second = try world.start("monitor")
-    #expect(endStatus(of: second.pid, within: .seconds(20)) == 2)
-    try second.errors.first("why") { $0.contains("the service manager listens at \(socket)") }
-    #expect(Files.exists(socket))
-    // The monitor that was stopped holds it.
-    let lock = try FileLock.acquire("\(world.folder)/overline/lock")
-    let third = try world.start("monitor")
-    #expect(endStatus(of: third.pid, within: .seconds(30)) == 2)
-    try third.errors.first("why") { $0.contains("has held the monitor's lock") }
-    _ = consume lock
-    _ = consume first
-  }
-
-  @Test func aSocketElsewhereIsListenedAtAgainAfterACrash() throws {
-    let world = try World()
-    let socket = "\(world.folder)/mine.sock"
-    for end in [Signal.kill, .terminate] {
-      let monitor = try world.start("monitor", "--socket", socket)
-      try monitor.lines.wait("the first line") { !$0.isEmpty }
-      #expect(try world.overline("status", "--socket", socket).status == 0)
-      let second = try world.overline("monitor", "--socket", socket)
-      #expect(second.errorText.contains("a monitor runs already (pid \(monitor.pid))"))
-      monitor.end(end)
-    }
-    #expect(!Files.exists(socket))
-    // A slip of the hand costs no file.
-    try Files.replace(socket, with: Array("mine".utf8))
-    let monitor = try world.start("monitor", "--socket", socket)
-    try monitor.errors.first("what is in the way") {
-      $0.contains("mine.sock is there already and is not a socket but a file; remove it by hand")
-    }
-    #expect(try Files.read(socket) == Array("mine".utf8))
-  }
-
-  @Test func aSocketThatCannotBeUsedIsExplained() throws {
-    let world = try World()
-    let monitor = try world.startMonitor()
-    let second = try world.overline("monitor", "--socket", "\(world.folder)/overline/other.sock")
-    #expect(second.errorText.contains("a monitor runs already (pid \(monitor.pid))"), "\(second.errorText)")
-    let shared = try world.start("monitor", "--socket", "/tmp/\(monitor.pid).sock")
-    let advice = try shared.errors.first("what to do") {
-      $0.contains("; name a socket in a directory that only you can enter")
-    }
-    #expect(!advice.contains("chmod") && !advice.contains("XDG_RUNTIME_DIR"), "\(advice)")
-  }
-
   /// Held from its first moment on, as it is when it comes while the monitor starts.
   @Test(arguments: [Signal.terminate, .interrupt])
   func aSignalAtTheStartIsNotLost(_ signal: Signal) throws {

@@ -139,6 +139,15 @@ import WindowTestKit
     }
   }
 
+  /// Around a program that shows what it reads, with the network away.
+  private func offline() throws -> (WindowWorld, TestTerminal) {
+    let world = try world()
+    let terminal = try start(world, "stty raw -echo; printf READY; exec cat -v")
+    try terminal.wait(for: "READY")
+    try world.pullTheCable()
+    return (world, terminal)
+  }
+
   @Test func withoutAnAnswerTheBannerWaitsForACertainPlace() throws {
     let world = try world()
     let terminal = try start(world, "echo READY; i=0; while read x; do printf \"$x\"; done")
@@ -171,10 +180,8 @@ import WindowTestKit
   }
 
   @Test func anAnswerShowsItAndIsNotTyped() throws {
-    let world = try world()
-    let terminal = try start(world, "stty raw -echo; printf READY; exec cat -v")
-    try terminal.wait(for: "READY")
-    try world.pullTheCable()
+    let (world, terminal) = try offline()
+    defer { withExtendedLifetime(world) {} }
     try terminal.wait(for: Self.question)
     try terminal.type("ab\u{1b}[1;6R\u{1b}[?1;2ccd")
     try answer(terminal, from: 1)
@@ -185,10 +192,8 @@ import WindowTestKit
   }
 
   @Test func aLateAnswerIsNotTypedEither() throws {
-    let world = try world()
-    let terminal = try start(world, "stty raw -echo; printf READY; exec cat -v")
-    try terminal.wait(for: "READY")
-    try world.pullTheCable()
+    let (world, terminal) = try offline()
+    defer { withExtendedLifetime(world) {} }
     try terminal.wait(for: Self.question)
     try terminal.type("x")
     // What is printed waits until the terminal is not waited for any longer.
@@ -205,10 +210,8 @@ import WindowTestKit
 
   /// What is printed is not held up again and again.
   @Test func aTerminalThatIsAlwaysLateIsLeftAlone() throws {
-    let world = try world()
-    let terminal = try start(world, "stty raw -echo; printf READY; exec cat -v")
-    try terminal.wait(for: "READY")
-    try world.pullTheCable()
+    let (world, terminal) = try offline()
+    defer { withExtendedLifetime(world) {} }
     for (count, key) in ["w", "x", "y", "z"].enumerated() {
       #expect(eventually { questions(terminal) == count + 1 })
       // Shown once it is not waited for any longer.
