@@ -195,9 +195,15 @@ int csystem_signals_take(const int *numbers, int count, sigset_t *before) {
 
 int csystem_signals_next(int fd) {
   struct signalfd_siginfo info;
-  ssize_t length = read(fd, &info, sizeof info);
-  return length == sizeof info ? (int)info.ssi_signo : 0;
+  for (;;) {
+    if (read(fd, &info, sizeof info) != sizeof info) return 0;
+    // The kernel sends SIGPIPE to a process that writes to a closed pipe, in that process's own name: the write's EPIPE says it.
+    if (info.ssi_signo != SIGPIPE || info.ssi_pid != (uint32_t)getpid()) return (int)info.ssi_signo;
+  }
 }
+
+int csystem_signal_real_time_minimum(void) { return SIGRTMIN; }
+int csystem_signal_real_time_maximum(void) { return SIGRTMAX; }
 
 void csystem_signal_discard(int number) {
   sigset_t set;
@@ -214,16 +220,24 @@ int csystem_signal_is_pending(int number) {
   return sigismember(&pending, number);
 }
 
-void csystem_signal_take_default(int number) {
+// Stops this process by the default action of `number`, which is pending or raised here. While it is stopped every signal that ends a
+// process has its way: blocked, it would stay pending, and a shell could not end a stopped job. Without the keys' SIGINT and SIGQUIT, which
+// the program behind them may survive.
+static void stop_by(int number, int raises) {
   struct sigaction action = {.sa_handler = SIG_DFL}, before;
   sigset_t set, mask;
-  sigemptyset(&set);
+  sigfillset(&set);
+  static const int kept[] = {SIGINT, SIGQUIT, SIGCHLD, SIGCONT, SIGWINCH, SIGURG, SIGTSTP, SIGTTIN, SIGTTOU};
+  for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) sigdelset(&set, kept[i]);
   sigaddset(&set, number);
   sigaction(number, &action, &before);
+  if (raises) raise(number);
   pthread_sigmask(SIG_UNBLOCK, &set, &mask);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
   sigaction(number, &before, NULL);
 }
+
+void csystem_signal_take_default(int number) { stop_by(number, 0); }
 
 int csystem_get_window_size(int fd, struct csystem_window_size *size) {
   struct winsize got = {0};
@@ -239,17 +253,26 @@ int csystem_put_window_size(int fd, struct csystem_window_size size) {
 
 int csystem_terminal_device(int fd, unsigned *device) { return ioctl(fd, TIOCGDEV, device) < 0 ? -errno : 0; }
 
+static void ignore_signal(int number) { (void)number; }
+
 int csystem_take_terminal(int fd, const struct termios *modes) {
-  struct sigaction action = {.sa_handler = SIG_DFL}, before;
+  // A handler without SA_RESTART: in the background tcsetattr(3) fails with EINTR, and the process stops here and not in the kernel, which
+  // would try again and again, with the signals that are to end it pending.
+  struct sigaction action = {.sa_handler = ignore_signal}, before;
   sigset_t set, mask;
   sigemptyset(&set);
   sigaddset(&set, SIGTTOU);
   sigaction(SIGTTOU, &action, &before);
   pthread_sigmask(SIG_UNBLOCK, &set, &mask);
   int result;
-  // In the background this stops the process group, and goes on when it is in front.
-  do result = tcsetattr(fd, TCSANOW, modes);
-  while (result < 0 && errno == EINTR);
+  while ((result = tcsetattr(fd, TCSANOW, modes)) < 0 && errno == EINTR) {
+    pid_t front = tcgetpgrp(fd);
+    if (front >= 0 && front != getpgrp()) {
+      pthread_sigmask(SIG_SETMASK, &mask, NULL);
+      stop_by(SIGTTOU, 1);
+      pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    }
+  }
   int error = errno;
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
   sigaction(SIGTTOU, &before, NULL);

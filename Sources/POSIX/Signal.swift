@@ -1,43 +1,33 @@
+internal import CSystem
 internal import Glibc
 
-/// Signals by name, for callers that do not import C.
-public enum Signal: Hashable, Sendable, CaseIterable {
-  case hangUp
-  case interrupt
-  case quit
-  case terminate
-  case kill
-  /// Ends a process that does not expect it, as the next three do.
-  case userDefined1
-  case userDefined2
-  case alarm
-  case processorTimeExceeded
-  case windowSizeChanged
-  /// What Ctrl-Z sends.
-  case terminalStop
-  /// A write from the background.
-  case terminalOutput
-  /// Stopped, and going on.
-  case continued
+/// Signals by name, for callers that do not import C (signal(7)).
+public struct Signal: RawRepresentable, Hashable, Sendable {
+  /// The signal's number.
+  public let rawValue: Int32
 
-  /// signal(7)
-  public var rawValue: Int32 {
-    switch self {
-    case .hangUp: SIGHUP
-    case .interrupt: SIGINT
-    case .quit: SIGQUIT
-    case .terminate: SIGTERM
-    case .kill: SIGKILL
-    case .userDefined1: SIGUSR1
-    case .userDefined2: SIGUSR2
-    case .alarm: SIGALRM
-    case .processorTimeExceeded: SIGXCPU
-    case .windowSizeChanged: SIGWINCH
-    case .terminalStop: SIGTSTP
-    case .terminalOutput: SIGTTOU
-    case .continued: SIGCONT
-    }
-  }
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  public static let hangUp = Signal(rawValue: SIGHUP)
+  public static let interrupt = Signal(rawValue: SIGINT)
+  public static let quit = Signal(rawValue: SIGQUIT)
+  public static let terminate = Signal(rawValue: SIGTERM)
+  public static let kill = Signal(rawValue: SIGKILL)
+  public static let windowSizeChanged = Signal(rawValue: SIGWINCH)
+  /// What Ctrl-Z sends.
+  public static let terminalStop = Signal(rawValue: SIGTSTP)
+  /// What the kernel sends to a process in the background that writes to its terminal.
+  public static let terminalOutput = Signal(rawValue: SIGTTOU)
+  /// Sent to a process that was stopped and goes on.
+  public static let continued = Signal(rawValue: SIGCONT)
+
+  /// Every signal whose default action ends a process, but for `SIGKILL`, which no process can handle; `SIGINT` and `SIGQUIT`, which keys
+  /// send; and those that mean a fault of the process itself.
+  public static let ending: [Signal] =
+    [
+      SIGHUP, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
+      SIGTRAP, SIGABRT, SIGSTKFLT,
+    ].map(Signal.init) + (csystem_signal_real_time_minimum()...csystem_signal_real_time_maximum()).map(Signal.init)
 
   /// `kill(2)`. A process that is gone is fine.
   public func send(to pid: Int32) {

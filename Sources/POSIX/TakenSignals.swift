@@ -29,7 +29,7 @@ public struct TakenSignals: ~Copyable, Sendable {
     while true {
       let number = csystem_signals_next(descriptor.rawValue)
       guard number > 0 else { return nil }
-      if let signal = Signal(rawValue: number), !ignored.contains(signal) { return signal }
+      if !ignored.contains(Signal(rawValue: number)) { return Signal(rawValue: number) }
     }
   }
 
@@ -39,17 +39,13 @@ public struct TakenSignals: ~Copyable, Sendable {
   }
 }
 
-extension Signal {
-  init?(rawValue: Int32) {
-    guard let signal = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-    self = signal
-  }
-}
-
 /// This process among the jobs of the shell that started it.
 public enum Job {
   /// Stops this process group as Ctrl-Z would, and returns when it was continued. False when nothing stopped: nobody is there to
   /// continue an orphaned group, and the kernel does not stop it.
+  ///
+  /// While the process is stopped, a signal that ends it does so by its default action: ``TakenSignals`` would keep it pending, and a
+  /// shell's `kill %1` would do nothing.
   ///
   /// ``Signal/terminalStop`` and ``Signal/continued`` must be taken (``TakenSignals``), so that no other thread gets them.
   ///

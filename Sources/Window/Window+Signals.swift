@@ -10,12 +10,13 @@ extension Window {
       case .continued:
         if !knowsItContinued { takeTerminalBack() }
         knowsItContinued = false
-      case .hangUp, .terminate, .userDefined1, .userDefined2, .alarm, .processorTimeExceeded: end(by: signal)
       // Keys send them to the program by its own terminal: these come from elsewhere.
       case .interrupt, .quit:
         if terminal.size == nil { end(by: signal) } else { session?.forward(signal) }
       case .terminalStop: session?.forward(signal)
-      case .terminalOutput, .kill: break
+      case .terminalOutput: break
+      // All others end a process that does not handle them.
+      default: end(by: signal)
       }
     }
   }
@@ -148,7 +149,7 @@ extension Window {
 
   /// Whoever ended the window ended a program that expected no end of its terminal, and may have left it as it was.
   mutating func repairAfterKill() {
-    guard ending.signal != nil, !ending.isTerminalGone else { return }
+    guard ending.signal != nil, !ending.isTerminalGone, OwnTerminal.isForeground(0) else { return }
     output.settle()
     guard output.screen.isAlternate || output.screen.modes != Modes() else { return }
     send(TerminalRepair.sequence)

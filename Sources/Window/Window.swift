@@ -97,10 +97,8 @@ public struct Window: ~Copyable {
     toastInput: ToastInputSettings = ToastInputSettings(), capabilities: TerminalCapabilities,
     link: WindowLink
   ) throws(SystemError) {
-    let signals = try TakenSignals([
-      .hangUp, .interrupt, .quit, .terminate, .userDefined1, .userDefined2, .alarm, .processorTimeExceeded,
-      .terminalStop, .terminalOutput, .continued, .windowSizeChanged,
-    ])
+    let signals = try TakenSignals(
+      Signal.ending + [.interrupt, .quit, .terminalStop, .terminalOutput, .continued, .windowSizeChanged])
     let timer = try BootTimer()
     // Its modes are the shell's own while that is in front.
     OuterTerminal.waitForForeground()

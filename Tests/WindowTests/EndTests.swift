@@ -64,9 +64,11 @@ import WindowTestKit
     }
   }
 
-  /// Also those that end whoever does not expect them.
-  @Test(arguments: [Signal.terminate, .userDefined1, .alarm, .processorTimeExceeded])
-  func whatEndsAWindowGivesTheTerminalBackAndEndsTheProgram(_ signal: Signal) throws {
+  /// Signals by their numbers: each ends a process that does not handle it.
+  @Test(
+    "a signal that ends the window restores the terminal and ends the program",
+    arguments: Signal.ending.filter { $0 != .hangUp })
+  func endingSignalsRestoreTheTerminal(_ signal: Signal) throws {
     let world = try WindowWorld()
     let terminal = try world.start(
       "bash",

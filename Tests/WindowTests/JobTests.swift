@@ -53,6 +53,49 @@ import WindowTestKit
     #expect(try eventually { try world.processes() == [terminal.pid] })
   }
 
+  @Test(
+    "kill %1 ends a window that is stopped or in the background", arguments: ["\u{1a}", "\u{1a}bg"],
+    ["TERM", "HUP", "USR1", "PIPE", "RTMIN"])
+  func killEndsAStoppedWindow(_ keys: String, _ signal: String) throws {
+    let world = try WindowWorld()
+    let terminal = try Self.shell(world)
+    try terminal.type("$OVERLINE run sh -c 'echo IN; cat'\n")
+    try terminal.wait(for: "IN\r\n")
+    try terminal.type("one\n")
+    try terminal.wait(for: "one\r\none\r\n")
+    try terminal.type("\u{1a}")
+    try terminal.wait(for: "<148>")
+    if keys.hasSuffix("bg") {
+      try terminal.type("bg\n")
+      try terminal.wait(for: "<0>", times: 2)
+    }
+    // The shell continues a job only after SIGTERM and SIGHUP.
+    try terminal.type("kill -\(signal) %1; kill -CONT %1\n")
+    #expect(try eventually { try world.processes() == [terminal.pid] })
+    // The shell's terminal is as it was.
+    try terminal.type("stty -a | grep -o -- ' icanon'\n")
+    try terminal.wait(for: " icanon\r\n")
+  }
+
+  @Test("a window that was started in the background is ended by kill %1")
+  func killEndsAWindowInTheBackground() throws {
+    let world = try WindowWorld()
+    let terminal = try Self.shell(world)
+    try terminal.type("$OVERLINE run cat &\n")
+    try terminal.wait(for: "<0>", times: 2)
+    try terminal.type("kill %1\n")
+    #expect(try eventually { try world.processes() == [terminal.pid] })
+  }
+
+  /// timeout(1) runs its command in a process group of its own, which is in the background of the script's terminal.
+  @Test("timeout ends a window in a script")
+  func timeoutEndsAWindow() throws {
+    let world = try WindowWorld()
+    let terminal = try world.start("sh", ["-c", "timeout 0.3 $OVERLINE run cat; echo \"<$?>\""])
+    try terminal.wait(for: "<124>")
+    #expect(try eventually { try world.processes().isEmpty })
+  }
+
   /// Continued in the background, a window waits until it is in front: only then the program goes on.
   @Test func inTheBackgroundItWaits() throws {
     let world = try WindowWorld()

@@ -135,11 +135,15 @@ int csystem_session_start(const struct csystem_session *session, const sigset_t 
 int csystem_signals_take(const int *numbers, int count, sigset_t *before);
 // The next signal of such a descriptor, 0 when there is none.
 int csystem_signals_next(int fd);
+// SIGRTMIN and SIGRTMAX, which are calls of glibc: it keeps the first two for itself.
+int csystem_signal_real_time_minimum(void);
+int csystem_signal_real_time_maximum(void);
 // Takes what is pending of a blocked signal, for nobody.
 void csystem_signal_discard(int number);
 // sigpending(2).
 int csystem_signal_is_pending(int number);
-// Lets a blocked signal through once with its default action: what is pending is taken before this returns.
+// Lets a blocked signal through once with its default action: what is pending is taken before this returns. If that stops the process,
+// every signal that ends a process (but SIGINT and SIGQUIT) has its default action meanwhile.
 void csystem_signal_take_default(int number);
 
 // TIOCGWINSZ and TIOCSWINSZ with the size in pixels; ioctl(2) is variadic.
@@ -152,7 +156,8 @@ int csystem_put_window_size(int fd, struct csystem_window_size size);
 // TIOCGDEV: the number of the terminal that `fd` really is, where /dev/tty has a number of its own.
 int csystem_terminal_device(int fd, unsigned *device);
 
-// tcsetattr(3) as a program in the foreground: in the background it stops the process group (SIGTTOU) until that is in front.
+// tcsetattr(3) as a program in the foreground: in the background it stops the process group (SIGTTOU) until that is in front, or until a
+// signal ends the process.
 int csystem_take_terminal(int fd, const struct termios *modes);
 
 // As posix_spawn(3) with a session of its own whose controlling terminal is `slave`, which is also standard input, output and error.
