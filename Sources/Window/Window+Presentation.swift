@@ -10,6 +10,27 @@ extension Window {
     return Presentation(banner: machine.frame, alert: alerts.frame, toast: toasts.frame)
   }
 
+  /// Shows the banner before the program starts. Without an answer about the cursor within a second, the program starts without it.
+  mutating func presentBeforeStart(_ event: BannerEvent) {
+    deliver(.banner(event))
+    guard !wanted.isEmpty else { return }
+    terminal.makeRaw()
+    present()
+    let end = BootClock.now + .seconds(1)
+    if inquiry.isWaiting { deadlines.cursor = end }
+    var few = PollSet(count: 3)
+    while inquiry.isWaiting || !toTerminal.isEmpty, ending.signal == nil, BootClock.now < end + .milliseconds(50) {
+      few.watch(0, signals.rawValue, .readable)
+      few.watch(1, terminal.reading, .readable)
+      few.watch(2, terminal.writing, toTerminal.isEmpty ? [] : .writable)
+      few.wait(milliseconds: (end - BootClock.now).pollTimeout)
+      if few.ready(0) != [] { takeSignals() }
+      if few.ready(1) != [] { readTyped() }
+      if few.ready(2) != [] { flushTerminal() }
+      takeDeadlines()
+    }
+  }
+
   /// Brings the screen to what should be on it, if it can be touched now; asked again after everything that happens.
   mutating func present() {
     guard toTerminal.isEmpty, !inquiry.isWaiting, deadlines.resize == nil, !isResizeDue else { return }

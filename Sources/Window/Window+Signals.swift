@@ -99,8 +99,7 @@ extension Window {
   /// The program was stopped, and with it the window: the terminal goes to the shell.
   private mutating func followStop() {
     if ending.signal != nil { return }
-    hideAtOnce()
-    terminal.restore()
+    leaveTerminal()
     let hasStopped = Job.stop()
     if hasStopped {
       knowsItContinued = true
@@ -123,9 +122,9 @@ extension Window {
     if inquiry == .failed { inquiry = .none }
   }
 
-  /// What is on its way, and the banner's end: at once, since nobody will be here to send it. A terminal that takes nothing, or does not
+  /// Gives the terminal back: what is on its way, and the banner's end, at once, since nobody will be here to send it. A terminal that takes nothing, or does not
   /// say where its cursor is, is not waited for long.
-  private mutating func hideAtOnce() {
+  mutating func leaveTerminal() {
     let end = BootClock.now + .seconds(1)
     isLeaving = true
     if output.isLifted { finishBatch() }
@@ -138,6 +137,7 @@ extension Window {
     toTerminal.discard()
     awaitAnswers()
     isLeaving = false
+    terminal.restore()
   }
 
   private mutating func awaitCursor(until end: Duration) {

@@ -121,15 +121,28 @@ public struct Window: ~Copyable {
 
   /// Starts the program.
   ///
+  /// - Parameter event: what is known of the network by now. A banner that comes of it is on the screen before the program starts, which so
+  ///   has its final size from the beginning: a program that reads its size once, or starts to listen for `SIGWINCH` late, would not learn
+  ///   of a change in its first milliseconds.
   /// - Throws: why it could not be executed; the terminal is as it was.
-  public mutating func start(_ arguments: [String], environment: [String]) throws(SystemError) {
-    // What was redirected stays so.
-    session = try ProgramSession(
-      arguments, environment: environment, standardError: OwnTerminal.isSame(0, 2) ? nil : 2, modes: terminal.modes,
-      size: size, signals: signals)
+  public mutating func start(
+    _ arguments: [String], environment: [String], after event: BannerEvent? = nil
+  ) throws(SystemError) {
+    if let event { presentBeforeStart(event) }
+    do throws(SystemError) {
+      // What was redirected stays so.
+      session = try ProgramSession(
+        arguments, environment: environment, standardError: OwnTerminal.isSame(0, 2) ? nil : 2, modes: terminal.modes,
+        size: programSize, signals: signals)
+    } catch {
+      leaveTerminal()
+      throw error
+    }
     terminal.makeRaw()
+    // A signal may have come while the banner was being shown.
+    if ending.signal != nil { session?.hangUp() }
     // It may have changed before signals were listened to.
-    resizeNow()
+    if terminal.size != size { resizeNow() }
   }
 
   /// The rows that the program goes without.

@@ -33,11 +33,14 @@ enum RunWindow {
     do { try observers.listen(link, defaults: configuration.toast, settings: settings) } catch {
       if isVerbose { Output.complain("\(error); going on without a socket") }
     }
+    // A look takes a few milliseconds, and the program starts in its final size. Where the kernel cannot be asked, nothing is known.
+    let path = try? NWPath.current(options: configuration.path)
+    if let path { observers.begin(with: path) }
     var environment = ProcessEnvironment.all.filter { !$0.hasPrefix("\(SteppingAside.socketVariable)=") }
     environment.append("\(SteppingAside.windowVariable)=\(ProcessEnvironment.processID)")
     if let socket = observers.socket { environment.append("\(SteppingAside.socketVariable)=\(socket)") }
     do {
-      try window.start(command, environment: environment)
+      try window.start(command, environment: environment, after: path?.bannerEvent(isFirst: true))
     } catch {
       observers.close()
       exitProcess(failure(error, command[0]))

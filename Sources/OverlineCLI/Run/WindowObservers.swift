@@ -15,6 +15,8 @@ final class WindowObservers: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline.window")
   private var server: ObserverServer?
   private var path: NWPath?
+  /// The watcher has published its first path: the start is over.
+  private var isWatching = false
   private var status = WindowStatus()
   private var states = StateSequence()
   private let made = Mutex<String?>(nil)
@@ -46,6 +48,14 @@ final class WindowObservers: @unchecked Sendable {
     made.withLock { $0 = socket }
   }
 
+  /// The path that the window started with. The window has it already.
+  func begin(with path: NWPath) {
+    queue.sync {
+      self.path = path
+      publish()
+    }
+  }
+
   /// A new path, from the watcher's queue.
   func note(_ path: NWPath, _ link: WindowLink) {
     queue.async { [self] in
@@ -53,7 +63,8 @@ final class WindowObservers: @unchecked Sendable {
       self.path = path
       if let event = path.bannerEvent(isFirst: isFirst) { link.post(.banner(event)) }
       publish()
-      if isFirst { ProcessEnvironment.releaseProgramPages() }
+      if !isWatching { ProcessEnvironment.releaseProgramPages() }
+      isWatching = true
     }
   }
 
