@@ -56,6 +56,12 @@ public final class WindowWorld: Sendable {
     ]
   }
 
+  /// ``environment``, in which `more` replaces variables of the same names.
+  public func environment(with more: [String]) -> [String] {
+    let names = more.map { $0.prefix { $0 != "=" } + "=" }
+    return environment.filter { one in !names.contains { one.hasPrefix($0) } } + more
+  }
+
   public func pullTheCable() throws { try namespace.ip("link set eth0p down") }
   public func plugTheCable() throws { try namespace.ip("link set eth0p up") }
 
@@ -82,7 +88,9 @@ public final class WindowWorld: Sendable {
   public func scene(
     _ command: [String], rows: Int = 24, columns: Int = 80, environment more: [String] = []
   ) throws -> TerminalScene {
-    try namespace.inside { try TerminalScene(command, environment: environment + more, rows: rows, columns: columns) }
+    try namespace.inside {
+      try TerminalScene(command, environment: environment(with: more), rows: rows, columns: columns)
+    }
   }
 
   /// Runs `overline ARGUMENTS` as if from inside a window; its exit status and what it said.

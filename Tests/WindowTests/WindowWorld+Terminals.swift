@@ -21,11 +21,9 @@ extension WindowWorld {
     _ executable: String, _ arguments: [String], environment more: [String] = [], rows: Int = 24,
     isControlling: Bool = true
   ) throws -> TestTerminal {
-    let names = more.map { $0.prefix { $0 != "=" } + "=" }
-    let all = environment.filter { one in !names.contains { one.hasPrefix($0) } } + more
-    return try namespace.inside {
+    try namespace.inside {
       try TestTerminal(
-        executable, arguments, environment: all + ["OVERLINE=\(Self.executable)"], rows: rows,
+        executable, arguments, environment: environment(with: more) + ["OVERLINE=\(Self.executable)"], rows: rows,
         isControlling: isControlling)
     }
   }

@@ -13,7 +13,8 @@ struct RunCommand: ParsableCommand {
       Programs inside find the window's own socket in OVERLINE_SOCKET: overline status --socket "$OVERLINE_SOCKET".
 
       Inside tmux, inside another window, in a pipe, with TERM=dumb, and where there is no room, the program runs as if it had \
-      been called itself. Exit status: the program's; 127 when there is no such program, 126 when it cannot be run.
+      been called itself; the login shell starts without its startup files there, because one of them may run this command. Exit \
+      status: the program's; 127 when there is no such program, 126 when it cannot be run.
       """)
 
   @Flag(help: "Say why there is no window.")

@@ -11,13 +11,13 @@ internal import Window
 enum RunWindow {
   /// Ends the process as the program ended.
   static func run(_ command: [String], isVerbose: Bool = false, options: CommonOptions) throws -> Never {
-    let command = command.isEmpty ? [ProcessEnvironment.loginShell] : command
     let keeper = try ConfigurationKeeper(options, orDefaults: true)
     let configuration = keeper.current
     let aside = SteppingAside(
       environment: { ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
       banner: configuration.banner.offline)
-    if let aside { try step(aside, for: command, isVerbose: isVerbose) }
+    if let aside { step(aside, for: command, isVerbose: isVerbose, isQuiet: options.quiet) }
+    let command = command.isEmpty ? [ProcessEnvironment.loginShell] : command
     ResourceLimits.shareHeap()
 
     let observers = WindowObservers()
@@ -60,12 +60,23 @@ enum RunWindow {
     return capabilities
   }
 
-  /// Becomes the program.
-  private static func step(_ aside: SteppingAside, for command: [String], isVerbose: Bool) throws -> Never {
-    if isVerbose { Output.complain("no window: \(aside)") }
+  /// Becomes the program; without one, the login shell without its startup files.
+  private static func step(_ aside: SteppingAside, for command: [String], isVerbose: Bool, isQuiet: Bool) -> Never {
     // The window that this one is inside of is the program's too.
-    let error = ProcessEnvironment.become(
-      command, without: aside == .insideWindow ? [] : [SteppingAside.socketVariable])
+    var removed = aside == .insideWindow ? [] : [SteppingAside.socketVariable]
+    var command = command
+    if command.isEmpty {
+      command = PlainShell.command(ProcessEnvironment.loginShell)
+      removed += PlainShell.variables
+      if !isQuiet {
+        Output.complain(
+          "no window: \(aside); starting \(command[0]) without its startup files, since one of them may run this command"
+        )
+      }
+    } else if isVerbose {
+      Output.complain("no window: \(aside)")
+    }
+    let error = ProcessEnvironment.become(command, without: removed)
     exitProcess(failure(error, command[0]))
   }
 

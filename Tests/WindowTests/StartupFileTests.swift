@@ -1,0 +1,81 @@
+import OverlineTestKit
+import POSIX
+import Testing
+import WindowTestKit
+
+/// `overline run` in a shell's startup file: for a banner in every terminal.
+@Suite struct StartupFileTests {
+  struct Shell: CustomTestStringConvertible {
+    var name: String
+    var startupFile: String
+    var testDescription: String { name }
+
+    static let all = [
+      Shell(name: "bash", startupFile: ".bashrc"), Shell(name: "zsh", startupFile: ".zshrc"),
+      Shell(name: "fish", startupFile: "fish/config.fish"),
+    ]
+
+    /// The line that the README has for it.
+    func lineOfTheREADME() throws -> String {
+      let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+      let text = String(decoding: try Files.read("\(root)/README.md"), as: UTF8.self)
+      let file = startupFile.split(separator: "/").last!
+      let lines = text.split(separator: "\n").filter { $0.contains("exec overline run") && $0.hasSuffix(file) }
+      return String(try #require(lines.first).drop { $0 == " " })
+    }
+  }
+
+  private static func start(
+    _ shell: Shell, _ line: String, in world: WindowWorld, environment more: [String] = []
+  ) throws -> TerminalScene {
+    try Files.makePrivateDirectory("\(world.folder)/fish")
+    _ = try world.file(shell.startupFile, line + "\n")
+    let folder = WindowWorld.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+    let path = ProcessEnvironment["PATH"] ?? "/usr/bin:/bin"
+    return try world.scene(
+      [shell.name, "-i"],
+      environment: ["PATH=\(folder):\(path)", "SHELL=/usr/bin/\(shell.name)"] + more)
+  }
+
+  private static func type(_ terminal: TerminalScene, _ line: String, expecting answer: String) throws {
+    // A shell that starts discards what was typed before it reads: type again until it answers.
+    guard
+      eventually({
+        terminal.type(line + "\n")
+        return eventually(within: .seconds(2)) { terminal.text.contains { $0.hasPrefix(answer) } }
+      })
+    else { throw TestKitError("\(line) has no answer; there is:\n\(terminal.text.joined(separator: "\n"))") }
+  }
+
+  @Test("the README's line starts one window, and the shell in it works", arguments: Shell.all)
+  func theLineOfTheREADME(_ shell: Shell) throws {
+    let world = try WindowWorld()
+    let terminal = try Self.start(shell, try shell.lineOfTheREADME(), in: world)
+    try Self.type(terminal, "echo o''k", expecting: "ok")
+    try Self.type(terminal, "test -n \"$OVERLINE_WINDOW\" && echo in''side", expecting: "inside")
+    try world.pullTheCable()
+    try terminal.waitForBanner()
+  }
+
+  @Test("inside tmux the README's line does nothing", arguments: Shell.all)
+  func theLineInsideTmux(_ shell: Shell) throws {
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      let terminal = try Self.start(
+        shell, try shell.lineOfTheREADME(), in: world, environment: ["TMUX=/nonexistent,1,0"])
+      try Self.type(terminal, "test -z \"$OVERLINE_WINDOW\" && echo out''side", expecting: "outside")
+      #expect(!terminal.text.contains { $0.contains("no window") })
+    }
+  }
+
+  @Test("a line without conditions leaves a usable shell", arguments: Shell.all, [[], ["TMUX=/nonexistent,1,0"]])
+  func aLineWithoutConditions(_ shell: Shell, _ environment: [String]) throws {
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      let terminal = try Self.start(shell, "exec overline run", in: world, environment: environment)
+      try Self.type(terminal, "echo o''k", expecting: "ok")
+      // It may take two of the terminal's rows.
+      #expect(terminal.text.joined().contains("without its startup files"))
+    }
+  }
+}
