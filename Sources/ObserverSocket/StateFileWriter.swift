@@ -32,6 +32,15 @@ public final class StateFileWriter: Sendable {
     bell.ring()
   }
 
+  /// Writes the state now, and calls `completion` on the writer's queue: the file is at least as new then, or could not be written.
+  public func write(_ newest: ObserverState, completion: @escaping @Sendable () -> Void) {
+    state.withLock { $0.newest = newest }
+    queue.async { [self] in
+      writeNewest()
+      completion()
+    }
+  }
+
   /// Removes the file, for good if nothing is written after it.
   public func remove() {
     queue.sync {

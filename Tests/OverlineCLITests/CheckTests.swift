@@ -151,6 +151,27 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  @Test("a curl that is a script is ended with its children")
+  func theChildrenOfCurlAreEnded() throws {
+    let (world, _) = try world(.good)
+    try Files.makePrivateDirectory("\(world.folder)/bin")
+    let curl = "\(world.folder)/bin/curl"
+    try Files.replace(
+      curl, with: Array("#!/bin/sh\nsleep 1000 &\necho $! >>\(world.folder)/pids\nwait\n".utf8), permissions: 0o755)
+    let path = ProcessEnvironment["PATH"] ?? "/usr/bin:/bin"
+    let environment =
+      ["PATH=\(world.folder)/bin:\(path)"] + world.environment.filter { !$0.hasPrefix("PATH=") }
+    let monitor = try world.namespace.inside {
+      try TestProgram(World.executable, ["monitor"], environment: environment)
+    }
+    // Two failures in a row, each by time-out.
+    try monitor.lines.wait("limited") { $0.last?.contains("limited: ") == true }
+    #expect(monitor.end(.terminate) == 0)
+    let pids = String(decoding: try Files.read("\(world.folder)/pids"), as: UTF8.self).split(separator: "\n")
+    #expect(pids.count >= 2)
+    for pid in pids { #expect(eventually { Files.linkTarget("/proc/\(pid)/exe") == nil }, "\(pid) is left") }
+  }
+
   @Test func theUsersOwnSettingsOfCurlDoNotCount() throws {
     let (world, server) = try world(.good)
     try Files.replace("\(world.folder)/.curlrc", with: Array("user-agent = \"from-curlrc\"\nlocation\n".utf8))

@@ -41,6 +41,23 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
   }
 
+  @Test("what a hook can read is as new as its environment")
+  func theStateFileIsAsNewAsTheEnvironment() throws {
+    let world = try World()
+    // The state file has the same variables.
+    let script = "env=$OVERLINE_SEQ; . $XDG_RUNTIME_DIR/overline/state; echo $env $OVERLINE_SEQ >>\(world.folder)/told"
+    try configure(world, "on-offline = \"\(script)\"\non-online = \"\(script)\"\non-inset = \"\(script)\"")
+    let monitor = try world.startMonitor()
+    let watch = try world.watchWords()
+    for _ in 0..<5 { try world.haveOutage(watch) }
+    #expect(monitor.end(.terminate) == 0)
+    #expect(lines(world).count >= 10)
+    for line in lines(world) {
+      let numbers = line.split(separator: " ").compactMap { Int($0) }
+      #expect(numbers.count == 2 && numbers[1] >= numbers[0], "\(line)")
+    }
+  }
+
   @Test func oneRunsAtATimeAndThenOnceForTheNewest() throws {
     let world = try World()
     let script = "echo $OVERLINE_SEQ >>\(world.folder)/told; until [ -e \(world.folder)/go ]; do sleep 0.05; done"

@@ -250,7 +250,14 @@ final class Monitor: @unchecked Sendable {
     guard let state = new else { return }
     restDeadline = time + Self.restDelay
     observers?.publish(state, at: time)
-    hooks.note(reference, state)
+    run(hooks.due(reference), state)
+  }
+
+  /// Runs hooks once the state file is as new as their environment: a hook may read either.
+  private func run(_ due: [Hook], _ state: ObserverState) {
+    if due.isEmpty { return }
+    guard let observers else { return hooks.run(due, state) }
+    observers.writeStateFile(state) { [queue, hooks] in queue.async { hooks.run(due, state) } }
   }
 
   // MARK: - The end

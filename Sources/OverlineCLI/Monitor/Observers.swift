@@ -62,6 +62,12 @@ final class Observers: @unchecked Sendable {
     due = (state, due?.at ?? now + Self.filePatience)
   }
 
+  /// Writes the state file now, then calls `completion` on any queue.
+  func writeStateFile(_ state: ObserverState, completion: @escaping @Sendable () -> Void) {
+    due = nil
+    stateFile.write(state, completion: completion)
+  }
+
   var nextDeadline: Duration? { due?.at }
 
   func handleDeadline(at now: Duration) {

@@ -56,8 +56,9 @@ final class CheckRequest: @unchecked Sendable {
     kill()
   }
 
+  /// Ends curl and what it started: a `curl` that is a script has children of its own. The request leads a process group.
   private func kill() {
-    if !isOver { Signal.kill.send(to: pid) }
+    if !isOver { Signal.kill.send(to: -pid) }
   }
 
   private func read() {
@@ -77,7 +78,9 @@ final class CheckRequest: @unchecked Sendable {
 
   private func ended() {
     guard !isOver else { return }
-    // What it has said before it ended may not have been read yet.
+    // Before it is waited for, while the number of its group cannot be another's.
+    kill()
+    // What it printed before it ended may not have been read yet.
     read()
     let status = Subprocess.wait(for: pid)
     isOver = true

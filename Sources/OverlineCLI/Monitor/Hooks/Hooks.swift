@@ -7,7 +7,7 @@ internal import POSIX
 /// The commands that the user wants run at changes. Without any, nothing is ever started.
 ///
 /// Used on the monitor's queue only.
-final class Hooks {
+final class Hooks: @unchecked Sendable {
   var settings: Configuration.Hooks
   private var trigger = HookTrigger()
   /// Called when ``nextDeadline`` may be another one.
@@ -15,6 +15,7 @@ final class Hooks {
     didSet { for runner in runners.values { runner.onChange = onChange } }
   }
   private let runners: [Hook: HookRunner]
+  private var isCancelled = false
 
   init(_ settings: Configuration.Hooks, queue: DispatchQueue, console: Console) {
     self.settings = settings
@@ -24,13 +25,18 @@ final class Hooks {
       })
   }
 
-  /// Runs what is due.
+  /// The hooks that a change makes due, and that have a command.
+  func due(_ machine: BannerMachine) -> [Hook] {
+    trigger.take(machine.phase, machine.inset).filter { $0.command(in: settings) != nil }
+  }
+
+  /// Runs hooks. What a command reads elsewhere must be as new as `state` by now.
   ///
-  /// - Parameter state: what observers are told.
-  func note(_ machine: BannerMachine, _ state: ObserverState) {
-    for hook in trigger.take(machine.phase, machine.inset) {
-      guard let command = hook.command(in: settings) else { continue }
-      runners[hook]?.run(command, environment: Self.environment(state))
+  /// - Parameter state: what observers have been sent.
+  func run(_ due: [Hook], _ state: ObserverState) {
+    if isCancelled { return }
+    for hook in due {
+      if let command = hook.command(in: settings) { runners[hook]?.run(command, environment: Self.environment(state)) }
     }
   }
 
@@ -41,6 +47,7 @@ final class Hooks {
   }
 
   func cancel() {
+    isCancelled = true
     for runner in runners.values { runner.cancel() }
   }
 
