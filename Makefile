@@ -23,12 +23,13 @@ NAMESPACED = $(shell [ "$$(id -u)" = 0 ] || echo unshare --map-root-user --net)
 # Packages by the file or command that shows they are there.
 DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
   tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git g++:/usr/bin/g++
-TEST_DEPENDENCIES := vim-tiny:/usr/bin/vi less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
-  libvterm-dev:/usr/include/vterm.h bash:/bin/bash vim:/usr/bin/vim htop:/usr/bin/htop nano:/usr/bin/nano vttest:/usr/bin/vttest \
+LIBRARIES := /usr/lib/$(shell uname -m)-linux-gnu
+TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
+  libvterm-dev:/usr/include/vterm.h bash:/bin/bash htop:/usr/bin/htop vttest:/usr/bin/vttest \
   zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc i3blocks:/usr/bin/i3blocks \
-  groff:/usr/bin/groff man-db:/usr/bin/man curl:/usr/bin/curl python3:/usr/bin/python3
-# Their packages would start a service each.
-TEST_TOOLS := prometheus:promtool prometheus-node-exporter:prometheus-node-exporter
+  groff:/usr/bin/groff man-db:/usr/bin/man curl:/usr/bin/curl python3:/usr/bin/python3 libgpm2:$(LIBRARIES)/libgpm.so.2 libsodium23:$(LIBRARIES)/libsodium.so.23
+# Installed, the first two would start a service each, and the others become the system's vi and editor.
+TEST_TOOLS := prometheus:promtool prometheus-node-exporter:prometheus-node-exporter vim:vim=vim.basic nano:nano
 TOOLS := $(CURDIR)/.build/tools
 
 # These await; the others wait, each on a thread of Swift's small pool, and would keep them waiting until the end.
@@ -47,12 +48,13 @@ run: build
 
 build: deps $(STATIC)/libstdc++.a
 	$(SWIFT) build $(RELEASE) --product overline
+	$(SWIFT) build $(RELEASE) --product overline-manual
 
 $(STATIC)/libstdc++.a:
 	@mkdir -p $(STATIC)
 	@ln -sf "$$(g++ -print-file-name=libstdc++.a)" $@
 
-test sanitize: export PATH := $(PATH):$(TOOLS)/usr/bin
+test sanitize picture: export PATH := $(PATH):$(TOOLS)/usr/bin
 test: deps test-deps lint
 	@$(NAMESPACED) true || { echo "the tests need network namespaces: run them as root, or allow unprivileged user namespaces" >&2; exit 1; }
 	$(SWIFT) build --build-tests
@@ -98,7 +100,7 @@ fuzz: deps
 	@config/fuzz.sh "$$($(FUZZ_BUILD) --show-bin-path)/Fuzz" $(FUZZ_SECONDS)
 
 # Draws the README's pictures from real screens (needs python3, and vim for one of them).
-picture: build
+picture: build test-deps
 	unshare --map-root-user --net python3 -B config/pictures/draw.py $(BIN)/overline
 
 deps:
@@ -110,9 +112,12 @@ test-deps:
 	@config/install-dependencies.sh $(TEST_DEPENDENCIES)
 	@config/unpack-packages.sh $(TOOLS) $(TEST_TOOLS)
 
-install: build
-	$(SWIFT) build $(RELEASE) --product overline-manual
-	config/install.sh $(BIN)/overline $(BIN)/overline-manual "$(PREFIX)" "$(DESTDIR)"
+# sudo resets PATH, which hides Swift, and what root builds here a user cannot build again: under sudo the existing build is installed.
+install:
+	@[ -n "$$SUDO_UID" ] || $(MAKE) --no-print-directory build
+	@[ -x .build/release/overline ] && [ -x .build/release/overline-manual ] || \
+	  { echo "overline: nothing is built yet; type first, without sudo: make build" >&2; exit 1; }
+	@config/install.sh .build/release/overline .build/release/overline-manual "$(PREFIX)" "$(DESTDIR)"
 
 uninstall:
 	config/uninstall.sh "$(PREFIX)" "$(DESTDIR)"
@@ -120,7 +125,6 @@ uninstall:
 # A Debian package in .build/debian, for the release of Debian that it is built on and later ones.
 deb: build
 	@config/install-dependencies.sh dpkg-dev:/usr/bin/dpkg-shlibdeps
-	$(SWIFT) build $(RELEASE) --product overline-manual
 	config/debian/build.sh $(BIN)/overline $(BIN)/overline-manual .build/debian
 
 clean:

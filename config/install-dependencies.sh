@@ -6,21 +6,43 @@ for entry in "$@"; do
   [ -e "${entry#*:}" ] || missing="$missing ${entry%%:*}"
 done
 [ -n "$missing" ] || exit 0
+
+# fail REASON: one sentence with what to type.
+fail() {
+  echo "overline needs$missing; $1: apt-get install$missing" >&2
+  exit 1
+}
+
 if ! command -v apt-get >/dev/null; then
   echo "overline needs$missing; install them with this system's package manager and try again" >&2
   exit 1
 fi
 sudo=""
 if [ "$(id -u)" != 0 ]; then
-  if ! command -v sudo >/dev/null; then
-    echo "overline needs$missing; there is no sudo here, so as root: apt-get install$missing" >&2
-    exit 1
+  command -v sudo >/dev/null || fail "there is no sudo here, so as root"
+  if ! sudo -n true 2>/dev/null; then
+    # sudo asks for a password before it says that it refuses: only users that it usually admits are asked.
+    case " $(id -nG) " in
+      *" sudo "* | *" wheel "* | *" admin "*) ;;
+      *) fail "you seem to have no sudo rights, so as root" ;;
+    esac
+    [ -t 0 ] || fail "sudo needs a password and there is no terminal, so as root"
   fi
   echo "overline needs$missing; installing them with sudo" >&2
+  sudo -v || fail "sudo refuses, so as root"
   sudo="sudo"
 else
   echo "overline needs$missing; installing them" >&2
 fi
-$sudo apt-get update -qq
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# Without retries: without a network each one takes seconds. An update may fail for one of several sources, and the packages are in another.
+options="-qq -o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10"
+# shellcheck disable=SC2086 # Several words.
+$sudo apt-get update $options >"$log" 2>&1 || true
 # shellcheck disable=SC2086
-$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
+if ! $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $options $missing >>"$log" 2>&1; then
+  reason=$(grep -m 1 -E '^(E|W|Err):?' "$log" | cut -c 1-200) || reason="see $log"
+  fail "apt-get failed ($reason); with a network and as root"
+fi

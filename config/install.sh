@@ -22,10 +22,19 @@ esac
 root=$destination$prefix
 list=$root/share/overline/installed
 
+existing=$root
+while [ ! -e "$existing" ]; do existing=$(dirname "$existing"); done
+if [ ! -w "$existing" ]; then
+  echo "overline: $existing is not writable for you; type: sudo make install PREFIX='$prefix'${destination:+ DESTDIR='$destination'}," >&2
+  echo "  or install below your home: make install PREFIX=\"\$HOME/.local\"" >&2
+  exit 1
+fi
+
 temporary=$(mktemp -d)
 # What was installed only in part can be uninstalled too.
 leave() {
   if [ -e "$temporary/installed" ]; then
+    make_folder share/overline
     echo share/overline/installed >>"$temporary/installed"
     install -D -m 644 "$temporary/installed" "$list"
   fi
@@ -33,11 +42,26 @@ leave() {
 }
 trap leave EXIT
 
-# An earlier version's files that this one no longer has must not stay.
-[ ! -e "$list" ] || "$config/uninstall.sh" "$prefix" "$destination"
+# An earlier version's files that this one no longer has must not stay. Its folders that hold files of others are still its own.
+if [ -e "$list" ]; then
+  grep '/$' "$list" >"$temporary/folders" || true
+  "$config/uninstall.sh" "$prefix" "$destination"
+  while IFS= read -r folder; do
+    [ ! -d "$root/$folder" ] || echo "$folder" >>"$temporary/installed"
+  done <"$temporary/folders"
+fi
+
+# Makes a folder below the prefix, and those above it, and lists each that was not there, with a slash at its end.
+make_folder() {
+  [ ! -d "$root/$1" ] || return 0
+  [ "$1" = . ] || make_folder "$(dirname "$1")"
+  if [ "$1" = . ]; then install -d -m 755 "$root"; else install -d -m 755 "$root/$1"; fi
+  echo "$1/" >>"$temporary/installed"
+}
 
 # put MODE FILE PLACE, the place below the prefix.
 put() {
+  make_folder "$(dirname "$3")"
   install -D -m "$1" "$2" "$root/$3"
   echo "$3" >>"$temporary/installed"
 }

@@ -1,13 +1,16 @@
 #!/bin/sh
-# Unpacks Debian packages into FOLDER without installing them: FOLDER, then PACKAGE:PROGRAM each, where PROGRAM tells that it need not.
+# Unpacks Debian packages into FOLDER without installing them: FOLDER, then PACKAGE:PROGRAM[=FILE] each, where PROGRAM shows that the
+# package is not needed, and FILE is the program's name in the package.
 #
-# For programs whose packages start a service as soon as they are installed, which nobody wants who only runs tests.
+# For programs that change a system when they are installed: they start a service, or take over the names vi and editor.
 set -eu
 folder=$1
 shift
 missing=""
 for entry in "$@"; do
-  command -v "${entry#*:}" >/dev/null || [ -x "$folder/usr/bin/${entry#*:}" ] || missing="$missing ${entry%%:*}"
+  program=${entry#*:}
+  program=${program%%=*}
+  command -v "$program" >/dev/null || [ -x "$folder/usr/bin/$program" ] || missing="$missing ${entry%%:*}"
 done
 [ -n "$missing" ] || exit 0
 echo "overline's tests need$missing; unpacking them into $folder" >&2
@@ -29,3 +32,11 @@ apt-get download -qq $missing || {
 }
 for package in *.deb; do dpkg-deb -x "$package" .; done
 rm ./*.deb
+for entry in "$@"; do
+  case $entry in
+    *=*)
+      program=${entry#*:}
+      [ ! -e "usr/bin/${program#*=}" ] || ln -sf "${program#*=}" "usr/bin/${program%%=*}"
+      ;;
+  esac
+done

@@ -23,9 +23,38 @@ import Testing
     #expect(try prefix.files() == before)
     #expect(try prefix.uninstall().status == 0)
     #expect(try prefix.files() == ["bin/other", "share/man/man1/overline-other.1", "share/overline/mine"])
+    #expect(try prefix.folders() == ["", "bin", "share", "share/man", "share/man/man1", "share/overline"])
     let again = try prefix.uninstall()
     #expect(again.status == 1)
     #expect(again.errorText.contains("overline is not installed in \(prefix.path)"))
+  }
+
+  @Test("folders that the installation made are removed, and others stay, empty or not")
+  func uninstallingRemovesItsFolders() throws {
+    let prefix = try InstalledPrefix(folder: "new")
+    #expect(try prefix.folders().contains("share/man/man1"))
+    #expect(try prefix.install().status == 0)
+    #expect(try prefix.uninstall().status == 0)
+    #expect(!Files.exists(prefix.path))
+    try Files.makePrivateDirectories("\(prefix.path)/share/man")
+    #expect(try prefix.install().status == 0)
+    #expect(try prefix.uninstall().status == 0)
+    #expect(try prefix.folders() == ["", "share", "share/man"])
+  }
+
+  @Test(
+    "a prefix that is not writable is an error with the command to type",
+    .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be somebody else"))
+  func anUnwritablePrefixIsAnError() throws {
+    // Where the other user can read it.
+    let script = try Subprocess.run("mktemp", ["/tmp/overline-install-XXXXXX"]).outputText.dropLast()
+    defer { try? Files.remove(String(script)) }
+    let text = try Files.read("\(InstalledPrefix.config)/install.sh")
+    try Files.replace(String(script), with: text, permissions: 0o644)
+    let result = try Subprocess.run(
+      "setpriv", ["--reuid", "65534", "--clear-groups", "sh", String(script), "a", "b", "/usr/local"])
+    #expect(result.status == 1)
+    #expect(result.errorText.contains("type: sudo make install PREFIX='/usr/local'"), "\(result.errorText)")
   }
 
   @Test func everyCommandHasAManualPageWithoutAWarning() throws {
@@ -120,16 +149,19 @@ import Testing
 /// Overline installed below a folder of a test's own, which goes with it.
 final class InstalledPrefix: Sendable {
   let path: String
+  private let made: String
 
   static let config = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config"
 
-  init() throws {
-    path = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-prefix-XXXXXX"]).outputText.dropLast())
+  /// - Parameter folder: the prefix below a new folder, which may not be there yet; nil for the new folder itself.
+  init(folder: String? = nil) throws {
+    made = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-prefix-XXXXXX"]).outputText.dropLast())
+    path = folder.map { [made] in "\(made)/\($0)" } ?? made
     let result = try install()
     guard result.status == 0 else { throw TestKitError("install.sh: \(result.errorText)") }
   }
 
-  deinit { _ = try? Subprocess.run("rm", ["-rf", path]) }
+  deinit { _ = try? Subprocess.run("rm", ["-rf", made]) }
 
   func install() throws -> Subprocess.Result {
     try Subprocess.run(
@@ -137,6 +169,12 @@ final class InstalledPrefix: Sendable {
   }
 
   func uninstall() throws -> Subprocess.Result { try Subprocess.run("\(Self.config)/uninstall.sh", [path]) }
+
+  /// Every folder, sorted; the prefix itself is the empty one.
+  func folders() throws -> [String] {
+    try Subprocess.run("find", [path, "-type", "d", "-printf", "%P\n"]).outputText
+      .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init).sorted()
+  }
 
   /// Every file, sorted, below the prefix.
   func files() throws -> [String] {

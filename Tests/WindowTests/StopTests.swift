@@ -11,7 +11,7 @@ import WindowTestKit
     let terminal = try world.scene(
       ["bash", "--norc", "--noprofile", "--noediting", "-i"], rows: 12, environment: ["PS1=<$?>"])
     try terminal.wait(for: "<0>")
-    terminal.type("seq 1 20; \(WindowWorld.executable) run vi -u NONE -n\n")
+    terminal.type("seq 1 20; \(WindowWorld.executable) run vim -u NONE -n\n")
     try terminal.wait(for: "~")
     try world.pullTheCable()
     try terminal.waitForBanner()
