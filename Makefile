@@ -29,7 +29,7 @@ TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unsha
   zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc i3blocks:/usr/bin/i3blocks \
   groff:/usr/bin/groff man-db:/usr/bin/man curl:/usr/bin/curl python3:/usr/bin/python3 libgpm2:$(LIBRARIES)/libgpm.so.2 libsodium23:$(LIBRARIES)/libsodium.so.23
 # Installed, the first two would start a service each, and the others become the system's vi and editor.
-TEST_TOOLS := prometheus:promtool prometheus-node-exporter:prometheus-node-exporter vim:vim=vim.basic nano:nano
+TEST_TOOLS := prometheus:promtool prometheus-node-exporter:prometheus-node-exporter vim:vim=vim.basic nano:nano=../../bin/nano
 TOOLS := $(CURDIR)/.build/tools
 
 # These await; the others wait, each on a thread of Swift's small pool, and would keep them waiting until the end.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Unpacks Debian packages into FOLDER without installing them: FOLDER, then PACKAGE:PROGRAM[=FILE] each, where PROGRAM shows that the
-# package is not needed, and FILE is the program's name in the package.
+# package is not needed, and FILE is the program's path in the package, from usr/bin.
 #
 # For programs that change a system when they are installed: they start a service, or take over the names vi and editor.
 set -eu

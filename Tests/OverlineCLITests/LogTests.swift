@@ -31,6 +31,29 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
   }
 
+  @Test("outside tmux and outside a window the monitor names a screen to use, and its log has colours")
+  func onATerminal() throws {
+    let world = try World()
+    func log(_ more: [String]) throws -> TestTerminal {
+      let terminal = try world.namespace.inside {
+        try TestTerminal(
+          World.executable, ["monitor"], environment: world.environment + ["TERM=xterm-256color"] + more)
+      }
+      try terminal.wait(for: "online")
+      Signal.interrupt.send(to: terminal.pid)
+      _ = terminal.end()
+      return terminal
+    }
+    let plain = try log(["NO_COLOR=1"])
+    #expect(
+      plain.text.contains("  no screen for a banner here; try: overline run, or start the monitor inside tmux\r\n"))
+    #expect(!plain.text.contains("\u{1b}"))
+    #expect(try log([]).text.contains("\u{1b}[1;32monline\u{1b}[0m via eth0"))
+    for variable in ["OVERLINE_WINDOW=1", "TMUX=/nonexistent,1,0"] {
+      #expect(try !log([variable]).text.contains("no screen"), "\(variable)")
+    }
+  }
+
   @Test func aLineInALoopIsCounted() {
     var limit = RepeatLimit()
     let written = (0..<100).compactMap { limit.admit("again", at: .milliseconds($0)) }

@@ -17,9 +17,7 @@ struct DemoCommand: ParsableCommand {
 
   func run() throws {
     try finish {
-      var capabilities = TerminalCapabilities(
-        environment: { options.noColor && $0 == "NO_COLOR" ? "1" : ProcessEnvironment[$0] }, isTerminal: isTerminal(1))
-      if options.noMotion { capabilities.isAccessible = true }
+      let capabilities = options.capabilities(isTerminal: isTerminal(1))
       let configuration = try options.configuration()
       let settings = configuration.banner
       let script = all ? DemoScript.all(settings) : DemoScript(outage: settings)

@@ -52,9 +52,7 @@ struct HistoryCommand: ParsableCommand {
 
   private func show(_ history: History, from start: Int64, now: WallTime) throws {
     if json { return try Output.line(HistoryJSON.text(history, from: start, to: now.milliseconds)) }
-    let capabilities = TerminalCapabilities(
-      environment: { options.noColor && $0 == "NO_COLOR" ? "1" : ProcessEnvironment[$0] }, isTerminal: isTerminal(1))
-    let chart = HistoryChart(history: history, now: now, capabilities: capabilities)
+    let chart = HistoryChart(history: history, now: now, capabilities: options.capabilities(isTerminal: isTerminal(1)))
     let outages = history.outages.filter { $0.end >= start }
     for outage in outages { try Output.sentence(HistoryText.line(outage)) }
     if !outages.isEmpty { try Output.line("") }

@@ -27,11 +27,15 @@ final class Console: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "overline.console")
   private let isInJournal = [Int32(1), 2].map { Journal.reads($0) }
+  private let hasColors: Bool
 
   /// A day's changes on a bad day.
   private static let limit = 200
 
-  /// A line for whoever looks on, with the time.
+  /// - Parameter hasColors: whether lines on standard output have colours.
+  init(hasColors: Bool = false) { self.hasColors = hasColors }
+
+  /// Prints a line with the time.
   func say(_ text: String) { write(text, .info) }
 
   /// A line about something that went wrong.
@@ -53,7 +57,9 @@ final class Console: Sendable {
     let descriptor: Int32 = severity == .info ? 1 : 2
     if isInJournal[Int(descriptor) - 1] { return Line(text: "<\(severity.rawValue)>\(text)", descriptor: descriptor) }
     switch severity {
-    case .info: return Line(text: "\(WallTime.now.timeOfDay)  \(text)", descriptor: descriptor)
+    case .info:
+      let line = LogLine(time: WallTime.now.timeOfDay, text: text)
+      return Line(text: hasColors ? line.colored : line.plain, descriptor: descriptor)
     case .warning: return Line(text: "overline: \(text)", descriptor: descriptor)
     }
   }

@@ -8,14 +8,16 @@ internal import ObserverSocket
 internal import POSIX
 internal import PathModel
 internal import Reachability
+internal import Terminal
 internal import Tmux
+internal import Window
 
 /// The background monitor: the kernel's path goes in, and what to show goes out to observers and tmux servers.
 ///
 /// All state is touched on `queue` only: that is what makes this class Sendable.
 final class Monitor: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline")
-  let console = Console()
+  let console: Console
   var keeper: ConfigurationKeeper
   var settings: BannerSettings { keeper.current.banner }
   var reserve: TmuxReserve { keeper.current.tmux.reserve }
@@ -65,6 +67,7 @@ final class Monitor: @unchecked Sendable {
   }
 
   private init(_ options: CommonOptions) throws {
+    console = Console(hasColors: options.capabilities(isTerminal: isTerminal(1)).colors != .monochrome)
     keeper = try ConfigurationKeeper(options)
     isQuiet = options.quiet
     reference = BannerMachine(settings: keeper.current.banner, window: .reference)
@@ -114,7 +117,9 @@ final class Monitor: @unchecked Sendable {
         watcher.watch(files: [file]) { [unowned self] in configurationFileChanged() }
       }
       self.watcher = watcher
-      tmux.attachKnown()
+      if isTerminal(1), !tmux.attachKnown(), ProcessEnvironment[SteppingAside.windowVariable] == nil {
+        say("no screen for a banner here; try: overline run, or start the monitor inside tmux")
+      }
       return watcher
     }
   }

@@ -106,10 +106,13 @@ final class TmuxServers: @unchecked Sendable {
   private static let patience = Duration.milliseconds(500)
 
   /// Attaches to the server this process was started in, and to those that registered with an earlier monitor or with none.
-  func attachKnown() {
+  ///
+  /// - Returns: whether there is any.
+  func attachKnown() -> Bool {
     var servers = (registry?.sockets ?? []).map { TmuxServer(socket: $0) }
     if let own = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }) { servers.append(own) }
     for server in Set(servers) { attachKnown(server) }
+    return !servers.isEmpty
   }
 
   private func attachKnown(_ server: TmuxServer) {

@@ -27,7 +27,7 @@ enum RunWindow {
       onInput: { observers.noteInput() })
     var window = try Window(
       settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
-      capabilities: capabilities(options), link: link)
+      capabilities: options.capabilities(isTerminal: true), link: link)
     let settings = WindowSettings(keeper, link: link, observers: observers)
     // The program may ask at once.
     do { try observers.listen(link, defaults: configuration.toast, settings: settings) } catch {
@@ -51,13 +51,6 @@ enum RunWindow {
     case .exited(let status): exitProcess(status)
     case .killed(let signal): Job.die(of: signal)
     }
-  }
-
-  private static func capabilities(_ options: CommonOptions) -> TerminalCapabilities {
-    var capabilities = TerminalCapabilities(
-      environment: { options.noColor && $0 == "NO_COLOR" ? "1" : ProcessEnvironment[$0] }, isTerminal: true)
-    if options.noMotion { capabilities.isAccessible = true }
-    return capabilities
   }
 
   /// Becomes the program; without one, the login shell without its startup files.
