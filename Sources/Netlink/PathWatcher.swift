@@ -19,7 +19,12 @@ public final class PathWatcher: Sendable {
     var timer: BootTimer?
     var options: PathOptions
     var others: OtherFiles?
+    /// When to try again to watch files.
+    var fileDeadline: Duration?
+    var hasReportedFiles = false
     var isCancelled = false
+
+    var nextDeadline: Duration? { [machine.nextDeadline, fileDeadline].compactMap { $0 }.min() }
 
     // Whoever else has one of these open, as a child between fork(2) and exec has, keeps it in a poller that nobody took it out of,
     // and that is ready for ever then.
@@ -49,7 +54,11 @@ public final class PathWatcher: Sendable {
   private struct OtherFiles: Sendable {
     var paths: [String]
     var onChange: @Sendable () -> Void
+    var onFailure: @Sendable (SystemError) -> Void
   }
+
+  /// A user's inotify instances come free when another program ends, of which the kernel tells nothing.
+  private static let filePause = Duration.seconds(30)
 
   /// What is ready in the poller.
   private enum Token: UInt64 {
@@ -132,17 +141,12 @@ public final class PathWatcher: Sendable {
     try poller.poller.add(timer.rawValue, token: Token.timer.rawValue, .readable)
     // Without them the kernel's messages are still heard.
     let clock = watched(by: poller, .clock, clockSteps, \.rawValue)
-    let files = files
-    let resolver = watched(
-      by: poller, .resolver, { () throws(SystemError) in try ResolverWatch(files) }, \.descriptor)
-    let others = state.withLock(\.others)
-    if let others { try? resolver?.watchAlso(others.paths) }
     state.withLock { state in
       state.timer = timer
       state.poller = poller
       state.clock = clock
-      state.resolver = resolver
     }
+    watchFiles(at: BootClock.now)
     recorder?.begin(state.withLock(\.options))
     timer.arm(.zero)
     return poller
@@ -155,6 +159,34 @@ public final class PathWatcher: Sendable {
       (try? poller.poller.add(descriptor(watch), token: token.rawValue, .readable)) != nil
     else { return nil }
     return watch
+  }
+
+  /// Watches the files, or tries again later.
+  private func watchFiles(at now: Duration) {
+    state.withLock { $0.fileDeadline = nil }
+    guard let poller = state.withLock(\.poller) else { return }
+    let others = state.withLock(\.others)
+    do throws(SystemError) {
+      let resolver = try ResolverWatch(files)
+      try poller.poller.add(resolver.descriptor, token: Token.resolver.rawValue, .readable)
+      state.withLock { state in
+        state.closeResolver()
+        state.resolver = resolver
+      }
+      try resolver.watchAlso(others?.paths ?? [])
+    } catch {
+      watchFilesLater(error, at: now)
+    }
+  }
+
+  private func watchFilesLater(_ error: SystemError, at now: Duration) {
+    guard error.isOutOfFileWatches else { return }
+    let report = state.withLock { state in
+      defer { state.hasReportedFiles = true }
+      state.fileDeadline = now + Self.filePause
+      return state.hasReportedFiles ? nil : state.others?.onFailure
+    }
+    report?(error)
   }
 
   /// Ends watching. No path is told after this has returned.
@@ -198,8 +230,13 @@ public final class PathWatcher: Sendable {
   /// watched. One inotify instance watches all that a process wants to know of: a user has 128 (inotify(7)), and many windows.
   ///
   /// Call it before the watcher starts.
-  public func watch(files: [String], onChange: @escaping @Sendable () -> Void) {
-    state.withLock { $0.others = OtherFiles(paths: files, onChange: onChange) }
+  ///
+  /// - Parameter onFailure: called once with the reason why files cannot be watched. The watcher tries again every 30 seconds.
+  public func watch(
+    files: [String], onChange: @escaping @Sendable () -> Void,
+    onFailure: @escaping @Sendable (SystemError) -> Void = { _ in }
+  ) {
+    state.withLock { $0.others = OtherFiles(paths: files, onChange: onChange, onFailure: onFailure) }
   }
 
   /// How often the watcher looked, told and lost messages.
@@ -215,6 +252,7 @@ public final class PathWatcher: Sendable {
       case .kernel: note(.readable)
       case .timer:
         state.withLock { $0.timer?.take() }
+        tryFilesAgain()
         note(.deadlinePassed)
       case .clock: takeClockStep()
       case .resolver: takeResolverChange()
@@ -232,11 +270,25 @@ public final class PathWatcher: Sendable {
     }
   }
 
+  private func tryFilesAgain() {
+    let now = BootClock.now
+    guard let deadline = state.withLock(\.fileDeadline), deadline <= now else { return }
+    watchFiles(at: now)
+    // They may have changed meanwhile.
+    if state.withLock(\.fileDeadline) == nil {
+      note(.resolverChanged)
+      state.withLock(\.others)?.onChange()
+    }
+  }
+
   private func takeResolverChange() {
     guard let resolver = state.withLock({ $0.resolver }) else { return }
     switch Result(catching: { () throws(SystemError) in try resolver.takeChange() }) {
     case .success(let hasChanged): if hasChanged { note(.resolverChanged) }
-    case .failure: state.withLock { $0.closeResolver() }
+    case .failure(let error):
+      state.withLock { $0.closeResolver() }
+      watchFilesLater(error, at: BootClock.now)
+      state.withLock { $0.timer?.arm($0.nextDeadline) }
     }
     state.withLock(\.others)?.onChange()
   }
@@ -264,7 +316,7 @@ public final class PathWatcher: Sendable {
         events.append(event)
       }
     }
-    state.withLock { $0.timer?.arm($0.machine.nextDeadline) }
+    state.withLock { $0.timer?.arm($0.nextDeadline) }
   }
 
   /// Does what the machine wants; what comes of it.

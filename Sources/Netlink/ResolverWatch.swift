@@ -69,15 +69,16 @@ final class ResolverWatch: @unchecked Sendable {
     return nameservers() != old
   }
 
-  /// Makes ``descriptor`` readable for changes of these files too.
+  /// Makes ``descriptor`` readable for changes of these files too. Throws where one of them cannot be watched, as in a folder that may not
+  /// be looked into: that is no reason to miss a nameserver, and what can be watched is.
   func watchAlso(_ others: [String]) throws(SystemError) {
     self.others = others
     known = nil
     try arm([files.configuration])
+    try watch.watch([files.configuration] + others)
   }
 
   private func arm(_ paths: [String]) throws(SystemError) {
-    // Where the others cannot be watched, in a folder that may not be looked into, that is no reason to miss a nameserver.
     if !others.isEmpty, (try? watch.watch(paths + others)) != nil { return }
     try watch.watch(paths)
   }

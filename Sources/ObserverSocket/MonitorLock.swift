@@ -46,6 +46,9 @@ public struct MonitorLock: ~Copyable, Sendable {
     )
   }
 
+  /// Whether the lock still excludes other monitors: its file may have been removed with the directory.
+  public func isCurrent(_ directory: RuntimeDirectory) -> Bool { lock.isNamed(directory.lock) }
+
   /// The pid that the last holder of the lock recorded. Who listens at a socket is no answer: it may be the service manager.
   public static func holder(_ directory: RuntimeDirectory) -> Int32? {
     guard let bytes = try? Files.read(directory.lock) else { return nil }

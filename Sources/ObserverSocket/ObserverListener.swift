@@ -6,6 +6,7 @@ public struct ObserverListener: ~Copyable, Sendable {
   let path: String
   /// The manager goes on listening when we end: the file is its own.
   let isInherited: Bool
+  private let identity: Files.Attributes.Identity?
 
   /// Listens at `path`, which must be free (``MonitorLock`` sees to that), with mode 0600.
   public init(path: String) throws(ObserverSocketError) {
@@ -17,12 +18,26 @@ public struct ObserverListener: ~Copyable, Sendable {
     self.socket = socket
     self.path = path
     isInherited = false
+    identity = Self.identity(of: path)
   }
 
   private init(inherited socket: consuming FileDescriptor, path: String) {
     self.socket = socket
     self.path = path
     isInherited = true
+    identity = Self.identity(of: path)
+  }
+
+  private static func identity(of path: String) -> Files.Attributes.Identity? {
+    (try? Files.attributes(path))?.identity
+  }
+
+  /// Whether clients that connect to the path reach this socket: the file may have been removed, and another monitor may listen there.
+  var isCurrent: Bool { identity != nil && Self.identity(of: path) == identity }
+
+  /// Removes the file, unless it belongs to the service manager or, by now, to another monitor.
+  func removeFile() {
+    if !isInherited, isCurrent { try? Files.remove(path) }
   }
 
   /// The name that `config/overline.socket` gives its socket.

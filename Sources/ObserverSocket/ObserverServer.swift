@@ -117,12 +117,33 @@ public final class ObserverServer: @unchecked Sendable {
 
   /// Closes every connection, and removes the socket if it was made by us. Harmless when repeated.
   public func close() {
-    guard let listener = listener.take() else { return }
-    if !listener.isInherited { try? Files.remove(listener.path) }
+    stopListening()
     clients = [:]
     source?.cancel()
     source = nil
     timer = nil
+  }
+
+  /// Whether clients that connect to the socket's path reach this server.
+  public var isReachable: Bool { listener.isCurrent }
+
+  /// Serves those who connect to another socket, and keeps the clients of the old one.
+  public func replaceListener(_ new: consuming ObserverListener) throws(ObserverSocketError) {
+    stopListening()
+    do {
+      try poller.poller.add(new.socket.rawValue, token: Self.listenerToken, .readable)
+    } catch {
+      throw ObserverSocketError(error)
+    }
+    listener = consume new
+  }
+
+  /// Takes no more clients, and keeps those there are.
+  public func stopListening() {
+    guard let old = listener.take() else { return }
+    if acceptAgainAt == nil { try? poller.poller.remove(old.socket.rawValue) }
+    acceptAgainAt = nil
+    old.removeFile()
   }
 
   // MARK: - Events
@@ -364,6 +385,13 @@ extension Optional where Wrapped == ObserverListener {
     switch self {
     case .some(let listener): listener.socket.rawValue
     case .none: nil
+    }
+  }
+
+  fileprivate var isCurrent: Bool {
+    switch self {
+    case .some(let listener): listener.isCurrent
+    case .none: false
     }
   }
 }

@@ -46,8 +46,9 @@ public struct StateFile: Sendable {
     }
   }
 
-  /// When the monitor ends.
+  /// Removes the file, unless another monitor that runs has written it.
   public func remove() {
+    if let contents = Self.read(path), contents.monitor != monitor { return }
     try? Files.remove(path)
   }
 

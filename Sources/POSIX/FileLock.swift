@@ -47,6 +47,14 @@ public struct FileLock: ~Copyable, Sendable {
     }
   }
 
+  /// Whether the locked file is still the one of this name. A lock on a removed file excludes no other process.
+  public func isNamed(_ path: String) -> Bool {
+    guard let named = try? Files.attributes(path), let locked = try? Files.attributes(of: descriptor, path) else {
+      return false
+    }
+    return named.identity == locked.identity
+  }
+
   /// Replaces what the locked file says, for whoever finds it locked.
   public func record(_ text: String) throws(SystemError) {
     try checked("write the lock file") { Int(ftruncate(descriptor.rawValue, 0)) }

@@ -4,8 +4,9 @@ internal import Glibc
 /// Tells that what is behind the names of a few files has changed (inotify(7)). Wakes nobody before.
 ///
 /// The files themselves are watched, and the links that lead to them, not the folders they are in: what else happens in a busy
-/// folder is not told. Only while a file is missing, its folder (or the nearest one there is) is watched for new names. A file that
-/// is written in place is told when its writer closes it, so nobody reads half of it.
+/// folder is not told. Only while a file is missing, its folder (or the nearest one there is) is watched for new names. If that folder is a
+/// mount point, so is the folder above: the kernel reports nothing of a file system that is unmounted while one of its files is open. A file
+/// that is written in place is told when its writer closes it, so nobody reads half of it.
 public struct FileWatch: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
   private var watches: Set<Int32> = []
@@ -26,6 +27,14 @@ public struct FileWatch: ~Copyable, Sendable {
     for path in paths { try arm(path, depth: Self.deepest, into: &armed) }
     for watch in watches.subtracting(armed) { csystem_inotify_remove(descriptor.rawValue, watch) }
     watches = armed
+  }
+
+  /// Waits until something has changed. Throws `EPIPE` when the reader of `output` has closed it.
+  ///
+  /// - Parameter output: where the caller writes what it waits for.
+  public func wait(handingOnTo output: Int32) throws(SystemError) {
+    try waitUntilReadable(descriptor.rawValue, handingOnTo: output)
+    try drain()
   }
 
   /// Forgets what has been told. Call ``watch(_:)`` again afterwards: a name may now stand for another file.
@@ -68,10 +77,18 @@ public struct FileWatch: ~Copyable, Sendable {
         continue
       case .failure(let error): throw error
       }
+      if isMountPoint(folder), let above = try? add(Files.folder(of: folder), Int32(CSYSTEM_WATCH_ENTRIES)) {
+        armed.insert(above)
+      }
       // It may have appeared before its folder was watched.
       if (try? Files.attributes(name)) != nil { try arm(path, depth: depth - 1, into: &armed) }
       return
     }
+  }
+
+  private func isMountPoint(_ folder: String) -> Bool {
+    let devices = [folder, Files.folder(of: folder)].map { (try? Files.attributes($0))?.identity.device }
+    return devices[0] != devices[1]
   }
 
   private func add(_ path: String, _ what: Int32) throws(SystemError) -> Int32 {
@@ -80,6 +97,14 @@ public struct FileWatch: ~Copyable, Sendable {
 }
 
 extension SystemError {
+  /// Whether files cannot be watched because the user's inotify instances or watches are used up: another program's end may free some.
+  public var isOutOfFileWatches: Bool { [EMFILE, ENFILE, ENOSPC, ENOMEM].contains(code) }
+
+  /// What a user can do about that.
+  public static var remedyForFileWatches: String {
+    "close programs that watch files, or raise fs.inotify.max_user_instances with sysctl(8)"
+  }
+
   /// A path with nothing behind it, by a name that is missing, is no folder's, or is none.
   fileprivate var leadsNowhere: Bool { [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) }
 }

@@ -162,10 +162,18 @@ public enum Files {
     public var isDevice: Bool
     /// `/dev/null` and its like, which are the same for everybody.
     public var isMemoryDevice: Bool
+    /// The file behind the name, as long as it is open somewhere: another file of the same name has another one.
+    public var identity: Identity
     /// When its content was changed last, or ``touch(_:)`` was called; since 1970.
     public var changed: Duration
 
+    public struct Identity: Hashable, Sendable {
+      var device: UInt
+      var inode: UInt
+    }
+
     fileprivate init(_ status: stat) {
+      identity = Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
       let kind = status.st_mode & S_IFMT
       owner = status.st_uid
       group = status.st_gid

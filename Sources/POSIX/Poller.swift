@@ -77,12 +77,18 @@ public func waitUntilReadable(_ descriptor: Int32, timeout: Duration?) throws(Sy
 
 /// Waits until bytes (or the end) can be read from a descriptor, for one who would only hand them on: throws `EPIPE` as soon as nobody
 /// reads `output` any more, and not when the next bytes have nowhere to go, as tail(1) does.
-public func waitUntilReadable(_ descriptor: Int32, handingOnTo output: Int32) throws(SystemError) {
+///
+/// - Parameters:
+///   - descriptor: -1 for none, only to wait for the end of `output` or of the time.
+///   - timeout: how long to wait at most; nil for ever.
+public func waitUntilReadable(
+  _ descriptor: Int32, handingOnTo output: Int32, timeout: Duration? = nil
+) throws(SystemError) {
   var waiting = [
     pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
     // poll(2): a pipe's writing end tells unasked that the reading end is closed.
     pollfd(fd: output, events: 0, revents: 0),
   ]
-  try checked("wait") { Int(unsafe poll(&waiting, 2, -1)) }
+  try checked("wait") { Int(unsafe poll(&waiting, 2, timeout?.pollTimeout ?? -1)) }
   if waiting[1].revents & Int16(POLLERR) != 0 { throw SystemError(code: EPIPE, attempt: "write") }
 }

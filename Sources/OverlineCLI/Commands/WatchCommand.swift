@@ -30,9 +30,15 @@ struct WatchCommand: ParsableCommand {
     if options.socket == nil { try RuntimeDirectory.locate().prepare() }
     try Output.text(output.format.preamble)
     var isUnknown = false
+    var hasComplained = false
     while true {
       // Made before the attempt, so that a monitor that starts in between is not missed.
-      let directory = try DirectoryWatch(Files.folder(of: path))
+      let socket = Result { () throws(SystemError) in try SocketWatch(path) }
+      if case .failure(let error) = socket, !hasComplained {
+        hasComplained = true
+        Output.complain(
+          "\(error); \(SystemError.remedyForFileWatches); looking for a monitor every 5 seconds meanwhile")
+      }
       do {
         var client = try ObserverClient(path: path)
         // The monitor makes the lines: nothing is parsed on their way. It must not write them here itself, to save a process: whoever
@@ -48,8 +54,24 @@ struct WatchCommand: ParsableCommand {
         if !isUnknown { try tell(unknown: error) }
         isUnknown = true
         // One that takes nobody may do so again at any time, and no file tells when; connecting has waited for it, and does again.
-        if error.code != .timeout { try directory.wait(handingOnTo: 1) }
+        if error.code == .timeout { continue }
+        if case .success(let socket) = socket {
+          try socket.files.wait(handingOnTo: 1)
+        } else {
+          try waitUntilReadable(-1, handingOnTo: 1, timeout: .seconds(5))
+        }
       }
+    }
+  }
+
+  /// Tells when another socket has the monitor's path, also where its folder is missing, as between two logins.
+  private final class SocketWatch {
+    let files: FileWatch
+
+    init(_ path: String) throws(SystemError) {
+      var files = try FileWatch()
+      try files.watch([path])
+      self.files = files
     }
   }
 

@@ -17,6 +17,7 @@ struct Examination {
       SystemChecks.kernel(release: (try? text("/proc/sys/kernel/osrelease")) ?? "?"),
       SystemChecks.netlink(
         opened: Result { try NWPath.current(options: (try? configuration.get().configuration.path) ?? .init()) }),
+      SystemChecks.files(opened: Result { () throws(SystemError) in _ = try FileWatch() }),
       SystemChecks.privileges(userID: ProcessEnvironment.userID),
       MonitorChecks.directory(Result { try directory() }),
       MonitorChecks.monitor(answer, version: Version.text),

@@ -1,3 +1,4 @@
+internal import POSIX
 internal import PathModel
 
 /// The kernel, and who asks it.
@@ -33,6 +34,15 @@ enum SystemChecks {
       .problem("netlink", path.explanation, "allow AF_NETLINK in the sandbox or unit that this runs in")
     case .failure(let error):
       .problem("netlink", "\(error)", "allow AF_NETLINK in the sandbox or unit that this runs in")
+    }
+  }
+
+  /// - Parameter opened: an inotify instance; the reason why there is none otherwise.
+  static func files(opened: Result<Void, SystemError>) -> Finding {
+    switch opened {
+    case .success: .ok("files", "changes of files are reported")
+    case .failure(let error):
+      .problem("files", "\(error): the monitor does not follow its configuration", SystemError.remedyForFileWatches)
     }
   }
 

@@ -113,14 +113,31 @@ final class Monitor: @unchecked Sendable {
         console.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       }
       let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [unowned self] in pathChanged($0) }
-      if let file = keeper.file {
-        watcher.watch(files: [file]) { [unowned self] in configurationFileChanged() }
+      watcher.watch(files: (keeper.file.map { [$0] } ?? []) + (observers?.files ?? [])) { [unowned self] in
+        observers?.noteRemoval(at: BootClock.now)
+        configurationFileChanged()
+      } onFailure: { [console] in
+        console.complain(
+          "\($0); \(SystemError.remedyForFileWatches); trying again every 30 seconds, and meanwhile \"overline reload\" reads the configuration"
+        )
       }
       self.watcher = watcher
       if isTerminal(1), !tmux.attachKnown(), ProcessEnvironment[SteppingAside.windowVariable] == nil {
         say("no screen for a banner here; try: overline run, or start the monitor inside tmux")
       }
       return watcher
+    }
+  }
+
+  private func handleObserversDeadline(at now: Duration) {
+    do throws(ObserverSocketError) {
+      guard try observers?.handleDeadline(at: now) == true else { return }
+      console.complain("the runtime directory was removed; lock, socket and state file are back")
+      tmux?.register()
+    } catch {
+      // Another monitor has started in the new runtime directory. A user has one monitor.
+      console.complain("\(error); ending")
+      if !isEnding { end() }
     }
   }
 
@@ -220,7 +237,7 @@ final class Monitor: @unchecked Sendable {
     }
     publish(at: now)
     if let sentence { say(sentence) }
-    observers?.handleDeadline(at: now)
+    handleObserversDeadline(at: now)
     service.handleDeadline(at: now)
     arm()
   }

@@ -9,17 +9,29 @@ internal import POSIX
 final class Observers: @unchecked Sendable {
   let directory: RuntimeDirectory
   private let socket: String
-  private let lock: MonitorLock
+  private var lock: MonitorLock
   /// The socket that the service manager opened for us, until we serve it.
   private var inherited: ObserverListener?
   private let stateFile: StateFileWriter
   private var server: ObserverServer?
-  /// What the state file is to say, and when.
-  private var due: (state: ObserverState, at: Duration)?
+  private var newest: ObserverState?
+  /// When the state file is to have ``newest``.
+  private var writeDeadline: Duration?
+  /// When to try again to replace what was removed, and how long to wait after that.
+  private var restoreDeadline: Duration?
+  private var pause = Observers.shortestPause
+  private let complain: @Sendable (String) -> Void
+  private var hasComplained = false
 
   /// A person who looks at a prompt sees no difference; those who are being told at this moment get the processor, and what changes
   /// again meanwhile is written once.
   private static let filePatience = Duration.milliseconds(20)
+
+  /// A logout empties the directory first and unmounts it then: what is made too early is in neither the old nor the next one.
+  private static let removalTime = Duration.milliseconds(500)
+  /// A login makes the directory and mounts a file system there a moment later.
+  private static let shortestPause = Duration.milliseconds(100)
+  private static let longestPause = Duration.seconds(30)
 
   /// Takes the lock. Throws `alreadyRunning` when another monitor has it.
   ///
@@ -36,6 +48,7 @@ final class Observers: @unchecked Sendable {
     self.inherited = consume inherited
     self.directory = directory
     self.socket = socket ?? directory.socket
+    self.complain = complain
     stateFile = StateFileWriter(StateFile(path: directory.state)) { complain("\($0)") }
   }
 
@@ -59,26 +72,81 @@ final class Observers: @unchecked Sendable {
   /// Tells everyone who is connected, and a little later those who look at the file.
   func publish(_ state: ObserverState, at now: Duration) {
     server?.publish(state)
-    due = (state, due?.at ?? now + Self.filePatience)
+    newest = state
+    writeDeadline = writeDeadline ?? now + Self.filePatience
   }
 
   /// Writes the state file now, then calls `completion` on any queue.
   func writeStateFile(_ state: ObserverState, completion: @escaping @Sendable () -> Void) {
-    due = nil
-    stateFile.write(state, completion: completion)
+    writeDeadline = nil
+    if isIntact { stateFile.write(state, completion: completion) } else { completion() }
   }
 
-  var nextDeadline: Duration? { due?.at }
+  var nextDeadline: Duration? { [writeDeadline, restoreDeadline].compactMap { $0 }.min() }
 
-  func handleDeadline(at now: Duration) {
-    guard let due, due.at <= now else { return }
-    self.due = nil
-    stateFile.write(due.state)
+  /// Does what is due; returns whether lock, socket or state file were replaced. Throws as ``restore(at:)``.
+  func handleDeadline(at now: Duration) throws(ObserverSocketError) -> Bool {
+    if let writeDeadline, writeDeadline <= now, let newest {
+      self.writeDeadline = nil
+      // The file in a new directory may be another monitor's.
+      if isIntact { stateFile.write(newest) } else { noteRemoval(at: now) }
+    }
+    guard let restoreDeadline, restoreDeadline <= now else { return false }
+    return try restore(at: now)
   }
 
   func close() {
     server?.close()
-    due = nil
+    writeDeadline = nil
+    restoreDeadline = nil
     stateFile.remove()
+  }
+
+  // MARK: - The runtime directory's removal
+
+  /// The files that must stay: the watcher tells when one has changed.
+  var files: [String] { [directory.lock, socket] }
+
+  private var isIntact: Bool { lock.isCurrent(directory) && server?.isReachable != false }
+
+  /// Something in the runtime directory has changed, or the directory is gone.
+  func noteRemoval(at now: Duration) {
+    if !isIntact { restoreDeadline = restoreDeadline ?? now + Self.removalTime }
+  }
+
+  /// Replaces lock, socket and state file where the runtime directory was removed, as a logout does while a monitor in tmux goes on.
+  /// Without them no command would reach this monitor, and a second one could start.
+  ///
+  /// - Returns: whether something was replaced.
+  /// - Throws: `alreadyRunning` where another monitor was faster: this one has to end.
+  private func restore(at now: Duration) throws(ObserverSocketError) -> Bool {
+    restoreDeadline = nil
+    if isIntact { return false }
+    do throws(ObserverSocketError) {
+      try directory.prepare(for: socket == directory.socket ? nil : socket)
+      if !lock.isCurrent(directory) {
+        // The lock comes first, and its holder removes what has the socket's path: it must not be our own by then.
+        server?.stopListening()
+        lock = try MonitorLock.acquire(directory, socket: socket)
+      }
+      if let server, !server.isReachable { try server.replaceListener(ObserverListener(path: socket)) }
+    } catch {
+      if error.code == .alreadyRunning { throw error }
+      tryLater(error, at: now)
+      return false
+    }
+    pause = Self.shortestPause
+    hasComplained = false
+    if newest != nil { writeDeadline = now }
+    return true
+  }
+
+  private func tryLater(_ error: ObserverSocketError, at now: Duration) {
+    if !hasComplained { complain("\(error); until then no command reaches this monitor") }
+    hasComplained = true
+    // The watcher tells of a missing directory's return.
+    guard Files.exists(Files.folder(of: directory.path)) else { return }
+    restoreDeadline = now + pause
+    pause = min(pause * 2, Self.longestPause)
   }
 }

@@ -115,6 +115,11 @@ final class TmuxServers: @unchecked Sendable {
     return !servers.isEmpty
   }
 
+  /// Writes the registry anew, after the runtime directory was removed.
+  func register() {
+    for server in driven.keys { registry?.add(server.socket) }
+  }
+
   private func attachKnown(_ server: TmuxServer) {
     attach(server) { [unowned self] error in
       guard let error else { return }
