@@ -33,7 +33,7 @@ enum OverlineBench {
   private static let soak: [Group] = [("a window", SoakFigures.measure), ("a monitor", DayFigures.measure)]
 
   static func main() {
-    var arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = ProcessEnvironment.arguments
     let isSoak = arguments.first == "--soak"
     if isSoak { arguments.removeFirst() }
     let isQuick = arguments.first == "--quick"

@@ -7,11 +7,11 @@ internal import POSIX
 // that is done again gives the same pages.
 var dump: [UInt8] = []
 while case let bytes = try readBytes(from: 0, atMost: 65536), !bytes.isEmpty { dump += bytes }
-let arguments = CommandLine.arguments
-guard arguments.count == 3, let command = try JSONValue(parsing: dump)["command"] else {
+let arguments = ProcessEnvironment.arguments
+guard arguments.count == 2, let command = try JSONValue(parsing: dump)["command"] else {
   try writeAll(Array("usage: overline --experimental-dump-help | overline-manual FOLDER DATE\n".utf8), to: 2)
   exitProcess(64)
 }
-for page in ManualPage.pages(of: command, date: arguments[2]) {
-  try Files.replace("\(arguments[1])/\(page.fileName)", with: Array(page.text.utf8))
+for page in ManualPage.pages(of: command, date: arguments[1]) {
+  try Files.replace("\(arguments[0])/\(page.fileName)", with: Array(page.text.utf8))
 }

@@ -15,8 +15,18 @@ public enum ProcessEnvironment {
   public static var userID: UInt32 { getuid() }
   public static var processID: Int32 { getpid() }
 
-  /// The path of this executable, for starting itself again.
-  public static var executable: String { Files.linkTarget("/proc/self/exe") ?? CommandLine.arguments[0] }
+  /// The words that this process was started with, without the program's name. `CommandLine.arguments` can be empty instead: a command
+  /// would do something else than was asked, and report success.
+  public static var arguments: [String] { Array(words.dropFirst()) }
+
+  private static var words: [String] {
+    var words: [String] = []
+    while let word = unsafe csystem_argument(Int32(words.count)) { words.append(unsafe String(cString: word)) }
+    return words
+  }
+
+  /// The path of this executable, for starting itself again. Without /proc, what its caller called it.
+  public static var executable: String { Files.linkTarget("/proc/self/exe") ?? words.first ?? "" }
 
   /// Gives back the pages of the program's file, for a process that comes to rest. What is used again comes back from the page cache,
   /// 64 KB in 4 µs.

@@ -120,6 +120,13 @@ import Testing
     }
   }
 
+  /// Swift's list can be empty: see ``ProcessEnvironment/arguments``.
+  @Test func argumentsComeFromTheEntryPoint() throws {
+    for file in try files("") {
+      for line in file.lines.map(code) { #expect(!line.contains("CommandLine.arguments"), "\(file.name): \(line)") }
+    }
+  }
+
   /// Machines have no `default:`, so that a new phase does not compile until every event in it has been thought about.
   @Test func machinesNameEveryCase() throws {
     let machines = try files("").filter { $0.name.hasSuffix("Machine.swift") }

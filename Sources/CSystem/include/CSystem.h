@@ -87,6 +87,10 @@ int csystem_epoll_remove(int epoll, int fd);
 // What is ready, at most 64 of them; waits until something is, or not at all.
 int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity, int waits);
 
+// An argument of this process, from 0, the program's name, on; NULL behind the last one. As the dynamic linker handed them over: Swift's
+// own list is empty without /proc, and in a statically linked program also after a preloaded library has called setenv(3).
+const char *csystem_argument(int index);
+
 // madvise(2) with MADV_DONTNEED on the read-only parts of the program's own file, found with dl_iterate_phdr(3): pages that were
 // used once leave this process, and come back from the page cache when they are used again.
 void csystem_release_program_pages(void);
