@@ -157,7 +157,7 @@ let package = Package(
       [
         "Banner", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual",
         "PathModel", "POSIX",
-        "ReferenceTerminal", "WindowTestKit",
+        "ReferenceTerminal", "WindowTestKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     tests("FaultTests", ["OverlineCLI", "POSIX", "ReferenceTerminal", "WindowTestKit"]),
     // A program that does with its window what it is told.

@@ -46,8 +46,19 @@ struct CommonOptions: ParsableArguments {
     return (configuration, loaded.diagnostics)
   }
 
+  /// Throws for a named file that cannot be used.
+  func checkNamedFile() throws(ConfigurationError) {
+    if let config { _ = try Configuration.load(path: config) }
+  }
+
   /// Where the monitor listens.
   func socketPath() throws -> String {
     try socket ?? RuntimeDirectory.locate().socket
   }
+}
+
+/// A command that does nothing when a file named with `--config` cannot be used, also where it would never read it: a monitor may answer
+/// in its stead. `main.swift` checks that before the command runs. Others judge the file themselves.
+protocol ConfiguredCommand: ParsableCommand {
+  var options: CommonOptions { get }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configuration
 internal import POSIX
 
 openStandardDescriptors()
@@ -12,7 +13,10 @@ if !PlainCommands.run(arguments) {
   }
   do {
     var command = try Overline.parseAsRoot(arguments)
+    try (command as? any ConfiguredCommand)?.options.checkNamedFile()
     try command.run()
+  } catch let error as ConfigurationError {
+    exitProcess(report(error).rawValue)
   } catch {
     let status = Overline.exitCode(for: error)
     if status.isSuccess || error is ExitCode { Overline.exit(withError: error) }

@@ -5,7 +5,7 @@ internal import ObserverSocket
 internal import POSIX
 internal import Terminal
 
-struct AlertCommand: ParsableCommand {
+struct AlertCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "alert",
     abstract: "Ask a question that must be answered before anything else is typed.",

@@ -8,7 +8,7 @@ struct BannerCommand: ParsableCommand {
     abstract: "Present a banner for anything, or dismiss the one that shows.",
     subcommands: [Present.self, Dismiss.self])
 
-  struct Present: ParsableCommand {
+  struct Present: ConfiguredCommand {
     static let configuration = CommandConfiguration(
       commandName: "present",
       abstract: "Present a banner until it is dismissed. While the network is away, its own banner is in front.")
@@ -37,7 +37,7 @@ struct BannerCommand: ParsableCommand {
     }
   }
 
-  struct Dismiss: ParsableCommand {
+  struct Dismiss: ConfiguredCommand {
     static let configuration = CommandConfiguration(
       commandName: "dismiss",
       abstract: "Dismiss the banner in front. That of a lost network returns at the next loss.")

@@ -33,7 +33,7 @@ struct ConfigCommand: ParsableCommand {
     }
   }
 
-  struct Show: ParsableCommand {
+  struct Show: ConfiguredCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show every key with the value in effect, as TOML.")
 
@@ -47,7 +47,7 @@ struct ConfigCommand: ParsableCommand {
     }
   }
 
-  struct Path: ParsableCommand {
+  struct Path: ConfiguredCommand {
     static let configuration = CommandConfiguration(
       commandName: "path", abstract: "Say where the configuration is read from.")
 

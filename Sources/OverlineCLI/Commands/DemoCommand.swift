@@ -5,7 +5,7 @@ internal import Dispatch
 internal import POSIX
 internal import Terminal
 
-struct DemoCommand: ParsableCommand {
+struct DemoCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Play an outage in this terminal. No network is touched.")

@@ -4,7 +4,7 @@ internal import History
 internal import POSIX
 internal import Terminal
 
-struct HistoryCommand: ParsableCommand {
+struct HistoryCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "List outages: when, how long, why.",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import ObserverProtocol
 
-struct MetricsCommand: ParsableCommand {
+struct MetricsCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics",
     abstract: "Print the monitor's metrics as OpenMetrics text.",

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-struct MonitorCommand: ParsableCommand {
+struct MonitorCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",
     abstract: "Watch the network, serve observers, drive tmux servers.",

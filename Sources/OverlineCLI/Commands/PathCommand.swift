@@ -5,7 +5,7 @@ internal import ObserverProtocol
 internal import PathModel
 internal import POSIX
 
-struct PathCommand: ParsableCommand {
+struct PathCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
     abstract: "Say what the kernel would do with a packet for the internet now, and why.",

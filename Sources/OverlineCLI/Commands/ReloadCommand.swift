@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import ObserverProtocol
 
-struct ReloadCommand: ParsableCommand {
+struct ReloadCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "reload",
     abstract: "Have the monitor read its configuration again.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import POSIX
 internal import Window
 
-struct RunCommand: ParsableCommand {
+struct RunCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run a program below a banner that shows while the network is away.",

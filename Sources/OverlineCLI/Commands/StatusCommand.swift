@@ -6,7 +6,7 @@ internal import ObserverSocket
 internal import PathModel
 internal import POSIX
 
-struct StatusCommand: ParsableCommand {
+struct StatusCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Say what the network is now.",

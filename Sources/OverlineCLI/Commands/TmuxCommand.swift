@@ -26,7 +26,7 @@ struct TmuxServerOptions: ParsableArguments {
   }
 }
 
-struct TmuxAttach: ParsableCommand {
+struct TmuxAttach: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "attach",
     abstract: "Tell the monitor to show its banner in a tmux server.",
@@ -58,7 +58,7 @@ extension TmuxServer {
   fileprivate static let commandPatience = patience * 2 + .seconds(1)
 }
 
-struct TmuxDetach: ParsableCommand {
+struct TmuxDetach: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "detach",
     abstract: "Remove every trace of the banner from a tmux server.")
@@ -83,7 +83,7 @@ struct TmuxDetach: ParsableCommand {
   }
 }
 
-struct TmuxStatus: ParsableCommand {
+struct TmuxStatus: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "List the tmux servers that the monitor drives.")
 

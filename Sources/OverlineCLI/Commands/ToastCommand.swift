@@ -5,7 +5,7 @@ internal import ObserverProtocol
 internal import POSIX
 internal import Terminal
 
-struct ToastCommand: ParsableCommand {
+struct ToastCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "toast",
     abstract: "Post a short message that goes by itself.",

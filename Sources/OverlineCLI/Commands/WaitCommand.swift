@@ -3,7 +3,7 @@ internal import Configuration
 internal import POSIX
 internal import PathModel
 
-struct WaitCommand: ParsableCommand {
+struct WaitCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
     abstract: "Wait until the network is there, or away, or another.",

@@ -3,7 +3,7 @@ internal import ObserverProtocol
 internal import ObserverSocket
 internal import POSIX
 
-struct WatchCommand: ParsableCommand {
+struct WatchCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Say what the network is, then each change, a line each.",

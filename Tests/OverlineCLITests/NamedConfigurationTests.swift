@@ -1,0 +1,38 @@
+import ArgumentParser
+import OverlineTestKit
+import POSIX
+import Testing
+
+@testable import OverlineCLI
+
+/// A typing error in `--config FILE` must not pass in silence because a monitor answers instead.
+@Suite struct NamedConfigurationTests {
+  /// Every command that does something, by its words.
+  private static func commands(below command: any ParsableCommand.Type, _ path: [String] = []) -> [[String]] {
+    let subcommands = command.configuration.subcommands
+    if subcommands.isEmpty { return [path] }
+    return subcommands.flatMap { commands(below: $0, path + [$0._commandName]) }
+  }
+
+  private static let needText: Set = [["toast"], ["alert"], ["banner", "present"]]
+
+  @Test(arguments: commands(below: Overline.self))
+  func aFileThatCannotBeUsedIsAnErrorOfEachCommand(_ command: [String]) throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    try Files.replace("\(world.folder)/bad.toml", with: Array("[banner]\nmoton = \"on\"\n".utf8))
+    for (file, words) in [
+      ("\(world.folder)/missing.toml", "missing.toml: No such file or directory"),
+      ("\(world.folder)/bad.toml", "bad.toml:2:1: banner.moton: is not a key of [banner]; did you mean \"motion\"?"),
+    ] {
+      let arguments = command + (Self.needText.contains(command) ? ["text"] : []) + ["--config", file]
+      let result = try world.namespace.inside {
+        try Subprocess.run(World.executable, arguments, environment: world.environment, timeout: .seconds(10))
+      }
+      // The doctor lists it among its findings.
+      #expect(result.status == (command == ["doctor"] ? 1 : 78), "\(command)")
+      #expect((result.outputText + result.errorText).contains(words), "\(command) \(result)")
+    }
+    #expect(monitor.end(.terminate) == 0)
+  }
+}
