@@ -7,8 +7,8 @@ SWIFT ?= swift
 # it takes 8 KB, and an idle monitor 1.1 MB less. glibc reads such lists since 2.36; Swift's usual linker (gold) cannot write them.
 PACKED := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION)" | sort -V -C && \
   echo -Xswiftc -use-ld=bfd -Xlinker -z -Xlinker pack-relative-relocs)
-# The C++ library too: the linker takes whichever form of it lies in the first folder that has one. Shared, its tables of names alone
-# would be 1 MB of an idle monitor.
+# Swift's runtime is written in C++, whose library is linked likewise: the linker takes whichever form of it lies in the first folder
+# that has one. Shared, its tables of names alone would be 1 MB of an idle monitor.
 STATIC := $(CURDIR)/.build/static
 # What users get needs no Swift on the machine. Small code before fast code: an idle monitor takes 0.6 MB less, and the way of a
 # change, which runs cold, is as long.
@@ -22,7 +22,7 @@ NAMESPACED = $(shell [ "$$(id -u)" = 0 ] || echo unshare --map-root-user --net)
 
 # Packages by the file or command that shows they are there.
 DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
-  tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git g++:/usr/bin/g++
+  tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git
 LIBRARIES := /usr/lib/$(shell uname -m)-linux-gnu
 TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
   libvterm-dev:/usr/include/vterm.h bash:/bin/bash htop:/usr/bin/htop vttest:/usr/bin/vttest \
@@ -52,7 +52,7 @@ build: deps $(STATIC)/libstdc++.a
 
 $(STATIC)/libstdc++.a:
 	@mkdir -p $(STATIC)
-	@ln -sf "$$(g++ -print-file-name=libstdc++.a)" $@
+	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
 
 test sanitize picture: export PATH := $(PATH):$(TOOLS)/usr/bin
 test: deps test-deps lint
@@ -84,7 +84,7 @@ bench: build
 	  $(SWIFT) build $(RELEASE) --product $$product || exit 1; done
 	$(NAMESPACED) $(BIN)/overline-bench $(BENCH) $(BIN)/overline README.md
 
-# What ten thousand outages, a hundred thousand toasts and a gigabyte leave behind; twenty minutes.
+# What ten thousand outages and reloads, a hundred thousand toasts and a gigabyte leave behind; twenty minutes.
 soak: build
 	$(SWIFT) build $(RELEASE) --product overline-bench
 	$(NAMESPACED) $(BIN)/overline-bench --soak $(BENCH) $(BIN)/overline README.md

@@ -66,7 +66,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     // Only for tests: programs written for Apple's Combine. SwiftPM does not fetch it for a package that uses a library of this one.
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
@@ -91,12 +90,7 @@ let package = Package(
     library("Overline", ["Banner", "NetworkPath", "PathModel", "POSIX", "Terminal"]),
     library("ObserverProtocol", ["PathModel", "Banner", "Terminal"]),
     library("ObserverSocket", ["ObserverProtocol", "POSIX"]),
-    library(
-      "Configuration",
-      [
-        "Banner", "PathModel", "POSIX", "Reachability", "Terminal", "Tmux",
-        .product(name: "TOMLKit", package: "TOMLKit"),
-      ]),
+    library("Configuration", ["Banner", "PathModel", "POSIX", "Reachability", "Terminal", "Tmux"]),
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [

@@ -54,7 +54,5 @@ const char *__lsan_default_suppressions(void) {
   // An object knows its table of weak references by a pointer that the runtime shifts, which looks like none.
   return "leak:formWeakReference\n"
          // The parser ends the process while it holds what it has parsed.
-         "leak:14ArgumentParser07CommandB0\n"
-         // Frees no value that it has made: 1 to 3 KB of each reading of a configuration.
-         "leak:TOMLKit\n";
+         "leak:14ArgumentParser07CommandB0\n";
 }

@@ -52,11 +52,16 @@ extension Configuration {
   }
 
   static func decode(_ bytes: [UInt8], _ file: String) throws(ConfigurationError) -> String {
-    // TOMLKit takes a C string: a zero byte would end the file early and silently.
-    if let zero = bytes.firstIndex(of: 0) { throw bad("a zero byte", at: zero, bytes, file) }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    let place = firstInvalid(bytes)
-    throw bad("something that is not UTF-8", at: place, bytes, file)
+    let before = bytes[..<firstInvalid(bytes)]
+    let line = before.count { $0 == 0x0a } + 1
+    let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+    let column = String(decoding: before[lineStart...], as: UTF8.self).unicodeScalars.count + 1
+    throw ConfigurationError(diagnostics: [
+      Diagnostic(
+        severity: .error, path: file, line: line, column: column, key: "",
+        message: "not TOML: here is something that is not UTF-8; allowed is UTF-8 text")
+    ])
   }
 
   /// The first byte that differs once invalid sequences have been replaced.
@@ -64,17 +69,5 @@ extension Configuration {
     let repaired = String(decoding: bytes, as: UTF8.self).utf8
     // A sequence that is cut off at the end may begin as what replaces it.
     return zip(bytes, repaired).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? bytes.count - 1
-  }
-
-  private static func bad(_ what: String, at index: Int, _ bytes: [UInt8], _ file: String) -> ConfigurationError {
-    let before = bytes[..<index]
-    let line = before.count { $0 == 0x0a } + 1
-    let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
-    let column = String(decoding: before[lineStart...], as: UTF8.self).unicodeScalars.count + 1
-    return ConfigurationError(diagnostics: [
-      Diagnostic(
-        severity: .error, path: file, line: line, column: column, key: "",
-        message: "not TOML: here is \(what); allowed is UTF-8 text")
-    ])
   }
 }

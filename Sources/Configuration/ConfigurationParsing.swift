@@ -1,7 +1,6 @@
 internal import Banner
 internal import PathModel
 internal import Reachability
-internal import TOMLKit
 
 extension Configuration {
   /// Reads a whole file's text. Every problem is reported, not only the first; a value that is wrong leaves its default.
@@ -12,26 +11,14 @@ extension Configuration {
     _ text: String, path: String
   ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
     var configuration = Configuration()
-    let locator = KeyLocator(text)
-    if let (place, message) = locator.trap {
-      return (
-        configuration,
-        [
-          Diagnostic(
-            severity: .error, path: path, line: place.line, column: place.column, key: "",
-            message: "not TOML: \(message)")
-        ]
-      )
-    }
-    let root: [String: TOMLNode]
+    let document: TOMLDocument
     do {
-      guard case .table(let table) = try TOMLNode.parse(text) else { return (configuration, []) }
-      root = table
+      document = try TOMLReader.read(text)
     } catch {
-      return (configuration, [syntaxDiagnostic(error, path: path)])
+      return (configuration, [Diagnostic(error, path: path)])
     }
-    let diagnostics = Diagnostics(path: path, locator: locator)
-    var reader = SectionReader(root, path: [], diagnostics: diagnostics)
+    let diagnostics = Diagnostics(path: path)
+    var reader = SectionReader(document, diagnostics: diagnostics)
     reader.section("banner") { configuration.banner.read(&$0) }
     reader.section("path") { configuration.path.read(&$0) }
     reader.section("tmux") { configuration.tmux.read(&$0) }
@@ -42,12 +29,6 @@ extension Configuration {
     reader.section("metrics") { configuration.metrics.read(&$0) }
     reader.reportUnknownKeys()
     return (configuration, diagnostics.all.sorted { ($0.line, $0.column, $0.key) < ($1.line, $1.column, $1.key) })
-  }
-
-  private static func syntaxDiagnostic(_ error: TOMLParseError, path: String) -> Diagnostic {
-    Diagnostic(
-      severity: .error, path: path, line: max(1, error.source.begin.line), column: max(1, error.source.begin.column),
-      key: "", message: "not TOML: \(error.description)")
   }
 }
 

@@ -6,24 +6,13 @@ internal import Terminal
 /// What a file says so far: its diagnostics, wherever they come from.
 final class Diagnostics {
   private let path: String
-  private let locator: KeyLocator
   private(set) var all: [Diagnostic] = []
 
-  init(path: String, locator: KeyLocator) {
+  init(path: String) {
     self.path = path
-    self.locator = locator
   }
 
-  func error(_ key: [String], element: Int? = nil, _ message: String) {
-    add(.error, key, element: element, message)
-  }
-
-  func warning(_ key: [String], _ message: String) {
-    add(.warning, key, element: nil, message)
-  }
-
-  private func add(_ severity: Diagnostic.Severity, _ key: [String], element: Int?, _ message: String) {
-    let place = locator.position(of: key + (element.map { [String($0)] } ?? []))
+  func add(_ severity: Diagnostic.Severity, _ key: [String], at place: SourcePosition, _ message: String) {
     all.append(
       Diagnostic(
         severity: severity, path: path, line: place.line, column: place.column, key: key.joined(separator: "."),
@@ -31,49 +20,76 @@ final class Diagnostics {
   }
 }
 
+extension Diagnostic {
+  init(_ error: TOMLError, path: String) {
+    self.init(
+      severity: .error, path: path, line: error.position.line, column: error.position.column, key: "",
+      message: "not TOML: \(TerminalText.sanitized(error.message))")
+  }
+}
+
 /// Reads the keys of one table: each method takes a key, judges its value and leaves the default where there is none or a wrong one.
 /// Keys that no method asked for are unknown.
 struct SectionReader {
-  private let table: [String: TOMLNode]
+  private let document: TOMLDocument
+  /// Nil for a table that the file has not.
+  private let table: TOMLDocument.TableID?
+  private let position: SourcePosition
   private let path: [String]
   private let diagnostics: Diagnostics
   private var asked: [String] = []
 
-  init(_ table: [String: TOMLNode], path: [String], diagnostics: Diagnostics) {
+  init(_ document: TOMLDocument, diagnostics: Diagnostics) {
+    self.init(
+      document, TOMLDocument.root, at: SourcePosition(line: 1, column: 1), path: [], diagnostics: diagnostics)
+  }
+
+  private init(
+    _ document: TOMLDocument, _ table: TOMLDocument.TableID?, at position: SourcePosition, path: [String],
+    diagnostics: Diagnostics
+  ) {
+    self.document = document
     self.table = table
+    self.position = position
     self.path = path
     self.diagnostics = diagnostics
   }
 
+  private var members: [String: TOMLDocument.Member] { table.map { document.tables[$0].members } ?? [:] }
+
   /// A table below this one; an empty one where the file has none.
   mutating func section(_ key: String, _ read: (inout SectionReader) -> Void) {
-    asked.append(key)
-    var members: [String: TOMLNode] = [:]
-    switch table[key] {
+    var section: TOMLDocument.TableID?
+    switch take(key) {
     case .none: break
-    case .table(let table): members = table
-    case .some(let node): error(key, "is \(node.kind); it must be a table: [\((path + [key]).joined(separator: "."))]")
+    case .table(let table): section = table
+    case .some(let value):
+      error(key, "is \(value.kind); it must be a table: [\((path + [key]).joined(separator: "."))]")
     }
-    var reader = SectionReader(members, path: path + [key], diagnostics: diagnostics)
+    var reader = SectionReader(
+      document, section, at: place(of: key), path: path + [key], diagnostics: diagnostics)
     read(&reader)
     reader.reportUnknownKeys()
   }
 
-  func has(_ key: String) -> Bool { table[key] != nil }
+  func has(_ key: String) -> Bool { members[key] != nil }
 
-  func error(_ key: String, element: Int? = nil, _ message: String) {
-    diagnostics.error(path + [key], element: element, message)
+  /// - Parameter place: the place of an element; nil for the key's, or the table's when the key is not written.
+  func error(_ key: String, at place: SourcePosition? = nil, _ message: String) {
+    diagnostics.add(.error, path + [TerminalText.sanitized(key)], at: place ?? self.place(of: key), message)
   }
 
   func warning(_ key: String, _ message: String) {
-    diagnostics.warning(path + [key], message)
+    diagnostics.add(.warning, path + [key], at: place(of: key), message)
   }
+
+  private func place(of key: String) -> SourcePosition { members[key]?.position ?? position }
 
   mutating func boolean(_ key: String, _ value: inout Bool) {
     switch take(key) {
     case .none: break
     case .boolean(let boolean): value = boolean
-    case .some(let node): error(key, "is \(node.kind); allowed are true and false")
+    case .some(let value): error(key, "is \(value.kind); allowed are true and false")
     }
   }
 
@@ -83,7 +99,7 @@ struct SectionReader {
     case .none: break
     case .integer(let integer) where range.contains(integer): value = integer
     case .integer(let integer): error(key, "is \(integer); \(allowed)")
-    case .some(let node): error(key, "is \(node.kind); \(allowed)")
+    case .some(let value): error(key, "is \(value.kind); \(allowed)")
     }
   }
 
@@ -91,9 +107,7 @@ struct SectionReader {
   mutating func title(_ key: String, _ value: inout String) {
     guard let text = string(key, "allowed is a text in quotes") else { return }
     if let scalar = TerminalText.firstUnsafe(in: text) {
-      let code = String(scalar.value, radix: 16, uppercase: true)
-      let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
-      return error(key, "has the control character U+\(padded); allowed is one line of plain text")
+      return error(key, "has the control character \(scalar.code); allowed is one line of plain text")
     }
     if !text.contains(where: { !$0.isWhitespace }) {
       return error(key, "is empty; allowed is a text with something to read")
@@ -200,21 +214,21 @@ struct SectionReader {
       "allowed is a list of interface names, in which * ? and [a-z] stand for others: [\"docker*\", \"veth?\"]"
     switch take(key) {
     case .none: break
-    case .array(let nodes):
+    case .array(let elements):
       var globs: [InterfaceGlob] = []
-      for (index, node) in nodes.enumerated() {
-        guard case .string(let pattern) = node else {
-          error(key, element: index, "has \(node.kind) in it; \(allowed)")
+      for (place, value) in elements {
+        guard case .string(let pattern) = value else {
+          error(key, at: place, "has \(value.kind) in it; \(allowed)")
           continue
         }
         do {
           globs.append(try InterfaceGlob(pattern))
         } catch {
-          self.error(key, element: index, "\(quoted(pattern)) \(error.message); \(allowed)")
+          self.error(key, at: place, "\(quoted(pattern)) \(error.message); \(allowed)")
         }
       }
       value = globs
-    case .some(let node): error(key, "is \(node.kind); \(allowed)")
+    case .some(let value): error(key, "is \(value.kind); \(allowed)")
     }
   }
 
@@ -223,56 +237,56 @@ struct SectionReader {
     let allowed = "allowed is a table of names and networks: { office = \"10.20.0.0/16\" }"
     switch take(key) {
     case .none: break
-    case .table(let members):
-      if members.count > PathTarget.mostTargets {
+    case .table(let table):
+      var reader = SectionReader(
+        document, table, at: place(of: key), path: path + [key], diagnostics: diagnostics)
+      let names = reader.members.keys.sorted()
+      if names.count > PathTarget.mostTargets {
         return error(
           key,
-          "has \(members.count) targets, and each costs time at every change; allowed are at most \(PathTarget.mostTargets)"
+          "has \(names.count) targets, and each costs time at every change; allowed are at most \(PathTarget.mostTargets)"
         )
       }
       // A table has no order; by name, nothing changes its place by itself.
-      value = members.sorted { $0.key < $1.key }.compactMap { target($0.key, $0.value, of: path + [key]) }
-    case .some(let node): error(key, "is \(node.kind); \(allowed)")
+      value = names.compactMap { reader.target($0) }
+    case .some(let value): error(key, "is \(value.kind); \(allowed)")
     }
   }
 
-  private func target(_ name: String, _ node: TOMLNode, of table: [String]) -> PathTarget? {
-    let key = table + [TerminalText.sanitized(name)]
+  private mutating func target(_ name: String) -> PathTarget? {
     if !PathTarget.isName(name) {
-      diagnostics.error(key, "is no name for a target; allowed is \(PathTarget.allowedNames)")
+      error(name, "is no name for a target; allowed is \(PathTarget.allowedNames)")
       return nil
     }
-    guard case .string(let network) = node else {
-      diagnostics.error(key, "is \(node.kind); allowed is \(PathTarget.allowedNetworks)")
-      return nil
-    }
+    let allowed = "allowed is \(PathTarget.allowedNetworks)"
+    guard let network = string(name, allowed) else { return nil }
     do {
       return try PathTarget(name: name, network: network)
     } catch {
-      diagnostics.error(key, "\(quoted(network)) \(error.message); allowed is \(PathTarget.allowedNetworks)")
+      self.error(name, "\(quoted(network)) \(error.message); \(allowed)")
       return nil
     }
   }
 
   func reportUnknownKeys() {
-    for key in table.keys where !asked.contains(key) {
+    for key in members.keys where !asked.contains(key) {
       let place = path.isEmpty ? "a table here" : "a key of [\(path.joined(separator: "."))]"
       let hint = TerminalText.suggestion(for: key, among: asked)
-      error(TerminalText.sanitized(key), "is not \(place)\(hint); allowed are \(asked.joined(separator: ", "))")
+      error(key, "is not \(place)\(hint); allowed are \(asked.joined(separator: ", "))")
     }
   }
 
-  private mutating func take(_ key: String) -> TOMLNode? {
+  private mutating func take(_ key: String) -> TOMLValue? {
     asked.append(key)
-    return table[key]
+    return members[key]?.value
   }
 
   private mutating func string(_ key: String, _ allowed: String) -> String? {
     switch take(key) {
     case .none: return nil
     case .string(let text): return text
-    case .some(let node):
-      error(key, "is \(node.kind); \(allowed)")
+    case .some(let value):
+      error(key, "is \(value.kind); \(allowed)")
       return nil
     }
   }

@@ -30,7 +30,9 @@ enum OverlineBench {
     ("many observers", ObserverFigures.measure),
   ]
 
-  private static let soak: [Group] = [("a window", SoakFigures.measure), ("a monitor", DayFigures.measure)]
+  private static let soak: [Group] = [
+    ("a window", SoakFigures.measure), ("a monitor", DayFigures.measure), ("reloads", ReloadFigures.measure),
+  ]
 
   static func main() {
     var arguments = ProcessEnvironment.arguments

@@ -30,7 +30,7 @@ import Testing
     "Tmux": ["Banner", "Dispatch", "POSIX", "Synchronization", "Terminal"],
     "ObserverSocket": ["Dispatch", "Glibc", "ObserverProtocol", "POSIX", "Synchronization"],
     // Only the program reads a file of settings: libraries get values.
-    "Configuration": ["Banner", "PathModel", "POSIX", "Reachability", "Terminal", "TOMLKit", "Tmux"],
+    "Configuration": ["Banner", "PathModel", "POSIX", "Reachability", "Terminal", "Tmux"],
   ]
 
   /// Where `unsafe` may stand: behind the walls around C.

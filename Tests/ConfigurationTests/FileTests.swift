@@ -90,7 +90,7 @@ import Testing
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     try withFile(Array("[banner]\n".utf8) + [0]) { path in
       let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
-      #expect(error?.description.hasPrefix("\(path):2:1: not TOML: here is a zero byte") == true)
+      #expect(error?.description.hasPrefix("\(path):2:1: not TOML: a key is expected here, not U+0000") == true)
     }
   }
 

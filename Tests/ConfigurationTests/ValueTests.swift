@@ -83,25 +83,6 @@ import Tmux
     }
   }
 
-  /// The scalars that TOML 1.0.0 shows.
-  @Test(arguments: [
-    "0", "+99", "-17", "1_000", "0xDEAD_beef", "0o755", "0b1101", "+1.0", "3.1415", "-0.01", "5e+22", "1e06", "-2E-2",
-    "6.626e-34", "224_617.445_991_228", "-inf", "+nan", "1979-05-27T07:32:00Z", "1979-05-27T00:32:00.999999-07:00",
-    "1979-05-27 07:32:00z", "1979-05-27T07:32:00", "1979-05-27", "07:32:00", "00:32:00.999999",
-  ])
-  func everyScalarIsKnown(_ text: String) {
-    #expect(TOMLScalar.isCorrect(text.unicodeScalars))
-    #expect(throws: Never.self) { try TOMLNode.parse("a = \(text)") }
-  }
-
-  @Test(arguments: [
-    "", "+", "01", "1__0", "1_", "_1", "0x", "0xg", "+0x1", "1.", "1.e1", "1e", "1e1.5", "1979-05-27T", "1979-05-27T.7",
-    "1979-5-27", "1979-05-27T07:32:00+", "1979-05-27  07:32:00", "7:32:00", "07:32:00.", "07:32:0", "--1", "1 2", "１",
-  ])
-  func nothingElseIsAScalar(_ text: String) {
-    #expect(!TOMLScalar.isCorrect(text.unicodeScalars))
-  }
-
   @Test(arguments: [
     "", "s", "2", "2 s", "-1s", "1.s", ".5s", "1.2.3s", "2h", "1e3s", "²s", "99999999999s", "1,5s", "+2s",
   ])

@@ -1,3 +1,5 @@
+import ObserverProtocol
+import ObserverSocket
 import OverlineTestKit
 import POSIX
 import Testing
@@ -150,6 +152,27 @@ import Testing
     try Files.remove("\(world.folder)/First/config.toml")
     #expect(try world.overline("reload").status == 78)
     #expect(try title(world) == "OVERLINE_TITLE='First'")
+    #expect(monitor.end(.terminate) == 0)
+  }
+
+  /// TOMLKit, which read the file once, lost 18 KB at each time.
+  @Test func reloadsLeaveNothingBehind() throws {
+    let world = try World()
+    try world.configure(String(decoding: Files.read("\(InstalledPrefix.config)/overline.toml"), as: UTF8.self))
+    let monitor = try world.startMonitor()
+    func reload(_ count: Int) throws {
+      for _ in 0..<count / 100 {
+        // As many as one connection may ask for at once.
+        var client = try ObserverClient(path: "\(world.folder)/overline/monitor.sock")
+        for _ in 0..<100 { #expect(try client.request(.reload) == .ok()) }
+      }
+    }
+    try reload(500)
+    let figures = ProcessFigures(pid: monitor.pid)
+    let memory = try figures.memory("Anonymous")
+    try reload(2000)
+    let growth = try figures.memory("Anonymous") - memory
+    if !Sanitizer.isWatching { #expect(growth <= 256, "\(growth) KB") }
     #expect(monitor.end(.terminate) == 0)
   }
 
