@@ -1,24 +1,38 @@
-/// Durations as people write them: `"250ms"`, `"2s"`, `"1.5s"`, `"1m"`.
-enum DurationText {
-  /// Nanoseconds in each unit; the longer name first, so that `ms` is not read as `s`.
-  private static let units: [(name: String, nanoseconds: Int64)] = [
-    ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000),
+/// Durations as people write them, in the configuration and on the command line: `250ms`, `2s`, `1.5s`, `1m`, `2h`; without a unit, seconds.
+public enum DurationText {
+  /// What an error names.
+  public static let allowed = "seconds, such as 5 or 0.5, or a number with a unit, such as 250ms, 1.5s, 2m or 1h"
+
+  /// The longer name first, so that `ms` is not read as `s`.
+  private static let units: [(name: String, length: Duration)] = [
+    ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3600)),
   ]
 
-  static func parse(_ text: String) -> Duration? {
-    guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
-    let number = text.dropLast(unit.name.count).split(separator: ".", omittingEmptySubsequences: false)
-    // Nine digits of each keep everything far below 2^63 nanoseconds.
-    guard (1...2).contains(number.count),
-      number.allSatisfy({ (1...9).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
-      let whole = Int64(number[0])
-    else { return nil }
-    var nanoseconds = whole * unit.nanoseconds
-    if number.count == 2, let fraction = Int64(number[1]) {
-      let scale = (0..<number[1].utf8.count).reduce(Int64(1)) { scale, _ in scale * 10 }
-      nanoseconds += Int64((Double(fraction) / Double(scale) * Double(unit.nanoseconds)).rounded())
+  /// Nil for what is none. Never negative, and at most 10 digits of the unit.
+  public static func parse(_ text: String) -> Duration? {
+    let unit = units.first { text.hasSuffix($0.name) }
+    let parts = text.dropLast(unit?.name.count ?? 0).split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), let whole = parts[0].isEmpty && parts.count == 2 ? 0 : digits(parts[0]) else {
+      return nil
     }
-    return .nanoseconds(nanoseconds)
+    let length = unit?.length ?? .seconds(1)
+    guard parts.count == 2 else { return length * whole }
+    guard let fraction = digits(parts[1]) else { return nil }
+    let scale = (0..<parts[1].utf8.count).reduce(1) { scale, _ in scale * 10 }
+    // The nearest nanosecond.
+    let nanoseconds = (length * fraction / scale / .nanoseconds(1)).rounded()
+    return length * whole + .nanoseconds(Int64(nanoseconds))
+  }
+
+  /// A number of seconds; nil when it is negative, not a number, or a thousand million and more.
+  static func seconds(_ number: Double) -> Duration? {
+    guard number >= 0, number < 1e9 else { return nil }
+    return .nanoseconds(Int64((number * 1e9).rounded()))
+  }
+
+  private static func digits(_ text: Substring) -> Int? {
+    guard (1...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text)
   }
 
   /// The shortest form: whole seconds, whole milliseconds, or a fraction of milliseconds.

@@ -118,10 +118,17 @@ struct SectionReader {
 
   mutating func duration(_ key: String, in range: ClosedRange<Duration>, _ value: inout Duration) {
     let allowed =
-      "allowed are durations from \"\(DurationText.text(range.lowerBound))\" to \"\(DurationText.text(range.upperBound))\", such as \"250ms\", \"1.5s\" or \"1m\""
-    guard let text = string(key, allowed) else { return }
-    guard let duration = DurationText.parse(text), range.contains(duration) else {
-      return error(key, "is \(quoted(text)); \(allowed)")
+      "allowed are durations from \"\(DurationText.text(range.lowerBound))\" to \"\(DurationText.text(range.upperBound))\", such as \"250ms\", \"1.5s\" or \"1m\", or a number of seconds"
+    let written: (text: String, duration: Duration?)
+    switch take(key) {
+    case .none: return
+    case .string(let text): written = (quoted(text), DurationText.parse(text))
+    case .integer(let seconds): written = ("\(seconds) seconds", DurationText.seconds(Double(seconds)))
+    case .float(let seconds): written = ("\(seconds) seconds", DurationText.seconds(seconds))
+    case .some(let value): return error(key, "is \(value.kind); \(allowed)")
+    }
+    guard let duration = written.duration, range.contains(duration) else {
+      return error(key, "is \(written.text); \(allowed)")
     }
     value = duration
   }

@@ -32,8 +32,8 @@ import Tmux
       """
     #expect(
       diagnostics(text) == [
-        #"c.toml:3:1: banner.grace-delay: is an integer; allowed are durations from "0s" to "60s", such as "250ms", "1.5s" or "1m""#,
-        #"c.toml:4:3: banner.hide-delay: is "2 weeks"; allowed are durations from "0s" to "600s", such as "250ms", "1.5s" or "1m""#,
+        #"c.toml:3:1: banner.grace-delay: is 250 seconds; allowed are durations from "0s" to "60s", such as "250ms", "1.5s" or "1m", or a number of seconds"#,
+        #"c.toml:4:3: banner.hide-delay: is "2 weeks"; allowed are durations from "0s" to "600s", such as "250ms", "1.5s" or "1m", or a number of seconds"#,
         #"c.toml:5:1: banner.motion: is "of"; did you mean "on"?; allowed are "auto", "on", "off""#,
         #"c.toml:8:1: banner.offline.titel: is not a key of [banner.offline]; did you mean "title"?; allowed are title, background, text, bold, height, title-top-inset"#,
         ##"c.toml:9:1: banner.offline.background: "#12345" is not a colour; allowed are "#rrggbb" and the terminal's own "##

@@ -68,11 +68,36 @@ import Tmux
 
   @Test(arguments: [
     ("250ms", Duration.milliseconds(250)), ("2s", .seconds(2)), ("1.5s", .milliseconds(1500)), ("1m", .seconds(60)),
-    ("0s", .zero), ("0.25ms", .microseconds(250)),
+    ("0s", .zero), ("0.25ms", .microseconds(250)), ("2h", .seconds(7200)), ("0.5h", .seconds(1800)),
+    ("5", .seconds(5)), ("0.5", .milliseconds(500)), (".5", .milliseconds(500)), ("0.1m", .seconds(6)),
+    ("007s", .seconds(7)),
+    ("1000000000", .seconds(1_000_000_000)),
   ])
   func durations(_ text: String, _ duration: Duration) {
     #expect(DurationText.parse(text) == duration)
     #expect(DurationText.parse(DurationText.text(duration)) == duration)
+  }
+
+  @Test func theLongestDurationsDoNotOverflow() {
+    #expect(DurationText.parse("9999999999h") == .seconds(35_999_999_996_400))
+    #expect(DurationText.parse("9999999999.9999999999h").map { $0 <= .seconds(36_000_000_000_000) } == true)
+  }
+
+  @Test(arguments: [
+    ("2", Duration.seconds(2)), ("0.25", .milliseconds(250)), ("0", .zero), ("6e1", .seconds(60)), ("'2'", .seconds(2)),
+  ])
+  func aNumberIsSeconds(_ value: String, _ duration: Duration) throws {
+    #expect(try parsed("banner.grace-delay = \(value)").banner.graceDelay == duration)
+  }
+
+  @Test(arguments: [
+    ("-1", "-1"), ("61", "61"), ("-0.5", "-0.5"), ("nan", "nan"), ("inf", "inf"),
+    ("9223372036854775807", "9223372036854775807"),
+  ])
+  func aNumberOutOfRangeIsAnError(_ value: String, _ shown: String) {
+    #expect(
+      diagnostics("banner.grace-delay = \(value)").first?.hasPrefix(
+        "c.toml:1:8: banner.grace-delay: is \(shown) seconds; allowed are durations from \"0s\" to \"60s\"") == true)
   }
 
   /// To the nanosecond, which is all that a text can say.
@@ -84,7 +109,9 @@ import Tmux
   }
 
   @Test(arguments: [
-    "", "s", "2", "2 s", "-1s", "1.s", ".5s", "1.2.3s", "2h", "1e3s", "²s", "99999999999s", "1,5s", "+2s",
+    "", "s", ".", "2 s", "-1", "-1s", "1.", "1.s", "1.2.3s", "2d", "1e3", "1e3s", "²s", "99999999999s", "1,5s", "+2s",
+    "nan",
+    "inf", "0x1", "1m30s", "2S",
   ])
   func badDurations(_ text: String) {
     #expect(DurationText.parse(text) == nil)

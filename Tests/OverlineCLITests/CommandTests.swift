@@ -56,7 +56,7 @@ import Testing
   @Test func waitWaitsAndSaysWhyItGaveUp() throws {
     let world = try World()
     #expect(try world.overline("wait").status == 0)
-    let offline = try world.start("wait", "--for", "offline", "--stable", "0.2")
+    let offline = try world.start("wait", "--for", "offline", "--stable", "200ms")
     let late = try world.overline("wait", "--for", "offline", "-t", "0.1")
     #expect(late.status == 1)
     #expect(late.errorText.hasPrefix("overline: gave up after 0 s of waiting for offline: online via eth0"))
@@ -75,7 +75,7 @@ import Testing
 
   @Test(arguments: [
     (["status", "--format", "yaml"], "yaml"), (["statsu"], "statsu"), (["wait", "--for", "rain"], "rain"),
-    (["wait", "-t", "-1"], "seconds"), (["wait", "--stable", "x"], "stable"), (["banner", "present"], "title"),
+    (["wait", "-t", "-1"], "-t"), (["wait", "--stable", "x"], "stable"), (["banner", "present"], "title"),
     (["tmux", "attach"], "--server"), (["monitor", "--nonsense"], "nonsense"),
   ])
   func wrongUsageIs64AndSaysWhat(_ arguments: [String], _ word: String) throws {

@@ -225,11 +225,14 @@ import Testing
     func since(_ text: String) -> LocalTime? { Since.parse(text, now: now).map { LocalTime($0) } }
     #expect(since("today") == LocalTime(now.at(hour: 0)))
     #expect(since("24h").map { ($0.day, $0.hour) } ?? (0, 0) == (19, 12))
+    #expect(since("1.5h").map { ($0.hour, $0.minute) } ?? (0, 0) == (10, 30))
+    #expect(since("90s").map { ($0.hour, $0.minute) } ?? (0, 0) == (11, 58))
     #expect(since("2026-11-20 08:30").map { ($0.hour, $0.minute) } ?? (0, 0) == (8, 30))
     #expect(since("2026-11-20T08:30") != nil)
     #expect(since("2026-11-01")?.day == 1)
     for wrong in [
-      "", "h", "2026-11-21", "12:00", "-1d", "1y", "2026-13-01", "2026-11-20 25:00", "9999999d", "é", "today ",
+      "", "h", "90", "1.5", "2026-11-21", "12:00", "-1d", "1y", "2026-13-01", "2026-11-20 25:00", "9999999d", "é",
+      "today ",
     ] {
       #expect(Since.parse(wrong, now: now) == nil, "\(wrong)")
     }

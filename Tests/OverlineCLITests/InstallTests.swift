@@ -87,7 +87,7 @@ import Testing
     let prefix = try InstalledPrefix()
     let page = try Subprocess.run(
       "man", ["-l", "\(prefix.path)/share/man/man1/overline-wait.1"], environment: TmuxTestServer.environment)
-    for words in ["overline wait [--for", "--timeout seconds, -t seconds", "overline(1)"] {
+    for words in ["overline wait [--for", "--timeout duration, -t duration", "overline(1)"] {
       #expect(page.outputText.contains(words), "\(words)")
     }
   }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Terminal
 
 /// Words that should have been one with the title.
@@ -9,10 +10,10 @@ func refuse(_ rest: [String]) throws {
 /// What somebody typed, as an error repeats it.
 func quoted(_ text: String) -> String { "\"\(TerminalText.sanitized(String(text.prefix(64))))\"" }
 
-/// A number, or an error that says what one looks like: a configuration's "3s" is none.
-@Sendable func numberOfSeconds(_ text: String) throws -> Double {
-  if let seconds = Double(text) { return seconds }
-  throw ValidationError("\(quoted(text)) is not a number of seconds, such as 3 or 0.5")
+/// Written as in the configuration, or an error that says what one looks like.
+@Sendable func duration(_ text: String) throws -> Duration {
+  if let duration = DurationText.parse(text) { return duration }
+  throw ValidationError("\(quoted(text)) is not a duration; allowed are \(DurationText.allowed)")
 }
 
 /// One of a few words, or an error that names the nearest.

@@ -36,10 +36,10 @@ struct ToastCommand: ConfiguredCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long it stays, a number, at least 3; 0 until it is taken away. Default: as configured.", valueName: "seconds"
-    ),
-    transform: numberOfSeconds)
-  var duration: Double?
+      "How long it stays, such as 5 (seconds) or 1m, at least 3; 0 until it is taken away. Default: as configured.",
+      valueName: "duration"),
+    transform: OverlineCLI.duration)
+  var duration: Duration?
 
   @Option(
     help: ArgumentHelp("top or bottom. Default: as configured.", valueName: "edge"),
@@ -61,9 +61,10 @@ struct ToastCommand: ConfiguredCommand {
     } else if title == nil {
       throw ValidationError("Missing expected argument '<title>'")
     }
-    let longest = ToastRequest.longestDuration.components.seconds
-    guard (0...Double(longest)).contains(duration ?? 0) else {
-      throw ValidationError("--duration takes seconds, from 0 (until it is dismissed) to \(longest)")
+    let longest = ToastRequest.longestDuration
+    if duration ?? .zero > longest {
+      throw ValidationError(
+        "--duration takes at most \(longest.components.seconds) seconds, a year; 0 is until it is dismissed")
     }
   }
 
@@ -72,7 +73,7 @@ struct ToastCommand: ConfiguredCommand {
   }
 
   private func post() throws -> ExitStatus {
-    if let duration, duration > 0, duration < Double(ToastContent.minimumDuration.components.seconds), !options.quiet {
+    if let duration, duration > .zero, duration < ToastContent.minimumDuration, !options.quiet {
       Output.complain(
         "a toast stays for \(ToastContent.minimumDuration.components.seconds) seconds at least, and so does this one")
     }
@@ -80,7 +81,7 @@ struct ToastCommand: ConfiguredCommand {
     let toast = ToastRequest(
       title: title ?? "", message: message ?? "", style: style ?? .info,
       // Less than a millisecond is not without end.
-      duration: duration.map { .milliseconds(Int(($0 * 1000).rounded(.up))) }, edge: edge, key: key,
+      duration: duration.map { .milliseconds($0.wholeMilliseconds) }, edge: edge, key: key,
       owner: OverlayOwner(process: owner.process), tmux: recipients.tmux)
     let request = try checked(.toast(toast))
     if let (response, socket) = try recipients.answer(to: request) {

@@ -11,6 +11,8 @@ struct WaitCommand: ConfiguredCommand {
       Asks the kernel itself: no monitor is needed, and one that runs is not asked. Exits with 0 when it is as wanted, and with 1 when \
       the time is over; then it says why. On a terminal a line tells for what it waits, and how long already.
 
+      A duration is seconds, or a number with a unit: 5, 0.5, 250ms, 1.5s, 2m, 1h.
+
       --for online waits for a way to the internet, --for offline for its end, --for change for anything about it that is not as it \
       was at first. With -4 or -6 only this family counts; with both, each must be there. With -i only ways by this interface count: \
       one that does not exist may still come, and carries nothing until then. With --target it is this network that must be \
@@ -27,14 +29,14 @@ struct WaitCommand: ConfiguredCommand {
   var goal: Goal = .online
 
   @Option(
-    help: ArgumentHelp("How long it must have been so without a break.", valueName: "seconds"),
-    transform: numberOfSeconds)
-  var stable: Double = 0
+    help: ArgumentHelp("How long it must have been so without a break.", valueName: "duration"),
+    transform: duration)
+  var stable: Duration = .zero
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("How long to wait at most; 0 looks once.", valueName: "seconds"),
-    transform: numberOfSeconds)
-  var timeout: Double?
+    name: .shortAndLong, help: ArgumentHelp("How long to wait at most; 0 looks once.", valueName: "duration"),
+    transform: duration)
+  var timeout: Duration?
 
   @Flag(name: .customShort("4"), help: "By IPv4.")
   var isIPv4 = false
@@ -54,13 +56,13 @@ struct WaitCommand: ConfiguredCommand {
   @OptionGroup var options: CommonOptions
 
   /// Thirty years: whoever waits longer gives no limit.
-  private static let seconds = 0.0...1_000_000_000
+  private static let longest = Duration.seconds(1_000_000_000)
 
   func validate() throws {
-    for (name, seconds) in [("--stable", stable), ("--timeout", timeout ?? 0)] where !Self.seconds.contains(seconds) {
-      throw ValidationError("\(name) takes seconds, from 0 to 1000000000")
+    for (name, duration) in [("--stable", stable), ("--timeout", timeout ?? .zero)] where duration > Self.longest {
+      throw ValidationError("\(name) takes at most \(Self.longest.components.seconds) seconds")
     }
-    if let timeout, stable > 0, stable >= timeout {
+    if let timeout, stable > .zero, stable >= timeout {
       throw ValidationError("--stable is not shorter than --timeout: the wait could only time out")
     }
     if let interface, !Self.isInterfaceName(interface) {
@@ -84,7 +86,7 @@ struct WaitCommand: ConfiguredCommand {
         goal, families: (isIPv4 ? [.ipv4] : []) + (isIPv6 ? [.ipv6] : []), interface: interface,
         target: target.map { try Self.target($0, among: configured.targets) })
       let machine = WaitMachine(
-        wish: wish, stable: .seconds(stable), timeout: timeout.map { .seconds($0) }, at: BootClock.now)
+        wish: wish, stable: stable, timeout: timeout, at: BootClock.now)
       return try Waiter(machine, options: wish.options(configured), isQuiet: options.quiet).run()
     }
   }

@@ -1,10 +1,16 @@
+internal import Configuration
 internal import POSIX
 
 /// From when on, as people say it: `24h`, `7d`, `yesterday`, `2026-11-20`, `2026-11-20 21:00`.
 enum Since {
-  static let allowed = "allowed are times such as 90m, 24h, 7d, today, yesterday, 2026-11-20 and \"2026-11-20 21:00\""
+  static let allowed =
+    "allowed are times such as 90m, 1.5h, 24h, 7d, today, yesterday, 2026-11-20 and \"2026-11-20 21:00\""
 
-  private static let units: [Character: Int64] = ["m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000]
+  /// A million days.
+  private static let longest = Duration.seconds(1_000_000 * 86_400)
+
+  /// Milliseconds of the units that durations do not have.
+  private static let units: [Character: Int64] = ["d": 86_400_000, "w": 604_800_000]
 
   /// Nil for what is no time, or none that was.
   static func parse(_ text: String, now: WallTime) -> WallTime? {
@@ -21,6 +27,10 @@ enum Since {
     }
     if let unit = text.last.flatMap({ units[$0] }), let count = number(text.dropLast(), digits: 1...6) {
       return WallTime(milliseconds: now.milliseconds - Int64(count) * unit)
+    }
+    // Without a unit it may be the beginning of a date.
+    if text.last?.isLetter == true, let duration = DurationText.parse(text), duration < longest {
+      return WallTime(milliseconds: now.milliseconds - duration.wholeMilliseconds)
     }
     let parts = text.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }
     guard parts.count <= 2, let date = numbers(parts[0], "-", [4...4, 2...2, 2...2]),

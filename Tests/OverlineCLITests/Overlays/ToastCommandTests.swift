@@ -176,8 +176,9 @@ import WindowTestKit
     #expect(result.outputText == "")
     #expect(try scene.overline("toast", "x", "--quiet").errorText == "")
     #expect(try scene.overline("toast", "x", "--duration", "3").errorText == "Info: x\n")
+    #expect(try scene.overline("toast", "x", "--duration", "3000ms").errorText == "Info: x\n")
     // And what it makes of too short a time.
-    let short = try scene.overline("toast", "x", "--duration", "2.9")
+    let short = try scene.overline("toast", "x", "--duration", "2.9s")
     #expect(short.status == 0)
     #expect(short.errorText == "overline: a toast stays for 3 seconds at least, and so does this one\nInfo: x\n")
     #expect(try scene.overline("toast", "x", "--duration", "1", "--quiet").errorText == "")
@@ -236,9 +237,8 @@ import WindowTestKit
     (["toast"], "<title>"), (["toast", " \u{1b}"], "\"title\" is empty"),
     (["toast", "x", "--style", "warnign"], "did you mean \"warning\"?"),
     (["toast", "x", "--edge", "tpo"], "did you mean \"top\"?"),
-    (["toast", "x", "--duration=-1"], "--duration takes seconds, from 0"),
-    (["toast", "x", "--duration", "nan"], "--duration takes seconds, from 0"),
-    (["toast", "x", "--duration", "1e300"], "--duration takes seconds, from 0"),
+    (["toast", "x", "--duration=-1"], "\"-1\" is not a duration"),
+    (["toast", "x", "--duration", "8761h"], "--duration takes at most 31536000 seconds"),
     (["toast", "x", "--key", ""], "\"key\" has 0 characters"), (["toast", "x", "--while", "0"], "\"while\" is 0"),
     (["toast", "x", "--while", "99999999999"], "--while"), (["banner", "present", ""], "\"title\" is empty"),
     (["banner", "present", "x", "--height", "9"], "\"height\" is 9"),
