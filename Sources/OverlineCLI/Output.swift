@@ -23,12 +23,6 @@ enum Output {
     try writeAll(bytes, to: 1)
   }
 
-  /// Lines on standard error for people, as they are but for control characters.
-  static func explain(_ text: String) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText.sanitized(String($0)) }
-    try? writeAll(Array((lines.joined(separator: "\n") + "\n").utf8), to: 2)
-  }
-
   /// A line on standard error that says who speaks.
   static func complain(_ text: String) {
     try? writeAll(Array("overline: \(TerminalText.sanitized(text))\n".utf8), to: 2)

@@ -7,26 +7,14 @@ struct UnknownCommand: Error, CustomStringConvertible {
   let description: String
 
   /// Nil when there is no such word.
-  init?(_ arguments: [String], of root: any ParsableCommand.Type = Overline.self) {
-    var (command, path, isHelp) = (root, [root._commandName], false)
-    for word in arguments {
-      let commands = command.configuration.subcommands
-      // An option's value can look like anything.
-      if commands.isEmpty || word.hasPrefix("-") { return nil }
-      if word == "help", path.count == 1, !isHelp {
-        isHelp = true
-      } else if let next = commands.first(where: { $0._commandName == word }) {
-        command = next
-        path.append(word)
-      } else {
-        let names = commands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
-        let hint = TerminalText.suggestion(for: word, among: names)
-        description =
-          "\(path.joined(separator: " ")) has no command \"\(word)\""
-          + (hint.isEmpty ? "; the commands are \(names.joined(separator: ", "))" : hint)
-        return
-      }
-    }
-    return nil
+  init?(_ place: CommandPlace) {
+    let commands = place.command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+    // An option's value can look like anything.
+    guard !commands.isEmpty, let word = place.rest.first, !word.hasPrefix("-") else { return nil }
+    let names = commands.map { $0._commandName }
+    let hint = TerminalText.suggestion(for: word, among: names)
+    description =
+      "unknown command \(quoted((place.path + [word]).joined(separator: " ")))"
+      + (hint.isEmpty ? "; the commands are \(names.joined(separator: ", "))" : hint)
   }
 }

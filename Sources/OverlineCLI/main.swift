@@ -7,7 +7,8 @@ openStandardDescriptors()
 // What machines call all day is matched before ArgumentParser, which costs two milliseconds and two megabytes.
 let arguments = ProcessEnvironment.arguments
 if !PlainCommands.run(arguments) {
-  if let error = UnknownCommand(arguments) {
+  let place = CommandPlace(arguments)
+  if let error = UnknownCommand(place) {
     Output.complain("\(error)")
     exitProcess(ExitStatus.usage.rawValue)
   }
@@ -20,8 +21,7 @@ if !PlainCommands.run(arguments) {
   } catch {
     let status = Overline.exitCode(for: error)
     if status.isSuccess || error is ExitCode { Overline.exit(withError: error) }
-    // It repeats the words that were given, which may hold anything.
-    Output.explain(Overline.fullMessage(for: error))
+    Output.complain(Mistake.text(Overline.message(for: error), at: place))
     exitProcess(status.rawValue)
   }
 }

@@ -134,9 +134,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["statsu"], "overline has no command \"statsu\"; did you mean \"status\"?"),
-    (["tmux", "atach"], "overline tmux has no command \"atach\"; did you mean \"attach\"?"),
-    (["help", "wiat"], "overline has no command \"wiat\"; did you mean \"wait\"?"),
+    (["statsu"], "unknown command \"statsu\"; did you mean \"status\"?"),
+    (["tmux", "atach"], "unknown command \"tmux atach\"; did you mean \"attach\"?"),
+    (["help", "wiat"], "unknown command \"wiat\"; did you mean \"wait\"?"),
     (["xyzzy"], "the commands are monitor, run, "),
   ])
   func anUnknownCommandSuggestsTheNearest(_ arguments: [String], _ words: String) throws {

@@ -32,6 +32,71 @@ import Testing
       World.executable, arguments + ["--socket", "/nonexistent"], environment: TmuxTestServer.environment)
     #expect(result.status == 64)
     #expect(result.errorText.contains(words), "\(result.errorText)")
+    #expect(result.errorText.hasPrefix("overline: ") && result.errorText.count { $0 == "\n" } == 1)
+  }
+
+  private static let formats =
+    "text, plain, json, env, prompt, waybar, i3status-rs, i3bar, i3blocks, polybar, tmux"
+
+  /// Nothing but the mistake and what to do, on standard error.
+  @Test(arguments: [
+    // Options
+    ("wait --tiemout 5", "unknown option \"--tiemout\"; did you mean \"--timeout\"?"),
+    ("wait --tiemout=5", "unknown option \"--tiemout\"; did you mean \"--timeout\"?"),
+    ("wait -timeout 5", "unknown option \"-timeout\"; did you mean \"--timeout\"?"),
+    ("wait -x", "unknown option \"-x\"; see: overline help wait"),
+    ("config show --everything", "unknown option \"--everything\"; see: overline help config show"),
+    // The word behind it is none too many.
+    ("toast x --keey k", "unknown option \"--keey\"; did you mean \"--key\"?"),
+    ("alert x --buton y", "unknown option \"--buton\"; did you mean \"--button\"?"),
+    ("--frob", "unknown option \"--frob\"; see: overline help"),
+    ("--quiet status", "--quiet stands in front of the command; write it behind, as in: overline status --quiet"),
+    ("run --verbos", "unknown option \"--verbos\"; did you mean \"--verbose\"?"),
+    ("run --frob x", "unknown option \"--frob\"; a program of that name goes behind --: overline run -- PROGRAM"),
+    // Values
+    ("wait --timeout", "--timeout needs a value: --timeout <duration>; see: overline help wait"),
+    ("wait -t --quiet", "-t needs a value: -t <duration>; see: overline help wait"),
+    ("status --json=yes", "--json takes no value; see: overline help status"),
+    (
+      "wait --for onlin",
+      "--for: \"onlin\" is not allowed; did you mean \"online\"?; allowed are online, offline, change"
+    ),
+    ("status --format jsn", "--format: \"jsn\" is not allowed; did you mean \"json\"?; allowed are \(formats)"),
+    ("watch --format=yaml", "--format: \"yaml\" is not allowed; allowed are \(formats)"),
+    ("toast x --edge tpo", "--edge: \"tpo\" is not allowed; did you mean \"top\"?; allowed are top, bottom"),
+    ("banner present x --height many", "--height: \"many\" is not a whole number; see: overline help banner present"),
+    ("toast x --while 99999999999", "--while: \"99999999999\" is too large; see: overline help toast"),
+    (
+      "history --since tomorow",
+      "--since: \"tomorow\" is not a time in the past; "
+        + "allowed are times such as 90m, 1.5h, 24h, 7d, today, yesterday, 2026-11-20 and \"2026-11-20 21:00\""
+    ),
+    // Arguments
+    ("status now", "unexpected argument \"now\"; see: overline help status"),
+    ("reload it now", "unexpected arguments \"it\" \"now\"; see: overline help reload"),
+    ("toast", "missing argument <title>; see: overline help toast"),
+    ("banner present", "missing argument <title>; see: overline help banner present"),
+    ("alert", "missing argument <title>; see: overline help alert"),
+    // Commands
+    ("statsu", "unknown command \"statsu\"; did you mean \"status\"?"),
+    ("tmux frobnicate", "unknown command \"tmux frobnicate\"; the commands are attach, detach, status"),
+    ("help wat", "unknown command \"wat\"; did you mean \"wait\"?"),
+  ])
+  func aMistakeIsOneLine(_ words: String, _ said: String) throws {
+    let result = try Subprocess.run(
+      World.executable, words.split(separator: " ").map(String.init), environment: TmuxTestServer.environment)
+    #expect(result.errorText == "overline: \(said)\n")
+    #expect(result.outputText == "")
+    #expect(result.status == 64)
+  }
+
+  @Test(arguments: [
+    ["--help"], ["wait", "-h"], ["run", "--help"], ["help", "toast"], ["--version"], ["wait", "--version"],
+  ])
+  func whatIsAskedForIsNoMistake(_ arguments: [String]) throws {
+    let result = try Subprocess.run(World.executable, arguments, environment: TmuxTestServer.environment)
+    #expect(result.status == 0)
+    #expect(result.outputText != "" && result.errorText == "")
   }
 
   /// Shells leave the ~ in PREFIX=~/.local alone, but for bash.

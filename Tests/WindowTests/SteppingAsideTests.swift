@@ -137,7 +137,7 @@ import Window
     #expect(try run("--version").outputText == run("--", WindowWorld.executable, "--version").outputText)
     let mistake = try run("--vrebose", "true")
     #expect(mistake.status == 64)
-    #expect(mistake.errorText.contains("Unknown option '--vrebose'"))
+    #expect(mistake.errorText.contains("unknown option \"--vrebose\"; did you mean \"--verbose\"?"))
     let program = try run("--", "--help")
     #expect(program.status == 127)
     #expect(program.errorText == "overline: --help: command not found\n")

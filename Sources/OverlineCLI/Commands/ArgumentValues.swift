@@ -1,4 +1,5 @@
-internal import ArgumentParser
+public import ArgumentParser
+public import Banner
 internal import Configuration
 internal import Terminal
 
@@ -16,10 +17,12 @@ func quoted(_ text: String) -> String { "\"\(TerminalText.sanitized(String(text.
   throw ValidationError("\(quoted(text)) is not a duration; allowed are \(DurationText.allowed)")
 }
 
-/// One of a few words, or an error that names the nearest.
-@Sendable func choice<Choice: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> Choice {
-  if let choice = Choice(rawValue: text) { return choice }
-  let known = Choice.allCases.map(\.rawValue)
-  let hint = TerminalText.suggestion(for: text, among: known)
-  throw ValidationError("\(quoted(text)) is none of \(known.joined(separator: ", "))\(hint)")
+/// A whole number, or an error that says why it is none.
+@Sendable func wholeNumber<Number: FixedWidthInteger>(_ text: String) throws -> Number {
+  if let number = Number(text) { return number }
+  throw ValidationError("\(quoted(text)) is \(text.allSatisfy(\.isWholeNumber) ? "too large" : "not a whole number")")
 }
+
+extension ToastStyle: ExpressibleByArgument {}
+
+extension WindowTraits.Edge: ExpressibleByArgument {}

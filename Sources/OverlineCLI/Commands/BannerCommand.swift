@@ -21,7 +21,7 @@ struct BannerCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The text's colour.", valueName: "colour"))
     var text: String?
 
-    @Option(help: ArgumentHelp("Rows, 1 to 8.", valueName: "rows"))
+    @Option(help: ArgumentHelp("Rows, 1 to 8.", valueName: "rows"), transform: wholeNumber)
     var height: Int?
 
     @OptionGroup var owner: OwnerOptions

@@ -29,7 +29,7 @@ struct HistoryCommand: ConfiguredCommand {
         start = Since.parse(since, now: now)
         if start == nil {
           throw CommandError(
-            "--since \(TerminalText.sanitized(since)) is no time that has been; \(Since.allowed)", status: .usage)
+            "--since: \(quoted(since)) is not a time in the past; \(Since.allowed)", status: .usage)
         }
       }
       try show(try read(), from: (start ?? now).milliseconds, now: now)

@@ -31,7 +31,10 @@ struct RunCommand: ConfiguredCommand {
     case "-h", "--help": throw CleanExit.helpRequest(self)
     case "--version": throw CleanExit.message(Overline.configuration.version)
     case let word? where word.hasPrefix("-") && word != "--":
-      throw ValidationError("Unknown option '\(word)'. A program of that name goes behind --.")
+      throw ValidationError(
+        Mistake.unknownOption(
+          word, of: CommandPlace(["run"]), otherwise: "; a program of that name goes behind --: overline run -- PROGRAM"
+        ))
     case _: break
     }
     // What stands before the program itself.

@@ -29,9 +29,7 @@ struct ToastCommand: ConfiguredCommand {
   @Option(help: ArgumentHelp("More about it, below; at most three rows.", valueName: "text"))
   var message: String?
 
-  @Option(
-    help: ArgumentHelp("info, success, warning or error. Default: info.", valueName: "style"),
-    completion: .list(ToastStyle.allCases.map(\.rawValue)), transform: choice)
+  @Option(help: ArgumentHelp("What it looks like. Default: info.", valueName: "style"))
   var style: ToastStyle?
 
   @Option(
@@ -41,9 +39,7 @@ struct ToastCommand: ConfiguredCommand {
     transform: OverlineCLI.duration)
   var duration: Duration?
 
-  @Option(
-    help: ArgumentHelp("top or bottom. Default: as configured.", valueName: "edge"),
-    completion: .list(WindowTraits.Edge.allCases.map(\.rawValue)), transform: choice)
+  @Option(help: ArgumentHelp("Where it comes from. Default: as configured.", valueName: "edge"))
   var edge: WindowTraits.Edge?
 
   @Option(help: ArgumentHelp("What it is about, for later ones to take its place.", valueName: "key"))

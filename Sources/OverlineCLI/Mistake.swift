@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import Terminal
+
+/// What is wrong with the words of a call, in one line and in the form of our other errors. ArgumentParser's texts take several lines and
+/// name no nearest value; its errors are internal, so that only their texts (of 1.8) tell them apart.
+enum Mistake {
+  /// - Parameter message: ArgumentParser's, or that of a `ValidationError`.
+  static func text(_ message: String, at place: CommandPlace) -> String {
+    // The parser looks at it last, and takes the word behind it for an argument too many.
+    let unknown = place.unknownOption.map { unknownOption($0, of: place) }
+    let text =
+      unknown ?? option(message, at: place) ?? argument(message) ?? value(message, at: place) ?? plain(message)
+    // An error that says what to do, or what is allowed, needs no help.
+    return text.contains(";") ? text : "\(text); see: \(place.help)"
+  }
+
+  /// An option that the command does not have.
+  ///
+  /// - Parameter otherwise: goes behind when no name is near.
+  static func unknownOption(_ word: String, of place: CommandPlace, otherwise: String = "") -> String {
+    let name = String(word.prefix { $0 != "=" })
+    if place.path.isEmpty, CommandPlace(["status"]).options.contains(where: { $0.names.contains(name) }) {
+      return "\(name) stands in front of the command; write it behind, as in: overline status \(name)"
+    }
+    // Of one letter, nothing tells what was meant.
+    let known = place.options.flatMap(\.names).filter { $0.count > 2 }
+    let hint = name.count > 2 ? TerminalText.suggestion(for: name, among: known) : ""
+    return "unknown option \(quoted(name))\(hint.isEmpty ? otherwise : hint)"
+  }
+
+  private static func option(_ message: String, at place: CommandPlace) -> String? {
+    if let words = rest(of: message, after: "Unknown option '") {
+      return unknownOption(String(words.prefix { $0 != "'" }), of: place)
+    }
+    if let words = rest(of: message, after: "Missing value for '") {
+      let option = words.prefix { $0 != "'" }
+      return "\(option.prefix { $0 != " " }) needs a value: \(option)"
+    }
+    if let words = rest(of: message, after: "The option '") { return "\(words.prefix { $0 != "'" }) takes no value" }
+    return nil
+  }
+
+  private static func argument(_ message: String) -> String? {
+    if let words = rest(of: message, after: "Missing expected argument '") {
+      return "missing argument \(words.prefix { $0 != "'" })"
+    }
+    if let word = rest(of: message, after: "Unexpected argument '") {
+      return "unexpected argument \(quoted(String(word.dropLast())))"
+    }
+    if let words = rest(of: String(message.drop(while: \.isNumber)), after: " unexpected arguments: '") {
+      let all = words.dropLast().split(separator: "', '").map { quoted(String($0)) }
+      return "unexpected arguments \(all.joined(separator: " "))"
+    }
+    return nil
+  }
+
+  /// A value that the option cannot have.
+  private static func value(_ message: String, at place: CommandPlace) -> String? {
+    let parts = message.split(separator: "' is invalid for '")
+    guard parts.count == 2, let value = rest(of: String(parts[0]), after: "The value '") else { return nil }
+    let option = parts[1].prefix { $0 != "'" }
+    let name = option.prefix { $0 != " " }
+    if let reason = rest(of: String(parts[1]), after: "\(option)': ") { return "\(name): \(reason)" }
+    let values = place.options.first { $0.names.contains(String(name)) }?.values ?? []
+    let hint = TerminalText.suggestion(for: String(value), among: values)
+    return "\(name): \(quoted(String(value))) is not allowed\(hint)"
+      + (values.isEmpty ? "" : "; allowed are \(values.joined(separator: ", "))")
+  }
+
+  /// One line that begins and ends as our other errors do.
+  private static func plain(_ message: String) -> String {
+    let line = message.split { $0.isWhitespace }.joined(separator: " ")
+    let text = line.prefix(1).lowercased() + line.dropFirst()
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+
+  private static func rest(of message: String, after start: String) -> Substring? {
+    message.hasPrefix(start) ? message.dropFirst(start.count) : nil
+  }
+}
