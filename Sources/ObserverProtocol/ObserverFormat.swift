@@ -24,6 +24,14 @@ public enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   /// Whether a command ends its output with a line feed. A prompt wants the word alone.
   public var endsWithLineFeed: Bool { self != .prompt }
 
+  /// Whether this shows the title of any banner, as a status bar does.
+  public var isBar: Bool {
+    switch self {
+    case .plain, .waybar, .i3statusRust, .i3bar, .i3blocks, .polybar, .tmux: true
+    case .text, .json, .env, .prompt: false
+    }
+  }
+
   /// What a stream of states begins with.
   public var preamble: String { self == .i3bar ? "{\"version\":1}\n[\n" : "" }
 

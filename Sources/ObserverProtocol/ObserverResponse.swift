@@ -9,6 +9,17 @@ public enum ObserverResponse: Hashable, Sendable {
     self = .failure(message: error.message, code: error.code.rawValue)
   }
 
+  /// The field of an answer's data that counts the screens: windows, attached tmux clients and, for a banner, status bars.
+  public static let screens = "screens"
+
+  /// Whether nothing on a screen came of the request. A monitor older than the count is taken at its word.
+  public var isUnseen: Bool {
+    switch self {
+    case .ok(let data): data?[Self.screens]?.integer == 0
+    case .failure(_, let code): code == ProtocolError.Code.noScreen.rawValue
+    }
+  }
+
   /// Reads a line; nil when it is not an answer but a state.
   public init?(line: some Collection<UInt8>) throws(ProtocolError) {
     let json = try JSONValue(parsing: line)

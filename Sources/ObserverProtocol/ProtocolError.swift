@@ -14,6 +14,8 @@ public struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible 
     case badConfiguration = "bad-configuration"
     /// The window is too small to show it, or does not know where.
     case noRoom = "no-room"
+    /// Neither a window nor an attached tmux client nor a status bar would show it. Nothing was done.
+    case noScreen = "no-screen"
     /// Longer than ``ObserverRequest/maximumLineLength``.
     case lineTooLong = "line-too-long"
     /// The message speaks a later, incompatible version of this protocol.

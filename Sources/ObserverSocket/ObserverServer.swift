@@ -85,6 +85,9 @@ public final class ObserverServer: @unchecked Sendable {
   /// Clients connected now.
   var clientCount: Int { clients.count }
 
+  /// Clients that follow the state in a status bar's format.
+  public var barCount: Int { clients.values.count { $0.format.isBar } }
+
   /// Sends a state to everyone; also the first message to those who connect later.
   public func publish(_ state: ObserverState) {
     let announcement = state.hasNewOverlay(since: newestState) ? Array((state.announcement + "\n").utf8) : nil

@@ -231,9 +231,10 @@ import Testing
     let (world, server) = try world(.good)
     let monitor = try world.startMonitor()
     try server.waitForRequests(1)
+    let watch = try world.start("watch", "--format", "plain")
+    try watch.lines.wait("no banner") { $0.last == "" }
     #expect(try world.overline("banner", "present", "Deploying").status == 0)
     try server.answer(.lie)
-    let watch = try world.start("watch", "--format", "plain")
     try watch.lines.wait("limited") { $0.last == "Limited connection" }
     try server.answer(.good)
     try watch.lines.wait("the other one") { $0.suffix(2) == ["Back online", "Deploying"] }

@@ -269,7 +269,8 @@ import Testing
     signal.send(to: monitor.pid)
     try world.pullTheCable()
     try monitor.lines.first("the outage") { $0.contains("has no carrier") }
-    #expect(try world.overline("banner", "present", "still here").status == 0)
+    #expect(try world.overline("toast", "still here").status == 0)
+    try monitor.lines.first("the toast") { $0.hasSuffix("Info: still here") }
     #expect(monitor.end(.terminate) == 0)
   }
 

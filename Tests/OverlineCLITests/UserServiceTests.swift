@@ -31,6 +31,9 @@ private let canRun = Files.exists("/lib/systemd/systemd") && Files.exists("/usr/
     banner() { "$overline" banner present hello && waitfor '[ "$(lines)" = 2 ]'; }
     waitfor '[ -S "$XDG_RUNTIME_DIR/systemd/private" ]'
     tmux -S "$HOME/tmux" -f /dev/null new-session -d -x 80 -y 24 sh
+    # A banner needs a screen: a client of it, in another tmux.
+    tmux -S "$HOME/outer" -f /dev/null new-session -d "env -u TMUX tmux -S '$HOME/tmux' attach"
+    waitfor '[ -n "$(tmux -S "$HOME/tmux" list-clients)" ]'
 
     systemctl --user start overline.service || exit 1
     say started ActiveState; say status StatusText

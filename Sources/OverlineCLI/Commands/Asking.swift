@@ -30,6 +30,8 @@ extension ExitStatus {
       switch ProtocolError.Code(rawValue: code) {
       case .badConfiguration: .badConfiguration
       case .badJSON, .missingField, .badField, .badColor: .usage
+      // The same as where no monitor runs: nothing is there to show it.
+      case .noScreen: .noMonitor
       case _: .failure
       }
   }

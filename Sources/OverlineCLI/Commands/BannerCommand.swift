@@ -11,7 +11,11 @@ struct BannerCommand: ParsableCommand {
   struct Present: ConfiguredCommand {
     static let configuration = CommandConfiguration(
       commandName: "present",
-      abstract: "Present a banner until it is dismissed. While the network is away, its own banner is in front.")
+      abstract: "Present a banner until it is dismissed. While the network is offline, its own banner is in front.",
+      discussion: """
+        It shows in the window that this is called in; inside tmux, in tmux; else in the window that had the last input, else in every \
+        attached tmux client and in status bars. Where there is none of these, it is not presented, and this is an error (69).
+        """)
 
     @OptionGroup var argument: TitleArgument
 
@@ -32,7 +36,7 @@ struct BannerCommand: ParsableCommand {
         let banner = ObserverRequest.BannerRequest(
           title: argument.title, background: background, text: text, height: height,
           owner: OverlayOwner(process: owner.process))
-        return try Recipients(options: options).expectSuccess(of: checked(.present(banner)))
+        return try Recipients(options: options).expectSuccess(of: checked(.present(banner))) { !$0.isUnseen }
       }
     }
   }

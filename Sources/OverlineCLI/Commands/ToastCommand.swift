@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Banner
 internal import Configuration
 internal import ObserverProtocol
+internal import ObserverSocket
 internal import POSIX
 internal import Terminal
 
@@ -11,7 +12,7 @@ struct ToastCommand: ConfiguredCommand {
     abstract: "Post a short message that goes by itself.",
     discussion: """
       It shows over whatever runs, in the window that this is called in; inside tmux, in tmux; else in the window that had the last \
-      input. Where there is none, and no monitor, it is a line on standard error. Takes no key from anybody.
+      input, else in tmux. Where there is no window and no attached tmux client, it is a line on standard error. It takes no key.
 
       Toasts of one --key are one toast that changes. With --duration 0 it stays until then, until the process of --while ends, or \
       until --dismiss, which takes away the toast in front, or the one of --key.
@@ -80,18 +81,35 @@ struct ToastCommand: ConfiguredCommand {
       duration: duration.map { .milliseconds($0.wholeMilliseconds) }, edge: edge, key: key,
       owner: OverlayOwner(process: owner.process), tmux: recipients.tmux)
     let request = try checked(.toast(toast))
-    if let (response, socket) = try recipients.answer(to: request) {
-      let status = try expectSuccess(response)
+    let answers = try recipients.answers(to: request) { !$0.isUnseen }
+    if let answer = answers.last {
+      for unseen in answers.dropLast() { withdraw(unseen) }
+      let status = try expectSuccess(answer.response)
       // The last one of its key may be where the keys went before.
-      if let key { _ = try? recipients.answer(to: .dismissToast(.key(key)), except: socket, until: Self.hasDismissed) }
+      if let key {
+        _ = try? recipients.answers(to: .dismissToast(.key(key)), except: answer.socket, until: Self.hasDismissed)
+      }
+      if answer.response.isUnseen { writeLine(request) }
       return status
     }
     if options.socket != nil { return try recipients.expectSuccess(of: request) }
-    guard case .toast(let toast) = request, !options.quiet else { return .success }
-    // Nobody shows it, and nothing is wrong with it.
+    writeLine(request)
+    return .success
+  }
+
+  /// No screen shows it, and nothing is wrong with it.
+  private func writeLine(_ request: ObserverRequest) {
+    guard case .toast(let toast) = request, !options.quiet else { return }
     let announcement = toast.content(duration: nil, edge: .top).announcement
     try? writeAll(Array("\(TerminalText.sanitized(announcement))\n".utf8), to: 2)
-    return .success
+  }
+
+  /// A later recipient has it: the one that has no screen does not keep a second one.
+  private func withdraw(_ unseen: Recipients.Answer) {
+    guard case .ok(let data) = unseen.response, let id = data?["id"]?.integer,
+      var client = try? ObserverClient(path: unseen.socket)
+    else { return }
+    _ = try? client.request(.dismissToast(.id(ToastID(rawValue: id))))
   }
 
   /// The first who has such a toast takes it away. One that is gone already is fine.

@@ -257,6 +257,9 @@ final class Monitor: @unchecked Sendable {
     if !isQuiet { console.say(sentence) }
   }
 
+  /// Status bars show a banner's title, and are told of it by the state.
+  var barCount: Int { observers?.barCount ?? 0 }
+
   private var counters: PathMachine.Counters { watcher?.counters ?? PathMachine.Counters() }
 
   /// What Prometheus is told.

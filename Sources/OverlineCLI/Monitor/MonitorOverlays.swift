@@ -3,14 +3,15 @@ internal import ObserverProtocol
 internal import POSIX
 internal import Tmux
 
-/// The monitor has no screen: its overlays show in the tmux servers that it drives, or are a line of its own.
+/// The monitor has no screen of its own: its overlays show in the tmux servers that it drives, or are a line of its own.
 extension Monitor: OverlayScreen {
-  func post(_ toast: ToastContent, id: ToastID, tmux server: String?) {
+  func post(_ toast: ToastContent, id: ToastID, tmux server: String?, shown: @escaping @Sendable (Int) -> Void) {
     // Its end may be told before its posting has returned.
     toastsInTmux.insert(id)
-    if tmux?.post(toast, id: id, to: server.map { TmuxServer(socket: $0) }) != true {
+    if tmux?.post(toast, id: id, to: server.map { TmuxServer(socket: $0) }, shown: shown) != true {
       toastsInTmux.remove(id)
       say(toast.announcement)
+      shown(0)
     }
     handle(.toastPosted(toast, id: id), at: BootClock.now)
     deliver(nil)
@@ -45,6 +46,11 @@ extension Monitor: OverlayScreen {
   }
 
   func withdrawAlert(_ id: AlertID) {}
+
+  func countBannerScreens(_ completion: @escaping @Sendable (Int) -> Void) {
+    guard let tmux else { return completion(barCount) }
+    tmux.countClients { [self] in completion($0 + barCount) }
+  }
 
   func post(_ event: BannerEvent) { deliver(event) }
 

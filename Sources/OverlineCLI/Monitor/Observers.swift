@@ -82,6 +82,8 @@ final class Observers: @unchecked Sendable {
     if isIntact { stateFile.write(state, completion: completion) } else { completion() }
   }
 
+  var barCount: Int { server?.barCount ?? 0 }
+
   var nextDeadline: Duration? { [writeDeadline, restoreDeadline].compactMap { $0 }.min() }
 
   /// Does what is due; returns whether lock, socket or state file were replaced. Throws as ``restore(at:)``.

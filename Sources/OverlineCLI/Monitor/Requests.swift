@@ -14,9 +14,9 @@ extension Monitor {
     case .watch, .status:
       // The server itself answers these.
       completion(.ok())
-    case .present(let banner): completion(overlays.present(banner, from: client))
+    case .present(let banner): overlays.present(banner, from: client, completion)
     case .dismiss: completion(overlays.dismissBanner())
-    case .toast(let toast): completion(overlays.post(toast, from: client))
+    case .toast(let toast): overlays.post(toast, from: client, completion)
     case .dismissToast(let name): completion(overlays.dismiss(name))
     case .alert(let alert): overlays.ask(alert, from: client, completion)
     case .reload: completion(reload())

@@ -39,19 +39,24 @@ final class Overlays: @unchecked Sendable {
 
   // MARK: - What is asked
 
-  /// - Parameter client: who asks; nil for this program itself.
-  func post(_ request: ToastRequest, from client: ObserverServer.ClientID?) -> ObserverResponse {
+  /// - Parameters:
+  ///   - client: who asks; nil for this program itself.
+  ///   - completion: gets the answer, with the number of screens that show the toast. Observers hear of it in any case.
+  func post(
+    _ request: ToastRequest, from client: ObserverServer.ClientID?,
+    _ completion: @escaping @Sendable (ObserverResponse) -> Void = { _ in }
+  ) {
     let id = ToastID(rawValue: nextNumber())
-    return ObserverResponse { () throws(ProtocolError) in
+    do throws(ProtocolError) {
       try begin(.toast(id), request.owner, client, key: request.key)
-      do throws(ProtocolError) {
-        try screen.post(
-          request.content(duration: defaults.duration, edge: defaults.edge), id: id, tmux: request.tmux)
-      } catch {
-        entries[.toast(id)] = nil
-        throw error
+      try screen.post(
+        request.content(duration: defaults.duration, edge: defaults.edge), id: id, tmux: request.tmux
+      ) { screens in
+        completion(.ok(.object(["id": .integer(id.rawValue), ObserverResponse.screens: .integer(screens)])))
       }
-      return .object(["id": .integer(id.rawValue)])
+    } catch {
+      entries[.toast(id)] = nil
+      completion(ObserverResponse(error))
     }
   }
 
@@ -73,16 +78,40 @@ final class Overlays: @unchecked Sendable {
     return .ok(.object(["dismissed": .integer(count)]))
   }
 
-  func present(_ request: ObserverRequest.BannerRequest, from client: ObserverServer.ClientID) -> ObserverResponse {
-    ObserverResponse { () throws(ProtocolError) in
+  /// Presents a banner once a screen is there for it. Without one it is refused: a banner that stays unseen until a screen appears
+  /// would surprise the user then.
+  ///
+  /// - Parameter completion: gets the answer, with the number of screens.
+  func present(
+    _ request: ObserverRequest.BannerRequest, from client: ObserverServer.ClientID,
+    _ completion: @escaping @Sendable (ObserverResponse) -> Void
+  ) {
+    do throws(ProtocolError) {
       let appearance = try Appearance(request)
       let number = nextNumber()
       try begin(.banner(number), request.owner, client)
-      if let banner { entries[.banner(banner)] = nil }
-      banner = number
-      screen.post(.bannerPresented(appearance))
-      return nil
+      screen.countBannerScreens { [self] screens in
+        guard screens > 0 else {
+          entries[.banner(number)] = nil
+          return completion(ObserverResponse(.noScreen))
+        }
+        if entries[.banner(number)] != nil { show(appearance, number) }
+        completion(.ok(.object([ObserverResponse.screens: .integer(screens)])))
+      }
+    } catch {
+      completion(ObserverResponse(error))
     }
+  }
+
+  /// The owner is still there. A later request may have been answered first: its banner stays.
+  private func show(_ appearance: Appearance, _ number: Int) {
+    if let banner, banner > number {
+      entries[.banner(number)] = nil
+      return
+    }
+    if let banner { entries[.banner(banner)] = nil }
+    banner = number
+    screen.post(.bannerPresented(appearance))
   }
 
   func dismissBanner() -> ObserverResponse {
@@ -159,22 +188,19 @@ final class Overlays: @unchecked Sendable {
       entries[overlay] = nil
       screen.withdrawAlert(id)
       entry.onAnswer?(.ok(.object(["button": .null])))
-    case .banner:
+    case .banner(let number):
       entries[overlay] = nil
-      screen.post(.customBannerDismissed)
+      // Not while the screens are still being counted for it.
+      if number == banner { screen.post(.customBannerDismissed) }
     }
   }
 }
 
-extension ObserverResponse {
-  /// What comes of doing something, with the answer's data.
-  fileprivate init(_ body: () throws(ProtocolError) -> JSONValue?) {
-    do throws(ProtocolError) {
-      self = .ok(try body())
-    } catch {
-      self.init(error)
-    }
-  }
+extension ProtocolError {
+  fileprivate static let noScreen = ProtocolError(
+    .noScreen,
+    "no screen would show the banner: no window is open, no tmux client is attached, and no status bar watches; open a window with: overline run"
+  )
 }
 
 extension Appearance {

@@ -26,7 +26,7 @@ struct Recipients {
     let here = Self.window.map { [$0] } ?? []
     let windows = directory?.windowSockets ?? []
     found = Set(windows + monitor).subtracting(here)
-    sockets = here + (tmux == nil ? [] : monitor) + windows + monitor
+    sockets = here + (tmux == nil ? windows + monitor : monitor + windows)
   }
 
   private static var tmux: String? { ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }?.socket }
@@ -35,15 +35,21 @@ struct Recipients {
   /// looked at from anywhere by now.
   static var window: String? { tmux == nil ? ProcessEnvironment[SteppingAside.socketVariable] : nil }
 
-  /// The first answer of one that is there; nil when nobody is.
+  struct Answer {
+    var response: ObserverResponse
+    /// Of the recipient that gave it.
+    var socket: String
+  }
+
+  /// The answers of those that are there, in the order in which they were asked; only the last one will do.
   ///
   /// - Parameters:
   ///   - other: the socket of one that is not asked.
   ///   - isLast: whether an answer will do; otherwise the next one is asked too.
-  func answer(
+  func answers(
     to request: ObserverRequest, except other: String? = nil, until isLast: (ObserverResponse) -> Bool = { _ in true }
-  ) throws -> (response: ObserverResponse, socket: String)? {
-    var answer: (response: ObserverResponse, socket: String)?
+  ) throws -> [Answer] {
+    var answers: [Answer] = []
     for socket in sockets where socket != other {
       do throws(ObserverSocketError) {
         if found.contains(socket) {
@@ -52,7 +58,7 @@ struct Recipients {
         }
         var client = try ObserverClient(path: socket)
         let response = try client.request(request)
-        answer = (response, socket)
+        answers.append(Answer(response: response, socket: socket))
         if isLast(response) { break }
       } catch {
         // One that ended, or does not answer.
@@ -63,17 +69,17 @@ struct Recipients {
         }
       }
     }
-    return answer
+    return answers
   }
 
   /// Asks for something that must be shown by somebody.
   func expectSuccess(
     of request: ObserverRequest, until isLast: (ObserverResponse) -> Bool = { _ in true }
   ) throws -> ExitStatus {
-    guard let (response, _) = try answer(to: request, until: isLast) else {
+    guard let answer = try answers(to: request, until: isLast).last else {
       throw CommandError(
         "there is no window and no monitor that answers; start one with: overline monitor", status: .noMonitor)
     }
-    return try OverlineCLI.expectSuccess(response)
+    return try OverlineCLI.expectSuccess(answer.response)
   }
 }

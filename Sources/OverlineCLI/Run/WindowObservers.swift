@@ -87,7 +87,7 @@ final class WindowObservers: @unchecked Sendable {
       style: .warning, duration: .seconds(10), key: "overline.configuration")
     queue.async { [self] in
       guard let toast = try? ObserverRequest.toast(toast).checked(), case .toast(let toast) = toast else { return }
-      _ = overlays?.post(toast, from: nil)
+      overlays?.post(toast, from: nil)
     }
   }
 
@@ -135,9 +135,12 @@ final class WindowObservers: @unchecked Sendable {
 }
 
 extension WindowObservers: OverlayScreen {
-  func post(_ toast: ToastContent, id: ToastID, tmux: String?) throws(ProtocolError) {
+  func post(
+    _ toast: ToastContent, id: ToastID, tmux: String?, shown: @escaping @Sendable (Int) -> Void
+  ) throws(ProtocolError) {
     try check(rows: 5, columns: 1, for: "a toast")
     link?.post(.toast(toast, id: id))
+    shown(1)
   }
 
   func dismissToast(_ id: ToastID) { link?.post(.dismissToast(id)) }
@@ -153,6 +156,8 @@ extension WindowObservers: OverlayScreen {
   }
 
   func withdrawAlert(_ id: AlertID) { link?.post(.withdrawAlert(id)) }
+
+  func countBannerScreens(_ completion: @escaping @Sendable (Int) -> Void) { completion(1) }
 
   func post(_ event: BannerEvent) { link?.post(.banner(event)) }
 
@@ -174,9 +179,9 @@ private func answer(
   case .watch, .status:
     // The server itself answers these.
     completion(.ok())
-  case .present(let banner): completion(overlays.present(banner, from: client))
+  case .present(let banner): overlays.present(banner, from: client, completion)
   case .dismiss: completion(overlays.dismissBanner())
-  case .toast(let toast): completion(overlays.post(toast, from: client))
+  case .toast(let toast): overlays.post(toast, from: client, completion)
   case .dismissToast(let name): completion(overlays.dismiss(name))
   case .alert(let alert): overlays.ask(alert, from: client, completion)
   case .reload: settings.reload(completion: completion)

@@ -1,8 +1,14 @@
-extension TmuxServer {
+/// The clients of a server that a person looks at. Those in control mode are programs, and draw no status line.
+public struct TmuxActivity: Hashable, Sendable {
+  public var clientCount: Int
   /// When a person last did something in this server, in seconds since 1970 by the server's clock; nil while no client is attached.
-  /// Those in control mode are programs.
-  public func lastActivity(timeout: Duration = patience) throws(TmuxError) -> Int? {
+  public var last: Int?
+}
+
+extension TmuxServer {
+  public func activity(timeout: Duration = patience) throws(TmuxError) -> TmuxActivity {
     let question = ["list-clients", "-F", "#{?client_control_mode,,#{client_activity}}"]
-    return ServerReading.lines(try run([question], timeout: timeout)).compactMap { Int($0) }.max()
+    let times = ServerReading.lines(try run([question], timeout: timeout)).compactMap { Int($0) }
+    return TmuxActivity(clientCount: times.count, last: times.max())
   }
 }

@@ -25,13 +25,18 @@ import WindowTestKit
   @Test func insideTmuxAWindowAroundItIsNotTheOneItIsCalledIn() throws {
     let scene = try Scene()
     let around = try scene.window()
-    let variables = ["OVERLINE_SOCKET=\(try scene.socket())", "TMUX=/nonexistent/tmux,1,0"]
+    let server = try TmuxTestServer()
+    let client = try server.attach()
+    let variables = ["OVERLINE_SOCKET=\(try scene.socket())", "TMUX=\(server.socket),\(server.pid),0"]
     let monitor = try scene.startMonitor()
+    #expect(try scene.overline("tmux", "attach", "--server", server.socket).status == 0)
     #expect(try scene.overline("toast", "Saved", "--duration", "0", environment: variables).status == 0)
     #expect(try eventually { try scene.state(at: scene.runtime.socket).toast?.title == "Saved" })
     #expect(!around.text.contains { $0.contains("Saved") })
+    withExtendedLifetime(client) {}
     // Without a terminal: a question has no other place.
-    let alert = try scene.start("alert", "Really?", environment: variables)
+    let alert = try scene.start(
+      "alert", "Really?", environment: [variables[0], "TMUX=/nonexistent/tmux,1,0"])
     #expect(endStatus(of: alert.pid) == 69)
     #expect(monitor.end(.terminate) == 0)
   }

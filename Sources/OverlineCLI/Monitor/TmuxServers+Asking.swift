@@ -1,0 +1,79 @@
+internal import Banner
+internal import Dispatch
+internal import Synchronization
+internal import Tmux
+
+/// Questions to the servers, each with a time limit: one that is stopped never answers.
+extension TmuxServers {
+  /// A server as it is now.
+  struct Status: Sendable {
+    var server: TmuxServer
+    var version: String
+    var inset: Inset
+    /// Nil where it does not answer.
+    var probe: TmuxProbe?
+  }
+
+  /// The servers that live, sorted by their sockets.
+  ///
+  /// - Parameter completion: called on the monitor's queue.
+  func status(completion: @escaping @Sendable ([Status]) -> Void) {
+    ask(driven.keys, { server throws(TmuxError) in try server.probe(timeout: Self.patience) }) { [self] answers in
+      let servers = driven.compactMap { server, one in
+        answers[server].map {
+          Status(server: server, version: one.probe.version, inset: one.inset, probe: try? $0.get())
+        }
+      }
+      completion(servers.sorted { $0.server.socket < $1.server.socket })
+    }
+  }
+
+  /// Counts the clients that are attached to the servers.
+  ///
+  /// - Parameter completion: called on the monitor's queue.
+  func countClients(completion: @escaping @Sendable (Int) -> Void) {
+    askActivity(driven.keys) { activities in completion(activities.values.reduce(0) { $0 + $1.clientCount }) }
+  }
+
+  /// What those servers that answer say of their clients.
+  func askActivity(
+    _ servers: some Collection<TmuxServer>, completion: @escaping @Sendable ([TmuxServer: TmuxActivity]) -> Void
+  ) {
+    ask(servers, { server throws(TmuxError) in try server.activity(timeout: Self.patience) }) { answers in
+      completion(answers.compactMapValues { try? $0.get() })
+    }
+  }
+
+  /// Asks servers, all at once, and forgets those that have ended.
+  ///
+  /// - Parameters:
+  ///   - question: waits for its answer. One that takes long, as of a server that is stopped, holds up the others.
+  ///   - completion: called on the monitor's queue.
+  private func ask<Answer: Sendable>(
+    _ servers: some Collection<TmuxServer>,
+    _ question: @escaping @Sendable (TmuxServer) throws(TmuxError) -> Answer,
+    completion: @escaping @Sendable ([TmuxServer: Result<Answer, TmuxError>]) -> Void
+  ) {
+    let answers = Mutex<[TmuxServer: Result<Answer, TmuxError>]>([:])
+    let group = DispatchGroup()
+    for server in servers {
+      // A queue of its own has a thread of its own; of the global queue's there are only a few.
+      DispatchQueue(label: "overline.tmux.question").async(group: group) {
+        let answer = Result { () throws(TmuxError) in try question(server) }
+        answers.withLock { $0[server] = answer }
+      }
+    }
+    group.notify(queue: monitor.queue) { [self] in
+      var living = answers.withLock { $0 }
+      for (server, answer) in living {
+        guard case .failure(let error) = answer, error.code == .serverGone else { continue }
+        living[server] = nil
+        if driven[server] != nil { forget(server) }
+      }
+      completion(living)
+    }
+  }
+
+  /// A server answers within milliseconds.
+  private static let patience = Duration.milliseconds(500)
+}

@@ -1,0 +1,107 @@
+internal import Banner
+internal import POSIX
+internal import Tmux
+
+extension TmuxServers {
+  /// A toast for the server that is in use, which is not known yet.
+  struct Undecided {
+    var content: ToastContent
+    var id: ToastID
+    var shown: @Sendable (Int) -> Void
+  }
+
+  /// Posts a toast to `server`; to the one that a person used last where that is nil or not driven; to every one where nobody is
+  /// attached to any.
+  ///
+  /// - Parameter shown: gets the number of clients that are attached where it was posted, on the monitor's queue.
+  /// - Returns: false where there is no server to show it in: nothing was posted, and `shown` is not called.
+  func post(
+    _ content: ToastContent, id: ToastID, to server: TmuxServer?, shown: @escaping @Sendable (Int) -> Void
+  ) -> Bool {
+    if driven.isEmpty { return false }
+    if let server, driven[server] != nil {
+      post(content, id: id, in: [server])
+      // After the toast, so that the question delays no frame of it.
+      askActivity([server]) { shown($0[server]?.clientCount ?? 0) }
+    } else {
+      undecided.append(Undecided(content: content, id: id, shown: shown))
+      if undecided.count == 1 { findServerInUse() }
+    }
+    return true
+  }
+
+  /// Takes a toast away, wherever it shows or waits.
+  func dismissToast(_ id: ToastID) {
+    if let index = undecided.firstIndex(where: { $0.id == id }) {
+      undecided.remove(at: index).shown(0)
+      end(id)
+    }
+    for (server, one) in driven where one.open[id] != nil {
+      handle(.toastDismissed(id), in: server, at: BootClock.now)
+    }
+    monitor.arm()
+  }
+
+  /// Takes away the toast that shows in `server`, or in every one where that is nil or not driven.
+  ///
+  /// - Returns: false where none shows.
+  func dismissFrontToast(in server: TmuxServer?) -> Bool {
+    if let undecided = undecided.first {
+      dismissToast(undecided.id)
+      return true
+    }
+    let servers = driven.keys.filter { server == nil || driven[server!] == nil || $0 == server }
+    let showing = servers.filter { !driven[$0]!.open.isEmpty }
+    for server in showing { handle(.frontToastDismissed, in: server, at: BootClock.now) }
+    monitor.arm()
+    return !showing.isEmpty
+  }
+
+  /// What is posted meanwhile has the same answer.
+  private func findServerInUse() {
+    askActivity(driven.keys) { [self] activities in
+      let inUse = activities.max { ($0.value.last ?? .min) < ($1.value.last ?? .min) }
+      let isAttached = (inUse?.value.clientCount ?? 0) > 0
+      let chosen = isAttached ? inUse.map { [$0.key] } ?? [] : Array(driven.keys)
+      let posted = undecided
+      undecided = []
+      for toast in posted {
+        post(toast.content, id: toast.id, in: chosen)
+        toast.shown(inUse?.value.clientCount ?? 0)
+      }
+    }
+  }
+
+  private func post(_ content: ToastContent, id: ToastID, in servers: [TmuxServer]) {
+    let living = servers.filter { driven[$0] != nil }
+    // A toast of a key takes the place of the last one, also in another server.
+    for (server, one) in driven where content.key != nil && !living.contains(server) {
+      for (old, other) in one.open where other.key == content.key {
+        handle(.toastDismissed(old), in: server, at: BootClock.now)
+      }
+    }
+    for server in living { driven[server]!.open[id] = content }
+    for server in living { handle(.toastPosted(content, id: id), in: server, at: BootClock.now) }
+    // Every server has ended, and nobody had noticed.
+    if living.isEmpty {
+      monitor.say(content.announcement)
+      end(id)
+    }
+    monitor.arm()
+  }
+
+  func handle(_ event: ToastEvent, in server: TmuxServer, at now: Duration) {
+    let before = driven[server]!.toasts.frame
+    let effects = driven[server]!.toasts.handle(event, at: now)
+    if driven[server]!.toasts.frame != before { driven[server]!.show() }
+    for case .end(let id) in effects {
+      driven[server]!.open[id] = nil
+      end(id)
+    }
+  }
+
+  /// A toast that was posted to every server is over when it is so in all.
+  func end(_ id: ToastID) {
+    if !driven.values.contains(where: { $0.open[id] != nil }) { onToastEnd(id) }
+  }
+}
