@@ -24,9 +24,11 @@ public enum Subprocess {
   ///   - input: what it reads on its standard input.
   ///   - environment: `NAME=value` strings; nil means this process's own.
   ///   - inheriting: descriptors that it holds open under the same numbers, besides 0, 1 and 2.
+  ///   - end: kills it as `timeout` does, once this timer is due. It may be armed while the program runs, and nothing acknowledges it: it
+  ///     ends every program that is run with it.
   public static func run(
     _ executable: String, _ arguments: [String], input: [UInt8] = [], environment: [String]? = nil,
-    inheriting: [Int32] = [], timeout: Duration = .seconds(10)
+    inheriting: [Int32] = [], timeout: Duration = .seconds(10), until end: BootTimer? = nil
   ) throws(SystemError) -> Result {
     let attempt = "run \(executable)"
     let standardInput = try Pipe()
@@ -58,6 +60,7 @@ public enum Subprocess {
         pollfd(fd: errorsEnded ? -1 : errors.rawValue, events: Int16(POLLIN), revents: 0),
         pollfd(fd: writing.rawValueOrMinusOne, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: processEnded ? -1 : process.rawValueOrMinusOne, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: end?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
       ]
       let milliseconds = (deadline - BootClock.now).pollTimeout
       let isTooMuch = result.output.count + result.errors.count > mostOutput
@@ -67,6 +70,11 @@ public enum Subprocess {
         throw SystemError(code: isTooMuch ? EFBIG : ETIMEDOUT, attempt: attempt)
       }
       if unsafe poll(&waiting, nfds_t(waiting.count), milliseconds) < 0 { continue }
+      if waiting[4].revents != 0 {
+        kill(pid, SIGKILL)
+        _ = wait(for: pid)
+        throw SystemError(code: ETIMEDOUT, attempt: attempt)
+      }
       if waiting[0].revents != 0 {
         let bytes = (try? output.read()) ?? []
         result.output += bytes

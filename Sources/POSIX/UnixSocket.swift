@@ -67,6 +67,20 @@ public enum UnixSocket {
     return socket
   }
 
+  /// Whether a process listens at `path`, found out without waiting. True as well where the kernel does not say: when more clients wait
+  /// there than fit, or this user may not connect.
+  public static func isListened(at path: String) -> Bool {
+    do throws(SystemError) {
+      let socket = try make("connect to \(path)")
+      unsafe try withAddress(path, attempt: "connect to \(path)") { address, length in
+        unsafe Glibc.connect(socket.rawValue, address, length)
+      }
+      return true
+    } catch {
+      return !(error.isConnectionRefused || error.isNoSuchFile || error.isNotADirectory)
+    }
+  }
+
   /// The next client of a listening socket, non-blocking; throws `EAGAIN` when there is none.
   public static func accept(from listener: Int32) throws(SystemError) -> FileDescriptor {
     let raw = try checkedNegative("accept a client") {

@@ -77,4 +77,72 @@ import Testing
     monitor.end(.kill)
     #expect(try eventually { try next.tmux("show", "-gv", "status") == "on\n" })
   }
+
+  /// A service manager waits ten seconds for monitor and guardian together. What the stopped server could not take it gives back when
+  /// the next monitor finds it.
+  @Test(arguments: [false, true]) func besideServersThatAreStoppedTheEndIsSoon(isFrameUnderWay: Bool) throws {
+    let world = try World()
+    try world.configure("[banner]\nmotion = \"off\"\ngrace-delay = \"0ms\"\n")
+    let servers = try (0..<4).map { _ in try TmuxTestServer() }
+    let monitor = try world.startMonitor()
+    for server in servers { #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0) }
+    try world.pullTheCable()
+    for server in servers { #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" }) }
+    let stopped = servers[..<3].map { "\($0.pid)" }
+    _ = try Subprocess.run("kill", ["-STOP"] + stopped)
+    defer { _ = try? Subprocess.run("kill", ["-CONT"] + stopped) }
+    if isFrameUnderWay {
+      try world.plugTheCable()
+      let isWaiting = try eventually {
+        let children = try Subprocess.run("ps", ["-o", "args=", "--ppid", "\(monitor.pid)"]).outputText
+        return stopped.indices.allSatisfy { children.contains(servers[$0].socket) }
+      }
+      #expect(isWaiting)
+    }
+    let start = BootClock.now
+    #expect(monitor.end(.terminate) == 0)
+    // The guardian holds the lock until it ends.
+    #expect(try eventually { try FileLock.acquire("\(world.folder)/overline/lock") != nil })
+    #expect(BootClock.now - start < .seconds(5))
+    #expect(try servers[3].tmux("show", "-gv", "status") == "on\n")
+    // Nothing of the monitor waits for the servers any longer.
+    for server in servers {
+      #expect(try !Subprocess.run("ps", ["-eo", "args="]).outputText.contains("\(server.socket) source-file"))
+    }
+    _ = try Subprocess.run("kill", ["-CONT"] + stopped)
+    try world.plugTheCable()
+    let next = try world.startMonitor()
+    for server in servers {
+      #expect(
+        try eventually { try !server.source("show -g", "show-environment -gh").contains("OVERLINE") },
+        "\(server.socket)")
+      #expect(try server.tmux("show", "-gv", "status") == "on\n")
+    }
+    #expect(next.end(.terminate) == 0)
+  }
+
+  /// As after months of servers that were killed: their sockets are still there.
+  @Test func thousandsOfDeadSocketsHoldUpNothing() throws {
+    let world = try World()
+    let server = try TmuxTestServer()
+    try Files.makePrivateDirectory("\(world.folder)/overline")
+    try Files.makePrivateDirectory("\(world.folder)/dead")
+    var sockets = try (0..<5000).map { number in
+      let socket = "\(world.folder)/dead/\(number)"
+      _ = try UnixSocket.listen(at: socket)
+      return socket
+    }
+    sockets.insert(server.socket, at: 2500)
+    let registry = "\(world.folder)/overline/tmux"
+    try Files.replace(registry, with: Array(sockets.map { $0 + "\n" }.joined().utf8))
+    try world.pullTheCable()
+    let start = BootClock.now
+    let monitor = try world.startMonitor()
+    #expect(try world.overline("status").status == 1)
+    #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" })
+    #expect(BootClock.now - start < .seconds(4))
+    #expect(try Files.read(registry) == Array("\(server.socket)\n".utf8))
+    #expect(monitor.end(.terminate) == 0)
+    #expect(try server.tmux("show", "-gv", "status") == "on\n")
+  }
 }

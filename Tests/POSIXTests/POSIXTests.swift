@@ -31,6 +31,14 @@ import Testing
     #expect(error?.description == "cannot run sh: Connection timed out")
   }
 
+  @Test func aTimerEndsTheProgramsThatRunAndThoseThatFollow() throws {
+    let end = try BootTimer()
+    end.arm(BootClock.now + .milliseconds(50))
+    for _ in 0..<2 {
+      #expect(throws: SystemError.self) { try Subprocess.run("sleep", ["60"], timeout: .seconds(60), until: end) }
+    }
+  }
+
   @Test func aProgramThatPrintsForEverIsKilled() {
     let error = #expect(throws: SystemError.self) { try Subprocess.run("yes", [], timeout: .seconds(60)) }
     #expect(error?.description == "cannot run yes: File too large")

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func messagesToTheGuardianMayComeInPieces() {
-    let messages: [GuardianMessage] = [.watch("/a b\n"), .release("/c"), .farewell]
+    let messages: [GuardianMessage] = [.watch("/a b\n"), .release("/c"), .hurry, .farewell]
     var bytes: [UInt8] = []
     var result: [GuardianMessage] = []
     for byte in messages.flatMap(\.bytes) {

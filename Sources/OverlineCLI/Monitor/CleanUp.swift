@@ -8,12 +8,15 @@ internal import Tmux
 enum CleanUp {
   static let verb = "clean-up"
 
+  /// Half of what the unit allows (`TimeoutStopSec`).
+  private static let patience = Duration.seconds(5)
+
   static func run() -> ExitStatus {
     // While the lock is held a monitor runs, or a guardian that does the same.
     guard let directory = try? RuntimeDirectory.locate(), Files.exists(directory.lock),
       let lock = try? MonitorLock.acquire(directory, isInherited: true)
     else { return .success }
-    Guardian.restore(TmuxRegistry(directory: directory).sockets)
+    Guardian.restore(TmuxRegistry(directory: directory).sockets, within: patience)
     StateFile(path: directory.state).remove()
     if let metrics = (try? Configuration.load())?.configuration.metrics.textfile { try? Files.remove(metrics) }
     _ = consume lock

@@ -122,7 +122,9 @@ final class Monitor: @unchecked Sendable {
         )
       }
       self.watcher = watcher
-      if isTerminal(1), !tmux.attachKnown(), ProcessEnvironment[SteppingAside.windowVariable] == nil {
+      let isLookedAt = isTerminal(1) && ProcessEnvironment[SteppingAside.windowVariable] == nil
+      tmux.attachKnown { [unowned self] count in
+        guard isLookedAt, count == 0 else { return }
         say("no screen for a banner here; try: overline run, or start the monitor inside tmux")
       }
       return watcher

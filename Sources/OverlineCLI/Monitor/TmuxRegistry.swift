@@ -1,5 +1,6 @@
 internal import ObserverSocket
 internal import POSIX
+internal import Tmux
 
 /// The tmux servers that want a banner, in a file of the runtime directory: their plugin speaks once, when tmux starts, and monitors
 /// come and go.
@@ -30,6 +31,19 @@ struct TmuxRegistry: Sendable {
 
   func remove(_ socket: String) {
     change { $0.removeAll { $0 == socket } }
+  }
+
+  /// Forgets the sockets at which no server listens, in one change of the file.
+  ///
+  /// - Returns: the others.
+  func forgetDead() -> [String] {
+    var living: [String]?
+    // Within the change: a server that registers meanwhile waits for it, and is not forgotten.
+    change { sockets in
+      sockets.removeAll { !TmuxServer(socket: $0).isListening }
+      living = sockets
+    }
+    return living ?? sockets
   }
 
   /// Alone: when tmux starts several servers at once, each speaks for itself. A registry that cannot be read or written only forgets: the

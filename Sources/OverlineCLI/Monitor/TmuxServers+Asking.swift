@@ -18,7 +18,8 @@ extension TmuxServers {
   ///
   /// - Parameter completion: called on the monitor's queue.
   func status(completion: @escaping @Sendable ([Status]) -> Void) {
-    ask(driven.keys, { server throws(TmuxError) in try server.probe(timeout: Self.patience) }) { [self] answers in
+    ask(driven.keys, { [end] server throws(TmuxError) in try server.probe(timeout: Self.patience, until: end) }) {
+      [self] answers in
       let servers = driven.compactMap { server, one in
         answers[server].map {
           Status(server: server, version: one.probe.version, inset: one.inset, probe: try? $0.get())
@@ -39,7 +40,8 @@ extension TmuxServers {
   func askActivity(
     _ servers: some Collection<TmuxServer>, completion: @escaping @Sendable ([TmuxServer: TmuxActivity]) -> Void
   ) {
-    ask(servers, { server throws(TmuxError) in try server.activity(timeout: Self.patience) }) { answers in
+    ask(servers, { [end] server throws(TmuxError) in try server.activity(timeout: Self.patience, until: end) }) {
+      answers in
       completion(answers.compactMapValues { try? $0.get() })
     }
   }

@@ -30,6 +30,13 @@ final class TmuxServers: @unchecked Sendable {
   private let guardian: GuardianProcess
   var driven: [TmuxServer: Driven] = [:]
   private var lastNumber = 0
+  /// Ends every run of tmux when the monitor ends.
+  let end = try? BootTimer()
+  /// For what a server has to answer in milliseconds. With as much for the guardian a service ends in half of its `TimeoutStopSec`.
+  private static let closingTime = Duration.seconds(2)
+  /// Servers that are to be attached, and how many are being asked.
+  private var waiting: [TmuxServer] = []
+  private var attachingCount = 0
   /// Toasts for the server that is in use, while that is being found out.
   var undecided: [Undecided] = []
   /// Told once of each toast that was posted, when it is over: after its animation, or with its server.
@@ -52,12 +59,18 @@ final class TmuxServers: @unchecked Sendable {
 
   /// Attaches to the server this process was started in, and to those that registered with an earlier monitor or with none.
   ///
-  /// - Returns: whether there is any.
-  func attachKnown() -> Bool {
-    var servers = (registry?.sockets ?? []).map { TmuxServer(socket: $0) }
-    if let own = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }) { servers.append(own) }
-    for server in Set(servers) { attachKnown(server) }
-    return !servers.isEmpty
+  /// - Parameter completion: called on the monitor's queue with the number of those that are known.
+  func attachKnown(completion: @escaping @Sendable (Int) -> Void = { _ in }) {
+    let own = ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }
+    // Thousands may have ended without a word: nothing waits until the living ones among them are found.
+    DispatchQueue(label: "overline.tmux.registry").async { [registry, monitor] in
+      let registered = (registry?.forgetDead() ?? []).map { TmuxServer(socket: $0) }
+      monitor.queue.async { [self] in
+        let known = Set(registered + [own].compactMap(\.self))
+        for server in known where driven[server] == nil { attachLater(server) }
+        completion(known.count)
+      }
+    }
   }
 
   /// Writes the registry anew, after the runtime directory was removed.
@@ -65,15 +78,32 @@ final class TmuxServers: @unchecked Sendable {
     for server in driven.keys { registry?.add(server.socket) }
   }
 
+  /// A server that is stopped takes the place of another one for some seconds, and no more than this are waited for at once.
+  private static let mostAttaching = 16
+
+  private func attachLater(_ server: TmuxServer) {
+    waiting.append(server)
+    attachNext()
+  }
+
+  private func attachNext() {
+    while attachingCount < Self.mostAttaching, let server = waiting.popLast() {
+      attachingCount += 1
+      attachKnown(server)
+    }
+  }
+
   private func attachKnown(_ server: TmuxServer) {
     attach(server) { [unowned self] error in
+      attachingCount -= 1
+      defer { attachNext() }
       guard let error else { return }
       if error.code == .serverGone { return registry?.remove(server.socket) ?? () }
       monitor.console.complain("\(error)")
       // One that was stopped, or too busy, may still have the line of a monitor that was killed.
       guard error.code == .failed else { return }
       monitor.queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
-        if registry?.sockets.contains(server.socket) == true, driven[server] == nil { attachKnown(server) }
+        if registry?.sockets.contains(server.socket) == true, driven[server] == nil { attachLater(server) }
       }
     }
   }
@@ -86,8 +116,9 @@ final class TmuxServers: @unchecked Sendable {
   /// - Parameter completion: called on the monitor's queue.
   func attach(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void) {
     // Asking a server takes milliseconds, in which the monitor has other things to do.
-    DispatchQueue.global().async { [monitor] in
-      let result = Result { () throws(TmuxError) in try server.probe() }
+    // A queue of its own, as in questions: of the global queue's few threads servers that are stopped could take all.
+    DispatchQueue(label: "overline.tmux.attach").async { [monitor, end] in
+      let result = Result { () throws(TmuxError) in try server.probe(until: end) }
       monitor.queue.async {
         switch result {
         case .success(let probe):
@@ -114,7 +145,7 @@ final class TmuxServers: @unchecked Sendable {
       lastNumber += 1
       let number = lastNumber
       let window = TmuxWindow(
-        server: server, reserve: reserve, guardian: guardian,
+        server: server, reserve: reserve, guardian: guardian, end: end,
         onInset: { [unowned self] inset in
           monitor.queue.async { if self.driven[server]?.number == number { self.driven[server]?.inset = inset } }
         },
@@ -169,9 +200,9 @@ final class TmuxServers: @unchecked Sendable {
     if driven[server] != nil {
       forget(server, completion: completion)
     } else {
-      DispatchQueue.global().async {
+      DispatchQueue(label: "overline.tmux.detach").async { [end] in
         do {
-          try server.restoreSaved()
+          try server.restoreSaved(until: end)
           completion(nil)
         } catch {
           completion(error as? TmuxError)
@@ -188,8 +219,11 @@ final class TmuxServers: @unchecked Sendable {
     monitor.arm()
   }
 
-  /// Gives every server its lines back, then calls `completion`.
+  /// Gives every server its lines back, then calls `completion`. A server that does not answer in time keeps them for the guardian, and
+  /// what undoes them for the next monitor.
   func close(completion: @escaping @Sendable () -> Void) {
+    end?.arm(BootClock.now + Self.closingTime)
+    guardian.hurry()
     let group = DispatchGroup()
     for one in driven.values {
       group.enter()

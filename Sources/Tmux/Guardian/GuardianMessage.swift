@@ -4,6 +4,8 @@ enum GuardianMessage: Hashable, Sendable {
   case watch(String)
   /// It has been given back.
   case release(String)
+  /// The monitor is ending, and what it does not give back itself does not answer: be brief.
+  case hurry
   /// All is well: end without restoring anything.
   case farewell
 
@@ -11,6 +13,7 @@ enum GuardianMessage: Hashable, Sendable {
     switch self {
     case .watch(let socket): Array("+\(socket)\0".utf8)
     case .release(let socket): Array("-\(socket)\0".utf8)
+    case .hurry: Array("!\0".utf8)
     case .farewell: Array(".\0".utf8)
     }
   }
@@ -23,6 +26,7 @@ enum GuardianMessage: Hashable, Sendable {
       switch message.first {
       case UInt8(ascii: "+"): return .watch(socket)
       case UInt8(ascii: "-"): return .release(socket)
+      case UInt8(ascii: "!"): return .hurry
       case UInt8(ascii: "."): return .farewell
       default: return nil
       }

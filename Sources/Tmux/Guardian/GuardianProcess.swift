@@ -82,6 +82,16 @@ public final class GuardianProcess: Sendable {
     }
   }
 
+  /// Tells the guardian that this process is about to end, after it has tried to give every line back itself: for those that are left
+  /// it takes a moment only.
+  public func hurry() {
+    state.withLock { state in
+      guard let running = state.process.take() else { return }
+      try? running.send([.hurry])
+      state.process = consume running
+    }
+  }
+
   private func start() throws(SystemError) -> Running {
     let pipe = try Pipe()
     let pid = try Subprocess.spawn(

@@ -1,3 +1,5 @@
+public import POSIX
+
 /// The clients of a server that a person looks at. Those in control mode are programs, and draw no status line.
 public struct TmuxActivity: Hashable, Sendable {
   public var clientCount: Int
@@ -6,9 +8,11 @@ public struct TmuxActivity: Hashable, Sendable {
 }
 
 extension TmuxServer {
-  public func activity(timeout: Duration = patience) throws(TmuxError) -> TmuxActivity {
+  public func activity(
+    timeout: Duration = patience, until end: BootTimer? = nil
+  ) throws(TmuxError) -> TmuxActivity {
     let question = ["list-clients", "-F", "#{?client_control_mode,,#{client_activity}}"]
-    let times = ServerReading.lines(try run([question], timeout: timeout)).compactMap { Int($0) }
+    let times = ServerReading.lines(try run([question], timeout: timeout, until: end)).compactMap { Int($0) }
     return TmuxActivity(clientCount: times.count, last: times.max())
   }
 }

@@ -1,4 +1,5 @@
 internal import Banner
+public import POSIX
 
 /// What a server is now.
 public struct TmuxProbe: Hashable, Sendable {
@@ -56,9 +57,11 @@ struct ServerSnapshot: Hashable, Sendable {
 extension TmuxServer {
   /// Whether the server can show a banner, and how its owner wants it. Throws for one that is too old, gone or someone else's.
   ///
-  /// - Parameter timeout: how long to wait for each of two answers.
-  public func probe(timeout: Duration = patience) throws(TmuxError) -> TmuxProbe {
-    let snapshot = try snapshot(timeout: timeout)
+  /// - Parameters:
+  ///   - timeout: how long to wait for each of two answers.
+  ///   - end: ends the waiting when it is due.
+  public func probe(timeout: Duration = patience, until end: BootTimer? = nil) throws(TmuxError) -> TmuxProbe {
+    let snapshot = try snapshot(timeout: timeout, until: end)
     return TmuxProbe(
       version: snapshot.version, options: snapshot.options, position: snapshot.position,
       sessionCount: snapshot.state.sessions.count, clientCount: snapshot.clients.count)
@@ -68,10 +71,10 @@ extension TmuxServer {
   ///
   /// - Parameter known: sessions that there were; some may have ended.
   func snapshot(
-    sessions known: Set<String> = [], timeout: Duration = patience
+    sessions known: Set<String> = [], timeout: Duration = patience, until end: BootTimer? = nil
   ) throws(TmuxError) -> ServerSnapshot {
     let questions = ServerReading.serverQuestions + known.sorted().flatMap(ServerReading.questions(session:))
-    var answers = ServerReading.answers(try ask(questions, timeout))
+    var answers = ServerReading.answers(try ask(questions, timeout, end))
     let version = answers["version"] ?? ""
     if let known = TmuxVersion(version), !known.isSupported {
       throw TmuxError(
@@ -79,7 +82,7 @@ extension TmuxServer {
     }
     let sessions = ServerReading.lines(answers["sessions"]).filter { !known.contains($0) }
     if !sessions.isEmpty {
-      let more = try ask(sessions.flatMap(ServerReading.questions(session:)), timeout)
+      let more = try ask(sessions.flatMap(ServerReading.questions(session:)), timeout, end)
       answers.merge(ServerReading.answers(more)) { $1 }
     }
     return ServerSnapshot(
@@ -89,20 +92,23 @@ extension TmuxServer {
   }
 
   /// Half an answer is none: what is missing in it would be taken for what is not set, and be undone as such.
-  private func ask(_ questions: [String], _ timeout: Duration) throws(TmuxError) -> String {
-    let reply = try source(questions, timeout: timeout)
+  private func ask(_ questions: [String], _ timeout: Duration, _ end: BootTimer?) throws(TmuxError) -> String {
+    let reply = try source(questions, timeout: timeout, until: end)
     if let error = reply.failure { throw TmuxError(attempt: "read tmux (\(socket))", errors: error) }
     return reply.output
   }
 
   /// Undoes whatever banners and toasts left in this server, as far as its users have not changed it since, and removes every
   /// variable of ours. True if a line was there. For the monitor that comes after a crash, the guardian, and `overline tmux detach`.
+  ///
+  /// - Parameter end: ends the attempt when it is due.
   @discardableResult
-  public func restoreSaved() throws(TmuxError) -> Bool {
-    let snapshot = try snapshot()
+  public func restoreSaved(until end: BootTimer? = nil) throws(TmuxError) -> Bool {
+    let snapshot = try snapshot(until: end)
     let commands = snapshot.state.commands(to: snapshot.state.undoing(snapshot.saved)).map(TmuxCommand.line)
     let reply = try source(
-      commands + Self.variableNames.map(TmuxCommand.removeVariable) + snapshot.clients.map(TmuxCommand.refresh))
+      commands + Self.variableNames.map(TmuxCommand.removeVariable) + snapshot.clients.map(TmuxCommand.refresh),
+      until: end)
     if let error = reply.failure {
       throw TmuxError(attempt: "take the banner out of tmux (\(socket))", errors: error)
     }

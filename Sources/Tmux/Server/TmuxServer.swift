@@ -1,4 +1,4 @@
-internal import POSIX
+public import POSIX
 
 /// A running tmux server, named by its socket. A value: it holds nothing open, each call runs one short `tmux` client.
 public struct TmuxServer: Hashable, Sendable {
@@ -33,6 +33,9 @@ public struct TmuxServer: Hashable, Sendable {
     }
   }
 
+  /// Whether a server listens at the socket, without starting a `tmux`. One that is stopped does.
+  public var isListening: Bool { UnixSocket.isListened(at: socket) }
+
   /// What a run of commands printed, and what some of them could not do. One that fails does not stop those after it.
   struct Reply: Equatable {
     var output: String
@@ -47,8 +50,10 @@ public struct TmuxServer: Hashable, Sendable {
 
   /// Runs commands, each a name and its arguments, and returns what they print.
   @discardableResult
-  public func run(_ commands: [[String]], timeout: Duration = patience) throws(TmuxError) -> String {
-    let reply = try source(commands.map(TmuxCommand.line), timeout: timeout)
+  public func run(
+    _ commands: [[String]], timeout: Duration = patience, until end: BootTimer? = nil
+  ) throws(TmuxError) -> String {
+    let reply = try source(commands.map(TmuxCommand.line), timeout: timeout, until: end)
     if let error = reply.errors.first {
       throw TmuxError(attempt: "run commands in tmux (\(socket))", errors: error)
     }
@@ -60,10 +65,12 @@ public struct TmuxServer: Hashable, Sendable {
   ///
   /// `-u`: without it and with no UTF-8 locale, as under systemd, tmux replaces all but ASCII in what it prints.
   ///
-  /// - Parameter descriptor: held open by the tmux client too, so that it closes only when that has ended.
+  /// - Parameters:
+  ///   - descriptor: held open by the tmux client too, so that it closes only when that has ended.
+  ///   - end: ends the tmux client when it is due.
   @discardableResult
   func source(
-    _ lines: [String], holding descriptor: Int32? = nil, timeout: Duration = patience
+    _ lines: [String], holding descriptor: Int32? = nil, timeout: Duration = patience, until end: BootTimer? = nil
   ) throws(TmuxError) -> Reply {
     try checkOwner()
     let attempt = "talk to tmux (\(socket))"
@@ -71,7 +78,7 @@ public struct TmuxServer: Hashable, Sendable {
     do {
       result = try Subprocess.run(
         "tmux", ["-u", "-S", socket, "source-file", "-"], input: Array((lines.joined(separator: "\n") + "\n").utf8),
-        inheriting: descriptor.map { [$0] } ?? [], timeout: timeout)
+        inheriting: descriptor.map { [$0] } ?? [], timeout: timeout, until: end)
     } catch {
       throw TmuxError(code: error.isNoSuchFile ? .notInstalled : .failed, attempt: attempt, reason: error.reason)
     }

@@ -5,6 +5,8 @@ internal import POSIX
 struct TmuxPresenter: ~Copyable, Sendable {
   private let server: TmuxServer
   private let guardian: GuardianProcess?
+  /// Ends every run of tmux when it is due.
+  private let end: BootTimer?
   private var reserve: TmuxReserve
   /// The inset that the lines make, zero without one.
   private(set) var inset = Inset()
@@ -21,9 +23,10 @@ struct TmuxPresenter: ~Copyable, Sendable {
   /// See ``GuardianProcess/watch(_:)``.
   private var hold: FileDescriptor?
 
-  init(server: TmuxServer, guardian: GuardianProcess?, reserve: TmuxReserve) {
+  init(server: TmuxServer, guardian: GuardianProcess?, end: BootTimer?, reserve: TmuxReserve) {
     self.server = server
     self.guardian = guardian
+    self.end = end
     self.reserve = reserve
   }
 
@@ -58,9 +61,14 @@ struct TmuxPresenter: ~Copyable, Sendable {
     isUnknown = false
   }
 
+  /// Gives back what there is, for the last time. A server without anything is not asked.
+  mutating func leave() throws(TmuxError) {
+    if isShowing || isUnknown { try restore() }
+  }
+
   /// Gives everything back, and removes every trace.
   mutating func restore() throws(TmuxError) {
-    try server.restoreSaved()
+    try server.restoreSaved(until: end)
     forget()
   }
 
@@ -85,7 +93,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
   /// Changes the lines to those that are wanted. What that changes is written into the server first; then come the variables, then
   /// the options, so that the first paint is right. All in one run, so there is one redraw.
   private mutating func reserveLines(_ wanted: [StatusLine], _ values: [String: String]) throws(TmuxError) {
-    let snapshot = try server.snapshot(sessions: sessions)
+    let snapshot = try server.snapshot(sessions: sessions, until: end)
     sessions = Set(snapshot.state.sessions.keys)
     let original = snapshot.state.undoing(snapshot.saved)
     let reserved = original.reserved(wanted)
@@ -131,7 +139,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
     case .some(let hold): descriptor = hold.rawValue
     case .none: descriptor = nil
     }
-    let reply = try server.source(lines, holding: descriptor)
+    let reply = try server.source(lines, holding: descriptor, until: end)
     if let error = reply.failure {
       throw TmuxError(attempt: "show the banner in tmux (\(server.socket))", errors: error)
     }

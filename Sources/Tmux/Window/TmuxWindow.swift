@@ -1,6 +1,6 @@
 public import Banner
 internal import Dispatch
-internal import POSIX
+public import POSIX
 internal import Synchronization
 
 /// A tmux server as a window for banners and toasts: hand it the newest frame of each, whenever there is one.
@@ -46,12 +46,14 @@ public final class TmuxWindow: Sendable {
   /// - Parameters:
   ///   - reserve: what the server's owner wants, or else the configuration.
   ///   - guardian: gives the lines back should this process die. Nil in tests only.
+  ///   - end: once it is due, no `tmux` is waited for any longer, also one that runs already: for the end of this process.
   ///   - onInset: the rows that our lines take, at the edge of `status-position`, whenever they change.
   ///   - onGone: the server ended; nothing will be shown any more. Called once, on another thread as all of these.
   ///   - onError: something failed, in words for a log. It is tried again by itself, ever more rarely.
   public init(
     server: TmuxServer, reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
-    onInset: @escaping @Sendable (Inset) -> Void = { _ in }, onGone: @escaping @Sendable () -> Void = {},
+    end: BootTimer? = nil, onInset: @escaping @Sendable (Inset) -> Void = { _ in },
+    onGone: @escaping @Sendable () -> Void = {},
     onError: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.server = server
@@ -60,7 +62,7 @@ public final class TmuxWindow: Sendable {
     self.onError = onError
     queue = DispatchQueue(label: "overline.tmux")
     slot = Mutex(Slot(reserve: reserve))
-    presenter = Mutex(TmuxPresenter(server: server, guardian: guardian, reserve: reserve))
+    presenter = Mutex(TmuxPresenter(server: server, guardian: guardian, end: end, reserve: reserve))
     bell = QueueBell(queue: queue)
     // This keeps the window until it has ended: it is to be closed, not dropped.
     bell.start { self.work() }
@@ -134,7 +136,7 @@ public final class TmuxWindow: Sendable {
     var failure: TmuxError?
     do throws(TmuxError) {
       try presenter.withLock { presenter throws(TmuxError) in
-        if isClosing { return try presenter.restore() }
+        if isClosing { return try presenter.leave() }
         try presenter.present(taken.content, reserve: taken.reserve, anew: taken.isAnew, warn: onError)
       }
       slot.withLock { slot in
