@@ -14,7 +14,10 @@ import Testing
     #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
     try world.pullTheCable()
     #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" })
-    Signal.kill.send(to: try #require(try TmuxTestServer.guardian(of: monitor.pid)))
+    let guardian = try #require(try TmuxTestServer.guardian(of: monitor.pid))
+    // Stopped, so that it does not start another guardian.
+    _ = try Subprocess.run("kill", ["-STOP", "\(monitor.pid)"])
+    Signal.kill.send(to: guardian)
     #expect(monitor.end(.kill) == 137)
     let left = try dump()
     #expect(left.contains("OVERLINE_SAVED"))

@@ -172,19 +172,57 @@ import Testing
     try first.hide()
   }
 
-  @Test func aKilledGuardianIsReplacedAtTheNextLine() throws {
+  /// Another one comes by itself, and knows of every line.
+  @Test func aKilledGuardianIsReplaced() throws {
+    let scenes = [try Scene(), try Scene(["set -g status 2"])]
+    let dumps = try scenes.map { try $0.dump() }
+    let monitor = try Monitor(scenes)
+    for scene in scenes { try scene.wait(for: "No connection") }
+    for _ in 0..<3 {
+      let guardian = try #require(try monitor.guardian())
+      Signal.kill.send(to: guardian)
+      #expect(try eventually { try ![nil, guardian].contains(monitor.guardian()) })
+    }
+    monitor.kill()
+    for (scene, dump) in zip(scenes, dumps) { #expect(try eventually { try scene.dump() == dump }) }
+  }
+
+  /// What follows is held for the new one, and nothing is left of the old one.
+  @Test func aGuardianThatIsKilledBetweenLinesServesOn() throws {
     let guardian = GuardianProcess(executable: Self.helper, arguments: ["guardian"])
     let first = try Scene(guardian: guardian)
     let second = try Scene(guardian: guardian)
     try first.show()
     let pid = try #require(guardian.processID)
     Signal.kill.send(to: pid)
-    #expect(try eventually { try Subprocess.run("ps", ["-o", "stat=", "-p", "\(pid)"]).outputText.hasPrefix("Z") })
+    #expect(eventually { ![nil, pid].contains(guardian.processID) })
+    let next = try #require(guardian.processID)
     try second.show()
-    #expect(guardian.processID != pid)
+    try first.show(.restored)
     try first.hide()
+    #expect(guardian.processID == next)
     try second.hide()
+    #expect(eventually { [pid, next].allSatisfy { ProcessEnvironment.startTime(of: $0) == nil } })
+    #expect(guardian.processID == nil)
     #expect(first.errorsSeen + second.errorsSeen == [])
+  }
+
+  /// One that cannot live is started a few times for a line, and the banner shows without it.
+  @Test func aGuardianThatEndsAtOnceIsGivenUp() throws {
+    let file = "/tmp/overline-test-guardian-\(ProcessEnvironment.processID)"
+    defer { try? Files.remove(file) }
+    let errors = Log<String>()
+    let guardian = GuardianProcess(
+      executable: "sh", arguments: ["-c", "echo start >>\(file)"], onError: { errors.append($0) })
+    let scene = try Scene(guardian: guardian)
+    try scene.show()
+    #expect(eventually { errors.all.count == 1 })
+    #expect(errors.all.first?.contains("ends as soon as it starts; a crash of the monitor") == true)
+    #expect(try Files.read(file).count { $0 == 0x0a } == 4)
+    try scene.show(.restored)
+    #expect(guardian.processID == nil)
+    try scene.hide()
+    #expect(scene.errorsSeen == [] && errors.all.count == 1)
   }
 
   @Test func withoutAGuardianTheBannerShowsAndTheErrorIsTold() throws {

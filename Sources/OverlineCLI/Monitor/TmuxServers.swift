@@ -50,7 +50,7 @@ final class TmuxServers: @unchecked Sendable {
     registry = directory.map { TmuxRegistry(directory: $0) }
     guardian = GuardianProcess(
       executable: ProcessEnvironment.executable, arguments: [PlainCommands.guardianVerb],
-      inheriting: lock.map { [$0] } ?? [])
+      inheriting: lock.map { [$0] } ?? [], onError: { [console = monitor.console] in console.complain($0) })
   }
 
   var nextDeadline: Duration? {

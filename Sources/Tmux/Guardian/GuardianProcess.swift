@@ -6,21 +6,32 @@ internal import Synchronization
 /// line, blocks on a pipe, and ends with the last. One for all servers of a monitor.
 ///
 /// It runs in a session of its own, so no signal to the monitor's group or terminal reaches it, and with the signals that end
-/// services blocked: it ends by itself as soon as the monitor has.
+/// services blocked: it ends by itself as soon as the monitor has. One that is killed all the same is replaced at once.
 public final class GuardianProcess: Sendable {
   private let executable: String
   private let arguments: [String]
   private let inheriting: [Int32]
+  private let onError: @Sendable (String) -> Void
+  private let queue = DispatchQueue(label: "overline.guardian.watch")
   private let state = Mutex(State())
+
+  /// One that lives for less than this has not been killed by chance.
+  private static let shortLife = Duration.seconds(1)
+  /// Short lives after each other that are followed by another one.
+  private static let mostShortLives = 3
 
   private struct State: ~Copyable {
     var sockets: Set<String> = []
     var process: Running?
+    var shortLives = 0
   }
 
   private struct Running: ~Copyable {
     let pid: Int32
     let pipe: FileDescriptor
+    let start = BootClock.now
+    /// Nil for one that has ended already: its end has been reported.
+    let watch: ProcessWatch?
 
     func send(_ messages: [GuardianMessage]) throws(SystemError) {
       let bytes = messages.flatMap(\.bytes)
@@ -34,38 +45,73 @@ public final class GuardianProcess: Sendable {
   ///   - executable: runs ``Guardian/run(descriptor:)`` on its standard input when started with `arguments`.
   ///   - inheriting: descriptors it holds open: the monitor's lock, so that the next monitor starts only when everything has been
   ///     given back. No other is passed on.
-  public init(executable: String, arguments: [String], inheriting: [Int32] = []) {
+  ///   - onError: gets what is wrong with guardians that end again and again, in words for a log, on another thread.
+  public init(
+    executable: String, arguments: [String], inheriting: [Int32] = [],
+    onError: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.executable = executable
     self.arguments = arguments
     self.inheriting = inheriting
+    self.onError = onError
   }
 
   /// The guardian's pid while it runs.
   var processID: Int32? { state.withLock { $0.process?.pid } }
 
   /// Tells the guardian that `server` is about to get a line; starts it when it is the first.
-  ///
-  /// - Returns: a descriptor for every tmux client that changes the server: while one runs, the guardian waits for its end.
-  func watch(_ server: TmuxServer) throws(SystemError) -> FileDescriptor {
+  func watch(_ server: TmuxServer) throws(SystemError) {
     try state.withLock { state throws(SystemError) in
       state.sockets.insert(server.socket)
+      state.shortLives = 0
       if let running = state.process.take() {
         do {
           try running.send([.watch(server.socket)])
-          let hold = try running.pipe.duplicate()
           state.process = consume running
-          return hold
+          return
         } catch {
-          // Someone ended it. Reap it and start another one, which must know of every line.
+          // It was killed, and its end has not been reported yet.
           reap(running)
         }
       }
-      let running = try start()
-      try running.send(state.sockets.sorted().map(GuardianMessage.watch))
-      let hold = try running.pipe.duplicate()
+      state.process = try start(watching: state.sockets)
+    }
+  }
+
+  /// A descriptor for a tmux client that changes a server: while one has it, the guardian waits for its end. Nil without a guardian.
+  func hold() -> FileDescriptor? {
+    state.withLock { state in
+      guard let running = state.process.take() else { return nil }
+      let hold = try? running.pipe.duplicate()
       state.process = consume running
       return hold
     }
+  }
+
+  /// A guardian has ended. One that still had something to guard was killed.
+  private func ended(_ pid: Int32) {
+    let error: String? = state.withLock { state in
+      guard let running = state.process.take() else { return nil }
+      guard running.pid == pid else {
+        state.process = consume running
+        return nil
+      }
+      state.shortLives = BootClock.now - running.start < Self.shortLife ? state.shortLives + 1 : 0
+      reap(running)
+      guard state.shortLives <= Self.mostShortLives else { return "the guardian ends as soon as it starts" }
+      do throws(SystemError) {
+        state.process = try start(watching: state.sockets)
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    if let error { onError(Self.consequence(error)) }
+  }
+
+  /// What it means that there is no guardian, for a log.
+  static func consequence(_ error: String) -> String {
+    "\(error); a crash of the monitor would leave the banner in tmux until it runs again"
   }
 
   /// Tells the guardian that `server` has its line back, or is gone; after the last one it ends.
@@ -92,13 +138,17 @@ public final class GuardianProcess: Sendable {
     }
   }
 
-  private func start() throws(SystemError) -> Running {
+  private func start(watching sockets: Set<String>) throws(SystemError) -> Running {
     let pipe = try Pipe()
     let pid = try Subprocess.spawn(
       executable, arguments, newSession: true,
       descriptors: [(pipe.reading.rawValue, 0)] + inheriting.map { ($0, $0) },
       blocking: [.hangUp, .interrupt, .quit, .terminate])
-    return Running(pid: pid, pipe: pipe.takeWriting())
+    let watch = try ProcessWatch.ofChild(pid, queue: queue) { [weak self] in self?.ended(pid) }
+    let running = Running(pid: pid, pipe: pipe.takeWriting(), watch: watch)
+    // Its end is reported, also before this has returned: the queue waits for the lock.
+    try? running.send(sockets.sorted().map(GuardianMessage.watch))
+    return running
   }
 
   /// Closes the pipe and waits for the end elsewhere, so that no zombie stays.

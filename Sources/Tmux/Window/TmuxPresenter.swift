@@ -20,8 +20,6 @@ struct TmuxPresenter: ~Copyable, Sendable {
   private var sessions: Set<String> = []
   /// The clients that the last frame reached.
   private var clients: [String] = []
-  /// See ``GuardianProcess/watch(_:)``.
-  private var hold: FileDescriptor?
 
   init(server: TmuxServer, guardian: GuardianProcess?, end: BootTimer?, reserve: TmuxReserve) {
     self.server = server
@@ -75,7 +73,6 @@ struct TmuxPresenter: ~Copyable, Sendable {
   /// As if nothing had ever been shown: after a restore, or the server's end.
   mutating func forget() {
     guardian?.release(server)
-    hold = nil
     variables = [:]
     clients = []
     lines = []
@@ -83,11 +80,8 @@ struct TmuxPresenter: ~Copyable, Sendable {
     inset = Inset()
   }
 
-  private mutating func watch(_ warn: (String) -> Void) {
-    guard let guardian else { return }
-    do { hold = try guardian.watch(server) } catch {
-      warn("\(error); a crash of the monitor would leave the banner in tmux until it runs again")
-    }
+  private func watch(_ warn: (String) -> Void) {
+    do { try guardian?.watch(server) } catch { warn(GuardianProcess.consequence("\(error)")) }
   }
 
   /// Changes the lines to those that are wanted. What that changes is written into the server first; then come the variables, then
@@ -134,12 +128,12 @@ struct TmuxPresenter: ~Copyable, Sendable {
 
   @discardableResult
   private func run(_ lines: [String]) throws(TmuxError) -> String {
-    let descriptor: Int32?
-    switch hold {
-    case .some(let hold): descriptor = hold.rawValue
-    case .none: descriptor = nil
+    // Of the guardian that there is now: the last one may have been killed since the last run.
+    let reply: TmuxServer.Reply
+    switch guardian?.hold() {
+    case .some(let hold): reply = try server.source(lines, holding: hold.rawValue, until: end)
+    case .none: reply = try server.source(lines, until: end)
     }
-    let reply = try server.source(lines, holding: descriptor, until: end)
     if let error = reply.failure {
       throw TmuxError(attempt: "show the banner in tmux (\(server.socket))", errors: error)
     }
