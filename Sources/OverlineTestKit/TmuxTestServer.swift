@@ -92,7 +92,11 @@ package final class TmuxTestServer: Sendable {
 
   /// A terminal to look at: another server whose only pane shows a client of this one, so that tmux itself tells what is on
   /// that client's screen, status lines included.
-  package func attachedScreen(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TmuxTestScreen {
+  ///
+  /// - Parameter isUTF8: false for a client of a locale without it.
+  package func attachedScreen(
+    session: String = "", columns: Int = 80, rows: Int = 24, isUTF8: Bool = true
+  ) throws -> TmuxTestScreen {
     let target = session.isEmpty ? "" : " -t '\(session)'"
     let before = try tmux("list-clients").split(separator: "\n").count
     let outer = try TmuxTestServer(
@@ -100,7 +104,8 @@ package final class TmuxTestServer: Sendable {
         "set -g status off", "set -g default-terminal tmux-256color", "set -g update-environment ''",
         "set -g escape-time 0",
       ],
-      command: "env -u TMUX tmux -u -S \(socket) attach\(target)", columns: columns, rows: rows)
+      command: "env -u TMUX \(isUTF8 ? "tmux -u" : "LC_ALL=C tmux") -S \(socket) attach\(target)", columns: columns,
+      rows: rows)
     guard try eventually({ try tmux("list-clients").split(separator: "\n").count > before }) else {
       throw SystemError(code: 0, attempt: "attach inside another tmux")
     }

@@ -131,6 +131,29 @@ import Testing
     try scene.wait(for: "     ⚠ No connection     ", on: narrow)
   }
 
+  /// A client of a locale without UTF-8 beside one with it: signs, separators and ellipses have forms that each can show.
+  @Test func aClientWithoutUTF8HasSignsOfASCII() throws {
+    let scene = try Scene()
+    func plain(columns: Int) throws -> TmuxTestScreen {
+      try scene.server.attachedScreen(columns: columns, isUTF8: false)
+    }
+    let (wide, narrow) = (try plain(columns: 80), try plain(columns: 30))
+    scene.window.update(
+      banner: BannerFrame(appearance: .offline, detail: "eth0 has no carrier"),
+      toast: .resting("Upload failed", message: "Check your internet.", style: .error))
+    try scene.wait(for: "⚠ No connection · eth0 has no carrier")
+    try scene.wait(for: "✗ Upload failed · Check your internet.")
+    try scene.wait(for: "! No connection - eth0 has no carrier", on: wide)
+    try scene.wait(for: "x Upload failed - Check your internet.", on: wide)
+    try scene.wait(for: "       ! No connection", on: narrow)
+    for style in ToastStyle.allCases {
+      scene.window.update(banner: nil, toast: .resting("Title", style: style))
+      try scene.wait(for: "\(Appearance(style.token).icon!.ascii) Title", on: wide)
+      #expect(try !wide.rows().joined().contains("_"))
+    }
+    #expect(scene.errorsSeen == [])
+  }
+
   /// Values as they come out of a real server's parser.
   @Test func quotingSurvivesTmuxsParser() throws {
     let server = try TmuxTestServer()

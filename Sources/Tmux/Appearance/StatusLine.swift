@@ -25,45 +25,106 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The value of `status-format[N]`. Each client evaluates it with its own width: a detail that does not fit beside the title is
-  /// left out, a title that is too wide ends in an ellipsis. No variable's value is expanded again.
+  /// The value of `status-format[N]`. Each client evaluates it with its own width and characters. A detail that does not fit
+  /// beside the title is left out, a title that is too wide ends in an ellipsis. No variable's value is expanded again.
   ///
-  /// The text is centred with spaces instead of `align=centre`, and followed by more of them than there is room for, because
-  /// tmux would give its own filling other attributes than the text: 20 bytes for each client and frame.
+  /// The text is followed by more spaces than there is room for, because tmux would give its own filling other attributes than the text:
+  /// 20 bytes for each client and frame.
   var format: String {
-    let title = "#{w:\(prefix)LINE}"
-    let both = "#{e|+:\(title),#{w:\(prefix)DETAIL}}"
+    "#[fill=#{\(prefix)BG}#,bg=#{\(prefix)BG}#,fg=#{\(prefix)FG}]"
+      + "#{?client_utf8,\(text(.unicode)),\(text(.ascii))}#{p/#{client_width}/:OVERLINE_}"
+  }
+
+  /// What a client can show. tmux replaces other characters by underscores, one for each column.
+  enum Characters: CaseIterable {
+    case unicode
+    case ascii
+
+    /// What the names of such variables end with.
+    fileprivate var suffix: String {
+      switch self {
+      case .unicode: ""
+      case .ascii: "_ASCII"
+      }
+    }
+
+    fileprivate var ellipsis: String {
+      switch self {
+      case .unicode: "…"
+      case .ascii: "..."
+      }
+    }
+
+    fileprivate var separator: String {
+      switch self {
+      case .unicode: " · "
+      case .ascii: " - "
+      }
+    }
+
+    fileprivate func sign(_ icon: Icon) -> String {
+      switch self {
+      case .unicode: icon.glyph
+      case .ascii: icon.ascii
+      }
+    }
+  }
+
+  /// Title and detail, centred with spaces instead of `align=centre`, which would be tmux's own filling.
+  private func text(_ characters: Characters) -> String {
+    let (line, detail) = ("\(prefix)LINE\(characters.suffix)", "\(prefix)DETAIL\(characters.suffix)")
     let width = "#{client_width}"
+    let both = "#{e|+:#{w:\(line)},#{w:\(detail)}}"
+    // Columns in front of the ellipsis.
+    let room = "#{e|-:\(width),\(characters.ellipsis.count)}"
+    func cut(_ name: String, _ columns: String) -> String { "#{=/\(columns)/:\(name)}\(characters.ellipsis)" }
     // There is no such variable: what is shown is the padding.
     func half(_ text: String) -> String { "#{p/#{e|/:#{e|-:\(width),\(text)},2}/:OVERLINE_}" }
-    return "#[fill=#{\(prefix)BG}#,bg=#{\(prefix)BG}#,fg=#{\(prefix)FG}]"
-      + "#{?#{e|<=:\(both),\(width)},\(half(both))#{\(prefix)LINE}#{\(prefix)DETAIL},"
-      + "#{?#{e|<=:\(title),\(width)},\(half(title))#{\(prefix)LINE},"
-      + "#{=/#{e|-:\(width),1}/…:\(prefix)LINE}}}#{p/\(width)/:OVERLINE_}"
+    let second = "#{?#{e|<=:#{w:\(line)},\(width)},\(half("#{w:\(line)}"))#{\(line)},"
+    return "#{?#{e|<=:\(both),\(width)},\(half(both))#{\(line)}#{\(detail)}," + second + "\(cut(line, room))}}"
   }
 
   /// Every variable of its own, for removing them.
-  var variableNames: [String] { ["LINE", "DETAIL", "BG", "FG"].map { prefix + $0 } + [textName] }
+  var variableNames: [String] {
+    Characters.allCases.flatMap { ["LINE" + $0.suffix, "DETAIL" + $0.suffix] }.map { prefix + $0 }
+      + [prefix + "BG", prefix + "FG", textName]
+  }
 
   /// The variables of one frame; of nil, those of nothing.
   func variables(_ content: Content?) -> [String: String] {
+    var result: [String: String] = [:]
+    for characters in Characters.allCases {
+      result[prefix + "LINE" + characters.suffix] = content?.line(characters) ?? ""
+      result[prefix + "DETAIL" + characters.suffix] = content?.detail(characters) ?? ""
+    }
     // `terminal` and not `default`, which in a status line means the colour of the status line.
-    [
-      prefix + "LINE": content?.line ?? "", prefix + "DETAIL": content?.detail ?? "", textName: content?.text ?? "",
-      prefix + "BG": content?.background.tmuxName ?? "terminal",
+    return result.merging([
+      textName: content?.text ?? "", prefix + "BG": content?.background.tmuxName ?? "terminal",
       prefix + "FG": content?.foreground.tmuxName ?? "terminal",
-    ]
+    ]) { $1 }
   }
 
   /// What a line says and how, ready for tmux.
   struct Content {
-    /// For our own line: the title with its attributes, then what may be left out.
-    var line: String
-    var detail: String
     /// For everyone's.
-    var text: String
-    var background: Color
-    var foreground: Color
+    private(set) var text: String
+    let background: Color
+    let foreground: Color
+    private let icon: Icon?
+    private let title: String
+    private let titleStyle: String
+    private var detail = ""
+    private var detailStyle = ""
+
+    /// For our own line: the title with its attributes.
+    func line(_ characters: Characters) -> String {
+      titleStyle + TmuxText.forOwnLine((icon.map { characters.sign($0) + " " } ?? "") + title)
+    }
+
+    /// For our own line: what follows the title as far as there is room.
+    func detail(_ characters: Characters) -> String {
+      detail.isEmpty ? "" : detailStyle + characters.separator + TmuxText.forOwnLine(detail)
+    }
   }
 
   /// Whether a value of `status-format[N]` is a line of ours, of this version or another one. Never anyone's to save.
@@ -75,22 +136,22 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
 extension StatusLine.Content {
   init(_ frame: BannerFrame) {
     self.init(frame.appearance)
-    detail = frame.detail.isEmpty ? "" : "#[dim] · " + TmuxText.forOwnLine(frame.detail)
+    detail = frame.detail
+    detailStyle = "#[dim]"
   }
 
   /// A toast's own rows have no place in a line: it says what is announced of it.
   init(_ frame: ToastFrame) {
     self.init(frame.appearance)
-    guard !frame.content.message.isEmpty else { return }
-    detail = " · " + TmuxText.forOwnLine(frame.content.message)
-    text += " · " + TmuxText.forEveryone(frame.content.message)
+    detail = frame.content.message
+    if !detail.isEmpty { text += " · " + TmuxText.forEveryone(detail) }
   }
 
   private init(_ appearance: Appearance) {
-    let title = (appearance.icon.map { "\($0.glyph) " } ?? "") + appearance.title
-    line = Self.style(appearance.attributes) + TmuxText.forOwnLine(title)
-    detail = ""
-    text = TmuxText.forEveryone(title)
+    icon = appearance.icon
+    title = appearance.title
+    titleStyle = Self.style(appearance.attributes)
+    text = TmuxText.forEveryone((icon.map { "\($0.glyph) " } ?? "") + title)
     background = appearance.backgroundColor
     foreground = appearance.textColor
   }
