@@ -108,14 +108,25 @@ import Testing
     }
   }
 
-  @Test func aMessageShowsWhereItFitsAndATitleIsCut() throws {
+  @Test func aMessageAndATitleThatDoNotFitAreCut() throws {
     let scene = try Scene(columns: 60)
     let narrow = try scene.server.attachedScreen(columns: 25)
+    let exact = try scene.server.attachedScreen(columns: 38)
     let narrowest = try scene.server.attachedScreen(columns: 12)
     scene.window.update(banner: nil, toast: .resting("Upload failed", message: "Check your internet.", style: .error))
     try scene.wait(for: "           ✗ Upload failed · Check your internet.")
-    try scene.wait(for: "     ✗ Upload failed     ", on: narrow)
+    try scene.wait(for: "✗ Upload failed · Check your internet.", on: exact)
+    try scene.wait(for: "✗ Upload failed · Check …", on: narrow)
     try scene.wait(for: "✗ Upload fa…", on: narrowest)
+    // At each width something of what is missing is seen, and no style or doubled sign is cut in half.
+    for (title, row) in [
+      ("123456789", "✓ 123456789…"), ("12345678", "✓ 12345678 …"), ("1234567", "✓ 1234567 ·…"),
+      ("123456", "✓ 123456 · …"),
+      ("12345", "✓ 12345 · #…"), ("1234", "✓ 1234 · ##…"), ("1234567890", "✓ 123456789…"),
+    ] {
+      scene.window.update(banner: nil, toast: .resting(title, message: "###[fg=red]"))
+      try scene.wait(for: row, on: narrowest)
+    }
     // 64 KiB of it.
     let long = String(repeating: "日本 ", count: 9000)
     scene.window.update(banner: nil, toast: .resting(long, message: long))
@@ -146,6 +157,7 @@ import Testing
     try scene.wait(for: "! No connection - eth0 has no carrier", on: wide)
     try scene.wait(for: "x Upload failed - Check your internet.", on: wide)
     try scene.wait(for: "       ! No connection", on: narrow)
+    try scene.wait(for: "x Upload failed - Check you...", on: narrow)
     for style in ToastStyle.allCases {
       scene.window.update(banner: nil, toast: .resting("Title", style: style))
       try scene.wait(for: "\(Appearance(style.token).icon!.ascii) Title", on: wide)

@@ -25,8 +25,9 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The value of `status-format[N]`. Each client evaluates it with its own width and characters. A detail that does not fit
-  /// beside the title is left out, a title that is too wide ends in an ellipsis. No variable's value is expanded again.
+  /// The value of `status-format[N]`. Each client evaluates it with its own width and characters. A toast's message that does not fit
+  /// beside the title is cut off with an ellipsis, and a banner's cause is left out; a title that is too wide is cut off too. No
+  /// variable's value is expanded again.
   ///
   /// The text is followed by more spaces than there is room for, because tmux would give its own filling other attributes than the text:
   /// 20 bytes for each client and frame.
@@ -80,7 +81,12 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     func cut(_ name: String, _ columns: String) -> String { "#{=/\(columns)/:\(name)}\(characters.ellipsis)" }
     // There is no such variable: what is shown is the padding.
     func half(_ text: String) -> String { "#{p/#{e|/:#{e|-:\(width),\(text)},2}/:OVERLINE_}" }
-    let second = "#{?#{e|<=:#{w:\(line)},\(width)},\(half("#{w:\(line)}"))#{\(line)},"
+    let second =
+      switch self {
+      case .toast:
+        "#{?#{e|<:#{w:\(line)},\(room)},#{\(line)}\(cut(detail, "#{e|-:\(room),#{w:\(line)}}")),"
+      case .banner: "#{?#{e|<=:#{w:\(line)},\(width)},\(half("#{w:\(line)}"))#{\(line)},"
+      }
     return "#{?#{e|<=:\(both),\(width)},\(half(both))#{\(line)}#{\(detail)}," + second + "\(cut(line, room))}}"
   }
 
