@@ -1,9 +1,14 @@
 internal import CSystem
+internal import Glibc
 internal import POSIX
 
 /// A tun or tap device of a test's namespace whose other end is held open here: a VPN client that is running. It goes with this object.
 package final class TunDevice: Sendable {
   private let end: FileDescriptor
+
+  /// Whether this process may make one. Without udev `/dev/net/tun` is for root alone (mode 0600), and root of a user namespace, as
+  /// `make test` makes one, is another user.
+  package static let canBeMade = unsafe access("/dev/net/tun", R_OK | W_OK) == 0
 
   package init(_ name: String, isTap: Bool = false, in namespace: NetworkNamespace) throws {
     let descriptor = try namespace.inside { unsafe csystem_open_tun(name, isTap ? 1 : 0) }

@@ -35,13 +35,15 @@ public enum ProcessEnvironment {
   /// Gives back what the heap has free, as after a crowd of clients (`malloc_trim(3)`).
   public static func trimHeap() { csystem_trim_heap() }
 
-  /// Start time of a process in clock ticks since boot (proc(5), field 22): with the pid it names a process for good.
+  /// Start time of a process in clock ticks since boot (proc(5), field 22): with the pid it names a process for good. Nil of a process
+  /// that has ended, also while it is a zombie: the init of many containers reaps no orphans.
   public static func startTime(of pid: Int32) -> UInt64? {
     guard let bytes = try? Files.read("/proc/\(pid)/stat"), let afterName = bytes.lastIndex(of: UInt8(ascii: ")"))
     else {
       return nil
     }
     let fields = bytes[(afterName + 1)...].split(separator: UInt8(ascii: " "))
+    if fields.first?.first == UInt8(ascii: "Z") { return nil }
     // Field 22 of the file is the 20th after the name's closing parenthesis (fields 3 and up).
     return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
   }

@@ -261,6 +261,21 @@ import Testing
     #expect(!world.paths.values.contains { $0.status != .satisfied })
   }
 
+  /// K24: the uplink has no address of its own; the kernel chooses the one on lo.
+  @Test func anUnnumberedUplink() throws {
+    let world = try WatchedNamespace { namespace in
+      try namespace.addUplink("eth0", gateway: nil)
+      try namespace.ip(
+        "addr flush dev eth0", "addr add 203.0.113.7/32 dev lo",
+        "route add default via 192.0.2.1 dev eth0 onlink src 203.0.113.7")
+    }
+    #expect(world.path.status == .satisfied)
+    let path = try world.after({ try world.namespace.ip("addr del 203.0.113.7/32 dev lo") }, "no address") {
+      $0.status == .unsatisfied
+    }
+    #expect(path.reason == .noRoute || path.reason == .noAddress)
+  }
+
   /// K19: nothing of this changes where the kernel would send a packet.
   @Test func noiseIsNotNews() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }
@@ -270,9 +285,16 @@ import Testing
       "link add docker0 type bridge", "link set docker0 up", "addr add 172.17.0.1/16 dev docker0",
       "link add veth12 type veth peer name veth12p", "link set veth12 master docker0", "link set veth12 up",
       "link set veth12p up", "link set veth12 nomaster", "link del veth12", "link del docker0",
-      "link add mac0 link eth0 type macvlan mode bridge", "link set mac0 up", "link del mac0",
-      "tuntap add tun7 mode tun", "link set tun7 up", "link del tun7")
+      "link add mac0 link eth0 type macvlan mode bridge", "link set mac0 up", "link del mac0")
     // What is told next is the change that matters, so nothing was told before.
+    try world.after({ try world.namespace.ip("link set eth0p down") }, "the carrier") { _ in true }
+    #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied])
+  }
+
+  /// K19 for a tunnel that carries nothing.
+  @Test(.needsTunDevice) func anUnusedTunnelIsNotNews() throws {
+    let world = try WatchedNamespace { try $0.addUplink("eth0") }
+    try world.namespace.ip("tuntap add tun7 mode tun", "link set tun7 up", "link del tun7")
     try world.after({ try world.namespace.ip("link set eth0p down") }, "the carrier") { _ in true }
     #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied])
   }

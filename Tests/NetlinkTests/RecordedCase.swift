@@ -16,6 +16,8 @@ struct RecordedCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
+  var needsTunDevice: Bool { prepare.contains { $0.contains("tun0") } }
+
   private static let uplink = ["addr add 192.0.2.2/24 dev eth0", "route add default via 192.0.2.1"]
   private static let uplink6 = ["addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via 2001:db8::1"]
 
@@ -91,7 +93,7 @@ struct RecordedCase: Sendable, CustomTestStringConvertible {
       try far.ip("link set \(link)p up")
       try namespace.ip("link set \(link) up")
     }
-    let tunnel = try prepare.contains { $0.contains("tun0") } ? TunDevice("tun0", in: namespace) : nil
+    let tunnel = try needsTunDevice ? TunDevice("tun0", in: namespace) : nil
     defer { withExtendedLifetime(tunnel) {} }
     try run(prepare, namespace, far)
     let text = Recorder<[UInt8]>()

@@ -4,7 +4,7 @@ import PathModel
 import Testing
 
 /// VPNs: a tunnel is as good as a link under it.
-@Suite struct TunnelCaseTests {
+@Suite(.needsTunDevice) struct TunnelCaseTests {
   /// A namespace with a running tunnel tun0 over an uplink eth0 with a default route.
   private final class VPN {
     let tunnel: TunDevice
@@ -157,20 +157,5 @@ import Testing
     }
     #expect(world.path.status == .satisfied)
     #expect(world.path.gateways.map(\.addressText) == ["10.0.2.2"])
-  }
-
-  /// K24: the uplink has no address of its own; the kernel chooses the one on lo.
-  @Test func anUnnumberedUplink() throws {
-    let world = try WatchedNamespace { namespace in
-      try namespace.addUplink("eth0", gateway: nil)
-      try namespace.ip(
-        "addr flush dev eth0", "addr add 203.0.113.7/32 dev lo",
-        "route add default via 192.0.2.1 dev eth0 onlink src 203.0.113.7")
-    }
-    #expect(world.path.status == .satisfied)
-    let path = try world.after({ try world.namespace.ip("addr del 203.0.113.7/32 dev lo") }, "no address") {
-      $0.status == .unsatisfied
-    }
-    #expect(path.reason == .noRoute || path.reason == .noAddress)
   }
 }

@@ -6,7 +6,7 @@ import PathModel
 import Testing
 
 /// Monitors that require or prohibit types of interface, in a namespace with a wired uplink and a tap, which is of type `other`.
-@Suite struct InterfaceTypeTests {
+@Suite(.needsTunDevice) struct InterfaceTypeTests {
   private typealias InterfaceType = NWInterface.InterfaceType
 
   /// The kernel prefers the wired one for IPv4, and has IPv6 by it only.

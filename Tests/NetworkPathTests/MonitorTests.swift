@@ -39,7 +39,7 @@ import Testing
   }
 
   /// An interface that is only available does not count as used; a second family's does.
-  @Test func anInterfaceIsUsedWhenTheKernelChoosesIt() throws {
+  @Test(.needsTunDevice) func anInterfaceIsUsedWhenTheKernelChoosesIt() throws {
     let tap = Recorder<TunDevice>()
     let world = try World {
       try $0.addUplink("eth0")

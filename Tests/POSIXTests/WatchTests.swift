@@ -44,6 +44,16 @@ import Testing
     }
   }
 
+  /// A program that was killed below an init that reaps nothing has ended all the same.
+  @Test func aZombieHasNoStartTime() throws {
+    let pid = try Subprocess.spawn("sleep", ["1000"], newSession: true, descriptors: [])
+    #expect(ProcessEnvironment.startTime(of: pid) != nil)
+    Signal.kill.send(to: pid)
+    #expect(eventually { ProcessEnvironment.startTime(of: pid) == nil })
+    #expect(Files.exists("/proc/\(pid)/stat"))
+    #expect(Subprocess.wait(for: pid) == 137)
+  }
+
   /// In a process of its own, which has no descriptor left.
   @Test func aChildThatCannotBeWatchedIsNotLeftBehind() async {
     await #expect(processExitsWith: .success) {
