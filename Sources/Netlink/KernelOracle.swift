@@ -14,6 +14,8 @@ struct KernelOracle: PathOracle {
 
   func route(_ probe: RouteProbe) -> RouteAnswer { queries.route(probe) }
 
+  func routes(by interface: Int) -> [RouteMatch] { queries.routes(by: interface) }
+
   func marks() -> [UInt32] { queries.marks() }
 
   func hardware(of interface: String) -> InterfaceHardware {

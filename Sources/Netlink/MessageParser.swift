@@ -48,7 +48,8 @@ enum MessageParser {
       index: Int(header.ifi_index), flags: header.ifi_flags, hardwareType: header.ifi_type,
       name: attributes.string(IFLA_IFNAME), operationalState: state.map { OperationalState(rawValue: $0) ?? .unknown },
       kind: attributes.nested(IFLA_LINKINFO).flatMap(kind),
-      lowerIndex: attributes.u32(IFLA_LINK).map { Int($0) } ?? (isWhole ? 0 : nil),
+      lowerIndex: (attributes.u32(IFLA_LINK) ?? attributes.nested(IFLA_LINKINFO).flatMap(vxlanLink)).map { Int($0) }
+        ?? (isWhole ? 0 : nil),
       masterIndex: attributes.u32(IFLA_MASTER).map { Int($0) } ?? (isWhole ? 0 : nil),
       isLowerElsewhere: attributes.u32(IFLA_LINK_NETNSID) != nil ? true : (isWhole ? false : nil))
   }
@@ -57,6 +58,12 @@ enum MessageParser {
     guard let kind = info.string(Int(IFLA_INFO_KIND)) else { return nil }
     let isTap = kind == "tun" && info.nested(Int(IFLA_INFO_DATA))?.u8(Int(IFLA_TUN_TYPE)) == UInt8(IFF_TAP)
     return isTap ? "tap" : kind
+  }
+
+  /// The interface that a vxlan's packets leave by, which is no `IFLA_LINK`.
+  private static func vxlanLink(_ info: Attributes) -> UInt32? {
+    guard info.string(Int(IFLA_INFO_KIND)) == "vxlan" else { return nil }
+    return info.nested(Int(IFLA_INFO_DATA))?.u32(Int(IFLA_VXLAN_LINK))
   }
 
   private static func linkRemoval(_ message: UnsafeMutablePointer<nlmsghdr>) -> KernelEvent? {

@@ -56,7 +56,7 @@ public final class NetlinkSockets: @unchecked Sendable {
 
   /// Decides the path, from all the answers or not at all.
   func evaluate(
-    _ tables: NetworkTables, options: PathOptions, lastUsed: NWInterface?, surroundings: any Surroundings
+    _ tables: NetworkTables, options: PathOptions, lastUsed: [NWInterface], surroundings: any Surroundings
   ) -> PathMachine.Event {
     let oracle = KernelOracle(queries: queries, surroundings: surroundings)
     let decision = PathDecision(tables: tables, options: options, lastUsed: lastUsed, oracle: oracle)

@@ -117,6 +117,23 @@ package final class QuerySocket {
     return marks
   }
 
+  /// The unicast routes by one interface, of all tables, without those of its addresses; none where the kernel does not tell. The kernel
+  /// picks them out (`NETLINK_GET_STRICT_CHK`).
+  func routes(by interface: Int) -> [RouteMatch] {
+    var routes: [FoundRoute] = []
+    for family in AddressFamily.allCases {
+      var header = rtmsg()
+      header.rtm_family = family.rawValue
+      header.rtm_type = UInt8(RTN_UNICAST)
+      guard let request = try? Message(RTM_GETROUTE, flags: NLM_F_DUMP, header: header) else { continue }
+      request.put(RTA_OIF.rawValue, UInt32(interface))
+      _ = try? unsafe dump(request) { message in
+        if let route = unsafe MessageParser.route(message), !route.isOfAnAddress { routes.append(route) }
+      }
+    }
+    return routes.map(match)
+  }
+
   // MARK: Look-ups
 
   /// Which route the kernel would take.
@@ -131,9 +148,7 @@ package final class QuerySocket {
       if let interface = probe.outputInterface { request.put(RTA_OIF.rawValue, UInt32(interface)) }
       if probe.mark != 0 { request.put(RTA_MARK.rawValue, probe.mark) }
       switch unsafe try reply(to: request, { unsafe MessageParser.route($0) }) {
-      case .value(var found?):
-        if let nexthop = found.nexthop { found.match.legs = legs(of: nexthop) }
-        return .route(found.match)
+      case .value(let found?): return .route(match(found))
       case .error(let code, let hasText): return .refused(refusal(code, hasText: hasText))
       case .value(nil): return .refused(.failed(errno: EBADMSG))
       }
@@ -150,6 +165,12 @@ package final class QuerySocket {
     case (.match, .ipv4): UInt32(RTM_F_FIB_MATCH) | UInt32(RTM_F_LOOKUP_TABLE)
     case (.match, .ipv6): UInt32(RTM_F_FIB_MATCH)
     }
+  }
+
+  private func match(_ found: FoundRoute) -> RouteMatch {
+    var match = found.match
+    if let nexthop = found.nexthop { match.legs = legs(of: nexthop) }
+    return match
   }
 
   /// The legs of a nexthop object. A group holds no other groups (nexthop.c).

@@ -6,6 +6,8 @@ struct FoundRoute {
   var match: RouteMatch
   /// The id of a nexthop object that has the legs (`net.ipv4.nexthop_compat_mode=0`).
   var nexthop: UInt32?
+  /// `RTPROT_KERNEL`: the kernel added it for an address of the interface.
+  var isOfAnAddress: Bool
 }
 
 /// A nexthop object: one leg, or a group of others.
@@ -24,17 +26,27 @@ extension MessageParser {
     let destination = attributes.address(Int(RTA_DST.rawValue)) ?? IPAddress(family: family, value: 0)
     var match = RouteMatch(
       prefix: IPPrefix(address: destination, length: Int(header.rtm_dst_len)), legs: [],
-      preferredSource: attributes.address(Int(RTA_PREFSRC.rawValue)))
+      preferredSource: attributes.address(Int(RTA_PREFSRC.rawValue)),
+      table: attributes.u32(Int(RTA_TABLE.rawValue)) ?? UInt32(header.rtm_table),
+      lifetime: unsafe attributes.withBytes(Int(RTA_CACHEINFO.rawValue)) { unsafe lifetime($0) })
+    var nexthop: UInt32?
     if let legs = unsafe attributes.withBytes(Int(RTA_MULTIPATH.rawValue), { unsafe self.legs($0) }) {
       match.legs = legs
-    } else if let nexthop = attributes.u32(Int(RTA_NH_ID.rawValue)), attributes.u32(Int(RTA_OIF.rawValue)) == nil {
-      return FoundRoute(match: match, nexthop: nexthop)
+    } else if let id = attributes.u32(Int(RTA_NH_ID.rawValue)), attributes.u32(Int(RTA_OIF.rawValue)) == nil {
+      nexthop = id
     } else if let interface = attributes.u32(Int(RTA_OIF.rawValue)) {
       match.legs = [
         RouteMatch.Leg(interface: Int(interface), gateway: gateway(attributes), flags: header.rtm_flags)
       ]
     }
-    return FoundRoute(match: match)
+    return FoundRoute(match: match, nexthop: nexthop, isOfAnAddress: header.rtm_protocol == UInt8(RTPROT_KERNEL))
+  }
+
+  /// What is left of a route's time (`rta_expires`, in hundredths of a second); nil for ever, and for one whose time is over.
+  private static func lifetime(_ bytes: UnsafeRawBufferPointer) -> Duration? {
+    guard bytes.count >= MemoryLayout<rta_cacheinfo>.size else { return nil }
+    let left = unsafe bytes.loadUnaligned(as: rta_cacheinfo.self).rta_expires
+    return left > 0 ? .milliseconds(10 * Int64(left)) : nil
   }
 
   /// The legs of a multipath route: each a `struct rtnexthop` with attributes of its own (rtnetlink(7)).

@@ -10,7 +10,7 @@ public struct Link: Hashable, Sendable {
   public var kind = ""
   /// `ARPHRD_…`: 1 is Ethernet.
   public var hardwareType: UInt16 = 0
-  /// `IFLA_LINK`: the interface below this one (of a vlan, a macvlan), 0 for none.
+  /// `IFLA_LINK`: the interface below this one (of a vlan, a macvlan), or the one that a vxlan was made for; 0 for none.
   public var lowerIndex = 0
   /// `IFLA_MASTER`: the bridge or bond this one is a port of, 0 for none.
   public var masterIndex = 0
@@ -26,6 +26,9 @@ public struct Link: Hashable, Sendable {
   /// `IFF_LOWER_UP`: the driver sees the other end.
   public var hasCarrier: Bool { flags & 0x10000 != 0 }
 
+  /// `IFF_POINTOPOINT`: there is one other end, and what is sent reaches it without a gateway's address.
+  public var isPointToPoint: Bool { flags & 0x10 != 0 }
+
   /// Takes over what a message said; what it did not say stays.
   public mutating func merge(_ change: LinkChange) {
     flags = change.flags
@@ -36,6 +39,42 @@ public struct Link: Hashable, Sendable {
     if let lower = change.lowerIndex { lowerIndex = lower }
     if let master = change.masterIndex { masterIndex = master }
     if let elsewhere = change.isLowerElsewhere { isLowerElsewhere = elsewhere }
+  }
+}
+
+extension Link {
+  /// Whether packets leave again by another link, wrapped: by kind or `ARPHRD_…` of if_arp.h, never by name. A dialled line is none.
+  var isTunnel: Bool {
+    switch hardwareType {
+    // ARPHRD_TUNNEL, ARPHRD_TUNNEL6, ARPHRD_SIT, ARPHRD_IPGRE
+    case 768, 769, 776, 778: return true
+    default: break
+    }
+    switch kind {
+    case "", "veth", "netkit", "bridge", "vlan": return false
+    case "wireguard", "tun", "ipip", "sit", "xfrm", "gtp": return true
+    case "tap": return isTap
+    // A bridge decides what becomes of a port's packets.
+    case "vxlan": return masterIndex == 0
+    default: return ["gre", "ip6", "vti", "ovpn"].contains { kind.hasPrefix($0) }
+    }
+  }
+
+  /// A VPN's, of Ethernet. One that is a bridge's port is a virtual machine's.
+  var isTap: Bool { kind == "tap" && masterIndex == 0 }
+
+  /// One of two ends, the other of which may be in another namespace: a container's.
+  var isPair: Bool { kind == "veth" || kind == "netkit" }
+
+  /// Why this link carries nothing, whatever the route, or nil when it can.
+  var obstacle: NWPath.Reason? {
+    if !isUp { return .linkDown }
+    if !hasCarrier { return .noCarrier }
+    switch operationalState {
+    case .up, .unknown: return nil
+    case .dormant, .testing: return .dormant
+    case .down, .lowerLayerDown, .notPresent: return .noCarrier
+    }
   }
 }
 

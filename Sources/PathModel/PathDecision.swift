@@ -5,14 +5,20 @@
 public struct PathDecision<Oracle: PathOracle> {
   let tables: NetworkTables
   let options: PathOptions
-  let lastUsed: NWInterface?
+  let lastUsed: [NWInterface]
   let oracle: Oracle
   /// What is under the tunnels is asked once a decision, and only when a route leads into one.
   let underlay = Memo<Underlay>()
+  /// The same for taps.
+  let underlayOfTaps = Memo<Underlay>()
+  private let earliestEnd = Memo<Duration>()
+  /// Whether the routes to a VPN's server were looked for, whose changes are not announced.
+  let restsOnLongRoutes = Memo<Bool>()
 
-  /// - Parameter lastUsed: the interface of the last satisfied path. When its route has gone silently with it, it is the cause.
+  /// - Parameter lastUsed: the interfaces of the last satisfied path, the kernel's choice first and what is under it last. When a route
+  ///   has gone silently with one of them, that one is the cause.
   public init(
-    tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: NWInterface? = nil, oracle: Oracle
+    tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: [NWInterface] = [], oracle: Oracle
   ) {
     self.tables = tables
     self.options = options
@@ -27,7 +33,17 @@ public struct PathDecision<Oracle: PathOracle> {
   public func evaluation() -> PathEvaluation {
     let verdicts = AddressFamily.allCases.map(verdict)
     return PathEvaluation(
-      path: path(verdicts), mayChangeUnannounced: mayChangeUnannounced(verdicts.flatMap(\.prefixLengths)))
+      path: path(verdicts), mayChangeUnannounced: mayChangeUnannounced(verdicts.flatMap(\.prefixLengths)),
+      lifetime: earliestEnd.value)
+  }
+
+  /// Which route the kernel would take; notes when it ends.
+  func ask(_ probe: RouteProbe) -> RouteAnswer {
+    let answer = oracle.route(probe)
+    if probe.kind == .match, case .route(let match) = answer, let lifetime = match.lifetime {
+      earliestEnd.value = min(earliestEnd.value ?? lifetime, lifetime)
+    }
+    return answer
   }
 
   private func path(_ verdicts: [FamilyVerdict]) -> NWPath {
@@ -76,8 +92,10 @@ public struct PathDecision<Oracle: PathOracle> {
     return path
   }
 
-  /// A router without a default route: what matches is too long to be announced, or nothing matches yet.
+  /// A router without a default route: what matches is too long to be announced, or nothing matches yet. A VPN whose server is reached by
+  /// a route of its own.
   private func mayChangeUnannounced(_ matched: [Int]) -> Bool {
+    if restsOnLongRoutes.value == true { return true }
     if matched.isEmpty { return !tables.ready().isEmpty }
     return matched.contains { $0 > RouteProbe.longestAnnouncedPrefix }
   }
@@ -100,7 +118,7 @@ public struct PathDecision<Oracle: PathOracle> {
           let way = Way(match: match, leg: leg)
           if let reason = obstacle(of: leg, to: destination) {
             if reason == .excluded { verdict.isDiverted = true }
-            let under = reason == .noUnderlay ? underlayNow().fault : nil
+            let under = reason == .noUnderlay ? underlay(under: leg.interface).fault : nil
             verdict.note(Obstacle(reason: reason, family: family, way: way, under: under))
           } else {
             verdict.ways.append(way)
@@ -129,7 +147,7 @@ public struct PathDecision<Oracle: PathOracle> {
 
   /// Without a route, a link that is down is the more useful answer: the one last used, or the only ones there are.
   private func noRoute(_ family: AddressFamily) -> Obstacle {
-    if let lastUsed, let link = tables.links[lastUsed.index], !link.isUp || !link.hasCarrier {
+    if let last = lastUsed.first, let link = tables.links[last.index], !link.isUp || !link.hasCarrier {
       return Obstacle(reason: link.isUp ? .noCarrier : .linkDown, family: family, link: link.index)
     }
     // Asked for each probe, and the first link that is alive answers.
@@ -156,10 +174,10 @@ public struct PathDecision<Oracle: PathOracle> {
     if let reason = link.obstacle { return reason }
     if leg.isDead { return .linkDown }
     guard canSend(leg, to: destination) else { return .noAddress }
-    return link.isTunnel && !underlayNow().isViable ? .noUnderlay : nil
+    return link.isTunnel && !underlay(under: link.index).isViable ? .noUnderlay : nil
   }
 
-  func canSend(_ leg: RouteMatch.Leg, to destination: IPAddress) -> Bool {
+  func canSend(_ leg: RouteMatch.Leg, to destination: IPAddress, mark: UInt32 = 0) -> Bool {
     let addresses = tables.addresses(on: leg.interface, destination.family)
     if addresses.contains(where: \.isRoutable) { return true }
     // RFC 3927 addresses reach the internet through a router that translates them: a phone's tether.
@@ -169,8 +187,8 @@ public struct PathDecision<Oracle: PathOracle> {
       return true
     }
     // An unnumbered uplink sends from an address of another interface, which only the kernel chooses.
-    let probe = RouteProbe(destination: destination, kind: .resolve, outputInterface: leg.interface)
-    guard case .route(let resolved) = oracle.route(probe), let source = resolved.preferredSource else { return false }
+    let probe = RouteProbe(destination: destination, kind: .resolve, outputInterface: leg.interface, mark: mark)
+    guard case .route(let resolved) = ask(probe), let source = resolved.preferredSource else { return false }
     return !source.isLinkLocal && !source.isLoopback && tables.hasUsable(source)
   }
 
@@ -188,7 +206,7 @@ public struct PathDecision<Oracle: PathOracle> {
         if used.contains(where: { $0.leg.interface == index && $0.family == family }) { continue }
         let destination = RouteProbe.destinations(family)[0]
         let probe = RouteProbe(destination: destination, outputInterface: index)
-        guard case .route(let match) = oracle.route(probe) else { continue }
+        guard case .route(let match) = ask(probe) else { continue }
         // A bound multipath answer lists all its legs.
         ways += match.legs.filter { $0.interface == index && obstacle(of: $0, to: destination) == nil }
           .map { Way(match: match, leg: $0) }
@@ -209,7 +227,7 @@ public struct PathDecision<Oracle: PathOracle> {
 
   /// What is in the way of each leg to a destination; none where no route leads there.
   private func obstacles(to destination: IPAddress, by interface: Int? = nil) -> [NWPath.Reason?] {
-    guard case .route(let match) = oracle.route(RouteProbe(destination: destination, outputInterface: interface)) else {
+    guard case .route(let match) = ask(RouteProbe(destination: destination, outputInterface: interface)) else {
       return []
     }
     return match.legs.map { obstacle(of: $0, to: destination) }

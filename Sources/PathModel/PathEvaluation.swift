@@ -4,10 +4,14 @@ public struct PathEvaluation: Hashable, Sendable {
   /// The path may change without an announcement that reaches us: it rests on a route that is longer than the announced ones, or on
   /// there being none. Only looking again now and then finds out.
   public var mayChangeUnannounced: Bool
+  /// How long the first of the routes lasts that were asked about; nil when all last until the kernel announces their end. The kernel
+  /// announces the end of an advertised route up to 30 s late.
+  public var lifetime: Duration?
 
-  public init(path: NWPath, mayChangeUnannounced: Bool = false) {
+  public init(path: NWPath, mayChangeUnannounced: Bool = false, lifetime: Duration? = nil) {
     self.path = path
     self.mayChangeUnannounced = mayChangeUnannounced
+    self.lifetime = lifetime
   }
 }
 

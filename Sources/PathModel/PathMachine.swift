@@ -58,13 +58,15 @@ public struct PathMachine: Sendable {
   public private(set) var counters = Counters()
   /// The last path published.
   public private(set) var path: NWPath?
-  /// The interface of the last satisfied path, for telling why there is none now.
-  public private(set) var lastUsed: NWInterface?
+  /// The interfaces of the last satisfied path, and what was under a tunnel among them, for telling why there is none now.
+  public private(set) var lastUsed: [NWInterface] = []
   private var phase = Phase.closed(openAt: .zero)
   private var failures = 0
   private var overrunPause = overrunPauses.lowerBound
   /// Whether the tables may miss something: the last dump was interrupted too often.
   private var isUncertain = false
+  /// When the kernel has stopped to use the first of the routes that a router advertised for a time.
+  private var routeEnd: Duration?
 
   /// A container start is 27 messages within a few milliseconds.
   private static let coalescing = Duration.milliseconds(50)
@@ -72,6 +74,9 @@ public struct PathMachine: Sendable {
   private static let reopenPauses = Duration.milliseconds(100)...Duration.seconds(30)
   /// How often the tables are read when each time they changed meanwhile.
   package static let dumpAttempts = 5
+  /// After a route's end the kernel is asked again. It counts what is left in hundredths of a second, and the end by its own clock, which
+  /// may be as slow.
+  private static let routeEndPause = Duration.milliseconds(50)
   private let unannouncedInterval: Duration
 
   /// - Parameter unannouncedInterval: how often to look, while and only while the path may change without an announcement.
@@ -161,11 +166,21 @@ public struct PathMachine: Sendable {
     // The kernel did not answer: with other sockets it may.
     if !evaluation.path.isKnown { return handleFailed(evaluation.path, at: now) }
     failures = 0
+    noteRouteEnd(after: evaluation.lifetime, at: now)
     if case .watching(let quietUntil, let isDirty, _) = phase {
       let lookAt = evaluation.mayChangeUnannounced ? now + unannouncedInterval : nil
-      phase = .watching(quietUntil: quietUntil, isDirty: isDirty, lookAt: lookAt)
+      phase = .watching(quietUntil: quietUntil, isDirty: isDirty, lookAt: [lookAt, routeEnd].compactMap(\.self).min())
     }
     return publish(evaluation.path)
+  }
+
+  private mutating func noteRouteEnd(after lifetime: Duration?, at now: Duration) {
+    if let lifetime {
+      routeEnd = now + lifetime + Self.routeEndPause
+    } else if let end = routeEnd, end <= now || end > now + Self.routeEndPause * 2 {
+      routeEnd = nil
+    }
+    // In its last hundredth of a second a route seems to last for ever: what was known of its end still holds.
   }
 
   /// A sleep may be long, and drivers come back with links in other states: everything is read again, and at once.
@@ -221,7 +236,7 @@ public struct PathMachine: Sendable {
   private mutating func publish(_ new: NWPath) -> [Effect] {
     guard new != path else { return [] }
     path = new
-    if new.status == .satisfied && new.isKnown { lastUsed = new.availableInterfaces.first }
+    if new.status == .satisfied && new.isKnown { lastUsed = new.usedInterfaces }
     counters.updates += 1
     return [.publish(new)]
   }

@@ -102,6 +102,25 @@ extension IPPrefix {
   }
 }
 
+extension IPPrefix {
+  /// The block of addresses for private use that this network is in: RFC 1918, RFC 6598 (a provider's or an overlay's own), RFC 4193.
+  /// Nil of one that is anywhere on the internet, or larger.
+  var privateNetwork: IPPrefix? {
+    Self.privateNetworks.first { block in
+      block.address.family == address.family && block.length <= length
+        && IPPrefix(address: address, length: block.length).base == block.address
+    }
+  }
+
+  private static let privateNetworks = [
+    IPPrefix(address: IPAddress(family: .ipv4, value: 0x0a00_0000), length: 8),
+    IPPrefix(address: IPAddress(family: .ipv4, value: 0xac10_0000), length: 12),
+    IPPrefix(address: IPAddress(family: .ipv4, value: 0xc0a8_0000), length: 16),
+    IPPrefix(address: IPAddress(family: .ipv4, value: 0x6440_0000), length: 10),
+    IPPrefix(address: IPAddress(family: .ipv6, value: 0xfc << 120), length: 7),
+  ]
+}
+
 extension IPAddress {
   /// Whether a route can lead to one host by this address from anywhere: not "this network" (RFC 1122), loopback, link-local,
   /// multicast or broadcast.

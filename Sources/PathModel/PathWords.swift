@@ -39,7 +39,7 @@ enum PathWords {
   /// A few words for a banner: `eth0 has no carrier`.
   static func cause(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     // Of a tunnel the link under it is what one can do something about.
-    if let under = obstacle.under { return "\(name(under.link, links)) \(predicate(under.reason, obstacle.family))" }
+    if let under = obstacle.under { return sentence(under, obstacle.family, links) }
     if let way = obstacle.way { return "\(name(way.leg.interface, links)) \(predicate(obstacle))" }
     return sentence(obstacle, links: links)
   }
@@ -61,9 +61,7 @@ enum PathWords {
     if let missing = obstacle.missing { return "there is no interface \(missing)" }
     if let way = obstacle.way {
       let gateway = way.leg.gateway.map { " via \($0)" } ?? ""
-      let under = obstacle.under.map {
-        ": \(name($0.link, links)) \(predicate($0.reason, obstacle.family))"
-      }
+      let under = obstacle.under.map { ": " + sentence($0, obstacle.family, links) }
       return
         "\(way.match.prefix)\(gateway) dev \(name(way.leg.interface, links)) \(predicate(obstacle))\(under ?? "")"
     }
@@ -77,6 +75,11 @@ enum PathWords {
       if let link = obstacle.link { return "\(name(link, links)) \(predicate(obstacle))" }
       return "no route to the internet"
     }
+  }
+
+  private static func sentence(_ fault: Underlay.Fault, _ family: AddressFamily, _ links: [Int: Link]) -> String {
+    if let removed = fault.removed { return "\(removed) has been removed" }
+    return "\(name(fault.link, links)) \(predicate(fault.reason, family))"
   }
 
   private static func predicate(_ obstacle: Obstacle) -> String { predicate(obstacle.reason, obstacle.family) }

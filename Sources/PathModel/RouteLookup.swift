@@ -78,17 +78,33 @@ public struct RouteMatch: Hashable, Sendable {
   public var legs: [Leg]
   /// `RTA_PREFSRC`.
   public var preferredSource: IPAddress?
+  /// `RTA_TABLE`: the routing table that the route is in.
+  public var table: UInt32
+  /// `rta_expires`: how long the route lasts from now on, as a router advertised it; nil for ever. The kernel stops to use it then, and
+  /// announces its end up to 30 s later.
+  public var lifetime: Duration?
 
-  public init(prefix: IPPrefix, legs: [Leg], preferredSource: IPAddress? = nil) {
+  public init(
+    prefix: IPPrefix, legs: [Leg], preferredSource: IPAddress? = nil, table: UInt32 = Self.mainTable,
+    lifetime: Duration? = nil
+  ) {
     self.prefix = prefix
     self.legs = legs
     self.preferredSource = preferredSource
+    self.table = table
+    self.lifetime = lifetime
   }
+
+  /// `RT_TABLE_MAIN`: where routes are, and rules lead, when nothing else is said.
+  public static let mainTable: UInt32 = 254
 }
 
-/// Whoever answers the decision's questions: the kernel, or in tests one function.
+/// Answers the decision's questions: the kernel, or in tests one function.
 public protocol PathOracle {
   func route(_ probe: RouteProbe) -> RouteAnswer
+  /// The unicast routes by one interface, of all tables, but for those that the kernel adds for the interface's own addresses. The kernel
+  /// walks its whole table for them: a question for when no look-up has an answer.
+  func routes(by interface: Int) -> [RouteMatch]
   /// The firewall marks that the routing rules know (`FRA_FWMARK`), each once.
   func marks() -> [UInt32]
   func hardware(of interface: String) -> InterfaceHardware

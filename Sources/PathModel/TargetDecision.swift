@@ -27,7 +27,7 @@ extension PathDecision {
             target, .satisfied, "is reachable via \(tables.links[leg.interface]?.name ?? "another interface")\(gateway)"
           )
         }
-        let under = reason == .noUnderlay ? underlayNow().fault : nil
+        let under = reason == .noUnderlay ? underlay(under: leg.interface).fault : nil
         worst =
           worst
           ?? Obstacle(reason: reason, family: destination.family, way: Way(match: match, leg: leg), under: under)

@@ -1,141 +1,142 @@
 /// The links that could carry a tunnel's packets.
 struct Underlay {
-  /// What is wrong with the only link that is there, or that is set up to carry anything.
+  /// What is wrong with the link that carried them last, or with the only one that is set up to.
   struct Fault {
+    /// Of the kernel's table, where it still is.
     var link: Int
     var reason: NWPath.Reason
+    /// The name of a link that the kernel has removed.
+    var removed: String?
   }
 
-  /// False only when there are candidates and none of them can carry a packet: a tunnel that is alone in its namespace has its
-  /// underlay in another one.
   var isViable: Bool
   /// One that can.
   var link: Int?
   var fault: Fault?
+
+  /// That of a tunnel whose packets leave from another namespace. The tunnel is judged by itself.
+  static let elsewhere = Underlay(isViable: true)
 }
 
 extension PathDecision {
-  func underlayNow() -> Underlay { underlay.value { findUnderlay() } }
+  /// What is under a tunnel, by the tunnel's index.
+  func underlay(under index: Int) -> Underlay {
+    guard let tunnel = tables.links[index] else { return .elsewhere }
+    return underlay(of: tunnel, depth: 8)
+  }
 
   /// What carries the tunnels among the ways.
   func underlays(of ways: [Way]) -> [Int] {
-    guard ways.contains(where: { tables.links[$0.leg.interface]?.isTunnel ?? false }) else { return [] }
-    return underlayNow().link.map { [$0] } ?? []
-  }
-
-  private func findUnderlay() -> Underlay {
-    var faults: [Underlay.Fault] = []
-    for index in tables.links.keys.sorted() {
-      guard let link = tables.links[index], isCandidate(link) else { continue }
-      guard let reason = obstacle(under: link) else { return Underlay(isViable: true, link: index) }
-      faults.append(Underlay.Fault(link: index, reason: reason))
+    ways.compactMap { way in
+      let isTunnel = tables.links[way.leg.interface]?.isTunnel ?? false
+      return isTunnel ? underlay(under: way.leg.interface).link : nil
     }
-    let addressed = faults.filter { (tables.addresses[$0.link] ?? [:]).values.contains(where: \.isRoutable) }
-    return Underlay(
-      isViable: faults.isEmpty, fault: faults.count == 1 ? faults[0] : addressed.count == 1 ? addressed[0] : nil)
   }
 
-  /// Whether a link is of a kind that leads out of the machine, whatever its state is now.
+  /// - Parameter depth: of stacks, which are a few levels deep; a loop (which the kernel forbids) must not hang us.
+  private func underlay(of tunnel: Link, depth: Int) -> Underlay {
+    if tunnel.isLowerElsewhere || depth == 0 { return .elsewhere }
+    if tunnel.kind == "vxlan", let lower = tables.links[tunnel.lowerIndex] { return underlay(by: lower, depth: depth) }
+    let found = (tunnel.isTap ? underlayOfTaps : underlay).value { findUnderlay(of: tunnel) }
+    // One that was not alone a moment ago has lost what was under it: a telephone's cable, pulled out.
+    if found.isViable, found.link == nil, lastUsed.contains(where: { $0.index == tunnel.index }),
+      let removed = removed()
+    {
+      return Underlay(isViable: false, fault: removed)
+    }
+    return found
+  }
+
+  /// A vxlan's packets leave by the link that it was made for. The other end may be on that very link, so a route beyond it is not needed.
+  private func underlay(by lower: Link, depth: Int) -> Underlay {
+    if let reason = obstacle(under: lower) ?? (isAddressed(lower) || hasRoute(by: lower) ? nil : .noAddress) {
+      return Underlay(isViable: false, fault: .init(link: lower.index, reason: reason))
+    }
+    return lower.isTunnel ? underlay(of: lower, depth: depth - 1) : Underlay(isViable: true, link: lower.index)
+  }
+
+  private func findUnderlay(of tunnel: Link) -> Underlay {
+    var candidates = tables.links.filter { isCandidate($0.value) }
+    // In a container a tap may be all there is, under any other kind of tunnel.
+    if candidates.isEmpty && !tunnel.isTap {
+      candidates = tables.links.filter { $0.value.isTap && !options.ignored.match($0.value.name) }
+    }
+    var faults: [Underlay.Fault] = []
+    var ready: [Link] = []
+    for (index, link) in candidates {
+      if let reason = obstacle(under: link) {
+        faults.append(.init(link: index, reason: reason))
+      } else {
+        ready.append(link)
+      }
+    }
+    let marks = candidates.isEmpty ? [] : oracle.marks()
+    var named: Underlay.Fault?
+    switch wayOfMarked(marks, among: candidates) {
+    case .leads(let link): return Underlay(isViable: true, link: link)
+    case .ends(let fault): named = fault
+    case .unsaid: if let link = way(by: ready, marks) { return Underlay(isViable: true, link: link.index) }
+    }
+    if !candidates.values.contains(where: mayLeadOut) { return .elsewhere }
+    faults += ready.map { .init(link: $0.index, reason: isAddressed($0) ? .noRoute : .noAddress) }
+    return Underlay(isViable: false, fault: named ?? culprit(faults))
+  }
+
+  // MARK: Candidates
+
+  /// Whether a link is of a kind that can lead out of the machine, whatever its state is now. Asked of each of a thousand containers'
+  /// ports, so what tells those apart comes first.
   private func isCandidate(_ link: Link) -> Bool {
-    if link.isLoopback || link.isTunnel || options.ignored.match(link.name) { return false }
     // A port speaks through its bridge or bond. A VRF only sorts its members, which keep their addresses.
-    if let master = tables.links[link.masterIndex], master.kind != "vrf" { return false }
-    return !["dummy", "ifb", "nlmon", "vcan", "vxcan", "vrf"].contains(link.kind)
+    if link.masterIndex != 0, let master = tables.links[link.masterIndex], master.kind != "vrf" { return false }
+    switch link.kind {
+    case "dummy", "ifb", "nlmon", "vcan", "vxcan", "vrf": return false
+    default: return !link.isLoopback && !link.isTunnel && !options.ignored.match(link.name)
+    }
   }
 
-  /// Why a link cannot carry a tunnel's packets, or nil when it can.
-  private func obstacle(under link: Link) -> NWPath.Reason? {
+  /// Whether a tunnel beside this link is not alone. Beside a bridge of containers or of virtual machines it is.
+  private func mayLeadOut(_ link: Link) -> Bool {
+    guard link.kind == "bridge" else { return true }
+    return tables.links.values.contains { $0.masterIndex == link.index && !$0.isPair && $0.kind != "tap" }
+  }
+
+  /// Why a link can carry nothing, whatever the route, or nil when it can.
+  func obstacle(under link: Link) -> NWPath.Reason? {
     if let reason = link.obstacle { return reason }
     let prohibited = options.prohibitedInterfaceTypes
-    if !prohibited.isEmpty && prohibited.contains(tables.interfaceType(of: link.index, oracle: oracle)) {
-      return .excluded
-    }
-    let families = AddressFamily.allCases.filter { tables.isRoutable(from: link.index, $0) }
-    if families.isEmpty {
-      // By an address that is another interface's, or one that a router translates.
-      let canSend = AddressFamily.allCases.contains { family in
-        hasRoute(by: link, family, mark: 0) { self.canSend($0, to: $1) }
-      }
-      return canSend ? nil : .noAddress
-    }
-    // Where the only route by it is the one to the VPN's server, hardware has to be enough.
-    if leadsOut(link) || families.contains(where: { hasRoute(by: link, $0, mark: 0) }) { return nil }
-    // Under an unreachable default only the VPN's own packets find their way.
-    let marks = oracle.marks()
-    let isMarked = marks.contains { mark in families.contains { hasRoute(by: link, $0, mark: mark) } }
-    return isMarked ? nil : .noRoute
+    if prohibited.isEmpty { return nil }
+    return prohibited.contains(tables.interfaceType(of: link.index, oracle: oracle)) ? .excluded : nil
   }
 
-  private func hasRoute(
-    by link: Link, _ family: AddressFamily, mark: UInt32,
-    where fits: (RouteMatch.Leg, IPAddress) -> Bool = { _, _ in true }
-  ) -> Bool {
-    RouteProbe.destinations(family).contains { destination in
-      let probe = RouteProbe(destination: destination, outputInterface: link.index, mark: mark)
-      guard case .route(let match) = oracle.route(probe) else { return false }
-      return match.legs.contains {
-        $0.interface == link.index && !$0.isDead && !$0.isLinkDown && fits($0, destination)
+  /// Whether packets for elsewhere can be sent from an address of the link's own.
+  func isAddressed(_ link: Link) -> Bool {
+    AddressFamily.allCases.contains { tables.isRoutable(from: link.index, $0) }
+  }
+
+  // MARK: The fault
+
+  /// The link that is worth telling of: the one that carried the tunnel's packets last. Without one, it is the only one, or the only
+  /// one with an address that can carry nothing.
+  private func culprit(_ faults: [Underlay.Fault]) -> Underlay.Fault? {
+    for last in lastUsed {
+      if let fault = faults.first(where: { $0.link == last.index || tables.links[$0.link]?.name == last.name }) {
+        return fault
       }
     }
+    if let removed = removed() { return removed }
+    if faults.count == 1 { return faults[0] }
+    let addressed = faults.filter { (tables.addresses[$0.link] ?? [:]).values.contains(where: \.isRoutable) }
+    let dead = addressed.filter { $0.reason != .noRoute }
+    let suspects = dead.isEmpty ? addressed : dead
+    return suspects.count == 1 ? suspects[0] : nil
   }
 
-  /// Whether there is a device behind a link, or a namespace: a container's veth.
-  private func leadsOut(_ link: Link) -> Bool {
-    link.isPair ? link.isLowerElsewhere : hasDevice(link, depth: 8)
-  }
-
-  /// Through a vlan, bond, bridge or team.
-  private func hasDevice(_ link: Link, depth: Int) -> Bool {
-    // Of the ports of a containers' bridge not one has a device, and sysfs would be asked about a thousand.
-    if depth == 0 || link.isPair { return false }
-    // A dialled line's device is the modem, which sysfs does not name (`ARPHRD_PPP`, `ARPHRD_RAWIP`).
-    if [512, 519].contains(link.hardwareType) || oracle.hardware(of: link.name).hasDevice { return true }
-    switch link.kind {
-    case "vlan", "macsec", "macvlan", "macvtap", "ipvlan", "ipvtap":
-      return link.isLowerElsewhere || tables.links[link.lowerIndex].map { hasDevice($0, depth: depth - 1) } ?? false
-    case "bond", "bridge", "team":
-      return tables.links.values.contains {
-        $0.masterIndex == link.index && $0.hasCarrier && hasDevice($0, depth: depth - 1)
-      }
-    default:
-      return false
+  /// The link of the last satisfied path that the kernel has removed since, unless there is another one of its name.
+  private func removed() -> Underlay.Fault? {
+    let gone = lastUsed.first { last in
+      tables.links[last.index] == nil && !tables.links.values.contains { $0.name == last.name }
     }
-  }
-}
-
-extension Link {
-  /// Whether packets leave again by another link, wrapped: by kind or `ARPHRD_…` of if_arp.h, never by name. Neither a tap nor a
-  /// dialled line is one.
-  var isTunnel: Bool {
-    // ARPHRD_TUNNEL, ARPHRD_TUNNEL6, ARPHRD_SIT, ARPHRD_IPGRE
-    if [768, 769, 776, 778].contains(hardwareType) { return true }
-    return ["wireguard", "tun", "ipip", "sit", "xfrm", "gtp"].contains(kind)
-      || ["gre", "ip6", "vti", "ovpn"].contains { kind.hasPrefix($0) }
-  }
-
-  /// One of two ends, the other of which may be in another namespace: a container's.
-  var isPair: Bool { kind == "veth" || kind == "netkit" }
-
-  /// Why this link carries nothing, whatever the route, or nil when it can.
-  var obstacle: NWPath.Reason? {
-    if !isUp { return .linkDown }
-    if !hasCarrier { return .noCarrier }
-    switch operationalState {
-    case .up, .unknown: return nil
-    case .dormant, .testing: return .dormant
-    case .down, .lowerLayerDown, .notPresent: return .noCarrier
-    }
-  }
-}
-
-/// A value that is found when it is first asked for.
-final class Memo<Value> {
-  private var value: Value?
-
-  func value(_ find: () -> Value) -> Value {
-    if let value { return value }
-    let found = find()
-    value = found
-    return found
+    return gone.map { .init(link: $0.index, reason: .linkDown, removed: $0.name) }
   }
 }

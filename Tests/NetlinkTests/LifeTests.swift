@@ -87,6 +87,26 @@ import Testing
     #expect(life.paths.values.count == 3)
   }
 
+  /// The route to a VPN's server is as long as can be.
+  @Test(.needsTunDevice) func theRouteToAServerIsLookedForToo() throws {
+    let tunnel = Recorder<TunDevice>()
+    let life = try Life(interval: .milliseconds(50)) {
+      // Without the messages of addresses that are being looked for.
+      try $0.sysctl("net/ipv6/conf/default/disable_ipv6", "1")
+      try $0.addUplink("eth0")
+      tunnel.record(try TunDevice("tun0", in: $0))
+      try $0.ip(
+        "link set tun0 up", "addr add 10.8.0.2/24 dev tun0", "route replace default dev tun0",
+        "route add 203.0.113.9 via 192.0.2.1")
+    }
+    #expect(life.paths.values.map(\.status) == [.satisfied])
+    try life.namespace.ip("route del 203.0.113.9")
+    let path = try life.paths.first("its end") { $0.status == .unsatisfied }
+    #expect(path.cause == "eth0 has no route")
+    try life.namespace.ip("route add 203.0.113.9 via 192.0.2.1")
+    try life.paths.wait("its return") { $0.last?.status == .satisfied }
+  }
+
   /// Where a default route decides, or no link could carry one, nothing is looked for.
   @Test(arguments: [true, false]) func nobodyLooksAgainWhereAllIsAnnounced(_ hasDefault: Bool) throws {
     let life = try Life(interval: .milliseconds(1)) {
@@ -95,6 +115,41 @@ import Testing
     let count = life.watcher.counters.evaluations
     // Time for a hundred looks; a few come with the messages of a link that has just come up.
     #expect(!eventually(within: .milliseconds(100)) { life.watcher.counters.evaluations > count + 10 })
+  }
+
+  // MARK: Routers whose time is over (K29)
+
+  /// The kernel stops to use the route at once, and announces its end up to 30 s later.
+  @Test func theEndOfARouterIsFoundInTime() throws {
+    let life = try Life {
+      try $0.addUplink("eth0", gateway: nil)
+      try $0.ip(
+        "addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via fe80::1 dev eth0 proto ra expires 3")
+    }
+    #expect(life.paths.values.map(\.supportsIPv6) == [true])
+    // A router that is still there says so.
+    try life.namespace.ip("-6 route replace default via fe80::1 dev eth0 proto ra expires 4")
+    let refreshed = BootClock.now
+    let path = try life.paths.first("the end") { $0.status == .unsatisfied }
+    let took = BootClock.now - refreshed
+    #expect(path.reason == .noRoute)
+    #expect(took > .seconds(3) && took < .seconds(5), "\(took)")
+    life.settle()
+    let count = life.watcher.counters.evaluations
+    #expect(!eventually(within: .milliseconds(300)) { life.watcher.counters.evaluations != count })
+  }
+
+  /// An end that is far off wakes nothing until then.
+  @Test func aRouterWithTimeLeftCostsNothing() throws {
+    let life = try Life {
+      try $0.addUplink("eth0", gateway: nil)
+      try $0.ip(
+        "addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via fe80::1 dev eth0 proto ra expires 1800")
+    }
+    life.settle()
+    let count = life.watcher.counters.evaluations
+    #expect(!eventually(within: .milliseconds(500)) { life.watcher.counters.evaluations != count })
+    #expect(life.paths.values.map(\.status) == [.satisfied])
   }
 
   // MARK: Nameservers

@@ -77,6 +77,48 @@ import Testing
     #expect(said.errors == [101])
   }
 
+  // MARK: What a route says besides
+
+  private func route(_ attributes: [UInt8]) -> RouteMatch? {
+    parse(Bytes.message(Bytes.newRoute, Bytes.routeHeader() + attributes)).routes.first
+  }
+
+  /// `struct rta_cacheinfo`, of 32 bytes.
+  private func cacheInfo(expires: Int32) -> [UInt8] {
+    [UInt8](repeating: 0, count: 8) + Bytes.bytes(expires) + [UInt8](repeating: 0, count: 20)
+  }
+
+  @Test func theTableIsTheAttributesAndElseTheHeaders() {
+    #expect(route([])?.table == RouteMatch.mainTable)
+    #expect(route(Bytes.attribute(15, Bytes.bytes(UInt32(51820))))?.table == 51820)
+    #expect(route(Bytes.attribute(15, [1, 2]))?.table == RouteMatch.mainTable)
+  }
+
+  /// In hundredths of a second; one that is over counts no more than one without an end.
+  @Test func theLifetimeIsWhatIsLeft() {
+    #expect(route([])?.lifetime == nil)
+    for (expires, lifetime) in [
+      (180_000, Duration.seconds(1800)), (1, .milliseconds(10)), (Int32.max, .milliseconds(21_474_836_470)), (0, nil),
+      (-5, nil), (.min, nil),
+    ] as [(Int32, Duration?)] {
+      #expect(route(Bytes.attribute(12, cacheInfo(expires: expires)))?.lifetime == lifetime)
+    }
+    #expect(route(Bytes.attribute(12, Array(cacheInfo(expires: 100).dropLast())))?.lifetime == nil)
+  }
+
+  @Test func theLinkOfAVXLANIsAmongItsOwnAttributes() {
+    func information(_ kind: String) -> [UInt8] {
+      Bytes.attribute(
+        18 | 0x8000,
+        Bytes.attribute(1, Array(kind.utf8) + [0])
+          + Bytes.attribute(2 | 0x8000, Bytes.attribute(3, Bytes.bytes(UInt32(3)))))
+    }
+    #expect(link(information("vxlan"))?.lowerIndex == 3)
+    #expect(link(information("vxlan") + Bytes.attribute(16, [6]))?.lowerIndex == 3)
+    #expect(link(information("vlan") + Bytes.attribute(16, [6]))?.lowerIndex == 0)
+    #expect(link(Bytes.attribute(18 | 0x8000, Bytes.attribute(1, Array("vxlan".utf8) + [0])))?.lowerIndex == nil)
+  }
+
   // MARK: Lengths that lie
 
   @Test(arguments: MessageBytes.all)

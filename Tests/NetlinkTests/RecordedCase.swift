@@ -79,6 +79,22 @@ struct RecordedCase: Sendable, CustomTestStringConvertible {
         "rule add not fwmark 51820 table 51820",
         "rule add table main suppress_prefixlength 0",
       ], steps: [(["far link set eth0p down"], .unsatisfied), (["far link set eth0p up"], .satisfied)]),
+    .init(
+      name: "K26-dead-vpn",
+      prepare: uplink + [
+        "addr add 10.9.0.2/24 dev eth1", "link set tun0 up", "addr add 10.8.0.2/24 dev tun0",
+        "route add 203.0.113.9 via 192.0.2.1", "route replace default dev tun0",
+      ],
+      steps: [
+        (["far link set eth0p down"], .unsatisfied), (["far link set eth0p up"], .satisfied),
+        (["link set eth0 down"], .unsatisfied),
+        (["link set eth0 up", "route add 203.0.113.9 via 192.0.2.1"], .satisfied),
+      ]),
+    .init(
+      name: "K29-router-end",
+      prepare: [
+        "addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via fe80::1 dev eth0 proto ra expires 2",
+      ], steps: [([], .unsatisfied)]),
   ]
 
   /// Makes it happen.

@@ -25,7 +25,7 @@ import Testing
   }
 
   /// What VPN clients set up, and how the tunnel's own packets still leave.
-  private static let clients: [(name: String, lines: [String])] = [
+  static let clients: [(name: String, lines: [String])] = [
     // OpenVPN's redirect-gateway def1: two halves, and a route to its server.
     (
       "halves",
@@ -81,21 +81,17 @@ import Testing
     }
   }
 
-  /// K25, OpenVPN without def1: the only other route is the one to the server. The cable's far end is somewhere else, as a
-  /// container's is.
+  /// K25, OpenVPN without def1: the only other route is the one to the server.
   @Test func onlyARouteToTheServer() throws {
-    let far = try NetworkNamespace()
     let vpn = try VPN(["route add 203.0.113.9 via 192.0.2.1", "route replace default dev tun0"])
-    try vpn.world.after(
-      {
-        try vpn.world.namespace.move("eth0p", to: far)
-        try far.ip("link set eth0p up")
-      }, "satisfied by the tunnel", steps: 3
-    ) { $0.status == .satisfied && $0.availableInterfaces.map(\.name) == ["tun0"] }
-    let dead = try vpn.world.after({ try far.ip("link set eth0p down") }, "a dead underlay") {
+    #expect(vpn.path.status == .satisfied)
+    #expect(vpn.path.availableInterfaces.map(\.name) == ["tun0"])
+    let dead = try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p down") }, "a dead underlay") {
       $0.status == .unsatisfied
     }
     #expect(dead.reason == .noUnderlay)
+    #expect(dead.cause == "eth0 has no carrier")
+    try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p up") }, "a living one") { $0.status == .satisfied }
   }
 
   /// K25 for IPv6: the tunnel carries it, over an underlay that has only IPv4.
@@ -145,15 +141,20 @@ import Testing
     #expect(path.status == .unsatisfied)
   }
 
-  /// K24: a virtual machine's uplink is a tap, which is a link and no tunnel.
-  @Test func aTapIsALink() throws {
+  /// K24: the uplink of a virtual machine, or of a container, is a tap that is alone.
+  @Test(arguments: [true, false]) func aTapAloneIsAnUplink(_ hasContainers: Bool) throws {
     let tap = Recorder<TunDevice>()
+    let container = try NetworkNamespace()
     let world = try WatchedNamespace { namespace in
       tap.record(try TunDevice("tap0", isTap: true, in: namespace))
-      try namespace.ip(
-        "link set tap0 up", "addr add 10.0.2.100/24 dev tap0", "route add default via 10.0.2.2",
-        // With a tunnel's rule a dead candidate would count against it.
-        "link add eth0 type veth peer name eth0p", "link set eth0 up")
+      try namespace.ip("link set tap0 up", "addr add 10.0.2.100/24 dev tap0", "route add default via 10.0.2.2")
+      if hasContainers {
+        try namespace.ip(
+          "link add docker0 type bridge", "link add veth7 type veth peer name veth7p", "link set veth7 master docker0",
+          "link set veth7 up", "link set docker0 up", "addr add 172.17.0.1/16 dev docker0")
+        try namespace.move("veth7p", to: container)
+        try container.ip("link set veth7p up")
+      }
     }
     #expect(world.path.status == .satisfied)
     #expect(world.path.gateways.map(\.addressText) == ["10.0.2.2"])

@@ -5,7 +5,7 @@ import POSIX
 import PathModel
 import Testing
 
-/// Monitors that require or prohibit types of interface, in a namespace with a wired uplink and a tap, which is of type `other`.
+/// Monitors that require or prohibit types of interface, in a namespace with a wired uplink and a bridge of a virtual machine, which is of type `other`.
 @Suite(.needsTunDevice) struct InterfaceTypeTests {
   private typealias InterfaceType = NWInterface.InterfaceType
 
@@ -19,7 +19,8 @@ import Testing
       tap = try TunDevice("tap0", isTap: true, in: namespace)
       try namespace.addUplink("eth0")
       try namespace.ip(
-        "link set tap0 up", "addr add 198.51.100.2/24 dev tap0", "route add default via 198.51.100.1 metric 900",
+        "link set tap0 up", "link add br0 type bridge", "link set tap0 master br0", "link set br0 up",
+        "addr add 198.51.100.2/24 dev br0", "route add default via 198.51.100.1 metric 900",
         "addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via 2001:db8::1 dev eth0")
     }
 
@@ -29,7 +30,7 @@ import Testing
   @Test func aRequiredTypeIsAllThereIs() throws {
     let uplinks = try TwoUplinks()
     let any = uplinks.path(PathOptions())
-    #expect(any.availableInterfaces.map(\.name) == ["eth0", "tap0"])
+    #expect(any.availableInterfaces.map(\.name) == ["eth0", "br0"])
 
     let wired = uplinks.path(PathOptions(requiredInterfaceType: .wiredEthernet))
     #expect(wired.debugDescription == "satisfied (Path is satisfied), interface: eth0, ipv4, ipv6")
@@ -37,7 +38,7 @@ import Testing
     #expect(wired.gateways.map(\.addressText) == ["192.0.2.1", "2001:db8::1"])
 
     let other = uplinks.path(PathOptions(requiredInterfaceType: .other))
-    #expect(other.debugDescription == "satisfied (Path is satisfied), interface: tap0, ipv4")
+    #expect(other.debugDescription == "satisfied (Path is satisfied), interface: br0, ipv4")
     #expect(other.gateways.map(\.addressText) == ["198.51.100.1"])
     #expect(other.usesInterfaceType(.other) && !other.usesInterfaceType(.wiredEthernet))
   }
@@ -56,7 +57,7 @@ import Testing
   @Test func prohibitedTypesAreLeftOut() throws {
     let uplinks = try TwoUplinks()
     let noWire = uplinks.path(PathOptions(prohibitedInterfaceTypes: [.wiredEthernet, .wifi]))
-    #expect(noWire.availableInterfaces.map(\.name) == ["tap0"])
+    #expect(noWire.availableInterfaces.map(\.name) == ["br0"])
     #expect(noWire.status == .satisfied)
     // What is prohibited but not there changes nothing, and neither does prohibiting nothing.
     #expect(uplinks.path(PathOptions(prohibitedInterfaceTypes: [.wifi, .cellular])) == uplinks.path(PathOptions()))
@@ -76,7 +77,7 @@ import Testing
   @Test func oneInterfaceMayTakeThePlaceOfAnotherForOneFamily() throws {
     let uplinks = try TwoUplinks()
     try uplinks.namespace.ip(
-      "addr add 2001:db8:1::2/64 dev tap0 nodad", "-6 route add default via 2001:db8:1::1 dev tap0 metric 1")
+      "addr add 2001:db8:1::2/64 dev br0 nodad", "-6 route add default via 2001:db8:1::1 dev br0 metric 1")
     #expect(uplinks.path(PathOptions()).gateways.map(\.addressText) == ["192.0.2.1", "2001:db8:1::1"])
     let wired = uplinks.path(PathOptions(requiredInterfaceType: .wiredEthernet))
     #expect(wired.debugDescription == "satisfied (Path is satisfied), interface: eth0, ipv4, ipv6")

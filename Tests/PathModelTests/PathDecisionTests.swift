@@ -13,6 +13,7 @@ import Testing
 
     func route(_ probe: RouteProbe) -> RouteAnswer { answer(probe) }
     func marks() -> [UInt32] { ruleMarks }
+    func routes(by interface: Int) -> [RouteMatch] { [] }
     func hardware(of interface: String) -> InterfaceHardware { hardware[interface] ?? InterfaceHardware() }
     func nameservers() -> [IPAddress] { servers }
   }
@@ -119,7 +120,10 @@ import Testing
     let tables = tables(
       link(2, "wwan0", type: 519), link(9, "wg0", kind: "wireguard", type: 65534), address(2, "192.0.2.2"),
       address(9, "10.8.0.2"))
-    var kernel = kernel(.init(interface: 9))
+    var kernel = kernel(.init(interface: 9), .init(interface: 2))
+    kernel.answer = { [answer = kernel.answer] probe in
+      answer(probe.outputInterface == nil ? with(probe, by: 9) : probe)
+    }
     kernel.hardware = ["wwan0": .init(hasDevice: true, deviceType: "wwan")]
     let path = PathDecision(tables: tables, oracle: kernel).path()
     #expect(path.isExpensive && path.availableInterfaces.first?.name == "wg0")
@@ -140,7 +144,7 @@ import Testing
   @Test func theInterfaceLastUsedIsTheCauseWhenItsRouteHasGoneWithIt() {
     let used = NWInterface(name: "eth0", index: 2, type: .wiredEthernet)
     let tables = tables(link(2, "eth0", flags: 0x1002), link(3, "docker0", flags: 0x1003))
-    let path = PathDecision(tables: tables, lastUsed: used, oracle: Kernel()).path()
+    let path = PathDecision(tables: tables, lastUsed: [used], oracle: Kernel()).path()
     #expect(path.reason == .linkDown)
     #expect(path.explanation == "offline: eth0 is down")
     #expect(PathDecision(tables: tables, oracle: Kernel()).path().explanation == "offline: no link has a carrier")
@@ -231,6 +235,24 @@ import Testing
     }
     _ = PathDecision(tables: tables, oracle: counting).path()
     #expect(asked.count < 10)
+  }
+
+  /// K29: the first end of a route that the path rests on.
+  @Test func theEarliestEndOfARouteIsTold() {
+    let tables = tables(
+      link(2, "eth0"), link(3, "wlan0"), address(2, "2001:db8::2"), address(3, "2001:db8:1::3"))
+    func lifetime(_ ends: [Int: Duration]) -> Duration? {
+      let kernel = Kernel { probe in
+        guard probe.destination.family == .ipv6, probe.kind == .match else { return .refused(.networkUnreachable) }
+        let interface = probe.outputInterface ?? 2
+        let anywhere = IPPrefix(address: IPAddress("::")!, length: 0)
+        return .route(RouteMatch(prefix: anywhere, legs: [.init(interface: interface)], lifetime: ends[interface]))
+      }
+      return PathDecision(tables: tables, oracle: kernel).evaluation().lifetime
+    }
+    #expect(lifetime([:]) == nil)
+    #expect(lifetime([2: .seconds(1800)]) == .seconds(1800))
+    #expect(lifetime([2: .seconds(1800), 3: .seconds(30)]) == .seconds(30))
   }
 
   private final class Asked: @unchecked Sendable {

@@ -88,6 +88,52 @@ import Testing
     #expect(machine.nextDeadline == .milliseconds(50_050))
   }
 
+  // MARK: Routes that end (K29)
+
+  private func online(for lifetime: Duration?) -> PathEvaluation {
+    PathEvaluation(path: online.path, lifetime: lifetime)
+  }
+
+  @Test func looksOnceWhenARouterIsOver() {
+    var machine = watching(online(for: .seconds(60)))
+    #expect(machine.nextDeadline == .milliseconds(60_050))
+    #expect(machine.handle(.deadlinePassed, at: .seconds(60)) == [])
+    #expect(machine.handle(.deadlinePassed, at: .milliseconds(60_050)) == [.evaluate])
+    _ = machine.handle(.evaluated(online(for: nil)), at: .milliseconds(60_051))
+    #expect(machine.nextDeadline == nil)
+  }
+
+  @Test func aRefreshedLifetimePutsTheLookOff() {
+    var machine = watching(online(for: .seconds(60)))
+    #expect(machine.handle(.received([.routingChanged]), at: .seconds(50)) == [.evaluate])
+    _ = machine.handle(.evaluated(online(for: .seconds(60))), at: .seconds(50))
+    _ = machine.handle(.deadlinePassed, at: .milliseconds(50_050))
+    #expect(machine.nextDeadline == .milliseconds(110_050))
+    // A default route that lasts comes in its place.
+    #expect(machine.handle(.received([.routingChanged]), at: .seconds(70)) == [.evaluate])
+    _ = machine.handle(.evaluated(online(for: nil)), at: .seconds(70))
+    _ = machine.handle(.deadlinePassed, at: .milliseconds(70_050))
+    #expect(machine.nextDeadline == nil)
+  }
+
+  /// The kernel counts in hundredths of a second, and tells of less than one as of no end.
+  @Test func theLastHundredthOfASecondIsNoEternity() {
+    var machine = watching(online(for: .seconds(60)))
+    #expect(machine.handle(.received([.routingChanged]), at: .milliseconds(59_995)) == [.evaluate])
+    _ = machine.handle(.evaluated(online(for: nil)), at: .milliseconds(59_995))
+    _ = machine.handle(.deadlinePassed, at: .milliseconds(60_045))
+    #expect(machine.nextDeadline == .milliseconds(60_050))
+    #expect(machine.handle(.deadlinePassed, at: .milliseconds(60_050)) == [.evaluate])
+  }
+
+  @Test func whatComesFirstIsLookedAtFirst() {
+    func next(_ lifetime: Duration) -> Duration? {
+      watching(PathEvaluation(path: silent.path, mayChangeUnannounced: true, lifetime: lifetime)).nextDeadline
+    }
+    #expect(next(.seconds(5)) == .milliseconds(5050))
+    #expect(next(.seconds(1800)) == .seconds(30))
+  }
+
   // MARK: A kernel that does not answer
 
   @Test func aQuestionThatFailsOnceIsAskedOnNewSocketsAndNotTold() {

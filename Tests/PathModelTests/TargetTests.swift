@@ -51,6 +51,7 @@ import Testing
     func hardware(of interface: String) -> InterfaceHardware { hardware }
     func nameservers() -> [IPAddress] { [] }
     func marks() -> [UInt32] { [] }
+    func routes(by interface: Int) -> [RouteMatch] { [] }
   }
 
   private func tables(kind: String = "") -> NetworkTables {

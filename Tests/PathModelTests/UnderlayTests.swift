@@ -1,38 +1,59 @@
 import PathModel
 import Testing
 
-/// What may be under a tunnel, for kinds of links that a namespace cannot be given.
+/// What may be under a tunnel, for kinds of links and routes that a namespace cannot easily be given.
 @Suite struct UnderlayTests {
-  /// The kernel sends everything into the tunnel, and by no other link.
+  /// The kernel sends everything into the tunnel, link 9.
   private struct Kernel: PathOracle {
-    var devices: Set<String> = []
-    /// Links by which the kernel has a way, and the mark it wants to see.
-    var ways: [Int: UInt32] = [:]
+    /// Links by which the kernel has a way, when bound to them.
+    var ways: Set<Int> = []
+    /// The link by which packets with a mark leave; a mark without one is refused.
+    var marked: [UInt32: Int] = [:]
+    var ruleMarks: [UInt32] = []
+    /// The table that the tunnel's route is in.
+    var table: UInt32 = 51820
+    /// Routes by a link.
+    var routes: [Int: [RouteMatch]] = [:]
+    var modems: Set<String> = []
+    /// Counts the questions.
     let asked = Asked()
 
     func route(_ probe: RouteProbe) -> RouteAnswer {
+      asked.lookUps += 1
       guard probe.destination.family == .ipv4 else { return .refused(.networkUnreachable) }
-      let interface = probe.outputInterface ?? 9
-      guard interface == 9 || ways[interface] == probe.mark else { return .refused(.networkUnreachable) }
       let anywhere = IPPrefix(address: IPAddress("0.0.0.0")!, length: 0)
-      return .route(RouteMatch(prefix: anywhere, legs: [.init(interface: interface)]))
+      func leads(_ interface: Int, _ table: UInt32 = RouteMatch.mainTable) -> RouteAnswer {
+        .route(RouteMatch(prefix: anywhere, legs: [.init(interface: interface)], table: table))
+      }
+      let way = probe.mark == 0 ? nil : marked[probe.mark]
+      guard let interface = probe.outputInterface else {
+        if probe.mark == 0 { return leads(9, table) }
+        return way.map { leads($0) } ?? .refused(.networkUnreachable)
+      }
+      return interface == 9 || ways.contains(interface) || way == interface
+        ? leads(interface) : .refused(.networkUnreachable)
+    }
+
+    func routes(by interface: Int) -> [RouteMatch] {
+      asked.dumps += 1
+      return routes[interface] ?? []
     }
 
     func hardware(of interface: String) -> InterfaceHardware {
-      asked.names.insert(interface)
-      return InterfaceHardware(hasDevice: devices.contains(interface))
+      InterfaceHardware(deviceType: modems.contains(interface) ? "wwan" : nil)
     }
 
     func nameservers() -> [IPAddress] { [] }
-    func marks() -> [UInt32] { [7, 8] }
+    func marks() -> [UInt32] { ruleMarks }
   }
 
-  /// The interfaces whose hardware was looked for.
   private final class Asked {
-    var names: Set<String> = []
+    var lookUps = 0
+    var dumps = 0
   }
 
   private static let up: UInt32 = 0x1_1043
+  private static let noCarrier: UInt32 = 0x1003
 
   private func link(
     _ index: Int, _ name: String, _ kind: String = "", flags: UInt32 = up, type: UInt16 = 1, lower: Int = 0,
@@ -43,90 +64,264 @@ import Testing
       masterIndex: master, isLowerElsewhere: elsewhere)
   }
 
-  /// The path of a wireguard tunnel over these links, each with an address unless it is a port.
+  private func used(_ index: Int, _ name: String) -> NWInterface { NWInterface(name: name, index: index, type: .other) }
+
+  /// The path of a tunnel over these links, each with an address unless it is a port or has none.
   private func path(
-    _ links: LinkChange..., tunnel: String = "wireguard", kernel: Kernel = Kernel(),
-    ignoring ignored: [InterfaceGlob] = []
+    _ links: [LinkChange], tunnel: LinkChange? = nil, kernel: Kernel = Kernel(), without: Set<Int> = [],
+    lastUsed: [NWInterface] = [], options: PathOptions = PathOptions()
   ) -> NWPath {
-    var tables = NetworkTables()
-    for link in links + [self.link(9, "wg0", tunnel, type: 65534)] {
-      tables.apply(.linkChanged(link))
-      guard link.masterIndex == 0 || links.first(where: { $0.index == link.masterIndex })?.kind == "vrf" else {
-        continue
-      }
-      tables.apply(
-        .addressChanged(
-          InterfaceAddress(
-            key: .init(index: link.index, address: IPAddress("192.0.2.\(link.index)")!, prefixLength: 24))))
-    }
-    return PathDecision(tables: tables, options: PathOptions(ignored: ignored), oracle: kernel).path()
+    evaluation(
+      links, tunnel: tunnel, kernel: kernel, without: without, lastUsed: lastUsed, options: options
+    ).path
   }
+
+  private func evaluation(
+    _ links: [LinkChange], tunnel: LinkChange? = nil, kernel: Kernel = Kernel(), without: Set<Int> = [],
+    lastUsed: [NWInterface] = [], options: PathOptions = PathOptions()
+  ) -> PathEvaluation {
+    var tables = NetworkTables()
+    for link in links + [tunnel ?? self.link(9, "wg0", "wireguard", type: 65534)] {
+      tables.apply(.linkChanged(link))
+      let isPort = link.masterIndex != 0 && links.first { $0.index == link.masterIndex }?.kind != "vrf"
+      if isPort || without.contains(link.index) { continue }
+      let address = IPAddress(family: .ipv4, value: 0xc000_0200 + UInt128(link.index))
+      tables.apply(
+        .addressChanged(InterfaceAddress(key: .init(index: link.index, address: address, prefixLength: 24))))
+    }
+    return PathDecision(tables: tables, options: options, lastUsed: lastUsed, oracle: kernel).evaluation()
+  }
+
+  private func route(_ prefix: String, _ length: Int, by interface: Int, via gateway: String?, flags: UInt32 = 0)
+    -> RouteMatch
+  {
+    RouteMatch(
+      prefix: IPPrefix(address: IPAddress(prefix)!, length: length),
+      legs: [.init(interface: interface, gateway: gateway.flatMap { IPAddress($0) }, flags: flags)])
+  }
+
+  // MARK: Alone
 
   @Test func aloneItIsJudgedAlone() {
-    #expect(path().status == .satisfied)
-    #expect(path(link(2, "dummy0", "dummy"), link(3, "tunl0", "ipip", type: 768)).status == .satisfied)
+    #expect(path([]).status == .satisfied)
+    #expect(path([link(2, "dummy0", "dummy"), link(3, "tunl0", "ipip", type: 768)]).status == .satisfied)
   }
 
-  @Test func hardwareIsEnough() {
-    let kernel = Kernel(devices: ["eth0"])
-    #expect(path(link(2, "eth0"), kernel: kernel).status == .satisfied)
-    #expect(path(link(2, "eth0", flags: 0x1003), kernel: kernel).reason == .noUnderlay)
-    #expect(path(link(2, "eth0")).reason == .noUnderlay)
-    #expect(path(link(2, "ppp0", type: 512)).status == .satisfied)
+  /// A bridge of containers or of virtual machines leads nowhere, nor is it a sign of a link that does.
+  @Test(arguments: ["veth", "netkit", "tap"]) func besideABridgeOfContainersItIsAlone(_ kind: String) {
+    let bridge = link(3, "docker0", "bridge")
+    #expect(path([bridge]).status == .satisfied)
+    #expect(path([link(2, "port0", kind, master: 3, elsewhere: true), bridge]).status == .satisfied)
+    #expect(path([link(2, "eth0", master: 3), bridge]).reason == .noUnderlay)
+    #expect(path([link(4, "eth0", flags: Self.noCarrier), bridge]).cause == "eth0 has no carrier")
   }
 
-  @Test func hardwareBelowAVlanABondAndABridge() {
-    let kernel = Kernel(devices: ["eth0"])
-    #expect(path(link(2, "eth0", master: 3), link(3, "bond0", "bond"), kernel: kernel).status == .satisfied)
-    #expect(
-      path(
-        link(2, "eth0", master: 3), link(3, "br0", "bridge"), link(4, "br0.7", "vlan", lower: 3), kernel: kernel
-      ).status == .satisfied)
-    let dead = path(link(2, "eth0", flags: 0x1003, master: 3), link(3, "bond0", "bond"), kernel: kernel)
+  @Test func aTunnelOfAnotherNamespaceIsJudgedAlone() {
+    let tunnel = link(9, "gre1", "gre", type: 778, elsewhere: true)
+    #expect(path([link(2, "eth0", flags: Self.noCarrier)], tunnel: tunnel).status == .satisfied)
+  }
+
+  @Test func whatTheUserIgnoresIsNotThere() throws {
+    let options = PathOptions(ignored: [try InterfaceGlob("eth*")])
+    #expect(path([link(2, "eth0", flags: Self.noCarrier)], options: options).status == .satisfied)
+  }
+
+  /// It carried the tunnel's packets a moment ago, and then its cable was pulled out of the machine.
+  @Test func oneThatHasLostItsLinkIsNotAlone() {
+    let last = [used(9, "wg0"), used(2, "usb0")]
+    let dead = path([], lastUsed: last)
     #expect(dead.reason == .noUnderlay)
-    #expect(dead.cause == "bond0 has no route")
+    #expect(dead.cause == "usb0 has been removed")
+    #expect(path([link(3, "wlan0", flags: 0x1002)], lastUsed: last).cause == "usb0 has been removed")
+    // It is there again, under the same name.
+    #expect(path([link(4, "usb0")], lastUsed: last).cause == "usb0 has no route")
+    #expect(path([link(4, "usb0")], kernel: Kernel(ways: [4]), lastUsed: last).status == .satisfied)
+    // A tunnel that was not there before is another one.
+    #expect(path([], lastUsed: [used(2, "eth0")]).status == .satisfied)
   }
 
-  @Test(arguments: ["wireguard", "tun", "ovpn", "ovpn-dco", "gretap", "vti6"]) func kindsOfTunnels(_ kind: String) {
-    #expect(path(link(2, "eth0", flags: 0x1003), tunnel: kind).reason == .noUnderlay)
+  // MARK: Routes
+
+  /// 0.1 took hardware, and what leads to another namespace, for an underlay: a dead VPN was online beside any of them.
+  @Test(arguments: ["", "veth", "netkit", "bond", "vlan"]) func anInterfaceWithoutARouteIsNone(_ kind: String) {
+    let lan = link(2, "lan0", kind, elsewhere: kind == "veth")
+    #expect(path([lan]).reason == .noUnderlay)
+    #expect(path([lan], kernel: Kernel(ways: [2])).status == .satisfied)
+    let eth0 = link(3, "eth0", flags: Self.noCarrier)
+    #expect(path([lan, eth0], kernel: Kernel(ways: [3])).cause == "eth0 has no carrier")
+    #expect(path([lan, link(3, "eth0")], kernel: Kernel(ways: [3])).usedInterfaces.map(\.name) == ["wg0", "eth0"])
   }
 
-  /// A container's veth leads out of its namespace; a bridge of containers leads nowhere.
-  @Test func containers() {
-    for pair in ["veth", "netkit"] {
-      #expect(path(link(2, "eth0", pair, elsewhere: true)).status == .satisfied)
+  @Test(arguments: ["wireguard", "tun", "tap", "ovpn", "ovpn-dco", "gretap", "vti6", "vxlan"])
+  func kindsOfTunnels(_ kind: String) {
+    let tunnel = link(9, "wg0", kind)
+    #expect(path([link(2, "eth0", flags: Self.noCarrier)], tunnel: tunnel).reason == .noUnderlay)
+    // As a port it is a virtual machine's, or a switch's.
+    if ["tap", "vxlan"].contains(kind) {
+      let port = link(9, "wg0", kind, master: 3)
+      let bridge = link(3, "br0", "vrf", flags: Self.noCarrier)
+      #expect(path([link(2, "eth0", flags: Self.noCarrier), bridge], tunnel: port, without: [3]).status == .satisfied)
     }
-    #expect(
-      path(link(2, "veth12", "veth", master: 3, elsewhere: true), link(3, "docker0", "bridge")).reason == .noUnderlay)
   }
 
-  /// Hardware is looked for with a few system calls, and a bridge may have a thousand ports.
-  @Test func theHardwareOfAContainersVethIsNotLookedFor() {
-    let kernel = Kernel()
-    let path = path(
-      link(2, "veth12", "veth", master: 4), link(3, "eth1", master: 4), link(4, "docker0", "bridge"), kernel: kernel)
-    #expect(path.reason == .noUnderlay)
-    #expect(kernel.asked.names == ["docker0", "eth1"])
+  @Test func aRouteBeyondTheLinkIsEnough() {
+    func status(_ route: RouteMatch, flags: UInt32 = Self.up) -> NWPath.Status {
+      path([link(2, "eth0", flags: flags)], kernel: Kernel(routes: [2: [route]])).status
+    }
+    #expect(status(route("203.0.113.9", 32, by: 2, via: "192.0.2.1")) == .satisfied)
+    #expect(status(route("10.8.0.1", 32, by: 2, via: "192.0.2.1")) == .satisfied)
+    #expect(status(route("203.0.113.0", 24, by: 2, via: "192.0.2.1")) == .satisfied)
+    // A default in a table that a rule selects by the sender.
+    #expect(status(route("0.0.0.0", 0, by: 2, via: "192.0.2.1")) == .satisfied)
+    // The link's own network, and private ones, which lead to no server on the internet.
+    #expect(status(route("203.0.113.0", 24, by: 2, via: nil)) == .unsatisfied)
+    #expect(status(route("10.0.0.0", 8, by: 2, via: "192.0.2.1")) == .unsatisfied)
+    #expect(status(route("203.0.113.9", 32, by: 2, via: "192.0.2.1", flags: 16)) == .unsatisfied)
+    #expect(status(route("203.0.113.9", 32, by: 3, via: "192.0.2.1")) == .unsatisfied)
+    // On a line with one other end there is no gateway's address.
+    #expect(status(route("203.0.113.9", 32, by: 2, via: nil), flags: Self.up | 0x10) == .satisfied)
   }
 
-  @Test func aMarkOfTheRulesFindsTheWay() {
-    #expect(path(link(2, "eth0"), kernel: Kernel(ways: [2: 8])).status == .satisfied)
-    #expect(path(link(2, "eth0"), kernel: Kernel(ways: [2: 6])).reason == .noUnderlay)
+  /// Changes of routes as long as those to a server are not announced.
+  @Test func whereARouteToAServerDecidesThePathMayChangeUnannounced() {
+    let server = Kernel(routes: [2: [route("203.0.113.9", 32, by: 2, via: "192.0.2.1")]])
+    for kernel in [server, Kernel()] {
+      #expect(evaluation([link(2, "eth0")], kernel: kernel).mayChangeUnannounced)
+    }
+    #expect(!evaluation([link(2, "eth0")], kernel: Kernel(ways: [2])).mayChangeUnannounced)
+    #expect(!evaluation([link(2, "eth0", flags: Self.noCarrier)]).mayChangeUnannounced)
   }
+
+  /// The dump walks the kernel's whole table.
+  @Test func routesAreReadOnlyWhenNothingElseAnswers() {
+    for kernel in [Kernel(ways: [2]), Kernel(marked: [8: 2], ruleMarks: [7, 8])] {
+      #expect(path([link(2, "eth0")], kernel: kernel).status == .satisfied)
+      #expect(kernel.asked.dumps == 0)
+    }
+    let dead = Kernel()
+    _ = path([link(2, "eth0", flags: Self.noCarrier)], kernel: dead)
+    #expect(dead.asked.dumps == 0)
+    var tables = NetworkTables()
+    tables.apply(.linkChanged(link(2, "eth0")))
+    let plain = Kernel()
+    _ = PathDecision(tables: tables, oracle: plain).path()
+    #expect(plain.asked.dumps == 0)
+  }
+
+  // MARK: Marks
+
+  @Test func aMarkOfTheRulesIsTheTunnelsOwnWay() {
+    let (eth0, wlan0) = (link(2, "eth0"), link(3, "wlan0"))
+    #expect(path([eth0], kernel: Kernel(marked: [8: 2], ruleMarks: [7, 8])).status == .satisfied)
+    // Whatever else could carry a packet: those with the mark leave by this one.
+    let kernel = Kernel(ways: [3], marked: [8: 2], ruleMarks: [8])
+    #expect(path([eth0, wlan0], kernel: kernel).usedInterfaces.map(\.name) == ["wg0", "eth0"])
+    #expect(path([link(2, "eth0", flags: Self.noCarrier), wlan0], kernel: kernel).cause == "eth0 has no carrier")
+    let refused = Kernel(ways: [3], ruleMarks: [8])
+    #expect(path([eth0, wlan0], kernel: refused).reason == .noUnderlay)
+  }
+
+  /// A second uplink, or a proxy of this machine: their marks do not say where the tunnel's packets go.
+  @Test func aMarkForSomethingElseDecidesNothing() {
+    let links = [link(2, "eth0"), link(3, "eth1", flags: Self.noCarrier), link(1, "lo", flags: 0x1_0049)]
+    // The tunnel's routes are beside the uplink's, in table main.
+    let main = Kernel(ways: [2], marked: [7: 3], ruleMarks: [7, 8], table: RouteMatch.mainTable)
+    #expect(path(links, kernel: main).status == .satisfied)
+    for interface in [1, 9] {
+      #expect(path(links, kernel: Kernel(ways: [2], marked: [7: interface], ruleMarks: [7])).status == .satisfied)
+    }
+  }
+
+  @Test func aMarkThatIsBoundToALinkFindsTheWay() {
+    // Unbound, marked packets go into the tunnel like all others.
+    var kernel = Kernel(ruleMarks: [8], table: RouteMatch.mainTable)
+    kernel.marked = [8: 2]
+    #expect(path([link(2, "eth0")], kernel: kernel).status == .satisfied)
+  }
+
+  // MARK: What is stacked
 
   @Test func membersOfAVRFAreLinksOfTheirOwn() {
-    let kernel = Kernel(devices: ["eth0"])
-    #expect(path(link(2, "eth0", master: 3), link(3, "red", "vrf"), kernel: kernel).status == .satisfied)
+    let links = [link(2, "eth0", master: 3), link(3, "red", "vrf")]
+    #expect(path(links, kernel: Kernel(ways: [2])).status == .satisfied)
+    #expect(path(links).reason == .noUnderlay)
   }
 
-  @Test func whatTheUserIgnoresIsNotThere() {
-    #expect(path(link(2, "docker0", "bridge"), ignoring: [try! InterfaceGlob("docker*")]).status == .satisfied)
+  /// The other end may be on the link itself: a route beyond it is not needed.
+  @Test func aVXLANGoesByTheLinkItWasMadeFor() {
+    let tunnel = link(9, "vx0", "vxlan", lower: 2)
+    #expect(path([link(2, "eth0")], tunnel: tunnel).usedInterfaces.map(\.name) == ["vx0", "eth0"])
+    #expect(path([link(2, "eth0")], tunnel: tunnel, without: [2]).cause == "eth0 has no IPv4 address to send from")
+    let other = link(3, "wlan0")
+    let dead = path([link(2, "eth0", flags: Self.noCarrier), other], tunnel: tunnel, kernel: Kernel(ways: [3]))
+    #expect(dead.cause == "eth0 has no carrier")
+    // Over a tunnel it is as good as that one is.
+    let wireguard = link(2, "wg1", "wireguard", type: 65534)
+    #expect(path([wireguard, other], tunnel: tunnel, kernel: Kernel(ways: [3])).status == .satisfied)
+    #expect(path([wireguard, link(3, "wlan0", flags: 0x1002)], tunnel: tunnel).reason == .noUnderlay)
+    // Without a link of its own it goes by any.
+    #expect(path([other], tunnel: link(9, "vx0", "vxlan"), kernel: Kernel(ways: [3])).status == .satisfied)
   }
+
+  /// In a container's namespace a tap may be the only link (slirp4netns, pasta).
+  @Test func underOtherTunnelsALoneTapIsALink() {
+    let tap = link(2, "tap0", "tap")
+    #expect(path([], tunnel: link(9, "tap0", "tap")).status == .satisfied)
+    #expect(path([tap], kernel: Kernel(ways: [2])).usedInterfaces.map(\.name) == ["wg0", "tap0"])
+    #expect(path([link(2, "tap0", "tap", flags: Self.noCarrier)]).cause == "tap0 has no carrier")
+    // Beside an uplink it is another tunnel.
+    #expect(
+      path([tap, link(3, "eth0", flags: Self.noCarrier)], kernel: Kernel(ways: [2])).cause == "eth0 has no carrier")
+  }
+
+  // MARK: The fault
 
   @Test func theOneThatIsSetUpIsNamed() {
-    #expect(path(link(2, "eth0", flags: 0x1003)).cause == "eth0 has no carrier")
-    let two = path(link(2, "eth0", flags: 0x1003), link(3, "wlan0", flags: 0x1002))
-    #expect(two.cause == "wg0 is a tunnel without a link under it")
-    #expect(two.explanation == "offline: default dev wg0 is a tunnel without a link under it")
+    #expect(path([link(2, "eth0", flags: Self.noCarrier)]).cause == "eth0 has no carrier")
+    let two = [link(2, "eth0", flags: Self.noCarrier), link(3, "wlan0", flags: 0x1002)]
+    #expect(path(two).cause == "wg0 is a tunnel without a link under it")
+    #expect(path(two).explanation == "offline: default dev wg0 is a tunnel without a link under it")
+    #expect(path(two, without: [3]).cause == "eth0 has no carrier")
+    #expect(path(two + [link(4, "lan0")], without: [3]).cause == "eth0 has no carrier")
+  }
+
+  /// The link that carried the last path, and not the first that is down.
+  @Test func theOneThatChangedIsNamed() {
+    let last = [used(9, "wg0"), used(4, "wlan0")]
+    let down = [link(2, "eth0", flags: Self.noCarrier), link(3, "eth1", flags: 0x1002)]
+    #expect(path(down + [link(4, "wlan0", flags: 0x1002)], lastUsed: last).cause == "wlan0 is down")
+    #expect(path(down + [link(4, "wlan0")], lastUsed: last).cause == "wlan0 has no route")
+  }
+
+  // MARK: Cost
+
+  /// A thousand containers' interfaces must not cost a thousand questions, also where the uplink is dead and none of them leads anywhere.
+  @Test(arguments: [true, false]) func aThousandContainersAreNotAskedAbout(_ arePorts: Bool) {
+    let bridge = link(5, "docker0", "bridge")
+    let containers = (10..<1010).map { link($0, "veth\($0)", "veth", master: arePorts ? 5 : 0, elsewhere: true) }
+    for flags in [Self.up, Self.noCarrier] {
+      let kernel = Kernel(ways: flags == Self.up ? [2] : [], marked: [7: 2], ruleMarks: [7])
+      let path = path(
+        [link(2, "eth0", flags: flags), bridge] + containers, kernel: kernel, without: Set(containers.map(\.index)))
+      #expect(path.status == (flags == Self.up ? .satisfied : .unsatisfied))
+      // Some 3 µs each.
+      #expect(kernel.asked.lookUps < 150, "\(kernel.asked.lookUps)")
+      #expect(kernel.asked.dumps <= 9, "\(kernel.asked.dumps)")
+    }
+  }
+
+  /// What a usual VPN costs: four look-ups for the path, and a few for its own packets.
+  @Test func aLivingTunnelCostsAFewQuestions() {
+    for kernel in [Kernel(ways: [2]), Kernel(ways: [2], marked: [7: 2], ruleMarks: [7])] {
+      _ = path([link(2, "eth0")], kernel: kernel)
+      #expect(kernel.asked.lookUps <= 10, "\(kernel.asked.lookUps)")
+    }
+  }
+
+  @Test func aProhibitedTypeCarriesNoTunnelEither() {
+    let options = PathOptions(prohibitedInterfaceTypes: [.cellular])
+    let kernel = Kernel(ways: [2], modems: ["wwan0"])
+    #expect(path([link(2, "wwan0")], kernel: kernel, options: options).reason == .noUnderlay)
+    #expect(path([link(2, "eth0")], kernel: kernel, options: options).status == .satisfied)
   }
 }

@@ -87,6 +87,10 @@ private struct ScriptedOracle: PathOracle {
     return answers[number % answers.count]
   }
 
+  func routes(by interface: Int) -> [RouteMatch] {
+    answers.compactMap { if case .route(let match) = $0 { match } else { nil } }
+  }
+
   func marks() -> [UInt32] { rules }
 
   func hardware(of interface: String) -> InterfaceHardware {

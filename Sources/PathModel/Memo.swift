@@ -1,0 +1,11 @@
+/// A value that a decision finds when it first needs it.
+final class Memo<Value> {
+  var value: Value?
+
+  func value(_ find: () -> Value) -> Value {
+    if let value { return value }
+    let found = find()
+    value = found
+    return found
+  }
+}

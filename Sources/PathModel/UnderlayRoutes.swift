@@ -1,0 +1,108 @@
+/// What the routes say of the way of a tunnel's own packets.
+enum MarkedWay {
+  /// Out of the machine, by this link.
+  case leads(Int)
+  /// Nowhere; the link that is at fault, where a route names one.
+  case ends(Underlay.Fault?)
+  /// No rule tells the tunnel's packets apart by a mark.
+  case unsaid
+}
+
+extension PathDecision {
+  /// A VPN that keeps its own packets out of its tunnel by a rule with a firewall mark says by it where they go.
+  func wayOfMarked(_ marks: [UInt32], among candidates: [Int: Link]) -> MarkedWay {
+    if marks.isEmpty { return .unsaid }
+    var fault: Underlay.Fault?
+    var isDecided = false
+    for destination in AddressFamily.allCases.flatMap(RouteProbe.destinations) {
+      let answers = marks.map { ask(RouteProbe(destination: destination, mark: $0)) }
+      var isDeadEnd = false
+      for (mark, answer) in zip(marks, answers) {
+        switch answer {
+        case .route(let match):
+          // Other legs lead into a tunnel or back to this machine: then the mark is for something else.
+          for leg in match.legs {
+            guard let link = candidates[leg.interface] else { continue }
+            guard let reason = obstacle(of: leg, by: link, to: destination, mark: mark) else {
+              return .leads(link.index)
+            }
+            fault = fault ?? Underlay.Fault(link: link.index, reason: reason)
+            isDeadEnd = true
+          }
+        case .refused(.networkUnreachable): isDeadEnd = true
+        // A type that refuses is set up on purpose: for packets that are not to leave.
+        case .refused(.hostUnreachable), .refused(.blackhole), .refused(.prohibited), .refused(.failed): break
+        }
+      }
+      if isDeadEnd && isSentIntoTunnelByRule(destination) { isDecided = true }
+    }
+    return isDecided ? .ends(fault) : .unsaid
+  }
+
+  /// Whether a rule sends packets into a tunnel. Where table main does, the tunnel's own packets are told apart by their destination, and
+  /// a mark is for something else, such as a second uplink.
+  private func isSentIntoTunnelByRule(_ destination: IPAddress) -> Bool {
+    guard case .route(let match) = ask(RouteProbe(destination: destination)), match.table != RouteMatch.mainTable else {
+      return false
+    }
+    return match.legs.contains { tables.links[$0.interface]?.isTunnel ?? false }
+  }
+
+  private func obstacle(of leg: RouteMatch.Leg, by link: Link, to destination: IPAddress, mark: UInt32)
+    -> NWPath.Reason?
+  {
+    if let reason = obstacle(under: link) { return reason }
+    if leg.isLinkDown { return .noCarrier }
+    if leg.isDead { return .linkDown }
+    return canSend(leg, to: destination, mark: mark) ? nil : .noAddress
+  }
+
+  // MARK: By one link
+
+  /// An uplink that is such a pair in a container comes before those of containers within. A thousand of them must not cost a thousand
+  /// look-ups.
+  private var mostPairs: Int { 8 }
+
+  /// The first of the links that a tunnel's packets can leave by.
+  func way(by links: [Link], _ marks: [UInt32]) -> Link? {
+    let ranked = links.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    let links = ranked.filter { !$0.isPair } + ranked.filter(\.isPair).prefix(mostPairs)
+    return links.first { hasRoute(by: $0) }
+      // Under an unreachable default only the VPN's own packets find their way.
+      ?? links.first { link in marks.contains { hasRoute(by: link, mark: $0) } }
+      ?? links.first(where: hasRouteBeyond)
+  }
+
+  /// What carried the last path first, then what has an address, then in the kernel's order.
+  private func rank(_ link: Link) -> (Int, Int, Int) {
+    let last = lastUsed.firstIndex { $0.index == link.index } ?? lastUsed.count
+    return (last, isAddressed(link) ? 0 : 1, link.index)
+  }
+
+  /// Whether the kernel would send a packet for the internet by this link, if it were bound to it.
+  func hasRoute(by link: Link, mark: UInt32 = 0) -> Bool {
+    AddressFamily.allCases.flatMap(RouteProbe.destinations).contains { destination in
+      let probe = RouteProbe(destination: destination, outputInterface: link.index, mark: mark)
+      guard case .route(let match) = ask(probe) else { return false }
+      return match.legs.contains { isAlive($0, on: link) && canSend($0, to: destination, mark: mark) }
+    }
+  }
+
+  /// Whether a route leads beyond the link's own network, such as the one to the VPN's server. One to a private network does not count: a
+  /// NAS or an office's router hands those out, too, where nothing leads to the internet.
+  private func hasRouteBeyond(_ link: Link) -> Bool {
+    restsOnLongRoutes.value = true
+    return oracle.routes(by: link.index).contains { match in
+      let family = match.prefix.address.family
+      guard match.prefix.length == family.width || match.prefix.privateNetwork == nil else { return false }
+      let destination = match.prefix.length == 0 ? RouteProbe.destinations(family)[0] : match.prefix.firstUsable
+      return match.legs.contains { leg in
+        (leg.gateway != nil || link.isPointToPoint) && isAlive(leg, on: link) && canSend(leg, to: destination)
+      }
+    }
+  }
+
+  private func isAlive(_ leg: RouteMatch.Leg, on link: Link) -> Bool {
+    leg.interface == link.index && !leg.isDead && !leg.isLinkDown
+  }
+}
