@@ -52,6 +52,8 @@ public struct ObserverState: Hashable, Sendable {
     public var reachable: Bool?
     /// A raw value of `NWPath.Reason`; nil when reachable.
     public var reason: String?
+    /// True of a private network to which only the default route leads: it is no sign of the VPN that leads there.
+    public var isByDefaultRoute: Bool
     /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
     public var explanation: String
   }
@@ -183,7 +185,7 @@ extension ObserverState.Target {
     self.init(
       name: TerminalText.sanitized(target.name), prefix: target.network.description,
       reachable: target.isKnown ? target.isReachable : nil, reason: target.reason?.rawValue,
-      explanation: TerminalText.sanitized(target.explanation))
+      isByDefaultRoute: target.isByDefaultRoute, explanation: TerminalText.sanitized(target.explanation))
   }
 }
 

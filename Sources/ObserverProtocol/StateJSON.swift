@@ -147,6 +147,7 @@ extension ObserverState.Path {
       writer.field("reachable", target.reachable.map(JSONValue.boolean) ?? .null)
       writer.field("reason", target.reason)
       writer.field("explanation", target.explanation)
+      writer.field("default", target.isByDefaultRoute)
       writer.close("}")
     }
     writer.close("]")
@@ -180,6 +181,8 @@ extension ObserverState.Path {
         ObserverState.Target(
           name: try target.string("name"), prefix: try target.string("prefix"),
           reachable: try target.optionalBoolean("reachable"), reason: try target.optionalString("reason"),
+          // A monitor older than this field tells nothing of it.
+          isByDefaultRoute: try target.optionalBoolean("default") ?? false,
           explanation: try target.string("explanation")))
     }
   }

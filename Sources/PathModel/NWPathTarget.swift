@@ -11,6 +11,9 @@ extension NWPath {
     public let isKnown: Bool
     /// Why it is not reachable; nil when it is.
     public let reason: Reason?
+    /// The network is a private one, and what leads there is a route to the internet: the default route, or a part of it. The kernel
+    /// would send a packet there as it would anywhere, also while the VPN is off that leads there.
+    public let isByDefaultRoute: Bool
     /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
     public let explanation: String
 
@@ -23,13 +26,14 @@ extension NWPath {
 
     package init(
       name: String, network: IPPrefix, status: Status, isKnown: Bool = true, reason: Reason? = nil,
-      explanation: String = ""
+      isByDefaultRoute: Bool = false, explanation: String = ""
     ) {
       self.name = name
       self.network = network
       self.status = status
       self.isKnown = isKnown
       self.reason = reason
+      self.isByDefaultRoute = isByDefaultRoute
       self.explanation = explanation
     }
   }

@@ -23,9 +23,12 @@ extension PathDecision {
       for leg in match.legs {
         guard let reason = self.obstacle(of: leg, to: destination) else {
           let gateway = leg.gateway.map { ", gateway \($0)" } ?? ""
+          // A route that covers more than private addresses is one to the internet.
+          let isByDefaultRoute = target.network.privateNetwork.map { match.prefix.length < $0.length } ?? false
           return result(
-            target, .satisfied, "is reachable via \(tables.links[leg.interface]?.name ?? "another interface")\(gateway)"
-          )
+            target, .satisfied, isByDefaultRoute: isByDefaultRoute,
+            "is reachable via \(tables.links[leg.interface]?.name ?? "another interface")\(gateway)"
+              + (isByDefaultRoute ? ", by the default route" : ""))
         }
         let under = reason == .noUnderlay ? underlay(under: leg.interface).fault : nil
         worst =
@@ -50,10 +53,10 @@ extension PathDecision {
 
   private func result(
     _ target: PathTarget, _ status: NWPath.Status, isKnown: Bool = true, reason: NWPath.Reason? = nil,
-    _ predicate: String
+    isByDefaultRoute: Bool = false, _ predicate: String
   ) -> NWPath.Target {
     NWPath.Target(
       name: target.name, network: target.network, status: status, isKnown: isKnown, reason: reason,
-      explanation: "\(target) \(predicate)")
+      isByDefaultRoute: isByDefaultRoute, explanation: "\(target) \(predicate)")
   }
 }

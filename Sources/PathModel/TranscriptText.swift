@@ -59,6 +59,7 @@ public enum TranscriptText {
     words += flags.filter(\.1).map(\.0)
     words += path.targets.map { target in
       "target:\(word(target.name)):\(target.statusName):\(target.reason?.rawValue ?? "-")"
+        + (target.isByDefaultRoute ? ":default-route" : "")
     }
     // Whoever reads this line in a terminal is not driven by a name in it.
     let sentence = path.explanation.split(separator: " ").map { word(String($0)) }

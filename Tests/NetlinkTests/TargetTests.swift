@@ -63,6 +63,31 @@ import Testing
     #expect(world.path.targets[0].explanation == "lan (192.0.2.0/24) is reachable via eth0")
   }
 
+  /// K30: a VPN's network, to which the default route leads while the VPN is off.
+  @Test func aPrivateNetworkByTheDefaultRouteIsToldAsThat() throws {
+    let targets = [
+      try target("office", "10.20.0.0/16"), try target("ula", "fd00:20::/48"), try PathTarget("203.0.113.9"),
+    ]
+    let world = try WatchedNamespace(options: PathOptions(targets: targets)) {
+      try $0.addUplink("eth0")
+      try $0.ip("addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via 2001:db8::1 dev eth0")
+    }
+    #expect(world.path.targets.map(\.isReachable) == [true, true, true])
+    #expect(world.path.targets.map(\.isByDefaultRoute) == [true, true, false])
+    #expect(
+      world.path.targets[0].explanation
+        == "office (10.20.0.0/16) is reachable via eth0, gateway 192.0.2.1, by the default route")
+    let own = try world.after(
+      {
+        try world.namespace.ip("route add 10.20.0.0/16 via 192.0.2.9", "-6 route add fd00:20::/44 via 2001:db8::9")
+      }, "routes of their own", steps: 2
+    ) { !$0.targets.contains(where: \.isByDefaultRoute) }
+    #expect(own.targets[0].explanation == "office (10.20.0.0/16) is reachable via eth0, gateway 192.0.2.9")
+    try world.after({ try world.namespace.ip("route del 10.20.0.0/16") }, "the default route again") {
+      $0.targets[0].isByDefaultRoute
+    }
+  }
+
   @Test func onlyTheInterfaceThatIsAskedAboutCounts() throws {
     let options = PathOptions(targets: [try target("office", "10.20.0.0/16")], interface: "wlan0")
     let world = try WatchedNamespace(options: options) { try $0.addUplink("eth0") }

@@ -41,7 +41,7 @@ func withTargets() throws -> ObserverState {
   path.targets = [
     .init(
       name: "office", network: targets[0].network, status: .unsatisfied, reason: .noCarrier, explanation: "office: no"),
-    .init(name: "nas", network: targets[1].network, status: .satisfied),
+    .init(name: "nas", network: targets[1].network, status: .satisfied, isByDefaultRoute: true),
     .init(name: "vpn", network: targets[2].network, status: .satisfied, isKnown: false),
   ]
   return ObserverState(

@@ -32,12 +32,15 @@ import Testing
   @Test func targetsAreToldByName() throws {
     #expect(
       try withTargets().json.contains(
-        #""targets":[{"name":"office","prefix":"10.20.0.0/16","reachable":false,"reason":"no-carrier","explanation":"office: no"},"#
-          + #"{"name":"nas","prefix":"192.0.2.7/32","reachable":true,"reason":null,"explanation":""},"#
-          + #"{"name":"vpn","prefix":"2001:db8::/32","reachable":null,"reason":null,"explanation":""}]}"#))
+        #""targets":[{"name":"office","prefix":"10.20.0.0/16","reachable":false,"reason":"no-carrier","explanation":"office: no","default":false},"#
+          + #"{"name":"nas","prefix":"192.0.2.7/32","reachable":true,"reason":null,"explanation":"","default":true},"#
+          + #"{"name":"vpn","prefix":"2001:db8::/32","reachable":null,"reason":null,"explanation":"","default":false}]}"#
+      ))
     #expect(ObserverFormat.env.string(try withTargets()).contains("\nOVERLINE_TARGETS='office=0 nas=1 vpn='\n"))
     #expect(ObserverFormat.env.string(online()).contains("\nOVERLINE_TARGETS=''\n"))
-    // A monitor that does not know them yet.
+    // A monitor that does not know how they are reached, or does not know them yet.
+    let old = try withTargets().json.replacing(#","default":true"#, with: "").replacing(#","default":false"#, with: "")
+    #expect(try ObserverState(jsonLine: old.utf8).path.targets.map(\.isByDefaultRoute) == [false, false, false])
     let older = online().json.replacing(#","targets":[]"#, with: "")
     #expect(older != online().json)
     #expect(try ObserverState(jsonLine: older.utf8) == online())

@@ -36,13 +36,14 @@ import Testing
     #expect(
       path.outputText.hasSuffix(
         """
-          targets     office (10.20.0.0/16) is reachable via eth0, gateway 192.0.2.1
+          targets     office (10.20.0.0/16) is reachable via eth0, gateway 192.0.2.1, by the default route
                       vpn (10.8.0.0/16) is not reachable: its route is of type unreachable
 
         """))
     #expect(
       try world.overline("path", "--json").outputText.contains(
         #"{"name":"vpn","prefix":"10.8.0.0/16","reachable":false,"reason":"unreachable","explanation":""#))
+    #expect(try world.overline("path", "--json").outputText.contains(#", by the default route","default":true}"#))
     let monitor = try world.startMonitor()
     let watch = try world.start("watch", "--json")
     try watch.lines.first("the state") { $0.contains(#""name":"vpn","prefix":"10.8.0.0/16","reachable":false"#) }

@@ -26,6 +26,8 @@ import Testing
     #expect(try now(world, "-4").status == 0)
     #expect(try now(world, "-i", "eth0").status == 0)
     #expect(try now(world, "--target", "192.0.2.0/24").status == 0)
+    #expect(try now(world, "--target", "10.21.0.0/16", "--any-route").status == 0)
+    #expect(try now(world, "--for", "offline", "--target", "10.21.0.0/16").status == 0)
     #expect(try now(world, "--for", "offline", "-6").status == 0)
     #expect(try now(world, "--for", "offline", "--target", "office").status == 0)
     #expect(try now(world, "--for", "offline", "-i", "eth7").status == 0)
@@ -44,6 +46,10 @@ import Testing
       (
         ["--target", "2001:db8:7::/48", "-6"],
         "2001:db8:7::/48 to be reachable: 2001:db8:7::/48 is not reachable: no route leads there"
+      ),
+      (
+        ["--target", "10.21.0.0/16"],
+        "10.21.0.0/16 to be reachable: 10.21.0.0/16 is reachable via eth0, gateway 192.0.2.1, by the default route; --any-route accepts that"
       ),
       (["--target", "198.51.100.7", "-i", "eth7"], "198.51.100.7/32 to be reachable on eth7: "),
     ] {
@@ -64,7 +70,7 @@ import Testing
     try world.namespace.ip("route add unreachable 10.8.0.0/15")
     let byName = try waits(world, "--target", "vpn", "-t", "20")
     let byNetwork = try waits(world, "--target", "10.8.0.0/16", "-4", "-i", "eth0", "-t", "20")
-    let away = try waits(world, "--target", "10.9.0.0/16", "-t", "20")
+    let away = try waits(world, "--target", "10.9.0.0/16", "--any-route", "-t", "20")
     try world.namespace.ip("route add 10.8.0.0/24 via 192.0.2.9")
     #expect(endStatus(of: byName.pid) == 0)
     #expect(endStatus(of: byNetwork.pid) == 0)
@@ -86,6 +92,7 @@ import Testing
     (["--target", ""], "is no network"), (["--target", "a b"], "is no network"),
     (["--target", "0.0.0.0/0"], "is the whole internet"), (["--target", "fe80::1"], "is reserved"),
     (["--target", "office", "-6"], "contradicts -6"), (["--target", "2001:db8::/32", "-4", "-6"], "contradicts -4"),
+    (["--any-route"], "--any-route is for --target"),
     (["-i", "a/b"], "1 to 15 bytes"), (["-i", ""], "1 to 15 bytes"), (["-i", "sixteen-bytes-xx"], "1 to 15 bytes"),
     (["-i", ".."], "1 to 15 bytes"), (["--stable", "inf"], "\"inf\" is not a duration"),
     (["--stable", "3s", "-t", "2"], "could only time out"),

@@ -120,6 +120,33 @@ import Testing
     #expect(try sentence(5).hasSuffix("no DNS; not reachable: t0, t1, t2 and 2 more"))
   }
 
+  /// K30: what leads to a private network as it does to anywhere says nothing of that network.
+  @Test(arguments: [
+    ("10.20.0.0/16", "0.0.0.0", 0, true), ("10.20.0.0/16", "0.0.0.0", 1, true), ("10.20.0.0/16", "8.0.0.0", 7, true),
+    ("10.20.0.0/16", "10.0.0.0", 8, false), ("10.20.0.0/16", "10.20.0.0", 16, false),
+    ("172.16.3.0/24", "128.0.0.0", 1, true),
+    ("172.16.3.0/24", "172.16.0.0", 12, false), ("192.168.7.7", "0.0.0.0", 0, true),
+    ("100.64.0.0/10", "0.0.0.0", 0, true),
+    ("192.168.7.7", "192.168.7.0", 24, false), ("192.0.2.0/24", "0.0.0.0", 0, false), ("fd00:20::/48", "::", 0, true),
+    ("fd00:20::/48", "fd00:20::", 48, false), ("2001:db8:5::/48", "::", 0, false),
+  ])
+  func aPrivateNetworkByTheDefaultRouteIsToldApart(
+    _ network: String, _ prefix: String, _ length: Int, _ isDefault: Bool
+  )
+    throws
+  {
+    let route = RouteMatch(prefix: IPPrefix(address: IPAddress(prefix)!, length: length), legs: [.init(interface: 2)])
+    let options = PathOptions(targets: [try PathTarget(name: "office", network: network)])
+    var tables = tables()
+    tables.apply(
+      .addressChanged(
+        InterfaceAddress(key: .init(index: 2, address: IPAddress("2001:db8::2")!, prefixLength: 64))))
+    let target = PathDecision(tables: tables, options: options, oracle: Kernel { _ in .route(route) }).path().targets[0]
+    #expect(target.isReachable)
+    #expect(target.isByDefaultRoute == isDefault)
+    #expect(target.explanation.hasSuffix(isDefault ? "is reachable via eth0, by the default route" : "via eth0"))
+  }
+
   /// The kernel delivers packets for its own addresses to itself, whatever became of the cable.
   @Test func thisMachinesOwnAddressIsNotAskedAbout() throws {
     let others = try target("10.20.0.0/16") { probe in

@@ -16,7 +16,8 @@ struct WaitCommand: ConfiguredCommand {
       --for online waits for a way to the internet, --for offline for its end, --for change for anything about it that is not as it \
       was at first. With -4 or -6 only this family counts; with both, each must be there. With -i only ways by this interface count: \
       one that does not exist may still come, and carries nothing until then. With --target it is this network that must be \
-      reachable, not the internet; a target that contradicts -4 or -6 is an error of usage.
+      reachable, not the internet; a target that contradicts -4 or -6 is an error of usage. A private network that only \
+      the default route covers does not count: that route is there without the VPN, too. With --any-route it counts.
 
       When the kernel cannot be asked (a sandbox without netlink), it counts as online, and this is said.
       """)
@@ -53,6 +54,9 @@ struct WaitCommand: ConfiguredCommand {
       valueName: "network"))
   var target: String?
 
+  @Flag(help: "With --target: a private network counts also by the default route.")
+  var anyRoute = false
+
   @OptionGroup var options: CommonOptions
 
   /// Thirty years: whoever waits longer gives no limit.
@@ -64,6 +68,9 @@ struct WaitCommand: ConfiguredCommand {
     }
     if let timeout, stable > .zero, stable >= timeout {
       throw ValidationError("--stable is not shorter than --timeout: the wait could only time out")
+    }
+    if anyRoute, target == nil {
+      throw ValidationError("--any-route is for --target: it says which route to it counts")
     }
     if let interface, !Self.isInterfaceName(interface) {
       throw ValidationError(
@@ -84,7 +91,8 @@ struct WaitCommand: ConfiguredCommand {
       let configured = try options.configuration().path
       let wish = try WaitWish(
         goal, families: (isIPv4 ? [.ipv4] : []) + (isIPv6 ? [.ipv6] : []), interface: interface,
-        target: target.map { try Self.target($0, among: configured.targets) })
+        target: target.map { try Self.target($0, among: configured.targets) },
+        acceptsAnyRoute: anyRoute)
       let machine = WaitMachine(
         wish: wish, stable: stable, timeout: timeout, at: BootClock.now)
       return try Waiter(machine, options: wish.options(configured), isQuiet: options.quiet).run()

@@ -8,10 +8,13 @@ struct WaitWish {
   let interface: String?
   /// The network that is to be reachable, in place of the internet.
   let target: PathTarget?
+  /// A private network counts also by the default route, which says nothing of it.
+  let acceptsAnyRoute: Bool
 
   /// Throws an error of usage when the parts contradict each other.
   init(
-    _ goal: WaitCommand.Goal, families: [AddressFamily] = [], interface: String? = nil, target: PathTarget? = nil
+    _ goal: WaitCommand.Goal, families: [AddressFamily] = [], interface: String? = nil, target: PathTarget? = nil,
+    acceptsAnyRoute: Bool = false
   ) throws(CommandError) {
     if let target, let other = families.first(where: { $0 != target.network.address.family }) {
       throw CommandError(
@@ -21,6 +24,7 @@ struct WaitWish {
     self.families = families
     self.interface = interface
     self.target = target
+    self.acceptsAnyRoute = acceptsAnyRoute
   }
 
   /// What is asked, so that the path is the one that is wished for.
@@ -47,7 +51,7 @@ struct WaitWish {
 
   /// A kernel that cannot be asked is no outage.
   private func isThere(_ path: NWPath) -> Bool {
-    if target != nil { return path.targets.allSatisfy(\.isReachable) }
+    if target != nil { return path.targets.allSatisfy(isThere) }
     if !path.isKnown { return true }
     return switch path.status {
     case .unsatisfied: false
@@ -55,8 +59,12 @@ struct WaitWish {
     }
   }
 
+  private func isThere(_ target: NWPath.Target) -> Bool {
+    target.isReachable && (acceptsAnyRoute || !target.isByDefaultRoute)
+  }
+
   private func isOther(_ first: NWPath, _ path: NWPath) -> Bool {
-    target == nil ? first != path : path.isKnown && first.targets.map(\.status) != path.targets.map(\.status)
+    target == nil ? first != path : path.isKnown && first.targets.map(isThere) != path.targets.map(isThere)
   }
 
   /// The wanted families that are not there. One alone is part of the question.
@@ -83,7 +91,9 @@ struct WaitWish {
 
   /// Why it is as it is.
   func explanation(of path: NWPath) -> String {
-    if target != nil, let target = path.targets.first { return target.explanation }
+    if target != nil, let target = path.targets.first {
+      return target.explanation + (target.isReachable && !isThere(target) ? "; --any-route accepts that" : "")
+    }
     let without =
       path.isKnown && path.status == .satisfied ? missing(in: path).map { "; no \(Self.name($0))" }.joined() : ""
     return path.explanation + without
