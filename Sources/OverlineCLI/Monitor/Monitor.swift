@@ -133,9 +133,9 @@ final class Monitor: @unchecked Sendable {
 
   private func handleObserversDeadline(at now: Duration) {
     do throws(ObserverSocketError) {
-      guard try observers?.handleDeadline(at: now) == true else { return }
+      guard let observers, try observers.handleDeadline(at: now) else { return }
       console.complain("the runtime directory was removed; lock, socket and state file are back")
-      tmux?.register()
+      tmux?.register(lock: observers.lockDescriptor)
     } catch {
       // Another monitor has started in the new runtime directory. A user has one monitor.
       console.complain("\(error); ending")

@@ -10,6 +10,8 @@ final class Observers: @unchecked Sendable {
   let directory: RuntimeDirectory
   private let socket: String
   private var lock: MonitorLock
+  /// Kept open, since a guardian that starts at this moment may be about to inherit its descriptor.
+  private var previousLock: MonitorLock?
   /// The socket that the service manager opened for us, until we serve it.
   private var inherited: ObserverListener?
   private let stateFile: StateFileWriter
@@ -129,7 +131,9 @@ final class Observers: @unchecked Sendable {
       if !lock.isCurrent(directory) {
         // The lock comes first, and its holder removes what has the socket's path: it must not be our own by then.
         server?.stopListening()
-        lock = try MonitorLock.acquire(directory, socket: socket)
+        var new = try MonitorLock.acquire(directory, socket: socket)
+        swap(&lock, &new)
+        previousLock = consume new
       }
       if let server, !server.isReachable { try server.replaceListener(ObserverListener(path: socket)) }
     } catch {

@@ -74,7 +74,10 @@ final class TmuxServers: @unchecked Sendable {
   }
 
   /// Writes the registry anew, after the runtime directory was removed.
-  func register() {
+  ///
+  /// - Parameter lock: the lock in its place, for guardians to hold.
+  func register(lock: Int32) {
+    guardian.inherit([lock])
     for server in driven.keys { registry?.add(server.socket) }
   }
 

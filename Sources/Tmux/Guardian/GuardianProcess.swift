@@ -10,10 +10,9 @@ internal import Synchronization
 public final class GuardianProcess: Sendable {
   private let executable: String
   private let arguments: [String]
-  private let inheriting: [Int32]
   private let onError: @Sendable (String) -> Void
   private let queue = DispatchQueue(label: "overline.guardian.watch")
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// One that lives for less than this has not been killed by chance.
   private static let shortLife = Duration.seconds(1)
@@ -24,6 +23,9 @@ public final class GuardianProcess: Sendable {
     var sockets: Set<String> = []
     var process: Running?
     var shortLives = 0
+    var inheriting: [Int32]
+
+    init(inheriting: [Int32]) { self.inheriting = inheriting }
   }
 
   private struct Running: ~Copyable {
@@ -52,9 +54,12 @@ public final class GuardianProcess: Sendable {
   ) {
     self.executable = executable
     self.arguments = arguments
-    self.inheriting = inheriting
+    state = Mutex(State(inheriting: inheriting))
     self.onError = onError
   }
+
+  /// The guardians that are started from now on hold other descriptors open.
+  public func inherit(_ descriptors: [Int32]) { state.withLock { $0.inheriting = descriptors } }
 
   /// The guardian's pid while it runs.
   var processID: Int32? { state.withLock { $0.process?.pid } }
@@ -74,7 +79,7 @@ public final class GuardianProcess: Sendable {
           reap(running)
         }
       }
-      state.process = try start(watching: state.sockets)
+      state.process = try start(state)
     }
   }
 
@@ -100,7 +105,7 @@ public final class GuardianProcess: Sendable {
       reap(running)
       guard state.shortLives <= Self.mostShortLives else { return "the guardian ends as soon as it starts" }
       do throws(SystemError) {
-        state.process = try start(watching: state.sockets)
+        state.process = try start(state)
         return nil
       } catch {
         return "\(error)"
@@ -138,16 +143,16 @@ public final class GuardianProcess: Sendable {
     }
   }
 
-  private func start(watching sockets: Set<String>) throws(SystemError) -> Running {
+  private func start(_ state: borrowing State) throws(SystemError) -> Running {
     let pipe = try Pipe()
     let pid = try Subprocess.spawn(
       executable, arguments, newSession: true,
-      descriptors: [(pipe.reading.rawValue, 0)] + inheriting.map { ($0, $0) },
+      descriptors: [(pipe.reading.rawValue, 0)] + state.inheriting.map { ($0, $0) },
       blocking: [.hangUp, .interrupt, .quit, .terminate])
     let watch = try ProcessWatch.ofChild(pid, queue: queue) { [weak self] in self?.ended(pid) }
     let running = Running(pid: pid, pipe: pipe.takeWriting(), watch: watch)
     // Its end is reported, also before this has returned: the queue waits for the lock.
-    try? running.send(sockets.sorted().map(GuardianMessage.watch))
+    try? running.send(state.sockets.sorted().map(GuardianMessage.watch))
     return running
   }
 
