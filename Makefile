@@ -117,6 +117,7 @@ install:
 	@[ -n "$$SUDO_UID" ] || $(MAKE) --no-print-directory build
 	@[ -x .build/release/overline ] && [ -x .build/release/overline-manual ] || \
 	  { echo "overline: nothing is built yet; type first, without sudo: make build" >&2; exit 1; }
+	@echo "installing $$(.build/release/overline --version)"
 	@config/install.sh .build/release/overline .build/release/overline-manual "$(PREFIX)" "$(DESTDIR)"
 
 uninstall:

@@ -43,6 +43,6 @@ options="-qq -o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::http
 $sudo apt-get update $options >"$log" 2>&1 || true
 # shellcheck disable=SC2086
 if ! $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $options $missing >>"$log" 2>&1; then
-  reason=$(grep -m 1 -E '^(E|W|Err):?' "$log" | cut -c 1-200) || reason="see $log"
-  fail "apt-get failed ($reason); with a network and as root"
+  reason=$(grep -m 1 -E '^(E|W|Err):?' "$log" || tail -n 1 "$log")
+  fail "apt-get failed ($(printf %s "$reason" | cut -c 1-200)); with a network and as root"
 fi

@@ -220,9 +220,9 @@ int csystem_signal_is_pending(int number) {
   return sigismember(&pending, number);
 }
 
-// Stops this process by the default action of `number`, which is pending or raised here. While it is stopped every signal that ends a
-// process has its way: blocked, it would stay pending, and a shell could not end a stopped job. Without the keys' SIGINT and SIGQUIT, which
-// the program behind them may survive.
+// Stops this process by the default action of `number`, which is pending or raised here. While it is stopped, signals that end a process
+// have their default action; blocked, they would stay pending and a shell could not end the job. SIGINT and SIGQUIT stay blocked: the
+// program may survive them.
 static void stop_by(int number, int raises) {
   struct sigaction action = {.sa_handler = SIG_DFL}, before;
   sigset_t set, mask;

@@ -164,7 +164,7 @@ public final class PathWatcher: Sendable {
   /// Watches the files, or tries again later.
   private func watchFiles(at now: Duration) {
     state.withLock { $0.fileDeadline = nil }
-    guard let poller = state.withLock(\.poller) else { return }
+    guard let poller = state.withLock({ $0.isCancelled ? nil : $0.poller }) else { return }
     let others = state.withLock(\.others)
     do throws(SystemError) {
       let resolver = try ResolverWatch(files)
@@ -226,8 +226,8 @@ public final class PathWatcher: Sendable {
     if isOnQueue { change() } else { queue.async(execute: change) }
   }
 
-  /// Tells, on the queue, that one of these files may have changed, for as long as the watcher watches; never where files cannot be
-  /// watched. One inotify instance watches all that a process wants to know of: a user has 128 (inotify(7)), and many windows.
+  /// Calls `onChange` on the queue when one of these files may have changed. While files cannot be watched it is not called, and the
+  /// watcher tries again every 30 seconds. One inotify instance watches all that a process wants to know of: a user has 128 (inotify(7)), and many windows.
   ///
   /// Call it before the watcher starts.
   ///

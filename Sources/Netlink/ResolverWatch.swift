@@ -33,6 +33,8 @@ final class ResolverWatch: @unchecked Sendable {
   private var watch: FileWatch
   private var known: [IPAddress]?
   private var others: [String] = []
+  /// Why the nameservers' files could not be watched when they were read last.
+  private var failure: SystemError?
 
   init(_ files: ResolverFiles) throws(SystemError) {
     self.files = files
@@ -53,6 +55,7 @@ final class ResolverWatch: @unchecked Sendable {
       known = files.nameservers()
       return known ?? []
     } catch {
+      failure = error
       return files.nameservers()
     }
   }
@@ -66,7 +69,12 @@ final class ResolverWatch: @unchecked Sendable {
       return true
     }
     known = nil
-    return nameservers() != old
+    let hasChanged = nameservers() != old
+    if let failure {
+      self.failure = nil
+      throw failure
+    }
+    return hasChanged
   }
 
   /// Makes ``descriptor`` readable for changes of these files too. Throws where one of them cannot be watched, as in a folder that may not
@@ -79,7 +87,11 @@ final class ResolverWatch: @unchecked Sendable {
   }
 
   private func arm(_ paths: [String]) throws(SystemError) {
-    if !others.isEmpty, (try? watch.watch(paths + others)) != nil { return }
-    try watch.watch(paths)
+    do throws(SystemError) {
+      try watch.watch(paths + others)
+    } catch {
+      if others.isEmpty || error.isOutOfFileWatches { throw error }
+      try watch.watch(paths)
+    }
   }
 }

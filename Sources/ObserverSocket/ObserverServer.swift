@@ -130,14 +130,18 @@ public final class ObserverServer: @unchecked Sendable {
   /// Whether clients that connect to the socket's path reach this server.
   public var isReachable: Bool { listener.isCurrent }
 
-  /// Serves those who connect to another socket, and keeps the clients of the old one.
+  /// Whether the service manager made the socket.
+  public var isInherited: Bool { listener.isInherited }
+
+  /// Serves those who connect to another socket, and keeps the clients of the old one. After an error the old one goes on.
   public func replaceListener(_ new: consuming ObserverListener) throws(ObserverSocketError) {
-    stopListening()
     do {
       try poller.poller.add(new.socket.rawValue, token: Self.listenerToken, .readable)
     } catch {
+      new.removeFile()
       throw ObserverSocketError(error)
     }
+    stopListening()
     listener = consume new
   }
 
@@ -388,6 +392,13 @@ extension Optional where Wrapped == ObserverListener {
     switch self {
     case .some(let listener): listener.socket.rawValue
     case .none: nil
+    }
+  }
+
+  fileprivate var isInherited: Bool {
+    switch self {
+    case .some(let listener): listener.isInherited
+    case .none: false
     }
   }
 

@@ -57,8 +57,8 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-/// A command that does nothing when a file named with `--config` cannot be used, also where it would never read it: a monitor may answer
-/// in its stead. `main.swift` checks that before the command runs. Others judge the file themselves.
+/// Commands that exit with 78 when the file named with `--config` cannot be used, even if a monitor would answer instead. `main.swift`
+/// checks the file first. Doctor and `config check` report its errors themselves; `reset` and `config path` do without it.
 protocol ConfiguredCommand: ParsableCommand {
   var options: CommonOptions { get }
 }

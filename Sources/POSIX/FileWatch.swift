@@ -24,7 +24,13 @@ public struct FileWatch: ~Copyable, Sendable {
   /// Watches these paths and no others from now on. Read the files after this: a change from here on is told.
   public mutating func watch(_ paths: [String]) throws(SystemError) {
     var armed: Set<Int32> = []
-    for path in paths { try arm(path, depth: Self.deepest, into: &armed) }
+    do throws(SystemError) {
+      for path in paths { try arm(path, depth: Self.deepest, into: &armed) }
+    } catch {
+      // What was watched before still is.
+      watches.formUnion(armed)
+      throw error
+    }
     for watch in watches.subtracting(armed) { csystem_inotify_remove(descriptor.rawValue, watch) }
     watches = armed
   }

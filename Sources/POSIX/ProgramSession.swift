@@ -147,8 +147,15 @@ extension ProcessEnvironment {
   }
 
   /// Becomes another program, looked up in `PATH`. Returns only why it could not.
-  public static func become(_ arguments: [String], without variables: [String]) -> SystemError {
+  ///
+  /// - Parameters:
+  ///   - variables: what is taken out of the environment.
+  ///   - added: what is put into it.
+  public static func become(
+    _ arguments: [String], without variables: [String], with added: [(name: String, value: String)] = []
+  ) -> SystemError {
     for variable in variables { unsafe unsetenv(variable) }
+    for (name, value) in added { unsafe setenv(name, value, 1) }
     _ = unsafe withCStrings(arguments) { unsafe execvp($0.pointee!, $0) }
     return .current("run \(arguments[0])")
   }

@@ -21,8 +21,8 @@ public struct Signal: RawRepresentable, Hashable, Sendable {
   /// Sent to a process that was stopped and goes on.
   public static let continued = Signal(rawValue: SIGCONT)
 
-  /// Every signal whose default action ends a process, but for `SIGKILL`, which no process can handle; `SIGINT` and `SIGQUIT`, which keys
-  /// send; and those that mean a fault of the process itself.
+  /// Signals that end a process by default. Not in it: `SIGKILL`, which cannot be handled; `SIGINT` and `SIGQUIT`, which keys send; and
+  /// `SIGSEGV`, `SIGBUS`, `SIGILL` and `SIGFPE`, which mean a fault of the process.
   public static let ending: [Signal] =
     [
       SIGHUP, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,

@@ -11,8 +11,8 @@ extension NWPath {
     public let isKnown: Bool
     /// Why it is not reachable; nil when it is.
     public let reason: Reason?
-    /// The network is a private one, and what leads there is a route to the internet: the default route, or a part of it. The kernel
-    /// would send a packet there as it would anywhere, also while the VPN is off that leads there.
+    /// True if the network is private and only the default route, or a part of it, leads there, outside of a tunnel. The kernel would
+    /// send a packet there as it would anywhere, also while the VPN is off that leads there.
     public let isByDefaultRoute: Bool
     /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
     public let explanation: String

@@ -23,8 +23,10 @@ extension PathDecision {
       for leg in match.legs {
         guard let reason = self.obstacle(of: leg, to: destination) else {
           let gateway = leg.gateway.map { ", gateway \($0)" } ?? ""
-          // A route that covers more than private addresses is one to the internet.
-          let isByDefaultRoute = target.network.privateNetwork.map { match.prefix.length < $0.length } ?? false
+          // A route that covers more than private addresses is one to the internet. A tunnel's is the VPN's own.
+          let isTunnel = tables.links[leg.interface]?.isTunnel ?? false
+          let isByDefaultRoute =
+            !isTunnel && (target.network.privateNetwork.map { match.prefix.length < $0.length } ?? false)
           return result(
             target, .satisfied, isByDefaultRoute: isByDefaultRoute,
             "is reachable via \(tables.links[leg.interface]?.name ?? "another interface")\(gateway)"

@@ -79,6 +79,9 @@ extension PathDecision {
     }
     if !candidates.values.contains(where: mayLeadOut) { return .elsewhere }
     faults += ready.map { .init(link: $0.index, reason: isAddressed($0) ? .noRoute : .noAddress) }
+    // A tap may be the uplink itself, as of a rootless container: a living link beside it that never carried anything proves nothing.
+    let hadUnderlay = removed() != nil || faults.contains { fault in lastUsed.contains { $0.index == fault.link } }
+    if tunnel.isTap, named == nil, !hadUnderlay, ready.contains(where: mayLeadOut) { return .elsewhere }
     return Underlay(isViable: false, fault: named ?? culprit(faults))
   }
 
@@ -96,7 +99,7 @@ extension PathDecision {
   }
 
   /// Whether a tunnel beside this link is not alone. Beside a bridge of containers or of virtual machines it is.
-  private func mayLeadOut(_ link: Link) -> Bool {
+  func mayLeadOut(_ link: Link) -> Bool {
     guard link.kind == "bridge" else { return true }
     return tables.links.values.contains { $0.masterIndex == link.index && !$0.isPair && $0.kind != "tap" }
   }
@@ -116,8 +119,8 @@ extension PathDecision {
 
   // MARK: The fault
 
-  /// The link that is worth telling of: the one that carried the tunnel's packets last. Without one, it is the only one, or the only
-  /// one with an address that can carry nothing.
+  /// The link to name as the cause: the one that carried the tunnel's packets last, else the only faulty one, else the only faulty one
+  /// with an address.
   private func culprit(_ faults: [Underlay.Fault]) -> Underlay.Fault? {
     for last in lastUsed {
       if let fault = faults.first(where: { $0.link == last.index || tables.links[$0.link]?.name == last.name }) {

@@ -39,8 +39,8 @@ extension PathDecision {
     return isDecided ? .ends(fault) : .unsaid
   }
 
-  /// Whether a rule sends packets into a tunnel. Where table main does, the tunnel's own packets are told apart by their destination, and
-  /// a mark is for something else, such as a second uplink.
+  /// Whether a policy rule, and not table main, sends packets into a tunnel. Only then does a mark identify the tunnel's own packets;
+  /// otherwise it may belong to a second uplink.
   private func isSentIntoTunnelByRule(_ destination: IPAddress) -> Bool {
     guard case .route(let match) = ask(RouteProbe(destination: destination)), match.table != RouteMatch.mainTable else {
       return false
@@ -59,8 +59,8 @@ extension PathDecision {
 
   // MARK: By one link
 
-  /// An uplink that is such a pair in a container comes before those of containers within. A thousand of them must not cost a thousand
-  /// look-ups.
+  /// Look at eight veth or netkit links at most: a container's uplink is among the first of them, and a thousand containers must not cost
+  /// a thousand look-ups.
   private var mostPairs: Int { 8 }
 
   /// The first of the links that a tunnel's packets can leave by.
@@ -70,7 +70,7 @@ extension PathDecision {
     return links.first { hasRoute(by: $0) }
       // Under an unreachable default only the VPN's own packets find their way.
       ?? links.first { link in marks.contains { hasRoute(by: link, mark: $0) } }
-      ?? links.first(where: hasRouteBeyond)
+      ?? links.first { mayLeadOut($0) && hasRouteBeyond($0) }
   }
 
   /// What carried the last path first, then what has an address, then in the kernel's order.

@@ -19,11 +19,14 @@ extension Window {
     let end = BootClock.now + .seconds(1)
     if inquiry.isWaiting { deadlines.cursor = end }
     var few = PollSet(count: 3)
-    while inquiry.isWaiting || !toTerminal.isEmpty, ending.signal == nil, BootClock.now < end + .milliseconds(50) {
+    // A moment more than the deadline of the question, which is taken in the last turn.
+    let last = end + .milliseconds(50)
+    while inquiry.isWaiting || !toTerminal.isEmpty, ending.signal == nil, BootClock.now < last {
       few.watch(0, signals.rawValue, .readable)
       few.watch(1, terminal.reading, .readable)
       few.watch(2, terminal.writing, toTerminal.isEmpty ? [] : .writable)
-      few.wait(milliseconds: (end - BootClock.now).pollTimeout)
+      let next = inquiry.isWaiting ? end : last
+      few.wait(milliseconds: max(1, (next - BootClock.now).pollTimeout))
       if few.ready(0) != [] { takeSignals() }
       if few.ready(1) != [] { readTyped() }
       if few.ready(2) != [] { flushTerminal() }

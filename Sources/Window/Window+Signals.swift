@@ -12,7 +12,7 @@ extension Window {
         knowsItContinued = false
       // Keys send them to the program by its own terminal: these come from elsewhere.
       case .interrupt, .quit:
-        if terminal.size == nil { end(by: signal) } else { session?.forward(signal) }
+        if let session, terminal.size != nil { session.forward(signal) } else { end(by: signal) }
       case .terminalStop: session?.forward(signal)
       case .terminalOutput: break
       // All others end a process that does not handle them.
@@ -122,8 +122,8 @@ extension Window {
     if inquiry == .failed { inquiry = .none }
   }
 
-  /// Gives the terminal back: what is on its way, and the banner's end, at once, since nobody will be here to send it. A terminal that takes nothing, or does not
-  /// say where its cursor is, is not waited for long.
+  /// Gives the terminal back: sends pending output, removes the banner, restores the attributes. Waits about a second for a terminal that
+  /// does not answer or takes no bytes.
   mutating func leaveTerminal() {
     let end = BootClock.now + .seconds(1)
     isLeaving = true

@@ -124,11 +124,16 @@ public struct Window: ~Copyable {
   /// - Parameter event: what is known of the network by now. A banner that comes of it is on the screen before the program starts, which so
   ///   has its final size from the beginning: a program that reads its size once, or starts to listen for `SIGWINCH` late, would not learn
   ///   of a change in its first milliseconds.
+  /// - Returns: the signal that ended the window before the program was started; nil when the program runs.
   /// - Throws: why it could not be executed; the terminal is as it was.
   public mutating func start(
     _ arguments: [String], environment: [String], after event: BannerEvent? = nil
-  ) throws(SystemError) {
+  ) throws(SystemError) -> Signal? {
     if let event { presentBeforeStart(event) }
+    if let signal = ending.signal {
+      leaveTerminal()
+      return signal
+    }
     do throws(SystemError) {
       // What was redirected stays so.
       session = try ProgramSession(
@@ -139,10 +144,9 @@ public struct Window: ~Copyable {
       throw error
     }
     terminal.makeRaw()
-    // A signal may have come while the banner was being shown.
-    if ending.signal != nil { session?.hangUp() }
     // It may have changed before signals were listened to.
     if terminal.size != size { resizeNow() }
+    return nil
   }
 
   /// The rows that the program goes without.

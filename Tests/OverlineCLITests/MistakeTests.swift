@@ -65,7 +65,7 @@ import Testing
     ("watch --format=yaml", "--format: \"yaml\" is not allowed; allowed are \(formats)"),
     ("toast x --edge tpo", "--edge: \"tpo\" is not allowed; did you mean \"top\"?; allowed are top, bottom"),
     ("banner present x --height many", "--height: \"many\" is not a whole number; see: overline help banner present"),
-    ("toast x --while 99999999999", "--while: \"99999999999\" is too large; see: overline help toast"),
+    ("toast x --while 99999999999", "--while: \"99999999999\" is out of range; see: overline help toast"),
     (
       "history --since tomorow",
       "--since: \"tomorow\" is not a time in the past; "

@@ -147,6 +147,16 @@ import Testing
     #expect(target.explanation.hasSuffix(isDefault ? "is reachable via eth0, by the default route" : "via eth0"))
   }
 
+  @Test("a full tunnel leads to a private network")
+  func aTunnelsDefaultRouteCounts() throws {
+    let route = RouteMatch(prefix: IPPrefix(address: IPAddress("0.0.0.0")!, length: 0), legs: [.init(interface: 2)])
+    let options = PathOptions(targets: [try PathTarget(name: "office", network: "10.99.0.0/16")])
+    let path = PathDecision(
+      tables: tables(kind: "wireguard"), options: options, oracle: Kernel { _ in .route(route) }
+    ).path()
+    #expect(path.targets[0].isReachable && !path.targets[0].isByDefaultRoute)
+  }
+
   /// The kernel delivers packets for its own addresses to itself, whatever became of the cable.
   @Test func thisMachinesOwnAddressIsNotAskedAbout() throws {
     let others = try target("10.20.0.0/16") { probe in

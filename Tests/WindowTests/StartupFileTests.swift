@@ -68,6 +68,18 @@ import WindowTestKit
     }
   }
 
+  @Test("a run without a program inside tmux starts the usual shell")
+  func theUsualShellInsideTmux() throws {
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      let bash = Shell.all[0]
+      let terminal = try Self.start(bash, "startup=re''ad", in: world, environment: ["TMUX=/nonexistent,1,0"])
+      try Self.type(terminal, "unset startup; overline run", expecting: "")
+      try Self.type(terminal, "echo startup file $startup", expecting: "startup file read")
+      #expect(!terminal.text.joined().contains("without its startup files"))
+    }
+  }
+
   @Test("a line without conditions leaves a usable shell", arguments: Shell.all, [[], ["TMUX=/nonexistent,1,0"]])
   func aLineWithoutConditions(_ shell: Shell, _ environment: [String]) throws {
     let world = try WindowWorld()
@@ -76,6 +88,7 @@ import WindowTestKit
       try Self.type(terminal, "echo o''k", expecting: "ok")
       // It may take two of the terminal's rows.
       #expect(terminal.text.joined().contains("without its startup files"))
+      #expect(!terminal.text.joined().contains("not found"))
     }
   }
 }

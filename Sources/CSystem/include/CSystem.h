@@ -142,7 +142,7 @@ int csystem_signals_next(int fd);
 // SIGRTMIN and SIGRTMAX, which are calls of glibc: it keeps the first two for itself.
 int csystem_signal_real_time_minimum(void);
 int csystem_signal_real_time_maximum(void);
-// Takes what is pending of a blocked signal, for nobody.
+// Discards the pending instances of a blocked signal.
 void csystem_signal_discard(int number);
 // sigpending(2).
 int csystem_signal_is_pending(int number);

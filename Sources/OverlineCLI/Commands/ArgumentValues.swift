@@ -20,7 +20,9 @@ func quoted(_ text: String) -> String { "\"\(TerminalText.sanitized(String(text.
 /// A whole number, or an error that says why it is none.
 @Sendable func wholeNumber<Number: FixedWidthInteger>(_ text: String) throws -> Number {
   if let number = Number(text) { return number }
-  throw ValidationError("\(quoted(text)) is \(text.allSatisfy(\.isWholeNumber) ? "too large" : "not a whole number")")
+  let digits = text.drop { $0 == "-" || $0 == "+" }
+  let isNumber = !digits.isEmpty && text.count - digits.count < 2 && digits.allSatisfy(\.isWholeNumber)
+  throw ValidationError("\(quoted(text)) is \(isNumber ? "out of range" : "not a whole number")")
 }
 
 extension ToastStyle: ExpressibleByArgument {}

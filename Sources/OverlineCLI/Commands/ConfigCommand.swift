@@ -47,7 +47,7 @@ struct ConfigCommand: ParsableCommand {
     }
   }
 
-  struct Path: ConfiguredCommand {
+  struct Path: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "path", abstract: "Say where the configuration is read from.")
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import POSIX
 internal import Window
 
-struct ResetCommand: ConfiguredCommand {
+struct ResetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset",
     abstract: "Repair this terminal after a window was killed.",

@@ -6,7 +6,7 @@ internal import PathModel
 struct WaitCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
-    abstract: "Wait until the network is there, or away, or another.",
+    abstract: "Wait until the network is online, offline, or changes.",
     discussion: """
       Asks the kernel itself: no monitor is needed, and one that runs is not asked. Exits with 0 when it is as wanted, and with 1 when \
       the time is over; then it says why. On a terminal a line tells for what it waits, and how long already.

@@ -115,6 +115,7 @@ final class Monitor: @unchecked Sendable {
       let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [unowned self] in pathChanged($0) }
       watcher.watch(files: (keeper.file.map { [$0] } ?? []) + (observers?.files ?? [])) { [unowned self] in
         observers?.noteRemoval(at: BootClock.now)
+        // Arms the timer for both.
         configurationFileChanged()
       } onFailure: { [console] in
         console.complain(
@@ -134,7 +135,7 @@ final class Monitor: @unchecked Sendable {
   private func handleObserversDeadline(at now: Duration) {
     do throws(ObserverSocketError) {
       guard let observers, try observers.handleDeadline(at: now) else { return }
-      console.complain("the runtime directory was removed; lock, socket and state file are back")
+      console.complain("the lock, the socket or their directory was removed; they are back")
       tmux?.register(lock: observers.lockDescriptor)
     } catch {
       // Another monitor has started in the new runtime directory. A user has one monitor.

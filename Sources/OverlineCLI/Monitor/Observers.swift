@@ -25,11 +25,10 @@ final class Observers: @unchecked Sendable {
   private let complain: @Sendable (String) -> Void
   private var hasComplained = false
 
-  /// A person who looks at a prompt sees no difference; those who are being told at this moment get the processor, and what changes
-  /// again meanwhile is written once.
+  /// Connected clients get the processor first, and a burst of changes is written once; a prompt does not show the difference.
   private static let filePatience = Duration.milliseconds(20)
 
-  /// A logout empties the directory first and unmounts it then: what is made too early is in neither the old nor the next one.
+  /// A logout empties the directory, then unmounts it. Files made between the two are lost.
   private static let removalTime = Duration.milliseconds(500)
   /// A login makes the directory and mounts a file system there a moment later.
   private static let shortestPause = Duration.milliseconds(100)
@@ -81,7 +80,9 @@ final class Observers: @unchecked Sendable {
   /// Writes the state file now, then calls `completion` on any queue.
   func writeStateFile(_ state: ObserverState, completion: @escaping @Sendable () -> Void) {
     writeDeadline = nil
-    if isIntact { stateFile.write(state, completion: completion) } else { completion() }
+    if isIntact { return stateFile.write(state, completion: completion) }
+    noteRemoval(at: BootClock.now)
+    completion()
   }
 
   var barCount: Int { server?.barCount ?? 0 }
@@ -129,9 +130,11 @@ final class Observers: @unchecked Sendable {
     do throws(ObserverSocketError) {
       try directory.prepare(for: socket == directory.socket ? nil : socket)
       if !lock.isCurrent(directory) {
-        // The lock comes first, and its holder removes what has the socket's path: it must not be our own by then.
-        server?.stopListening()
-        var new = try MonitorLock.acquire(directory, socket: socket)
+        // The lock comes first, and its holder removes what has the socket's path: it must not be our own by then. The service manager's
+        // socket stays.
+        let isInherited = server?.isInherited == true && server?.isReachable == true
+        if !isInherited { server?.stopListening() }
+        var new = try MonitorLock.acquire(directory, socket: socket, isInherited: isInherited)
         swap(&lock, &new)
         previousLock = consume new
       }

@@ -36,11 +36,16 @@ enum RunWindow {
     // A look takes a few milliseconds, and the program starts in its final size. Where the kernel cannot be asked, nothing is known.
     let path = try? NWPath.current(options: configuration.path)
     if let path { observers.begin(with: path) }
-    var environment = ProcessEnvironment.all.filter { !$0.hasPrefix("\(SteppingAside.socketVariable)=") }
+    let own = [SteppingAside.socketVariable, PlainShell.variable].map { "\($0)=" }
+    var environment = ProcessEnvironment.all.filter { one in !own.contains { one.hasPrefix($0) } }
     environment.append("\(SteppingAside.windowVariable)=\(ProcessEnvironment.processID)")
     if let socket = observers.socket { environment.append("\(SteppingAside.socketVariable)=\(socket)") }
     do {
-      try window.start(command, environment: environment, after: path?.bannerEvent(isFirst: true))
+      let signal = try window.start(command, environment: environment, after: path?.bannerEvent(isFirst: true))
+      if let signal {
+        observers.close()
+        Job.die(of: signal.rawValue)
+      }
     } catch {
       observers.close()
       exitProcess(failure(error, command[0]))
@@ -53,24 +58,27 @@ enum RunWindow {
     }
   }
 
-  /// Becomes the program; without one, the login shell without its startup files.
+  /// Becomes the program; without one, the login shell.
   private static func step(_ aside: SteppingAside, for command: [String], isVerbose: Bool, isQuiet: Bool) -> Never {
     // The window that this one is inside of is the program's too.
     var removed = aside == .insideWindow ? [] : [SteppingAside.socketVariable]
-    var command = command
-    if command.isEmpty {
-      command = PlainShell.command(ProcessEnvironment.loginShell)
-      removed += PlainShell.variables
+    let shell = ProcessEnvironment.loginShell
+    // One of the shell's startup files may have run this command.
+    let isPlain = command.isEmpty && (aside == .insideWindow || ProcessEnvironment[PlainShell.variable] != nil)
+    var program = command.isEmpty ? [shell] : command
+    if isPlain {
+      program = PlainShell.command(shell)
+      removed += PlainShell.startupVariables
       if !isQuiet {
         Output.complain(
-          "no window: \(aside); starting \(command[0]) without its startup files, since one of them may run this command"
-        )
+          "no window: \(aside); starting \(shell) without its startup files, since one of them may run this command")
       }
     } else if isVerbose {
       Output.complain("no window: \(aside)")
     }
-    let error = ProcessEnvironment.become(command, without: removed)
-    exitProcess(failure(error, command[0]))
+    let added = command.isEmpty ? [(PlainShell.variable, "1")] : []
+    let error = ProcessEnvironment.become(program, without: removed, with: added)
+    exitProcess(failure(error, program[0]))
   }
 
   /// As shells have it.

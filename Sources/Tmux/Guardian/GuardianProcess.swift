@@ -58,8 +58,20 @@ public final class GuardianProcess: Sendable {
     self.onError = onError
   }
 
-  /// The guardians that are started from now on hold other descriptors open.
-  public func inherit(_ descriptors: [Int32]) { state.withLock { $0.inheriting = descriptors } }
+  /// Guardians hold other descriptors open from now on. One that runs is replaced by one that does.
+  public func inherit(_ descriptors: [Int32]) {
+    state.withLock { state in
+      state.inheriting = descriptors
+      guard let old = state.process.take() else { return }
+      guard let new = try? start(state) else {
+        state.process = consume old
+        return
+      }
+      try? old.send([.farewell])
+      reap(old)
+      state.process = consume new
+    }
+  }
 
   /// The guardian's pid while it runs.
   var processID: Int32? { state.withLock { $0.process?.pid } }
