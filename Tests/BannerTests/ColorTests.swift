@@ -42,6 +42,28 @@ import Testing
     }
   }
 
+  /// A green that is a grey in the palette says nothing.
+  @Test func thePaletteKeepsTheHueOfWhatWePick() {
+    #expect(Color.systemGreen.rgb.paletteIndex == 28)
+    for token in DesignToken.allCases {
+      let color = token.backgroundColor.rgb
+      #expect(RGB(paletteIndex: color.paletteIndex).nearestTerminalColor == color.nearestTerminalColor, "\(token)")
+    }
+  }
+
+  /// No colour that has much of one loses it.
+  @Test func noColourIsAGreyInThePalette() {
+    let channels = stride(from: 0, through: 255, by: 17).map { UInt8($0) }
+    for red in channels {
+      for green in channels {
+        for blue in channels where max(red, green, blue) - min(red, green, blue) >= 80 {
+          let shown = RGB(paletteIndex: RGB(red, green, blue).paletteIndex)
+          #expect(Set([shown.red, shown.green, shown.blue]).count > 1, "\(red) \(green) \(blue)")
+        }
+      }
+    }
+  }
+
   @Test func theTerminalsOwnColours() {
     #expect(RGB(0xb3, 0x26, 0x1e).nearestTerminalColor == .red)
     #expect(RGB(0x00, 0x69, 0x5c).nearestTerminalColor == .cyan)

@@ -12,15 +12,14 @@ public enum ColorDepth: Int, Hashable, Sendable, CaseIterable, Comparable {
 }
 
 extension RGB {
-  /// The nearest entry of xterm's palette, 16…255: the first sixteen are left out, since their values are anyone's guess.
+  /// The entry of xterm's palette that looks most alike, 16…255: the first sixteen are left out, since their values are anyone's guess.
+  ///
+  /// In OKLab, because the distance of two RGB values makes a grey of a green: `#2e7d32` is nearer to `#4e4e4e` than to `#008700`. The
+  /// palette has few dark colours beside many greys, so a colour never becomes a grey.
   public var paletteIndex: UInt8 {
-    let indices = [red, green, blue].map { channel in
-      cubeLevels.indices.min { distance(cubeLevels[$0], channel) < distance(cubeLevels[$1], channel) }!
-    }
-    let cube = UInt8(16 + 36 * indices[0] + 6 * indices[1] + indices[2])
-    let mean = (Int(red) + Int(green) + Int(blue)) / 3
-    let gray = UInt8(232 + min(23, max(0, (mean - 3) / 10)))
-    return squaredDistance(RGB(paletteIndex: gray)) < squaredDistance(RGB(paletteIndex: cube)) ? gray : cube
+    let own = OKLab(self)
+    let candidates = palette.lazy.filter { own.isGray || !$0.color.isGray }
+    return candidates.min { own.squaredDistance(to: $0.color) < own.squaredDistance(to: $1.color) }!.index
   }
 
   /// The colour of an entry of xterm's palette (256colres.h).
@@ -50,15 +49,13 @@ extension RGB {
     return candidates.min { difference($0) < difference($1) }!
   }
 
-  private func squaredDistance(_ other: RGB) -> Int {
-    [distance(red, other.red), distance(green, other.green), distance(blue, other.blue)].reduce(0) { $0 + $1 * $1 }
-  }
 }
+
+/// xterm's palette but its first sixteen.
+private let palette = (16...255).map { (index: UInt8($0), color: OKLab(RGB(paletteIndex: UInt8($0)))) }
 
 /// The six values of a channel in xterm's colour cube.
 private let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
-
-private func distance(_ one: UInt8, _ two: UInt8) -> Int { abs(Int(one) - Int(two)) }
 
 extension Appearance {
   /// This appearance in colours that a terminal of that depth can show. A pair that could be read before can be read

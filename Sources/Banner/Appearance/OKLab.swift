@@ -49,6 +49,12 @@ struct OKLab: Equatable {
     (a * other.a + b * other.b) / (chroma * other.chroma)
   }
 
+  /// How unlike two colours look.
+  func squaredDistance(to other: OKLab) -> Double {
+    let (l, a, b) = (lightness - other.lightness, a - other.a, b - other.b)
+    return l * l + a * a + b * b
+  }
+
   /// The colour `fraction` (0…1) of the way to `other`.
   func mixed(with other: OKLab, _ fraction: Double) -> OKLab {
     OKLab(
