@@ -8,8 +8,11 @@ import Testing
 
 /// What a banner costs: bytes to each client, processes.
 @Suite struct CostTests {
-  /// The status lines of a client of 80 columns, default configuration. With colours of 24 bits each colour is 8 bytes longer.
-  @Test(arguments: [("256", "", 250), ("256", "eth0 has no carrier", 250), ("RGB", "", 270)])
+  /// The status lines of a client of 80 columns, default configuration. With colours of 24 bits each colour is 8 bytes longer, and the
+  /// cause has its own.
+  @Test(arguments: [
+    ("256", "", 250), ("256", "eth0 has no carrier", 250), ("RGB", "", 270), ("RGB", "eth0 has no carrier", 290),
+  ])
   func aFrameIsFewBytes(colors feature: String, detail: String, limit: Int) throws {
     let server = try TmuxTestServer(configuration: [
       "set -g status-interval 0", "set -g automatic-rename off", "set -g terminal-features 'xterm*:\(feature)'",
@@ -52,21 +55,25 @@ import Testing
     let content = ToastContent(title: "Saved successfully", message: "3 files in 2 folders", style: style)
     var effects = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
     var bytes: [Int] = []
+    var variables: [String: String] = [:]
     while let frame = machine.frame {
       let start = client.output.count
+      // Steps that the palette cannot tell apart are one.
+      let isNew = variables != StatusLine.toast.variables(.init(frame, on: .palette256))
+      variables = StatusLine.toast.variables(.init(frame, on: .palette256))
       window.update(banner: nil, toast: frame)
-      #expect(eventually { client.output.count > start })
+      #expect(!isNew || eventually { client.output.count > start })
       _ = eventually {
         let count = client.output.count
         let end = BootClock.now + .milliseconds(20)
         _ = eventually { BootClock.now >= end }
         return client.output.count == count
       }
-      bytes.append(client.output.count - start)
+      if isNew { bytes.append(client.output.count - start) }
       repeat { effects = machine.handle(.deadlineReached, at: machine.nextDeadline!) } while effects.isEmpty
     }
     // Six each way; the last one in and the one at rest are the same, as are the last one out and nothing.
-    #expect((8...12).contains(bytes.count))
+    #expect((4...12).contains(bytes.count))
     // The first one comes with the line. On a busy machine its end may be counted with the next, and so may any other's.
     bytes.removeFirst()
     #expect(min(bytes.sorted()[bytes.count / 2], bytes.reduce(0, +) / bytes.count) <= 250, "\(bytes)")

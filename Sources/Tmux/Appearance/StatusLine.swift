@@ -105,8 +105,8 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     }
     // `terminal` and not `default`, which in a status line means the colour of the status line.
     return result.merging([
-      textName: content?.text ?? "", prefix + "BG": content?.background.tmuxName ?? "terminal",
-      prefix + "FG": content?.foreground.tmuxName ?? "terminal",
+      textName: content?.text ?? "", prefix + "BG": content?.background ?? "terminal",
+      prefix + "FG": content?.foreground ?? "terminal",
     ]) { $1 }
   }
 
@@ -114,8 +114,9 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
   struct Content {
     /// For everyone's.
     private(set) var text: String
-    let background: Color
-    let foreground: Color
+    /// Colours as tmux writes them.
+    let background: String
+    let foreground: String
     private let icon: Icon?
     private let title: String
     private let titleStyle: String
@@ -140,26 +141,30 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
 }
 
 extension StatusLine.Content {
-  init(_ frame: BannerFrame) {
-    self.init(frame.appearance)
+  /// - Parameter depth: the colours that every client can show.
+  init(_ frame: BannerFrame, on depth: ColorDepth) {
+    let appearance = frame.appearance.adapted(to: depth)
+    self.init(appearance, on: depth)
     detail = frame.detail
-    detailStyle = "#[dim]"
+    // Not `dim`: a terminal takes away so much of the text's colour then that it cannot be read (2.8:1 for white on red). In a palette
+    // the next colour that can be read looks the same, and costs each client and frame eleven bytes.
+    if depth == .truecolor { detailStyle = "#[fg=\(appearance.dimmedTextColor(on: depth).tmuxName(on: depth))]" }
   }
 
   /// A toast's own rows have no place in a line: it says what is announced of it.
-  init(_ frame: ToastFrame) {
-    self.init(frame.appearance)
+  init(_ frame: ToastFrame, on depth: ColorDepth) {
+    self.init(frame.appearance.adapted(to: depth), on: depth)
     detail = frame.content.message
     if !detail.isEmpty { text += " · " + TmuxText.forEveryone(detail) }
   }
 
-  private init(_ appearance: Appearance) {
+  private init(_ appearance: Appearance, on depth: ColorDepth) {
     icon = appearance.icon
     title = appearance.title
     titleStyle = Self.style(appearance.attributes)
     text = TmuxText.forEveryone((icon.map { "\($0.glyph) " } ?? "") + title)
-    background = appearance.backgroundColor
-    foreground = appearance.textColor
+    background = appearance.backgroundColor.tmuxName(on: depth)
+    foreground = appearance.textColor.tmuxName(on: depth)
   }
 
   private static func style(_ attributes: TextAttributes) -> String {

@@ -1,10 +1,13 @@
 internal import Banner
 
 extension Color {
-  /// As tmux writes it (tmux(1), STYLES). tmux itself finds the nearest colour where a client has fewer.
-  var tmuxName: String {
+  /// As tmux writes it (tmux(1), STYLES). An entry of the palette where a client has no more than that: tmux itself would find the nearest
+  /// RGB value for it, which is a grey for many a colour.
+  func tmuxName(on depth: ColorDepth) -> String {
     switch self {
-    case .rgb(let value): "#" + [value.red, value.green, value.blue].map(Self.hexadecimal).joined()
+    case .rgb(let value):
+      depth < .truecolor
+        ? "colour\(value.paletteIndex)" : "#" + [value.red, value.green, value.blue].map(Self.hexadecimal).joined()
     case .terminal(let color): "\(color)".lowercased()
     }
   }
@@ -21,21 +24,10 @@ extension Color {
     } else if let prefix = ["colour", "color"].first(where: name.hasPrefix),
       let index = UInt8(name.dropFirst(prefix.count))
     {
-      self = TerminalColor(rawValue: index).map(Color.terminal) ?? .rgb(Self.palette(index))
+      self = TerminalColor(rawValue: index).map(Color.terminal) ?? .rgb(RGB(paletteIndex: index))
     } else {
       return nil
     }
-  }
-
-  /// xterm's palette of 256: a cube of 6 x 6 x 6 from 16, greys from 232 (256colres.pl).
-  private static func palette(_ index: UInt8) -> RGB {
-    if index >= 232 {
-      let grey = 8 + 10 * (index - 232)
-      return RGB(grey, grey, grey)
-    }
-    let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
-    let cube = Int(index) - 16
-    return RGB(levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
   }
 
   private static func hexadecimal(_ value: UInt8) -> String {

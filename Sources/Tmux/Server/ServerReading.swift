@@ -1,3 +1,5 @@
+internal import Banner
+
 /// Questions to a server and its answers. Every answer follows a line that names its question, so values may hold anything, line
 /// ends too. Raw values and not `show`'s quoted ones, because they are set back later.
 enum ServerReading {
@@ -13,6 +15,7 @@ enum ServerReading {
       asking("sessions", ["list-sessions", "-F", "#{session_id}"]),
       asking("windows", ["list-windows", "-a", "-F", windowFormat]),
       asking("clients", listClients),
+      asking("terminals", listTerminals),
     ]
     + formatQuestions("", ["-g"])
     + TmuxOptions.names.map { asking($0, ["show-options", "-gqv", $0]) }
@@ -25,6 +28,20 @@ enum ServerReading {
 
   /// Control clients have no status line to redraw.
   static let listClients = ["list-clients", "-F", "#{?client_control_mode,,#{client_name}}"]
+
+  /// What tmux found out about each client's terminal, from terminfo, from the user's options and from the terminal itself. No format
+  /// has it: `client_termfeatures` knows neither of terminfo nor of `terminal-overrides`. Without any client it would be an error.
+  static let listTerminals = ["if-shell", "-F", "#{client_name}", "show-messages -T"]
+
+  /// The colours that all clients can show, from the lines `Terminal 0: xterm-256color for /dev/pts/1, flags=0x11:`. A client of 16
+  /// colours or fewer counts as one of 256, since tmux has a table for those.
+  static func colorDepth(_ terminals: String?) -> ColorDepth {
+    let flags = lines(terminals).filter { $0.hasPrefix("Terminal ") }.compactMap { line in
+      line.split(separator: "flags=0x").last.flatMap { UInt32($0.prefix { $0.isHexDigit }, radix: 16) }
+    }
+    // TERM_RGBCOLOURS (tmux.h)
+    return flags.allSatisfy { $0 & 0x10 != 0 } ? .truecolor : .palette256
+  }
 
   static func asking(_ question: String, _ command: [String]) -> String {
     TmuxCommand.line(["display-message", "-p", "\(mark) \(question)"]) + "\n" + TmuxCommand.line(command)

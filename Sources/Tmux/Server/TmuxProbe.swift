@@ -50,6 +50,8 @@ struct ServerSnapshot: Hashable, Sendable {
   var saved: SavedState?
   var position: TmuxPosition
   var clients: [String]
+  /// What all of them can show.
+  var colorDepth: ColorDepth
   var version: String
   var options: TmuxOptions
 }
@@ -88,7 +90,13 @@ extension TmuxServer {
     return ServerSnapshot(
       state: ServerReading.state(answers), saved: answers["saved"].flatMap(SavedState.init(encoded:)),
       position: TmuxPosition(rawValue: answers["position"] ?? "") ?? .bottom,
-      clients: ServerReading.lines(answers["clients"]), version: version, options: TmuxOptions(values: answers))
+      clients: ServerReading.lines(answers["clients"]), colorDepth: ServerReading.colorDepth(answers["terminals"]),
+      version: version, options: TmuxOptions(values: answers))
+  }
+
+  /// The colours that all clients can show now.
+  func colorDepth(until end: BootTimer? = nil) throws(TmuxError) -> ColorDepth {
+    ServerReading.colorDepth(try ask([TmuxCommand.line(ServerReading.listTerminals)], Self.patience, end))
   }
 
   /// Half an answer is none: what is missing in it would be taken for what is not set, and be undone as such.

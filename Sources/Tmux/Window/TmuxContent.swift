@@ -17,9 +17,9 @@ struct TmuxContent: Hashable, Sendable {
     }
   }
 
-  /// Every variable there is.
-  var variables: [String: String] {
-    StatusLine.banner.variables(banner.map { .init($0) })
-      .merging(StatusLine.toast.variables(toast.map { .init($0) })) { $1 }
+  /// Every variable there is, for clients that show so many colours.
+  func variables(on depth: ColorDepth) -> [String: String] {
+    StatusLine.banner.variables(banner.map { .init($0, on: depth) })
+      .merging(StatusLine.toast.variables(toast.map { .init($0, on: depth) })) { $1 }
   }
 }

@@ -18,8 +18,9 @@ struct TmuxPresenter: ~Copyable, Sendable {
   private var isUnknown = true
   /// The sessions there were when the server was last read.
   private var sessions: Set<String> = []
-  /// The clients that the last frame reached.
+  /// The clients that the last frame reached, and the colours that all of them show.
   private var clients: [String] = []
+  private var colorDepth = ColorDepth.truecolor
 
   init(server: TmuxServer, guardian: GuardianProcess?, end: BootTimer?, reserve: TmuxReserve) {
     self.server = server
@@ -52,9 +53,9 @@ struct TmuxPresenter: ~Copyable, Sendable {
     if variables.isEmpty || anew { watch(warn) }
     if !wanted.isEmpty, wanted != lines || anew || isUnknown {
       isUnknown = true
-      try reserveLines(wanted, content.variables)
+      try reserveLines(wanted, content)
     } else {
-      try draw(content.variables)
+      try draw(content)
     }
     isUnknown = false
   }
@@ -86,9 +87,11 @@ struct TmuxPresenter: ~Copyable, Sendable {
 
   /// Changes the lines to those that are wanted. What that changes is written into the server first; then come the variables, then
   /// the options, so that the first paint is right. All in one run, so there is one redraw.
-  private mutating func reserveLines(_ wanted: [StatusLine], _ values: [String: String]) throws(TmuxError) {
+  private mutating func reserveLines(_ wanted: [StatusLine], _ content: TmuxContent) throws(TmuxError) {
     let snapshot = try server.snapshot(sessions: sessions, until: end)
     sessions = Set(snapshot.state.sessions.keys)
+    colorDepth = snapshot.colorDepth
+    let values = content.variables(on: colorDepth)
     let original = snapshot.state.undoing(snapshot.saved)
     let reserved = original.reserved(wanted)
     var target = reserved
@@ -109,15 +112,23 @@ struct TmuxPresenter: ~Copyable, Sendable {
   }
 
   /// One frame: the variables that changed, then each client's status lines. The clients are listed in the same run, after that:
-  /// one that attached since the last frame gets a run of its own, every other frame costs one process.
-  private mutating func draw(_ wanted: [String: String]) throws(TmuxError) {
+  /// one that attached since the last frame gets runs of its own, every other frame costs one process.
+  private mutating func draw(_ content: TmuxContent) throws(TmuxError) {
+    var wanted = content.variables(on: colorDepth)
     let changed = wanted.filter { variables[$0] != $1 }
     guard !changed.isEmpty else { return }
     let output = try run(
       Self.settings(changed) + clients.map(TmuxCommand.refresh) + [TmuxCommand.line(ServerReading.listClients)])
     let listed = ServerReading.lines(output)
     let new = listed.filter { !clients.contains($0) }
-    if !new.isEmpty { try run(new.map(TmuxCommand.refresh)) }
+    if !new.isEmpty {
+      // Their terminals may show fewer colours.
+      colorDepth = try server.colorDepth(until: end)
+      let better = content.variables(on: colorDepth)
+      let others = better.filter { wanted[$0] != $1 }
+      try run(Self.settings(others) + (others.isEmpty ? new : listed).map(TmuxCommand.refresh))
+      wanted = better
+    }
     variables = wanted
     clients = listed
   }
