@@ -16,6 +16,7 @@ enum ServerReading {
       asking("windows", ["list-windows", "-a", "-F", windowFormat]),
       asking("clients", listClients),
       asking("terminals", listTerminals),
+      asking("scrolled", ScrolledPane.listing),
     ]
     + formatQuestions("", ["-g"])
     + TmuxOptions.names.map { asking($0, ["show-options", "-gqv", $0]) }

@@ -50,6 +50,7 @@ struct ServerSnapshot: Hashable, Sendable {
   var saved: SavedState?
   var position: TmuxPosition
   var clients: [String]
+  var scrolled: [ScrolledPane]
   /// What all of them can show.
   var colorDepth: ColorDepth
   var version: String
@@ -90,8 +91,10 @@ extension TmuxServer {
     return ServerSnapshot(
       state: ServerReading.state(answers), saved: answers["saved"].flatMap(SavedState.init(encoded:)),
       position: TmuxPosition(rawValue: answers["position"] ?? "") ?? .bottom,
-      clients: ServerReading.lines(answers["clients"]), colorDepth: ServerReading.colorDepth(answers["terminals"]),
-      version: version, options: TmuxOptions(values: answers))
+      clients: ServerReading.lines(answers["clients"]),
+      scrolled: Set(ServerReading.lines(answers["scrolled"])).compactMap(ScrolledPane.init(listed:)),
+      colorDepth: ServerReading.colorDepth(answers["terminals"]), version: version,
+      options: TmuxOptions(values: answers))
   }
 
   /// The colours that all clients can show now.
@@ -113,9 +116,11 @@ extension TmuxServer {
   @discardableResult
   public func restoreSaved(until end: BootTimer? = nil) throws(TmuxError) -> Bool {
     let snapshot = try snapshot(until: end)
-    let commands = snapshot.state.commands(to: snapshot.state.undoing(snapshot.saved)).map(TmuxCommand.line)
+    let commands = snapshot.state.commands(to: snapshot.state.undoing(snapshot.saved))
+    let places = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
     let reply = try source(
-      commands + Self.variableNames.map(TmuxCommand.removeVariable) + snapshot.clients.map(TmuxCommand.refresh),
+      (commands + places).map(TmuxCommand.line) + Self.variableNames.map(TmuxCommand.removeVariable)
+        + snapshot.clients.map(TmuxCommand.refresh),
       until: end)
     if let error = reply.failure {
       throw TmuxError(attempt: "take the banner out of tmux (\(socket))", errors: error)

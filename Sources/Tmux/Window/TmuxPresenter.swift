@@ -97,10 +97,11 @@ struct TmuxPresenter: ~Copyable, Sendable {
     var target = reserved
     // tmux itself takes rows from panes. Giving one back it would choose other panes, so there it takes them anew from the whole.
     if snapshot.state.ownLineCount <= wanted.count { target.windows = snapshot.state.windows }
-    let commands = snapshot.state.commands(to: target).map(TmuxCommand.line)
+    let commands = snapshot.state.commands(to: target)
+    let places = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
     let settings =
       [TmuxCommand.setVariable(SavedState.variableName, original.saving(reserved).encoded)]
-      + Self.settings(values) + commands
+      + Self.settings(values) + (commands + places).map(TmuxCommand.line)
       // Options redraw every client, variables none.
       + (commands.isEmpty ? snapshot.clients.map(TmuxCommand.refresh) : [])
     try run(settings)
