@@ -86,7 +86,10 @@ final class Scene: Sendable {
   func dump() throws -> String {
     let sessions = try server.tmux("list-sessions", "-F", "#{session_id}").split(separator: "\n")
     return try server.source(
-      (["show -g", "show-environment -g", "show-environment -gh", "list-windows -a -F '#{window_id} #{window_layout}'"]
+      ([
+        "show -g", "show-hooks -g", "show-environment -g", "show-environment -gh",
+        "list-windows -a -F '#{window_id} #{window_layout}'",
+      ]
         + sessions.flatMap { ["show -t '\($0):'", "show -v -t '\($0):' status", "show -t '\($0):' status-format"] })
         .joined(separator: "\n"))
   }

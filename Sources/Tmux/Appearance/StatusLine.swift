@@ -137,7 +137,14 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
   /// Whether a value of `status-format[N]` is a line of ours, of this version or another one. Never anyone's to save.
   ///
   /// Told by the variable that nobody else shows: those for everyone's status lines may stand in any of the user's own.
-  static func isOurs(_ format: String) -> Bool { allCases.contains { format.contains("\($0.prefix)LINE}") } }
+  static func isOurs(_ format: String) -> Bool { allCases.contains { format.contains($0.ownVariable) } }
+
+  /// The same for tmux: 1 or 0 for an entry of `status-format`.
+  static func isOurs(index: Int) -> String {
+    allCases.map { "#{m:*\($0.ownVariable)*,#{status-format[\(index)]}}" }.reduce("0") { "#{||:\($0),\($1)}" }
+  }
+
+  private var ownVariable: String { prefix + "LINE" }
 }
 
 extension StatusLine.Content {

@@ -17,6 +17,8 @@ enum ServerReading {
       asking("clients", listClients),
       asking("terminals", listTerminals),
       asking("scrolled", ScrolledPane.listing),
+      asking("hooks", UserSettings.listHooks),
+      asking("set", ["display-message", "-p", "#{\(UserSettings.variableName)}"]),
     ]
     + formatQuestions("", ["-g"])
     + TmuxOptions.names.map { asking($0, ["show-options", "-gqv", $0]) }

@@ -48,6 +48,9 @@ struct TmuxVersion: Hashable, Sendable {
 struct ServerSnapshot: Hashable, Sendable {
   var state: ServerState
   var saved: SavedState?
+  var settings: UserSettings
+  /// The answer to ``UserSettings/listHooks``.
+  var hooks: String?
   var position: TmuxPosition
   var clients: [String]
   var scrolled: [ScrolledPane]
@@ -90,6 +93,7 @@ extension TmuxServer {
     }
     return ServerSnapshot(
       state: ServerReading.state(answers), saved: answers["saved"].flatMap(SavedState.init(encoded:)),
+      settings: UserSettings(variable: answers["set"] ?? ""), hooks: answers["hooks"],
       position: TmuxPosition(rawValue: answers["position"] ?? "") ?? .bottom,
       clients: ServerReading.lines(answers["clients"]),
       scrolled: Set(ServerReading.lines(answers["scrolled"])).compactMap(ScrolledPane.init(listed:)),
@@ -116,10 +120,12 @@ extension TmuxServer {
   @discardableResult
   public func restoreSaved(until end: BootTimer? = nil) throws(TmuxError) -> Bool {
     let snapshot = try snapshot(until: end)
-    let commands = snapshot.state.commands(to: snapshot.state.undoing(snapshot.saved))
+    let original = snapshot.state.undoing(snapshot.saved, keeping: snapshot.settings)
+    let commands = snapshot.state.commands(to: original)
     let places = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
     let reply = try source(
-      (commands + places).map(TmuxCommand.line) + Self.variableNames.map(TmuxCommand.removeVariable)
+      (UserSettings.ending(snapshot.hooks) + commands + places).map(TmuxCommand.line)
+        + Self.variableNames.map(TmuxCommand.removeVariable)
         + snapshot.clients.map(TmuxCommand.refresh),
       until: end)
     if let error = reply.failure {
@@ -129,5 +135,6 @@ extension TmuxServer {
   }
 
   /// Every variable that a server may have from us.
-  private static let variableNames = StatusLine.allCases.flatMap(\.variableNames) + [SavedState.variableName]
+  private static let variableNames =
+    StatusLine.allCases.flatMap(\.variableNames) + [SavedState.variableName, UserSettings.variableName]
 }

@@ -27,13 +27,18 @@ struct ServerState: Hashable, Sendable {
 
   /// The same server as it was before us, as far as nobody changed it meanwhile. Whatever was saved, a line of ours is
   /// nobody's.
-  func undoing(_ saved: SavedState?) -> ServerState {
+  ///
+  /// - Parameter settings: where a person has set the number of lines since, which then stays.
+  func undoing(_ saved: SavedState?, keeping settings: UserSettings = UserSettings()) -> ServerState {
     var result = self
     let inherited = saved?.global.original.format
-    result.global = saved?.global.undone(in: global, inherited: inherited) ?? global
+    result.global =
+      saved?.global.undone(in: global, inherited: inherited, keepingStatus: settings.isGlobal) ?? global
     result.global.removeOurs()
     for (id, session) in sessions {
-      var changed = saved?.sessions[id]?.undone(in: session, inherited: inherited) ?? session
+      let isKept = settings.sessions.contains(id)
+      var changed =
+        saved?.sessions[id]?.undone(in: session, inherited: inherited, keepingStatus: isKept) ?? session
       changed.removeOurs()
       result.sessions[id] = changed
     }

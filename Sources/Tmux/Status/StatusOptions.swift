@@ -51,10 +51,12 @@ struct StatusChange: Hashable, Sendable {
 
   /// The options without our lines. What is no longer as we left it, a person has changed: that stays.
   ///
-  /// - Parameter inherited: the server's own entries, for a session whose array was a copy of them and has been changed since.
-  func undone(in current: StatusOptions, inherited: [Int: String]?) -> StatusOptions {
+  /// - Parameters:
+  ///   - inherited: the server's own entries, for a session whose array was a copy of them and has been changed since.
+  ///   - keepingStatus: whether a person has set the number of lines to the value that it has.
+  func undone(in current: StatusOptions, inherited: [Int: String]?, keepingStatus: Bool) -> StatusOptions {
     var result = current
-    if current.status == reserved.status { result.status = original.status }
+    if current.status == reserved.status, !keepingStatus { result.status = original.status }
     if current.format == reserved.format {
       result.format = original.format
     } else if let format = current.format {

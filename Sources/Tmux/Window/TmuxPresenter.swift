@@ -14,6 +14,8 @@ struct TmuxPresenter: ~Copyable, Sendable {
   private var variables: [String: String] = [:]
   /// The lines that are reserved.
   private var lines: [StatusLine] = []
+  /// Where they are in the sessions, and what was there before; nil without any.
+  private var places: (reserved: LinePlaces, original: LinePlaces)?
   /// Whether nobody knows what is in the server: a monitor before us may have left something, or an attempt of ours half failed.
   private var isUnknown = true
   /// The sessions there were when the server was last read.
@@ -55,7 +57,8 @@ struct TmuxPresenter: ~Copyable, Sendable {
       isUnknown = true
       try reserveLines(wanted, content)
     } else {
-      try draw(content)
+      // A person, or a reload of their configuration, may have removed the lines.
+      if try !draw(content) { try reserveLines(wanted, content) }
     }
     isUnknown = false
   }
@@ -77,6 +80,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
     variables = [:]
     clients = []
     lines = []
+    places = nil
     isUnknown = false
     inset = Inset()
   }
@@ -92,20 +96,21 @@ struct TmuxPresenter: ~Copyable, Sendable {
     sessions = Set(snapshot.state.sessions.keys)
     colorDepth = snapshot.colorDepth
     let values = content.variables(on: colorDepth)
-    let original = snapshot.state.undoing(snapshot.saved)
+    let original = snapshot.state.undoing(snapshot.saved, keeping: snapshot.settings)
     let reserved = original.reserved(wanted)
     var target = reserved
     // tmux itself takes rows from panes. Giving one back it would choose other panes, so there it takes them anew from the whole.
     if snapshot.state.ownLineCount <= wanted.count { target.windows = snapshot.state.windows }
     let commands = snapshot.state.commands(to: target)
-    let places = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
+    let scrolled = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
     let settings =
       [TmuxCommand.setVariable(SavedState.variableName, original.saving(reserved).encoded)]
-      + Self.settings(values) + (commands + places).map(TmuxCommand.line)
+      + Self.settings(values) + (commands + UserSettings.beginning(snapshot.hooks) + scrolled).map(TmuxCommand.line)
       // Options redraw every client, variables none.
       + (commands.isEmpty ? snapshot.clients.map(TmuxCommand.refresh) : [])
     try run(settings)
     lines = wanted
+    places = (LinePlaces(reserved), LinePlaces(original))
     variables = values
     clients = snapshot.clients
     let rows = StatusOptions.lines(reserved.global.status ?? "on") - StatusOptions.lines(original.global.status ?? "on")
@@ -114,13 +119,17 @@ struct TmuxPresenter: ~Copyable, Sendable {
 
   /// One frame: the variables that changed, then each client's status lines. The clients are listed in the same run, after that:
   /// one that attached since the last frame gets runs of its own, every other frame costs one process.
-  private mutating func draw(_ content: TmuxContent) throws(TmuxError) {
+  ///
+  /// - Returns: false where lines that were reserved are not there any longer.
+  private mutating func draw(_ content: TmuxContent) throws(TmuxError) -> Bool {
     var wanted = content.variables(on: colorDepth)
     let changed = wanted.filter { variables[$0] != $1 }
-    guard !changed.isEmpty else { return }
+    guard !changed.isEmpty else { return true }
+    let questions = [("clients", ServerReading.listClients)] + (places == nil ? [] : [("places", LinePlaces.listing)])
     let output = try run(
-      Self.settings(changed) + clients.map(TmuxCommand.refresh) + [TmuxCommand.line(ServerReading.listClients)])
-    let listed = ServerReading.lines(output)
+      Self.settings(changed) + clients.map(TmuxCommand.refresh) + questions.map(ServerReading.asking))
+    let answers = ServerReading.answers(output)
+    let listed = ServerReading.lines(answers["clients"])
     let new = listed.filter { !clients.contains($0) }
     if !new.isEmpty {
       // Their terminals may show fewer colours.
@@ -132,6 +141,8 @@ struct TmuxPresenter: ~Copyable, Sendable {
     }
     variables = wanted
     clients = listed
+    guard let original = places?.original else { return true }
+    return places?.reserved.update(ServerReading.lines(answers["places"]), original: original) == false
   }
 
   private static func settings(_ variables: [String: String]) -> [String] {

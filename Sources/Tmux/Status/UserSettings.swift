@@ -1,0 +1,54 @@
+/// Whose own setting of `status` is in effect although our lines are there: the server's, or sessions'.
+///
+/// A person may set the very number of lines that ours have made, which its value does not tell. So a hook notes it while lines are
+/// reserved, in a variable: `after-set-option`, at an index of its own beside those of the user.
+struct UserSettings: Hashable, Sendable {
+  var isGlobal = false
+  /// Session ids.
+  var sessions: Set<String> = []
+
+  /// A space, then names with a space after each: `g` is the server.
+  static let variableName = "OVERLINE_SET"
+  static let none = " "
+
+  init() {}
+
+  init(variable: String) {
+    for name in variable.split(separator: " ") {
+      if name == "g" { isGlobal = true } else { sessions.insert(String(name)) }
+    }
+  }
+
+  // MARK: - The hook
+
+  private static let hooks = "after-set-option"
+  /// People count from 0.
+  private static let hook = "\(hooks)[7041]"
+
+  static let listHooks = ["show-hooks", "-g", hooks]
+
+  /// Notes each name once: a script may set the status every second.
+  private static let note: String = {
+    let name = "#{?hook_flag_g,g,#{session_id}}"
+    let isNew = "#{==:#{m:* \(name) *,#{\(variableName)}},0}"
+    let note = TmuxCommand.line(["set-environment", "-ghF", variableName, "#{\(variableName)}\(name) "])
+    return TmuxCommand.line(["if-shell", "-F", "#{&&:#{==:#{hook_argument_0},status},\(isNew)}", note])
+  }()
+
+  /// The commands that begin to note, from now on.
+  ///
+  /// - Parameter hooks: the answer to ``listHooks``. An entry of the user's at our index stays, and then nothing is noted.
+  static func beginning(_ hooks: String?) -> [[String]] {
+    (entry(in: hooks) == nil ? [["set-hook", "-g", hook, note]] : [])
+      + [["set-environment", "-gh", variableName, none]]
+  }
+
+  /// The commands that end it; the variable goes with the others.
+  static func ending(_ hooks: String?) -> [[String]] {
+    entry(in: hooks)?.contains(variableName) == true ? [["set-hook", "-gu", hook]] : []
+  }
+
+  private static func entry(in hooks: String?) -> Substring? {
+    hooks?.split(separator: "\n").first { $0.hasPrefix(hook + " ") }
+  }
+}

@@ -1,0 +1,163 @@
+import Banner
+import OverlineTestKit
+import Testing
+
+@testable import Tmux
+
+/// What a person, or a reload of their configuration, changes while lines are there.
+@Suite struct UserChangeTests {
+  private func status(_ scene: Scene, _ session: String? = nil) throws -> String {
+    let scope = session.map { ["-t", "\($0):"] } ?? ["-g"]
+    return try scene.server.source("show " + scope.joined(separator: " ") + " -v status").filter { $0 != "\n" }
+  }
+
+  /// A reload without the plugin, or before it: the line is there again with the next frame, on top of what the user has now.
+  @Test(arguments: [
+    ["set -g status on"], ["set -g status 3"], ["set -gu status-format"], ["set -g status-format[1] 'second'"],
+    ["set -gu status", "set -gu status-format", "set -g status-format[0] 'first'", "set -g status-left 'new '"],
+  ])
+  func aLineThatAReloadRemovesComesAgain(reload: [String]) throws {
+    let scene = try Scene()
+    let expected = try Scene()
+    try expected.server.source(reload.joined(separator: "\n"))
+    let dump = try expected.server.tmux("show", "-g")
+    try scene.show()
+    try scene.server.source(reload.joined(separator: "\n"))
+    try scene.show(.titled("next frame"))
+    #expect(try eventually { try scene.rowOfBanner("next frame") == 23 })
+    try scene.hide()
+    #expect(try scene.server.tmux("show", "-g") == dump)
+    #expect(scene.errorsSeen == [])
+  }
+
+  /// Also where only one session has its own.
+  @Test func aSessionsLineComesAgain() throws {
+    let scene = try Scene()
+    try scene.server.source("new-session -d -s two -x 80 -y 24 sh", "set -t two: status 2")
+    let other = try scene.server.attachedScreen(session: "two")
+    try scene.show()
+    try scene.server.source("set -t two: status on")
+    try scene.show(.titled("next frame"), on: other)
+    #expect(try eventually { try status(scene, "two") == "2" })
+    try scene.hide()
+    #expect(try status(scene, "two") == "on")
+  }
+
+  /// A person who turns the status off does not want to see it, whatever happens while these lines are there.
+  @Test func aStatusThatWasTurnedOffStaysOff() throws {
+    let scene = try Scene()
+    try scene.show()
+    try scene.server.tmux("set", "-g", "status", "off")
+    for title in ["one", "two"] {
+      scene.window.update(.titled(title))
+      #expect(
+        try eventually {
+          try scene.server.tmux("show-environment", "-gh", "OVERLINE_TEXT") == "OVERLINE_TEXT=\(title)\n"
+        })
+      #expect(try status(scene) == "off")
+    }
+    // On again, it has its place again.
+    try scene.server.tmux("set", "-g", "status", "on")
+    try scene.show(.titled("three"))
+    try scene.hide()
+    #expect(try status(scene) == "on")
+    #expect(scene.errorsSeen == [])
+  }
+
+  /// Where it was off before, a reload says so again.
+  @Test func aStatusThatWasOffBeforeHasItsLineAgain() throws {
+    let scene = try Scene(["set -g status off"])
+    try scene.show()
+    try scene.server.tmux("set", "-g", "status", "off")
+    try scene.show(.titled("next frame"))
+    #expect(try eventually { try status(scene) == "on" })
+    try scene.hide()
+    #expect(try status(scene) == "off")
+  }
+
+  /// The very value that the banner has made, which no reading tells from its own.
+  @Test(arguments: [false, true]) func aNumberOfLinesThatEqualsOursIsTheUsers(isFrameAfterwards: Bool) throws {
+    let scene = try Scene()
+    let second = try scene.server.tmux("show", "-gv", "status-format[1]")
+    try scene.show()
+    #expect(try status(scene) == "2")
+    try scene.server.tmux("set", "-g", "status", "2")
+    if isFrameAfterwards {
+      try scene.show(.titled("next frame"))
+      // Their second line, and the banner below it.
+      #expect(try eventually { try status(scene) == "3" && scene.rowOfBanner("next frame") == 23 })
+      #expect(try scene.server.tmux("show", "-gv", "status-format[1]") == second)
+    }
+    try scene.hide()
+    #expect(try status(scene) == "2")
+    #expect(try scene.server.tmux("show", "-gv", "status-format[1]") == second)
+    #expect(scene.errorsSeen == [])
+  }
+
+  @Test func aSessionsNumberOfLinesThatEqualsOursIsItsOwn() throws {
+    let scene = try Scene()
+    try scene.server.source(
+      "new-session -d -s two", "set -t two: status 2", "new-session -d -s three", "set -t three: status 3")
+    try scene.show()
+    try scene.server.source("set -t two: status 3", "set -t three: status 4", "set -t three: status-left x")
+    try scene.hide()
+    #expect(try [status(scene), status(scene, "two"), status(scene, "three")] == ["on", "3", "4"])
+  }
+
+  /// What nobody set is given back, whatever else was: options, names that only begin like ours, and our own changes.
+  @Test func nothingElseCountsAsSet() throws {
+    let scene = try Scene()
+    try scene.show(.toast)
+    try scene.server.source("set -g status-left 'new '", "set -g status-interval 5", "setw -g mode-keys vi")
+    try scene.show(.both)
+    try scene.show(.banner)
+    scene.window.reload(reserve: .auto)
+    try scene.show(.titled("next frame"))
+    try scene.hide()
+    #expect(try status(scene) == "on")
+  }
+
+  /// Hooks of the user's own are theirs, at our place too.
+  @Test(arguments: ["after-set-option", "after-set-option[3]", "after-set-option[7041]"])
+  func theUsersHooksStay(name: String) throws {
+    let scene = try Scene(["set-hook -g \(name) 'setenv -g COUNTED 1'"])
+    try scene.server.tmux("setenv", "-g", "COUNTED", "1")
+    let dump = try scene.dump()
+    try scene.show()
+    try scene.show(.titled("next frame"))
+    try scene.hide()
+    #expect(try scene.dump() == dump)
+    #expect(scene.errorsSeen == [])
+  }
+
+  /// A frame sets no option, also not to put back what is there: that would be 21 KB for each client.
+  @Test(arguments: [
+    [], ["set -t two: status 3"], ["set -t two: status off"], ["set -t two: status-format[0] 'own'"],
+    ["set -t two: status 2", "set -t two: status-format[1] '<#{OVERLINE_TEXT}#{OVERLINE_TOAST}>'"], ["set -g status 5"],
+    ["set -g status off"], ["set -g status-format[0] '#{OVERLINE_TEXT} and #{OVERLINE_TOAST}'"],
+  ])
+  func aFrameSetsNoOption(settings: [String]) throws {
+    let scene = try Scene(["setenv -g COUNT ''"])
+    try scene.server.source((["new-session -d -s two -x 80 -y 24 sh"] + settings).joined(separator: "\n"))
+    let dump = try scene.dump()
+    for shown in [Shown.toast, .both, .banner] {
+      try scene.show(shown)
+      try scene.server.source("set-hook -g after-set-option[1] \"setenv -gF COUNT '#{COUNT}x'\"", "setenv -g COUNT ''")
+      for title in ["one", "two", "three"] {
+        scene.window.update(
+          banner: shown == .toast ? nil : .titled(title), toast: shown == .banner ? nil : .resting(title))
+        try scene.wait(for: title)
+      }
+      #expect(try scene.server.tmux("show-environment", "-g", "COUNT") == "COUNT=\n", "\(shown)")
+      try scene.server.source("set-hook -gu after-set-option[1]", "setenv -g COUNT ''")
+    }
+    try scene.close()
+    #expect(try scene.dump() == dump)
+  }
+
+  @Test func whatWasSetIsRead() {
+    #expect(UserSettings(variable: " ") == UserSettings())
+    let settings = UserSettings(variable: " g $1 $12 ")
+    #expect(settings.isGlobal && settings.sessions == ["$1", "$12"])
+  }
+}
