@@ -36,6 +36,8 @@ final class TmuxServers: @unchecked Sendable {
   private static let closingTime = Duration.seconds(2)
   /// Servers that are to be attached, and how many are being asked.
   private var waiting: [TmuxServer] = []
+  /// Servers that did not answer, for as long as they are not asked again.
+  private var retrying: Set<TmuxServer> = []
   private var attachingCount = 0
   /// Toasts for the server that is in use, while that is being found out.
   var undecided: [Undecided] = []
@@ -78,7 +80,7 @@ final class TmuxServers: @unchecked Sendable {
   /// - Parameter lock: the lock in its place, for guardians to hold.
   func register(lock: Int32) {
     guardian.inherit([lock])
-    for server in driven.keys { registry?.add(server.socket) }
+    for server in Set(driven.keys).union(waiting).union(retrying) { registry?.add(server.socket) }
   }
 
   /// A server that is stopped takes the place of another one for some seconds, and no more than this are waited for at once.
@@ -105,7 +107,9 @@ final class TmuxServers: @unchecked Sendable {
       monitor.console.complain("\(error)")
       // One that was stopped, or too busy, may still have the line of a monitor that was killed.
       guard error.code == .failed else { return }
+      retrying.insert(server)
       monitor.queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
+        retrying.remove(server)
         if registry?.sockets.contains(server.socket) == true, driven[server] == nil { attachLater(server) }
       }
     }

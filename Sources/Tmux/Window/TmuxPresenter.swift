@@ -57,6 +57,8 @@ struct TmuxPresenter: ~Copyable, Sendable {
       isUnknown = true
       try reserveLines(wanted, content)
     } else {
+      // Until it has succeeded the first frame may have left variables.
+      if variables.isEmpty { isUnknown = true }
       // A person, or a reload of their configuration, may have removed the lines.
       if try !draw(content) { try reserveLines(wanted, content) }
     }
