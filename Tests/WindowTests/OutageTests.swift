@@ -77,6 +77,9 @@ import WindowTestKit
     try shell.wait(for: "IN")
     try world.pullTheCable()
     try shell.waitForBanner()
+    // A shell that waits in vfork(2) for a child that is stopped before its exec is not stopped, in any terminal: cat must run.
+    shell.type("zero\n")
+    try shell.wait("what cat says") { ($0.scrollbackText + $0.text).count { $0 == "zero" } == 2 }
     for round in ["one", "two"] {
       shell.type("\u{1a}")
       try shell.waitUntilGone("No connection")
