@@ -27,9 +27,11 @@ if [ "$(id -u)" != 0 ]; then
       *) fail "you seem to have no sudo rights, so as root" ;;
     esac
     [ -t 0 ] || fail "sudo needs a password and there is no terminal, so as root"
+    echo "overline needs$missing; sudo asks for your password to install them" >&2
+    sudo true || fail "sudo refuses, so as root"
+  else
+    echo "overline needs$missing; installing them with sudo" >&2
   fi
-  echo "overline needs$missing; installing them with sudo" >&2
-  sudo -v || fail "sudo refuses, so as root"
   sudo="sudo"
 else
   echo "overline needs$missing; installing them" >&2
