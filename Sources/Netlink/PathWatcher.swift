@@ -226,8 +226,8 @@ public final class PathWatcher: Sendable {
     if isOnQueue { change() } else { queue.async(execute: change) }
   }
 
-  /// Calls `onChange` on the queue when one of these files may have changed. While files cannot be watched it is not called, and the
-  /// watcher tries again every 30 seconds. One inotify instance watches all that a process wants to know of: a user has 128 (inotify(7)), and many windows.
+  /// Calls `onChange` on the queue when one of these files may have changed. While files cannot be watched it is called every 30
+  /// seconds, when the watcher tries again. One inotify instance watches all that a process wants to know of: a user has 128 (inotify(7)), and many windows.
   ///
   /// Call it before the watcher starts.
   ///
@@ -274,11 +274,9 @@ public final class PathWatcher: Sendable {
     let now = BootClock.now
     guard let deadline = state.withLock(\.fileDeadline), deadline <= now else { return }
     watchFiles(at: now)
-    // They may have changed meanwhile.
-    if state.withLock(\.fileDeadline) == nil {
-      note(.resolverChanged)
-      state.withLock(\.others)?.onChange()
-    }
+    // They may have changed meanwhile, whether they can be watched now or not.
+    note(.resolverChanged)
+    state.withLock(\.others)?.onChange()
   }
 
   private func takeResolverChange() {

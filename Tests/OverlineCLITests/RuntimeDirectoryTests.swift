@@ -58,7 +58,9 @@ import Testing
     let old = try start("watch", "--format", "prompt")
     try old.lines.wait("online") { $0.last == "online" }
     try Self.remove(base)
-    try monitor.errors.first("that no command reaches it", within: .seconds(90)) { $0.contains("until then no command reaches this monitor") }
+    try monitor.errors.first("that no command reaches it", within: .seconds(90)) {
+      $0.contains("until then no command reaches this monitor")
+    }
     try Files.makePrivateDirectory(base)
     #expect(eventually(within: .seconds(90)) { Files.exists("\(base)/overline/monitor.sock") })
     try world.pullTheCable()

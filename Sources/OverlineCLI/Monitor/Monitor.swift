@@ -119,7 +119,7 @@ final class Monitor: @unchecked Sendable {
         configurationFileChanged()
       } onFailure: { [console] in
         console.complain(
-          "\($0); \(SystemError.remedyForFileWatches); trying again every 30 seconds, and meanwhile \"overline reload\" reads the configuration"
+          "\($0); \(SystemError.remedyForFileWatches); looking every 30 seconds meanwhile"
         )
       }
       self.watcher = watcher
