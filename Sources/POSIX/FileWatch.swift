@@ -59,6 +59,8 @@ public struct FileWatch: ~Copyable, Sendable {
     switch Result(catching: { () throws(SystemError) in try add(path, Int32(kind)) }) {
     case .success(let watch):
       armed.insert(watch)
+      // The kernel reports no removal of a file that was removed just before it was watched.
+      guard (try? Files.attributes(path)) != nil else { return try armFolder(of: path, depth: depth, into: &armed) }
       // Read after it is watched.
       guard !isFile, let target = Files.linkTarget(path) else { return }
       try arm(target.hasPrefix("/") ? target : "\(Files.folder(of: path))/\(target)", depth: depth - 1, into: &armed)
@@ -77,7 +79,13 @@ public struct FileWatch: ~Copyable, Sendable {
       // An empty name has no folder but the one we are in.
       if folder == name { throw SystemError(code: ENOENT, attempt: "watch \(path)") }
       switch Result(catching: { () throws(SystemError) in try add(folder, Int32(CSYSTEM_WATCH_ENTRIES)) }) {
-      case .success(let watch): armed.insert(watch)
+      case .success(let watch):
+        armed.insert(watch)
+        // As with a file.
+        guard (try? Files.attributes(folder)) != nil else {
+          name = folder
+          continue
+        }
       case .failure(let error) where error.leadsNowhere:
         name = folder
         continue

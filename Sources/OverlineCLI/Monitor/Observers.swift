@@ -24,6 +24,7 @@ final class Observers: @unchecked Sendable {
   private var pause = Observers.shortestPause
   private let complain: @Sendable (String) -> Void
   private var hasComplained = false
+  private var wasRemoved = false
 
   /// Connected clients get the processor first, and a burst of changes is written once; a prompt does not show the difference.
   private static let filePatience = Duration.milliseconds(20)
@@ -116,7 +117,8 @@ final class Observers: @unchecked Sendable {
 
   /// Something in the runtime directory has changed, or the directory is gone.
   func noteRemoval(at now: Duration) {
-    if !isIntact { restoreDeadline = restoreDeadline ?? now + Self.removalTime }
+    // Also where all is there: of a folder that was removed just before it was watched, the kernel reports nothing.
+    restoreDeadline = min(restoreDeadline ?? .seconds(Int64.max >> 1), now + Self.removalTime)
   }
 
   /// Replaces lock, socket and state file where the runtime directory was removed, as a logout does while a monitor in tmux goes on.
@@ -125,8 +127,11 @@ final class Observers: @unchecked Sendable {
   /// - Returns: whether something was replaced.
   /// - Throws: `alreadyRunning` where another monitor was faster: this one has to end.
   private func restore(at now: Duration) throws(ObserverSocketError) -> Bool {
-    restoreDeadline = nil
+    // Once something was removed the watches may be on folders that are gone: from then on it is looked for, seldom.
+    restoreDeadline = wasRemoved ? now + Self.longestPause : nil
     if isIntact { return false }
+    wasRemoved = true
+    restoreDeadline = now + Self.longestPause
     do throws(ObserverSocketError) {
       try directory.prepare(for: socket == directory.socket ? nil : socket)
       if !lock.isCurrent(directory) {
