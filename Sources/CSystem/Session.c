@@ -221,23 +221,32 @@ int csystem_signal_is_pending(int number) {
 }
 
 // Stops this process by the default action of `number`, which is pending or raised here. While it is stopped, signals that end a process
-// have their default action; blocked, they would stay pending and a shell could not end the job. SIGINT and SIGQUIT stay blocked: the
-// program may survive them.
-static void stop_by(int number, int raises) {
+// have their default action; blocked, they would stay pending and a shell could not end the job. While a program runs, SIGINT and SIGQUIT
+// stay blocked: it may survive them.
+static void stop_by(int number, int raises, int has_program) {
   struct sigaction action = {.sa_handler = SIG_DFL}, before;
   sigset_t set, mask;
   sigfillset(&set);
   static const int kept[] = {SIGINT, SIGQUIT, SIGCHLD, SIGCONT, SIGWINCH, SIGURG, SIGTSTP, SIGTTIN, SIGTTOU};
   for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) sigdelset(&set, kept[i]);
+  struct sigaction quit;
+  sigaction(SIGQUIT, NULL, &quit);
+  if (!has_program) {
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGQUIT);
+    // Swift's backtracer has a handler for it.
+    if (quit.sa_handler != SIG_IGN) sigaction(SIGQUIT, &action, NULL);
+  }
   sigaddset(&set, number);
   sigaction(number, &action, &before);
   if (raises) raise(number);
   pthread_sigmask(SIG_UNBLOCK, &set, &mask);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  sigaction(SIGQUIT, &quit, NULL);
   sigaction(number, &before, NULL);
 }
 
-void csystem_signal_take_default(int number) { stop_by(number, 0); }
+void csystem_signal_take_default(int number, int has_program) { stop_by(number, 0, has_program); }
 
 int csystem_get_window_size(int fd, struct csystem_window_size *size) {
   struct winsize got = {0};
@@ -269,7 +278,7 @@ int csystem_take_terminal(int fd, const struct termios *modes) {
     pid_t front = tcgetpgrp(fd);
     if (front >= 0 && front != getpgrp()) {
       pthread_sigmask(SIG_SETMASK, &mask, NULL);
-      stop_by(SIGTTOU, 1);
+      stop_by(SIGTTOU, 1, 1);
       pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     }
   }

@@ -161,6 +161,19 @@ public final class PathWatcher: Sendable {
     return watch
   }
 
+  /// Watches the files of ``watch(files:onChange:onFailure:)`` where their paths lead now. The kernel reports nothing of a folder that was
+  /// removed while one of its files is open (rmdir(2) leaves its inode until then). Call it on the queue.
+  public func watchFilesAgain() {
+    let (resolver, others) = state.withLock { ($0.resolver, $0.others) }
+    do throws(SystemError) {
+      try resolver?.watchAlso(others?.paths ?? [])
+    } catch {
+      state.withLock { $0.closeResolver() }
+      watchFilesLater(error, at: BootClock.now)
+      state.withLock { $0.timer?.arm($0.nextDeadline) }
+    }
+  }
+
   /// Watches the files, or tries again later.
   private func watchFiles(at now: Duration) {
     state.withLock { $0.fileDeadline = nil }

@@ -46,11 +46,6 @@ struct CommonOptions: ParsableArguments {
     return (configuration, loaded.diagnostics)
   }
 
-  /// Throws for a named file that cannot be used.
-  func checkNamedFile() throws(ConfigurationError) {
-    if let config { _ = try Configuration.load(path: config) }
-  }
-
   /// Where the monitor listens.
   func socketPath() throws -> String {
     try socket ?? RuntimeDirectory.locate().socket
@@ -61,4 +56,13 @@ struct CommonOptions: ParsableArguments {
 /// checks the file first. Doctor and `config check` report its errors themselves; `reset` and `config path` do without it.
 protocol ConfiguredCommand: ParsableCommand {
   var options: CommonOptions { get }
+
+  /// Throws for a named file that cannot be used.
+  func checkNamedFile() throws(ConfigurationError)
+}
+
+extension ConfiguredCommand {
+  func checkNamedFile() throws(ConfigurationError) {
+    if let file = options.config { _ = try Configuration.load(path: file) }
+  }
 }

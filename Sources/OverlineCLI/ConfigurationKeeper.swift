@@ -23,14 +23,14 @@ struct ConfigurationKeeper {
 
   /// Says on standard error what is doubtful.
   ///
-  /// - Parameter orDefaults: goes on with the defaults where the file cannot be used, which is said: for what matters more than its
-  ///   settings, as somebody's shell does. A file that was named for this very call must be right all the same.
+  /// - Parameter orDefaults: where the file cannot be used, says so and goes on with the defaults: a program in a window matters more than
+  ///   the window's settings.
   init(_ options: CommonOptions, orDefaults: Bool = false) throws(ConfigurationError) {
     self.options = options
     do throws(ConfigurationError) {
       (current, diagnostics) = try options.loadConfiguration()
     } catch {
-      guard orDefaults, options.config == nil else { throw error }
+      guard orDefaults else { throw error }
       (current, diagnostics, complaint) = (Configuration(), [], error)
       Output.complain("\(error); going on with the defaults")
     }

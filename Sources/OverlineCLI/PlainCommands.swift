@@ -27,7 +27,9 @@ enum PlainCommands {
     } else if arguments.dropLast() == ["tmux", "attach", "--server"] {
       finish { try TmuxAttach.run(socket: arguments[3], options: .defaults) }
     } else if let command = command(of: arguments) {
-      finish { try RunWindow.run(command, options: .defaults) }
+      finish {
+        try RunWindow.run(Array(ProcessEnvironment.platformArguments.suffix(command.count)), options: .defaults)
+      }
     } else {
       return false
     }

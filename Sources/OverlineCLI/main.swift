@@ -14,7 +14,7 @@ if !PlainCommands.run(arguments) {
   }
   do {
     var command = try Overline.parseAsRoot(arguments)
-    try (command as? any ConfiguredCommand)?.options.checkNamedFile()
+    try (command as? any ConfiguredCommand)?.checkNamedFile()
     try command.run()
   } catch let error as ConfigurationError {
     exitProcess(report(error).rawValue)

@@ -4,8 +4,9 @@ internal import Glibc
 public enum BackgroundThread {
   /// Runs `body` on a new thread, which ends with it.
   ///
-  /// No signal of the process comes to it, as none comes to Dispatch's threads: a program may have blocked them in its own, to wait for
-  /// them with sigwait(3) or signalfd(2), and one that a thread of ours took would end it.
+  /// The kernel delivers no signal of the process to it, as none to Dispatch's threads: the program may have blocked a signal in its own
+  /// threads, to wait for it with sigwait(3) or signalfd(2), and a delivery here would end the program. The exceptions are faults and what
+  /// profilers use, as in Dispatch's threads; one that the caller has blocked stays blocked.
   ///
   /// - Parameter name: for those who look at threads, in at most 15 bytes (`PR_SET_NAME` of prctl(2)).
   public static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
@@ -17,12 +18,11 @@ public enum BackgroundThread {
     var blocked = sigset_t()
     var before = sigset_t()
     unsafe sigfillset(&blocked)
-    // What a thread itself does wrong, and what profilers count with.
     for number in [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS, SIGPIPE, SIGPROF] {
       unsafe sigdelset(&blocked, number)
     }
     // A new thread has the signals of the one that makes it.
-    unsafe pthread_sigmask(SIG_SETMASK, &blocked, &before)
+    unsafe pthread_sigmask(SIG_BLOCK, &blocked, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     var thread = pthread_t()
     let code = unsafe pthread_create(

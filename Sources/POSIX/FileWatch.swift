@@ -5,8 +5,9 @@ internal import Glibc
 ///
 /// The files themselves are watched, and the links that lead to them, not the folders they are in: what else happens in a busy
 /// folder is not told. Only while a file is missing, its folder (or the nearest one there is) is watched for new names. If that folder is a
-/// mount point, so is the folder above: the kernel reports nothing of a file system that is unmounted while one of its files is open. A file
-/// that is written in place is told when its writer closes it, so nobody reads half of it.
+/// mount point, so is the folder above: the kernel reports nothing of a file system that is unmounted while one of its files is open, and
+/// nothing of a folder that is removed while one is; a caller that keeps such a file open watches again. A file that is written in place is
+/// told when its writer closes it, so nobody reads half of it.
 public struct FileWatch: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
   private var watches: Set<Int32> = []
@@ -59,8 +60,6 @@ public struct FileWatch: ~Copyable, Sendable {
     switch Result(catching: { () throws(SystemError) in try add(path, Int32(kind)) }) {
     case .success(let watch):
       armed.insert(watch)
-      // The kernel reports no removal of a file that was removed just before it was watched.
-      guard (try? Files.attributes(path)) != nil else { return try armFolder(of: path, depth: depth, into: &armed) }
       // Read after it is watched.
       guard !isFile, let target = Files.linkTarget(path) else { return }
       try arm(target.hasPrefix("/") ? target : "\(Files.folder(of: path))/\(target)", depth: depth - 1, into: &armed)
@@ -79,13 +78,7 @@ public struct FileWatch: ~Copyable, Sendable {
       // An empty name has no folder but the one we are in.
       if folder == name { throw SystemError(code: ENOENT, attempt: "watch \(path)") }
       switch Result(catching: { () throws(SystemError) in try add(folder, Int32(CSYSTEM_WATCH_ENTRIES)) }) {
-      case .success(let watch):
-        armed.insert(watch)
-        // As with a file.
-        guard (try? Files.attributes(folder)) != nil else {
-          name = folder
-          continue
-        }
+      case .success(let watch): armed.insert(watch)
       case .failure(let error) where error.leadsNowhere:
         name = folder
         continue

@@ -17,16 +17,21 @@ public enum ProcessEnvironment {
 
   /// The words that this process was started with, without the program's name. `CommandLine.arguments` can be empty instead: a command
   /// would do something else than was asked, and report success.
-  public static var arguments: [String] { Array(words.dropFirst()) }
+  public static var arguments: [String] { platformArguments.map(\.description) }
 
-  private static var words: [String] {
-    var words: [String] = []
-    while let word = unsafe csystem_argument(Int32(words.count)) { words.append(unsafe String(cString: word)) }
+  /// The same words, byte for byte: for a program that they are handed on to.
+  public static var platformArguments: [PlatformString] { Array(words.dropFirst()) }
+
+  private static var words: [PlatformString] {
+    var words: [PlatformString] = []
+    while let word = unsafe csystem_argument(Int32(words.count)) {
+      words.append(unsafe PlatformString(cString: word))
+    }
     return words
   }
 
   /// The path of this executable, for starting itself again. Without /proc, what its caller called it.
-  public static var executable: String { Files.linkTarget("/proc/self/exe") ?? words.first ?? "" }
+  public static var executable: String { Files.linkTarget("/proc/self/exe") ?? words.first?.description ?? "" }
 
   /// Gives back the pages of the program's file, for a process that comes to rest. What is used again comes back from the page cache,
   /// 64 KB in 4 µs.

@@ -17,6 +17,14 @@ public final class ProgramSession: Sendable {
     case lost
   }
 
+  /// Why a program was not started.
+  public enum StartError: Error, Equatable, Sendable {
+    /// What execve(2) said of the program.
+    case program(PlatformString, SystemError)
+    /// There is no pseudoterminal, process or descriptor for it.
+    case session(SystemError)
+  }
+
   /// The program's process group.
   public let program: Int32
   public let helper: Int32
@@ -31,39 +39,50 @@ public final class ProgramSession: Sendable {
   ///   - standardError: nil for the pseudoterminal.
   ///   - modes: what the pseudoterminal does by itself.
   ///   - signals: blocked here, but not in the program.
-  /// - Throws: what execve(2) said.
   public init(
-    _ arguments: [String], environment: [String], standardError: Int32?, modes: TerminalModes, size: WindowSize,
+    _ arguments: [PlatformString], environment: [PlatformString], standardError: Int32?, modes: TerminalModes,
+    size: WindowSize,
     signals: borrowing TakenSignals
-  ) throws(SystemError) {
+  ) throws(StartError) {
     var raw: Int32 = -1
     var other: Int32 = -1
-    try checkedNegative("open a pseudoterminal") { unsafe csystem_open_pseudoterminal(&raw, &other) }
+    try Self.session { () throws(SystemError) in
+      _ = try checkedNegative("open a pseudoterminal") { unsafe csystem_open_pseudoterminal(&raw, &other) }
+    }
     let master = FileDescriptor(owning: raw)
     let slave = FileDescriptor(owning: other)
-    try modes.set(slave.rawValue)
-    try size.set(master.rawValue)
-    try master.setNonBlocking()
-    let pipe = try Pipe()
-    let result = unsafe withCStrings(arguments) { argv in
-      unsafe withCStrings(environment) { envp in
+    let pipe = try Self.session { () throws(SystemError) in
+      try modes.set(slave.rawValue)
+      try size.set(master.rawValue)
+      try master.setNonBlocking()
+      return try Pipe()
+    }
+    let result = unsafe PlatformString.withPointers(arguments) { argv in
+      unsafe PlatformString.withPointers(environment) { envp in
         var session = unsafe csystem_session(
           slave: slave.rawValue, standard_error: standardError ?? -1, report: pipe.writing.rawValue, arguments: argv,
           environment: envp)
         return unsafe signals.withMask { unsafe csystem_session_start(&session, $0) }
       }
     }
-    guard result > 0 else { throw SystemError(code: -result, attempt: "start a process") }
+    guard result > 0 else { throw .session(SystemError(code: -result, attempt: "start a process")) }
     helper = result
     reports = pipe.takeReading()
     let first = Self.next(reports)
     guard let first, first.what == CSYSTEM_STARTED else {
       _ = Subprocess.wait(for: result)
-      throw SystemError(code: first?.value ?? ECHILD, attempt: "run \(arguments[0])")
+      let error = SystemError(code: first?.value ?? ECHILD, attempt: "run \(arguments[0])")
+      throw .program(arguments[0], error)
     }
     program = first.value
     self.master = master
-    try reports.setNonBlocking()
+    try Self.session { () throws(SystemError) in try reports.setNonBlocking() }
+  }
+
+  private static func session<Value: ~Copyable>(
+    _ body: () throws(SystemError) -> Value
+  ) throws(StartError) -> Value {
+    do { return try body() } catch { throw .session(error) }
   }
 
   // MARK: - Descriptors to wait for
@@ -128,22 +147,24 @@ public final class ProgramSession: Sendable {
 
 extension ProcessEnvironment {
   /// All variables, as `NAME=value`.
-  public static var all: [String] {
-    var strings: [String] = []
+  public static var all: [PlatformString] {
+    var strings: [PlatformString] = []
     var next = unsafe environ
     while let string = unsafe next.pointee {
-      unsafe strings.append(String(cString: string))
+      unsafe strings.append(PlatformString(cString: string))
       unsafe next += 1
     }
     return strings
   }
 
-  /// `$SHELL`, else the one that the user database names.
+  /// `$SHELL`, the one that the user database names, or `/bin/sh`: the first that can be executed.
   public static var loginShell: String {
-    if let shell = ProcessEnvironment["SHELL"] { return shell }
-    guard let entry = unsafe getpwuid(getuid()), let shell = unsafe entry.pointee.pw_shell, unsafe shell.pointee != 0
-    else { return "/bin/sh" }
-    return unsafe String(cString: shell)
+    var shells: [String] = []
+    if let shell = ProcessEnvironment["SHELL"] { shells.append(shell) }
+    if let entry = unsafe getpwuid(getuid()), let shell = unsafe entry.pointee.pw_shell {
+      unsafe shells.append(String(cString: shell))
+    }
+    return shells.first { unsafe $0.hasPrefix("/") && access($0, X_OK) == 0 } ?? "/bin/sh"
   }
 
   /// Becomes another program, looked up in `PATH`. Returns only why it could not.
@@ -152,11 +173,11 @@ extension ProcessEnvironment {
   ///   - variables: what is taken out of the environment.
   ///   - added: what is put into it.
   public static func become(
-    _ arguments: [String], without variables: [String], with added: [(name: String, value: String)] = []
+    _ arguments: [PlatformString], without variables: [String], with added: [(name: String, value: String)] = []
   ) -> SystemError {
     for variable in variables { unsafe unsetenv(variable) }
     for (name, value) in added { unsafe setenv(name, value, 1) }
-    _ = unsafe withCStrings(arguments) { unsafe execvp($0.pointee!, $0) }
+    _ = unsafe PlatformString.withPointers(arguments) { unsafe execvp($0.pointee!, $0) }
     return .current("run \(arguments[0])")
   }
 }

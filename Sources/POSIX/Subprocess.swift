@@ -136,9 +136,9 @@ public enum Subprocess {
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 
     var pid: pid_t = 0
-    let code = unsafe withCStrings([executable] + arguments) { argv in
+    let code = unsafe PlatformString.withPointers(([executable] + arguments).map { PlatformString($0) }) { argv in
       if let environment {
-        return unsafe withCStrings(environment) {
+        return unsafe PlatformString.withPointers(environment.map { PlatformString($0) }) {
           unsafe posix_spawnp(&pid, executable, &actions, &attributes, argv, $0)
         }
       }
@@ -153,8 +153,10 @@ public enum Subprocess {
   public static func spawn(
     _ executable: String, _ arguments: [String], environment: [String], onTerminal terminal: Int32
   ) throws(SystemError) -> Int32 {
-    let pid = unsafe withCStrings([executable] + arguments) { argv in
-      unsafe withCStrings(environment) { unsafe csystem_spawn_on_terminal(terminal, argv, $0) }
+    let pid = unsafe PlatformString.withPointers(([executable] + arguments).map { PlatformString($0) }) { argv in
+      unsafe PlatformString.withPointers(environment.map { PlatformString($0) }) {
+        unsafe csystem_spawn_on_terminal(terminal, argv, $0)
+      }
     }
     guard pid > 0 else { throw SystemError(code: -pid, attempt: "run \(executable)") }
     return pid
@@ -169,15 +171,6 @@ public enum Subprocess {
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
-}
-
-/// Strings as C has them: pointers, the last one null.
-func withCStrings<Result>(
-  _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-  var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
-  defer { unsafe pointers.forEach { unsafe free($0) } }
-  return unsafe pointers.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
 }
 
 extension Optional where Wrapped == FileDescriptor {

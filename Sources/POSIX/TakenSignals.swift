@@ -33,6 +33,11 @@ public struct TakenSignals: ~Copyable, Sendable {
     }
   }
 
+  /// A program that this process becomes starts with the signals that were blocked before.
+  deinit {
+    _ = unsafe withMask { unsafe pthread_sigmask(SIG_SETMASK, $0, nil) }
+  }
+
   /// What was blocked before, for a program to be started as if we were not there.
   func withMask<Result>(_ body: (UnsafePointer<sigset_t>) -> Result) -> Result {
     unsafe withUnsafePointer(to: before) { unsafe body($0) }
@@ -49,13 +54,16 @@ public enum Job {
   ///
   /// ``Signal/terminalStop`` and ``Signal/continued`` must be taken (``TakenSignals``), so that no other thread gets them.
   ///
-  /// - Parameter toWrite: as a write from the background does (`SIGTTOU`).
-  public static func stop(toWrite: Bool = false) -> Bool {
+  /// - Parameters:
+  ///   - toWrite: as a write from the background does (`SIGTTOU`).
+  ///   - hasProgram: whether a program runs. Until then `SIGINT` and `SIGQUIT` end this process too while it is stopped; a program may
+  ///     survive them.
+  public static func stop(toWrite: Bool = false, hasProgram: Bool) -> Bool {
     let number = toWrite ? SIGTTOU : SIGTSTP
     csystem_signal_discard(SIGCONT)
     kill(0, number)
     // Here it stops, if it does.
-    csystem_signal_take_default(number)
+    csystem_signal_take_default(number, hasProgram ? 1 : 0)
     return csystem_signal_is_pending(SIGCONT) != 0
   }
 

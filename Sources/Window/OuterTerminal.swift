@@ -29,8 +29,8 @@ struct OuterTerminal: ~Copyable {
   var size: WindowSize? { WindowSize(of: 0) }
 
   /// Stops the process group for as long as it is in the background, as its first write to the terminal would.
-  static func waitForForeground() {
-    while !OwnTerminal.isForeground(0), Job.stop(toWrite: true) {}
+  static func waitForForeground(hasProgram: Bool) {
+    while !OwnTerminal.isForeground(0), Job.stop(toWrite: true, hasProgram: hasProgram) {}
   }
 
   mutating func makeRaw() {

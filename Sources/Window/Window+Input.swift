@@ -13,7 +13,7 @@ extension Window {
       return
     }
     if bytes.isEmpty { return loseTerminal() }
-    noteInput()
+    hasInput = true
     let wasOwed = input.isAnswerOwed
     var rewritten: [UInt8] = []
     input.rewrite(bytes, surroundings, into: &rewritten)
@@ -22,14 +22,6 @@ extension Window {
     deadlines.release = input.isHolding ? BootClock.now + .milliseconds(25) : nil
     if wasOwed, !input.isAnswerOwed { noteLateAnswer() }
     takeCursorAnswer()
-  }
-
-  /// Somebody is here. Those who look for them are told once a second.
-  private mutating func noteInput() {
-    let now = BootClock.now
-    guard now >= lastInput + .seconds(1) else { return }
-    lastInput = now
-    link.onInput()
   }
 
   private var surroundings: InputSurroundings {

@@ -51,6 +51,9 @@ extension Window {
     if ready.ready(Place.terminal) != [] { flushTerminal() }
     if ready.ready(Place.typed) != [] { readTyped() }
     if !toProgram.isEmpty { flushProgram() }
+    // After the program has it. Each time: a command that looks for the window used last may follow at once.
+    if hasInput { link.onInput() }
+    hasInput = false
     // A hang-up may be told before the last that was printed: reading tells for sure.
     if waitsForOutput, ready.ready(Place.printed).isDisjoint(with: [.readable, .hungUp]) {
       pausePrinted(isGone: false)

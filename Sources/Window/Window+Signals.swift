@@ -13,7 +13,8 @@ extension Window {
       // Keys send them to the program by its own terminal: these come from elsewhere.
       case .interrupt, .quit:
         if let session, terminal.size != nil { session.forward(signal) } else { end(by: signal) }
-      case .terminalStop: session?.forward(signal)
+      case .terminalStop:
+        if let session { session.forward(signal) } else { followStop() }
       case .terminalOutput: break
       // All others end a process that does not handle them.
       default: end(by: signal)
@@ -96,14 +97,14 @@ extension Window {
 
 /// The window among the jobs of the shell that started it.
 extension Window {
-  /// The program was stopped, and with it the window: the terminal goes to the shell.
+  /// The program was stopped, or the window before its program started: the terminal goes to the shell.
   private mutating func followStop() {
     if ending.signal != nil { return }
     leaveTerminal()
-    let hasStopped = Job.stop()
+    let hasStopped = Job.stop(hasProgram: session != nil)
     if hasStopped {
       knowsItContinued = true
-      OuterTerminal.waitForForeground()
+      OuterTerminal.waitForForeground(hasProgram: session != nil)
       terminal.readModes()
     }
     takeTerminalBack()

@@ -77,7 +77,8 @@ public struct Window: ~Copyable {
   /// Whether the last wait also waited for output.
   var waitsForOutput = false
   var armed: Duration?
-  var lastInput: Duration = .zero
+  /// Something was typed in this turn.
+  var hasInput = false
   var status = WindowStatus()
 
   /// The terminal is about to be given to the shell.
@@ -101,7 +102,7 @@ public struct Window: ~Copyable {
       Signal.ending + [.interrupt, .quit, .terminalStop, .terminalOutput, .continued, .windowSizeChanged])
     let timer = try BootTimer()
     // Its modes are the shell's own while that is in front.
-    OuterTerminal.waitForForeground()
+    OuterTerminal.waitForForeground(hasProgram: false)
     let terminal = try OuterTerminal()
     self.signals = signals
     self.timer = timer
@@ -125,16 +126,16 @@ public struct Window: ~Copyable {
   ///   has its final size from the beginning: a program that reads its size once, or starts to listen for `SIGWINCH` late, would not learn
   ///   of a change in its first milliseconds.
   /// - Returns: the signal that ended the window before the program was started; nil when the program runs.
-  /// - Throws: why it could not be executed; the terminal is as it was.
+  /// - Throws: why it was not started; the terminal is as it was.
   public mutating func start(
-    _ arguments: [String], environment: [String], after event: BannerEvent? = nil
-  ) throws(SystemError) -> Signal? {
+    _ arguments: [PlatformString], environment: [PlatformString], after event: BannerEvent? = nil
+  ) throws(ProgramSession.StartError) -> Signal? {
     if let event { presentBeforeStart(event) }
     if let signal = ending.signal {
       leaveTerminal()
       return signal
     }
-    do throws(SystemError) {
+    do throws(ProgramSession.StartError) {
       // What was redirected stays so.
       session = try ProgramSession(
         arguments, environment: environment, standardError: OwnTerminal.isSame(0, 2) ? nil : 2, modes: terminal.modes,

@@ -48,7 +48,7 @@ public final class WindowLink: Sendable {
   ///   - onToastEnd: a toast is over, after its animation.
   ///   - onAnswer: an alert was answered, with nil when it was dismissed.
   ///   - onRefusal: an alert cannot be shown, or not any longer, and is not answered.
-  ///   - onInput: somebody typed; not more often than once a second.
+  ///   - onInput: called after each read of what was typed.
   public init(
     onChange: @escaping @Sendable (WindowStatus) -> Void,
     onToastEnd: @escaping @Sendable (ToastID) -> Void = { _ in },

@@ -71,7 +71,8 @@ import Testing
         "convert", "\(DependencyTests.sources)/\(module)/\(module).docc", "--additional-symbol-graph-dir",
         "\(directory)/one", "--output-dir", "\(directory)/out", "--fallback-display-name", module,
         "--fallback-bundle-identifier", "overline",
-      ], environment: ProcessEnvironment.all + ["DOCC_HTML_DIR=\(directory)/pages"], timeout: .seconds(120))
+      ], environment: ProcessEnvironment.all.map(\.description) + ["DOCC_HTML_DIR=\(directory)/pages"],
+      timeout: .seconds(120))
     #expect(result.status == 0, "\(result.errorText)")
     #expect(!(result.outputText + result.errorText).contains("warning:"), "\(result.outputText)\(result.errorText)")
   }

@@ -5,7 +5,13 @@ import Testing
 
 /// A runtime directory that is removed while a monitor runs, as a logout does beside a tmux that goes on.
 @Suite struct RemovedDirectoryTests {
-  private static func remove(_ folder: String) throws { _ = try Subprocess.run("rm", ["-rf", folder]) }
+  /// With `/*` at the end: what is in the folder, and then, once the monitor has had time to watch the empty folder, the folder too. The
+  /// monitor's open lock file keeps its inode, and the kernel reports no removal.
+  private static func remove(_ path: String) throws {
+    _ = try Subprocess.run("sh", ["-c", "rm -rf \(path)"])
+    guard path.hasSuffix("/*") else { return }
+    _ = try Subprocess.run("rm", ["-rf", String(path.dropLast(2))])
+  }
 
   private func isServed(_ world: World) -> Bool {
     guard let status = try? world.overline("status", "--socket", "\(world.folder)/overline/monitor.sock") else {
@@ -14,7 +20,9 @@ import Testing
     return status.status < 2
   }
 
-  @Test("lock, socket and state return, and one monitor stays the only one", arguments: ["", "/lock", "/monitor.sock"])
+  @Test(
+    "lock, socket and state return, and one monitor stays the only one",
+    arguments: ["", "/lock", "/monitor.sock", "/*"])
   func whatIsRemovedReturns(_ part: String) throws {
     let world = try World()
     let monitor = try world.startMonitor()

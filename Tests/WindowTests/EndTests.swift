@@ -79,6 +79,8 @@ import WindowTestKit
     // In the background of a shell without job control it is still in front.
     let program = try world.number("PID ", in: terminal)
     let window = try #require(try world.parent(of: world.parent(of: program)))
+    // A signal goes to any thread that has not blocked it.
+    #expect(try eventually { try world.threads(of: window).contains("overline-path") })
     signal.send(to: window)
     try terminal.wait(for: "END")
     let lines = terminal.text.split(separator: "\r\n").filter { !$0.contains("PID") }

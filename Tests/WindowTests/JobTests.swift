@@ -53,6 +53,30 @@ import WindowTestKit
     #expect(try eventually { try world.processes() == [terminal.pid] })
   }
 
+  @Test("a time limit ends a window in the background of a script", arguments: ["INT", "QUIT", "TERM"])
+  func timeoutEndsAWindow(_ signal: String) throws {
+    let world = try WindowWorld()
+    let terminal = try world.start("bash", ["-c", "timeout -s \(signal) 0.5 $OVERLINE run cat; echo STATUS $?"])
+    try terminal.wait(for: "STATUS 124")
+    #expect(try eventually { try world.processes().allSatisfy { $0 == terminal.pid } })
+  }
+
+  @Test("a window that still asks its terminal is stopped like any job")
+  func aWindowThatStartsIsStopped() throws {
+    let world = try WindowWorld()
+    try world.pullTheCable()
+    let terminal = try Self.shell(world)
+    try terminal.type("$OVERLINE run sh -c 'echo IN; cat'\n")
+    // The terminal does not answer.
+    try terminal.wait(for: "\u{1b}[6n")
+    let window = try #require(
+      try world.processes().first { try $0 != terminal.pid && world.parent(of: $0) == terminal.pid })
+    Signal.terminalStop.send(to: window)
+    try terminal.wait(for: "<148>")
+    try terminal.type("fg\n")
+    try terminal.wait(for: "IN\r\n")
+  }
+
   @Test(
     "kill %1 ends a window that is stopped or in the background", arguments: ["\u{1a}", "\u{1a}bg"],
     ["TERM", "HUP", "USR1", "PIPE", "RTMIN"])

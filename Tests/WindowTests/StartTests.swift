@@ -5,6 +5,18 @@ import WindowTestKit
 
 /// A program that starts while the network is offline has its final size from its first moment.
 @Suite struct StartTests {
+  @Test("arguments and variables that are not UTF-8 reach the program", arguments: ["", " | cat"])
+  func bytesOfAnyEncoding(_ pipe: String) throws {
+    let world = try WindowWorld()
+    let program = #"sh -c 'printf %s "$1$LATIN" | od -An -tx1' sh $'d\351'"#
+    for run in ["run", "run --", "run --quiet"] {
+      let terminal = try world.start(
+        "bash", ["-c", "export LATIN=$'\\350'; $OVERLINE \(run) \(program)\(pipe); echo END"])
+      try terminal.wait(for: "END")
+      #expect(terminal.text.contains(" 64 e9 e8\r\n"), "\(terminal.text)")
+    }
+  }
+
   @Test("a program that starts offline starts in its final size", arguments: 1...10)
   func theSizeIsFinal(_ round: Int) throws {
     let world = try WindowWorld(isOnline: false)

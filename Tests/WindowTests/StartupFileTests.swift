@@ -80,6 +80,32 @@ import WindowTestKit
     }
   }
 
+  @Test(
+    "where no window can be made the shell starts without one",
+    arguments: [
+      ("exec overline run --config /nonexistent", "/nonexistent"),
+      ("ulimit -n 5; exec overline run", "no window: cannot"),
+      ("export SHELL=/nonexistent; [[ $OVERLINE_WINDOW ]] || exec overline run", ""),
+    ])
+  func noWindow(_ line: String, _ words: String) throws {
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      let terminal = try Self.start(Shell.all[0], line, in: world)
+      try Self.type(terminal, "echo o''k", expecting: "ok")
+      if !words.isEmpty { #expect(terminal.text.joined().contains(words)) }
+      #expect(!terminal.text.joined().contains("command not found"))
+    }
+  }
+
+  @Test("the README's lines leave a shell that runs one command alone", arguments: Shell.all.prefix(2))
+  func oneCommand(_ shell: Shell) throws {
+    let world = try WindowWorld()
+    _ = try world.file(shell.startupFile, try shell.lineOfTheREADME() + "\n")
+    let terminal = try world.start(
+      shell.name, ["-ic", "echo \"window <$OVERLINE_WINDOW>\""], environment: ["ZDOTDIR=\(world.folder)"])
+    try terminal.wait(for: "window <>")
+  }
+
   @Test("a line without conditions leaves a usable shell", arguments: Shell.all, [[], ["TMUX=/nonexistent,1,0"]])
   func aLineWithoutConditions(_ shell: Shell, _ environment: [String]) throws {
     let world = try WindowWorld()

@@ -57,6 +57,13 @@ extension WindowWorld {
     try pid.flatMap { try field("PPid", of: $0) }.flatMap { Int32($0) }
   }
 
+  /// The names of a process's threads.
+  func threads(of pid: Int32) throws -> [String] {
+    try Files.names(in: "/proc/\(pid)/task").map { thread in
+      String(decoding: try Files.read("/proc/\(pid)/task/\(thread)/comm"), as: UTF8.self).filter { $0 != "\n" }
+    }
+  }
+
   /// `T` is stopped, `S` sleeps.
   func state(of pid: Int32) throws -> Substring? { try field("State", of: pid)?.prefix(1) }
 

@@ -148,7 +148,7 @@ void csystem_signal_discard(int number);
 int csystem_signal_is_pending(int number);
 // Lets a blocked signal through once with its default action: what is pending is taken before this returns. If that stops the process,
 // every signal that ends a process (but SIGINT and SIGQUIT) has its default action meanwhile.
-void csystem_signal_take_default(int number);
+void csystem_signal_take_default(int number, int has_program);
 
 // TIOCGWINSZ and TIOCSWINSZ with the size in pixels; ioctl(2) is variadic.
 struct csystem_window_size {

@@ -25,6 +25,9 @@ struct RunCommand: ConfiguredCommand {
   @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
   var command: [String] = []
 
+  /// A login shell starts with any configuration: see ``RunWindow``.
+  func checkNamedFile() {}
+
   func run() throws {
     // Everything from the first word on that is no option of ours is the program's: help and mistakes come this way too.
     switch command.first {
@@ -38,7 +41,9 @@ struct RunCommand: ConfiguredCommand {
     case _: break
     }
     // What stands before the program itself.
-    let command = command.first == "--" ? Array(command.dropFirst()) : command
-    try finish { try RunWindow.run(command, isVerbose: verbose, options: options) }
+    let command = command.first == "--" ? command.dropFirst() : command[...]
+    // The program's words as they were given, whether they are UTF-8 or not.
+    let words = Array(ProcessEnvironment.platformArguments.suffix(command.count))
+    try finish { try RunWindow.run(words, isVerbose: verbose, options: options) }
   }
 }

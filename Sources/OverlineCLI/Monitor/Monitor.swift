@@ -134,7 +134,8 @@ final class Monitor: @unchecked Sendable {
 
   private func handleObserversDeadline(at now: Duration) {
     do throws(ObserverSocketError) {
-      guard let observers, try observers.handleDeadline(at: now) else { return }
+      let isRestored = try observers?.handleDeadline(at: now) { [unowned self] in watcher?.watchFilesAgain() }
+      guard let observers, isRestored == true else { return }
       console.complain("the lock, the socket or their directory was removed; they are back")
       tmux?.register(lock: observers.lockDescriptor)
     } catch {

@@ -24,7 +24,6 @@ final class Observers: @unchecked Sendable {
   private var pause = Observers.shortestPause
   private let complain: @Sendable (String) -> Void
   private var hasComplained = false
-  private var wasRemoved = false
 
   /// Connected clients get the processor first, and a burst of changes is written once; a prompt does not show the difference.
   private static let filePatience = Duration.milliseconds(20)
@@ -90,15 +89,17 @@ final class Observers: @unchecked Sendable {
 
   var nextDeadline: Duration? { [writeDeadline, restoreDeadline].compactMap { $0 }.min() }
 
-  /// Does what is due; returns whether lock, socket or state file were replaced. Throws as ``restore(at:)``.
-  func handleDeadline(at now: Duration) throws(ObserverSocketError) -> Bool {
+  /// Does what is due; returns whether lock, socket or state file were replaced. Throws as ``restore(at:watchingFiles:)``.
+  ///
+  /// - Parameter watchFiles: watches ``files`` where their paths lead now.
+  func handleDeadline(at now: Duration, watchingFiles watchFiles: () -> Void) throws(ObserverSocketError) -> Bool {
     if let writeDeadline, writeDeadline <= now, let newest {
       self.writeDeadline = nil
       // The file in a new directory may be another monitor's.
       if isIntact { stateFile.write(newest) } else { noteRemoval(at: now) }
     }
     guard let restoreDeadline, restoreDeadline <= now else { return false }
-    return try restore(at: now)
+    return try restore(at: now, watchingFiles: watchFiles)
   }
 
   func close() {
@@ -117,8 +118,7 @@ final class Observers: @unchecked Sendable {
 
   /// Something in the runtime directory has changed, or the directory is gone.
   func noteRemoval(at now: Duration) {
-    // Also where all is there: of a folder that was removed just before it was watched, the kernel reports nothing.
-    restoreDeadline = min(restoreDeadline ?? .seconds(Int64.max >> 1), now + Self.removalTime)
+    if !isIntact { restoreDeadline = restoreDeadline ?? now + Self.removalTime }
   }
 
   /// Replaces lock, socket and state file where the runtime directory was removed, as a logout does while a monitor in tmux goes on.
@@ -126,12 +126,11 @@ final class Observers: @unchecked Sendable {
   ///
   /// - Returns: whether something was replaced.
   /// - Throws: `alreadyRunning` where another monitor was faster: this one has to end.
-  private func restore(at now: Duration) throws(ObserverSocketError) -> Bool {
-    // Once something was removed the watches may be on folders that are gone: from then on it is looked for, seldom.
-    restoreDeadline = wasRemoved ? now + Self.longestPause : nil
+  private func restore(at now: Duration, watchingFiles watchFiles: () -> Void) throws(ObserverSocketError) -> Bool {
+    restoreDeadline = nil
     if isIntact { return false }
-    wasRemoved = true
-    restoreDeadline = now + Self.longestPause
+    // The watch may be on a removed folder, which our lock's open file keeps.
+    watchFiles()
     do throws(ObserverSocketError) {
       try directory.prepare(for: socket == directory.socket ? nil : socket)
       if !lock.isCurrent(directory) {
@@ -152,6 +151,8 @@ final class Observers: @unchecked Sendable {
     pause = Self.shortestPause
     hasComplained = false
     if newest != nil { writeDeadline = now }
+    watchFiles()
+    noteRemoval(at: now)
     return true
   }
 

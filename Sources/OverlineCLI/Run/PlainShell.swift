@@ -1,3 +1,5 @@
+internal import POSIX
+
 /// The login shell without its startup files, for a `run` that makes no window: a startup file with `exec overline run` in it would start
 /// the shell that reads it, for ever.
 enum PlainShell {
@@ -5,8 +7,8 @@ enum PlainShell {
   static let variable = "OVERLINE_SHELL"
 
   /// The command that starts `shell`.
-  static func command(_ shell: String) -> [String] {
-    [shell] + options(of: shell.split(separator: "/").last ?? "")
+  static func command(_ shell: String) -> [PlatformString] {
+    ([shell] + options(of: shell.split(separator: "/").last ?? "")).map { PlatformString($0) }
   }
 
   /// `ENV` names the startup file of sh(1), which has no option against it.

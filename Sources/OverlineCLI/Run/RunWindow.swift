@@ -9,17 +9,32 @@ internal import Window
 
 /// A program in a window that drives itself: it watches the network in this process, and has observers of its own.
 enum RunWindow {
-  /// Ends the process as the program ended.
-  static func run(_ command: [String], isVerbose: Bool = false, options: CommonOptions) throws -> Never {
-    let keeper = try ConfigurationKeeper(options, orDefaults: true)
-    let configuration = keeper.current
+  /// Ends the process as the program ended. Where no window can be made, the process says so and becomes the program: a terminal whose shell
+  /// is `overline run` stays usable.
+  ///
+  /// - Parameter command: empty for the login shell.
+  static func run(_ command: [PlatformString], isVerbose: Bool = false, options: CommonOptions) throws -> Never {
+    // A file that was named for a program's call is a mistake to correct. A shell has no other start.
+    let keeper = try ConfigurationKeeper(options, orDefaults: command.isEmpty || options.config == nil)
     let aside = SteppingAside(
       environment: { ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
-      banner: configuration.banner.offline)
-    if let aside { step(aside, for: command, isVerbose: isVerbose, isQuiet: options.quiet) }
-    let command = command.isEmpty ? [ProcessEnvironment.loginShell] : command
+      banner: keeper.current.banner.offline)
+    if let aside {
+      become(command, because: aside, isInside: aside == .insideWindow, isQuiet: options.quiet, isReasonTold: isVerbose)
+    }
     ResourceLimits.shareHeap()
+    do {
+      try runInWindow(command, keeper, isVerbose: isVerbose, options: options)
+    } catch {
+      become(command, because: error, isInside: false, isQuiet: options.quiet, isReasonTold: true)
+    }
+  }
 
+  /// - Throws: why there can be no window. The terminal is as it was.
+  private static func runInWindow(
+    _ command: [PlatformString], _ keeper: ConfigurationKeeper, isVerbose: Bool, options: CommonOptions
+  ) throws(SystemError) -> Never {
+    let configuration = keeper.current
     let observers = WindowObservers()
     let link = try WindowLink(
       onChange: { observers.note($0) }, onToastEnd: { observers.note(ended: $0) },
@@ -40,15 +55,20 @@ enum RunWindow {
     var environment = ProcessEnvironment.all.filter { one in !own.contains { one.hasPrefix($0) } }
     environment.append("\(SteppingAside.windowVariable)=\(ProcessEnvironment.processID)")
     if let socket = observers.socket { environment.append("\(SteppingAside.socketVariable)=\(socket)") }
-    do {
-      let signal = try window.start(command, environment: environment, after: path?.bannerEvent(isFirst: true))
+    do throws(ProgramSession.StartError) {
+      let signal = try window.start(
+        command.isEmpty ? [PlatformString(ProcessEnvironment.loginShell)] : command, environment: environment,
+        after: path?.bannerEvent(isFirst: true))
       if let signal {
         observers.close()
         Job.die(of: signal.rawValue)
       }
     } catch {
       observers.close()
-      exitProcess(failure(error, command[0]))
+      switch error {
+      case .program(let name, let error): exitProcess(failure(error, "\(name)"))
+      case .session(let error): throw error
+      }
     }
     let end = window.run { settings.watch() }
     observers.close()
@@ -58,27 +78,30 @@ enum RunWindow {
     }
   }
 
-  /// Becomes the program; without one, the login shell.
-  private static func step(_ aside: SteppingAside, for command: [String], isVerbose: Bool, isQuiet: Bool) -> Never {
+  /// Becomes the program.
+  private static func become(
+    _ command: [PlatformString], because reason: some CustomStringConvertible, isInside: Bool, isQuiet: Bool,
+    isReasonTold: Bool
+  ) -> Never {
     // The window that this one is inside of is the program's too.
-    var removed = aside == .insideWindow ? [] : [SteppingAside.socketVariable]
+    var removed = isInside ? [] : [SteppingAside.socketVariable]
     let shell = ProcessEnvironment.loginShell
     // One of the shell's startup files may have run this command.
-    let isPlain = command.isEmpty && (aside == .insideWindow || ProcessEnvironment[PlainShell.variable] != nil)
-    var program = command.isEmpty ? [shell] : command
+    let isPlain = command.isEmpty && (isInside || ProcessEnvironment[PlainShell.variable] != nil)
+    var program = command.isEmpty ? [PlatformString(shell)] : command
     if isPlain {
       program = PlainShell.command(shell)
       removed += PlainShell.startupVariables
       if !isQuiet {
         Output.complain(
-          "no window: \(aside); starting \(shell) without its startup files, since one of them may run this command")
+          "no window: \(reason); starting \(shell) without its startup files, since one of them may run this command")
       }
-    } else if isVerbose {
-      Output.complain("no window: \(aside)")
+    } else if isReasonTold {
+      Output.complain("no window: \(reason)")
     }
     let added = command.isEmpty ? [(PlainShell.variable, "1")] : []
     let error = ProcessEnvironment.become(program, without: removed, with: added)
-    exitProcess(failure(error, program[0]))
+    exitProcess(failure(error, "\(program[0])"))
   }
 
   /// As shells have it.

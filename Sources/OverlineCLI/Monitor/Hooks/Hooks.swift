@@ -54,7 +54,9 @@ final class Hooks: @unchecked Sendable {
   /// This process's own, and the state's.
   private static func environment(_ state: ObserverState) -> [String] {
     let variables = state.environment
-    let own = ProcessEnvironment.all.filter { one in !variables.contains { one.hasPrefix("\($0.name)=") } }
+    let own = ProcessEnvironment.all.map(\.description).filter { one in
+      !variables.contains { one.hasPrefix("\($0.name)=") }
+    }
     return own + variables.map { "\($0.name)=\($0.value)" }
   }
 }
