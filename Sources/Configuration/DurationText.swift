@@ -36,7 +36,7 @@ public enum DurationText {
   }
 
   /// The shortest form: whole seconds, whole milliseconds, or a fraction of milliseconds.
-  static func text(_ duration: Duration) -> String {
+  public static func text(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let nanoseconds = attoseconds / 1_000_000_000
     if nanoseconds == 0 { return "\(seconds)s" }

@@ -44,6 +44,11 @@ struct CommandPlace {
     return rest.prefix { $0 != "--" }.first { $0.hasPrefix("--") && !known.contains(String($0.prefix { $0 != "=" })) }
   }
 
+  /// The word that stands behind an option, if there is one.
+  func word(behind option: String) -> String? {
+    rest.firstIndex(of: option).flatMap { $0 + 1 < rest.endIndex ? rest[$0 + 1] : nil }
+  }
+
   /// As ArgumentParser describes them.
   var options: [Option] {
     guard let dump = try? JSONValue(parsing: command._dumpHelp().utf8) else { return [] }

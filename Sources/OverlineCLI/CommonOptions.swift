@@ -33,6 +33,11 @@ struct CommonOptions: ParsableArguments {
     return options
   }
 
+  func validate() throws {
+    if config == "" { throw ValidationError("--config: the path is empty") }
+    if socket == "" { throw ValidationError("--socket: the path is empty") }
+  }
+
   /// The configuration in effect. What is doubtful in it is said on standard error.
   func configuration() throws -> Configuration {
     try ConfigurationKeeper(self).current

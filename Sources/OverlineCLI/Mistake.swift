@@ -34,7 +34,12 @@ enum Mistake {
     }
     if let words = rest(of: message, after: "Missing value for '") {
       let option = words.prefix { $0 != "'" }
-      return "\(option.prefix { $0 != " " }) needs a value: \(option)"
+      let name = option.prefix { $0 != " " }
+      // The parser takes a word that begins with a dash for the next option.
+      if let given = place.word(behind: String(name)), given.dropFirst().first?.isNumber == true {
+        return "\(name): \(quoted(given)) is negative"
+      }
+      return "\(name) needs a value: \(option)"
     }
     if let words = rest(of: message, after: "The option '") { return "\(words.prefix { $0 != "'" }) takes no value" }
     return nil

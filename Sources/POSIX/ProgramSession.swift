@@ -167,7 +167,8 @@ extension ProcessEnvironment {
     return shells.first { unsafe $0.hasPrefix("/") && access($0, X_OK) == 0 } ?? "/bin/sh"
   }
 
-  /// Becomes another program, looked up in `PATH`. Returns only why it could not.
+  /// Becomes another program, looked up in `PATH`, with the signals blocked that were blocked when this process started. Returns only why
+  /// it could not.
   ///
   /// - Parameters:
   ///   - variables: what is taken out of the environment.
@@ -177,6 +178,7 @@ extension ProcessEnvironment {
   ) -> SystemError {
     for variable in variables { unsafe unsetenv(variable) }
     for (name, value) in added { unsafe setenv(name, value, 1) }
+    csystem_restore_signal_mask()
     _ = unsafe PlatformString.withPointers(arguments) { unsafe execvp($0.pointee!, $0) }
     return .current("run \(arguments[0])")
   }

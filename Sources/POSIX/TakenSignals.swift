@@ -33,11 +33,6 @@ public struct TakenSignals: ~Copyable, Sendable {
     }
   }
 
-  /// A program that this process becomes starts with the signals that were blocked before.
-  deinit {
-    _ = unsafe withMask { unsafe pthread_sigmask(SIG_SETMASK, $0, nil) }
-  }
-
   /// What was blocked before, for a program to be started as if we were not there.
   func withMask<Result>(_ body: (UnsafePointer<sigset_t>) -> Result) -> Result {
     unsafe withUnsafePointer(to: before) { unsafe body($0) }

@@ -60,7 +60,7 @@ import Testing
     let offline = try world.start("wait", "--for", "offline", "--stable", "200ms")
     let late = try world.overline("wait", "--for", "offline", "-t", "0.1")
     #expect(late.status == 1)
-    #expect(late.errorText.hasPrefix("overline: gave up after 0 s of waiting for offline: online via eth0"))
+    #expect(late.errorText.hasPrefix("overline: gave up after 100ms of waiting for offline: online via eth0"))
     try world.pullTheCable()
     #expect(endStatus(of: offline.pid) == 0)
     let change = try world.start("wait", "--for", "change", "--timeout", "20")

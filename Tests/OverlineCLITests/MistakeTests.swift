@@ -55,6 +55,7 @@ import Testing
     ("run --frob x", "unknown option \"--frob\"; a program of that name goes behind --: overline run -- PROGRAM"),
     // Values
     ("wait --timeout", "--timeout needs a value: --timeout <duration>; see: overline help wait"),
+    ("wait -t -1", "-t: \"-1\" is negative; see: overline help wait"),
     ("wait -t --quiet", "-t needs a value: -t <duration>; see: overline help wait"),
     ("status --json=yes", "--json takes no value; see: overline help status"),
     (

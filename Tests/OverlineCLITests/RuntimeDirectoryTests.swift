@@ -88,18 +88,26 @@ import Testing
   @Test("a monitor that was slower than another one ends, and takes nothing of the other's")
   func oneOfTwoEnds() throws {
     let world = try World()
+    try world.pullTheCable()
+    let server = try TmuxTestServer()
     let first = try world.startMonitor()
+    #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
+    #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" })
     _ = try Subprocess.run("kill", ["-STOP", "\(first.pid)"])
     try Self.remove("\(world.folder)/overline")
     let second = try world.startMonitor()
     #expect(eventually { Files.exists("\(world.folder)/overline/state") })
+    #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
     Signal.continued.send(to: first.pid)
     try first.errors.first("why it ends") { $0.contains("a monitor runs already") && $0.hasSuffix("; ending") }
     #expect(endStatus(of: first.pid) == 0)
     #expect(isServed(world))
+    // Also in tmux, whose line the first one gave back at its end.
+    #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" })
     let names = try Files.names(in: "\(world.folder)/overline")
-    #expect(Set(names) == ["lock", "monitor.sock", "state"], "\(names)")
+    #expect(Set(names) == ["lock", "monitor.sock", "state", "tmux"], "\(names)")
     #expect(second.end(.terminate) == 0)
+    #expect(try server.tmux("show", "-gv", "status") == "on\n")
   }
 }
 

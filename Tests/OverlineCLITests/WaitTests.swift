@@ -58,7 +58,7 @@ import Testing
           World.executable, ["wait", "-t", "0"] + arguments, environment: world.environment)
       }
       #expect(result.status == 1, "\(arguments)")
-      #expect(result.errorText.hasPrefix("overline: gave up after 0 s of waiting for \(why)"), "\(result.errorText)")
+      #expect(result.errorText.hasPrefix("overline: gave up after 0s of waiting for \(why)"), "\(result.errorText)")
       #expect(result.output.isEmpty)
     }
     #expect(try now(world, "-4", "-6").errorText.hasSuffix("; no IPv6\n"))

@@ -91,6 +91,9 @@ int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity, int
 // own list is empty without /proc, and in a statically linked program also after a preloaded library has called setenv(3).
 const char *csystem_argument(int index);
 
+// Blocks the signals that were blocked when this process started, and no others: for execve(2), which keeps them.
+void csystem_restore_signal_mask(void);
+
 // madvise(2) with MADV_DONTNEED on the read-only parts of the program's own file, found with dl_iterate_phdr(3): pages that were
 // used once leave this process, and come back from the page cache when they are used again.
 void csystem_release_program_pages(void);

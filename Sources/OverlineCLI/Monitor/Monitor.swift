@@ -141,7 +141,7 @@ final class Monitor: @unchecked Sendable {
     } catch {
       // Another monitor has started in the new runtime directory. A user has one monitor.
       console.complain("\(error); ending")
-      if !isEnding { end() }
+      if !isEnding { end(handsOver: true) }
     }
   }
 
@@ -292,7 +292,10 @@ final class Monitor: @unchecked Sendable {
   // MARK: - The end
 
   /// Gives every tmux server its lines back, then ends. A second signal does not wait for that; the guardian then does it.
-  func end() {
+  ///
+  /// - Parameter handsOver: another monitor runs, and may drive the same tmux servers: their lines are restored to what they were before
+  ///   this monitor, so the other one attaches again.
+  func end(handsOver: Bool = false) {
     if isEnding { exitProcess(ExitStatus.failure.rawValue) }
     isEnding = true
     service.stopping()
@@ -301,7 +304,9 @@ final class Monitor: @unchecked Sendable {
     check.handle(.settingsChanged(nil), at: BootClock.now)
     hooks.cancel()
     records.end()
+    let servers = handsOver ? Array(tmux?.driven.keys ?? [:].keys) : []
     tmux?.close { [console] in
+      for server in servers { _ = try? response(to: .tmuxAttach(socket: server.socket), options: .defaults) }
       console.finish()
       exitProcess(0)
     }

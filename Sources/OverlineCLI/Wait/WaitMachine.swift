@@ -1,3 +1,4 @@
+internal import Configuration
 internal import PathModel
 
 /// When a wait is over, as a value: paths go in, with the time since boot, and an outcome comes out.
@@ -57,7 +58,7 @@ struct WaitMachine {
 
   /// What to say when the time is over.
   func regret(at now: Duration) -> String {
-    "gave up after \(seconds(at: now)) s of waiting for \(wish.description): \(path.map(wish.explanation) ?? "")"
+    "gave up after \(DurationText.text(timeout ?? now - began)) of waiting for \(wish.description): \(path.map(wish.explanation) ?? "")"
   }
 
   private func seconds(at now: Duration) -> Int64 { (now - began).components.seconds }
