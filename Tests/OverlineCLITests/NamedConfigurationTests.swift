@@ -27,7 +27,10 @@ import Testing
       ("\(world.folder)/missing.toml", "missing.toml: No such file or directory"),
       ("\(world.folder)/bad.toml", "bad.toml:2:1: banner.moton: is not a key of [banner]; did you mean \"motion\"?"),
     ] {
-      let arguments = command + (Self.needText.contains(command) ? ["text"] : []) + ["--config", file]
+      // Without a program, `run` starts the shell all the same.
+      let arguments =
+        command + (Self.needText.contains(command) ? ["text"] : []) + ["--config", file]
+        + (command == ["run"] ? ["true"] : [])
       let result = try world.namespace.inside {
         try Subprocess.run(World.executable, arguments, environment: world.environment, timeout: .seconds(10))
       }
