@@ -72,7 +72,7 @@ public final class ProgramSession: Sendable {
     guard let first, first.what == CSYSTEM_STARTED else {
       _ = Subprocess.wait(for: result)
       let error = SystemError(code: first?.value ?? ECHILD, attempt: "run \(arguments[0])")
-      throw .program(arguments[0], error)
+      throw error.isExhausted ? .session(error) : .program(arguments[0], error)
     }
     program = first.value
     self.master = master

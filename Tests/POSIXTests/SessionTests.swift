@@ -25,7 +25,7 @@ import Testing
           session.hangUp()
           session.bury()
           isStarted = true
-        } catch let error as SystemError {
+        } catch ProgramSession.StartError.session(let error) {
           guard error.code == EMFILE else { fatalError("with \(failures) descriptors: \(error)") }
           failures += 1
         }
