@@ -15,6 +15,8 @@ STATIC := $(CURDIR)/.build/static
 RELEASE := -c release -Xswiftc -Osize --static-swift-stdlib -Xlinker -s -Xlinker -L$(STATIC) $(PACKED)
 # What `--version` says of a build from a clone. Not of a tarball, whoever's repository it lies in.
 export OVERLINE_COMMIT := $(shell [ ! -e .git ] || git rev-parse --short=12 HEAD 2>/dev/null | cut -c 1-12)
+# Warnings are errors here, and not where others build this package.
+export OVERLINE_STRICT := 1
 BIN = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 
 # Network namespaces need root, or a user namespace of one's own.
@@ -48,7 +50,7 @@ run: build
 
 build: deps $(STATIC)/libstdc++.a
 	$(SWIFT) build $(RELEASE) --product overline
-	$(SWIFT) build $(RELEASE) --product overline-manual
+	$(SWIFT) build $(RELEASE) --product OverlineManual
 
 $(STATIC)/libstdc++.a:
 	@mkdir -p $(STATIC)
@@ -80,14 +82,14 @@ format:
 # The figures of the release build beside their goals, written into the README; `make bench BENCH=--quick` is for development, and
 # writes nothing.
 bench: build
-	for product in bench-watcher bench-library bench-nothing overline-bench; do \
+	for product in OverlineBenchWatcher OverlineBenchLibrary OverlineBenchNothing OverlineBench; do \
 	  $(SWIFT) build $(RELEASE) --product $$product || exit 1; done
-	$(NAMESPACED) $(BIN)/overline-bench $(BENCH) $(BIN)/overline README.md
+	$(NAMESPACED) $(BIN)/OverlineBench $(BENCH) $(BIN)/overline README.md
 
 # What ten thousand outages and reloads, a hundred thousand toasts and a gigabyte leave behind; twenty minutes.
 soak: build
-	$(SWIFT) build $(RELEASE) --product overline-bench
-	$(NAMESPACED) $(BIN)/overline-bench --soak $(BENCH) $(BIN)/overline README.md
+	$(SWIFT) build $(RELEASE) --product OverlineBench
+	$(NAMESPACED) $(BIN)/OverlineBench --soak $(BENCH) $(BIN)/overline README.md
 
 # Looks for bytes that crash a reader of what others write; `make test` repeats what was found. A build of its own, since libFuzzer's
 # runtime (of the Swift toolchain) takes over the program. Swift's usual linker (gold) fails on it.
@@ -115,10 +117,10 @@ test-deps:
 # sudo resets PATH, which hides Swift, and what root builds here a user cannot build again: under sudo the existing build is installed.
 install:
 	@[ -n "$$SUDO_UID" ] || $(MAKE) --no-print-directory build
-	@[ -x .build/release/overline ] && [ -x .build/release/overline-manual ] || \
+	@[ -x .build/release/overline ] && [ -x .build/release/OverlineManual ] || \
 	  { echo "overline: nothing is built yet; type first, without sudo: make build" >&2; exit 1; }
 	@echo "installing $$(.build/release/overline --version)"
-	@config/install.sh .build/release/overline .build/release/overline-manual "$(PREFIX)" "$(DESTDIR)"
+	@config/install.sh .build/release/overline .build/release/OverlineManual "$(PREFIX)" "$(DESTDIR)"
 
 uninstall:
 	config/uninstall.sh "$(PREFIX)" "$(DESTDIR)"
@@ -126,7 +128,7 @@ uninstall:
 # A Debian package in .build/debian, for the release of Debian that it is built on and later ones.
 deb: build
 	@config/install-dependencies.sh dpkg-dev:/usr/bin/dpkg-shlibdeps
-	config/debian/build.sh $(BIN)/overline $(BIN)/overline-manual .build/debian
+	config/debian/build.sh $(BIN)/overline $(BIN)/OverlineManual .build/debian
 
 clean:
 	rm -rf .build .build-fuzz .build-address .build-thread

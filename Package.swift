@@ -1,14 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every Swift target is compiled alike: Swift 6 mode, and warnings are errors.
-let common: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-]
+/// Warnings are errors in this repository, whose Makefile sets the variable. A package that depends on this one by path compiles it with a
+/// compiler of its own, which may warn of more.
+let strict: [SwiftSetting] = Context.environment["OVERLINE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+/// Every Swift target is compiled alike, in Swift 6 mode.
+let common: [SwiftSetting] =
+  strict + [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ]
 
 /// Sources also mark every unsafe construct where it stands. Tests need not: they call C to make namespaces.
 let settings = common + [.strictMemorySafety()]
@@ -20,7 +24,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 /// A program that uses the library as anybody's would.
 func example(_ name: String, _ dependency: Target.Dependency) -> Target {
   .executableTarget(
-    name: "\(name)Example", dependencies: [dependency], path: "Tests/Examples/\(name)", swiftSettings: common)
+    name: "Overline\(name)Example", dependencies: [dependency], path: "Tests/Examples/\(name)", swiftSettings: common)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -30,8 +34,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 /// The same targets twice: fed with their corpus by the tests, or by libFuzzer in the package that `make fuzz` builds, whose runtime
 /// takes over the program and is nothing that a usual build should need.
 let fuzzed: [Target.Dependency] = [
-  "Banner", "Configuration", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineTestKit", "PathModel", "POSIX",
-  "Terminal", "Tmux",
+  "NetworkPath", "Overline", "OverlineConfiguration", "OverlineObservers", "OverlineSystem", "OverlineTestKit",
+  "OverlineTmux",
 ]
 let fuzz: [Target] =
   Context.environment["OVERLINE_FUZZ"] == nil
@@ -58,11 +62,14 @@ let package = Package(
     .library(name: "Overline", targets: ["Overline"]),
     .library(name: "OverlineTestKit", targets: ["OverlineTestKit"]),
     .executable(name: "overline", targets: ["OverlineCLI"]),
-    .executable(name: "overline-manual", targets: ["OverlineManual"]),
-    .executable(name: "overline-bench", targets: ["OverlineBench"]),
-    .executable(name: "bench-watcher", targets: ["BenchWatcher"]),
-    .executable(name: "bench-library", targets: ["BenchLibrary"]),
-    .executable(name: "bench-nothing", targets: ["BenchNothing"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Program"]),
+    .trait(
+      name: "Program",
+      description:
+        "What only the program overline needs. A package that uses a library writes traits: [] and fetches nothing else."
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -72,91 +79,94 @@ let package = Package(
   targets: [
     // Messages and attributes of libnl-3 only. libnl-route-3 keeps tables of its own that the kernel answers better, and costs every
     // process 0.4 MB to load.
-    .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
-    .target(name: "CSystem"),
-    .target(name: "CVersion", cSettings: [.define("OVERLINE_COMMIT", to: commit)]),
-    library("POSIX", ["CSystem"]),
-    library("PathModel"),
-    library("Netlink", ["CNetlink", "CSystem", "PathModel", "POSIX"]),
-    library("NetworkPath", ["Netlink", "PathModel", "POSIX"]),
-    library("Banner", ["PathModel"]),
-    library("Reachability", ["PathModel"]),
-    library("History"),
-    .target(name: "CByteBlock"),
-    library("ByteBlock", ["CByteBlock"]),
-    library("Terminal", ["Banner", "ByteBlock"]),
-    library("Tmux", ["Banner", "Terminal", "POSIX"]),
-    library("Window", ["Banner", "POSIX", "Terminal"]),
-    library("Overline", ["Banner", "NetworkPath", "PathModel", "POSIX", "Terminal"]),
-    library("ObserverProtocol", ["PathModel", "Banner", "Terminal"]),
-    library("ObserverSocket", ["ObserverProtocol", "POSIX"]),
-    library("Configuration", ["Banner", "PathModel", "POSIX", "Reachability", "Terminal", "Tmux"]),
+    .systemLibrary(name: "COverlineNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
+    // What Swift cannot import, a look at 64 bytes at once, and the commit.
+    .target(name: "COverline", cSettings: [.define("OVERLINE_COMMIT", to: commit)]),
+    library("OverlineSystem", ["COverline"]),
+    library("NetworkPath", ["COverline", "COverlineNetlink", "OverlineSystem"]),
+    library("Overline", ["COverline", "NetworkPath", "OverlineSystem"]),
+    library("OverlineTmux", ["Overline", "OverlineSystem"]),
+    library("OverlineRun", ["Overline", "OverlineSystem"]),
+    library("OverlineObservers", ["NetworkPath", "Overline", "OverlineSystem"]),
+    library("OverlineConfiguration", ["NetworkPath", "Overline", "OverlineSystem", "OverlineTmux"]),
+    library("OverlineMonitor", ["NetworkPath", "OverlineConfiguration"]),
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
-        "Banner", "Configuration", "CVersion", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "PathModel",
-        "POSIX", "Reachability", "Terminal", "Tmux", "Window",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "COverline", "NetworkPath", "Overline", "OverlineConfiguration", "OverlineMonitor", "OverlineObservers",
+        "OverlineRun", "OverlineSystem", "OverlineTmux",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
       ], swiftSettings: settings),
-    // Writes the manual pages. Nothing that is installed.
-    .executableTarget(name: "OverlineManual", dependencies: ["ObserverProtocol", "POSIX"], swiftSettings: settings),
-    library(
-      "OverlineTestKit", ["Banner", "CSystem", "NetworkPath", "Overline", "PathModel", "POSIX", "Terminal"]),
+    // Writes the manual pages.
+    .executableTarget(
+      name: "OverlineManual", dependencies: ["OverlineObservers", "OverlineSystem"], path: "Tests/Manual",
+      swiftSettings: settings),
+    library("OverlineTestKit", ["COverline", "NetworkPath", "Overline", "OverlineSystem"]),
     // A terminal that others wrote, for tests only. It lies where compilers look anyway: without pkg-config, whoever only builds is
     // not told to install it.
-    .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
+    .systemLibrary(name: "COverlineVTerm", path: "Tests/CVTerm"),
     .target(
-      name: "ReferenceTerminal", dependencies: ["CVTerm"], path: "Tests/ReferenceTerminal", swiftSettings: common),
-    tests("ReferenceTerminalTests", ["ReferenceTerminal"]),
+      name: "OverlineReferenceTerminal", dependencies: ["COverlineVTerm"], path: "Tests/ReferenceTerminal",
+      swiftSettings: common),
+    tests("ReferenceTerminalTests", ["OverlineReferenceTerminal"]),
     // `overline run` on terminals that can be looked at, beside the same program alone.
     .target(
-      name: "WindowTestKit", dependencies: ["OverlineTestKit", "POSIX", "ReferenceTerminal"],
+      name: "OverlineWindowTestKit", dependencies: ["OverlineTestKit", "OverlineSystem", "OverlineReferenceTerminal"],
       path: "Tests/WindowTestKit", swiftSettings: common),
-    tests("EquivalenceTests", ["OverlineCLI", "POSIX", "ReferenceTerminal", "WindowTestKit"]),
+    tests("EquivalenceTests", ["OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit"]),
     .executableTarget(
-      name: "BenchWatcher", dependencies: ["NetworkPath", "POSIX"], swiftSettings: settings),
-    .executableTarget(name: "BenchLibrary", dependencies: ["Overline"], swiftSettings: settings),
-    .executableTarget(name: "BenchNothing", swiftSettings: settings),
-    .executableTarget(
-      name: "OverlineBench", dependencies: ["Netlink", "OverlineTestKit", "PathModel", "POSIX", "Terminal"],
+      name: "OverlineBenchWatcher", dependencies: ["NetworkPath", "OverlineSystem"], path: "Tests/Benchmarks/Watcher",
       swiftSettings: settings),
-    tests("ArchitectureTests", ["POSIX"], exclude: ["interface.txt"]),
-    tests("POSIXTests", ["POSIX"]),
-    tests("PathModelTests", ["PathModel"]),
-    tests("NetlinkTests", ["Netlink", "PathModel", "POSIX"], exclude: ["Transcripts"]),
+    .executableTarget(
+      name: "OverlineBenchLibrary", dependencies: ["Overline"], path: "Tests/Benchmarks/Library",
+      swiftSettings: settings),
+    .executableTarget(name: "OverlineBenchNothing", path: "Tests/Benchmarks/Nothing", swiftSettings: settings),
+    .executableTarget(
+      name: "OverlineBench", dependencies: ["NetworkPath", "OverlineTestKit", "OverlineSystem", "Overline"],
+      path: "Tests/Benchmarks/Figures",
+      swiftSettings: settings),
+    tests("ArchitectureTests", ["OverlineSystem"], exclude: ["interface.txt"]),
+    tests("POSIXTests", ["OverlineSystem"]),
+    tests("PathModelTests", ["NetworkPath"]),
+    tests("NetlinkTests", ["NetworkPath", "OverlineSystem"], exclude: ["Transcripts"]),
     // Programs written for Apple's framework, to be run in a namespace.
     .executableTarget(
-      name: "ApplePrograms",
+      name: "OverlineApplePrograms",
       dependencies: ["NetworkPath", .product(name: "OpenCombine", package: "OpenCombine")],
       path: "Tests/ApplePrograms", swiftSettings: settings),
-    tests("NetworkPathTests", ["ApplePrograms", "Netlink", "NetworkPath", "PathModel", "POSIX"]),
-    tests("BannerTests", ["Banner"]),
-    tests("ReachabilityTests", ["PathModel", "Reachability"]),
-    tests("HistoryTests", ["History", "POSIX"]),
-    tests("TerminalTests", ["Banner", "POSIX", "ReferenceTerminal", "Terminal"], exclude: ["Screen/Recordings"]),
+    tests("NetworkPathTests", ["OverlineApplePrograms", "NetworkPath", "OverlineSystem"]),
+    tests("BannerTests", ["Overline"]),
+    tests("ReachabilityTests", ["NetworkPath", "OverlineConfiguration", "OverlineMonitor"]),
+    tests("HistoryTests", ["OverlineMonitor", "OverlineSystem"]),
     tests(
-      "ObserverTests", ["CSystem", "Terminal", "ObserverProtocol", "ObserverSocket", "Banner", "PathModel", "POSIX"]),
+      "TerminalTests", ["Overline", "OverlineSystem", "OverlineReferenceTerminal"], exclude: ["Screen/Recordings"]),
     tests(
-      "ConfigurationTests", ["Configuration", "Banner", "PathModel", "POSIX", "Reachability", "Terminal", "Tmux"]),
+      "ObserverTests", ["COverline", "Overline", "OverlineObservers", "NetworkPath", "OverlineSystem"]),
+    tests(
+      "ConfigurationTests", ["OverlineConfiguration", "Overline", "NetworkPath", "OverlineSystem", "OverlineTmux"]),
     // A monitor that can be killed, and its guardian.
     .executableTarget(
-      name: "TmuxTestHelper", dependencies: ["Tmux", "Banner", "POSIX"], path: "Tests/TmuxTestHelper",
+      name: "OverlineTmuxTestHelper", dependencies: ["OverlineTmux", "Overline", "OverlineSystem"],
+      path: "Tests/TmuxTestHelper",
       swiftSettings: settings),
     tests(
       "WindowTests",
-      ["Banner", "OverlineCLI", "POSIX", "ReferenceTerminal", "Terminal", "Window", "WindowTestKit"]),
-    tests("TmuxTests", ["Tmux", "Banner", "POSIX", "Terminal", "TmuxTestHelper"]),
+      [
+        "Overline", "OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineRun",
+        "OverlineWindowTestKit",
+      ]),
+    tests("TmuxTests", ["OverlineTmux", "Overline", "OverlineSystem", "OverlineTmuxTestHelper"]),
     tests(
       "OverlineCLITests",
       [
-        "Banner", "History", "Netlink", "ObserverProtocol", "ObserverSocket", "OverlineCLI", "OverlineManual",
-        "PathModel", "POSIX",
-        "ReferenceTerminal", "WindowTestKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Overline", "OverlineMonitor", "NetworkPath", "OverlineObservers", "OverlineCLI", "OverlineManual",
+        "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    tests("FaultTests", ["OverlineCLI", "POSIX", "ReferenceTerminal", "WindowTestKit"]),
+    tests("FaultTests", ["OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit"]),
     // A program that does with its window what it is told.
     .executableTarget(
-      name: "WindowProgram", dependencies: ["Overline"], path: "Tests/WindowProgram", swiftSettings: common),
+      name: "OverlineWindowProgram", dependencies: ["Overline"], path: "Tests/WindowProgram", swiftSettings: common),
     example("Download", "Overline"),
     example("Clock", "Overline"),
     example("Paths", "NetworkPath"),
@@ -164,8 +174,9 @@ let package = Package(
     tests(
       "OverlineTests",
       [
-        "ClockExample", "DownloadExample", "NetworkPath", "Overline", "PathsExample", "POSIX", "ReadmeExample",
-        "ReferenceTerminal", "Terminal", "WindowProgram", "WindowTestKit",
+        "OverlineClockExample", "OverlineDownloadExample", "NetworkPath", "Overline", "OverlineSystem",
+        "OverlinePathsExample",
+        "OverlineReadmeExample", "OverlineReferenceTerminal", "OverlineWindowProgram", "OverlineWindowTestKit",
       ]),
   ] + fuzz
 )

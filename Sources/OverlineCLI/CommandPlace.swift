@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ObserverProtocol
+internal import OverlineObservers
 
 /// The command that the first words of a call name.
 struct CommandPlace {

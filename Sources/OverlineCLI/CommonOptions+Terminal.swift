@@ -1,5 +1,5 @@
-internal import POSIX
-internal import Terminal
+internal import Overline
+internal import OverlineSystem
 
 extension CommonOptions {
   /// What a terminal can show, by the environment and the options.

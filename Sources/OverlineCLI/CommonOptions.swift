@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Banner
-internal import Configuration
-internal import ObserverSocket
-internal import POSIX
+internal import Overline
+internal import OverlineConfiguration
+internal import OverlineObservers
+internal import OverlineSystem
 
 /// Options that every command understands.
 struct CommonOptions: ParsableArguments {

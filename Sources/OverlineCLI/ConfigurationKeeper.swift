@@ -1,5 +1,5 @@
-internal import Configuration
-internal import POSIX
+internal import OverlineConfiguration
+internal import OverlineSystem
 
 /// The configuration in effect, and what a new look at its file brings: all of it, or nothing.
 struct ConfigurationKeeper {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Configuration
-internal import ObserverSocket
+internal import OverlineConfiguration
+internal import OverlineObservers
 
 /// What a command's end means. Numbers from 64 up are those of sysexits.h.
 enum ExitStatus: Int32 {

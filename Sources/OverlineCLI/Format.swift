@@ -1,8 +1,8 @@
-public import ArgumentParser
-internal import Banner
-public import ObserverProtocol
-internal import POSIX
-internal import PathModel
+internal import ArgumentParser
+internal import NetworkPath
+internal import Overline
+public import OverlineObservers
+internal import OverlineSystem
 
 /// How a state is written.
 struct FormatOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Terminal
+internal import Overline
 
 /// What is wrong with the words of a call, in one line and in the form of our other errors. ArgumentParser's texts take several lines and
 /// name no nearest value; its errors are internal, so that only their texts (of 1.8) tell them apart.

@@ -1,5 +1,5 @@
-internal import POSIX
-internal import Terminal
+internal import Overline
+internal import OverlineSystem
 
 /// Lines for people and programs.
 enum Output {

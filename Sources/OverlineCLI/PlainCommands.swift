@@ -1,6 +1,6 @@
-internal import ObserverProtocol
-internal import POSIX
-internal import Tmux
+internal import OverlineObservers
+internal import OverlineSystem
+internal import OverlineTmux
 
 /// The forms of commands that other programs start: by prompts, plugins, services and the monitor itself.
 enum PlainCommands {

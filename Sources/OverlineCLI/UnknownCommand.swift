@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Terminal
+internal import Overline
 
 /// The first word that stands where a command should and is none. The parser takes it for an argument too many and cannot say what
 /// was meant.

@@ -1,4 +1,4 @@
-internal import CVersion
+internal import COverline
 
 /// What `--version` says: semantic versioning 2.0.0, the commit as its build metadata.
 enum Version {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Configuration
-internal import POSIX
+internal import OverlineConfiguration
+internal import OverlineSystem
 
 openStandardDescriptors()
 

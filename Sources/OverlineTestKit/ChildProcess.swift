@@ -1,5 +1,5 @@
 internal import Glibc
-internal import POSIX
+internal import OverlineSystem
 
 /// A child that ends with its owner. Whoever waits for its end before gives its number back, which can be another's then: that one is
 /// left alone.

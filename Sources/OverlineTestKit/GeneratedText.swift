@@ -1,4 +1,4 @@
-internal import POSIX
+internal import OverlineSystem
 
 /// A text that is made of what the code does, and that a document holds: between the lines `<!-- generated: NAME -->` and
 /// `<!-- end -->`.

@@ -1,4 +1,4 @@
-internal import POSIX
+internal import OverlineSystem
 
 /// A network namespace of a test's own, with `ip` at hand. Nothing sent in it leaves it.
 package final class NetworkNamespace: Sendable {

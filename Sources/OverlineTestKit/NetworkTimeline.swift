@@ -1,5 +1,4 @@
 internal import NetworkPath
-internal import PathModel
 
 /// When a network is there: `online 1s, offline 3s, online`.
 struct NetworkTimeline: Sendable {

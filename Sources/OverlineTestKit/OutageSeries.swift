@@ -1,4 +1,4 @@
-internal import POSIX
+internal import OverlineSystem
 
 /// A bad day, compressed: outages one after the other, each of which an observer of the monitor is told the beginning and the end of,
 /// banner and rows included, before the next one comes.

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import POSIX
+internal import OverlineSystem
 
 /// What the kernel says of a running process (proc(5)).
 package struct ProcessFigures: Sendable {

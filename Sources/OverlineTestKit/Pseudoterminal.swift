@@ -1,5 +1,5 @@
-internal import CSystem
-package import POSIX
+internal import COverline
+package import OverlineSystem
 
 /// A new pseudoterminal, nobody's controlling terminal yet. Both ends are closed when their owner goes.
 package struct Pseudoterminal: ~Copyable {

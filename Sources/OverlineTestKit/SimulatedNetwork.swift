@@ -1,10 +1,8 @@
 internal import Dispatch
 public import NetworkPath
 public import Overline
-internal import POSIX
-internal import PathModel
+internal import OverlineSystem
 internal import Synchronization
-internal import Terminal
 
 /// A network that goes away and comes back as a script says, for tests of programs that must live with that: no network is touched, and
 /// no time passes that the test does not let pass.

@@ -1,5 +1,5 @@
 internal import Dispatch
-package import POSIX
+package import OverlineSystem
 
 /// A program that runs while a test looks on: what it prints arrives line by line. It ends with this object.
 package final class TestProgram: Sendable {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import POSIX
+internal import OverlineSystem
 internal import Synchronization
 
 /// A program on a real pseudoterminal, and every byte it wrote there.

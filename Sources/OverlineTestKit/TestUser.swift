@@ -1,5 +1,5 @@
 internal import Glibc
-internal import POSIX
+internal import OverlineSystem
 
 /// Who runs the tests.
 package enum TestUser {

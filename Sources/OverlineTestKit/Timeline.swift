@@ -1,4 +1,4 @@
-internal import Banner
+internal import Overline
 
 /// Plays a script into a ``BannerMachine``, one character per tick, and answers with what was on the screen, one character per
 /// tick:

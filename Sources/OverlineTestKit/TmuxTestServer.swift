@@ -1,4 +1,4 @@
-internal import POSIX
+internal import OverlineSystem
 
 /// A tmux server of its own, without anyone's configuration. It ends with this object.
 package final class TmuxTestServer: Sendable {

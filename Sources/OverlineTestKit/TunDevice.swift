@@ -1,6 +1,6 @@
-internal import CSystem
+internal import COverline
 internal import Glibc
-internal import POSIX
+internal import OverlineSystem
 
 /// A tun or tap device of a test's namespace whose other end is held open here: a VPN client that is running. It goes with this object.
 package final class TunDevice: Sendable {

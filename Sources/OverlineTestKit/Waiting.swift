@@ -1,5 +1,5 @@
 internal import Glibc
-internal import POSIX
+internal import OverlineSystem
 
 /// Waits until `condition` holds, looking every few milliseconds; false when it did not within `timeout`.
 ///

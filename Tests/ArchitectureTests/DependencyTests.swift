@@ -1,40 +1,32 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// The rules between the targets, each with its reason. A rule that is in the way is changed here, with a better reason.
 @Suite struct DependencyTests {
-  /// What each target may import. The order is the way of the data: kernel, path, banner, terminal, tmux, observers beside it.
-  private static let allowed: [String: Set<String>] = [
-    // Pure: they decide. No I/O, no clock, no task, no descriptor; time comes in as a parameter.
-    "PathModel": [],
-    "Banner": ["PathModel"],
-    // When to ask whether anyone answers, and what the answer means.
-    "Reachability": ["PathModel"],
-    "History": [],
-    // The wall around a look at 64 bytes at once, for which Swift has no words.
-    "ByteBlock": ["CByteBlock"],
-    "Terminal": ["Banner", "ByteBlock"],
-    // FoundationEssentials reads its JSON: only programs link this target.
-    "ObserverProtocol": ["Banner", "FoundationEssentials", "PathModel", "Terminal"],
-    // The wall around C: one Swift name for each system call.
-    "POSIX": ["CSystem", "Dispatch", "Glibc"],
-    // Shells own descriptors and clocks, and translate. Only Netlink knows libnl.
-    "Netlink": ["CNetlink", "CSystem", "Dispatch", "Glibc", "PathModel", "POSIX", "Synchronization"],
-    // What clients import: nothing beyond Dispatch and the path's values may show in its public declarations.
-    "NetworkPath": ["Dispatch", "Netlink", "PathModel", "POSIX", "Synchronization"],
-    // What programs import to have a banner of their own. Its public declarations show the monitor and the values of a banner.
-    "Overline": ["Banner", "Dispatch", "NetworkPath", "PathModel", "POSIX", "Synchronization", "Terminal"],
-    // A program's library too: paths come in as events, and what is shown goes out as a value.
-    "Window": ["Banner", "POSIX", "Synchronization", "Terminal"],
-    "Tmux": ["Banner", "Dispatch", "POSIX", "Synchronization", "Terminal"],
-    "ObserverSocket": ["Dispatch", "Glibc", "ObserverProtocol", "POSIX", "Synchronization"],
-    // Only the program reads a file of settings: libraries get values.
-    "Configuration": ["Banner", "PathModel", "POSIX", "Reachability", "Terminal", "Tmux"],
-  ]
+  /// A row of the table in `Rooms.md`.
+  struct Room: CustomTestStringConvertible {
+    var folder: String
+    var isPure: Bool
+    var mayBeUnsafe: Bool
+    var imports: Set<String>
 
-  /// Where `unsafe` may stand: behind the walls around C.
-  private static let mayBeUnsafe: Set<String> = ["ByteBlock", "POSIX", "Netlink", "ObserverSocket", "OverlineTestKit"]
+    var testDescription: String { folder }
+  }
+
+  private static let rooms: [Room] = {
+    let document = "\(sources)/OverlineCLI/OverlineCLI.docc/Rooms.md"
+    let lines = String(decoding: (try? Files.read(document)) ?? [], as: UTF8.self).split(separator: "\n")
+    return lines.filter { $0.hasPrefix("| `") }.map { line in
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+        $0.filter { $0 != " " && $0 != "`" }
+      }
+      let kinds = cells[2].split(separator: ",")
+      return Room(
+        folder: cells[1], isPure: kinds.contains("pure"), mayBeUnsafe: kinds.contains("unsafe"),
+        imports: Set(cells[4].split(separator: ",").map(String.init)))
+    }
+  }()
 
   static let sources = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Sources"
 
@@ -57,51 +49,43 @@ import Testing
     return words.count > 1 && words[0] == "import" ? String(words[1].prefix { $0 != "." }) : nil
   }
 
-  @Test(arguments: allowed.keys.sorted())
-  func aTargetImportsOnlyWhatItMay(_ target: String) throws {
-    let files = try files(target)
+  @Test(arguments: rooms)
+  func aFolderImportsOnlyWhatItMay(_ room: Room) throws {
+    let files = try files(room.folder)
     #expect(!files.isEmpty)
     for file in files {
       for name in file.lines.compactMap(imports) {
-        #expect(Self.allowed[target]!.contains(name), "\(file.name) imports \(name)")
+        #expect(room.imports.contains(name), "\(file.name) imports \(name)")
       }
     }
   }
 
-  /// A client sees Dispatch and the values of a path, and neither Foundation nor what lies below.
-  @Test func clientsOfNetworkPathSeeOnlyWhatTheyNeed() throws {
-    for file in try files("NetworkPath") {
+  /// What a client's program sees must not pull in more.
+  @Test(arguments: ["NetworkPath": ["Dispatch"], "Overline": ["NetworkPath"]])
+  func clientsSeeOnlyWhatTheyNeed(_ module: String, _ modules: [String]) throws {
+    for file in try files(module) {
       for line in file.lines where line.hasPrefix("public import") || line.hasPrefix("@_exported") {
-        #expect(line == "public import Dispatch" || line.contains(" PathModel."), "\(file.name): \(line)")
+        #expect(modules.contains(imports(line) ?? ""), "\(file.name): \(line)")
       }
     }
   }
 
-  @Test func clientsOfOverlineSeeOnlyTheMonitorAndTheValuesOfABanner() throws {
-    for file in try files("Overline") {
-      for line in file.lines where line.hasPrefix("public import") || line.hasPrefix("@_exported") {
-        #expect(
-          line == "public import Banner" || line.hasSuffix(" NetworkPath") || line.contains(" Banner."),
-          "\(file.name): \(line)")
-      }
-    }
-  }
-
-  @Test func everyTargetHasARule() throws {
-    let found = try Subprocess.run("ls", [Self.sources]).outputText.split(separator: "\n").map(String.init)
+  @Test func everyFolderHasARoom() throws {
     // The program and its tools may import everything; C targets import nothing.
-    let free: Set = [
-      "CByteBlock", "CNetlink", "CSystem", "CVersion", "OverlineCLI", "OverlineManual", "BenchWatcher", "BenchLibrary",
-      "BenchNothing", "OverlineBench",
-      "OverlineTestKit",
-    ]
-    #expect(Set(found).subtracting(free) == Set(Self.allowed.keys))
+    let free: Set = ["COverline", "COverlineNetlink", "OverlineCLI", "OverlineTestKit"]
+    let found = try Subprocess.run("ls", [Self.sources]).outputText.split(separator: "\n").map(String.init)
+    for target in found where !free.contains(target) {
+      let rooms = Self.rooms.filter { $0.folder == target || $0.folder.hasPrefix("\(target)/") }
+      for file in try files(target).map(\.name) where !file.hasSuffix("/Exports.swift") {
+        #expect(rooms.contains { file.hasPrefix("\(Self.sources)/\($0.folder)/") }, "\(file)")
+      }
+    }
   }
 
-  /// A pure target that reads a clock or starts a task cannot be tested as a timeline.
-  @Test(arguments: ["PathModel", "Banner", "ByteBlock", "History", "Reachability", "Terminal", "ObserverProtocol"])
-  func pureTargetsReadNoClockAndStartNoTask(_ target: String) throws {
-    for file in try files(target) {
+  /// A pure folder that reads a clock or starts a task cannot be tested as a timeline.
+  @Test(arguments: rooms.filter(\.isPure))
+  func pureFoldersReadNoClockAndStartNoTask(_ room: Room) throws {
+    for file in try files(room.folder) {
       for line in file.lines.map(code) {
         for forbidden in ["Task {", "Task.", "Clock.now", "Clock().now", "print(", "async ", "await "] {
           #expect(!line.contains(forbidden), "\(file.name): \(line)")
@@ -111,12 +95,10 @@ import Testing
   }
 
   @Test func unsafeStaysBehindTheWalls() throws {
-    for target in Set(Self.allowed.keys).union(["OverlineCLI"]).subtracting(Self.mayBeUnsafe) {
-      for file in try files(target) {
-        for line in file.lines.map(code) {
-          #expect(!line.contains("unsafe "), "\(file.name): \(line)")
-        }
-      }
+    let walls =
+      Self.rooms.filter(\.mayBeUnsafe).map(\.folder) + ["OverlineTestKit", "Overline/Terminal/Screen/ByteBlock.swift"]
+    for file in try files("") where !walls.contains(where: { file.name.hasPrefix("\(Self.sources)/\($0)") }) {
+      for line in file.lines.map(code) { #expect(!line.contains("unsafe "), "\(file.name): \(line)") }
     }
   }
 

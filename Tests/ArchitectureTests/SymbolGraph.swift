@@ -1,6 +1,6 @@
 import FoundationEssentials
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 
 /// What the compiler says of a module's public declarations (`swift symbolgraph-extract`).
 struct SymbolGraph: Decodable {
@@ -26,19 +26,16 @@ struct SymbolGraph: Decodable {
     ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
 
   /// Writes a module's graph into a directory.
-  ///
-  /// - Parameter reexporting: modules of whose declarations it holds those that this one exports as its own.
-  static func extract(_ module: String, reexporting: [String] = [], into directory: String) throws {
+  static func extract(_ module: String, into directory: String) throws {
     let flags = try Subprocess.run("pkg-config", ["--cflags", "libnl-3.0"]).outputText.split { $0 == " " || $0 == "\n" }
-    let modules = ["CByteBlock", "CSystem"].flatMap {
-      ["-Xcc", "-fmodule-map-file=\(folder)/\($0).build/module.modulemap"]
-    }
+    let modules = ["-Xcc", "-fmodule-map-file=\(folder)/COverline.build/module.modulemap"]
     let result = try Subprocess.run(
       "swift",
       [
         "symbolgraph-extract", "-module-name", module, "-I", "\(folder)/Modules", "-I",
-        "\(DependencyTests.sources)/CNetlink", "-target", target, "-minimum-access-level", "public", "-output-dir",
-        directory, "-experimental-allowed-reexported-modules=\(reexporting.joined(separator: ","))",
+        "\(DependencyTests.sources)/COverlineNetlink", "-target", target, "-minimum-access-level", "public",
+        "-output-dir",
+        directory,
       ] + modules + flags.flatMap { ["-Xcc", String($0)] }, timeout: .seconds(120))
     if result.status != 0 { throw TestKitError("symbolgraph-extract: \(result.errorText)") }
   }

@@ -1,4 +1,4 @@
-import Banner
+import Overline
 import Testing
 
 @Suite struct AlertTests {

@@ -1,7 +1,6 @@
+@testable import Overline
 import OverlineTestKit
 import Testing
-
-@testable import Banner
 
 /// The documented diagrams are what the machines do.
 @Suite struct DiagramTests {

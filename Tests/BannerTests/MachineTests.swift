@@ -1,4 +1,4 @@
-import Banner
+import Overline
 import Testing
 
 let still = BannerSettings(motion: .off)

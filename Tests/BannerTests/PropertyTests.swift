@@ -1,4 +1,4 @@
-import Banner
+import Overline
 import Testing
 
 /// SplitMix64: the same sequences in every run, each named by its seed.

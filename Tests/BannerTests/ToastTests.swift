@@ -1,4 +1,4 @@
-import Banner
+import Overline
 import Testing
 
 /// What a driver does with a machine of toasts, and what it sees.
@@ -22,7 +22,7 @@ private struct ToastScene {
 
   @discardableResult
   mutating func post(
-    _ title: String, duration: Duration? = .seconds(3), edge: WindowTraits.Edge = .top, key: String? = nil
+    _ title: String, duration: Duration? = .seconds(3), edge: VerticalEdge = .top, key: String? = nil
   ) -> Int {
     last += 1
     let content = ToastContent(title: title, duration: duration, edge: edge, key: key)
@@ -135,8 +135,8 @@ private struct ToastScene {
     #expect(scene.ended == [1, 2])
   }
 
-  @Test(arguments: [WindowTraits.Edge.top, .bottom])
-  func nobodyHearsThatOneIsReplacedWhileItIsStillToBeSeen(edge: WindowTraits.Edge) {
+  @Test(arguments: [VerticalEdge.top, .bottom])
+  func nobodyHearsThatOneIsReplacedWhileItIsStillToBeSeen(edge: VerticalEdge) {
     var scene = ToastScene(policy: .replace, motion: .on)
     let old = ToastID(rawValue: scene.post("A"))
     scene.pass(.seconds(1))

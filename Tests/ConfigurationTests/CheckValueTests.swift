@@ -1,8 +1,6 @@
-import Banner
-import Reachability
+import Overline
+@testable import OverlineConfiguration
 import Testing
-
-@testable import Configuration
 
 @Suite struct CheckValueTests {
   @Test func everyKeyOfTheCheckIsRead() throws {

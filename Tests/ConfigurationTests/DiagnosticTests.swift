@@ -1,9 +1,8 @@
-import Banner
-import PathModel
+import NetworkPath
+import Overline
+@testable import OverlineConfiguration
+import OverlineTmux
 import Testing
-import Tmux
-
-@testable import Configuration
 
 @Suite struct DiagnosticTests {
   @Test func everyErrorIsReportedAtItsPlace() {

@@ -1,10 +1,9 @@
-import Banner
 import Foundation
+import Overline
+@testable import OverlineConfiguration
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
-
-@testable import Configuration
 
 @Suite struct FileTests {
   private let directory: URL

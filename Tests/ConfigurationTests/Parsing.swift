@@ -1,6 +1,5 @@
+@testable import OverlineConfiguration
 import Testing
-
-@testable import Configuration
 
 /// What `text` is complained about.
 func diagnostics(_ text: String) -> [String] {

@@ -1,6 +1,5 @@
+@testable import OverlineConfiguration
 import Testing
-
-@testable import Configuration
 
 /// TOML 1.0.0 (https://toml.io/en/v1.0.0), of which a user may write everything.
 @Suite struct TOMLTests {

@@ -1,7 +1,6 @@
-import Banner
+import Overline
+@testable import OverlineConfiguration
 import Testing
-
-@testable import Configuration
 
 @Suite struct ToastValueTests {
   @Test func everyKeyOfToastsIsRead() throws {

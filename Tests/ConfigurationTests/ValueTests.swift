@@ -1,10 +1,9 @@
-import Banner
 import Foundation
-import PathModel
+import NetworkPath
+import Overline
+@testable import OverlineConfiguration
+import OverlineTmux
 import Testing
-import Tmux
-
-@testable import Configuration
 
 @Suite struct ValueTests {
   @Test func theDocumentedFileHoldsEveryDefault() throws {

@@ -1,8 +1,8 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// Who has the keyboard: an alert that can be seen, and nobody else but the program.
 @Suite struct AlertKeyboardTests {

@@ -1,8 +1,8 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// One program twice, with the same keys: alone in a pane of some rows, and in a window in a pane that is higher by the banner.
 struct Equivalence {

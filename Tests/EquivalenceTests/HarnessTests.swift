@@ -1,7 +1,7 @@
 import OverlineTestKit
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// The harness itself: a window that shows nothing is not there.
 @Suite struct HarnessTests {

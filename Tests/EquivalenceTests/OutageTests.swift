@@ -1,8 +1,8 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// What it is for, with nothing replaced but the terminal's glass: a real link, the real program, a screen at each stage.
 @Suite struct OutageTests {

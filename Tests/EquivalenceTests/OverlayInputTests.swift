@@ -1,8 +1,8 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// What people do with toasts and alerts over real programs, which notice nothing of it.
 @Suite struct OverlayInputTests {

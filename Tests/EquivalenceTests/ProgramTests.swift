@@ -1,6 +1,6 @@
 import OverlineTestKit
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// Everything below the banner is what the program would have drawn on a terminal that is lower by the banner.
 @Suite struct ProgramTests {

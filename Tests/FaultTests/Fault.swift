@@ -1,6 +1,6 @@
 import Glibc
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 
 /// What happens to a process.
 enum Fault: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// `overline monitor` with a real tmux server that has a client, brought to a moment.
 final class MonitorScene: Sendable {

@@ -1,7 +1,7 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
-import WindowTestKit
+import OverlineReferenceTerminal
+import OverlineWindowTestKit
 
 /// `overline run` under a shell on a terminal, brought to a moment, with everyone who can be there.
 final class WindowScene: Sendable {

@@ -1,4 +1,4 @@
-import POSIX
+import OverlineSystem
 import Testing
 
 /// What the fuzzer has found so far, once more: a crash that was mended stays so.

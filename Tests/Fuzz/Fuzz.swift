@@ -1,6 +1,6 @@
 import CFuzzer
 import Glibc
-import POSIX
+import OverlineSystem
 
 /// Feeds one target with bytes that libFuzzer makes up (built by `make fuzz` only):
 ///

@@ -1,4 +1,4 @@
-@testable import History
+@testable import OverlineMonitor
 import Testing
 
 @Suite struct MetricsTextTests {

@@ -1,4 +1,4 @@
-@testable import History
+@testable import OverlineMonitor
 import Testing
 
 /// What power cuts, full disks and other programs leave of a file.

@@ -1,4 +1,4 @@
-@testable import History
+@testable import OverlineMonitor
 
 /// A monitor's life by hand: minutes that pass, what the network is, and the bytes that are left of it.
 struct Scenario {

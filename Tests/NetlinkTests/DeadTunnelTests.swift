@@ -1,5 +1,5 @@
+import NetworkPath
 import OverlineTestKit
-import PathModel
 import Testing
 
 /// Tunnels whose packets have no way, beside links that look as if they were one.

@@ -1,11 +1,9 @@
 import Dispatch
 import Glibc
+@testable import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 import Testing
-
-@testable import Netlink
 
 /// Any process with rights over the network can send a datagram to a netlink socket. Only the kernel is listened to: its sockets are
 /// connected to it, and to a group that they have joined others can send, but not in its name.

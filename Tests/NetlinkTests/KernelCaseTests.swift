@@ -1,8 +1,7 @@
 import Dispatch
-import Netlink
+import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 import Testing
 
 /// The cases of a kernel on an ordinary day, each in a network namespace of its own.

@@ -1,9 +1,8 @@
 import Dispatch
 import Glibc
-@testable import Netlink
+@testable import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
+import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 import Testing
 
 /// Routes with several legs, and routes whose legs are objects of their own.

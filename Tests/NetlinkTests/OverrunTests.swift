@@ -1,8 +1,7 @@
 import Dispatch
-@testable import Netlink
+@testable import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 import Testing
 
 /// What the kernel drops, and what it tells of that: once, until a read finds nothing more.

@@ -1,8 +1,6 @@
+@testable import NetworkPath
 import OverlineTestKit
-import PathModel
 import Testing
-
-@testable import Netlink
 
 /// What the reader makes of bytes that no sane kernel sends: a value or nothing, and never a byte from beyond the end.
 @Suite struct ParserTests: ~Copyable {

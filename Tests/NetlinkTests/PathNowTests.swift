@@ -1,8 +1,7 @@
 import Glibc
-@testable import Netlink
+@testable import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 import Testing
 
 /// The path without a watcher.

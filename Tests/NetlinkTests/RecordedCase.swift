@@ -1,8 +1,7 @@
 import Dispatch
-import Netlink
+import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 import Testing
 
 /// A case of the kernel's that is recorded while it happens.

@@ -1,5 +1,5 @@
+import NetworkPath
 import OverlineTestKit
-import PathModel
 import Testing
 
 /// Policy rules: nobody rebuilds them, the kernel is asked.

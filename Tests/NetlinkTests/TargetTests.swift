@@ -1,9 +1,7 @@
 import Dispatch
+@testable import NetworkPath
 import OverlineTestKit
-import PathModel
 import Testing
-
-@testable import Netlink
 
 /// Networks by name, in real namespaces.
 @Suite struct TargetTests {

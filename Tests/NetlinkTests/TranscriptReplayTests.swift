@@ -1,8 +1,7 @@
 import Dispatch
-import Netlink
+import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 import Testing
 
 /// Recordings, decided again without a kernel. Whoever sends one with a report makes a test of it: put it into `Transcripts`.

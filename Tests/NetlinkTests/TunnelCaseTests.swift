@@ -1,6 +1,6 @@
+import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 import Testing
 
 /// VPNs: a tunnel is as good as a link under it.

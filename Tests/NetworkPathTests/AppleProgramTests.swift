@@ -1,11 +1,12 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// Programs written for Apple's framework (Tests/ApplePrograms), as they are, in a namespace.
 @Suite struct AppleProgramTests {
   private static let executable =
-    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/ApplePrograms"
+    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+    + "/OverlineApplePrograms"
 
   private func start(_ name: String, in namespace: NetworkNamespace) throws -> TestProgram {
     // Without a terminal the C library would hold back what is printed.

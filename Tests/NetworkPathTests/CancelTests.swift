@@ -1,7 +1,6 @@
 import Dispatch
 import NetworkPath
 import OverlineTestKit
-import PathModel
 import Synchronization
 import Testing
 

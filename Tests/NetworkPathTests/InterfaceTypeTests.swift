@@ -1,8 +1,7 @@
 import Dispatch
 import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 import Testing
 
 /// Monitors that require or prohibit types of interface, in a namespace with a wired uplink and a bridge of a virtual machine, which is of type `other`.

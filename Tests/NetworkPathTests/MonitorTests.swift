@@ -1,8 +1,6 @@
 import Dispatch
-import Netlink
 import NetworkPath
 import OverlineTestKit
-import PathModel
 import Synchronization
 import Testing
 

@@ -1,7 +1,6 @@
 import Dispatch
 import NetworkPath
 import OverlineTestKit
-import PathModel
 import Testing
 
 /// `for await path in monitor`.

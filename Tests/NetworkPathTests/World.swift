@@ -1,9 +1,7 @@
 import Dispatch
-import Netlink
 import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 
 /// A namespace and a monitor that looks into it.
 final class World: Sendable {

@@ -1,6 +1,5 @@
-import Banner
-import ObserverProtocol
-import ObserverSocket
+import Overline
+import OverlineObservers
 import Testing
 
 private let failed = ToastContent(

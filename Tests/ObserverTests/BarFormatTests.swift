@@ -1,8 +1,8 @@
 import Foundation
-import ObserverProtocol
+import Overline
+import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import Terminal
 import Testing
 
 /// What bars read. Titles are hostile: whatever a bar takes for markup in them must show as text.

@@ -1,13 +1,11 @@
-import CSystem
+import COverline
 import Dispatch
 import Foundation
-import ObserverProtocol
+@testable import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Synchronization
 import Testing
-
-@testable import ObserverSocket
 
 @Suite struct RuntimeDirectoryTests {
   @Test func theDirectoryIsMadeForItsOwnerOnly() throws {
@@ -155,7 +153,7 @@ import Testing
     let base = try TemporaryDirectory()
     try base.runtime.prepare()
     // Only the child holds it, as after kill -9 of its monitor, which the lock still names.
-    let pipe = try POSIX.Pipe()
+    let pipe = try OverlineSystem.Pipe()
     let guardian: Int32
     do {
       let lock = try MonitorLock.acquire(base.runtime)

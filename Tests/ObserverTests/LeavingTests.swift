@@ -1,7 +1,6 @@
-import Banner
 import Dispatch
-import ObserverProtocol
-import ObserverSocket
+import Overline
+import OverlineObservers
 import Synchronization
 import Testing
 

@@ -1,6 +1,5 @@
+@testable import OverlineObservers
 import Testing
-
-@testable import ObserverSocket
 
 @Suite struct LineBufferTests {
   private func lines(_ chunks: [String], maximum: Int = 8) -> [LineBuffer.Line] {

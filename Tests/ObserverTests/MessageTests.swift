@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import ObserverProtocol
-import Terminal
+import Overline
+import OverlineObservers
 import Testing
 
 @Suite struct RequestTests {

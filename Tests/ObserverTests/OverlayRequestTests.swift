@@ -1,6 +1,5 @@
-import Banner
-import ObserverProtocol
-import Terminal
+import Overline
+import OverlineObservers
 import Testing
 
 private func error(_ line: String) -> ProtocolError? {

@@ -1,9 +1,8 @@
-import Banner
 import Dispatch
-import ObserverProtocol
-import ObserverSocket
-import POSIX
-import PathModel
+import NetworkPath
+import Overline
+import OverlineObservers
+import OverlineSystem
 import Testing
 
 let eth0 = NWInterface(name: "eth0", index: 2, type: .wiredEthernet)

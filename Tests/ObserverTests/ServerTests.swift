@@ -1,12 +1,10 @@
 import Dispatch
 import Foundation
-import ObserverProtocol
+@testable import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Synchronization
 import Testing
-
-@testable import ObserverSocket
 
 @Suite struct ServerTests {
   @Test func connectingIsWatching() throws {
@@ -311,7 +309,7 @@ import Testing
       let directory = try TemporaryDirectory()
       let listener = try ObserverListener(path: "\(directory.path)/monitor.sock")
       // What is there in its place is ready for ever, and has no client (ENOTSOCK).
-      let pipe = try POSIX.Pipe()
+      let pipe = try OverlineSystem.Pipe()
       try pipe.writing.writeAll([0])
       guard dup2(pipe.reading.rawValue, listener.socket.rawValue) >= 0 else { fatalError("not replaced") }
       let queue = DispatchQueue(label: "test-server")
@@ -349,7 +347,7 @@ import Testing
 
 /// A descriptor that can be closed from within a closure.
 final class SharedDescriptor: Sendable {
-  private let descriptor: Mutex<POSIX.FileDescriptor?>
-  init(_ descriptor: consuming sending POSIX.FileDescriptor) { self.descriptor = Mutex(consume descriptor) }
+  private let descriptor: Mutex<OverlineSystem.FileDescriptor?>
+  init(_ descriptor: consuming sending OverlineSystem.FileDescriptor) { self.descriptor = Mutex(consume descriptor) }
   func close() { descriptor.withLock { $0 = nil } }
 }

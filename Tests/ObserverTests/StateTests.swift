@@ -1,9 +1,8 @@
-import Banner
 import Foundation
-import ObserverProtocol
-import POSIX
-import PathModel
-import Terminal
+import NetworkPath
+import Overline
+import OverlineObservers
+import OverlineSystem
 import Testing
 
 @Suite struct StateTests {

@@ -1,10 +1,8 @@
 import Dispatch
 import Foundation
-import ObserverProtocol
-import POSIX
+@testable import OverlineObservers
+import OverlineSystem
 import Testing
-
-@testable import ObserverSocket
 
 /// A directory of its own that goes with its owner.
 final class TemporaryDirectory: Sendable {
@@ -47,7 +45,7 @@ final class TestServer: Sendable {
 
 /// The bytes of a connection, for tests that speak the protocol badly on purpose.
 struct RawClient: ~Copyable {
-  let socket: POSIX.FileDescriptor
+  let socket: OverlineSystem.FileDescriptor
   var received: [UInt8] = []
 
   init(_ path: String) throws { socket = try UnixSocket.connect(to: path) }

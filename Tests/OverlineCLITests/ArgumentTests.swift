@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// A script relies on its words: `overline wait … && git push` must not push because the words were lost.

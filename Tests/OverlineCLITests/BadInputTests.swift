@@ -1,10 +1,9 @@
-import History
-import ObserverSocket
-import OverlineTestKit
-import POSIX
-import Testing
-
 @testable import OverlineCLI
+import OverlineMonitor
+import OverlineObservers
+import OverlineSystem
+import OverlineTestKit
+import Testing
 
 /// A running monitor, and what others leave in its files and say to its socket. The banner stays right.
 @Suite struct BadInputTests {

@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// A tmux that is killed, as where memory is short: while it answers, or while it shows a banner.

@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// The reachability check of a real monitor, with a real curl and a server that behaves.

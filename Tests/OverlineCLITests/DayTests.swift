@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// Some hundreds of outages through one monitor, with a real kernel, a real tmux and a real observer. `make soak` has ten thousand.

@@ -1,9 +1,8 @@
-import ObserverProtocol
-import OverlineTestKit
-import POSIX
-import Testing
-
 @testable import OverlineCLI
+import OverlineObservers
+import OverlineSystem
+import OverlineTestKit
+import Testing
 
 @Suite struct DoctorTests {
   @Test func itSaysWhatItFindsAndSucceeds() throws {

@@ -1,10 +1,9 @@
 import Foundation
-import History
-import OverlineTestKit
-import POSIX
-import Testing
-
 @testable import OverlineCLI
+import OverlineMonitor
+import OverlineSystem
+import OverlineTestKit
+import Testing
 
 /// What is remembered of outages, from the kernel to the person.
 @Suite struct HistoryCommandTests {

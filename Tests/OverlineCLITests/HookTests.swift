@@ -1,10 +1,9 @@
-import Banner
 import Dispatch
-import OverlineTestKit
-import POSIX
-import Testing
-
+import Overline
 @testable import OverlineCLI
+import OverlineSystem
+import OverlineTestKit
+import Testing
 
 /// Commands of the user's that the monitor runs at changes.
 @Suite struct HookTests {

@@ -1,10 +1,9 @@
-import ObserverProtocol
-import OverlineTestKit
-import POSIX
-import Testing
-import WindowTestKit
-
 @testable import OverlineCLI
+import OverlineObservers
+import OverlineSystem
+import OverlineTestKit
+import Testing
+import OverlineWindowTestKit
 
 /// An interface whose name drives terminals, formats, markup and shells, on its whole way.
 @Suite struct HostileNameTests {

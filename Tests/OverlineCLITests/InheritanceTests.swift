@@ -1,10 +1,9 @@
-import Banner
-import ObserverProtocol
-import ObserverSocket
+import Overline
+import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// What programs get from the monitor, or the window, that starts them: no descriptor and no variable that is not meant for them.
 @Suite struct InheritanceTests {

@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// What `make install` puts into a prefix, used by those it is for.
@@ -165,7 +165,7 @@ final class InstalledPrefix: Sendable {
 
   func install() throws -> Subprocess.Result {
     try Subprocess.run(
-      "\(Self.config)/install.sh", [World.executable, "\(World.executable)-manual", path], timeout: .seconds(60))
+      "\(Self.config)/install.sh", [World.executable, World.manual, path], timeout: .seconds(60))
   }
 
   func uninstall() throws -> Subprocess.Result { try Subprocess.run("\(Self.config)/uninstall.sh", [path]) }

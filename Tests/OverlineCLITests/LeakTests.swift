@@ -1,8 +1,8 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// What nobody may gather, outage after outage. Under the address sanitizer (`make sanitize`, with a thousand outages) the end of both
 /// processes tells leaks, too.

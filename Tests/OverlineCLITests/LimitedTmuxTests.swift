@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// A captive portal, as somebody in tmux sees it.

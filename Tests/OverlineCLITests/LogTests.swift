@@ -1,8 +1,7 @@
-import OverlineTestKit
-import POSIX
-import Testing
-
 @testable import OverlineCLI
+import OverlineSystem
+import OverlineTestKit
+import Testing
 
 /// What the monitor says of itself, where nobody looks on.
 @Suite struct LogTests {

@@ -1,7 +1,7 @@
-import Banner
+import Overline
+import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import ObserverProtocol
-import POSIX
 import Testing
 
 /// What Overline is for, with nothing replaced: a real link, a real monitor, a real tmux, a real screen.

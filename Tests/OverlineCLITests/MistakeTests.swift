@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// What people type, and mean something else.

@@ -1,6 +1,6 @@
 import Glibc
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// The socket of a monitor that is full, elsewhere, or of no use.

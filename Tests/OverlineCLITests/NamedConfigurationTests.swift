@@ -1,6 +1,6 @@
 import ArgumentParser
 import OverlineTestKit
-import POSIX
+import OverlineSystem
 import Testing
 
 @testable import OverlineCLI

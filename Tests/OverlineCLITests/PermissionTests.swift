@@ -1,7 +1,7 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// Who can read what a monitor and a window leave, whatever their umask.
 @Suite struct PermissionTests {

@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 
 /// A web server in a world of its own, which answers as it is told: the internet, or what is in its place.
 final class PortalServer: Sendable {

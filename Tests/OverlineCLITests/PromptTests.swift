@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// The snippets of `config/prompt` in the real shells. Each shell runs as the first process of a pid namespace, where the next number of

@@ -1,7 +1,6 @@
-import Netlink
+import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import PathModel
 import Testing
 
 /// `overline path --record FILE`, as someone uses it who reports that overline is wrong about their network.

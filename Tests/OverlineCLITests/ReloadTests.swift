@@ -1,7 +1,6 @@
-import ObserverProtocol
-import ObserverSocket
+import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// The configuration changes while a monitor runs.

@@ -1,6 +1,6 @@
 import Dispatch
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// A runtime directory that is removed while a monitor runs, as a logout does beside a tmux that goes on.

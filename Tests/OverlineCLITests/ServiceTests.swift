@@ -1,6 +1,6 @@
 import Glibc
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// The monitor as a service, with the manager's side played by the test: what it is told, and the socket that it opened before.

@@ -1,9 +1,8 @@
 import Dispatch
-import ObserverSocket
-import POSIX
-import Testing
-
 @testable import OverlineCLI
+import OverlineObservers
+import OverlineSystem
+import Testing
 
 /// The file that remembers tmux servers for the next monitor.
 @Suite struct TmuxRegistryTests {

@@ -1,6 +1,6 @@
-import ObserverProtocol
+import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// Toasts that `overline toast` posts to a monitor which drives tmux servers.

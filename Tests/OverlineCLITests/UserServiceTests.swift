@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 private let canRun = Files.exists("/lib/systemd/systemd") && Files.exists("/usr/bin/systemctl") && TestUser.canBeOthers

@@ -1,7 +1,6 @@
-import PathModel
-import Testing
-
+import NetworkPath
 @testable import OverlineCLI
+import Testing
 
 /// When a wait is over, without a clock or a kernel.
 @Suite struct WaitMachineTests {

@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// `overline wait` as a script, a unit and a person use it.

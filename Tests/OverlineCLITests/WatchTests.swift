@@ -1,6 +1,6 @@
 import Glibc
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// `overline watch`, while monitors come, go and stand still.

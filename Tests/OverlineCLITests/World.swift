@@ -1,13 +1,17 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 
 /// A network namespace with one uplink, a runtime directory and a home of its own, and the real `overline` in it.
 final class World: Sendable {
   let namespace: NetworkNamespace
   let folder: String
 
-  static let executable =
-    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/overline"
+  private static let products = ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") {
+    "\($0)/\($1)"
+  }
+  static let executable = "\(products)/overline"
+  /// The writer of the manual.
+  static let manual = "\(products)/OverlineManual"
 
   init() throws {
     namespace = try NetworkNamespace()

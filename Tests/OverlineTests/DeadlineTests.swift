@@ -1,8 +1,7 @@
 import Dispatch
 import Overline
-import POSIX
+import OverlineSystem
 import Synchronization
-import Terminal
 import Testing
 
 /// What a window's timer is armed for.

@@ -1,8 +1,8 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// The examples (Tests/Examples), run as a person would, in networks that really go away.
 @Suite struct ExampleTests {
@@ -11,7 +11,7 @@ import WindowTestKit
     let file = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let server = try world.internet.inside { try RangeServer(file: file, limit: 6_000) }
     let target = "\(world.folder)/file"
-    let scene = try world.scene("DownloadExample", ["http://192.0.2.1:8000/file", target])
+    let scene = try world.scene("OverlineDownloadExample", ["http://192.0.2.1:8000/file", target])
     #expect(eventually { (try? Files.read(target).count) == 6_000 })
     try world.pullTheCable()
     try scene.wait("the banner in the last row") { $0.text.last!.contains("No connection · eth0 has no carrier") }
@@ -31,7 +31,7 @@ import WindowTestKit
 
   @Test func aClockMakesRoomForTheBanner() throws {
     let world = try LibraryWorld()
-    let scene = try world.scene("ClockExample", [], rows: 24)
+    let scene = try world.scene("OverlineClockExample", [], rows: 24)
     let hasClock = { (row: String) in row.filter { $0 == ":" }.count == 2 }
     try scene.wait("the clock in the middle") { $0.isAlternate && hasClock($0.text[12]) }
     try world.pullTheCable()
@@ -57,7 +57,8 @@ import WindowTestKit
     let scenes = try ["exec \"$0\"", "read line"].map { command in
       try world.machine.inside {
         try TerminalScene(
-          ["sh", "-c", shell + command, LibraryWorld.executable("ClockExample")], environment: LibraryWorld.environment)
+          ["sh", "-c", shell + command, LibraryWorld.executable("OverlineClockExample")],
+          environment: LibraryWorld.environment)
       }
     }
     try scenes[1].wait(for: "$ clock")
@@ -77,7 +78,7 @@ import WindowTestKit
 
   @Test func tenLinesTellOfTheNetwork() throws {
     let world = try LibraryWorld()
-    let scene = try world.scene("PathsExample", [])
+    let scene = try world.scene("OverlinePathsExample", [])
     try scene.wait("online") { $0.text.prefix(1) == ["online"] }
     try world.pullTheCable()
     try scene.wait("offline") { $0.text.prefix(2) == ["online", "offline"] }
@@ -94,7 +95,7 @@ import WindowTestKit
       #expect(readme.contains("```swift\n\(code)```\n"))
     }
     let world = try LibraryWorld()
-    let scene = try world.scene("ReadmeExample", [])
+    let scene = try world.scene("OverlineReadmeExample", [])
     try scene.wait("the toast in the last row, and a line above it") { terminal in
       terminal.text.last!.contains("The first pages are here") && terminal.text.contains("fetching page 4 …")
     }

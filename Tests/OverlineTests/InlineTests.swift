@@ -1,8 +1,8 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// A program that prints lines, and a banner below them.
 @Suite struct InlineTests {

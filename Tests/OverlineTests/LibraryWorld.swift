@@ -1,8 +1,8 @@
 import NetworkPath
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
-import WindowTestKit
+import OverlineReferenceTerminal
+import OverlineWindowTestKit
 
 /// A machine with one cable to an internet, on which programs that use the library run.
 final class LibraryWorld: Sendable {

@@ -1,12 +1,12 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// What comes with the library into a program.
 @Suite struct LinkTests {
   @Test(
     .disabled(if: Sanitizer.isWatching, "which brings libraries of its own"),
-    arguments: ["ReadmeExample", "ClockExample", "PathsExample"])
+    arguments: ["OverlineReadmeExample", "OverlineClockExample", "OverlinePathsExample"])
   func noFoundationAndNothingFromOutsideButLibnl(_ program: String) throws {
     let result = try Subprocess.run("readelf", ["--dynamic", LibraryWorld.executable(program)])
     let libraries = result.outputText.split(separator: "\n").filter { $0.contains("(NEEDED)") }.compactMap {
@@ -22,7 +22,8 @@ import Testing
 
   /// `replacing`, `firstRange(of:)`, `contains` of a text and regular expressions: a program that is linked statically has 1.3 MB of them,
   /// a third of what the library may bring along.
-  @Test(arguments: ["ReadmeExample", "PathsExample"]) func noStringProcessing(_ program: String) throws {
+  @Test(arguments: ["OverlineReadmeExample", "OverlinePathsExample"]) func noStringProcessing(_ program: String) throws
+  {
     let result = try Subprocess.run("nm", ["--dynamic", "--undefined-only", LibraryWorld.executable(program)])
     let symbols = result.outputText.split(separator: "\n")
     #expect(symbols.contains { $0.contains("$sSS") })

@@ -1,9 +1,9 @@
 import Glibc
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// Where a banner cannot be drawn it is said.
 @Suite struct PlainTests {

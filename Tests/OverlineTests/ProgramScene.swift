@@ -1,8 +1,8 @@
 import Glibc
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
-import WindowTestKit
+import OverlineReferenceTerminal
+import OverlineWindowTestKit
 
 /// A program on a terminal that does with its window what a test says (Tests/WindowProgram).
 final class ProgramScene: Sendable {
@@ -19,7 +19,7 @@ final class ProgramScene: Sendable {
     guard mkfifo(path, 0o600) == 0 else { throw TestKitError("no pipe: errno \(errno)") }
     let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
     pipe = FileDescriptor(owning: descriptor)
-    let program = [LibraryWorld.executable("WindowProgram"), path, style]
+    let program = [LibraryWorld.executable("OverlineWindowProgram"), path, style]
     let command = wrapping.map { ["sh", "-c", $0] + program } ?? program
     // Of a name that is there twice the first value counts.
     scene = try world.machine.inside {

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Synchronization
 
 /// An HTTP server with one file, which it gives from any byte on, and not faster than a test wants it.

@@ -1,9 +1,9 @@
 import Glibc
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// A library takes nothing from a program that the program wants: its signals, its end, its terminal.
 @Suite struct SignalTests {

@@ -1,6 +1,6 @@
 import Glibc
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// What others may have left where this user's files are to be. Each test has a folder of its own.

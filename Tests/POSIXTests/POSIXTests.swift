@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 @Suite struct SubprocessTests {

@@ -1,4 +1,4 @@
-import POSIX
+import OverlineSystem
 import Testing
 
 @Suite struct ServiceTests {

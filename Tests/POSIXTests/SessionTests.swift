@@ -1,6 +1,6 @@
 import Glibc
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 @Suite struct SessionTests {

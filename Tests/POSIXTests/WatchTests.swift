@@ -1,6 +1,6 @@
 import Dispatch
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 @Suite struct ClockStepsTests {

@@ -1,4 +1,4 @@
-import PathModel
+import NetworkPath
 import Testing
 
 /// What is decided from answers that a namespace cannot easily be brought to give.

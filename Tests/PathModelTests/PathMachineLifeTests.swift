@@ -1,4 +1,4 @@
-import PathModel
+import NetworkPath
 import Testing
 
 /// What happens to a path monitor that nobody sends a message about.

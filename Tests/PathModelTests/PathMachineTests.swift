@@ -1,4 +1,4 @@
-import PathModel
+import NetworkPath
 import Testing
 
 /// The life of a path monitor, without a kernel.

@@ -1,4 +1,4 @@
-import PathModel
+import NetworkPath
 import Testing
 
 /// What a program, or a person with a log, reads of a path.

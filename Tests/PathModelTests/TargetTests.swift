@@ -1,4 +1,4 @@
-import PathModel
+import NetworkPath
 import Testing
 
 @Suite struct PathTargetTests {

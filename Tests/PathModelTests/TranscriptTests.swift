@@ -1,4 +1,4 @@
-import PathModel
+import NetworkPath
 import Testing
 
 /// The text form of a recording.

@@ -1,4 +1,4 @@
-import PathModel
+import NetworkPath
 import Testing
 
 /// What may be under a tunnel, for kinds of links and routes that a namespace cannot easily be given.

@@ -1,4 +1,5 @@
-import Reachability
+import OverlineConfiguration
+import OverlineMonitor
 import Testing
 
 private func settings(_ status: Int = 200, _ body: String? = nil) -> CheckSettings {

@@ -1,5 +1,6 @@
-import PathModel
-import Reachability
+import OverlineConfiguration
+import NetworkPath
+import OverlineMonitor
 import Testing
 
 private let settings = CheckSettings(

@@ -1,8 +1,8 @@
+import OverlineConfiguration
+import NetworkPath
+@testable import OverlineMonitor
 import OverlineTestKit
-import PathModel
 import Testing
-
-@testable import Reachability
 
 @Suite struct DiagramTests {
   private static let document = "Sources/OverlineCLI/OverlineCLI.docc/StateMachines.md"

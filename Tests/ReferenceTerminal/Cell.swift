@@ -1,7 +1,7 @@
-import CVTerm
+import COverlineVTerm
 
 /// A colour as the program asked for it.
-public enum TerminalColor: Hashable, Sendable {
+public enum ReferenceColor: Hashable, Sendable {
   case standard
   case indexed(UInt8)
   case rgb(UInt8, UInt8, UInt8)
@@ -22,13 +22,13 @@ public struct TerminalCell: Hashable, Sendable {
   public var isStruck = false
   /// 0 the usual one, 1…9 the alternative ones (SGR 10…19).
   public var font = 0
-  public var foreground = TerminalColor.standard
-  public var background = TerminalColor.standard
+  public var foreground = ReferenceColor.standard
+  public var background = ReferenceColor.standard
 
   public init() {}
 
   init(_ cell: VTermScreenCell) {
-    background = TerminalColor(cell.bg, standard: UInt8(VTERM_COLOR_DEFAULT_BG.rawValue))
+    background = ReferenceColor(cell.bg, standard: UInt8(VTERM_COLOR_DEFAULT_BG.rawValue))
     // libvterm leaves the pen's other attributes in what it erases; terminals that people use take its background only.
     guard cell.chars.0 != 0 else { return }
     if cell.chars.0 == UInt32.max {
@@ -39,7 +39,7 @@ public struct TerminalCell: Hashable, Sendable {
       text = String(String.UnicodeScalarView(scalars.prefix { $0 != 0 }.compactMap(Unicode.Scalar.init)))
       width = Int(cell.width)
     }
-    foreground = TerminalColor(cell.fg, standard: UInt8(VTERM_COLOR_DEFAULT_FG.rawValue))
+    foreground = ReferenceColor(cell.fg, standard: UInt8(VTERM_COLOR_DEFAULT_FG.rawValue))
     let attributes = cell.attrs
     isBold = attributes.bold != 0
     isItalic = attributes.italic != 0
@@ -51,7 +51,7 @@ public struct TerminalCell: Hashable, Sendable {
   }
 }
 
-extension TerminalColor {
+extension ReferenceColor {
   init(_ color: VTermColor, standard: UInt8) {
     if color.type & standard != 0 {
       self = .standard

@@ -1,4 +1,4 @@
-import CVTerm
+import COverlineVTerm
 
 /// A terminal that others wrote (libvterm), to compare ours with: UTF-8, an alternate screen, a scrollback, no reflow.
 ///
@@ -177,7 +177,7 @@ extension VTermScreenCell {
 }
 
 extension VTermColor {
-  fileprivate init(_ color: TerminalColor, standard: UInt8) {
+  fileprivate init(_ color: ReferenceColor, standard: UInt8) {
     self.init()
     switch color {
     case .standard: type = standard

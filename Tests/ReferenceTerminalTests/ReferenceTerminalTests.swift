@@ -1,4 +1,4 @@
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
 
 /// The yardstick itself: what other tests take for granted.

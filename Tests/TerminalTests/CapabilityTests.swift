@@ -1,5 +1,4 @@
-import Banner
-import Terminal
+import Overline
 import Testing
 
 @Suite struct CapabilityTests {

@@ -1,4 +1,4 @@
-import Terminal
+import Overline
 import Testing
 
 @Suite struct TextWidthTests {

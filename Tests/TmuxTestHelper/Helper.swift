@@ -1,6 +1,6 @@
-internal import Banner
-internal import POSIX
-internal import Tmux
+internal import Overline
+internal import OverlineSystem
+internal import OverlineTmux
 
 /// `guardian`: what the CLI's hidden verb will run. `monitor LOCK WHAT SOCKET…`: shows a banner, a toast or both in each server
 /// until its standard input ends, then leaves without a farewell, unless it was killed before.
@@ -12,7 +12,7 @@ internal import Tmux
     case "monitor":
       let rest = Array(arguments.dropFirst())
       try monitor(lock: rest[0], what: rest[1], sockets: Array(rest[2...]))
-    default: print("usage: TmuxTestHelper guardian | monitor LOCK banner|toast|both SOCKET…")
+    default: print("usage: OverlineTmuxTestHelper guardian | monitor LOCK banner|toast|both SOCKET…")
     }
   }
 

@@ -1,8 +1,7 @@
-import Banner
+import Overline
 import OverlineTestKit
+@testable import OverlineTmux
 import Testing
-
-@testable import Tmux
 
 /// A person who reads back in a pane stays where they are.
 @Suite struct CopyModeTests {

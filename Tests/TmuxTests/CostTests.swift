@@ -1,10 +1,9 @@
-import Banner
+import Overline
+import OverlineSystem
 import OverlineTestKit
-import POSIX
+@testable import OverlineTmux
 import Synchronization
 import Testing
-
-@testable import Tmux
 
 /// What a banner costs: bytes to each client, processes.
 @Suite struct CostTests {

@@ -1,15 +1,15 @@
-import Banner
 import Dispatch
+import Overline
+import OverlineSystem
 import OverlineTestKit
-import POSIX
+@testable import OverlineTmux
 import Testing
-
-@testable import Tmux
 
 /// A banner never outlives the monitor that answers for it.
 @Suite struct GuardianTests {
   static let helper =
-    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/TmuxTestHelper"
+    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+    + "/OverlineTmuxTestHelper"
 
   /// A monitor in a process of its own, which shows the banner, a toast, or both in some servers.
   final class Monitor: Sendable {

@@ -1,9 +1,8 @@
-import Banner
+import Overline
+import OverlineSystem
 import OverlineTestKit
-import POSIX
+@testable import OverlineTmux
 import Testing
-
-@testable import Tmux
 
 /// A title is text, wherever it is shown, and runs nothing.
 @Suite struct InjectionTests {

@@ -1,9 +1,8 @@
-import Banner
+import Overline
+import OverlineSystem
 import OverlineTestKit
-import POSIX
+@testable import OverlineTmux
 import Testing
-
-@testable import Tmux
 
 /// What happens in a server while the banner shows.
 @Suite struct OutageTests {

@@ -1,8 +1,7 @@
-import Banner
+import Overline
 import OverlineTestKit
+@testable import OverlineTmux
 import Testing
-
-@testable import Tmux
 
 /// Each client sees colours that it can show, and text that can be read.
 @Suite struct PaletteTests {

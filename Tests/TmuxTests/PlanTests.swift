@@ -1,6 +1,5 @@
+@testable import OverlineTmux
 import Testing
-
-@testable import Tmux
 
 @Suite struct PlanTests {
   private static let defaults = [0: "windows", 1: "panes"]

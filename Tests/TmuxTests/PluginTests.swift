@@ -1,5 +1,5 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
 
 /// `config/overline.tmux`, run by a real tmux with a program named `overline` in its PATH that writes down how it was called.

@@ -1,9 +1,8 @@
-import Banner
+import Overline
+import OverlineSystem
 import OverlineTestKit
-import POSIX
+@testable import OverlineTmux
 import Testing
-
-@testable import Tmux
 
 /// Whatever the server's status lines were: banner and toast get a line each, and afterwards everything is as it was, cell for cell.
 @Suite struct RestoreTests {

@@ -1,10 +1,9 @@
-import Banner
+import Overline
+import OverlineSystem
 import OverlineTestKit
-import POSIX
+@testable import OverlineTmux
 import Synchronization
 import Testing
-
-@testable import Tmux
 
 /// A server, a client's screen to look at, and a window that shows banners in it.
 final class Scene: Sendable {

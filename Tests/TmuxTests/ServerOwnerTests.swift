@@ -1,8 +1,7 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
+@testable import OverlineTmux
 import Testing
-
-@testable import Tmux
 
 /// tmux's client writes files for its server, as whoever runs the client: only a server of this user's own may have one.
 @Suite struct ServerOwnerTests {

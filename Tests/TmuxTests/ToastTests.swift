@@ -1,8 +1,7 @@
-import Banner
+import Overline
 import OverlineTestKit
+@testable import OverlineTmux
 import Testing
-
-@testable import Tmux
 
 /// A toast has a status line of its own, beside the banner's.
 @Suite struct ToastTests {

@@ -1,8 +1,7 @@
-import Banner
+import Overline
 import OverlineTestKit
+@testable import OverlineTmux
 import Testing
-
-@testable import Tmux
 
 /// What a person, or a reload of their configuration, changes while lines are there.
 @Suite struct UserChangeTests {

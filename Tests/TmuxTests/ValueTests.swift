@@ -1,8 +1,6 @@
-import Banner
-import Terminal
+import Overline
+@testable import OverlineTmux
 import Testing
-
-@testable import Tmux
 
 @Suite struct ValueTests {
   @Test func theSocketIsTheFirstPartOfTMUX() {

@@ -1,6 +1,6 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-public import ReferenceTerminal
+public import OverlineReferenceTerminal
 
 /// A program on a real pseudoterminal, its controlling one, whose other side is a ``ReferenceTerminal``: what it prints is drawn, and
 /// what the terminal answers is typed back.

@@ -1,6 +1,6 @@
 import Dispatch
-import POSIX
-import ReferenceTerminal
+import OverlineSystem
+import OverlineReferenceTerminal
 
 /// The terminal's side of a pseudoterminal. Everything of it happens on one queue.
 final class TerminalSide: @unchecked Sendable {

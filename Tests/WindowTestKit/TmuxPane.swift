@@ -1,6 +1,6 @@
+import OverlineSystem
 package import OverlineTestKit
-import POSIX
-public import ReferenceTerminal
+public import OverlineReferenceTerminal
 
 /// A program alone in a pane of a real tmux, which tells what is on its screen.
 public final class TmuxPane: Sendable {

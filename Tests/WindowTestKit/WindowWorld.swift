@@ -1,5 +1,5 @@
+import OverlineSystem
 package import OverlineTestKit
-import POSIX
 
 /// What a window is in: a network namespace with one uplink whose cable can be pulled, a home and a runtime directory of its own, and
 /// the real `overline`.

@@ -1,7 +1,7 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// Programs that do not read, terminals that do not take: neither holds the other up, and nothing grows.
 @Suite struct FlowTests {

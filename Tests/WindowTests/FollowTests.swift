@@ -1,7 +1,7 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// Settings follow their file, and a terminal that goes is no wish for other settings.
 @Suite struct FollowTests {

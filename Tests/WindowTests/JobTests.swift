@@ -1,7 +1,7 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// The window as a job of a shell, and the program in it as one job with it.
 @Suite struct JobTests {

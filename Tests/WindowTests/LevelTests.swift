@@ -1,8 +1,6 @@
-import Banner
-import Terminal
+import Overline
+@testable import OverlineRun
 import Testing
-
-@testable import Window
 
 /// Which of a toast and a question is in front.
 @Suite struct LevelTests {

@@ -1,8 +1,8 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// `overline reset`, after a window was killed with its banner on the screen.
 @Suite struct RepairTests {

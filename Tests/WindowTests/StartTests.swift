@@ -1,7 +1,7 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// A program that starts while the network is offline has its final size from its first moment.
 @Suite struct StartTests {

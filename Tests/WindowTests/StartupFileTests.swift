@@ -1,7 +1,7 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// `overline run` in a shell's startup file: for a banner in every terminal.
 @Suite struct StartupFileTests {

@@ -1,9 +1,9 @@
-import Banner
+import Overline
+import OverlineRun
+import OverlineSystem
 import OverlineTestKit
-import POSIX
 import Testing
-import WindowTestKit
-import Window
+import OverlineWindowTestKit
 
 /// Where a window would be in the way, the program runs as if it had been called itself.
 @Suite struct SteppingAsideTests {

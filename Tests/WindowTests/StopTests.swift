@@ -1,7 +1,7 @@
-import POSIX
-import ReferenceTerminal
+import OverlineSystem
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// A window that is stopped gives its terminal to the shell as it found it.
 @Suite struct StopTests {

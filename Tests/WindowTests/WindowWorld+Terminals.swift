@@ -1,6 +1,6 @@
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// The real `overline run` in terminals whose bytes count, and the processes behind it.
 extension WindowWorld {

@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import Banner
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import POSIX
-internal import Terminal
+internal import Overline
+internal import OverlineObservers
+internal import OverlineSystem
 
 struct AlertCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 public import ArgumentParser
-public import Banner
-internal import Configuration
-internal import Terminal
+public import Overline
+internal import OverlineConfiguration
 
 /// Words that should have been one with the title.
 func refuse(_ rest: [String]) throws {
@@ -27,4 +26,4 @@ func quoted(_ text: String) -> String { "\"\(TerminalText.sanitized(String(text.
 
 extension ToastStyle: ExpressibleByArgument {}
 
-extension WindowTraits.Edge: ExpressibleByArgument {}
+extension VerticalEdge: ExpressibleByArgument {}

@@ -1,5 +1,4 @@
-internal import ObserverProtocol
-internal import ObserverSocket
+internal import OverlineObservers
 
 /// The request as it will be read; what is wrong with it is wrong usage.
 func checked(_ request: ObserverRequest) throws -> ObserverRequest {

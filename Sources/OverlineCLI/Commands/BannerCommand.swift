@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import ObserverProtocol
-internal import ObserverSocket
+internal import OverlineObservers
 
 struct BannerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Configuration
+internal import OverlineConfiguration
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import Banner
-internal import Configuration
 internal import Dispatch
-internal import POSIX
-internal import Terminal
+internal import Overline
+internal import OverlineConfiguration
+internal import OverlineSystem
 
 struct DemoCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ObserverProtocol
+internal import OverlineObservers
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,7 @@
 internal import ArgumentParser
-internal import Banner
-internal import History
-internal import POSIX
-internal import Terminal
+internal import Overline
+internal import OverlineMonitor
+internal import OverlineSystem
 
 struct HistoryCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

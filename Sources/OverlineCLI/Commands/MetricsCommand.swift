@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import ObserverProtocol
+internal import OverlineObservers
 
 struct MetricsCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

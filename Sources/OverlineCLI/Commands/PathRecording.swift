@@ -1,7 +1,6 @@
 internal import Dispatch
-internal import Netlink
-internal import POSIX
-internal import PathModel
+internal import NetworkPath
+internal import OverlineSystem
 internal import Synchronization
 
 /// `overline path --record FILE`: tells each path, and writes down what it was decided from, until a signal ends it.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import POSIX
-internal import Window
+internal import OverlineRun
+internal import OverlineSystem
 
 struct ResetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import POSIX
-internal import Window
+internal import OverlineRun
+internal import OverlineSystem
 
 struct RunCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,8 @@
 internal import ArgumentParser
-internal import Configuration
-internal import Netlink
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import PathModel
-internal import POSIX
+internal import NetworkPath
+internal import OverlineConfiguration
+internal import OverlineObservers
+internal import OverlineSystem
 
 struct StatusCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

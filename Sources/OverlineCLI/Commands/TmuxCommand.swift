@@ -1,8 +1,7 @@
 internal import ArgumentParser
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import POSIX
-internal import Tmux
+internal import OverlineObservers
+internal import OverlineSystem
+internal import OverlineTmux
 
 struct TmuxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

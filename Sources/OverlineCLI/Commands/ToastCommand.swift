@@ -1,10 +1,8 @@
 internal import ArgumentParser
-internal import Banner
-internal import Configuration
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import POSIX
-internal import Terminal
+internal import Overline
+internal import OverlineConfiguration
+internal import OverlineObservers
+internal import OverlineSystem
 
 struct ToastCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
@@ -41,7 +39,7 @@ struct ToastCommand: ConfiguredCommand {
   var duration: Duration?
 
   @Option(help: ArgumentHelp("Where it comes from. Default: as configured.", valueName: "edge"))
-  var edge: WindowTraits.Edge?
+  var edge: VerticalEdge?
 
   @Option(help: ArgumentHelp("What it is about, for later ones to take its place.", valueName: "key"))
   var key: String?

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Configuration
-internal import POSIX
-internal import PathModel
+internal import NetworkPath
+internal import OverlineConfiguration
+internal import OverlineSystem
 
 struct WaitCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

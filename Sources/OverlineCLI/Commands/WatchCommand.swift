@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import POSIX
+internal import OverlineObservers
+internal import OverlineSystem
 
 struct WatchCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
-internal import Banner
 internal import Dispatch
-internal import POSIX
-internal import Terminal
+internal import Overline
+internal import OverlineSystem
 
 /// A script on the alternate screen: the real machines, the real frames and the real colours, on a network that does not exist.
 ///

@@ -1,4 +1,4 @@
-internal import Banner
+internal import Overline
 
 /// What happens in a demonstration, and when.
 struct DemoScript {

@@ -1,10 +1,8 @@
-internal import Configuration
-internal import Netlink
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import POSIX
-internal import PathModel
-internal import Tmux
+internal import NetworkPath
+internal import OverlineConfiguration
+internal import OverlineObservers
+internal import OverlineSystem
+internal import OverlineTmux
 
 /// Gathers what the checks judge. Every question has a time limit, and nothing is changed.
 struct Examination {

@@ -1,4 +1,4 @@
-internal import ObserverProtocol
+internal import OverlineObservers
 
 /// One thing that `overline doctor` has looked at.
 struct Finding: Equatable {

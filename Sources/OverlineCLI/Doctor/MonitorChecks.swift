@@ -1,5 +1,4 @@
-internal import ObserverProtocol
-internal import ObserverSocket
+internal import OverlineObservers
 
 /// The monitor and the way to it.
 enum MonitorChecks {

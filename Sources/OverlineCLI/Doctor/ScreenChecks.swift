@@ -1,5 +1,4 @@
-internal import Banner
-internal import Terminal
+internal import Overline
 
 /// What banners are shown on: tmux, the terminal and prompts.
 enum ScreenChecks {

@@ -1,5 +1,5 @@
-internal import POSIX
-internal import PathModel
+internal import NetworkPath
+internal import OverlineSystem
 
 /// The kernel, and who asks it.
 enum SystemChecks {

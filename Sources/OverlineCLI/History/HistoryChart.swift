@@ -1,7 +1,6 @@
-internal import Banner
-internal import History
-internal import POSIX
-internal import Terminal
+internal import Overline
+internal import OverlineMonitor
+internal import OverlineSystem
 
 /// The history as pictures of characters: the last day in one row, the last days as a calendar.
 struct HistoryChart {

@@ -1,6 +1,6 @@
-internal import History
-internal import ObserverProtocol
-internal import POSIX
+internal import OverlineMonitor
+internal import OverlineObservers
+internal import OverlineSystem
 
 /// The history for programs. Times are RFC 3339 in UTC, lengths seconds in which the machine was awake.
 enum HistoryJSON {

@@ -1,5 +1,5 @@
-internal import History
-internal import POSIX
+internal import OverlineMonitor
+internal import OverlineSystem
 
 /// Where the history of this user is.
 struct HistoryPlace {

@@ -1,6 +1,6 @@
-internal import History
-internal import POSIX
-internal import Terminal
+internal import Overline
+internal import OverlineMonitor
+internal import OverlineSystem
 
 /// The history as sentences.
 enum HistoryText {

@@ -1,5 +1,5 @@
-internal import Configuration
-internal import POSIX
+internal import OverlineConfiguration
+internal import OverlineSystem
 
 /// From when on, as people say it: `24h`, `7d`, `yesterday`, `2026-11-20`, `2026-11-20 21:00`.
 enum Since {

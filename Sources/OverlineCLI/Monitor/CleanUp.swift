@@ -1,7 +1,7 @@
-internal import Configuration
-internal import ObserverSocket
-internal import POSIX
-internal import Tmux
+internal import OverlineConfiguration
+internal import OverlineObservers
+internal import OverlineSystem
+internal import OverlineTmux
 
 /// Removes what a monitor may have left that was killed together with its guardian, as a service manager kills: the lines in tmux, the
 /// state file and the metrics. `config/overline.service` runs it after every end of the service; nobody types it.

@@ -1,7 +1,7 @@
 internal import Dispatch
-internal import POSIX
+internal import Overline
+internal import OverlineSystem
 internal import Synchronization
-internal import Terminal
 
 /// The monitor's own words, on standard output and standard error, or in the journal where that reads them. A terminal that is
 /// stopped, or a pipe that nobody reads, never stops the monitor: lines wait here, and the oldest go when there are too many. A line

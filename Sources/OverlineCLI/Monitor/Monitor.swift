@@ -1,16 +1,12 @@
-internal import Banner
-internal import Configuration
 internal import Dispatch
-internal import History
-internal import Netlink
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import POSIX
-internal import PathModel
-internal import Reachability
-internal import Terminal
-internal import Tmux
-internal import Window
+internal import NetworkPath
+internal import Overline
+internal import OverlineConfiguration
+internal import OverlineMonitor
+internal import OverlineObservers
+internal import OverlineRun
+internal import OverlineSystem
+internal import OverlineTmux
 
 /// The background monitor: the kernel's path goes in, and what to show goes out to observers and tmux servers.
 ///

@@ -1,7 +1,7 @@
-internal import Banner
-internal import ObserverProtocol
-internal import POSIX
-internal import Tmux
+internal import Overline
+internal import OverlineObservers
+internal import OverlineSystem
+internal import OverlineTmux
 
 /// The monitor has no screen of its own: its overlays show in the tmux servers that it drives, or are a line of its own.
 extension Monitor: OverlayScreen {

@@ -1,5 +1,5 @@
-internal import POSIX
-internal import Terminal
+internal import Overline
+internal import OverlineSystem
 
 /// The monitor as a service: what it tells the manager that started it (systemd.service(5), sd_notify(3)). Nothing when nobody did.
 ///

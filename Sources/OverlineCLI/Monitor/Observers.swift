@@ -1,7 +1,6 @@
 internal import Dispatch
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import POSIX
+internal import OverlineObservers
+internal import OverlineSystem
 
 /// Where the monitor meets its observers: the lock, the socket and the state file.
 ///

@@ -1,6 +1,6 @@
-internal import Configuration
-internal import ObserverProtocol
-internal import POSIX
+internal import OverlineConfiguration
+internal import OverlineObservers
+internal import OverlineSystem
 
 /// When the monitor reads its configuration again: when it is told to, and when the file has changed.
 extension Monitor {

@@ -1,8 +1,7 @@
-internal import Banner
-internal import History
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import Tmux
+internal import Overline
+internal import OverlineMonitor
+internal import OverlineObservers
+internal import OverlineTmux
 
 /// What observers ask of the monitor.
 extension Monitor {

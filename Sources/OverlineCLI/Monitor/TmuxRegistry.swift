@@ -1,6 +1,6 @@
-internal import ObserverSocket
-internal import POSIX
-internal import Tmux
+internal import OverlineObservers
+internal import OverlineSystem
+internal import OverlineTmux
 
 /// The tmux servers that want a banner, in a file of the runtime directory: their plugin speaks once, when tmux starts, and monitors
 /// come and go.

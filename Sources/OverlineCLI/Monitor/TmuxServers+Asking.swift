@@ -1,7 +1,7 @@
-internal import Banner
 internal import Dispatch
+internal import Overline
+internal import OverlineTmux
 internal import Synchronization
-internal import Tmux
 
 /// Questions to the servers, each with a time limit: one that is stopped never answers.
 extension TmuxServers {

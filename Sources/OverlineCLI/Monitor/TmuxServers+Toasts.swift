@@ -1,6 +1,6 @@
-internal import Banner
-internal import POSIX
-internal import Tmux
+internal import Overline
+internal import OverlineSystem
+internal import OverlineTmux
 
 extension TmuxServers {
   /// A toast for the server that is in use, which is not known yet.

@@ -1,10 +1,10 @@
-internal import Banner
-internal import Configuration
 internal import Dispatch
-internal import ObserverSocket
-internal import POSIX
+internal import Overline
+internal import OverlineConfiguration
+internal import OverlineObservers
+internal import OverlineSystem
+internal import OverlineTmux
 internal import Synchronization
-internal import Tmux
 
 /// The tmux servers that the monitor drives: a window for each, and the machines of its banner and its toasts.
 ///

@@ -1,6 +1,5 @@
-internal import Banner
-internal import POSIX
-internal import Terminal
+internal import Overline
+internal import OverlineSystem
 
 /// A question on a terminal in plain lines, answered with a line: for terminals that cannot move their cursor, and for ears.
 struct AlertPrompt {

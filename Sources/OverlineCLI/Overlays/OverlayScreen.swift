@@ -1,5 +1,5 @@
-internal import Banner
-internal import ObserverProtocol
+internal import Overline
+internal import OverlineObservers
 
 /// Where overlays are shown: a window, or the tmux servers of a monitor.
 ///

@@ -1,9 +1,8 @@
-internal import Banner
-internal import Configuration
 internal import Dispatch
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import POSIX
+internal import Overline
+internal import OverlineConfiguration
+internal import OverlineObservers
+internal import OverlineSystem
 
 /// What others have asked a screen to show, and whose end takes it along: nothing is left behind by a client that ends, however it ends.
 ///

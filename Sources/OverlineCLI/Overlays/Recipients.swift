@@ -1,8 +1,7 @@
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import POSIX
-internal import Tmux
-internal import Window
+internal import OverlineObservers
+internal import OverlineRun
+internal import OverlineSystem
+internal import OverlineTmux
 
 /// Who may show what a command asks for, the best first: the window that it is called in; inside tmux the monitor, which shows it there;
 /// the window that had the last input, or else is the newest; the monitor.

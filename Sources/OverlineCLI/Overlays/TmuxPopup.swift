@@ -1,6 +1,6 @@
-internal import Banner
-internal import POSIX
-internal import Tmux
+internal import Overline
+internal import OverlineSystem
+internal import OverlineTmux
 
 /// A question in a popup of the tmux that this process runs in (tmux(1), `display-popup`): the plain prompt in a box of its own.
 enum TmuxPopup {

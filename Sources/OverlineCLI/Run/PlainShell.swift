@@ -1,4 +1,4 @@
-internal import POSIX
+internal import OverlineSystem
 
 /// The login shell without its startup files, for a `run` that makes no window: a startup file with `exec overline run` in it would start
 /// the shell that reads it, for ever.

@@ -1,11 +1,9 @@
-internal import Banner
-internal import Configuration
 internal import Dispatch
-internal import Netlink
-internal import POSIX
-internal import PathModel
-internal import Terminal
-internal import Window
+internal import NetworkPath
+internal import Overline
+internal import OverlineConfiguration
+internal import OverlineRun
+internal import OverlineSystem
 
 /// A program in a window that drives itself: it watches the network in this process, and has observers of its own.
 enum RunWindow {

@@ -1,12 +1,11 @@
-internal import Banner
-internal import Configuration
 internal import Dispatch
-internal import ObserverProtocol
-internal import ObserverSocket
-internal import POSIX
-internal import PathModel
+internal import NetworkPath
+internal import Overline
+internal import OverlineConfiguration
+internal import OverlineObservers
+internal import OverlineRun
+internal import OverlineSystem
 internal import Synchronization
-internal import Window
 
 /// Who looks at one window: `window-PID.sock` in the runtime directory, with that window's own state and inset.
 ///

@@ -1,10 +1,10 @@
-internal import Banner
-internal import Configuration
 internal import Dispatch
-internal import Netlink
-internal import ObserverProtocol
-internal import POSIX
-internal import Window
+internal import NetworkPath
+internal import Overline
+internal import OverlineConfiguration
+internal import OverlineObservers
+internal import OverlineRun
+internal import OverlineSystem
 
 /// The settings of a window that runs, which follow their file. A `SIGHUP` of a window is its terminal's end and nothing else.
 ///

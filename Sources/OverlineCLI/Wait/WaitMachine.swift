@@ -1,5 +1,5 @@
-internal import Configuration
-internal import PathModel
+internal import NetworkPath
+internal import OverlineConfiguration
 
 /// When a wait is over, as a value: paths go in, with the time since boot, and an outcome comes out.
 struct WaitMachine {

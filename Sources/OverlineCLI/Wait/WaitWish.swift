@@ -1,4 +1,4 @@
-internal import PathModel
+internal import NetworkPath
 
 /// What someone waits for.
 struct WaitWish {

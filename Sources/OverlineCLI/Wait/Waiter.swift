@@ -1,9 +1,8 @@
 internal import Dispatch
-internal import Netlink
-internal import PathModel
-internal import POSIX
+internal import NetworkPath
+internal import Overline
+internal import OverlineSystem
 internal import Synchronization
-internal import Terminal
 
 /// Drives a ``WaitMachine``: the kernel's paths and the clock go in, and a line on the terminal tells how it goes.
 final class Waiter: Sendable {

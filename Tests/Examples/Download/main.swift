@@ -1,13 +1,13 @@
 // Downloads a file, waits out every loss of the network under a banner, and goes on where it stopped:
 //
-//     DownloadExample http://192.0.2.1:8000/file FILE
+//     OverlineDownloadExample http://192.0.2.1:8000/file FILE
 import Glibc
 import Overline
 
 func complain(_ line: String) { write(2, line, line.utf8.count) }
 
 guard CommandLine.arguments.count == 3, let source = HTTPAddress(CommandLine.arguments[1]) else {
-  complain("usage: DownloadExample http://HOST:PORT/PATH FILE\n")
+  complain("usage: OverlineDownloadExample http://HOST:PORT/PATH FILE\n")
   exit(64)
 }
 

@@ -1,4 +1,4 @@
-@testable import Configuration
+@testable import OverlineConfiguration
 
 /// The bytes of a file of settings.
 enum ConfigurationTarget {

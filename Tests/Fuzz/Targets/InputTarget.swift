@@ -1,4 +1,4 @@
-@testable import Terminal
+@testable import Overline
 
 /// The first bytes say what surrounds the input, the rest is what a terminal (or whoever pretends to be one) sends.
 enum InputTarget {

@@ -1,7 +1,5 @@
+@testable import NetworkPath
 import OverlineTestKit
-import PathModel
-
-@testable import Netlink
 
 /// The bytes are the messages that a monitor gets: those about links and addresses fill its tables, the others are the answers to
 /// its questions about routes.

@@ -1,6 +1,5 @@
-import Banner
-@testable import ObserverProtocol
-@testable import ObserverSocket
+import Overline
+@testable import OverlineObservers
 
 /// The first byte says how the rest is cut into reads; the rest is what comes over an observer's connection, from either side.
 enum ObserverTarget {

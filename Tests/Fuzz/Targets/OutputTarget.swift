@@ -1,5 +1,4 @@
-import Banner
-@testable import Terminal
+@testable import Overline
 
 /// The first bytes say how high the banner is, when it and boxes over the program's screen come and go, and how the stream is cut; the
 /// rest is what a program writes.
@@ -66,7 +65,7 @@ enum OutputTarget {
 
   /// A toast at each edge, laid out for a program's screen.
   private static func boxes(rows: Int) -> [OverlayBox] {
-    [WindowTraits.Edge.top, .bottom].compactMap { edge in
+    [VerticalEdge.top, .bottom].compactMap { edge in
       var machine = ToastMachine(window: WindowTraits(reducesMotion: true))
       let content = ToastContent(title: "Saved", message: "All of it.", edge: edge)
       _ = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)

@@ -1,4 +1,4 @@
-@testable import Terminal
+@testable import Overline
 
 /// The first bytes say how large the screen is, how the rest comes in and what happens meanwhile; the rest is what a program writes.
 enum ScreenTarget {

@@ -1,5 +1,5 @@
-import Banner
-@testable import Tmux
+import Overline
+@testable import OverlineTmux
 
 /// What a tmux server answers, up to a zero byte; after it, what somebody has put where we keep what is to be restored.
 enum TmuxTarget {

@@ -1,5 +1,4 @@
-import Netlink
-import PathModel
+import NetworkPath
 
 /// The bytes of a recording that somebody sent.
 enum TranscriptTarget {

@@ -1,12 +1,11 @@
-import Banner
-import ObserverSocket
-import OverlineTestKit
-import POSIX
-import ReferenceTerminal
-import Testing
-import WindowTestKit
-
+import Overline
 @testable import OverlineCLI
+import OverlineObservers
+import OverlineSystem
+import OverlineTestKit
+import OverlineReferenceTerminal
+import Testing
+import OverlineWindowTestKit
 
 private let overline = WindowWorld.executable
 

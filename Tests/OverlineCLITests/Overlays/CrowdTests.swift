@@ -1,11 +1,10 @@
 import Dispatch
-import ObserverProtocol
-import ObserverSocket
+import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// Three hundred processes that post at once.
 @Suite struct CrowdTests {

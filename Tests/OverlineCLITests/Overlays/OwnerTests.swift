@@ -1,11 +1,10 @@
-import Banner
-import ObserverProtocol
-import ObserverSocket
+import Overline
+import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// Nothing is left behind by an owner, however it ends.
 @Suite struct OwnerTests {

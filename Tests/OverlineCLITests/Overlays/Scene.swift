@@ -1,8 +1,7 @@
-import ObserverProtocol
-import ObserverSocket
+import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// Windows in which nothing moves, and commands that are called beside them.
 final class Scene: Sendable {

@@ -1,10 +1,9 @@
-import ObserverProtocol
-import ObserverSocket
+import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 /// A command reports what became of its request: a toast that no screen shows is a line, a banner an error.
 @Suite struct ScreenCountTests {

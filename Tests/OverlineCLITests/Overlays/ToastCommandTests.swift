@@ -1,10 +1,9 @@
-import ObserverProtocol
-import ObserverSocket
+import OverlineObservers
+import OverlineSystem
 import OverlineTestKit
-import POSIX
-import ReferenceTerminal
+import OverlineReferenceTerminal
 import Testing
-import WindowTestKit
+import OverlineWindowTestKit
 
 @Suite struct ToastCommandTests {
   @Test func aToastShowsInTheWindowItIsCalledIn() throws {

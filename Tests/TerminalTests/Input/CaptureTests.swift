@@ -1,7 +1,5 @@
-import Banner
+@testable import Overline
 import Testing
-
-@testable import Terminal
 
 /// While an alert asks, every key is its own, and what the terminal answers the program still reaches it.
 @Suite struct CaptureTests {

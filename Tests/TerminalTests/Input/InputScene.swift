@@ -1,4 +1,4 @@
-@testable import Terminal
+@testable import Overline
 
 /// An input rewriter and what the program got. A row of text is one read; `␛` stands for ESC.
 struct InputScene {

@@ -1,6 +1,5 @@
+@testable import Overline
 import Testing
-
-@testable import Terminal
 
 /// Hazard 13: the mouse counts from below the banner.
 @Suite struct MouseInputTests {

@@ -1,6 +1,5 @@
+@testable import Overline
 import Testing
-
-@testable import Terminal
 
 /// Hazard 12: the window's own request. No answer to it reaches the program, and none of the program's is taken.
 @Suite struct OwnRequestTests {

@@ -1,6 +1,5 @@
+@testable import Overline
 import Testing
-
-@testable import Terminal
 
 /// What is not for us passes: at once, and as it came.
 @Suite struct PassThroughTests {

@@ -1,6 +1,5 @@
+@testable import Overline
 import Testing
-
-@testable import Terminal
 
 /// Hazard 11: what the terminal answers counts from below the banner, when it is an answer.
 @Suite struct ReplyInputTests {

@@ -1,5 +1,5 @@
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineReferenceTerminal
 import Testing
 
 /// The network goes and comes while the program is on the alternate screen: the primary one follows when the program leaves.

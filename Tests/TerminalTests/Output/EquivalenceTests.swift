@@ -1,5 +1,5 @@
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineReferenceTerminal
 import Testing
 
 /// Below the banner is what the program would have drawn on a terminal that is lower by the banner, whatever it writes.

@@ -1,5 +1,5 @@
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineReferenceTerminal
 import Testing
 
 /// What makes a window's terminal other than the program's, one by one. Each case is what a program writes on a screen that has

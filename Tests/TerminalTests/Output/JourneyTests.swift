@@ -1,5 +1,5 @@
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineReferenceTerminal
 import Testing
 
 /// A terminal with old text on it, full-screen programs, outages that begin and end while these run, and sizes that change: each line

@@ -1,6 +1,5 @@
-import Banner
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineReferenceTerminal
 import Testing
 
 /// Two terminals with the same program, the same outages and the same sizes, one of them with toasts and questions that come and go

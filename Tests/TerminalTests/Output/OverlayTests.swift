@@ -1,6 +1,5 @@
-import Banner
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineReferenceTerminal
 import Testing
 
 /// A box over a program's screen: beside it the screen is the program's, and after it all of it.
@@ -8,12 +7,12 @@ import Testing
   private static let rows = 9
   private static let columns = 30
 
-  private static func toast(_ edge: WindowTraits.Edge, title: String = "Saved") -> OverlayBox {
+  private static func toast(_ edge: VerticalEdge, title: String = "Saved") -> OverlayBox {
     .toast(edge, title: title, rows: rows, columns: columns)
   }
 
   /// What is wrong after these items, with a box over them, at each step and at the end.
-  private func difference(_ items: [[UInt8]], _ edge: WindowTraits.Edge, inset: Int) -> String? {
+  private func difference(_ items: [[UInt8]], _ edge: VerticalEdge, inset: Int) -> String? {
     let window = Window(rows: Self.rows + inset, columns: Self.columns)
     if inset > 0 { window.show(inset) }
     let box = Self.toast(edge)
@@ -44,7 +43,7 @@ import Testing
     return compare(isCovered: false)
   }
 
-  private func minimized(_ items: [[UInt8]], _ edge: WindowTraits.Edge, inset: Int) -> [[UInt8]] {
+  private func minimized(_ items: [[UInt8]], _ edge: VerticalEdge, inset: Int) -> [[UInt8]] {
     var items = items
     var index = items.count - 1
     while index > 0 {
@@ -60,7 +59,7 @@ import Testing
   func anyStream(inset: Int, seed: Int) {
     var stream = ProgramStream(seed: UInt64(seed), rows: Self.rows, columns: Self.columns)
     let items = stream.items(150)
-    let edge: WindowTraits.Edge = seed % 2 == 0 ? .top : .bottom
+    let edge: VerticalEdge = seed % 2 == 0 ? .top : .bottom
     guard difference(items, edge, inset: inset) != nil else { return }
     let few = minimized(items, edge, inset: inset)
     let text = few.map { String(decoding: $0, as: UTF8.self).debugDescription }.joined(separator: " + ")
@@ -86,8 +85,8 @@ import Testing
   }
 
   /// A terminal that knows no graphemes shows each part of a joined emoji.
-  @Test(arguments: [WindowTraits.Edge.top, .bottom], ["👨‍👩‍👧‍👦", "👍🏽", "🏳️‍🌈", "🇩🇪", "❤️"])
-  func emojiStayInTheBox(_ edge: WindowTraits.Edge, emoji: String) {
+  @Test(arguments: [VerticalEdge.top, .bottom], ["👨‍👩‍👧‍👦", "👍🏽", "🏳️‍🌈", "🇩🇪", "❤️"])
+  func emojiStayInTheBox(_ edge: VerticalEdge, emoji: String) {
     let window = Window(rows: Self.rows, columns: Self.columns)
     window.write(
       "\u{1b}[H" + (1...8).map { "row \($0) " + String(repeating: "x", count: 20) }.joined(separator: "\r\n"))

@@ -1,4 +1,4 @@
-import Terminal
+import Overline
 import Testing
 
 /// What a program asks of the terminal while a banner stands there.

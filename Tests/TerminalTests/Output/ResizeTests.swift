@@ -1,5 +1,5 @@
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineReferenceTerminal
 import Testing
 
 /// The terminal changes its size while a banner stands on it: terminals that take lines back from the scrollback when they grow,

@@ -1,5 +1,5 @@
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineReferenceTerminal
 import Testing
 
 /// Every line that was printed is in the terminal's own scrollback or on its screen: once, in order, and no banner with it.

@@ -1,6 +1,5 @@
-import Banner
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineReferenceTerminal
 
 /// A rewriter between a program and a reference terminal, and the same program bare on one of its own.
 final class Window {
@@ -103,7 +102,7 @@ final class Window {
 extension OverlayBox {
   /// A toast at an edge; what it has to say is long enough to be cut.
   static func toast(
-    _ edge: WindowTraits.Edge, title: String = "Saved", rows: Int, columns: Int
+    _ edge: VerticalEdge, title: String = "Saved", rows: Int, columns: Int
   ) -> OverlayBox {
     var machine = ToastMachine(window: WindowTraits(colors: .truecolor, reducesMotion: true))
     let content = ToastContent(title: title, message: "All of your changes have been stored.", edge: edge)

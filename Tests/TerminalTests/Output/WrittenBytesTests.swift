@@ -1,6 +1,5 @@
-import Banner
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineReferenceTerminal
 import Testing
 
 /// What no picture shows: the bytes that reach the terminal while a banner stands in its first row.

@@ -1,4 +1,4 @@
-import Terminal
+import Overline
 import Testing
 
 /// Behind output that was not drawn, only that is called known which drawing all of it gives: it is what a box that goes, or a banner

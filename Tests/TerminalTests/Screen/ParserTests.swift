@@ -1,4 +1,4 @@
-import Terminal
+import Overline
 import Testing
 
 /// Writes down what a parser reads.

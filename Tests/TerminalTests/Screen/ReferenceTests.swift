@@ -1,6 +1,6 @@
-import POSIX
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineSystem
+import OverlineReferenceTerminal
 import Testing
 
 /// The grid beside libvterm, which others wrote: the same output gives the same cells, cursor and modes.

@@ -1,4 +1,4 @@
-import Terminal
+import Overline
 import Testing
 
 /// Whatever comes in, nothing fails and nothing grows.

@@ -1,5 +1,5 @@
-import ReferenceTerminal
-import Terminal
+import Overline
+import OverlineReferenceTerminal
 
 /// What differs between our grid and libvterm's, as far as libvterm tells.
 enum ScreenComparison {
@@ -51,9 +51,9 @@ extension TerminalCell {
     self.init()
     width = cell.width
     text = cell.text.isEmpty && width > 0 ? " " : cell.text
-    background = TerminalColor(cell.style.background)
+    background = ReferenceColor(cell.style.background)
     if cell.text.isEmpty && width > 0 { return }
-    foreground = TerminalColor(cell.style.foreground)
+    foreground = ReferenceColor(cell.style.foreground)
     let attributes = cell.style.attributes
     isBold = attributes.contains(.bold)
     isItalic = attributes.contains(.italic)
@@ -64,7 +64,7 @@ extension TerminalCell {
   }
 }
 
-extension TerminalColor {
+extension ReferenceColor {
   init(_ color: CellColor) {
     if let index = color.paletteIndex {
       self = .indexed(index)

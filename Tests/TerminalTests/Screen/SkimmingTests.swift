@@ -1,4 +1,4 @@
-import Terminal
+import Overline
 import Testing
 
 /// Skimming leaves out cells and the cursor, and what depends on them; nothing else that lasts.

@@ -1,7 +1,8 @@
+internal import OverlineConfiguration
 internal import Dispatch
-internal import POSIX
-internal import PathModel
-internal import Reachability
+internal import NetworkPath
+internal import OverlineMonitor
+internal import OverlineSystem
 
 /// The reachability check of a monitor. Without settings it does nothing at all.
 ///

@@ -1,6 +1,7 @@
+internal import OverlineConfiguration
 internal import Dispatch
-internal import POSIX
-internal import Reachability
+internal import OverlineMonitor
+internal import OverlineSystem
 
 /// One question to the internet: curl(1) as a process of its own, which follows no redirect and reads no file of the user's.
 ///

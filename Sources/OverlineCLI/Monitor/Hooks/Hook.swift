@@ -1,5 +1,5 @@
-internal import Banner
-internal import Configuration
+internal import Overline
+internal import OverlineConfiguration
 
 /// What the user's commands are run for.
 enum Hook: String, CaseIterable {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import POSIX
+internal import OverlineSystem
 
 /// Runs the commands of one hook, one at a time. What happens while one runs is run after it, once, with the newest state.
 ///

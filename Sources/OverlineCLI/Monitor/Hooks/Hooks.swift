@@ -1,8 +1,8 @@
-internal import Banner
-internal import Configuration
 internal import Dispatch
-internal import ObserverProtocol
-internal import POSIX
+internal import Overline
+internal import OverlineConfiguration
+internal import OverlineObservers
+internal import OverlineSystem
 
 /// The commands that the user wants run at changes. Without any, nothing is ever started.
 ///

@@ -1,6 +1,6 @@
 internal import Dispatch
-internal import History
-internal import POSIX
+internal import OverlineMonitor
+internal import OverlineSystem
 internal import Synchronization
 
 /// Writes the history down, on a queue of its own: a disk that is slow, or full, holds up nobody.

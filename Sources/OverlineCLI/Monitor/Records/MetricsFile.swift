@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import POSIX
+internal import OverlineSystem
 internal import Synchronization
 
 /// Keeps a file at the newest metrics, on a queue of its own: a disk that is slow, or full, holds up nobody.

@@ -1,10 +1,9 @@
-internal import Banner
-internal import Configuration
-internal import History
-internal import ObserverProtocol
-internal import POSIX
-internal import PathModel
-internal import Terminal
+internal import NetworkPath
+internal import Overline
+internal import OverlineConfiguration
+internal import OverlineMonitor
+internal import OverlineObservers
+internal import OverlineSystem
 
 /// What the monitor writes down: outages in the history, and figures for Prometheus.
 ///

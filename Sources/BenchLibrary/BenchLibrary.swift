@@ -1,7 +1,0 @@
-internal import Overline
-
-/// The least program with a window that watches the network, at its end at once.
-@main
-enum BenchLibrary {
-  static func main() { TerminalWindow.current.networkMonitoring() }
-}

@@ -1,0 +1,41 @@
+/// An address that an interface has.
+package struct InterfaceAddress: Hashable, Sendable {
+  /// Names an address of the kernel's table for good: what it is, and where.
+  package struct Key: Hashable, Sendable {
+    package let index: Int
+    package let address: IPAddress
+    package let prefixLength: Int
+    /// The other end of a point-to-point link: the kernel keeps the same address once for each. Nil without one.
+    package let peer: IPAddress?
+
+    package init(index: Int, address: IPAddress, prefixLength: Int, peer: IPAddress? = nil) {
+      self.index = index
+      self.address = address
+      self.prefixLength = prefixLength
+      self.peer = peer
+    }
+  }
+
+  package let key: Key
+  /// `IFA_F_…` of if_addr.h.
+  package var flags: UInt32
+  /// `RT_SCOPE_…`: 0 global, 200 site, 253 link, 254 host.
+  package var scope: UInt8
+
+  package init(key: Key, flags: UInt32 = 0, scope: UInt8 = 0) {
+    self.key = key
+    self.flags = flags
+    self.scope = scope
+  }
+
+  /// `IFA_F_DADFAILED`, `IFA_F_TENTATIVE`: RFC 4862 does not let a host send from such an address. `IFA_F_OPTIMISTIC`
+  /// (RFC 4429) does.
+  package var isUsable: Bool {
+    flags & 0x08 == 0 && (flags & 0x40 == 0 || flags & 0x04 != 0)
+  }
+
+  /// Whether packets for the internet can carry it as their source. A deprecated address still can.
+  package var isRoutable: Bool {
+    isUsable && !key.address.isLinkLocal && !key.address.isLoopback && scope < 253
+  }
+}

@@ -1,0 +1,131 @@
+/// What is known of a network interface from the kernel's link messages.
+package struct Link: Hashable, Sendable {
+  package let index: Int
+  package var name = ""
+  /// `IFF_…` of if.h.
+  package var flags: UInt32 = 0
+  package var operationalState = OperationalState.unknown
+  /// `IFLA_INFO_KIND`: `veth`, `bridge`, `wireguard`; empty for hardware. A `tun` device that carries Ethernet is called `tap` here,
+  /// as `ip tuntap` does.
+  package var kind = ""
+  /// `ARPHRD_…`: 1 is Ethernet.
+  package var hardwareType: UInt16 = 0
+  /// `IFLA_LINK`: the interface below this one (of a vlan, a macvlan), or the one that a vxlan was made for; 0 for none.
+  package var lowerIndex = 0
+  /// `IFLA_MASTER`: the bridge or bond this one is a port of, 0 for none.
+  package var masterIndex = 0
+  /// `IFLA_LINK_NETNSID` is there: ``lowerIndex``, or a veth's other end, is in another namespace.
+  package var isLowerElsewhere = false
+
+  package init(index: Int) { self.index = index }
+
+  /// `IFF_UP`: switched on by the administrator.
+  package var isUp: Bool { flags & 0x1 != 0 }
+  /// `IFF_LOOPBACK`.
+  package var isLoopback: Bool { flags & 0x8 != 0 }
+  /// `IFF_LOWER_UP`: the driver sees the other end.
+  package var hasCarrier: Bool { flags & 0x10000 != 0 }
+
+  /// `IFF_POINTOPOINT`: there is one other end, and what is sent reaches it without a gateway's address.
+  package var isPointToPoint: Bool { flags & 0x10 != 0 }
+
+  /// Takes over what a message said; what it did not say stays.
+  package mutating func merge(_ change: LinkChange) {
+    flags = change.flags
+    hardwareType = change.hardwareType
+    if let name = change.name { self.name = name }
+    if let state = change.operationalState { operationalState = state }
+    if let kind = change.kind { self.kind = kind }
+    if let lower = change.lowerIndex { lowerIndex = lower }
+    if let master = change.masterIndex { masterIndex = master }
+    if let elsewhere = change.isLowerElsewhere { isLowerElsewhere = elsewhere }
+  }
+}
+
+extension Link {
+  /// Whether packets leave again by another link, wrapped: by kind or `ARPHRD_…` of if_arp.h, never by name. A dialled line is none.
+  var isTunnel: Bool {
+    switch hardwareType {
+    // ARPHRD_TUNNEL, ARPHRD_TUNNEL6, ARPHRD_SIT, ARPHRD_IPGRE
+    case 768, 769, 776, 778: return true
+    default: break
+    }
+    switch kind {
+    case "", "veth", "netkit", "bridge", "vlan": return false
+    case "wireguard", "tun", "ipip", "sit", "xfrm", "gtp": return true
+    case "tap": return isTap
+    // A bridge decides what becomes of a port's packets.
+    case "vxlan": return masterIndex == 0
+    default: return ["gre", "ip6", "vti", "ovpn"].contains { kind.hasPrefix($0) }
+    }
+  }
+
+  /// A VPN's, of Ethernet. One that is a bridge's port is a virtual machine's.
+  var isTap: Bool { kind == "tap" && masterIndex == 0 }
+
+  /// One of two ends, the other of which may be in another namespace: a container's.
+  var isPair: Bool { kind == "veth" || kind == "netkit" }
+
+  /// Why this link carries nothing, whatever the route, or nil when it can.
+  var obstacle: NWPath.Reason? {
+    if !isUp { return .linkDown }
+    if !hasCarrier { return .noCarrier }
+    switch operationalState {
+    case .up, .unknown: return nil
+    case .dormant, .testing: return .dormant
+    case .down, .lowerLayerDown, .notPresent: return .noCarrier
+    }
+  }
+}
+
+/// RFC 2863 states, numbered as `IF_OPER_…`.
+package enum OperationalState: UInt8, Hashable, Sendable {
+  case unknown, notPresent, down, lowerLayerDown, testing, dormant, up
+}
+
+/// One link message. An attribute that a message does not carry is nil: it was not cleared.
+package struct LinkChange: Hashable, Sendable {
+  package var index: Int
+  package var flags: UInt32
+  package var hardwareType: UInt16
+  package var name: String?
+  package var operationalState: OperationalState?
+  package var kind: String?
+  package var lowerIndex: Int?
+  package var masterIndex: Int?
+  package var isLowerElsewhere: Bool?
+
+  package init(
+    index: Int, flags: UInt32, hardwareType: UInt16 = 1, name: String? = nil, operationalState: OperationalState? = nil,
+    kind: String? = nil, lowerIndex: Int? = nil, masterIndex: Int? = nil, isLowerElsewhere: Bool? = nil
+  ) {
+    self.index = index
+    self.flags = flags
+    self.hardwareType = hardwareType
+    self.name = name
+    self.operationalState = operationalState
+    self.kind = kind
+    self.lowerIndex = lowerIndex
+    self.masterIndex = masterIndex
+    self.isLowerElsewhere = isLowerElsewhere
+  }
+}
+
+/// What sysfs says of the hardware behind an interface.
+package struct InterfaceHardware: Hashable, Sendable {
+  /// `/sys/class/net/NAME/device` exists.
+  package var hasDevice: Bool
+  /// `/sys/class/net/NAME/phy80211` exists.
+  package var hasWirelessPhy: Bool
+  /// `DEVTYPE` of the interface's uevent: `wlan`, `wwan`, `bluetooth`.
+  package var deviceType: String?
+
+  /// The network of a telephone or another computer over Bluetooth (the kernel's bnep).
+  var isBluetooth: Bool { deviceType == "bluetooth" }
+
+  package init(hasDevice: Bool = false, hasWirelessPhy: Bool = false, deviceType: String? = nil) {
+    self.hasDevice = hasDevice
+    self.hasWirelessPhy = hasWirelessPhy
+    self.deviceType = deviceType
+  }
+}

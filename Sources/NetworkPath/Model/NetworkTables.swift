@@ -1,0 +1,69 @@
+/// The interfaces and addresses of a network namespace, as the kernel's messages told them. Routes are never kept: the kernel is
+/// asked instead.
+package struct NetworkTables: Hashable, Sendable {
+  public private(set) var links: [Int: Link] = [:]
+  public private(set) var addresses: [Int: [InterfaceAddress.Key: InterfaceAddress]] = [:]
+
+  package init() {}
+
+  /// Takes over one message.
+  package mutating func apply(_ event: KernelEvent) {
+    switch event {
+    case .linkChanged(let change):
+      links[change.index, default: Link(index: change.index)].merge(change)
+    case .linkRemoved(let index):
+      links[index] = nil
+      addresses[index] = nil
+    case .addressChanged(let address):
+      addresses[address.key.index, default: [:]][address.key] = address
+    case .addressRemoved(let key):
+      addresses[key.index]?[key] = nil
+      if addresses[key.index]?.isEmpty == true { addresses[key.index] = nil }
+    case .routingChanged:
+      break
+    }
+  }
+
+  /// Addresses of one family on an interface.
+  package func addresses(on index: Int, _ family: AddressFamily) -> [InterfaceAddress] {
+    (addresses[index] ?? [:]).values.filter { $0.key.address.family == family }
+  }
+
+  /// Those of some addresses that an interface here has.
+  func own(among some: Set<IPAddress>) -> Set<IPAddress> {
+    var own: Set<IPAddress> = []
+    for keys in addresses.values.lazy.map(\.keys) {
+      for key in keys where some.contains(key.address) { own.insert(key.address) }
+    }
+    return own
+  }
+
+  /// The interfaces that could carry packets for the internet, in order: they are up, have a carrier and an address to send from. Of a
+  /// thousand containers' interfaces none has one, so addresses are looked at before links, and only what is left is sorted.
+  func ready() -> [Int] {
+    addresses.compactMap { index, own in
+      guard own.values.contains(where: { $0.isRoutable }), let link = links[index] else { return nil }
+      return link.isUp && link.hasCarrier && !link.isLoopback ? index : nil
+    }.sorted()
+  }
+
+  /// Whether an interface has an address of a family from which packets for the internet can be sent.
+  func isRoutable(from index: Int, _ family: AddressFamily) -> Bool {
+    addresses[index]?.values.contains { $0.key.address.family == family && $0.isRoutable } ?? false
+  }
+
+  /// Whether any interface has this address and may send from it.
+  package func hasUsable(_ address: IPAddress) -> Bool {
+    addresses.values.contains { $0.values.contains { $0.key.address == address && $0.isUsable } }
+  }
+}
+
+/// A message from the kernel, as far as a path depends on it.
+package enum KernelEvent: Hashable, Sendable {
+  case linkChanged(LinkChange)
+  case linkRemoved(index: Int)
+  case addressChanged(InterfaceAddress)
+  case addressRemoved(InterfaceAddress.Key)
+  /// A route, rule, nexthop or netconf message: it only says *look again*.
+  case routingChanged
+}

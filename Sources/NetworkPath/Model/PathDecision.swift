@@ -1,0 +1,296 @@
+/// From what is known of the interfaces, and the kernel's answers, to a path.
+///
+/// The kernel is the oracle: it says which route it would take, and this checks that the route's legs are alive. Policy rules,
+/// tables, metrics and types of routes are right by construction.
+package struct PathDecision<Oracle: PathOracle> {
+  let tables: NetworkTables
+  let options: PathOptions
+  let lastUsed: [NWInterface]
+  let oracle: Oracle
+  /// What is under the tunnels is asked once a decision, and only when a route leads into one.
+  let underlay = Memo<Underlay>()
+  /// The same for taps.
+  let underlayOfTaps = Memo<Underlay>()
+  private let earliestEnd = Memo<Duration>()
+  /// Whether the routes to a VPN's server were looked for, whose changes are not announced.
+  let restsOnLongRoutes = Memo<Bool>()
+
+  /// - Parameter lastUsed: the interfaces of the last satisfied path, the kernel's choice first and what is under it last. When a route
+  ///   has gone silently with one of them, that one is the cause.
+  package init(
+    tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: [NWInterface] = [], oracle: Oracle
+  ) {
+    self.tables = tables
+    self.options = options
+    self.lastUsed = lastUsed
+    self.oracle = oracle
+  }
+
+  /// The path now. Asks the oracle a few questions, and a few more for each interface that could carry the internet.
+  package func path() -> NWPath { evaluation().path }
+
+  /// The path now, and whether it may change without telling.
+  package func evaluation() -> PathEvaluation {
+    let verdicts = AddressFamily.allCases.map(verdict)
+    return PathEvaluation(
+      path: path(verdicts), mayChangeUnannounced: mayChangeUnannounced(verdicts.flatMap(\.prefixLengths)),
+      lifetime: earliestEnd.value)
+  }
+
+  /// Which route the kernel would take; notes when it ends.
+  func ask(_ probe: RouteProbe) -> RouteAnswer {
+    let answer = oracle.route(probe)
+    if probe.kind == .match, case .route(let match) = answer, let lifetime = match.lifetime {
+      earliestEnd.value = min(earliestEnd.value ?? lifetime, lifetime)
+    }
+    return answer
+  }
+
+  private func path(_ verdicts: [FamilyVerdict]) -> NWPath {
+    var verdicts = verdicts
+    let others = otherWays(than: verdicts.flatMap(\.ways))
+    for index in verdicts.indices where verdicts[index].isDiverted && !verdicts[index].isViable {
+      // A program that does not use the type the kernel chooses binds its sockets to an interface it does use.
+      verdicts[index].ways = others.filter { $0.family == AddressFamily.allCases[index] }
+    }
+    let used = verdicts.flatMap(\.ways)
+    let ways = used + others
+
+    let isViable = verdicts.contains(where: \.isViable)
+    if !isViable, let errno = verdicts.lazy.compactMap(\.fault).first {
+      return .unknown(because: "the kernel answers no question about routes (error \(errno))")
+    }
+    var path = NWPath(status: isViable ? .satisfied : .unsatisfied)
+    path.supportsIPv4 = verdicts[0].isViable
+    path.supportsIPv6 = verdicts[1].isViable
+    path.availableInterfaces = unique(ways.map(\.leg.interface)).map(interface)
+    path.usedInterfaces = unique(used.map(\.leg.interface) + underlays(of: used)).map(interface)
+    path.gateways = unique(
+      ways.compactMap { way in
+        way.leg.gateway.map { gateway in
+          NWEndpoint(gateway: gateway, on: path.availableInterfaces.first { $0.index == way.leg.interface })
+        }
+      })
+    path.supportsDNS =
+      path.status == .satisfied
+      && oracle.nameservers().contains { isReachable($0, by: path.availableInterfaces) }
+    // Under a VPN it is the modem that costs.
+    let judged = isViable ? path.usedInterfaces : Array(path.availableInterfaces.prefix(1))
+    path.isExpensive = judged.contains {
+      $0.type == .cellular || oracle.hardware(of: $0.name).isBluetooth || options.expensive.match($0.name)
+    }
+    path.isConstrained = judged.contains { options.constrained.match($0.name) }
+    path.targets = targets()
+    if path.status == .satisfied {
+      path.explanation = PathWords.online(path, by: ways.first, links: tables.links)
+    } else {
+      let obstacle = worst(verdicts.compactMap(\.obstacle))
+      path.reason = obstacle.reason
+      path.cause = PathWords.cause(obstacle, links: tables.links)
+      path.explanation = PathWords.offline(obstacle, links: tables.links, shadowed: path.availableInterfaces)
+    }
+    return path
+  }
+
+  /// A router without a default route: what matches is too long to be announced, or nothing matches yet. A VPN whose server is reached by
+  /// a route of its own.
+  private func mayChangeUnannounced(_ matched: [Int]) -> Bool {
+    if restsOnLongRoutes.value == true { return true }
+    if matched.isEmpty { return !tables.ready().isEmpty }
+    return matched.contains { $0 > RouteProbe.longestAnnouncedPrefix }
+  }
+
+  /// Whether a look-up failed because this kernel has no such family: rtnetlink says `EOPNOTSUPP` of one that nobody has registered
+  /// (`ipv6.disable=1`). IPv4 is always there; where its look-ups are not supported, a sandbox has none.
+  static func isWithout(_ family: AddressFamily, _ errno: Int32) -> Bool { family == .ipv6 && errno == 95 }
+
+  // MARK: One family
+
+  private func verdict(_ family: AddressFamily) -> FamilyVerdict {
+    var verdict = FamilyVerdict()
+    guard options.families.contains(family) else { return verdict }
+    for destination in RouteProbe.destinations(family) {
+      switch route(to: destination) {
+      case .failure(let obstacle): verdict.note(obstacle)
+      case .success(.route(let match)):
+        verdict.prefixLengths.append(match.prefix.length)
+        for leg in match.legs {
+          let way = Way(match: match, leg: leg)
+          if let reason = obstacle(of: leg, to: destination) {
+            if reason == .excluded { verdict.isDiverted = true }
+            let under = reason == .noUnderlay ? underlay(under: leg.interface).fault : nil
+            verdict.note(Obstacle(reason: reason, family: family, way: way, under: under))
+          } else {
+            verdict.ways.append(way)
+          }
+        }
+        if match.legs.isEmpty { verdict.note(noRoute(family)) }
+      case .success(.refused(.failed(let errno))):
+        // A kernel without this family knows no route of it. Anything else is a fault of the question, never an outage.
+        if !Self.isWithout(family, errno) { verdict.fault = errno }
+        verdict.note(noRoute(family))
+      case .success(.refused(let refusal)):
+        verdict.note(obstacle(refusal, family))
+      }
+    }
+    return verdict
+  }
+
+  func obstacle(_ refusal: RouteRefusal, _ family: AddressFamily) -> Obstacle {
+    switch refusal {
+    case .networkUnreachable, .failed: noRoute(family)
+    case .hostUnreachable: Obstacle(reason: .unreachable, family: family)
+    case .blackhole: Obstacle(reason: .blackhole, family: family)
+    case .prohibited: Obstacle(reason: .prohibited, family: family)
+    }
+  }
+
+  /// Without a route, a link that is down is the more useful answer: the one last used, or the only ones there are.
+  private func noRoute(_ family: AddressFamily) -> Obstacle {
+    if let last = lastUsed.first, let link = tables.links[last.index], !link.isUp || !link.hasCarrier {
+      return Obstacle(reason: link.isUp ? .noCarrier : .linkDown, family: family, link: link.index)
+    }
+    // Asked for each probe, and the first link that is alive answers.
+    let links = tables.links.values.lazy.filter { !$0.isLoopback }
+    guard let first = links.first, links.allSatisfy({ !$0.isUp || !$0.hasCarrier }) else {
+      return Obstacle(reason: .noRoute, family: family)
+    }
+    return Obstacle(
+      reason: links.contains(where: \.isUp) ? .noCarrier : .linkDown, family: family,
+      link: links.dropFirst().isEmpty ? first.index : nil)
+  }
+
+  // MARK: One leg
+
+  /// Why a leg cannot carry packets, or nil when it can.
+  func obstacle(of leg: RouteMatch.Leg, to destination: IPAddress) -> NWPath.Reason? {
+    guard let link = tables.links[leg.interface], link.isUp else { return .linkDown }
+    if link.isLoopback { return .loopback }
+    if options.ignored.match(link.name) { return .ignored }
+    if options.areSelective && !options.admit(tables.interfaceType(of: leg.interface, oracle: oracle)) {
+      return .excluded
+    }
+    if leg.isLinkDown { return .noCarrier }
+    if let reason = link.obstacle { return reason }
+    if leg.isDead { return .linkDown }
+    guard canSend(leg, to: destination) else { return .noAddress }
+    return link.isTunnel && !underlay(under: link.index).isViable ? .noUnderlay : nil
+  }
+
+  func canSend(_ leg: RouteMatch.Leg, to destination: IPAddress, mark: UInt32 = 0) -> Bool {
+    let addresses = tables.addresses(on: leg.interface, destination.family)
+    if addresses.contains(where: \.isRoutable) { return true }
+    // RFC 3927 addresses reach the internet through a router that translates them: a phone's tether.
+    if destination.family == .ipv4, leg.gateway != nil,
+      addresses.contains(where: { $0.isUsable && $0.key.address.isLinkLocal })
+    {
+      return true
+    }
+    // An unnumbered uplink sends from an address of another interface, which only the kernel chooses.
+    let probe = RouteProbe(destination: destination, kind: .resolve, outputInterface: leg.interface, mark: mark)
+    guard case .route(let resolved) = ask(probe), let source = resolved.preferredSource else { return false }
+    return !source.isLinkLocal && !source.isLoopback && tables.hasUsable(source)
+  }
+
+  // MARK: The other interfaces
+
+  /// Ways by interfaces that the kernel would take if it were bound to them. Only those that could send are asked about: a
+  /// thousand container interfaces must not cost a thousand look-ups.
+  private func otherWays(than used: [Way]) -> [Way] {
+    var ways: [Way] = []
+    if options.interface != nil { return ways }
+    for index in tables.ready() {
+      // Where the kernel's choice for one family does not count, an interface used for the other may take its place.
+      if !options.areSelective && used.contains(where: { $0.leg.interface == index }) { continue }
+      for family in options.families where tables.isRoutable(from: index, family) {
+        if used.contains(where: { $0.leg.interface == index && $0.family == family }) { continue }
+        let destination = RouteProbe.destinations(family)[0]
+        let probe = RouteProbe(destination: destination, outputInterface: index)
+        guard case .route(let match) = ask(probe) else { continue }
+        // A bound multipath answer lists all its legs.
+        ways += match.legs.filter { $0.interface == index && obstacle(of: $0, to: destination) == nil }
+          .map { Way(match: match, leg: $0) }
+      }
+    }
+    return ways
+  }
+
+  private func isReachable(_ nameserver: IPAddress, by interfaces: [NWInterface]) -> Bool {
+    // A resolver on this machine asks someone else on our behalf; it is there when the path is.
+    if nameserver.isLoopback { return true }
+    let obstacles = obstacles(to: nameserver)
+    if obstacles.contains(.excluded) {
+      return interfaces.contains { self.obstacles(to: nameserver, by: $0.index).contains(nil) }
+    }
+    return obstacles.contains { $0 == nil || $0 == .loopback }
+  }
+
+  /// What is in the way of each leg to a destination; none where no route leads there.
+  private func obstacles(to destination: IPAddress, by interface: Int? = nil) -> [NWPath.Reason?] {
+    guard case .route(let match) = ask(RouteProbe(destination: destination, outputInterface: interface)) else {
+      return []
+    }
+    return match.legs.map { obstacle(of: $0, to: destination) }
+  }
+
+  private func interface(_ index: Int) -> NWInterface {
+    NWInterface(
+      name: tables.links[index]?.name ?? "", index: index, type: tables.interfaceType(of: index, oracle: oracle))
+  }
+
+  /// The obstacle worth telling: one that names a leg before one that names a type of route, IPv4 before IPv6.
+  private func worst(_ obstacles: [Obstacle]) -> Obstacle {
+    let ranked = obstacles.enumerated().max { ($0.element.rank, -$0.offset) < ($1.element.rank, -$1.offset) }
+    return ranked?.element ?? Obstacle(reason: .noRoute, family: .ipv4)
+  }
+}
+
+/// A leg of a route that matched.
+struct Way {
+  var match: RouteMatch
+  var leg: RouteMatch.Leg
+
+  var family: AddressFamily { match.prefix.address.family }
+}
+
+/// Why a family does not reach the internet.
+struct Obstacle: Error {
+  var reason: NWPath.Reason
+  var family: AddressFamily
+  /// The leg that cannot carry packets, where a route matched.
+  var way: Way?
+  /// The interface that is at fault, where no route matched.
+  var link: Int?
+  /// The interface that was asked about and does not exist.
+  var missing: String?
+  /// What is wrong under the leg, when it is a tunnel.
+  var under: Underlay.Fault?
+
+  var rank: Int {
+    if way != nil { return 2 }
+    return reason == .noRoute ? 0 : 1
+  }
+}
+
+private struct FamilyVerdict {
+  var ways: [Way] = []
+  /// Of the routes that matched, also where their legs are dead.
+  var prefixLengths: [Int] = []
+  private(set) var obstacle: Obstacle?
+  /// The errno of a question that the kernel did not answer.
+  var fault: Int32?
+  /// The kernel chooses an interface of a type that the program does not use.
+  var isDiverted = false
+
+  var isViable: Bool { !ways.isEmpty }
+
+  mutating func note(_ new: Obstacle) {
+    if obstacle.map({ new.rank > $0.rank }) ?? true { obstacle = new }
+  }
+}
+
+/// The elements in order, each once.
+private func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
+  var seen: Set<Element> = []
+  return elements.filter { seen.insert($0).inserted }
+}

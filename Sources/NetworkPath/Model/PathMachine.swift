@@ -1,0 +1,255 @@
+/// When to look, when to wait and what to publish: the life of a path monitor as a value.
+///
+/// The shell that drives it owns the sockets. It hands in what happened, performs the effects in order, and calls again with
+/// ``Event/deadlinePassed`` when ``nextDeadline`` has come; early, late and repeated deliveries are harmless.
+package struct PathMachine: Sendable {
+  package enum Event: Hashable, Sendable {
+    /// The sockets are open and subscribed.
+    case opened
+    /// A socket could not be opened, or failed for good: what could not be done, in words.
+    case failed(why: String)
+    /// The tables as the kernel dumped them; `complete` is false when the kernel said that it was interrupted.
+    case dumped([KernelEvent], complete: Bool)
+    case received([KernelEvent])
+    /// The kernel dropped messages (`ENOBUFS`).
+    case overran
+    case evaluated(PathEvaluation)
+    /// The wall clock was set, or the machine has woken from suspend.
+    case clockStepped
+    /// Other nameservers are to be asked.
+    case resolverChanged
+    /// The user says something else about interfaces and networks.
+    case optionsChanged
+    case deadlinePassed
+  }
+
+  package enum Effect: Hashable, Sendable {
+    case open
+    /// Close both sockets.
+    case close
+    /// Forget the announcements that wait, then ask for all links and addresses. Where they come faster than they can be read, the
+    /// answer is ``Event/overran``.
+    case dump
+    /// Decide the path from ``PathMachine/tables`` and hand it back.
+    case evaluate
+    case publish(NWPath)
+  }
+
+  /// How often things happened, for people who ask.
+  package struct Counters: Hashable, Sendable {
+    package var overruns = 0
+    package var updates = 0
+    package var evaluations = 0
+    package init() {}
+  }
+
+  private enum Phase: Hashable {
+    case closed(openAt: Duration)
+    case opening
+    case dumping(attempt: Int)
+    /// Reading along. Messages up to `quietUntil` are one change; `isDirty` tells that some came. At `lookAt`, if ever, the path may
+    /// have changed without any.
+    case watching(quietUntil: Duration?, isDirty: Bool, lookAt: Duration?)
+    /// Messages were lost; the tables are read again when the flood may be over.
+    case overrun(readAt: Duration)
+  }
+
+  public private(set) var tables = NetworkTables()
+  public private(set) var counters = Counters()
+  /// The last path published.
+  public private(set) var path: NWPath?
+  /// The interfaces of the last satisfied path, and what was under a tunnel among them, for telling why there is none now.
+  public private(set) var lastUsed: [NWInterface] = []
+  private var phase = Phase.closed(openAt: .zero)
+  private var failures = 0
+  private var overrunPause = overrunPauses.lowerBound
+  /// Whether the tables may miss something: the last dump was interrupted too often.
+  private var isUncertain = false
+  /// When the kernel has stopped to use the first of the routes that a router advertised for a time.
+  private var routeEnd: Duration?
+
+  /// A container start is 27 messages within a few milliseconds.
+  private static let coalescing = Duration.milliseconds(50)
+  private static let overrunPauses = Duration.milliseconds(100)...Duration.seconds(2)
+  private static let reopenPauses = Duration.milliseconds(100)...Duration.seconds(30)
+  /// How often the tables are read when each time they changed meanwhile.
+  package static let dumpAttempts = 5
+  /// After a route's end the kernel is asked again. It counts what is left in hundredths of a second, and the end by its own clock, which
+  /// may be as slow.
+  private static let routeEndPause = Duration.milliseconds(50)
+  private let unannouncedInterval: Duration
+
+  /// - Parameter unannouncedInterval: how often to look, while and only while the path may change without an announcement.
+  package init(unannouncedInterval: Duration = .seconds(30)) {
+    self.unannouncedInterval = unannouncedInterval
+  }
+
+  package var nextDeadline: Duration? {
+    switch phase {
+    case .closed(let openAt): openAt
+    case .opening, .dumping: nil
+    case .watching(let quietUntil, _, let lookAt): [quietUntil, lookAt].compactMap(\.self).min()
+    case .overrun(let readAt): readAt
+    }
+  }
+
+  package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
+    switch event {
+    case .opened: return handleOpened()
+    case .failed(let why): return handleFailed(.unknown(because: why), at: now)
+    case .dumped(let events, let complete): return handleDumped(events, complete: complete, at: now)
+    case .received(let events): return handleReceived(events, at: now)
+    case .overran: return handleOverran(at: now)
+    case .evaluated(let evaluation): return handleEvaluated(evaluation, at: now)
+    case .clockStepped: return handleClockStepped()
+    // As a message is: one edit of a file may be told several times.
+    case .resolverChanged, .optionsChanged: return handleReceived([], at: now)
+    case .deadlinePassed: return handleDeadline(at: now)
+    }
+  }
+
+  private mutating func handleOpened() -> [Effect] {
+    phase = .dumping(attempt: 1)
+    return [.dump]
+  }
+
+  /// A monitor that cannot ask says so, and keeps trying.
+  private mutating func handleFailed(_ unknown: NWPath, at now: Duration) -> [Effect] {
+    failures += 1
+    phase = .closed(openAt: now + backOff(failures, within: Self.reopenPauses))
+    // A single failure keeps the old path: the next attempt is a tenth of a second away.
+    guard failures > 1 || path == nil else { return [.close] }
+    var path = unknown
+    path.explanation += "; trying again"
+    return [.close] + publish(path)
+  }
+
+  private mutating func handleDumped(_ events: [KernelEvent], complete: Bool, at now: Duration) -> [Effect] {
+    guard case .dumping(let attempt) = phase else { return [] }
+    if !complete && attempt < Self.dumpAttempts {
+      phase = .dumping(attempt: attempt + 1)
+      return [.dump]
+    }
+    tables = NetworkTables()
+    for event in events { tables.apply(event) }
+    isUncertain = !complete
+    phase = .watching(
+      quietUntil: now + (isUncertain ? Self.overrunPauses.upperBound : Self.coalescing), isDirty: false, lookAt: nil)
+    counters.evaluations += 1
+    return [.evaluate]
+  }
+
+  /// The first message of a burst is looked into at once; the rest of it together, when it has been quiet or a while has passed.
+  private mutating func handleReceived(_ events: [KernelEvent], at now: Duration) -> [Effect] {
+    for event in events { tables.apply(event) }
+    guard case .watching(let quietUntil, _, let lookAt) = phase else { return [] }
+    if let quietUntil, now < quietUntil {
+      phase = .watching(quietUntil: quietUntil, isDirty: true, lookAt: lookAt)
+      return []
+    }
+    return look(at: now)
+  }
+
+  private mutating func handleOverran(at now: Duration) -> [Effect] {
+    counters.overruns += 1
+    switch phase {
+    // A flood without end must not put off the reading that is due.
+    case .closed, .opening, .overrun: return []
+    case .dumping, .watching: break
+    }
+    phase = .overrun(readAt: now + overrunPause)
+    overrunPause = min(overrunPause * 2, Self.overrunPauses.upperBound)
+    return []
+  }
+
+  private mutating func handleEvaluated(_ evaluation: PathEvaluation, at now: Duration) -> [Effect] {
+    // The kernel did not answer: with other sockets it may.
+    if !evaluation.path.isKnown { return handleFailed(evaluation.path, at: now) }
+    failures = 0
+    noteRouteEnd(after: evaluation.lifetime, at: now)
+    if case .watching(let quietUntil, let isDirty, _) = phase {
+      let lookAt = evaluation.mayChangeUnannounced ? now + unannouncedInterval : nil
+      phase = .watching(quietUntil: quietUntil, isDirty: isDirty, lookAt: [lookAt, routeEnd].compactMap(\.self).min())
+    }
+    return publish(evaluation.path)
+  }
+
+  private mutating func noteRouteEnd(after lifetime: Duration?, at now: Duration) {
+    if let lifetime {
+      routeEnd = now + lifetime + Self.routeEndPause
+    } else if let end = routeEnd, end <= now || end > now + Self.routeEndPause * 2 {
+      routeEnd = nil
+    }
+    // In its last hundredth of a second a route seems to last for ever: what was known of its end still holds.
+  }
+
+  /// A sleep may be long, and drivers come back with links in other states: everything is read again, and at once.
+  private mutating func handleClockStepped() -> [Effect] {
+    switch phase {
+    case .closed:
+      phase = .opening
+      return [.open]
+    case .watching:
+      phase = .dumping(attempt: 1)
+      return [.dump]
+    // It is being read anyway, or will be soon.
+    case .opening, .dumping, .overrun: return []
+    }
+  }
+
+  private mutating func handleDeadline(at now: Duration) -> [Effect] {
+    guard let deadline = nextDeadline, now >= deadline else { return [] }
+    switch phase {
+    case .closed:
+      phase = .opening
+      return [.open]
+    case .opening, .dumping:
+      return []
+    case .overrun:
+      phase = .dumping(attempt: 1)
+      return [.dump]
+    case .watching(let quietUntil, let isDirty, let lookAt):
+      if isUncertain {
+        phase = .dumping(attempt: 1)
+        return [.dump]
+      }
+      if isDirty { return look(at: now) }
+      if quietUntil != nil { overrunPause = Self.overrunPauses.lowerBound }
+      // No messages came, so none need to be waited for.
+      if let lookAt, now >= lookAt { return look(quietUntil: nil) }
+      phase = .watching(quietUntil: nil, isDirty: false, lookAt: lookAt)
+      return []
+    }
+  }
+
+  private mutating func look(at now: Duration) -> [Effect] {
+    look(quietUntil: now + Self.coalescing)
+  }
+
+  private mutating func look(quietUntil: Duration?) -> [Effect] {
+    phase = .watching(quietUntil: quietUntil, isDirty: false, lookAt: nil)
+    counters.evaluations += 1
+    return [.evaluate]
+  }
+
+  /// A path is news only when it differs from the last one.
+  private mutating func publish(_ new: NWPath) -> [Effect] {
+    guard new != path else { return [] }
+    path = new
+    if new.status == .satisfied && new.isKnown { lastUsed = new.usedInterfaces }
+    counters.updates += 1
+    return [.publish(new)]
+  }
+
+  /// Doubles from the lower bound to the upper one.
+  private func backOff(_ attempt: Int, within bounds: ClosedRange<Duration>) -> Duration {
+    min(bounds.lowerBound * (1 << min(attempt - 1, 16)), bounds.upperBound)
+  }
+}
+
+extension NWPath {
+  /// What is told when the kernel cannot be asked.
+  package static func unknown(because why: String) -> NWPath {
+    NWPath(status: .satisfied, isKnown: false, reason: .noNetlink, explanation: "unknown: \(why)", cause: "")
+  }
+}

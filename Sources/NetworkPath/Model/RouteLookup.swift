@@ -1,0 +1,113 @@
+/// A question to the kernel: which route would it take? Nothing is sent on the wire.
+package struct RouteProbe: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// The matching route of the table, with all its legs (`RTM_F_FIB_MATCH`).
+    case match
+    /// What a packet would get: one leg, and the source address the kernel would choose.
+    case resolve
+  }
+
+  package var destination: IPAddress
+  package var kind: Kind
+  /// `RTA_OIF`: only by this interface; nil for any.
+  package var outputInterface: Int?
+  /// `RTA_MARK`: as a packet with this firewall mark; 0 for none. A VPN's own packets carry one, by which rules tell them apart.
+  package var mark: UInt32
+
+  package init(destination: IPAddress, kind: Kind = .match, outputInterface: Int? = nil, mark: UInt32 = 0) {
+    self.destination = destination
+    self.kind = kind
+    self.outputInterface = outputInterface
+    self.mark = mark
+  }
+
+  /// Addresses on either side of a VPN's split of the internet into two halves (0/1 and 128/1; 2000::/4 and 3000::/4).
+  /// Nothing is ever sent to them.
+  package static func destinations(_ family: AddressFamily) -> [IPAddress] {
+    switch family {
+    case .ipv4: [IPAddress(family: .ipv4, value: 0x4000_0001), IPAddress(family: .ipv4, value: 0xd000_0001)]
+    case .ipv6:
+      [IPAddress(family: .ipv6, value: 0x2600 << 112 | 1), IPAddress(family: .ipv6, value: 0x3000 << 112 | 1)]
+    }
+  }
+}
+
+/// The kernel's answer to a ``RouteProbe``.
+package enum RouteAnswer: Hashable, Sendable {
+  case route(RouteMatch)
+  case refused(RouteRefusal)
+}
+
+/// The errno of a look-up that found no way.
+package enum RouteRefusal: Hashable, Sendable {
+  /// `ENETUNREACH`: no route, a `throw` route, or a rule that says unreachable.
+  case networkUnreachable
+  /// `EHOSTUNREACH`: a route of type `unreachable`.
+  case hostUnreachable
+  /// `EINVAL` without an extended-ack text: a route of type `blackhole`.
+  case blackhole
+  /// `EACCES`: a route of type `prohibit`.
+  case prohibited
+  /// Anything else: the question itself failed.
+  case failed(errno: Int32)
+}
+
+/// A route the kernel would take.
+package struct RouteMatch: Hashable, Sendable {
+  /// One way out; a multipath route has several.
+  package struct Leg: Hashable, Sendable {
+    package var interface: Int
+    package var gateway: IPAddress?
+    /// `RTNH_F_…`.
+    package var flags: UInt32
+
+    package init(interface: Int, gateway: IPAddress? = nil, flags: UInt32 = 0) {
+      self.interface = interface
+      self.gateway = gateway
+      self.flags = flags
+    }
+
+    /// `RTNH_F_DEAD`.
+    package var isDead: Bool { flags & 1 != 0 }
+    /// `RTNH_F_LINKDOWN`.
+    package var isLinkDown: Bool { flags & 16 != 0 }
+  }
+
+  /// The destination of the matching route.
+  package var prefix: IPPrefix
+  package var legs: [Leg]
+  /// `RTA_PREFSRC`.
+  package var preferredSource: IPAddress?
+  /// `RTA_TABLE`: the routing table that the route is in.
+  package var table: UInt32
+  /// `rta_expires`: how long the route lasts from now on, as a router advertised it; nil for ever. The kernel stops to use it then, and
+  /// announces its end up to 30 s later.
+  package var lifetime: Duration?
+
+  package init(
+    prefix: IPPrefix, legs: [Leg], preferredSource: IPAddress? = nil, table: UInt32 = Self.mainTable,
+    lifetime: Duration? = nil
+  ) {
+    self.prefix = prefix
+    self.legs = legs
+    self.preferredSource = preferredSource
+    self.table = table
+    self.lifetime = lifetime
+  }
+
+  /// `RT_TABLE_MAIN`: where routes are, and rules lead, when nothing else is said.
+  package static let mainTable: UInt32 = 254
+}
+
+/// Answers the decision's questions: the kernel, or in tests one function.
+package protocol PathOracle {
+  func route(_ probe: RouteProbe) -> RouteAnswer
+  /// The unicast routes by one interface, of all tables, but for those that the kernel adds for the interface's own addresses. The kernel
+  /// walks its whole table for them: a question for when no look-up has an answer.
+  func routes(by interface: Int) -> [RouteMatch]
+  /// The firewall marks that the routing rules know (`FRA_FWMARK`), each once.
+  func marks() -> [UInt32]
+  func hardware(of interface: String) -> InterfaceHardware
+  /// The resolver's nameservers, in order.
+  func nameservers() -> [IPAddress]
+}

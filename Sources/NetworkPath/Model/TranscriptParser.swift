@@ -1,0 +1,214 @@
+extension Transcript {
+  /// Reads the text form. The text may come from anyone: whatever it says, this ends with a transcript or with an error.
+  package init(parsing text: some Collection<UInt8>) throws(TranscriptError) {
+    var parser = TranscriptParser()
+    var line: [UInt8] = []
+    for byte in text {
+      if byte != UInt8(ascii: "\n") {
+        line.append(byte)
+        continue
+      }
+      try parser.take(line)
+      line.removeAll(keepingCapacity: true)
+    }
+    if !line.isEmpty { throw parser.error("is cut short: it has no end", line: parser.line + 1) }
+    self = try parser.end()
+  }
+}
+
+/// Reads a transcript line by line.
+private struct TranscriptParser {
+  private(set) var line = 0
+  private var transcript = Transcript()
+  private var hasHeader = false
+  private var evidence: [Transcript.Evidence] = []
+  private var time = Duration.zero
+
+  private typealias Word = ArraySlice<UInt8>
+
+  mutating func take(_ bytes: [UInt8]) throws(TranscriptError) {
+    line += 1
+    let words = bytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    let first = Self.text(words[0])
+    guard hasHeader else { return try takeHeader(words) }
+    guard !bytes.isEmpty, bytes[0] != UInt8(ascii: "#") else { return }
+    if bytes[0] >= UInt8(ascii: "0"), bytes[0] <= UInt8(ascii: "9") { return try takeMoment(words) }
+    switch first {
+    case "ignored": transcript.options.ignored.append(try glob(words))
+    case "expensive": transcript.options.expensive.append(try glob(words))
+    case "constrained": transcript.options.constrained.append(try glob(words))
+    case "target": transcript.options.targets.append(try target(words))
+    case "families": transcript.options.families = try families(words)
+    case "interface":
+      guard words.count == 2, let name = Self.word(words[1]) else { throw error("\"interface\" takes a name") }
+      transcript.options.interface = name
+    case "ask": evidence.append(.asked(try bytesOfMessage(words)))
+    case "got": evidence.append(.got(try bytesOfMessage(words)))
+    case "lost": evidence.append(.lost)
+    case "error":
+      guard words.count == 2, let errno = Int32(Self.text(words[1])), errno > 0 else {
+        throw error("\"error\" takes an errno")
+      }
+      evidence.append(.failed(errno: errno))
+    case "hardware": evidence.append(try hardware(words))
+    case "nameservers":
+      var addresses: [IPAddress] = []
+      for word in words.dropFirst() {
+        guard let address = IPAddress(Self.text(word)) else { throw error("\"nameservers\" takes addresses") }
+        addresses.append(address)
+      }
+      evidence.append(.nameservers(addresses))
+    default: throw error("begins with no word that a transcript has")
+    }
+  }
+
+  func end() throws(TranscriptError) -> Transcript {
+    guard hasHeader else { throw error("is empty", line: 1) }
+    guard evidence.isEmpty else { throw error("ends before what the last lines belong to") }
+    return transcript
+  }
+
+  func error(_ message: String, line: Int? = nil) -> TranscriptError {
+    TranscriptError(line: line ?? self.line, message: message)
+  }
+
+  private mutating func takeHeader(_ words: [Word]) throws(TranscriptError) {
+    guard words.count == 3, Self.text(words[0]) == TranscriptText.name else {
+      throw error("is not the beginning of a transcript (\(TranscriptText.name) \(TranscriptText.version) …)")
+    }
+    guard Self.text(words[1]) == TranscriptText.version else {
+      throw error("is of a version that is not known here; this is version \(TranscriptText.version)")
+    }
+    guard Self.text(words[2]) == TranscriptText.byteOrder else {
+      throw error("is from a machine of another byte order; this one is \(TranscriptText.byteOrder)")
+    }
+    hasHeader = true
+  }
+
+  private mutating func takeMoment(_ words: [Word]) throws(TranscriptError) {
+    guard let time = Self.time(words[0]) else { throw error("begins with no time in seconds, such as 1.000000000") }
+    if time < self.time { throw error("is earlier than the line before") }
+    self.time = time
+    guard words.count > 1 else { throw error("has a time, and nothing that happened then") }
+    let happening: Transcript.Happening
+    switch Self.text(words[1]) {
+    case "deadline": happening = .deadlinePassed
+    case "read": happening = .readable
+    case "clock": happening = .clockStepped
+    case "resolver": happening = .resolverChanged
+    case "opened": happening = .opened(true)
+    case "not-opened": happening = .opened(false)
+    case "dumped": happening = .dumped
+    case "evaluated": happening = .evaluated
+    case "told": happening = .told(words.dropFirst(2).map(Self.text).joined(separator: " "))
+    default: throw error("has nothing that can happen after its time")
+    }
+    transcript.moments.append(Transcript.Moment(time: time, happening: happening, evidence: evidence))
+    evidence = []
+  }
+
+  private func glob(_ words: [Word]) throws(TranscriptError) -> InterfaceGlob {
+    guard words.count == 2, let pattern = Self.word(words[1]), let glob = try? InterfaceGlob(pattern) else {
+      throw error("\"\(Self.text(words[0]))\" takes a pattern for names of interfaces")
+    }
+    return glob
+  }
+
+  private func target(_ words: [Word]) throws(TranscriptError) -> PathTarget {
+    guard words.count == 3 else { throw error("\"target\" takes a name and a network") }
+    let name = Self.text(words[1])
+    let network = Self.text(words[2])
+    // One that was given without a name is called what it is.
+    if let target = try? PathTarget(network), target.name == name { return target }
+    guard let target = try? PathTarget(name: name, network: network) else {
+      throw error("\"target\" takes a name and a network")
+    }
+    return target
+  }
+
+  private func families(_ words: [Word]) throws(TranscriptError) -> [AddressFamily] {
+    var families: [AddressFamily] = []
+    for word in words.dropFirst() {
+      guard let family = AddressFamily.allCases.first(where: { TranscriptText.word($0) == Self.text(word) }) else {
+        throw error("\"families\" takes ipv4 and ipv6")
+      }
+      families.append(family)
+    }
+    return families
+  }
+
+  private func bytesOfMessage(_ words: [Word]) throws(TranscriptError) -> [UInt8] {
+    guard words.count == 2, let bytes = Self.bytes(words[1]), !bytes.isEmpty else {
+      throw error("\"\(Self.text(words[0]))\" takes bytes in hexadecimal, two digits each")
+    }
+    return bytes
+  }
+
+  private func hardware(_ words: [Word]) throws(TranscriptError) -> Transcript.Evidence {
+    guard words.count > 1, let name = Self.word(words[1]) else { throw error("\"hardware\" takes a name") }
+    var hardware = InterfaceHardware()
+    for word in words.dropFirst(2) {
+      let text = Self.text(word)
+      if text == "device" {
+        hardware.hasDevice = true
+      } else if text == "phy80211" {
+        hardware.hasWirelessPhy = true
+      } else if text.hasPrefix("devtype="), let type = Self.word(word.dropFirst(8)) {
+        hardware.deviceType = type
+      } else {
+        throw error("\"hardware\" takes device, phy80211 and devtype=TYPE")
+      }
+    }
+    return .hardware(name, hardware)
+  }
+
+  // MARK: Words
+
+  private static func text(_ word: Word) -> String { String(decoding: word, as: UTF8.self) }
+
+  private static func time(_ word: Word) -> Duration? {
+    let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    // Ten digits of seconds are three centuries.
+    guard parts.count == 2, 1...10 ~= parts[0].count, parts[1].count == 9 else { return nil }
+    guard let seconds = UInt64(text(parts[0])), let nanoseconds = UInt64(text(parts[1])) else { return nil }
+    return .seconds(seconds) + .nanoseconds(nanoseconds)
+  }
+
+  /// The bytes of pairs of hexadecimal digits.
+  private static func bytes(_ word: Word) -> [UInt8]? {
+    guard word.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(word.count / 2)
+    var index = word.startIndex
+    while index < word.endIndex {
+      guard let high = digit(word[index]), let low = digit(word[index + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+      index += 2
+    }
+    return bytes
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
+  /// A word as ``TranscriptText/word(_:)`` writes it.
+  private static func word(_ word: Word) -> String? {
+    if word.elementsEqual("%".utf8) { return "" }
+    var bytes: [UInt8] = []
+    var rest = word
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+}

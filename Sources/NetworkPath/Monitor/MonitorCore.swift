@@ -1,0 +1,180 @@
+internal import Dispatch
+internal import OverlineSystem
+internal import Synchronization
+
+/// What a monitor knows and does. The kernel's side holds this and not the monitor, which ends when its user lets go of it.
+final class MonitorCore: Sendable {
+  typealias Handler = @Sendable (NWPath) -> Void
+
+  private struct State {
+    enum Life {
+      case idle
+      /// The serial queue that stands before the user's, and what runs on it.
+      case started(DispatchQueue, any PathWatch)
+      case cancelled
+    }
+
+    var life = Life.idle
+    var queue: DispatchQueue?
+    var handler: Handler?
+    /// What the kernel said last.
+    var known: NWPath?
+    /// What was told last: the same, unless the program knew better.
+    var told: NWPath?
+    /// How many unsatisfied paths were told.
+    var outages = 0
+    var listeners: [UInt64: AsyncStream<NWPath>.Continuation] = [:]
+    var lastListener: UInt64 = 0
+
+    var isCancelled: Bool { if case .cancelled = life { true } else { false } }
+  }
+
+  let source: any PathSource
+  private let state = Mutex(State())
+  /// Held while a path is told: whoever cancels waits for it, and the handler itself may cancel.
+  private let telling = RecursiveLock()
+
+  init(source: any PathSource) { self.source = source }
+
+  var queue: DispatchQueue? { state.withLock { $0.queue } }
+
+  var handler: Handler? {
+    get { state.withLock { $0.handler } }
+    set {
+      // What is let go under the lock might want the lock. A cancelled monitor keeps nothing that might keep it.
+      let old = state.withLock { state in
+        defer { if !state.isCancelled { state.handler = newValue } }
+        return state.handler
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  // MARK: - Life
+
+  func start(queue: DispatchQueue) {
+    // The user's queue may be concurrent, or the main one. A serial one in front of it keeps the order and costs no hop.
+    let serial = DispatchQueue(label: "NWPathMonitor", target: queue)
+    let watcher = source.watch(on: serial) { [weak self] in self?.learn($0) }
+    let isFirst = state.withLock { state in
+      guard case .idle = state.life else { return false }
+      state.life = .started(serial, watcher)
+      state.queue = queue
+      return true
+    }
+    if isFirst { begin(watcher, serial) }
+  }
+
+  /// A monitor that is waited on is started, as Apple's is.
+  func startIfIdle() {
+    let isIdle = state.withLock { if case .idle = $0.life { true } else { false } }
+    if isIdle { start(queue: DispatchQueue(label: "NWPathMonitor")) }
+  }
+
+  private func begin(_ watcher: any PathWatch, _ serial: DispatchQueue) {
+    do {
+      try watcher.start()
+    } catch {
+      // No descriptor left for a timer. That is no outage, and may pass.
+      serial.async { [weak self] in self?.learn(.unknown(because: "\(error); trying again")) }
+      serial.asyncAfter(deadline: .now() + 1) { [weak self] in
+        if let self, !isCancelled { begin(watcher, serial) }
+      }
+    }
+  }
+
+  var isCancelled: Bool { state.withLock(\.isCancelled) }
+
+  func cancel() {
+    let (life, listeners, handler) = state.withLock { state in
+      defer {
+        state.life = .cancelled
+        state.listeners = [:]
+        state.handler = nil
+      }
+      return (state.life, state.listeners, state.handler)
+    }
+    telling.withLock {}
+    // A handler that holds its monitor is let go here, and not under the lock, which its end may want.
+    withExtendedLifetime(handler) {}
+    for listener in listeners.values { listener.finish() }
+    // Not now: the queue may be waiting for this very thread.
+    if case .started(let serial, let watcher) = life { serial.async { watcher.cancel() } }
+  }
+
+  // MARK: - Paths
+
+  var currentPath: NWPath { state.withLock { $0.told } ?? source.look() }
+
+  private func learn(_ path: NWPath) {
+    tell { state in
+      state.known = path
+      return path
+    }
+  }
+
+  /// Tells the path that `choose` gives, unless the monitor is cancelled. Runs on the serial queue only.
+  private func tell(_ choose: (inout State) -> NWPath?) {
+    telling.withLock {
+      let news = state.withLock { state -> (NWPath, Handler?, [AsyncStream<NWPath>.Continuation])? in
+        guard case .started = state.life, let path = choose(&state), path != state.told else { return nil }
+        state.told = path
+        if path.status == .unsatisfied { state.outages += 1 }
+        return (path, state.handler, Array(state.listeners.values))
+      }
+      guard let (path, handler, listeners) = news else { return }
+      for listener in listeners { listener.yield(path) }
+      handler?(path)
+    }
+  }
+
+  /// The program has just reached its server.
+  func reportSuccess() {
+    let doubted = state.withLock { state -> (NWPath, DispatchQueue)? in
+      guard case .started(let serial, _) = state.life, let path = state.told, path.isDoubtfulOutage else { return nil }
+      return (path, serial)
+    }
+    guard let (path, serial) = doubted else { return }
+    serial.async { [weak self] in
+      // What the kernel has said since, or says now, is newer than the program's success.
+      guard let self, source.look().isDoubtfulOutage else { return }
+      tell { $0.told == path ? path.contradicted : nil }
+    }
+  }
+
+  /// How many outages there have been.
+  var outages: Int { state.withLock { $0.outages } }
+
+  /// Whether there is an outage now, or the kernel would tell of one if it were asked.
+  ///
+  /// A connection can fail before the monitor's queue has come to the kernel's message about the cause.
+  var isOffline: (told: Bool, really: Bool) {
+    let (told, known) = state.withLock { ($0.told, $0.known) }
+    let isTold = told?.status == .unsatisfied
+    let isContradicted = known?.status == .unsatisfied && !isTold
+    return (isTold, isTold || (!isContradicted && source.look().status == .unsatisfied))
+  }
+
+  // MARK: - Sequences
+
+  /// The path now and each newer one. A listener that is busy finds the newest only.
+  func listen() -> AsyncStream<NWPath> {
+    let (stream, continuation) = AsyncStream.makeStream(of: NWPath.self, bufferingPolicy: .bufferingNewest(1))
+    let number = state.withLock { state -> UInt64? in
+      if case .cancelled = state.life { return nil }
+      state.lastListener += 1
+      state.listeners[state.lastListener] = continuation
+      if let path = state.told { continuation.yield(path) }
+      return state.lastListener
+    }
+    guard let number else {
+      continuation.finish()
+      return stream
+    }
+    continuation.onTermination = { [weak self] _ in
+      // What is let go under the lock would want the lock again.
+      _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+    }
+    return stream
+  }
+}

@@ -1,0 +1,46 @@
+package import Dispatch
+package import OverlineSystem
+
+/// Where a monitor's paths come from, and its time: the kernel, or a script that a test plays.
+package protocol PathSource: Sendable {
+  /// What tells each new path on a serial queue, once it is started.
+  func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch
+  /// The path now, asked for anew.
+  func look() -> NWPath
+  func sleep(for duration: Duration) async throws
+}
+
+/// A watch on a ``PathSource``.
+package protocol PathWatch: Sendable {
+  func start() throws(SystemError)
+  /// On the queue. Nothing is told any longer.
+  func cancel()
+}
+
+extension PathWatcher: PathWatch {}
+
+/// The kernel of this machine.
+struct KernelPaths: PathSource {
+  let options: PathOptions
+  /// Path of the resolv.conf(5).
+  let resolverConfiguration: String
+  /// Makes the sockets; a test's are in its own namespace.
+  let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
+  /// Makes the socket of somebody who only asks.
+  let ask: @Sendable () throws(NetlinkError) -> QuerySocket
+
+  func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch {
+    PathWatcher(
+      queue: queue, options: options, resolverConfiguration: resolverConfiguration, open: open, onPath: onPath)
+  }
+
+  func look() -> NWPath {
+    do {
+      return try .current(options: options, resolverConfiguration: resolverConfiguration, ask: ask)
+    } catch {
+      return .unknown(because: "\(error)")
+    }
+  }
+
+  func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+}

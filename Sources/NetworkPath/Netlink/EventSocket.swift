@@ -1,0 +1,65 @@
+internal import COverlineNetlink
+internal import Glibc
+
+/// The socket that the kernel's announcements arrive on.
+struct EventSocket: ~Copyable {
+  var socket: NetlinkChannel
+
+  private static let groups = [
+    RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE,
+    RTNLGRP_IPV4_RULE, RTNLGRP_IPV6_RULE, RTNLGRP_NEXTHOP,
+    // The sysctls that make the kernel pass over routes without carrier are announced only here.
+    RTNLGRP_IPV4_NETCONF, RTNLGRP_IPV6_NETCONF,
+  ]
+
+  init(receiveBuffer: Int32) throws(NetlinkError) {
+    let socket = try NetlinkSocket()
+    socket.reserve(receiveBuffer: receiveBuffer)
+    // The filter comes before the first membership, so that no message passes it by.
+    try SocketFilter().attach(to: socket.descriptor)
+    for group in Self.groups { try socket.join(Int(group.rawValue)) }
+    self.socket = NetlinkChannel(socket)
+  }
+
+  init(_ channel: consuming NetlinkChannel) { socket = channel }
+
+  var descriptor: Int32 { socket.descriptor }
+
+  /// From now on routes that cover one of these networks pass the filter too. What it dropped before is made good by looking after.
+  func pass(targets: [IPPrefix]) throws(NetlinkError) {
+    try SocketFilter(targets: targets).attach(to: descriptor)
+  }
+
+  /// Some six times the datagrams that the largest buffer holds: whoever reads so many is not catching up.
+  private static let mostToDrain = 1 << 16
+
+  /// Reads what waits, and forgets it. Only a read that finds nothing more makes the kernel tell of messages that it drops from then
+  /// on; until then it has told once, and is silent.
+  ///
+  /// Throws `ENOBUFS` when messages come faster than they can be read.
+  func drain() throws(NetlinkError) {
+    for _ in 0..<Self.mostToDrain {
+      if case .nothing = try socket.discard() { return }
+    }
+    let error = NetlinkError(code: ENOBUFS, attempt: "catch up with the kernel")
+    socket.recorder?.note(.failed(errno: error.code))
+    throw error
+  }
+
+  /// What has arrived, at most `limit` datagrams of it, and whether messages were lost.
+  func receive(limit: Int) throws(NetlinkError) -> (events: [KernelEvent], lost: Bool) {
+    var events: [KernelEvent] = []
+    var lost = false
+    for _ in 0..<limit {
+      let received = unsafe try socket.receive { message in
+        if let event = unsafe MessageParser.event(message) { events.append(event) }
+      }
+      switch received {
+      case .datagram: continue
+      case .lost: lost = true
+      case .nothing: return (events, lost)
+      }
+    }
+    return (events, lost)
+  }
+}

@@ -1,0 +1,51 @@
+internal import OverlineSystem
+
+/// What a decision asks besides the kernel's routes.
+protocol Surroundings {
+  func hardware(of interface: String) -> InterfaceHardware
+  func currentNameservers() -> [IPAddress]
+}
+
+/// Answers the decision's questions: routes from the kernel, the rest from its surroundings.
+struct KernelOracle: PathOracle {
+  let queries: QuerySocket
+  let surroundings: any Surroundings
+
+  func route(_ probe: RouteProbe) -> RouteAnswer { queries.route(probe) }
+
+  func routes(by interface: Int) -> [RouteMatch] { queries.routes(by: interface) }
+
+  func marks() -> [UInt32] { queries.marks() }
+
+  func hardware(of interface: String) -> InterfaceHardware {
+    let hardware = surroundings.hardware(of: interface)
+    queries.recorder?.note(.hardware(interface, hardware))
+    return hardware
+  }
+
+  func nameservers() -> [IPAddress] {
+    let nameservers = surroundings.currentNameservers()
+    queries.recorder?.note(.nameservers(nameservers))
+    return nameservers
+  }
+}
+
+/// This machine: hardware from sysfs, nameservers from resolv.conf.
+struct SystemSurroundings: Surroundings {
+  /// The files, watched; nil reads them each time.
+  let resolver: ResolverWatch?
+  let files: ResolverFiles
+
+  func hardware(of interface: String) -> InterfaceHardware {
+    // The kernel allows no slash in a name; this keeps a strange one from leaving the folder.
+    guard !interface.isEmpty, !interface.contains("/"), interface != ".." else { return InterfaceHardware() }
+    let folder = "/sys/class/net/\(interface)"
+    let uevent = (try? Files.read("\(folder)/uevent")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let type = uevent.split(separator: "\n").first { $0.hasPrefix("DEVTYPE=") }
+    return InterfaceHardware(
+      hasDevice: Files.exists("\(folder)/device"), hasWirelessPhy: Files.exists("\(folder)/phy80211"),
+      deviceType: type.map { String($0.dropFirst(8)) })
+  }
+
+  func currentNameservers() -> [IPAddress] { resolver?.nameservers() ?? files.nameservers() }
+}

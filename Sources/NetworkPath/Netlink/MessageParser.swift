@@ -1,0 +1,111 @@
+internal import COverlineNetlink
+
+/// Kernel messages to values. Anything malformed or unknown gives nothing; it never stops the reader.
+enum MessageParser {
+  /// Walks the messages of one datagram.
+  static func forEach(
+    in datagram: UnsafeRawBufferPointer, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Void
+  ) {
+    guard let start = datagram.baseAddress else { return }
+    var remaining = Int32(datagram.count)
+    var message = unsafe UnsafeMutableRawPointer(mutating: start).assumingMemoryBound(to: nlmsghdr.self)
+    while unsafe nlmsg_ok(message, remaining) != 0 {
+      unsafe body(message)
+      unsafe message = nlmsg_next(message, &remaining)
+    }
+  }
+
+  /// What one message means for a path, or nil when it means nothing.
+  static func event(_ message: UnsafeMutablePointer<nlmsghdr>) -> KernelEvent? {
+    switch unsafe Int(message.pointee.nlmsg_type) {
+    case RTM_NEWLINK: unsafe linkChange(message).map(KernelEvent.linkChanged)
+    case RTM_DELLINK: unsafe linkRemoval(message)
+    case RTM_NEWADDR: unsafe address(message).map(KernelEvent.addressChanged)
+    case RTM_DELADDR: unsafe address(message).map { .addressRemoved($0.key) }
+    case RTM_NEWROUTE, RTM_DELROUTE, RTM_NEWRULE, RTM_DELRULE, RTM_NEWNEXTHOP, RTM_DELNEXTHOP, RTM_NEWNETCONF,
+      RTM_DELNETCONF:
+      .routingChanged
+    default: nil
+    }
+  }
+
+  // MARK: Links
+
+  private static func linkHeader(_ message: UnsafeMutablePointer<nlmsghdr>) -> ifinfomsg? {
+    unsafe header(message, as: ifinfomsg.self)
+  }
+
+  private static func linkChange(_ message: UnsafeMutablePointer<nlmsghdr>) -> LinkChange? {
+    // Bridges announce their ports with messages of family AF_BRIDGE, IPv6 its router settings with AF_INET6: neither is a
+    // statement about the link's own state.
+    guard let header = unsafe linkHeader(message), header.ifi_family == 0, header.ifi_index > 0 else { return nil }
+    let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifinfomsg>.size)
+    let state = attributes.u8(IFLA_OPERSTATE)
+    // A whole message has an operstate; when it then names no master or lower link, there is none.
+    let isWhole = state != nil
+    return LinkChange(
+      index: Int(header.ifi_index), flags: header.ifi_flags, hardwareType: header.ifi_type,
+      name: attributes.string(IFLA_IFNAME), operationalState: state.map { OperationalState(rawValue: $0) ?? .unknown },
+      kind: attributes.nested(IFLA_LINKINFO).flatMap(kind),
+      lowerIndex: (attributes.u32(IFLA_LINK) ?? attributes.nested(IFLA_LINKINFO).flatMap(vxlanLink)).map { Int($0) }
+        ?? (isWhole ? 0 : nil),
+      masterIndex: attributes.u32(IFLA_MASTER).map { Int($0) } ?? (isWhole ? 0 : nil),
+      isLowerElsewhere: attributes.u32(IFLA_LINK_NETNSID) != nil ? true : (isWhole ? false : nil))
+  }
+
+  private static func kind(_ info: Attributes) -> String? {
+    guard let kind = info.string(Int(IFLA_INFO_KIND)) else { return nil }
+    let isTap = kind == "tun" && info.nested(Int(IFLA_INFO_DATA))?.u8(Int(IFLA_TUN_TYPE)) == UInt8(IFF_TAP)
+    return isTap ? "tap" : kind
+  }
+
+  /// The interface that a vxlan's packets leave by, which is no `IFLA_LINK`.
+  private static func vxlanLink(_ info: Attributes) -> UInt32? {
+    guard info.string(Int(IFLA_INFO_KIND)) == "vxlan" else { return nil }
+    return info.nested(Int(IFLA_INFO_DATA))?.u32(Int(IFLA_VXLAN_LINK))
+  }
+
+  private static func linkRemoval(_ message: UnsafeMutablePointer<nlmsghdr>) -> KernelEvent? {
+    // A port that leaves its bridge is announced as a removed link of family AF_BRIDGE: the link itself stays.
+    guard let header = unsafe linkHeader(message), header.ifi_family == 0 else { return nil }
+    return .linkRemoved(index: Int(header.ifi_index))
+  }
+
+  // MARK: Addresses
+
+  private static func address(_ message: UnsafeMutablePointer<nlmsghdr>) -> InterfaceAddress? {
+    guard let header = unsafe header(message, as: ifaddrmsg.self) else { return nil }
+    let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifaddrmsg>.size)
+    // On a point-to-point link IFA_ADDRESS is the peer's and IFA_LOCAL ours (if_addr.h).
+    guard let address = attributes.address(Int(IFA_LOCAL)) ?? attributes.address(Int(IFA_ADDRESS)),
+      address.family.rawValue == header.ifa_family
+    else { return nil }
+    let peer = attributes.address(Int(IFA_ADDRESS))
+    let key = InterfaceAddress.Key(
+      index: Int(header.ifa_index), address: address, prefixLength: Int(header.ifa_prefixlen),
+      peer: peer == address ? nil : peer)
+    return InterfaceAddress(
+      key: key, flags: attributes.u32(Int(IFA_FLAGS)) ?? UInt32(header.ifa_flags), scope: header.ifa_scope)
+  }
+
+  // MARK: Errors
+
+  /// The errno of an error message, positive; 0 for an acknowledgement, nil for another message.
+  static func error(_ message: UnsafeMutablePointer<nlmsghdr>) -> (code: Int32, hasText: Bool)? {
+    guard unsafe Int32(message.pointee.nlmsg_type) == NLMSG_ERROR,
+      let header = unsafe header(message, as: nlmsgerr.self)
+    else { return nil }
+    // Wrapping, because the least number has no opposite.
+    return (0 &- header.error, unsafe message.pointee.nlmsg_flags & UInt16(NLM_F_ACK_TLVS) != 0)
+  }
+
+  /// The errno with which the kernel ended a dump, positive; 0 when it told everything, nil when it does not say.
+  static func doneCode(_ message: UnsafeMutablePointer<nlmsghdr>) -> Int32? {
+    unsafe header(message, as: Int32.self).map { 0 &- $0 }
+  }
+
+  static func header<Header>(_ message: UnsafeMutablePointer<nlmsghdr>, as: Header.Type) -> Header? {
+    guard unsafe nlmsg_datalen(message) >= MemoryLayout<Header>.size else { return nil }
+    return unsafe nlmsg_data(message).loadUnaligned(as: Header.self)
+  }
+}

@@ -1,0 +1,72 @@
+internal import COverlineNetlink
+
+/// Where messages go and come from: a socket of the kernel's, or a transcript in its place. What passes can be written down.
+struct NetlinkChannel: ~Copyable {
+  private enum Source: ~Copyable {
+    case kernel(NetlinkSocket)
+    case transcript(TranscriptPlayer)
+  }
+
+  private let source: Source
+  var recorder: TranscriptRecorder?
+
+  init(_ socket: consuming NetlinkSocket) { source = .kernel(socket) }
+  init(_ player: TranscriptPlayer) { source = .transcript(player) }
+
+  /// To be watched, and to be asked for options. A transcript has none.
+  var descriptor: Int32 {
+    switch source {
+    case .kernel(let socket): socket.descriptor
+    case .transcript: -1
+    }
+  }
+
+  /// Sends a message that libnl built; its sequence number comes back.
+  func send(_ message: borrowing Message) throws(NetlinkError) -> UInt32 {
+    switch source {
+    case .kernel(let socket):
+      switch Result(catching: { () throws(NetlinkError) in try socket.send(message) }) {
+      case .success(let sequence):
+        // Sending has filled in what was left open.
+        recorder?.note(.asked(message.bytes))
+        return sequence
+      case .failure(let error):
+        recorder?.note(.asked(message.bytes))
+        recorder?.note(.failed(errno: error.code))
+        throw error
+      }
+    case .transcript(let player): return player.ask(message.bytes)
+    }
+  }
+
+  /// Reads one datagram without waiting, and passes it over: nobody decides from it, so it is not written down.
+  func discard() throws(NetlinkError) -> NetlinkSocket.Received {
+    switch source {
+    case .kernel(let socket): unsafe try socket.receive { _ in }
+    case .transcript(let player): try player.receive { _ in }
+    }
+  }
+
+  /// Reads one datagram without waiting, and walks its messages.
+  func receive(_ body: (UnsafeMutablePointer<nlmsghdr>) -> Void) throws(NetlinkError) -> NetlinkSocket.Received {
+    switch source {
+    case .kernel(let socket):
+      let received = Result { () throws(NetlinkError) in
+        unsafe try socket.receive { datagram in
+          recorder?.note(.got(unsafe Array(datagram)))
+          unsafe MessageParser.forEach(in: datagram, body)
+        }
+      }
+      switch received {
+      case .success(.lost): recorder?.note(.lost)
+      case .success(.datagram), .success(.nothing): break
+      case .failure(let error): recorder?.note(.failed(errno: error.code))
+      }
+      return try received.get()
+    case .transcript(let player):
+      return try player.receive { datagram in
+        unsafe datagram.withUnsafeBytes { unsafe MessageParser.forEach(in: $0, body) }
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+internal import COverlineNetlink
+internal import Glibc
+
+/// A netlink operation that failed: what was attempted, and the kernel's errno.
+package struct NetlinkError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The `errno` value.
+  package let code: Int32
+  /// What was attempted, in words that fit after "cannot".
+  package let attempt: String
+
+  package init(code: Int32, attempt: String) {
+    self.code = code
+    self.attempt = attempt
+  }
+
+  /// From a libnl function's negative result, whose codes are its own (netlink/errno.h); `errno` says more when it is set.
+  init(libnl result: Int32, attempt: String) {
+    self.init(code: errno != 0 ? errno : EIO, attempt: attempt)
+  }
+
+  package var description: String {
+    "cannot \(attempt): \(unsafe String(cString: strerror(code)))"
+  }
+}

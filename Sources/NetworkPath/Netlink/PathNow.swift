@@ -1,0 +1,22 @@
+extension NWPath {
+  /// The path now, straight from the kernel, without watching. A monitor is not needed.
+  ///
+  /// Unknown where the kernel's tables change faster than they can be read.
+  package static func current(
+    options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
+    ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
+  ) throws(NetlinkError) -> NWPath {
+    let queries = try ask()
+    for _ in 1...PathMachine.dumpAttempts {
+      let (events, complete) = try queries.dump()
+      guard complete else { continue }
+      var tables = NetworkTables()
+      for event in events { tables.apply(event) }
+      let oracle = KernelOracle(
+        queries: queries,
+        surroundings: SystemSurroundings(resolver: nil, files: ResolverFiles(configuration: resolverConfiguration)))
+      return try queries.answered(PathDecision(tables: tables, options: options, oracle: oracle).path)
+    }
+    return .unknown(because: "the kernel's tables change faster than they can be read")
+  }
+}

@@ -1,0 +1,378 @@
+package import Dispatch
+internal import Glibc
+package import OverlineSystem
+internal import Synchronization
+
+/// Watches the kernel's links, addresses and routes and tells each new path: the driver of ``PathMachine``.
+///
+/// Everything happens on one serial queue. Not a thing runs while the kernel is silent.
+package final class PathWatcher: Sendable {
+  private struct State {
+    var machine: PathMachine
+    var sockets: NetlinkSockets?
+    var clock: ClockSteps?
+    var resolver: ResolverWatch?
+    var poller: SharedPoller?
+    /// Wakes the thread of ``PathWatcher/start()`` for the last time.
+    var end: Doorbell?
+    var timer: BootTimer?
+    var options: PathOptions
+    var others: OtherFiles?
+    /// When to try again to watch files.
+    var fileDeadline: Duration?
+    var hasReportedFiles = false
+    var isCancelled = false
+
+    var nextDeadline: Duration? { [machine.nextDeadline, fileDeadline].compactMap { $0 }.min() }
+
+    // Whoever else has one of these open, as a child between fork(2) and exec has, keeps it in a poller that nobody took it out of,
+    // and that is ready for ever then.
+
+    mutating func closeSockets() {
+      if let sockets { try? poller?.poller.remove(sockets.events.descriptor) }
+      sockets = nil
+    }
+
+    mutating func closeClock() {
+      if let clock { try? poller?.poller.remove(clock.rawValue) }
+      clock = nil
+    }
+
+    mutating func closeResolver() {
+      if let resolver { try? poller?.poller.remove(resolver.descriptor) }
+      resolver = nil
+    }
+
+    mutating func closeTimer() {
+      if let timer { try? poller?.poller.remove(timer.rawValue) }
+      timer = nil
+    }
+  }
+
+  /// Files that the watcher's owner wants to know of.
+  private struct OtherFiles: Sendable {
+    var paths: [String]
+    var onChange: @Sendable () -> Void
+    var onFailure: @Sendable (SystemError) -> Void
+  }
+
+  /// A user's inotify instances come free when another program ends, of which the kernel tells nothing.
+  private static let filePause = Duration.seconds(30)
+
+  /// What is ready in the poller.
+  private enum Token: UInt64 {
+    case kernel, timer, clock, resolver, end
+  }
+
+  private let queue: DispatchQueue
+  private let files: ResolverFiles
+  private let recorder: TranscriptRecorder?
+  private let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
+  private let clockSteps: @Sendable () throws(SystemError) -> ClockSteps
+  private let onPath: @Sendable (NWPath) -> Void
+  private let state: Mutex<State>
+  private let onQueue = DispatchSpecificKey<Bool>()
+
+  /// - Parameters:
+  ///   - queue: a serial queue; `onPath` runs on it.
+  ///   - resolverConfiguration: path of the resolv.conf(5) whose nameservers decide `supportsDNS`. It is watched.
+  ///   - unannouncedInterval: how often to look on a router without a default route, whose changes the kernel's filter hides.
+  ///   - recorder: writes down what is seen.
+  ///   - open: makes the sockets, also again after a read error.
+  ///   - clockSteps: tells when the wall clock was set, or the machine woke from suspend.
+  ///   - onPath: called with the first path, always, and then with each that differs from the last.
+  package init(
+    queue: DispatchQueue, options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
+    unannouncedInterval: Duration = .seconds(30), recorder: TranscriptRecorder? = nil,
+    open: @escaping @Sendable () throws(NetlinkError) -> NetlinkSockets = { () throws(NetlinkError) in
+      try NetlinkSockets()
+    },
+    clockSteps: @escaping @Sendable () throws(SystemError) -> ClockSteps = { () throws(SystemError) in
+      try ClockSteps()
+    },
+    onPath: @escaping @Sendable (NWPath) -> Void
+  ) {
+    self.queue = queue
+    files = ResolverFiles(configuration: resolverConfiguration)
+    self.recorder = recorder
+    self.open = open
+    self.clockSteps = clockSteps
+    self.onPath = onPath
+    state = Mutex(State(machine: PathMachine(unannouncedInterval: unannouncedInterval), options: options))
+    queue.setSpecific(key: onQueue, value: true)
+  }
+
+  deinit { state.withLock { $0.end?.ring() } }
+
+  /// Begins to watch, on a thread of its own that waits for the kernel and does what comes of it in the queue's turn.
+  ///
+  /// A source of Dispatch's wakes the thread of its manager, which wakes one for the queue; here the kernel wakes the one that does
+  /// the work, which is 50 µs of a path's way.
+  package func start() throws(SystemError) {
+    let poller = try begin()
+    let end = try Doorbell()
+    try poller.poller.add(end.rawValue, token: Token.end.rawValue, .readable)
+    state.withLock { $0.end = end }
+    try BackgroundThread.start(name: "overline-path") { [weak self, queue] in
+      // The bell is kept as long as somebody may hear it.
+      withExtendedLifetime(end) {
+        while true {
+          let ready = poller.poller.waitUntilReady().map(\.token)
+          if ready.contains(Token.end.rawValue) { return }
+          queue.sync { self?.take(ready) }
+        }
+      }
+    }
+  }
+
+  /// Begins to watch, and does so on the calling thread for ever: for a program whose first thread has nothing else to do.
+  package func run() throws(SystemError) -> Never {
+    let poller = try begin()
+    while true {
+      let ready = poller.poller.waitUntilReady().map(\.token)
+      queue.sync { take(ready) }
+    }
+  }
+
+  private func begin() throws(SystemError) -> SharedPoller {
+    let poller = SharedPoller(try Poller())
+    let timer = try BootTimer()
+    try poller.poller.add(timer.rawValue, token: Token.timer.rawValue, .readable)
+    // Without them the kernel's messages are still heard.
+    let clock = watched(by: poller, .clock, clockSteps, \.rawValue)
+    state.withLock { state in
+      state.timer = timer
+      state.poller = poller
+      state.clock = clock
+    }
+    watchFiles(at: BootClock.now)
+    recorder?.begin(state.withLock(\.options))
+    timer.arm(.zero)
+    return poller
+  }
+
+  private func watched<Watch>(
+    by poller: SharedPoller, _ token: Token, _ make: () throws(SystemError) -> Watch, _ descriptor: (Watch) -> Int32
+  ) -> Watch? {
+    guard let watch = try? make(),
+      (try? poller.poller.add(descriptor(watch), token: token.rawValue, .readable)) != nil
+    else { return nil }
+    return watch
+  }
+
+  /// Watches the files of ``watch(files:onChange:onFailure:)`` where their paths lead now. The kernel reports nothing of a folder that was
+  /// removed while one of its files is open (rmdir(2) leaves its inode until then). Call it on the queue.
+  package func watchFilesAgain() {
+    let (resolver, others) = state.withLock { ($0.resolver, $0.others) }
+    do throws(SystemError) {
+      try resolver?.watchAlso(others?.paths ?? [])
+    } catch {
+      state.withLock { $0.closeResolver() }
+      watchFilesLater(error, at: BootClock.now)
+      state.withLock { $0.timer?.arm($0.nextDeadline) }
+    }
+  }
+
+  /// Watches the files, or tries again later.
+  private func watchFiles(at now: Duration) {
+    state.withLock { $0.fileDeadline = nil }
+    guard let poller = state.withLock({ $0.isCancelled ? nil : $0.poller }) else { return }
+    let others = state.withLock(\.others)
+    do throws(SystemError) {
+      let resolver = try ResolverWatch(files)
+      try poller.poller.add(resolver.descriptor, token: Token.resolver.rawValue, .readable)
+      state.withLock { state in
+        state.closeResolver()
+        state.resolver = resolver
+      }
+      try resolver.watchAlso(others?.paths ?? [])
+    } catch {
+      watchFilesLater(error, at: now)
+    }
+  }
+
+  private func watchFilesLater(_ error: SystemError, at now: Duration) {
+    guard error.isOutOfFileWatches else { return }
+    let report = state.withLock { state in
+      defer { state.hasReportedFiles = true }
+      state.fileDeadline = now + Self.filePause
+      return state.hasReportedFiles ? nil : state.others?.onFailure
+    }
+    report?(error)
+  }
+
+  /// Ends watching. No path is told after this has returned.
+  package func cancel() {
+    let close = { @Sendable in
+      self.state.withLock { state in
+        state.isCancelled = true
+        state.end?.ring()
+        state.closeTimer()
+        state.closeSockets()
+        state.closeClock()
+        state.closeResolver()
+      }
+    }
+    if isOnQueue { close() } else { queue.sync(execute: close) }
+  }
+
+  /// What the user says from now on. What is known of the kernel stays; the path is decided anew.
+  package func setOptions(_ options: PathOptions) {
+    let change = { @Sendable in
+      let (old, sockets) = self.state.withLock { state in
+        defer { state.options = options }
+        return (state.options, state.sockets)
+      }
+      if old == options { return }
+      let targets = options.targets.map(\.network)
+      let event: PathMachine.Event
+      do throws(NetlinkError) {
+        if targets != old.targets.map(\.network) { try sockets?.events.pass(targets: targets) }
+        event = .optionsChanged
+      } catch {
+        // Sockets without the right filter would miss something: others are opened.
+        event = .failed(why: "\(error)")
+      }
+      self.drive([event], at: BootClock.now)
+    }
+    if isOnQueue { change() } else { queue.async(execute: change) }
+  }
+
+  /// Calls `onChange` on the queue when one of these files may have changed. While files cannot be watched it is called every 30
+  /// seconds, when the watcher tries again. One inotify instance watches all that a process wants to know of: a user has 128 (inotify(7)), and many windows.
+  ///
+  /// Call it before the watcher starts.
+  ///
+  /// - Parameter onFailure: called once with the reason why files cannot be watched. The watcher tries again every 30 seconds.
+  package func watch(
+    files: [String], onChange: @escaping @Sendable () -> Void,
+    onFailure: @escaping @Sendable (SystemError) -> Void = { _ in }
+  ) {
+    state.withLock { $0.others = OtherFiles(paths: files, onChange: onChange, onFailure: onFailure) }
+  }
+
+  /// How often the watcher looked, told and lost messages.
+  package var counters: PathMachine.Counters { state.withLock { $0.machine.counters } }
+
+  private var isOnQueue: Bool { DispatchQueue.getSpecific(key: onQueue) == true }
+
+  // MARK: What happens
+
+  private func take(_ ready: [UInt64]) {
+    for token in ready {
+      switch Token(rawValue: token) {
+      case .kernel: note(.readable)
+      case .timer:
+        state.withLock { $0.timer?.take() }
+        tryFilesAgain()
+        note(.deadlinePassed)
+      case .clock: takeClockStep()
+      case .resolver: takeResolverChange()
+      case .end, nil: break
+      }
+    }
+  }
+
+  private func takeClockStep() {
+    guard let clock = state.withLock({ $0.clock }) else { return }
+    switch Result(catching: { () throws(SystemError) in try clock.take() }) {
+    case .success(let hasStepped): if hasStepped { note(.clockStepped) }
+    // It would be ready for ever.
+    case .failure: state.withLock { $0.closeClock() }
+    }
+  }
+
+  private func tryFilesAgain() {
+    let now = BootClock.now
+    guard let deadline = state.withLock(\.fileDeadline), deadline <= now else { return }
+    watchFiles(at: now)
+    // They may have changed meanwhile, whether they can be watched now or not.
+    note(.resolverChanged)
+    state.withLock(\.others)?.onChange()
+  }
+
+  private func takeResolverChange() {
+    guard let resolver = state.withLock({ $0.resolver }) else { return }
+    switch Result(catching: { () throws(SystemError) in try resolver.takeChange() }) {
+    case .success(let hasChanged): if hasChanged { note(.resolverChanged) }
+    case .failure(let error):
+      state.withLock { $0.closeResolver() }
+      watchFilesLater(error, at: BootClock.now)
+      state.withLock { $0.timer?.arm($0.nextDeadline) }
+    }
+    state.withLock(\.others)?.onChange()
+  }
+
+  // MARK: Driving the machine
+
+  private func note(_ happening: Transcript.Happening) {
+    let (sockets, isCancelled) = state.withLock { ($0.sockets, $0.isCancelled) }
+    if isCancelled { return }
+    let events = PathMachine.Event.all(of: happening, sockets: sockets)
+    let now = BootClock.now
+    recorder?.note(happening, at: now)
+    drive(events, at: now)
+  }
+
+  private func drive(_ events: [PathMachine.Event], at start: Duration) {
+    var events = events[...]
+    var now = start
+    while let event = events.popFirst() {
+      let effects = state.withLock { $0.isCancelled ? [] : $0.machine.handle(event, at: now) }
+      for effect in effects {
+        guard let (event, happening) = perform(effect, at: now) else { continue }
+        now = BootClock.now
+        recorder?.note(happening, at: now)
+        events.append(event)
+      }
+    }
+    state.withLock { $0.timer?.arm($0.nextDeadline) }
+  }
+
+  /// Does what the machine wants; what comes of it.
+  private func perform(
+    _ effect: PathMachine.Effect, at now: Duration
+  ) -> (event: PathMachine.Event, happening: Transcript.Happening)? {
+    switch effect {
+    case .open:
+      do throws(NetlinkError) {
+        try openSockets()
+        return (.opened, .opened(true))
+      } catch {
+        return (.failed(why: "\(error)"), .opened(false))
+      }
+    case .close:
+      state.withLock { $0.closeSockets() }
+      return nil
+    case .dump:
+      return state.withLock(\.sockets).map { ($0.dump(), .dumped) }
+    case .evaluate:
+      let (sockets, tables, lastUsed, resolver, options) = state.withLock {
+        ($0.sockets, $0.machine.tables, $0.machine.lastUsed, $0.resolver, $0.options)
+      }
+      guard let sockets else { return nil }
+      let surroundings = SystemSurroundings(resolver: resolver, files: files)
+      return (sockets.evaluate(tables, options: options, lastUsed: lastUsed, surroundings: surroundings), .evaluated)
+    case .publish(let path):
+      recorder?.note(.told(TranscriptText.path(path)), at: now)
+      onPath(path)
+      return nil
+    }
+  }
+
+  private func openSockets() throws(NetlinkError) {
+    guard let poller = state.withLock({ $0.poller }) else {
+      throw NetlinkError(code: EBADF, attempt: "listen to the kernel before anything waits for it")
+    }
+    let sockets = try open()
+    sockets.recorder = recorder
+    let targets = state.withLock(\.options).targets.map(\.network)
+    if !targets.isEmpty { try sockets.events.pass(targets: targets) }
+    do throws(SystemError) {
+      try poller.poller.add(sockets.events.descriptor, token: Token.kernel.rawValue, .readable)
+    } catch {
+      throw NetlinkError(code: error.code, attempt: error.attempt)
+    }
+    state.withLock { $0.sockets = sockets }
+  }
+}

@@ -1,0 +1,226 @@
+internal import COverlineNetlink
+internal import Glibc
+
+/// The socket on which the kernel is asked, in the network namespace of the thread that opens it. It has no filter, which would judge
+/// a whole datagram by its first message.
+///
+/// Not to be used by two threads at once.
+package final class QuerySocket {
+  var socket: NetlinkChannel
+  /// Why a question got no answer, if one did not.
+  private var fault: NetlinkError?
+
+  package init() throws(NetlinkError) {
+    let socket = try NetlinkSocket()
+    socket.enable(NETLINK_GET_STRICT_CHK)
+    socket.enable(NETLINK_EXT_ACK)
+    self.socket = NetlinkChannel(socket)
+  }
+
+  init(_ channel: consuming NetlinkChannel) { socket = channel }
+
+  var recorder: TranscriptRecorder? {
+    get { socket.recorder }
+    set { socket.recorder = newValue }
+  }
+
+  /// What comes of several questions. Throws when one of them got no answer: what is made of the others is half a truth.
+  func answered<Result>(_ ask: () -> Result) throws(NetlinkError) -> Result {
+    fault = nil
+    let result = ask()
+    if let fault { throw fault }
+    return result
+  }
+
+  /// Puts a question, and walks the messages that answer it until `body` has had the last of them. Whether none was lost.
+  private func ask(
+    _ question: consuming Message, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Bool
+  ) throws(NetlinkError) -> Bool {
+    var isAnswered = false
+    var isWhole = true
+    do throws(NetlinkError) {
+      let sequence = try socket.send(question)
+      while !isAnswered {
+        let received = unsafe try socket.receive { message in
+          if unsafe message.pointee.nlmsg_seq == sequence, unsafe body(message) { isAnswered = true }
+        }
+        switch received {
+        case .datagram: continue
+        case .lost: isWhole = false
+        // The kernel answers before the question's send returns, and makes the next part of a dump when the last one is read: none
+        // means that it will never come.
+        case .nothing: throw NetlinkError(code: EAGAIN, attempt: "get an answer from the kernel")
+        }
+      }
+      return isWhole
+    } catch {
+      fault = error
+      throw error
+    }
+  }
+
+  // MARK: Dumps
+
+  /// All links and addresses; `complete` is false when the kernel changed them meanwhile (`NLM_F_DUMP_INTR`).
+  func dump() throws(NetlinkError) -> (events: [KernelEvent], complete: Bool) {
+    var link = ifinfomsg()
+    link.ifi_family = 0
+    let links = try dump(Message(RTM_GETLINK, flags: NLM_F_DUMP, header: link))
+    let addresses = try dump(Message(RTM_GETADDR, flags: NLM_F_DUMP, header: ifaddrmsg()))
+    return (links.events + addresses.events, links.complete && addresses.complete)
+  }
+
+  private func dump(_ request: consuming Message) throws(NetlinkError) -> (events: [KernelEvent], complete: Bool) {
+    var events: [KernelEvent] = []
+    let complete = unsafe try dump(request) { message in
+      if let event = unsafe MessageParser.event(message) { events.append(event) }
+    }
+    return (events, complete)
+  }
+
+  /// Whether nothing changed while the kernel told it.
+  private func dump(
+    _ request: consuming Message, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Void
+  ) throws(NetlinkError) -> Bool {
+    var complete = true
+    var failure: Int32?
+    let isWhole = unsafe try ask(request) { message in
+      let header = unsafe message.pointee
+      if header.nlmsg_flags & UInt16(NLM_F_DUMP_INTR) != 0 { complete = false }
+      if Int32(header.nlmsg_type) == NLMSG_DONE {
+        // What has been told is not all when the kernel could not go on.
+        if let code = unsafe MessageParser.doneCode(message), code != 0 { failure = code }
+        return true
+      }
+      if let error = unsafe MessageParser.error(message), error.code != 0 {
+        failure = error.code
+        return true
+      }
+      unsafe body(message)
+      return false
+    }
+    if let failure { throw NetlinkError(code: failure, attempt: "read the kernel's tables") }
+    return complete && isWhole
+  }
+
+  /// The firewall marks of the rules, each once; none where the kernel does not tell.
+  func marks() -> [UInt32] {
+    var marks: [UInt32] = []
+    for family in AddressFamily.allCases {
+      var header = fib_rule_hdr()
+      header.family = family.rawValue
+      _ = try? unsafe dump(Message(RTM_GETRULE, flags: NLM_F_DUMP, header: header)) { message in
+        if let mark = unsafe MessageParser.mark(message), !marks.contains(mark) { marks.append(mark) }
+      }
+    }
+    return marks
+  }
+
+  /// The unicast routes by one interface, of all tables, without those of its addresses; none where the kernel does not tell. The kernel
+  /// picks them out (`NETLINK_GET_STRICT_CHK`).
+  func routes(by interface: Int) -> [RouteMatch] {
+    var routes: [FoundRoute] = []
+    for family in AddressFamily.allCases {
+      var header = rtmsg()
+      header.rtm_family = family.rawValue
+      header.rtm_type = UInt8(RTN_UNICAST)
+      guard let request = try? Message(RTM_GETROUTE, flags: NLM_F_DUMP, header: header) else { continue }
+      request.put(RTA_OIF.rawValue, UInt32(interface))
+      _ = try? unsafe dump(request) { message in
+        if let route = unsafe MessageParser.route(message), !route.isOfAnAddress { routes.append(route) }
+      }
+    }
+    return routes.map(match)
+  }
+
+  // MARK: Look-ups
+
+  /// Which route the kernel would take.
+  func route(_ probe: RouteProbe) -> RouteAnswer {
+    var header = rtmsg()
+    header.rtm_family = probe.destination.family.rawValue
+    header.rtm_dst_len = UInt8(probe.destination.family.width)
+    header.rtm_flags = flags(probe)
+    do {
+      let request = try Message(RTM_GETROUTE, flags: NLM_F_REQUEST, header: header)
+      request.put(RTA_DST.rawValue, probe.destination.bytes)
+      if let interface = probe.outputInterface { request.put(RTA_OIF.rawValue, UInt32(interface)) }
+      if probe.mark != 0 { request.put(RTA_MARK.rawValue, probe.mark) }
+      switch unsafe try reply(to: request, { unsafe MessageParser.route($0) }) {
+      case .value(let found?): return .route(match(found))
+      case .error(let code, let hasText): return .refused(refusal(code, hasText: hasText))
+      case .value(nil): return .refused(.failed(errno: EBADMSG))
+      }
+    } catch {
+      return .refused(.failed(errno: error.code))
+    }
+  }
+
+  /// `RTM_F_FIB_MATCH`; for IPv4 `RTM_F_LOOKUP_TABLE` too, without which the answer names table main whatever the table was.
+  /// IPv6 refuses the second.
+  private func flags(_ probe: RouteProbe) -> UInt32 {
+    switch (probe.kind, probe.destination.family) {
+    case (.resolve, _): 0
+    case (.match, .ipv4): UInt32(RTM_F_FIB_MATCH) | UInt32(RTM_F_LOOKUP_TABLE)
+    case (.match, .ipv6): UInt32(RTM_F_FIB_MATCH)
+    }
+  }
+
+  private func match(_ found: FoundRoute) -> RouteMatch {
+    var match = found.match
+    if let nexthop = found.nexthop { match.legs = legs(of: nexthop) }
+    return match
+  }
+
+  /// The legs of a nexthop object. A group holds no other groups (nexthop.c).
+  private func legs(of nexthop: UInt32) -> [RouteMatch.Leg] {
+    switch self.nexthop(nexthop) {
+    case .leg(let leg): [leg]
+    case .group(let members):
+      members.compactMap { member in if case .leg(let leg) = self.nexthop(member) { leg } else { nil } }
+    case nil: []
+    }
+  }
+
+  private func nexthop(_ id: UInt32) -> Nexthop? {
+    guard let request = try? Message(RTM_GETNEXTHOP, flags: NLM_F_REQUEST, header: nhmsg()) else { return nil }
+    request.put(UInt32(NHA_ID), id)
+    guard case .value(let nexthop) = unsafe try? reply(to: request, { unsafe MessageParser.nexthop($0) }) else {
+      return nil
+    }
+    return nexthop
+  }
+
+  private enum Reply<Value> {
+    /// Nil for a message that says nothing to us.
+    case value(Value?)
+    case error(code: Int32, hasText: Bool)
+  }
+
+  /// One message is the whole answer.
+  private func reply<Value>(
+    to question: consuming Message, _ parse: (UnsafeMutablePointer<nlmsghdr>) -> Value?
+  ) throws(NetlinkError) -> Reply<Value> {
+    var reply = Reply<Value>.value(nil)
+    _ = unsafe try ask(question) { message in
+      if let error = unsafe MessageParser.error(message) {
+        reply = .error(code: error.code, hasText: error.hasText)
+      } else {
+        reply = .value(unsafe parse(message))
+      }
+      return true
+    }
+    return reply
+  }
+
+  private func refusal(_ code: Int32, hasText: Bool) -> RouteRefusal {
+    switch code {
+    case ENETUNREACH: .networkUnreachable
+    case EHOSTUNREACH: .hostUnreachable
+    case EACCES: .prohibited
+    // With a text the kernel found fault with the question.
+    case EINVAL where !hasText: .blackhole
+    default: .failed(errno: code)
+    }
+  }
+}

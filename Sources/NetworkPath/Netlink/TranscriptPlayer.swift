@@ -1,0 +1,127 @@
+internal import COverlineNetlink
+internal import Glibc
+
+/// A transcript in the place of the kernel: gives to each question the answers that were given to it when it was recorded.
+///
+/// A question is known again by its bytes. Another version of this program may ask others, or in another order: then the newest
+/// answer up to now counts, and a question that was never asked is refused and counted.
+final class TranscriptPlayer {
+  /// Questions that the transcript has no answer to.
+  private(set) var unanswered = 0
+
+  private var moments: ArraySlice<Transcript.Moment>
+  private var questions: [[UInt8]: Answers] = [:]
+  private var hardware: [String: InterfaceHardware] = [:]
+  private var nameservers: [IPAddress] = []
+  /// What is still to be read.
+  private var pending: ArraySlice<Transcript.Evidence> = []
+
+  private struct Answers {
+    /// Of the current moment, in order: a question may be repeated in it.
+    var current: [Answer] = []
+    var newest: Answer
+  }
+
+  private struct Answer {
+    var sequence: UInt32
+    var evidence: [Transcript.Evidence] = []
+  }
+
+  init(_ transcript: Transcript) { moments = transcript.moments[...] }
+
+  /// The next thing that happened.
+  func next() -> Transcript.Moment? {
+    guard let moment = moments.popFirst() else { return nil }
+    load(moment.evidence)
+    return moment
+  }
+
+  /// The moment in which something that we do now was done; nil when it was not done then.
+  func next(where isSame: (Transcript.Happening) -> Bool) -> Transcript.Moment? {
+    let rest = moments.drop { if case .told = $0.happening { true } else { false } }
+    guard let moment = rest.first, isSame(moment.happening) else { return nil }
+    moments = rest
+    return next()
+  }
+
+  private func load(_ evidence: [Transcript.Evidence]) {
+    for key in questions.keys { questions[key]?.current = [] }
+    pending = []
+    var question: [UInt8]?
+    var answer = Answer(sequence: 0)
+    func close() {
+      guard let key = question else { return }
+      questions[key, default: Answers(newest: answer)].newest = answer
+      questions[key]?.current.append(answer)
+    }
+    for item in evidence {
+      switch item {
+      case .asked(let bytes):
+        close()
+        question = Self.key(bytes)
+        answer = Answer(sequence: Self.sequence(bytes))
+      case .got, .lost, .failed:
+        if question == nil { pending.append(item) } else { answer.evidence.append(item) }
+      case .hardware(let name, let hardware): self.hardware[name] = hardware
+      case .nameservers(let addresses): nameservers = addresses
+      }
+    }
+    close()
+  }
+
+  // MARK: In place of a socket
+
+  /// Puts a question; the sequence number of its answers comes back.
+  func ask(_ bytes: [UInt8]) -> UInt32 {
+    let key = Self.key(bytes)
+    guard var answers = questions[key] else {
+      unanswered += 1
+      pending = [.got(Self.refusal)]
+      return 0
+    }
+    let answer = answers.current.isEmpty ? answers.newest : answers.current.removeFirst()
+    questions[key] = answers
+    pending = answer.evidence[...]
+    return answer.sequence
+  }
+
+  func receive(_ body: ([UInt8]) -> Void) throws(NetlinkError) -> NetlinkSocket.Received {
+    switch pending.popFirst() {
+    case .got(let bytes):
+      body(bytes)
+      return .datagram
+    case .lost: return .lost
+    case .failed(let errno): throw NetlinkError(code: errno, attempt: "read from the kernel")
+    case nil, .asked, .hardware, .nameservers: return .nothing
+    }
+  }
+
+  /// As if the kernel said it: no answer at all would be a fault of the socket.
+  private static let refusal: [UInt8] = {
+    var header = nlmsghdr()
+    header.nlmsg_len = UInt32(MemoryLayout<nlmsghdr>.size + MemoryLayout<nlmsgerr>.size)
+    header.nlmsg_type = UInt16(NLMSG_ERROR)
+    let error = nlmsgerr(error: -ENODATA, msg: nlmsghdr())
+    return unsafe withUnsafeBytes(of: header) { unsafe Array($0) } + withUnsafeBytes(of: error) { unsafe Array($0) }
+  }()
+
+  /// A message without what libnl fills in when it is sent: sequence number, port, and the flag of a request.
+  private static func key(_ message: [UInt8]) -> [UInt8] {
+    var key = message
+    for index in 8..<16 where key.indices.contains(index) { key[index] = 0 }
+    for (index, byte) in withFlag.enumerated() where key.indices.contains(6 + index) { key[6 + index] |= byte }
+    return key
+  }
+
+  private static let withFlag: [UInt8] = unsafe withUnsafeBytes(of: UInt16(NLM_F_REQUEST)) { unsafe Array($0) }
+
+  private static func sequence(_ message: [UInt8]) -> UInt32 {
+    guard message.count >= 12 else { return 0 }
+    return unsafe message.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: 8, as: UInt32.self) }
+  }
+}
+
+extension TranscriptPlayer: Surroundings {
+  func hardware(of interface: String) -> InterfaceHardware { hardware[interface] ?? InterfaceHardware() }
+  func currentNameservers() -> [IPAddress] { nameservers }
+}

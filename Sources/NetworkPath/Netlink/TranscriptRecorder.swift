@@ -1,0 +1,73 @@
+package import OverlineSystem
+internal import Synchronization
+
+/// Writes down what a ``PathWatcher`` sees, as a ``Transcript`` in its text form.
+///
+/// It holds what the kernel told: names of interfaces, IP and hardware addresses, routers and nameservers. No contents of traffic.
+package final class TranscriptRecorder: Sendable {
+  /// Why a recording cannot be written.
+  package typealias Failure = SystemError
+
+  private struct State {
+    var evidence: [Transcript.Evidence] = []
+    var start: Duration?
+    var written = 0
+    var hasStopped = false
+  }
+
+  private let state = Mutex(State())
+  private let limit: Int
+  private let write: @Sendable ([UInt8]) throws(Failure) -> Void
+  private let onStop: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - limit: bytes, after which it stops. A usual change takes 10 KB, so the default is for some thousands of them.
+  ///   - write: takes the text, whole lines at a time.
+  ///   - onStop: told why, once, when the recorder cannot go on. The watcher does.
+  package init(
+    limit: Int = 64 << 20, write: @escaping @Sendable ([UInt8]) throws(Failure) -> Void,
+    onStop: @escaping @Sendable (String) -> Void
+  ) {
+    self.limit = limit
+    self.write = write
+    self.onStop = onStop
+  }
+
+  func begin(_ options: PathOptions) {
+    append(TranscriptText.header(options))
+  }
+
+  /// What the next moment is made from.
+  func note(_ evidence: Transcript.Evidence) {
+    state.withLock { state in if !state.hasStopped { state.evidence.append(evidence) } }
+  }
+
+  func note(_ happening: Transcript.Happening, at now: Duration) {
+    let moment = state.withLock { state in
+      defer { state.evidence = [] }
+      state.start = state.start ?? now
+      return Transcript.Moment(
+        time: now - (state.start ?? now), happening: happening, evidence: state.evidence)
+    }
+    append(TranscriptText.lines(moment))
+  }
+
+  /// Only whole moments are written: where a recording ends, it can be replayed up to there.
+  private func append(_ text: String) {
+    let reason: String? = state.withLock { state in
+      guard !state.hasStopped else { return nil }
+      state.written += text.utf8.count
+      if state.written > limit {
+        state.hasStopped = true
+        return "it has reached its limit of \(limit >> 20) MiB"
+      }
+      switch Result(catching: { () throws(SystemError) in try write(Array(text.utf8)) }) {
+      case .success: return nil
+      case .failure(let error):
+        state.hasStopped = true
+        return "\(error)"
+      }
+    }
+    if let reason { onStop(reason) }
+  }
+}

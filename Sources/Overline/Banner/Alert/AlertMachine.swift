@@ -1,0 +1,63 @@
+/// The alerts of one window: one asks, the others wait behind it, so that no key that was meant for one answers another.
+package struct AlertMachine: Sendable {
+  /// What is typed in the first moment of an alert was meant for the program, and is dropped: nobody reads a question and decides in
+  /// less. So is what follows it as fast: a key that is held down, the rest of a line. A key that means nothing to an alert is part of
+  /// something that somebody types for the program, and begins such a moment at any time.
+  package static let deafness: Duration = .milliseconds(500)
+
+  private struct Posted: Hashable, Sendable {
+    var alert: Alert
+    var id: AlertID
+  }
+
+  private var posted: [Posted] = []
+  private var since: Duration = .zero
+  private var focus = 0
+
+  package init() {}
+
+  /// The alert in front, or nil: then the keyboard is the program's.
+  package var frame: AlertFrame? { posted.first.map { AlertFrame(alert: $0.alert, focus: focus) } }
+
+  package mutating func handle(_ event: AlertEvent, at now: Duration) -> [AlertEffect] {
+    var effects: [AlertEffect] = []
+    let before = (frame, posted.first)
+    switch event {
+    case .alertPosted(let alert, let id): posted.append(Posted(alert: alert, id: id))
+    case .alertWithdrawn(let id): posted.removeAll { $0.id == id }
+    case .alertAppeared: since = now
+    case .keyPressed(let key):
+      if now < since + Self.deafness || key == .other { since = now } else { press(key, &effects) }
+    case .alertsRefused(let reason):
+      effects = posted.map { .refuse($0.id, reason) }
+      posted = []
+    case .buttonPressed(let button): if now >= since + Self.deafness { answer(button, &effects) }
+    }
+    if posted.first != before.1 {
+      since = now
+      focus = 0
+      effects.append(.publish(posted.first?.alert))
+    }
+    if frame != before.0 { effects.append(frame.map { .draw($0) } ?? .clear) }
+    return effects
+  }
+
+  private mutating func press(_ key: AlertKey, _ effects: inout [AlertEffect]) {
+    guard let count = posted.first?.alert.buttons.count, count > 0 else { return }
+    switch key {
+    case .previousButton: focus = (focus + count - 1) % count
+    case .nextButton: focus = (focus + 1) % count
+    case .confirm: answer(focus, &effects)
+    case .dismiss: answer(nil, &effects)
+    case .button(let button): answer(button, &effects)
+    case .other: break
+    }
+  }
+
+  private mutating func answer(_ button: Int?, _ effects: inout [AlertEffect]) {
+    guard let front = posted.first else { return }
+    if let button, !front.alert.buttons.indices.contains(button) { return }
+    posted.removeFirst()
+    effects.append(.answer(front.id, button: button))
+  }
+}

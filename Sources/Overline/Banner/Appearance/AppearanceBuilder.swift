@@ -1,0 +1,42 @@
+/// Overrides single values of an appearance and takes the rest from the defaults:
+///
+///     present { $0.title("Call in progress").backgroundColor(.systemGreen) }
+public struct AppearanceBuilder: Sendable {
+  /// What has been built so far.
+  public private(set) var appearance: Appearance
+
+  /// - Parameter defaults: what is not overridden. To change the banner that a window showed last, pass that
+  ///   banner's appearance.
+  public init(_ defaults: Appearance = .standard) {
+    appearance = defaults
+  }
+
+  /// Says this.
+  public func title(_ title: String) -> Self { with { $0.title = title } }
+  /// Fills its rows with this colour.
+  public func backgroundColor(_ color: Color) -> Self { with { $0.backgroundColor = color } }
+  /// Writes the title in this colour.
+  public func textColor(_ color: Color) -> Self { with { $0.textColor = color } }
+  /// - Parameter rows: at least 1.
+  public func height(_ rows: Int) -> Self { with { $0.height = rows } }
+  /// - Parameter rows: rows of background above the title, less than the height.
+  public func titleTopInset(_ rows: Int) -> Self { with { $0.titleTopInset = rows } }
+  /// Writes the title in bold, or not.
+  public func bold(_ isOn: Bool = true) -> Self { attribute(.bold, isOn) }
+  /// Writes the title in italics, or not.
+  public func italic(_ isOn: Bool = true) -> Self { attribute(.italic, isOn) }
+  /// Underlines the title, or not.
+  public func underline(_ isOn: Bool = true) -> Self { attribute(.underline, isOn) }
+  /// Puts this sign before the title; nil for none.
+  public func icon(_ icon: Icon?) -> Self { with { $0.icon = icon } }
+
+  private func attribute(_ attribute: TextAttributes, _ isOn: Bool) -> Self {
+    with { if isOn { $0.attributes.insert(attribute) } else { $0.attributes.remove(attribute) } }
+  }
+
+  private func with(_ change: (inout Appearance) -> Void) -> Self {
+    var copy = self
+    change(&copy.appearance)
+    return copy
+  }
+}

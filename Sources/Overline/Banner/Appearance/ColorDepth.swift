@@ -1,0 +1,104 @@
+/// How many colours a terminal can show.
+package enum ColorDepth: Int, Hashable, Sendable, CaseIterable, Comparable {
+  /// None: bold, underline and reverse only.
+  case monochrome
+  /// The sixteen of ``TerminalColor``, whose real values the terminal's user chose.
+  case ansi16
+  /// xterm's palette: those sixteen, a cube of 6×6×6 and 24 greys.
+  case palette256
+  case truecolor
+
+  package static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension RGB {
+  /// The entry of xterm's palette that looks most alike, 16…255: the first sixteen are left out, since their values are anyone's guess.
+  ///
+  /// In OKLab, because the distance of two RGB values makes a grey of a green: `#2e7d32` is nearer to `#4e4e4e` than to `#008700`. The
+  /// palette has few dark colours beside many greys, so a colour never becomes a grey.
+  package var paletteIndex: UInt8 {
+    let own = OKLab(self)
+    let candidates = palette.lazy.filter { own.isGray || !$0.color.isGray }
+    return candidates.min { own.squaredDistance(to: $0.color) < own.squaredDistance(to: $1.color) }!.index
+  }
+
+  /// The colour of an entry of xterm's palette (256colres.h).
+  package init(paletteIndex index: UInt8) {
+    if let color = TerminalColor(rawValue: index) {
+      self = color.rgb
+    } else if index < 232 {
+      let cube = Int(index) - 16
+      self.init(cubeLevels[cube / 36], cubeLevels[cube / 6 % 6], cubeLevels[cube % 6])
+    } else {
+      let level = 8 + 10 * (index - 232)
+      self.init(level, level, level)
+    }
+  }
+
+  /// The terminal colour that is called the same: for a colour, the one of the nearest hue, since people know *red* and
+  /// *green* apart in any brightness; for a grey, the one of the nearest lightness.
+  package var nearestTerminalColor: TerminalColor {
+    let own = OKLab(self)
+    let candidates = TerminalColor.allCases.filter { OKLab($0.rgb).isGray == own.isGray }
+    func difference(_ color: TerminalColor) -> Double {
+      let other = OKLab(color.rgb)
+      let lightness = abs(own.lightness - other.lightness)
+      // Lightness only decides between a colour and its bright sister.
+      return own.isGray ? lightness : 1 - own.likenessOfHue(to: other) + lightness / 20
+    }
+    return candidates.min { difference($0) < difference($1) }!
+  }
+
+}
+
+/// xterm's palette but its first sixteen.
+private let palette = (16...255).map { (index: UInt8($0), color: OKLab(RGB(paletteIndex: UInt8($0)))) }
+
+/// The six values of a channel in xterm's colour cube.
+private let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
+
+extension Appearance {
+  /// This appearance in colours that a terminal of that depth can show. A pair that could be read before can be read
+  /// after: where the nearest colours are too near to each other, the text becomes black or white. Where colour cannot
+  /// set the banner off (16 or none), it always has an icon.
+  package func adapted(to depth: ColorDepth) -> Appearance {
+    var result = self
+    switch depth {
+    case .truecolor: return self
+    case .palette256:
+      result.backgroundColor = backgroundColor.snapped
+      result.textColor = textColor.snapped
+      if losesContrast(result) { result.textColor = .rgb(result.backgroundColor.rgb.readablePole) }
+    case .ansi16:
+      result.icon = icon ?? .notice
+      result.backgroundColor = backgroundColor.named
+      result.textColor = textColor.named
+      if losesContrast(result) {
+        result.textColor = Color.rgb(result.backgroundColor.rgb.readablePole).named
+      }
+    case .monochrome:
+      result.icon = icon ?? .notice
+    }
+    return result
+  }
+
+  private func losesContrast(_ other: Appearance) -> Bool {
+    contrastWarning == nil && other.contrastWarning != nil
+  }
+}
+
+extension Color {
+  fileprivate var snapped: Color {
+    switch self {
+    case .rgb(let value): .rgb(RGB(paletteIndex: value.paletteIndex))
+    case .terminal: self
+    }
+  }
+
+  fileprivate var named: Color {
+    switch self {
+    case .rgb(let value): .terminal(value.nearestTerminalColor)
+    case .terminal: self
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// What to do with a configured pair of colours that is hard to read.
+package enum ContrastPolicy: String, Hashable, Sendable, CaseIterable {
+  /// Show it as it was configured, and say so.
+  case warn
+  /// Correct its text colour, and say so.
+  case enforce
+}
+
+/// The contrast that text needs, from WCAG 2.2, success criterion 1.4.3 (AA).
+package let minimumContrast = 4.5
+
+extension RGB {
+  /// Relative luminance as WCAG defines it, 0 (black) to 1 (white).
+  package var relativeLuminance: Double {
+    0.2126 * linearChannels[Int(red)] + 0.7152 * linearChannels[Int(green)] + 0.0722 * linearChannels[Int(blue)]
+  }
+
+  /// The contrast ratio of WCAG, 1 (equal) to 21 (black and white), in either order.
+  package func contrast(with other: RGB) -> Double {
+    let (one, two) = (relativeLuminance, other.relativeLuminance)
+    return (max(one, two) + 0.05) / (min(one, two) + 0.05)
+  }
+
+  /// Black or white, whichever reads better on this background. One of them always has at least √21 ≈ 4.58:1.
+  var readablePole: RGB {
+    let white = RGB(0xff, 0xff, 0xff)
+    let black = RGB(0, 0, 0)
+    return contrast(with: white) >= contrast(with: black) ? white : black
+  }
+}
+
+/// A pair of colours that is hard to read, and how it could be read.
+package struct ContrastWarning: Hashable, Sendable, CustomStringConvertible {
+  /// The pair's contrast ratio, below ``minimumContrast``.
+  package let ratio: Double
+  package let textColor: Color
+  package let backgroundColor: Color
+  /// The colour nearest to the text's, lighter or darker, that reads on this background.
+  package let correctedTextColor: Color
+
+  package var description: String {
+    "text \(textColor) on \(backgroundColor) has a contrast of \(rounded(ratio)):1, below 4.5:1; \(correctedTextColor) can be read"
+  }
+
+  /// Two digits, cut off: 4.497 must not read 4.50.
+  private func rounded(_ ratio: Double) -> String {
+    let hundredths = Int(ratio * 100)
+    let fraction = String(hundredths % 100)
+    return "\(hundredths / 100)." + (fraction.utf8.count < 2 ? "0" : "") + fraction
+  }
+}
+
+extension Appearance {
+  /// Why this appearance is hard to read, or nil when its contrast is enough.
+  package var contrastWarning: ContrastWarning? {
+    let ratio = textColor.rgb.contrast(with: backgroundColor.rgb)
+    guard ratio < minimumContrast else { return nil }
+    return ContrastWarning(
+      ratio: ratio, textColor: textColor, backgroundColor: backgroundColor,
+      correctedTextColor: .rgb(corrected(textColor.rgb, on: backgroundColor.rgb)))
+  }
+
+  /// This appearance as the policy shows it: with ``ContrastPolicy/enforce`` its text can be read.
+  package func applying(_ policy: ContrastPolicy) -> Appearance {
+    switch policy {
+    case .warn: return self
+    case .enforce:
+      var result = self
+      if let warning = contrastWarning { result.textColor = warning.correctedTextColor }
+      return result
+    }
+  }
+}
+
+extension Appearance {
+  /// The text's colour for what matters less: half way to the background, or as far as it can be read there. On terminals
+  /// whose real colours are unknown it is the text's own.
+  package func dimmedTextColor(on depth: ColorDepth) -> Color {
+    guard depth >= .palette256, case .rgb(let text) = textColor, case .rgb(let background) = backgroundColor
+    else { return textColor }
+    let start = OKLab(text)
+    let steps = 16
+    for step in stride(from: steps / 2, to: 0, by: -1) {
+      var candidate = self
+      candidate.textColor = .rgb(start.mixed(with: OKLab(background), Double(step) / Double(steps)).rgb)
+      if depth == .palette256 { candidate = candidate.adapted(to: depth) }
+      if candidate.contrastWarning == nil { return candidate.textColor }
+    }
+    return textColor
+  }
+}
+
+/// Moves the text towards white and towards black in small steps; the first that reads keeps the most of its hue.
+private func corrected(_ text: RGB, on background: RGB) -> RGB {
+  let start = OKLab(text)
+  let steps = 32
+  for step in 1...steps {
+    for pole in [OKLab.white, .black] {
+      let candidate = start.mixed(with: pole, Double(step) / Double(steps)).rgb
+      if candidate.contrast(with: background) >= minimumContrast { return candidate }
+    }
+  }
+  return background.readablePole
+}

@@ -1,0 +1,13 @@
+/// Rows that a window's content must leave free at its edges.
+public struct Inset: Hashable, Sendable {
+  /// Rows at the upper edge.
+  public var top: Int
+  /// Rows at the lower edge.
+  public var bottom: Int
+
+  /// So many rows at each edge.
+  public init(top: Int = 0, bottom: Int = 0) {
+    self.top = top
+    self.bottom = bottom
+  }
+}

@@ -1,0 +1,334 @@
+/// The banner of one window: what it shows, when that changes, and how it gets there.
+///
+/// Everything that decides about a banner is in this file. The machine is a value: it reads no clock and touches no
+/// terminal. A driver gives it events and the time, performs the effects in their order, and delivers
+/// ``BannerEvent/deadlineReached`` at ``nextDeadline``. Times are since boot, on a clock that counts suspend.
+///
+///     hidden ──lost──► grace ──grace over──► presented ──restored──► restored ──hide delay──► leaving ──gone──► hidden
+///                        └──restored──► hidden     ▲ │                   │                       │
+///                                                  │ └─by user─► dismissed                       │
+///                                                  └──────────────lost──┴────────────lost────────┘
+///
+/// A limited connection goes the same ways as a lost one, with a banner of its own; each takes the other's place.
+package struct BannerMachine: Sendable {
+  /// What the network and the user have done. A banner for anything else shows in those phases that show nothing
+  /// themselves.
+  package enum Phase: Hashable, Sendable {
+    /// The network is there, or nothing is known of it.
+    case hidden
+    /// The network is in trouble since a moment that is too short to show.
+    case grace(Trouble, since: Duration)
+    /// The trouble's banner shows, until the network or the user ends it.
+    case presented(Trouble)
+    /// The user does not want to see a trouble of this kind again before the next one.
+    case dismissed(Trouble.Kind)
+    /// The network is back, which shows since then.
+    case restored(since: Duration)
+    /// *Back online* has been read and is going. A loss now shows at once: there is no empty screen in between.
+    case leaving
+  }
+
+  /// What is wrong with the network.
+  package struct Trouble: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      case lost
+      /// It is there, but nobody beyond it answers as expected.
+      case limited
+    }
+
+    package var kind: Kind
+    /// In few words.
+    package var cause: String
+
+    package init(kind: Kind, cause: String) {
+      self.kind = kind
+      self.cause = cause
+    }
+  }
+
+  /// What is on the screen.
+  private enum Screen: Sendable {
+    case empty
+    case resting(BannerFrame)
+    case moving(Fade)
+    case leaving(Fade)
+  }
+
+  public private(set) var phase = Phase.hidden
+  public private(set) var settings: BannerSettings
+  public private(set) var window: WindowTraits
+  /// The banner for anything else, also while the network's hides it.
+  public private(set) var customBanner: Appearance?
+  /// What was presented last for anything else, also after it was dismissed.
+  public private(set) var lastAppearance: Appearance?
+  /// The inset that was set last.
+  public private(set) var inset = Inset()
+  /// What was drawn last, or nil when nothing is on the screen.
+  public private(set) var frame: BannerFrame?
+  /// What observers were told last.
+  public private(set) var status = BannerStatus()
+
+  private var screen = Screen.empty
+  private var sequence = 0
+  /// Rows of ``inset`` that are the banner's.
+  private var reservedRows = 0
+  private var lastDraw: Duration?
+
+  package init(settings: BannerSettings = BannerSettings(), window: WindowTraits) {
+    self.settings = settings
+    self.window = window
+  }
+
+  /// True from presenting until dismissal has ended, also in a window too low to show it.
+  package var isBannerPresented: Bool { content != nil || frame != nil }
+
+  package mutating func handle(_ event: BannerEvent, at now: Duration) -> [BannerEffect] {
+    var effects: [BannerEffect] = []
+    let size = (window.rows, window.columns)
+    apply(event, at: now)
+    expirePhase(at: now)
+    updateScreen(at: now, &effects)
+    advanceScreen(at: now, &effects)
+    concludeDeparture()
+    if size != (window.rows, window.columns) { redrawIfUntouched(&effects) }
+    publishChange(&effects)
+    return effects
+  }
+
+  /// When ``BannerEvent/deadlineReached`` is due, or nil when only an event can change anything.
+  package var nextDeadline: Duration? { [phaseDeadline, screenDeadline].compactMap { $0 }.min() }
+}
+
+// MARK: - Events
+
+extension BannerMachine {
+  private mutating func apply(_ event: BannerEvent, at now: Duration) {
+    switch event {
+    case .networkLost(let cause): handleTrouble(Trouble(kind: .lost, cause: cause), at: now)
+    case .networkFoundLost(let cause): handleFoundTrouble(Trouble(kind: .lost, cause: cause))
+    case .networkLimited(let cause): handleTrouble(Trouble(kind: .limited, cause: cause), at: now)
+    case .networkFoundLimited(let cause): handleFoundTrouble(Trouble(kind: .limited, cause: cause))
+    case .networkRestored: handleRestoration(at: now)
+    case .bannerDismissedByUser: handleDismissal()
+    case .bannerPresented(let appearance):
+      customBanner = appearance
+      lastAppearance = appearance
+    case .customBannerDismissed: customBanner = nil
+    case .windowResized(let rows, let columns):
+      window.rows = rows
+      window.columns = columns
+    case .settingsChanged(let new): settings = new
+    case .deadlineReached: break
+    }
+  }
+
+  private mutating func handleTrouble(_ trouble: Trouble, at now: Duration) {
+    switch phase {
+    case .hidden: phase = .grace(trouble, since: now)
+    case .grace(_, let since): phase = .grace(trouble, since: since)
+    case .presented, .restored, .leaving: phase = .presented(trouble)
+    // That the network is limited is news to someone who has seen that it was lost, and the other way round.
+    case .dismissed(let kind): if kind != trouble.kind { phase = .grace(trouble, since: now) }
+    }
+  }
+
+  private mutating func handleFoundTrouble(_ trouble: Trouble) {
+    switch phase {
+    case .hidden, .grace, .presented, .restored, .leaving: phase = .presented(trouble)
+    case .dismissed(let kind): if kind != trouble.kind { phase = .presented(trouble) }
+    }
+  }
+
+  private mutating func handleRestoration(at now: Duration) {
+    switch phase {
+    // Nobody is told that something is back who was not told that it had gone: a window may be too low for a banner.
+    case .presented: phase = frame == nil ? .hidden : .restored(since: now)
+    case .grace, .dismissed: phase = .hidden
+    case .hidden, .restored, .leaving: break
+    }
+  }
+
+  private mutating func handleDismissal() {
+    switch phase {
+    case .presented(let trouble): phase = .dismissed(trouble.kind)
+    case .restored: phase = .leaving
+    case .hidden, .grace, .dismissed, .leaving: customBanner = nil
+    }
+  }
+}
+
+// MARK: - Phases
+
+extension BannerMachine {
+  private var phaseDeadline: Duration? {
+    switch phase {
+    case .grace(_, let since): since + settings.graceDelay
+    case .restored(let since): since + settings.hideDelay
+    case .hidden, .presented, .dismissed, .leaving: nil
+    }
+  }
+
+  private mutating func expirePhase(at now: Duration) {
+    guard let phaseDeadline, phaseDeadline <= now else { return }
+    switch phase {
+    case .grace(let trouble, _): phase = .presented(trouble)
+    case .restored: phase = .leaving
+    case .hidden, .presented, .dismissed, .leaving: break
+    }
+  }
+
+  /// ``Phase/leaving`` ends when the screen is empty, or shows something else.
+  private mutating func concludeDeparture() {
+    switch phase {
+    case .leaving: if frame == nil || customBanner != nil { phase = .hidden }
+    case .hidden, .grace, .presented, .dismissed, .restored: break
+    }
+  }
+
+  /// The banner that the phase asks for, whatever the window's size.
+  private var content: BannerFrame? {
+    switch phase {
+    case .presented(let trouble):
+      BannerFrame(appearance: settings.appearance(of: trouble.kind).applying(settings.contrast), detail: trouble.cause)
+    case .restored: BannerFrame(appearance: settings.restored.applying(settings.contrast))
+    case .hidden, .grace, .dismissed, .leaving:
+      customBanner.map { BannerFrame(appearance: $0.applying(settings.contrast)) }
+    }
+  }
+
+  private var phaseName: BannerPhaseName {
+    switch phase {
+    case .presented: .presented
+    case .restored: .restored
+    case .grace: customBanner == nil ? .grace : .presented
+    case .hidden, .dismissed, .leaving: customBanner == nil ? .hidden : .presented
+    }
+  }
+
+  private mutating func publishChange(_ effects: inout [BannerEffect]) {
+    let new = BannerStatus(phase: phaseName, banner: content)
+    guard new != status else { return }
+    status = new
+    effects.append(.publish(new))
+  }
+}
+
+// MARK: - The screen
+
+extension BannerMachine {
+  private var screenDeadline: Duration? {
+    switch screen {
+    case .empty, .resting: nil
+    case .moving(let fade): fade.nextFrameDue
+    case .leaving(let fade): fade.nextFrameDue ?? fade.end
+    }
+  }
+
+  /// What this window can show of a banner.
+  private func fitted(_ frame: BannerFrame) -> BannerFrame? {
+    frame.appearance.effective(in: window).map {
+      BannerFrame(appearance: $0.adapted(to: window.colors), detail: frame.detail)
+    }
+  }
+
+  /// Sets the screen on its way to what it should show.
+  private mutating func updateScreen(at now: Duration, _ effects: inout [BannerEffect]) {
+    let content = content
+    let wanted = content.flatMap(fitted)
+    switch (screen, wanted) {
+    case (.empty, nil): break
+    case (.empty, let wanted?): enter(wanted, at: now, &effects)
+    case (.resting(let current), let wanted?): if current != wanted { change(to: wanted, at: now, &effects) }
+    case (.moving(let fade), let wanted?): if fade.to != wanted { change(to: wanted, at: now, &effects) }
+    case (.leaving, let wanted?): change(to: wanted, at: now, &effects)
+    case (.resting(let current), nil): leave(current, at: now, mayMove: content == nil, &effects)
+    case (.moving(let fade), nil): leave(fade.to, at: now, mayMove: content == nil, &effects)
+    // The window may have become too low while the banner was going.
+    case (.leaving(let fade), nil): if fitted(fade.from) == nil { remove(&effects) }
+    }
+  }
+
+  private mutating func enter(_ target: BannerFrame, at now: Duration, _ effects: inout [BannerEffect]) {
+    reserve(target.appearance.height, &effects)
+    screen = .moving(Fade(entering: target, start: now, frames: frames(in: Motion.entrance)))
+  }
+
+  private mutating func change(to target: BannerFrame, at now: Duration, _ effects: inout [BannerEffect]) {
+    guard let frame else { return }
+    let height = target.appearance.height
+    let isLower = height < reservedRows
+    if height > reservedRows { reserve(height, &effects) }
+    let start = isLower ? now : nextFrameTime(now)
+    screen = .moving(Fade(changing: frame, to: target, start: start, frames: frames(in: Motion.crossFade)))
+    if isLower {
+      // The rows are given back once nothing is drawn in them.
+      advanceScreen(at: now, &effects)
+      reserve(height, &effects)
+    }
+  }
+
+  private mutating func leave(
+    _ current: BannerFrame, at now: Duration, mayMove: Bool, _ effects: inout [BannerEffect]
+  ) {
+    let count = frames(in: Motion.entrance)
+    guard let frame, mayMove, count > 1, fitted(current) != nil else { return remove(&effects) }
+    screen = .leaving(Fade(leaving: frame, start: nextFrameTime(now), frames: count))
+  }
+
+  private mutating func remove(_ effects: inout [BannerEffect]) {
+    screen = .empty
+    frame = nil
+    effects.append(.clear)
+    reserve(0, &effects)
+  }
+
+  private mutating func advanceScreen(at now: Duration, _ effects: inout [BannerEffect]) {
+    switch screen {
+    case .empty, .resting: break
+    case .moving(var fade):
+      if let next = fade.takeFrame(at: now) { draw(next, at: now, &effects) }
+      screen = fade.isDrawn ? .resting(fade.to) : .moving(fade)
+    case .leaving(var fade):
+      if fade.end <= now { return remove(&effects) }
+      if let next = fade.takeFrame(at: now) { draw(next, at: now, &effects) }
+      screen = .leaving(fade)
+    }
+  }
+
+  private mutating func draw(_ next: BannerFrame, at now: Duration, _ effects: inout [BannerEffect]) {
+    var next = next
+    next.appearance = next.appearance.adapted(to: window.colors)
+    guard next != frame else { return }
+    frame = next
+    lastDraw = now
+    effects.append(.draw(next))
+  }
+
+  /// A resized terminal moves what is on it, and the text may have another place now.
+  private func redrawIfUntouched(_ effects: inout [BannerEffect]) {
+    let isDrawn = effects.contains {
+      switch $0 {
+      case .draw: true
+      case .setInset, .clear, .publish: false
+      }
+    }
+    if let frame, !isDrawn { effects.append(.draw(frame)) }
+  }
+
+  private mutating func reserve(_ rows: Int, _ effects: inout [BannerEffect]) {
+    guard rows != reservedRows else { return }
+    reservedRows = rows
+    inset = window.inset(under: rows)
+    sequence += 1
+    effects.append(.setInset(inset, sequence: sequence))
+  }
+
+  private func frames(in duration: Duration) -> Int {
+    Motion.frames(in: duration, window: window, isOn: settings.motion.moves(in: window))
+  }
+
+  /// The first moment at which a terminal may get another frame: a flood of changes does not become a flood of frames.
+  private func nextFrameTime(_ now: Duration) -> Duration {
+    max(now, (lastDraw ?? now) + Motion.frameInterval)
+  }
+}

@@ -1,0 +1,50 @@
+/// The `[banner]` part of the configuration.
+package struct BannerSettings: Hashable, Sendable {
+  /// Whether changes fade and slide.
+  package enum Motion: String, Hashable, Sendable, CaseIterable {
+    /// Unless the window's user asked for none.
+    case auto
+    case on
+    case off
+
+    func moves(in window: WindowTraits) -> Bool {
+      switch self {
+      case .auto: !window.reducesMotion
+      case .on: true
+      case .off: false
+      }
+    }
+  }
+
+  /// How long a loss must last before it is shown: longer than a roam or a route swap, short enough to feel instant. 0 is
+  /// allowed.
+  package var graceDelay: Duration
+  /// How long *Back online* stays: time to read two words.
+  package var hideDelay: Duration
+  package var motion: Motion
+  package var contrast: ContrastPolicy
+  package var offline: Appearance
+  package var restored: Appearance
+  package var limited: Appearance
+
+  package init(
+    graceDelay: Duration = .milliseconds(250), hideDelay: Duration = .seconds(2), motion: Motion = .auto,
+    contrast: ContrastPolicy = .warn, offline: Appearance = .offline, restored: Appearance = .restored,
+    limited: Appearance = .limited
+  ) {
+    self.graceDelay = graceDelay
+    self.hideDelay = hideDelay
+    self.motion = motion
+    self.contrast = contrast
+    self.offline = offline
+    self.restored = restored
+    self.limited = limited
+  }
+
+  func appearance(of trouble: BannerMachine.Trouble.Kind) -> Appearance {
+    switch trouble {
+    case .lost: offline
+    case .limited: limited
+    }
+  }
+}

@@ -1,0 +1,310 @@
+/// The toasts of one window: which one shows, which ones wait, and how each comes and goes.
+///
+/// Everything that decides about a toast is in this file. The machine is a value, as ``BannerMachine`` is: a driver gives it events and
+/// the time, performs the effects in their order, and delivers ``ToastEvent/deadlineReached`` at ``nextDeadline``.
+///
+///     empty ──posted──► entering ──there──► resting ──time, or dismissed──► leaving ──gone──► empty, or the next one enters
+///                          ▲                 │   ▲                             ▲
+///                          └──short of it────┼─ dragged ──beyond the threshold─┘
+package struct ToastMachine: Sendable {
+  /// Rows that a toast must be dragged towards its edge to go.
+  package static let dragThreshold = 2
+  /// A toast that is dragged never gets more transparent than this.
+  static let leastOpacity = 0.5
+  /// The opacity that each row of a drag takes.
+  static let opacityOfRow = 0.15
+
+  private struct Posted: Hashable, Sendable {
+    var content: ToastContent
+    var id: ToastID
+  }
+
+  enum Stage: Sendable {
+    case empty
+    case entering(Slide)
+    /// Until then; nil is until it is dismissed.
+    case resting(until: Duration?)
+    /// A button that only went down and up again clicked.
+    case dragged(rows: Int, hasMoved: Bool)
+    /// From where it was dragged to.
+    case leaving(Slide, rows: Int)
+  }
+
+  public private(set) var settings: ToastSettings
+  public private(set) var window: WindowTraits
+  /// What was drawn last, or nil when nothing is on the screen.
+  public private(set) var frame: ToastFrame?
+
+  /// The toast in front. There is one in every stage but ``Stage/empty``.
+  private var front: Posted?
+  private(set) var stage = Stage.empty
+  private var waiting: [Posted] = []
+  private var published: ToastContent?
+
+  package init(settings: ToastSettings = ToastSettings(), window: WindowTraits) {
+    self.settings = settings
+    self.window = window
+  }
+
+  /// Whether there is nothing to show, now or later.
+  package var isEmpty: Bool { front == nil && waiting.isEmpty }
+
+  /// The toast that observers are told of; nil once it is going.
+  package var current: ToastContent? { published }
+
+  package mutating func handle(_ event: ToastEvent, at now: Duration) -> [ToastEffect] {
+    var effects: [ToastEffect] = []
+    var ended: [ToastID] = []
+    switch event {
+    case .toastPosted(let content, let id): post(Posted(content: content, id: id), at: now, &ended)
+    case .toastDismissed(let id): dismiss(id, at: now, &ended)
+    case .frontToastDismissed: leave(at: now)
+    case .dragBegan: beginDrag()
+    case .dragMoved(let rows): moveDrag(rows)
+    case .dragEnded(let rows): endDrag(rows, at: now)
+    case .dragCancelled: cancelDrag(at: now)
+    case .windowResized(let rows, let columns):
+      window.rows = rows
+      window.columns = columns
+    case .settingsChanged(let new): settings = new
+    case .deadlineReached: break
+    }
+    advance(at: now, &effects, &ended)
+    draw(at: now, &effects)
+    // Nobody may hear that one is gone while it is still to be seen.
+    effects += ended.map(ToastEffect.end)
+    publish(&effects)
+    return effects
+  }
+
+  /// Whether somebody holds the toast: until the button is let go it stays.
+  package var isHeld: Bool {
+    switch stage {
+    case .dragged: true
+    case .empty, .entering, .resting, .leaving: false
+    }
+  }
+
+  /// When ``ToastEvent/deadlineReached`` is due, or nil when only an event can change anything.
+  package var nextDeadline: Duration? {
+    switch stage {
+    case .empty, .dragged: nil
+    case .resting(let until): until
+    case .entering(let slide), .leaving(let slide, _): slide.nextFrameDue
+    }
+  }
+}
+
+// MARK: - Posting
+
+extension ToastMachine {
+  private mutating func post(_ new: Posted, at now: Duration, _ ended: inout [ToastID]) {
+    if let front, front.content.isSame(as: new.content), !isLeaving {
+      return takeOver(front, new, at: now, &ended)
+    }
+    if let index = waiting.firstIndex(where: { $0.content.isSame(as: new.content) }) {
+      ended.append(waiting[index].id)
+      waiting[index] = new
+      return
+    }
+    guard let front, !isLeaving else { return wait(new, &ended) }
+    switch settings.policy {
+    case .queue: wait(new, &ended)
+    case .ignore: ended.append(new.id)
+    case .replace:
+      if front.content.edge == new.content.edge { return takeOver(front, new, at: now, &ended) }
+      ended.append(front.id)
+      enter(new, at: now)
+    }
+  }
+
+  /// The new toast stands where the old one is, without a way out and in again.
+  private mutating func takeOver(_ old: Posted, _ new: Posted, at now: Duration, _ ended: inout [ToastID]) {
+    ended.append(old.id)
+    front = new
+    switch stage {
+    case .resting: stage = .resting(until: end(of: new, from: now))
+    // Its time begins once it is there.
+    case .empty, .entering, .dragged, .leaving: break
+    }
+  }
+
+  private mutating func wait(_ new: Posted, _ ended: inout [ToastID]) {
+    waiting.append(new)
+    if waiting.count > ToastSettings.queueLimit { ended.append(waiting.removeFirst().id) }
+  }
+
+  private func end(of toast: Posted, from now: Duration) -> Duration? {
+    toast.content.rest.map { rest in
+      // As long as anyone could mean.
+      min(now, .seconds(1 << 40)) + min(rest, .seconds(1 << 40))
+    }
+  }
+}
+
+// MARK: - Coming and going
+
+extension ToastMachine {
+  private var isLeaving: Bool {
+    switch stage {
+    case .leaving: true
+    case .empty, .entering, .resting, .dragged: false
+    }
+  }
+
+  /// How much of the toast is out of its edge now, as opaque as it is.
+  private var visibility: Double {
+    switch stage {
+    case .empty: 0
+    case .entering(let slide), .leaving(let slide, _): slide.value
+    case .resting: 1
+    case .dragged(let rows, _): Self.opacity(draggedBy: rows)
+    }
+  }
+
+  /// Rows that it has been dragged towards its edge.
+  private var draggedRows: Int {
+    switch stage {
+    case .empty, .entering, .resting: 0
+    case .dragged(let rows, _), .leaving(_, let rows): rows
+    }
+  }
+
+  private static func opacity(draggedBy rows: Int) -> Double { max(leastOpacity, 1 - Double(rows) * opacityOfRow) }
+
+  private var frames: Int { Motion.frames(in: Motion.slide, window: window, isOn: settings.motion.moves(in: window)) }
+
+  private mutating func enter(_ toast: Posted, at now: Duration) {
+    front = toast
+    stage = .entering(Slide(from: 0, to: 1, start: now, frames: frames))
+  }
+
+  private mutating func leave(at now: Duration) {
+    guard front != nil, !isLeaving else { return }
+    stage = .leaving(Slide(from: visibility, to: 0, start: now, frames: frames), rows: draggedRows)
+  }
+
+  private mutating func dismiss(_ id: ToastID, at now: Duration, _ ended: inout [ToastID]) {
+    if front?.id == id { return leave(at: now) }
+    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+    waiting.remove(at: index)
+    ended.append(id)
+  }
+
+  /// Goes through every stage that is over by now.
+  private mutating func advance(at now: Duration, _ effects: inout [ToastEffect], _ ended: inout [ToastID]) {
+    while true {
+      switch stage {
+      case .empty:
+        guard !waiting.isEmpty else { return }
+        enter(waiting.removeFirst(), at: now)
+      case .entering(var slide):
+        slide.advance(to: now)
+        stage = .entering(slide)
+        guard slide.isOver, let front else { return }
+        stage = .resting(until: end(of: front, from: now))
+      case .resting(let until):
+        guard let until, until <= now else { return }
+        leave(at: now)
+      case .dragged: return
+      case .leaving(var slide, let rows):
+        slide.advance(to: now)
+        stage = .leaving(slide, rows: rows)
+        guard slide.isOver, let gone = front else { return }
+        stage = .empty
+        front = nil
+        if frame != nil { effects.append(.clear) }
+        frame = nil
+        ended.append(gone.id)
+      }
+    }
+  }
+}
+
+// MARK: - Dragging
+
+extension ToastMachine {
+  private mutating func beginDrag() {
+    switch stage {
+    case .entering, .resting: stage = .dragged(rows: 0, hasMoved: false)
+    case .empty, .dragged, .leaving: break
+    }
+  }
+
+  private mutating func moveDrag(_ rows: Int) {
+    switch stage {
+    // The other direction does nothing.
+    case .dragged(_, let hasMoved): stage = .dragged(rows: max(0, rows), hasMoved: hasMoved || rows != 0)
+    case .empty, .entering, .resting, .leaving: break
+    }
+  }
+
+  private mutating func endDrag(_ rows: Int, at now: Duration) {
+    switch stage {
+    case .dragged(_, let hasMoved):
+      if rows >= Self.dragThreshold || rows == 0 && !hasMoved { leave(at: now) } else { cancelDrag(at: now) }
+    case .empty, .entering, .resting, .leaving: break
+    }
+  }
+
+  private mutating func cancelDrag(at now: Duration) {
+    guard isHeld, let front else { return }
+    stage = .resting(until: end(of: front, from: now))
+  }
+}
+
+// MARK: - The screen
+
+extension ToastMachine {
+  private mutating func draw(at now: Duration, _ effects: inout [ToastEffect]) {
+    guard let front else { return }
+    var next = ToastFrame(content: front.content, appearance: settings.appearance(front.content.style))
+    switch stage {
+    case .empty: return
+    case .entering(let slide), .leaving(let slide, _):
+      // Not yet begun: what is there stays.
+      guard slide.value > 0 else { return }
+      next.visibility = slide.value
+    case .resting, .dragged: break
+    }
+    next.draggedRows = draggedRows
+    next = next.faded(to: visibility)
+    next.appearance = next.appearance.adapted(to: window.colors)
+    guard next != frame else { return }
+    frame = next
+    effects.append(.draw(next))
+  }
+
+  private mutating func publish(_ effects: inout [ToastEffect]) {
+    let new = isLeaving ? nil : front?.content
+    guard new != published else { return }
+    published = new
+    effects.append(.publish(new))
+  }
+}
+
+/// A way from one visibility to another: frame 1 is due at `start`, the others follow evenly.
+struct Slide: Hashable, Sendable {
+  let from: Double
+  let to: Double
+  let start: Duration
+  let frames: Int
+  private(set) var drawn = 0
+
+  init(from: Double, to: Double, start: Duration, frames: Int) {
+    self.from = from
+    self.to = to
+    self.start = start
+    self.frames = frames
+  }
+
+  var isOver: Bool { drawn == frames }
+
+  var nextFrameDue: Duration? { isOver ? nil : start + Motion.slide / frames * drawn }
+
+  mutating func advance(to now: Duration) {
+    while let due = nextFrameDue, due <= now { drawn += 1 }
+  }
+
+  var value: Double { drawn == 0 ? from : from + (to - from) * easeOut(Double(drawn) / Double(frames)) }
+}

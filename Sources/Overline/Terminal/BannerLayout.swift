@@ -1,0 +1,88 @@
+/// A frame of a banner, laid out for a width: rows of styled text.
+package struct BannerLayout: Hashable, Sendable {
+  /// Text of one style.
+  package struct Run: Hashable, Sendable {
+    package var text: String
+    package var style: TextStyle
+    /// The columns that the text takes.
+    package var columns: Int
+
+    init(_ text: String, _ style: TextStyle) {
+      self.text = text
+      self.style = style
+      columns = TerminalText.width(of: text)
+    }
+  }
+
+  /// One for each row of the banner's inset, from the top. The runs of a row fill the width exactly; a row without any is
+  /// blank, while the banner slides.
+  package let rows: [[Run]]
+
+  /// - Parameters:
+  ///   - columns: the window's width.
+  ///   - usesASCII: no character beyond ASCII but those of title and detail themselves.
+  package init(_ frame: BannerFrame, columns: Int, colors: ColorDepth, usesASCII: Bool = false) {
+    let columns = max(0, columns)
+    let appearance = frame.appearance.adapted(to: colors)
+    let background = TextStyle(appearance, colors: colors)
+    var style = background
+    style.attributes = appearance.attributes
+    let text = BannerText(frame.with(appearance), columns: columns, usesASCII: usesASCII)
+
+    var runs = [Run(text.title, style)]
+    if !text.detail.isEmpty {
+      style.attributes.subtract([.bold, .underline])
+      if colors != .monochrome { style.textColor = appearance.dimmedTextColor(on: colors) }
+      runs.append(Run(text.detail, style))
+    }
+    let left = columns - runs.reduce(0) { $0 + $1.columns }
+    runs.insert(Run(String(repeating: " ", count: left / 2), background), at: 0)
+    runs.append(Run(String(repeating: " ", count: left - left / 2), background))
+    runs.removeAll { $0.columns == 0 }
+
+    let empty = columns > 0 ? [Run(String(repeating: " ", count: columns), background)] : []
+    let full = (0..<appearance.height).map { $0 == appearance.titleTopInset ? runs : empty }
+    let hidden = min(max(0, frame.hiddenRows), appearance.height)
+    rows = full.dropFirst(hidden) + Array(repeating: [], count: hidden)
+  }
+}
+
+/// The words of a banner for a width, safe to print: the title with its icon, and the cause where there is room for all of it.
+package struct BannerText: Hashable, Sendable {
+  package let title: String
+  /// With the mark that parts it from the title; empty when there is no cause, or no room.
+  package let detail: String
+
+  /// Both as one line.
+  package var line: String { title + detail }
+
+  /// - Parameter columns: the window's width; nil for no limit. One column at each side stays free: text in the last one
+  ///   would make a terminal wrap.
+  package init(_ frame: BannerFrame, columns: Int? = nil, usesASCII: Bool = false) {
+    let whole = frame.appearance.titleText(usesASCII: usesASCII)
+    let cause = TerminalText.printable(frame.detail)
+    let wholeDetail = cause.isEmpty ? "" : (usesASCII ? " - " : " · ") + cause
+    guard let columns else {
+      title = whole
+      detail = wholeDetail
+      return
+    }
+    let room = max(0, columns - 2)
+    title = TerminalText.truncated(whole, toColumns: room, ellipsis: TerminalText.ellipsis(usesASCII: usesASCII))
+    let fits = TerminalText.width(of: whole + wholeDetail) <= room
+    detail = fits ? wholeDetail : ""
+  }
+}
+
+extension Appearance {
+  /// The title with its icon, safe to print.
+  func titleText(usesASCII: Bool) -> String {
+    (icon.map { (usesASCII ? $0.ascii : $0.glyph) + " " } ?? "") + TerminalText.printable(title)
+  }
+}
+
+extension BannerFrame {
+  fileprivate func with(_ appearance: Appearance) -> BannerFrame {
+    BannerFrame(appearance: appearance, detail: detail, hiddenRows: hiddenRows)
+  }
+}

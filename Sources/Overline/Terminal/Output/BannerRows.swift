@@ -1,0 +1,43 @@
+/// A frame of a banner as bytes: for each row what prints it from its first column, and fills the row.
+///
+/// The bytes assume the default pen, and leave another one.
+package struct BannerRows: Hashable, Sendable {
+  /// From the top; as many as the banner's inset has rows.
+  public private(set) var rows: [[UInt8]] = []
+
+  /// None.
+  package init() {}
+
+  package init(_ frame: BannerFrame, columns: Int, colors: ColorDepth, usesASCII: Bool = false) {
+    self.init(BannerLayout(frame, columns: columns, colors: colors, usesASCII: usesASCII).rows, colors: colors)
+  }
+
+  /// Rows that are laid out already.
+  package init(_ rows: [[BannerLayout.Run]], colors: ColorDepth) {
+    self.rows = rows.map { Array(Self.encode($0, colors: colors).utf8) }
+  }
+
+  package var height: Int { rows.count }
+
+  /// These rows and below them those of a box, where it has rows of its own.
+  package func appending(_ box: OverlayBox, colors: ColorDepth) -> BannerRows {
+    var result = self
+    for row in box.encoded(colors: colors) {
+      var bytes = Array("\u{1b}[m\u{1b}[K".utf8)
+      if box.column > 0 { bytes.appendCSI(box.column, final: UInt8(ascii: "C")) }
+      result.rows.append(bytes + row)
+    }
+    return result
+  }
+
+  /// Trailing background is erased, not printed: a character in the last column would leave a wrap pending, and would
+  /// reflow when the window changes its width.
+  private static func encode(_ runs: [BannerLayout.Run], colors: ColorDepth) -> String {
+    var text = ""
+    for run in runs.dropLast() { text += run.style.controlSequence(colors: colors) + run.text }
+    guard let last = runs.last else { return "\u{1b}[0m\u{1b}[K" }
+    let style = last.style.controlSequence(colors: colors)
+    // Erasing does not fill with reversed colours: print all but the last column.
+    return last.style.isReversed ? text + style + last.text.dropLast() + "\u{1b}[0m\u{1b}[K" : text + style + "\u{1b}[K"
+  }
+}

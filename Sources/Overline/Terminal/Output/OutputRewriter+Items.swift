@@ -1,0 +1,187 @@
+/// What the program writes, item by item. What is not dropped passes as it is.
+extension OutputRewriter: VTHandler {
+  package mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    begin(range)
+    if !keepsFirstRow {
+      _ = screen.write(text: bytes, range, mayScroll: true)
+      return
+    }
+    let end = screen.write(text: bytes, range, mayScroll: false)
+    if end < range.upperBound {
+      pass(upTo: end)
+      lift()
+      _ = screen.write(text: bytes, end..<range.upperBound, mayScroll: true)
+    }
+  }
+
+  package mutating func control(_ byte: UInt8, _ range: Range<Int>) {
+    let isEmbedded = range.lowerBound > itemEnd
+    if isEmbedded, wasCutOff {
+      wasCutOff = false
+      isUnfinished = true
+    }
+    let start = isEmbedded ? itemEnd : range.lowerBound
+    if !isEmbedded { begin(range) }
+    if (0x0a...0x0c).contains(byte), keepsFirstRow, screen.wouldScroll {
+      pass(upTo: start)
+      lift()
+    }
+    if isEmbedded {
+      // Inside a sequence: it goes before it, since the sequence may have to go as something else.
+      omit(start..<range.upperBound)
+      output.append(byte)
+    }
+    screen.control(byte, range)
+  }
+
+  package mutating func escape(_ intermediate: UInt8, _ final: UInt8, _ range: Range<Int>) {
+    begin(range)
+    var range = range
+    if passed > range.lowerBound {
+      // One that means nothing anywhere is left out.
+      let isMalformed = intermediate == ControlSequence.malformed
+      range = mend(range, isMalformed ? [] : intermediate == 0 ? [0x1b, final] : [0x1b, intermediate, final])
+    }
+    switch (intermediate, final) {
+    case (0, UInt8(ascii: "D")), (0, UInt8(ascii: "E")): if screen.wouldScroll { liftBefore(range) }
+    case (0, UInt8(ascii: "M")):
+      // Above the program's margins a reverse index stops at its first row, which is not the terminal's.
+      if placement.offset > 0, screen.cursor.row == 0, screen.margins.top > 0 { return omit(range) }
+    case (0, UInt8(ascii: "7")): savedOffset = placement.offset
+    case (0, UInt8(ascii: "8")): return restoreCursor(range) { $0.escape(intermediate, final, range) }
+    case (0, UInt8(ascii: "c")), (UInt8(ascii: "#"), UInt8(ascii: "8")):
+      return reset(range) { $0.escape(intermediate, final, range) }
+    case (0, UInt8(ascii: "Z")): queries.append(.deviceAttributes)
+    default: break
+    }
+    screen.escape(intermediate, final, range)
+  }
+
+  /// An item begins. What is between it and the one before was abandoned by the program. If a part of that has gone out, because a
+  /// control character stood in it, the rest would be text.
+  mutating func begin(_ range: Range<Int>) {
+    isUnfinished = wasCutOff
+    wasCutOff = false
+    if passed > itemEnd {
+      omit(passed..<max(passed, range.lowerBound))
+    } else if range.lowerBound > itemEnd {
+      isUnfinished = true
+    }
+    itemEnd = range.upperBound
+  }
+
+  /// Puts a sequence together again of which a part has gone out, because a control character stood in it.
+  ///
+  /// - Returns: where it stands in the input now: in the last part of where it stood.
+  mutating func mend(_ range: Range<Int>, _ bytes: [UInt8]) -> Range<Int> {
+    pass(upTo: range.lowerBound)
+    let start = max(range.lowerBound, range.upperBound - bytes.count)
+    input.replaceSubrange(start..<range.upperBound, with: bytes.suffix(range.upperBound - start))
+    passed = start
+    return start..<range.upperBound
+  }
+
+  package mutating func string(
+    _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool
+  ) {
+    begin(range)
+    if isStart {
+      // A picture may scroll the screen, nobody knows how far.
+      if kind.mayHoldPicture { liftBefore(range) }
+      if passed > range.lowerBound { mendIntroducer(kind, bytes, range) }
+      noteStringQuery(kind, bytes, range)
+    }
+    screen.string(kind, bytes, range, isStart: isStart, isEnd: isEnd)
+    wasCutOff = isEnd && !isTerminated(kind, bytes, range)
+  }
+
+  /// Whether a control string's last part has its terminator: ST in either form, or BEL.
+  private func isTerminated(_ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard let last = range.last else { return false }
+    switch bytes[last] {
+    case 0x07: return kind == .operatingSystemCommand
+    case 0x5c: return last > 0 && bytes[last - 1] == 0x1b
+    case 0x9c: return last > 0 && bytes[last - 1] == 0xc2
+    default: return false
+    }
+  }
+
+  /// Puts the introducer together again that a control character stood in.
+  private mutating func mendIntroducer(_ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>) {
+    guard let last = (passed..<range.upperBound).first(where: { bytes[$0] == kind.rawValue }) else { return }
+    drop(passed..<last + 1)
+    output += [0x1b, kind.rawValue]
+  }
+
+  /// A request for the margins or the number of rows (DECRQSS `r`, `t`, `*|`) is answered in the terminal's rows.
+  private mutating func noteStringQuery(
+    _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>
+  ) {
+    guard kind == .deviceControl else { return }
+    func begins(_ text: String) -> Bool {
+      range.count >= text.utf8.count && zip(range, text.utf8).allSatisfy { bytes[$0] == $1 }
+    }
+    if begins("\u{1b}P$qr") {
+      queries.append(.margins(offset: placement.offset))
+    } else if begins("\u{1b}P$qt") || begins("\u{1b}P$q*|") {
+      queries.append(.rowCount(offset: placement.inset))
+    }
+  }
+
+  // MARK: Lifting
+
+  /// What leaves the program's first row must not be lost.
+  var keepsFirstRow: Bool { placement.isShown && !screen.isAlternate && !isMoved }
+
+  /// Lifts the banner before an item passes.
+  mutating func liftBefore(_ range: Range<Int>) {
+    guard keepsFirstRow else { return }
+    pass(upTo: range.lowerBound)
+    lift()
+  }
+
+  /// Passes what resets the terminal, and sets again what the window needs.
+  mutating func reset(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
+    let wasAlternate = screen.isAlternate
+    liftBefore(range)
+    apply(&screen)
+    if wasAlternate != screen.isAlternate {
+      // Nothing is left there that was moved.
+      if isPrimarySizeOld { fitScreenRows(rows - placement.inset) }
+      isPrimarySizeOld = false
+      return leaveAlternateScreen(range)
+    }
+    guard placement != .hidden else { return }
+    pass(upTo: range.upperBound)
+    beginPainting()
+    appendBannerIfShown()
+    endPainting(resetMargins: true)
+  }
+
+  /// On the alternate screen, what erases or resets takes the banner with it.
+  mutating func appendBannerIfShown() {
+    if placement.isShown { appendBanner() }
+  }
+
+  /// Passes what restores the saved cursor, then says where it is: the terminal may have saved it at another offset, or not at
+  /// all; not every one restores origin mode with it.
+  mutating func restoreCursor(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
+    apply(&screen)
+    guard placement != .hidden else { return }
+    pass(upTo: range.upperBound)
+    output.append(screen.modes.isOrigin ? "\u{1b}[?6h" : "\u{1b}[?6l")
+    appendCursor()
+    screen.encodePen(into: &output)
+  }
+}
+
+extension ControlString {
+  /// Sixels, kitty's images, iTerm2's.
+  fileprivate var mayHoldPicture: Bool {
+    switch self {
+    case .deviceControl, .applicationCommand: true
+    // Titles and links come often, pictures hardly ever: they are seen once they are there.
+    case .operatingSystemCommand, .privacyMessage, .startOfString: false
+    }
+  }
+}

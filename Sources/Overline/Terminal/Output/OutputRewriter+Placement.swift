@@ -1,0 +1,216 @@
+/// Taking the banner away and putting it back: both move the program's rows without printing them again.
+extension OutputRewriter {
+  // MARK: For the window
+
+  /// Whether a banner can be shown, changed, taken away or put back now, and otherwise what for it has to wait.
+  package mutating func readiness() -> Readiness {
+    settle()
+    if isTransparent || isFlooding ? !screen.isGround : !parser.isGround || !tail.isEmpty { return .notAtGround }
+    return screen.isCursorKnown ? .ready : .needsCursor
+  }
+
+  /// The terminal said where its cursor is; under origin mode that counts from the margins.
+  ///
+  /// - Parameters: row and column, from 1.
+  package mutating func cursorReported(row: Int, column: Int) {
+    settle()
+    if isMoved {
+      distance = row - 1 - placement.offset - screen.cursor.row
+      return screen.place(cursorRow: screen.cursor.row, column: min(max(0, column - 1), columns - 1))
+    }
+    let origin = screen.origin
+    let row = min(max(0, row - 1 + origin.top - reportedOffset), screen.rows - 1)
+    screen.place(cursorRow: row, column: min(max(0, column - 1 + origin.left), columns - 1))
+  }
+
+  /// Shows a banner, or another one in its place; only when ``readiness()`` says so. The program's terminal has ``programRows``
+  /// afterwards.
+  package mutating func show(_ new: BannerRows, into result: inout [UInt8]) {
+    swap(&output, &result)
+    defer { swap(&output, &result) }
+    settle()
+    followMove()
+    guard new.height > 0, new.height < rows, screen.rows == rows - (banner?.height ?? 0) || placement == .hidden else {
+      return
+    }
+    if let old = banner, old.height == new.height {
+      banner = new
+      if isShowDue { showActive() } else if !placement.isLifted { repaintBanner() }
+    } else {
+      uncover()
+      if banner != nil { hideActive() }
+      banner = new
+      showActive()
+    }
+    if !placement.isLifted { endUpdate() }
+  }
+
+  /// Takes the banner away; not inside a control string. The program's terminal has all rows afterwards.
+  package mutating func hide(into result: inout [UInt8]) {
+    swap(&output, &result)
+    defer { swap(&output, &result) }
+    followMove()
+    uncover()
+    hideActive()
+    banner = nil
+    endUpdate()
+  }
+
+  /// Ends what the program has begun and will not end: CAN, and where that is not enough, ST. What came of it without a terminator
+  /// is dropped.
+  package mutating func abandonSequence(into result: inout [UInt8]) {
+    guard !parser.isGround || !tail.isEmpty else { return }
+    if !parser.isGround { result.append("\u{18}\u{1b}\\") }
+    parser = VTParser()
+    tail = []
+    isUnfinished = false
+    wasCutOff = false
+  }
+
+  // MARK: Placing a screen
+
+  /// From hidden to shown. If anything stands in the last rows, as many line feeds make room there: what leaves at the top is in
+  /// the terminal's scrollback, as when a terminal is made lower by hand.
+  mutating func showActive() {
+    guard let banner, placement == .hidden else { return }
+    let height = banner.height
+    beginPainting()
+    output.append("\u{1b}[r")
+    let kept = screen.rows - height
+    let isRoomBelow = screen.cursor.row < kept && (kept..<screen.rows).allSatisfy { screen.isBlank(row: $0) }
+    if isRoomBelow || screen.cursor.row < height {
+      screen.removeRows(bottom: height)
+    } else {
+      output.appendCursorPosition(row: rows - 1, column: 0)
+      output.append(contentsOf: repeatElement(0x0a, count: height))
+      screen.removeRows(top: height)
+      // What the terminal has saved stays where it is, and the program's rows have moved up.
+      if screen.savedCursor != nil { savedOffset += height }
+    }
+    placement = .lifted(rows: height)
+    lowerRows(by: height)
+    endPainting(resetMargins: true)
+  }
+
+  /// From lifted to shown.
+  mutating func lower() {
+    guard case .lifted(let height) = placement else { return }
+    beginPainting()
+    output.append("\u{1b}[r")
+    lowerRows(by: height)
+    endPainting(resetMargins: true)
+  }
+
+  /// The blank rows at the bottom fall off. Inserting never saves a line, in any terminal.
+  private mutating func lowerRows(by height: Int) {
+    output.append("\u{1b}[H")
+    output.appendCSI(height, final: UInt8(ascii: "L"))
+    placement = .shown(rows: height)
+    appendBanner()
+  }
+
+  /// From shown to lifted.
+  mutating func lift() {
+    guard case .shown(let height) = placement else { return }
+    beginPainting()
+    output.append("\u{1b}[r")
+    raiseRows(by: height)
+    placement = .lifted(rows: height)
+    endPainting(resetMargins: true)
+  }
+
+  /// The program's first rows are printed over the banner, and deleted where they were: never at row 1, since xterm and others
+  /// save what is deleted there.
+  private mutating func raiseRows(by height: Int) {
+    if hasUnknownRow(in: height) { releaseUnknownRows(under: height) }
+    for row in 0..<height {
+      output.appendCursorPosition(row: row, column: 0)
+      if row < screen.rows { screen.encode(row: row, into: &output) } else { output.append("\u{1b}[K") }
+    }
+    output.appendCursorPosition(row: height, column: 0)
+    output.appendCSI(height, final: UInt8(ascii: "M"))
+  }
+
+  /// Rows from before the program began cannot be printed. Lest they are lost, all of them go to the scrollback at once, after as
+  /// many blank lines as the banner had rows, and what is known moves up.
+  private mutating func releaseUnknownRows(under height: Int) {
+    guard !screen.isAlternate else { return }
+    let unknown = (0..<screen.rows).last { !screen.isKnown(row: $0) }.map { $0 + 1 } ?? 0
+    let count = min(unknown, screen.cursor.row)
+    guard count > 0 else { return }
+    eraseRows(height)
+    output.appendCursorPosition(row: rows - 1, column: 0)
+    output.append(contentsOf: repeatElement(0x0a, count: height + count))
+    screen.removeRows(top: count)
+    screen.appendBlankRows(count)
+    // As it was, but for the banner: `height` rows above the program's.
+    output.append("\u{1b}[H")
+    output.appendCSI(height, final: UInt8(ascii: "L"))
+  }
+
+  private func hasUnknownRow(in count: Int) -> Bool {
+    (0..<min(count, screen.rows)).contains { !screen.isKnown(row: $0) }
+  }
+
+  /// Blanks the terminal's first rows.
+  private mutating func eraseRows(_ count: Int) {
+    for row in 0..<count {
+      output.appendCursorPosition(row: row, column: 0)
+      output.append("\u{1b}[K")
+    }
+  }
+
+  /// To hidden. Rows that cannot be printed stay where they are, and the banner's are left blank.
+  mutating func hideActive() {
+    switch placement {
+    case .hidden: return
+    case .shown(let height):
+      beginPainting()
+      output.append("\u{1b}[r")
+      if hasUnknownRow(in: height) {
+        eraseRows(height)
+        screen.prependBlankRows(height)
+      } else {
+        raiseRows(by: height)
+        screen.appendBlankRows(height)
+      }
+    case .lifted(let height):
+      beginPainting()
+      output.append("\u{1b}[r")
+      screen.appendBlankRows(height)
+    }
+    placement = .hidden
+    rebuildSavedCursor()
+    repeatLastPrinted()
+    endPainting(resetMargins: true)
+  }
+
+  /// REP, which passes from now on, repeats what the terminal printed last: the program's character, not one of the window's.
+  private mutating func repeatLastPrinted() {
+    let cursor = screen.cursor
+    guard cursor.column > 0, screen.lastPrinted != 0 else { return }
+    let cell = screen.cell(row: cursor.row, column: cursor.column - 1)
+    guard cell.width == 1, cell.text.unicodeScalars.map(\.value) == [screen.lastPrinted] else { return }
+    output.appendCursorPosition(row: cursor.row, column: cursor.column - 1)
+    screen.encodeGrapheme(row: cursor.row, column: cursor.column - 1, into: &output)
+  }
+
+  /// A cursor that the terminal saved below a banner would be restored too low without it.
+  private mutating func rebuildSavedCursor() {
+    let offset = screen.isAlternate ? alternateSavedOffset : primarySavedOffset
+    defer { savedOffset = 0 }
+    guard offset != 0, let saved = screen.savedCursor else { return }
+    let here = screen.saveable
+    screen.saveable = saved
+    endPainting(resetMargins: true)
+    output.append("\u{1b}7")
+    beginPainting()
+    screen.saveable = here
+  }
+
+  /// The offset at which the terminal saved the active screen's cursor.
+  var savedOffset: Int {
+    get { screen.isAlternate ? alternateSavedOffset : primarySavedOffset }
+    set { if screen.isAlternate { alternateSavedOffset = newValue } else { primarySavedOffset = newValue } }
+  }
+}

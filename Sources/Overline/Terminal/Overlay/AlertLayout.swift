@@ -1,0 +1,121 @@
+/// An alert laid out for a screen of a size: a box in its middle, with its buttons below the question.
+package struct AlertLayout: Hashable, Sendable {
+  /// A smaller screen has no room for an alert.
+  package static let leastRows = 3
+  package static let leastColumns = 12
+
+  static let widestText = 60
+  /// Rows of a message, at most.
+  static let messageRows = 8
+
+  package let box: OverlayBox
+  /// Where each of the alert's is; nil where there is no room for it. Its digit still presses it, and so does the focus, which is always
+  /// to be seen.
+  package let buttons: [CellArea?]
+
+  /// In any size from the least one on there is something to see: what matters least goes first, the buttons last.
+  ///
+  /// - Parameters:
+  ///   - appearance: its colours; the title is the alert's.
+  ///   - rows: the height of what it stands over.
+  ///   - columns: the width.
+  package init(
+    _ frame: AlertFrame, appearance: Appearance = .standard, rows: Int, columns: Int, colors: ColorDepth,
+    usesASCII: Bool = false
+  ) {
+    let appearance = appearance.adapted(to: colors)
+    let plain = TextStyle(appearance, colors: colors)
+    let bold = TextStyle(appearance, colors: colors, attributes: .bold)
+    let ellipsis = TerminalText.ellipsis(usesASCII: usesASCII)
+    let room = max(1, min(columns - 4, Self.widestText))
+    let alert = frame.alert
+
+    let title = TerminalText.wrapped(
+      TerminalText.printable(alert.title), toColumns: room, lines: max(1, min(3, rows - 1)), ellipsis: ellipsis)
+    let allButtonRows = Self.buttonRows(alert.buttons, columns: room, ellipsis)
+    let buttonRows = Self.around(frame.focus, allButtonRows, rows: max(1, rows - title.count))
+    // What is left goes to the message, then to air.
+    var left = rows - title.count - buttonRows.count
+    let message = TerminalText.wrapped(
+      TerminalText.printable(alert.message), toColumns: room, lines: max(0, min(Self.messageRows, left)),
+      ellipsis: ellipsis)
+    left -= message.count
+    let hasGap = left >= 1
+    let hasAir = left >= 3
+
+    let width = max(
+      (title + message).map(TerminalText.width).max() ?? 0, allButtonRows.map { $0.last!.columns.upperBound }.max() ?? 0
+    )
+    let boxColumns = min(max(1, columns), width + 4)
+    let blank = [BannerLayout.Run(String(repeating: " ", count: boxColumns), plain)]
+    func row(_ text: String, _ style: TextStyle) -> [BannerLayout.Run] {
+      OverlayBox.centered([BannerLayout.Run(text, style)], columns: boxColumns, plain)
+    }
+    var content = hasAir ? [blank] : []
+    content += title.map { row($0, bold) } + message.map { row($0, plain) }
+    if hasGap { content.append(blank) }
+    let firstButtonRow = content.count
+    content += buttonRows.map { Self.row($0, focus: frame.focus, columns: boxColumns, plain) }
+    if hasAir { content.append(blank) }
+
+    let top = max(0, (rows - content.count) / 2)
+    let start0 = max(0, (columns - boxColumns) / 2)
+    box = OverlayBox(row: top, column: start0, columns: boxColumns, rows: Array(content.prefix(max(1, rows))))
+    var buttons = [CellArea?](repeating: nil, count: alert.buttons.count)
+    for (index, items) in buttonRows.enumerated() {
+      let start = start0 + max(0, boxColumns - items.last!.columns.upperBound) / 2
+      let row = top + firstButtonRow + index
+      for item in items {
+        buttons[item.index] = CellArea(
+          rows: row..<row + 1, columns: start + item.columns.lowerBound..<start + item.columns.upperBound)
+      }
+    }
+    self.buttons = buttons
+  }
+
+  private struct Item {
+    var text: String
+    var index: Int
+    /// Within the row's buttons.
+    var columns: Range<Int>
+  }
+
+  /// The buttons side by side, in as many rows as they need.
+  private static func buttonRows(_ titles: [String], columns: Int, _ ellipsis: String) -> [[Item]] {
+    var rows: [[Item]] = []
+    for (index, title) in titles.enumerated() {
+      let room = max(1, columns - 4)
+      let text = "[ \(TerminalText.truncated(TerminalText.printable(title), toColumns: room, ellipsis: ellipsis)) ]"
+      let width = TerminalText.width(of: text)
+      if let last = rows.last?.last, last.columns.upperBound + 2 + width <= columns {
+        let start = last.columns.upperBound + 2
+        rows[rows.count - 1].append(Item(text: text, index: index, columns: start..<start + width))
+      } else {
+        rows.append([Item(text: text, index: index, columns: 0..<width)])
+      }
+    }
+    return rows
+  }
+
+  /// The rows for which there is room: from the first on, but with the focus.
+  private static func around(_ focus: Int, _ rows: [[Item]], rows room: Int) -> ArraySlice<[Item]> {
+    let last = rows.firstIndex { $0.contains { $0.index == focus } } ?? 0
+    return rows.dropFirst(max(0, last + 1 - room)).prefix(room)
+  }
+
+  private static func row(
+    _ items: [Item], focus: Int, columns: Int, _ plain: TextStyle
+  ) -> [BannerLayout.Run] {
+    var runs: [BannerLayout.Run] = []
+    for item in items {
+      if !runs.isEmpty { runs.append(BannerLayout.Run("  ", plain)) }
+      var style = plain
+      if item.index == focus {
+        style.attributes = .bold
+        style.isReversed.toggle()
+      }
+      runs.append(BannerLayout.Run(item.text, style))
+    }
+    return OverlayBox.centered(runs, columns: columns, plain)
+  }
+}

@@ -1,0 +1,17 @@
+/// Cells of a screen, from 0.
+package struct CellArea: Hashable, Sendable {
+  package var rows: Range<Int>
+  package var columns: Range<Int>
+
+  package init(rows: Range<Int>, columns: Range<Int>) {
+    self.rows = rows
+    self.columns = columns
+  }
+
+  package func contains(row: Int, column: Int) -> Bool { rows.contains(row) && columns.contains(column) }
+
+  /// - Parameter distance: rows; fewer than 0 is up.
+  package func moved(down distance: Int) -> CellArea {
+    CellArea(rows: rows.lowerBound + distance..<rows.upperBound + distance, columns: columns)
+  }
+}

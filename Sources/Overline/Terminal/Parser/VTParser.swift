@@ -1,0 +1,278 @@
+/// Splits the output of a program into text, controls and sequences (the states of a VT500, for UTF-8).
+///
+/// It remembers nothing of a sequence that is not complete: such a tail is not consumed, and is to be presented again together
+/// with what follows. So whoever rewrites the stream can look at a whole sequence, and holds no more than 4 KiB back. Only control
+/// strings, which may have any length, go by in parts.
+package struct VTParser: Sendable {
+  private enum State: Equatable {
+    case ground
+    case string(ControlString)
+    /// Inside a sequence that was given up because it is too long: all is passed over up to its final byte.
+    case ignoring
+  }
+
+  /// No sequence of a manual comes near.
+  package static let longestSequence = 4096
+
+  private var state = State.ground
+  /// Here, and not made for each sequence anew: its place for the parameters is large.
+  private var sequence = ControlSequence()
+
+  package init() {}
+
+  /// Whether what comes next is not part of a control string.
+  package var isGround: Bool { state == .ground }
+
+  /// Reads whole items from `start` on.
+  ///
+  /// - Returns: the index up to which the bytes were consumed. The rest is incomplete and shorter than ``longestSequence``.
+  package mutating func parse<Handler: VTHandler & ~Copyable>(
+    _ bytes: Span<UInt8>, from start: Int = 0, _ handler: inout Handler
+  ) -> Int {
+    var index = start
+    while index < bytes.count {
+      let before = index
+      switch state {
+      case .ground: index = parseGround(bytes, index, &handler)
+      case .string(let kind): index = parseString(kind, bytes, index, index, &handler)
+      case .ignoring: index = ignore(bytes, index, &handler)
+      }
+      // A control string's end takes no bytes when something else cuts it off: the state tells it from an incomplete tail.
+      if index == before && !hasJustEnded {
+        guard bytes.count - index >= Self.longestSequence else { return index }
+        state = .ignoring
+        index = bytes.count
+      }
+      hasJustEnded = false
+    }
+    return index
+  }
+
+  private var hasJustEnded = false
+
+  @_optimize(speed)
+  private mutating func parseGround<Handler: VTHandler & ~Copyable>(
+    _ bytes: Span<UInt8>, _ start: Int, _ handler: inout Handler
+  ) -> Int {
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte >= 0x20 && byte != 0x7f {
+        let end = Self.endOfText(bytes, index)
+        if end > index {
+          handler.text(bytes, index..<end)
+          index = end
+          continue
+        }
+        // A C1 control in UTF-8, or the beginning of a scalar.
+        guard byte == 0xc2, index + 1 < bytes.count else { return index }
+        let next = parseEscape(bytes, index, body: index + 1, isC1: true, &handler)
+        if next == index || state != .ground { return next }
+        index = next
+      } else if byte == 0x1b {
+        let next = parseEscape(bytes, index, body: index + 1, isC1: false, &handler)
+        if next == index || state != .ground { return next }
+        index = next
+      } else {
+        handler.control(byte, index..<index + 1)
+        index += 1
+      }
+    }
+    return index
+  }
+
+  /// Where the text that begins here ends: before a control character, or before a scalar that the bytes cut off.
+  @_optimize(speed)
+  private static func endOfText(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+    let count = bytes.count
+    var index = start
+    while count &- index >= 8 && isText(bytes.extracting(index..<index &+ 8)) { index &+= 8 }
+    while index < count {
+      let byte = bytes[index]
+      if byte &- 0x20 < 0x5f || (byte >= 0x80 && byte != 0xc2) {
+        index += 1
+        continue
+      }
+      guard byte == 0xc2 else { return index }
+      if index + 1 < count && bytes[index + 1] & 0xe0 != 0x80 {
+        index += 1
+        continue
+      }
+      return index
+    }
+    return UTF8Scan.endOfWholeScalars(bytes, start)
+  }
+
+  /// Whether eight bytes neither are controls nor could begin one, by arithmetic on all at once: a byte is zero, or less than some
+  /// number, where subtracting borrows from its upper bit.
+  @inline(__always)
+  private static func isText(_ block: Span<UInt8>) -> Bool {
+    // The compiler makes one load of this.
+    let low = UInt64(block[0]) | UInt64(block[1]) << 8 | UInt64(block[2]) << 16 | UInt64(block[3]) << 24
+    let high = UInt64(block[4]) << 32 | UInt64(block[5]) << 40 | UInt64(block[6]) << 48 | UInt64(block[7]) << 56
+    let word = low | high
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let delete = word ^ (ones &* 0x7f)
+    let lead = word ^ (ones &* 0xc2)
+    let found =
+      ((word &- ones &* 0x20) & ~word) | ((delete &- ones) & ~delete) | ((lead &- ones) & ~lead)
+    return found & (ones &* 0x80) == 0
+  }
+
+  /// - Returns: where the sequence ends, or `start` when it is incomplete.
+  @_optimize(speed)
+  private mutating func parseEscape<Handler: VTHandler & ~Copyable>(
+    _ bytes: Span<UInt8>, _ start: Int, body: Int, isC1: Bool, _ handler: inout Handler
+  ) -> Int {
+    var index = body
+    var intermediate: UInt8 = 0
+    var hasControls = false
+    while index < bytes.count {
+      var byte = bytes[index]
+      if isC1 { byte &-= 0x40 }
+      switch byte {
+      case 0x20...0x2f:
+        intermediate = intermediate == 0 ? byte : ControlSequence.malformed
+        index += 1
+      case 0x5b where intermediate == 0:
+        return parseControlSequence(bytes, start, body: index + 1, hasControls: hasControls, &handler)
+      case 0x30...0x7e:
+        if hasControls { executeControls(bytes, body..<index, &handler) }
+        if intermediate == 0, let kind = ControlString(rawValue: byte) {
+          return parseString(kind, bytes, start, index + 1, isStart: true, &handler)
+        }
+        handler.escape(intermediate, byte, start..<index + 1)
+        return index + 1
+      case 0x18, 0x1a, 0x1b, 0x80...0xff:
+        if hasControls { executeControls(bytes, body..<index, &handler) }
+        return index
+      default:
+        hasControls = true
+        index += 1
+      }
+    }
+    return start
+  }
+
+  @_optimize(speed)
+  private mutating func parseControlSequence<Handler: VTHandler & ~Copyable>(
+    _ bytes: Span<UInt8>, _ start: Int, body: Int, hasControls: Bool, _ handler: inout Handler
+  ) -> Int {
+    sequence.reset()
+    sequence.hasControls = hasControls
+    var index = body
+    var value: UInt32 = 0
+    var isGiven = false
+    var isJoined = false
+    while index < bytes.count {
+      let byte = bytes[index]
+      switch byte {
+      case 0x30...0x39:
+        if sequence.intermediate != 0 { sequence.prefix = ControlSequence.malformed }
+        value = min(value &* 10 &+ UInt32(byte &- 0x30), 0xffff)
+        isGiven = true
+      case 0x3a, 0x3b:
+        if sequence.intermediate != 0 { sequence.prefix = ControlSequence.malformed }
+        sequence.append(UInt16(truncatingIfNeeded: value), isGiven: isGiven, isJoined: isJoined)
+        value = 0
+        isGiven = false
+        isJoined = byte == 0x3a
+      case 0x3c...0x3f:
+        sequence.prefix = index == body ? byte : ControlSequence.malformed
+      case 0x40...0x7e:
+        // Without digits and separators there is no parameter, not an empty one.
+        if isGiven || sequence.count > 0 {
+          sequence.append(UInt16(truncatingIfNeeded: value), isGiven: isGiven, isJoined: isJoined)
+        }
+        sequence.final = byte
+        if sequence.hasControls { executeControls(bytes, start + 1..<index, &handler) }
+        handler.controlSequence(sequence, start..<index + 1)
+        return index + 1
+      case 0x20...0x2f:
+        let isThird = sequence.intermediate > 0xff
+        sequence.intermediate = sequence.intermediate << 8 | UInt16(byte)
+        if isThird { sequence.prefix = ControlSequence.malformed }
+      case 0x18, 0x1a, 0x1b, 0x80...0xff:
+        if sequence.hasControls { executeControls(bytes, start + 1..<index, &handler) }
+        return index
+      default: sequence.hasControls = true
+      }
+      index += 1
+    }
+    return start
+  }
+
+  /// The control characters inside a sequence act before it.
+  private func executeControls<Handler: VTHandler & ~Copyable>(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, _ handler: inout Handler
+  ) {
+    for index in range where bytes[index] < 0x20 { handler.control(bytes[index], index..<index + 1) }
+  }
+
+  /// - Parameters:
+  ///   - start: where the part begins: with the introducer, if it is the first.
+  ///   - body: where to look for the end from.
+  private mutating func parseString<Handler: VTHandler & ~Copyable>(
+    _ kind: ControlString, _ bytes: Span<UInt8>, _ start: Int, _ body: Int, isStart: Bool = false,
+    _ handler: inout Handler
+  ) -> Int {
+    let index = Self.endOfString(kind, bytes, body)
+    guard index < bytes.count else {
+      state = .string(kind)
+      handler.string(kind, bytes, start..<index, isStart: isStart, isEnd: false)
+      return index
+    }
+    var end = index
+    switch bytes[index] {
+    case 0x07, 0x18, 0x1a: end = index + 1
+    default:
+      guard index + 1 < bytes.count else {
+        // ESC or C2 is the last byte: what it is shows with the next.
+        state = .string(kind)
+        if index > start { handler.string(kind, bytes, start..<index, isStart: isStart, isEnd: false) }
+        return index
+      }
+      if bytes[index] == 0xc2 || bytes[index + 1] == 0x5c { end = index + 2 }
+    }
+    state = .ground
+    hasJustEnded = true
+    handler.string(kind, bytes, start..<end, isStart: isStart, isEnd: true)
+    return end
+  }
+
+  @_optimize(speed)
+  private static func endOfString(_ kind: ControlString, _ bytes: Span<UInt8>, _ start: Int) -> Int {
+    var index = start
+    let count = bytes.count
+    let bell: UInt8 = kind == .operatingSystemCommand ? 0x07 : 0x1b
+    while index < count {
+      let byte = bytes[index]
+      if byte == 0x1b || byte == bell || byte == 0x18 || byte == 0x1a { return index }
+      if byte == 0xc2 && (index + 1 == count || bytes[index + 1] == 0x9c) { return index }
+      index += 1
+    }
+    return count
+  }
+
+  private mutating func ignore<Handler: VTHandler & ~Copyable>(
+    _ bytes: Span<UInt8>, _ start: Int, _ handler: inout Handler
+  ) -> Int {
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      switch byte {
+      case 0x40...0x7e:
+        state = .ground
+        return index + 1
+      case 0x18, 0x1a, 0x1b:
+        state = .ground
+        hasJustEnded = true
+        return index
+      case 0..<0x20: handler.control(byte, index..<index + 1)
+      default: break
+      }
+      index += 1
+    }
+    return index
+  }
+}

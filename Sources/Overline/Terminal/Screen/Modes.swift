@@ -1,0 +1,43 @@
+/// The modes that a program has set (SM, DECSET), as far as they matter to where things are drawn and to what input means.
+package struct Modes: Hashable, Sendable {
+  package enum MouseTracking: UInt16, Sendable {
+    case off = 0
+    case press = 9
+    case normal = 1000
+    case button = 1002
+    case any = 1003
+  }
+
+  package enum MouseEncoding: UInt16, Sendable {
+    case x10 = 0
+    case utf8 = 1005
+    case sgr = 1006
+    case urxvt = 1015
+    case sgrPixels = 1016
+  }
+
+  /// IRM.
+  package var isInsert = false
+  /// LNM: a line feed is also a carriage return.
+  package var isNewline = false
+  /// DECOM.
+  package var isOrigin = false
+  /// DECAWM.
+  package var isAutowrap = true
+  /// DECTCEM.
+  package var isCursorVisible = true
+  /// DECLRMM: left and right margins may be set.
+  package var hasLeftRightMargins = false
+  /// 40: DECCOLM is heeded.
+  package var allowsColumnChange = false
+  package var mouseTracking = MouseTracking.off
+  package var mouseEncoding = MouseEncoding.x10
+  /// 2004.
+  package var isBracketedPaste = false
+  /// 2026.
+  package var isSynchronized = false
+  /// 2048.
+  package var reportsResize = false
+
+  package init() {}
+}

@@ -1,0 +1,213 @@
+/// The screen that a program has drawn: cells, cursor, pen and modes after all its output so far, as xterm would have them.
+///
+/// Rows and columns count from 0. Whatever comes in, it neither fails nor grows: numbers are clamped, what is rare is kept in
+/// tables of bounded size, and sequences it does not hold change nothing, or make the rows unknown that they may have changed.
+package struct Screen: ~Copyable {
+  package struct Cursor: Hashable, Sendable {
+    package var row = 0
+    package var column = 0
+    /// The last column was printed to: the next character begins a new row (xterm's "do wrap").
+    package var isWrapPending = false
+  }
+
+  /// The rows and columns that scroll, the last ones included.
+  package struct Margins: Hashable, Sendable {
+    package var top: Int
+    package var bottom: Int
+    package var left: Int
+    package var right: Int
+  }
+
+  /// What DECSC keeps.
+  package struct SavedCursor: Hashable, Sendable {
+    package var cursor: Cursor
+    package var pen: Style
+    package var charsets: Charsets
+    package var isOrigin: Bool
+    /// Whether cursor and rows were known when it was saved.
+    package var isRowKnown: Bool
+    package var isColumnKnown: Bool
+    /// The time of uncertainty in which it was saved: what is found out in another one says nothing of it.
+    var gap: Int
+  }
+
+  package enum Kind: Sendable {
+    case primary
+    case alternate
+  }
+
+  /// No terminal that people look at has more; the cells of the largest grid take 16 MB.
+  package static let longestSide = 4096
+  private static let mostCells = 1 << 20
+
+  // The screen that shows, and the other: the alternate one is made when it is needed.
+  var grid: Grid
+  var other: Grid?
+  public internal(set) var isAlternate = false
+  public internal(set) var cursor = Cursor()
+  public internal(set) var pen = Style() { didSet { updateBrush() } }
+  public internal(set) var modes = Modes()
+  public internal(set) var charsets = Charsets()
+  public internal(set) var margins: Margins
+  var savedPrimary: SavedCursor?
+  var savedAlternate: SavedCursor?
+  var savedModes: [UInt16: Bool] = [:]
+  var tabStops: [Bool]
+  /// None was set or cleared in a column that is not known.
+  var areTabStopsKnown = true
+
+  /// Whether the cursor's row is certain; else it is taken to be the last, and moves with what follows.
+  public internal(set) var isRowKnown: Bool
+  public internal(set) var isColumnKnown: Bool
+  package var isCursorKnown: Bool { isRowKnown && isColumnKnown }
+  /// Below the lowest row that the cursor was in since it is uncertain, nothing is on the screen: so it is in a shell, unless a program
+  /// has moved the cursor up while nothing was drawn.
+  var isBlankBelow = true
+  /// Cells were changed while the row was uncertain: they may belong elsewhere.
+  var isMisplaced = false
+  /// Line feeds since the row was certain last; as many as there are rows bring any cursor to the last one.
+  var lineFeedsSinceGap = 0
+  /// The time of uncertainty that this is, or the last one was: rows that are drawn in one have their places among each other.
+  var gap = 0
+  var gapCount = 0
+  /// The other screen's rows were drawn in this one; nil where their places were certain.
+  var otherGap: Int?
+  var isSkimming = false
+
+  var widths = CellWidths()
+  var rareStyles = RareStyles()
+  var clusters = Clusters()
+  /// What a printed cell has besides its character: the pen, packed.
+  var brush = Cell()
+  var linkNumber = 0
+  /// Who protected characters last: xterm obeys one of the two at a time.
+  var protection = Protection.none
+  /// DECSACE: attributes are changed in a rectangle, not in a stream of lines.
+  var changesRectangles = false
+  /// For REP.
+  var lastPrinted: UInt32 = 0
+  /// An OSC 8 as far as it has come; nil while nothing of interest is coming.
+  var command: [UInt8]?
+
+  private var parser = VTParser()
+  private var tail: [UInt8] = []
+
+  /// - Parameter isKnown: false when the terminal may show something already, and its cursor may be anywhere.
+  package init(rows: Int, columns: Int, isKnown: Bool = false) {
+    let size = Self.clamped(rows: rows, columns: columns)
+    grid = Grid(rows: size.rows, columns: size.columns)
+    margins = Margins(top: 0, bottom: size.rows - 1, left: 0, right: size.columns - 1)
+    tabStops = Self.defaultTabStops(size.columns)
+    isRowKnown = isKnown
+    isColumnKnown = isKnown
+    if !isKnown {
+      grid.forget()
+      cursor.row = size.rows - 1
+    }
+  }
+
+  static func clamped(rows: Int, columns: Int) -> (rows: Int, columns: Int) {
+    let columns = max(1, min(columns, longestSide))
+    return (max(1, min(rows, longestSide, mostCells / columns)), columns)
+  }
+
+  static func defaultTabStops(_ columns: Int) -> [Bool] { (0..<columns).map { $0 % 8 == 0 && $0 > 0 } }
+
+  package var rows: Int { grid.rows }
+  package var columns: Int { grid.columns }
+  package var kind: Kind { isAlternate ? .alternate : .primary }
+
+  /// What DECRC would restore on the screen that shows.
+  package var savedCursor: SavedCursor? { savedCursor(of: kind) }
+  package func savedCursor(of kind: Kind) -> SavedCursor? { kind == .primary ? savedPrimary : savedAlternate }
+
+  /// The link that printed text gets.
+  package var link: Hyperlink? { rareStyles.links[linkNumber] }
+
+  /// Whether what comes next is not part of a control string or of a sequence that has begun.
+  package var isGround: Bool { parser.isGround && tail.isEmpty }
+
+  // MARK: Output
+
+  package mutating func write(_ bytes: [UInt8]) {
+    if tail.isEmpty {
+      parse(bytes)
+    } else {
+      // The beginning of what was cut off, at most 4 KiB.
+      tail += bytes
+      let whole = tail
+      tail = []
+      parse(whole)
+    }
+  }
+
+  private mutating func parse(_ bytes: [UInt8]) {
+    var parser = self.parser
+    let end = parser.parse(bytes.span, &self)
+    self.parser = parser
+    if end < bytes.count { tail = Array(bytes[end...]) }
+  }
+
+  /// Follows output that is too much to draw: modes, margins, pen and saved cursors, but neither cells nor the cursor.
+  package mutating func skim(_ bytes: [UInt8]) {
+    isSkimming = true
+    forget()
+    if parser.isGround {
+      let whole = tail.isEmpty ? bytes : tail + bytes
+      tail = []
+      let skimming = Skimming(whole.span)
+      parse(skimming.essence)
+      if !skimming.isPlain { isBlankBelow = false }
+    } else {
+      write(bytes)
+      isBlankBelow = false
+    }
+    // Nor was anything that moved the cursor.
+    forget()
+    lastPrinted = 0
+    charsets.singleShift = nil
+    isSkimming = false
+  }
+
+  // MARK: Cells
+
+  package func cell(row: Int, column: Int) -> ScreenCell {
+    guard row >= 0 && row < rows && column >= 0 && column < columns else {
+      return ScreenCell(text: "", width: 1, style: Style(), link: nil)
+    }
+    let cell = grid.cell(row, column)
+    return ScreenCell(
+      text: String(String.UnicodeScalarView(scalars(cell).compactMap { Unicode.Scalar($0) })),
+      width: cell.isTrailing ? 0 : cell.isWide ? 2 : 1, style: style(cell), link: rareStyles.link(cell.rare))
+  }
+
+  func scalars(_ cell: Cell) -> [UInt32] {
+    if cell.isCluster { return Array(clusters.scalars(cell.value)) }
+    return cell.value == 0 ? [] : [cell.value]
+  }
+
+  func style(_ cell: Cell) -> Style {
+    var style = Style()
+    style.foreground = CellColor(rawValue: cell.foreground)
+    style.background = CellColor(rawValue: cell.background)
+    style.attributes = CellAttributes(rawValue: cell.attributes)
+    style.underlineColor = rareStyles.entries[Int(cell.rare)].underlineColor
+    return style
+  }
+
+  /// Whether the row's cells are what the program has drawn.
+  package func isKnown(row: Int) -> Bool { row >= 0 && row < rows && grid[row].isKnown }
+
+  /// Whether the row's text goes on in the next one.
+  package func isWrapped(row: Int) -> Bool { row >= 0 && row < rows && grid[row].isWrapped }
+
+  /// The columns of a row before what was never printed to.
+  func usedColumns(row: Int) -> Int { row >= 0 && row < rows ? grid[row].used : 0 }
+
+  /// Whether it is certain that there is nothing to see in the row, not even a background.
+  package func isBlank(row: Int) -> Bool {
+    guard row >= 0 && row < rows else { return true }
+    let info = grid[row]
+    return info.isKnown && info.background == 0 && (0..<info.used).allSatisfy { grid.cells[info.start + $0].isBlank }
+  }
+}

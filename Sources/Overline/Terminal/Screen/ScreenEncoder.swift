@@ -1,0 +1,181 @@
+/// What prints rows again.
+extension Screen {
+  /// Appends bytes that print a row's text from the first column on, with attributes and links.
+  ///
+  /// They begin and end with the pen as it is after a reset and without a link, and leave the cursor behind the last printed cell.
+  /// Blanks at the end are erased, not printed, so that the last column is touched only if something is in it.
+  package func encode(row: Int, into output: inout [UInt8]) {
+    encode(row: row, columns: 0..<columns, into: &output)
+  }
+
+  /// Appends what prints a part of a row again, from the first column of ``wholeCells(row:_:)`` on, where the cursor has to be.
+  ///
+  /// As for a whole row; where nothing but erased cells follow, up to the row's end, they are erased.
+  package func encode(row: Int, columns range: Range<Int>, into output: inout [UInt8]) {
+    guard row >= 0 && row < rows else { return }
+    let range = wholeCells(row: row, range)
+    let info = grid[row]
+    var end = info.used
+    let background = info.background
+    while end > 0 && isErased(grid.cells[info.start + end - 1], background) { end -= 1 }
+    var encoder = CellEncoder(protection)
+    var column = range.lowerBound
+    while column < min(end, range.upperBound) {
+      let cell = grid.cells[info.start + column]
+      encode(cell, &encoder, into: &output)
+      column += 1
+    }
+    encoder.end(into: &output)
+    guard end < range.upperBound else { return }
+    // Erased with the background that is there.
+    if background != 0 { Cell.blank(background).encodeStyle(RareStyles.Entry(), into: &output) }
+    output += [0x1b, 0x5b, 0x4b]
+    if background != 0 { output += [0x1b, 0x5b, 0x6d] }
+  }
+
+  /// The columns of a row with both halves of every wide character that has one in them.
+  package func wholeCells(row: Int, _ range: Range<Int>) -> Range<Int> {
+    guard row >= 0 && row < rows, !range.isEmpty else { return range }
+    let lower = grid.cell(row, range.lowerBound).isTrailing ? range.lowerBound - 1 : range.lowerBound
+    let upper =
+      range.upperBound < columns && grid.cell(row, range.upperBound).isTrailing
+      ? range.upperBound + 1 : range.upperBound
+    return lower..<upper
+  }
+
+  private func isErased(_ cell: Cell, _ background: UInt32) -> Bool {
+    (cell.content == 0 || cell.content == 0x20) && cell.background == background && cell.rare == 0
+      && cell.attributes & ~(CellAttributes.protected.rawValue | 1 | 2 | 4) == 0
+  }
+
+  /// Appends the character of one cell with its attributes and link; begins and ends with the pen as after a reset.
+  ///
+  /// The right half of a wide character stands for the whole.
+  package func encodeGrapheme(row: Int, column: Int, into output: inout [UInt8]) {
+    guard row >= 0 && row < rows && column >= 0 && column < columns else { return }
+    var cell = grid.cell(row, column)
+    if cell.isTrailing && column > 0 { cell = grid.cell(row, column - 1) }
+    var encoder = CellEncoder(protection)
+    encode(cell, &encoder, into: &output)
+    encoder.end(into: &output)
+  }
+
+  /// Appends the sequences that set the pen, whatever it was, and the link.
+  package func encodePen(into output: inout [UInt8]) {
+    brush.encodeStyle(rareStyles.entries[Int(brush.rare)], into: &output)
+    if pen.attributes.contains(.protected) { output += protection.control(isOn: true) }
+    if let link { link.encode(into: &output) }
+  }
+
+  private func encode(_ cell: Cell, _ encoder: inout CellEncoder, into output: inout [UInt8]) {
+    if cell.isTrailing { return }
+    encoder.change(to: cell, rareStyles, into: &output)
+    if cell.isCluster {
+      for scalar in clusters.scalars(cell.value) { output.append(scalar: scalar) }
+    } else {
+      output.append(scalar: cell.value == 0 ? 0x20 : cell.value)
+    }
+  }
+}
+
+/// Writes what differs from one cell to the next.
+private struct CellEncoder {
+  private let protection: Protection
+  private var last = Cell()
+
+  init(_ protection: Protection) { self.protection = protection }
+
+  mutating func change(to cell: Cell, _ styles: RareStyles, into output: inout [UInt8]) {
+    let isSame =
+      cell.foreground == last.foreground && cell.background == last.background && cell.attributes == last.attributes
+      && cell.rare == last.rare
+    if isSame { return }
+    let link = styles.link(cell.rare)
+    if link != styles.link(last.rare) { (link ?? Hyperlink(parameters: [], target: [])).encode(into: &output) }
+    if cell.isProtected != last.isProtected {
+      output += protection.control(isOn: cell.isProtected)
+    }
+    last = cell
+    cell.encodeStyle(styles.entries[Int(cell.rare)], into: &output)
+    hasLink = link != nil
+  }
+
+  private var hasLink = false
+
+  mutating func end(into output: inout [UInt8]) {
+    if hasLink { Hyperlink(parameters: [], target: []).encode(into: &output) }
+    if last.isProtected { output += protection.control(isOn: false) }
+    let isStandard = last.foreground == 0 && last.background == 0 && last.attributes == 0 && last.rare == 0
+    if !isStandard { output += [0x1b, 0x5b, 0x6d] }
+  }
+}
+
+extension Hyperlink {
+  /// Appends what begins the link, or ends one, if it has no target.
+  func encode(into output: inout [UInt8]) {
+    output += [0x1b, 0x5d, 0x38, 0x3b]
+    output += parameters
+    output.append(0x3b)
+    output += target
+    output += [0x1b, 0x5c]
+  }
+}
+
+extension Cell {
+  /// Appends SGR that sets the cell's style from scratch.
+  fileprivate func encodeStyle(_ rare: RareStyles.Entry, into output: inout [UInt8]) {
+    output += [0x1b, 0x5b]
+    output.append(0x30)
+    let attributes = CellAttributes(rawValue: attributes)
+    for (attribute, parameter) in Self.parameters where attributes.contains(attribute) {
+      output += [0x3b, parameter]
+    }
+    switch attributes.underline {
+    case 0: break
+    case 1: output += [0x3b, 0x34]
+    // Colons, or a terminal that does not know them would take the shape for another attribute.
+    case let shape: output += [0x3b, 0x34, 0x3a, 0x30 + UInt8(shape)]
+    }
+    if attributes.contains(.overline) { output += [0x3b, 0x35, 0x33] }
+    CellColor(rawValue: foreground).encode(base: 30, into: &output)
+    CellColor(rawValue: background).encode(base: 40, into: &output)
+    if rare.underlineColor != .standard { rare.underlineColor.encode(base: 50, into: &output) }
+    output.append(0x6d)
+  }
+
+  private static let parameters: [(CellAttributes, UInt8)] = [
+    (.bold, 0x31), (.faint, 0x32), (.italic, 0x33), (.blink, 0x35), (.rapidBlink, 0x36), (.reverse, 0x37),
+    (.hidden, 0x38), (.strikethrough, 0x39),
+  ]
+}
+
+extension CellColor {
+  /// - Parameter base: 30 for text, 40 for the background, 50 for the underline.
+  fileprivate func encode(base: Int, into output: inout [UInt8]) {
+    func add(_ value: Int) {
+      output.append(0x3b)
+      output.append(decimal: value)
+    }
+    if let (red, green, blue) = components {
+      add(base + 8)
+      for value in [2, Int(red), Int(green), Int(blue)] { add(value) }
+    } else if let index = paletteIndex.map(Int.init) {
+      if base < 50 && index < 8 {
+        add(base + index)
+      } else if base < 50 && index < 16 {
+        add(base + 60 + index - 8)
+      } else {
+        for value in [base + 8, 5, index] { add(value) }
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a scalar in UTF-8.
+  mutating func append(scalar value: UInt32) {
+    if value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
+    append(
+      contentsOf: Unicode.UTF8.encode(Unicode.Scalar(value) ?? "\u{fffd}") ?? Unicode.UTF8.encodedReplacementCharacter)
+  }
+}

@@ -1,0 +1,138 @@
+/// What is certain. A window that has not followed a program from its start does not know where the cursor is; it takes the row
+/// to be the last, as it is in a shell, until something shows.
+extension Screen {
+  /// A cursor report says where the cursor is. Rows that were drawn while that was uncertain move along.
+  package mutating func place(cursorRow row: Int, column: Int) {
+    let row = max(0, min(row, rows - 1))
+    let column = max(0, min(column, columns - 1))
+    if !isRowKnown {
+      let distance = cursor.row - row
+      if distance != 0 {
+        grid.rebuild((0..<rows).map { (0..<rows).contains($0 + distance) ? $0 + distance : nil }, columns: columns)
+        for row in 0..<max(0, -distance) { grid[row].isKnown = false }
+        if !isBlankBelow { for row in rows - max(0, distance)..<rows { grid[row].isKnown = false } }
+        if isAlternate {
+          savedAlternate?.follow(-distance, since: gap)
+        } else {
+          savedPrimary?.follow(-distance, since: gap)
+        }
+      }
+      isRowKnown = true
+      isMisplaced = false
+    }
+    if row != cursor.row || column != cursor.column { cursor = Cursor(row: row, column: column) }
+    isColumnKnown = true
+  }
+
+  /// A program begins, in a row that is empty as far as anyone knows.
+  mutating func beginLine() {
+    cursor = Cursor(row: rows - 1, column: 0)
+    grid.clear(cursor.row, background: 0)
+    isColumnKnown = true
+  }
+
+  /// Output went by that was not followed: the screen may show anything.
+  package mutating func forget() {
+    rowBecameUncertain()
+    grid.forget()
+    isMisplaced = false
+    isColumnKnown = false
+    cursor = Cursor(row: rows - 1, column: 0)
+  }
+
+  /// Cells change where the cursor is thought to be.
+  mutating func noteUncertainChange() {
+    if !isRowKnown { isMisplaced = true }
+    if !isColumnKnown { grid[cursor.row].isKnown = false }
+  }
+
+  /// Text is about to be printed.
+  @inline(__always)
+  mutating func notePrinting() {
+    if !isCursorKnown { noteUncertainPrinting() }
+  }
+
+  private mutating func noteUncertainPrinting() {
+    // It may go on in the next row.
+    if isRowKnown, modes.isAutowrap { rowBecameUncertain() }
+    noteUncertainChange()
+  }
+
+  /// The cursor is a row lower, or still in the last one.
+  mutating func noteLineFeed() {
+    isMisplaced = true
+    if !isBlankBelow { grid[cursor.row].isKnown = false }
+    // Whether the terminal has scrolled too, or its cursor has moved on from the one that was saved, nobody knows.
+    if cursor.row == margins.bottom { beginGap() }
+    // What moves it up again may be left out; above a bottom margin that is not the last row it stays.
+    guard !isSkimming, margins.bottom == rows - 1 else {
+      lineFeedsSinceGap = 0
+      return
+    }
+    lineFeedsSinceGap += 1
+    guard lineFeedsSinceGap >= rows, cursor.row == rows - 1 else { return }
+    isRowKnown = true
+    isMisplaced = false
+  }
+
+  mutating func rowBecameKnown() {
+    guard !isRowKnown else { return }
+    // Where the rows belong that were drawn meanwhile, nothing tells.
+    if isMisplaced { grid.forget() }
+    isMisplaced = false
+    isRowKnown = true
+  }
+
+  mutating func rowBecameUncertain() {
+    if isRowKnown { isBlankBelow = (cursor.row + 1..<max(cursor.row + 1, rows)).allSatisfy { isBlank(row: $0) } }
+    isRowKnown = false
+    lineFeedsSinceGap = 0
+    beginGap()
+  }
+
+  private mutating func beginGap() {
+    gapCount += 1
+    gap = gapCount
+  }
+
+  /// The gap in which what is drawn now has its place; nil where that is certain.
+  var currentGap: Int? { isRowKnown ? nil : gap }
+
+  /// The cursor is where it was in another gap.
+  ///
+  /// - Parameter drawn: when the rows on the screen were drawn.
+  mutating func returnToGap(_ old: Int, drawn: Int?) {
+    guard drawn == old else {
+      grid.forget()
+      rowBecameUncertain()
+      isBlankBelow = false
+      return
+    }
+    isRowKnown = false
+    isMisplaced = true
+    lineFeedsSinceGap = 0
+    gap = old
+  }
+
+  /// Something happened whose effect depends on the row, which is uncertain.
+  mutating func forgetRows() {
+    grid.forget()
+    lineFeedsSinceGap = 0
+  }
+
+  /// Something was drawn that is not made of cells, and may have moved the cursor: an image.
+  mutating func noteForeignDrawing() {
+    rowBecameUncertain()
+    grid.forget()
+    isColumnKnown = false
+  }
+}
+
+extension Screen.SavedCursor {
+  /// The rows have moved to where they belong. Restoring clamps.
+  fileprivate mutating func follow(_ distance: Int, since gap: Int) {
+    guard !isRowKnown, self.gap == gap else { return }
+    cursor.row = max(0, cursor.row + distance)
+    isRowKnown = true
+  }
+}

@@ -1,0 +1,71 @@
+/// Changes of size. The cursor stays with its text, and so does a saved one.
+extension Screen {
+  package mutating func removeRows(top count: Int) {
+    let count = max(0, min(count, rows - 1))
+    rebuild((count..<rows).map { $0 }, moved: -count)
+  }
+
+  package mutating func removeRows(bottom count: Int) {
+    let count = max(0, min(count, rows - 1))
+    rebuild((0..<rows - count).map { $0 }, moved: 0)
+  }
+
+  /// The cursor moves down with the rows.
+  package mutating func prependBlankRows(_ count: Int) {
+    rebuild([Int?](repeating: nil, count: room(for: count)) + (0..<rows).map { $0 }, moved: room(for: count))
+  }
+
+  package mutating func appendBlankRows(_ count: Int) {
+    rebuild((0..<rows).map { $0 } + [Int?](repeating: nil, count: room(for: count)), moved: 0)
+  }
+
+  /// So many rows, or those that there is room for in the largest screen.
+  private func room(for count: Int) -> Int {
+    max(0, min(count, Self.clamped(rows: rows + min(count, Self.longestSide), columns: columns).rows - rows))
+  }
+
+  /// Both screens get another width. Terminals reflow in ways of their own: the rows are unknown then.
+  package mutating func resize(columns newColumns: Int) {
+    let newColumns = Self.clamped(rows: max(rows, other?.rows ?? 0), columns: newColumns).columns
+    guard newColumns != columns else { return }
+    let oldStops = tabStops
+    let stops = Self.defaultTabStops(newColumns)
+    tabStops = stops.indices.map { $0 < oldStops.count ? oldStops[$0] : stops[$0] }
+    // At most the mebicell of any grid.
+    let most = Self.clamped(rows: Self.longestSide, columns: newColumns).rows
+    grid.rebuild((0..<min(most, grid.rows)).map { $0 }, columns: newColumns)
+    grid.forget()
+    if let rows = other?.rows { other?.rebuild((0..<min(most, rows)).map { $0 }, columns: newColumns) }
+    other?.forget()
+    modes.hasLeftRightMargins = false
+    resetMargins()
+    clampCursors()
+  }
+
+  /// The rows of the screen that shows; the other one's may differ.
+  private mutating func rebuild(_ numbers: [Int?], moved distance: Int) {
+    guard numbers.count != rows || distance != 0 else { return }
+    grid.rebuild(numbers, columns: columns)
+    cursor.row += distance
+    margins.top = 0
+    margins.bottom = rows - 1
+    if isAlternate { savedAlternate?.cursor.row += distance } else { savedPrimary?.cursor.row += distance }
+    clampCursors()
+  }
+
+  private mutating func clampCursors() {
+    let columns = columns
+    let (shown, hidden) = (rows, other?.rows ?? rows)
+    cursor.clamp(rows: shown, columns: columns)
+    savedPrimary?.cursor.clamp(rows: isAlternate ? hidden : shown, columns: columns)
+    savedAlternate?.cursor.clamp(rows: isAlternate ? shown : hidden, columns: columns)
+  }
+}
+
+extension Screen.Cursor {
+  fileprivate mutating func clamp(rows: Int, columns: Int) {
+    if row < 0 || row >= rows || column >= columns { isWrapPending = false }
+    row = max(0, min(row, rows - 1))
+    column = max(0, min(column, columns - 1))
+  }
+}

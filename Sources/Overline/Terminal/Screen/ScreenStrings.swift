@@ -1,0 +1,64 @@
+/// Control strings: links are kept, and images make what they may have covered unknown. All else shows nothing.
+extension Screen {
+  package mutating func string(
+    _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool
+  ) {
+    if isStart { command = kind == .privacyMessage || kind == .startOfString ? nil : [] }
+    guard var command else { return }
+    self.command = nil
+    let room = RareStyles.longestLink + 16 - command.count
+    for index in range.prefix(room) { command.append(bytes[index]) }
+    guard isEnd else {
+      self.command = command
+      return
+    }
+    // One without its terminator was cut off and is not obeyed.
+    let isLong = command.count >= RareStyles.longestLink + 16
+    guard isLong || Self.isTerminated(command) else { return }
+    // Both forms of an introducer have two bytes.
+    let body = command.dropFirst(2)
+    switch kind {
+    case .operatingSystemCommand: if isLong { noteImage(body) } else { obey(Array(body)) }
+    case .deviceControl: if isSixel(body) { noteForeignDrawing() }
+    case .applicationCommand: noteGraphics(body)
+    case .privacyMessage, .startOfString: break
+    }
+  }
+
+  private static func isTerminated(_ command: [UInt8]) -> Bool {
+    guard command.count >= 3, let last = command.last else { return false }
+    return last == 0x07 || (last == 0x5c && command[command.count - 2] == 0x1b)
+      || (last == 0x9c && command[command.count - 2] == 0xc2)
+  }
+
+  private mutating func obey(_ body: [UInt8]) {
+    let body = body.dropLast(body.last == 0x07 ? 1 : 2)
+    guard body.starts(with: [0x38, 0x3b]) else { return noteImage(body) }
+    let rest = body.dropFirst(2)
+    guard let semicolon = rest.firstIndex(of: 0x3b) else { return }
+    setLink(Hyperlink(parameters: Array(rest[..<semicolon]), target: Array(rest[(semicolon + 1)...])))
+  }
+
+  /// iTerm2's images: OSC 1337 ; File=…
+  private mutating func noteImage(_ body: ArraySlice<UInt8>) {
+    guard body.starts(with: Array("1337;".utf8)) else { return }
+    let name = body.dropFirst(5)
+    if name.starts(with: Array("File=".utf8)) || name.starts(with: Array("MultipartFile=".utf8))
+      || name.starts(with: Array("FileEnd".utf8))
+    {
+      noteForeignDrawing()
+    }
+  }
+
+  /// DCS with parameters of digits and the final byte `q`.
+  private func isSixel(_ body: ArraySlice<UInt8>) -> Bool {
+    body.first { !(0x30...0x39).contains($0) && $0 != 0x3b } == UInt8(ascii: "q")
+  }
+
+  /// kitty's images: APC G with keys, of which `a` is what to do; put and transmit-and-put are shown.
+  private mutating func noteGraphics(_ body: ArraySlice<UInt8>) {
+    guard body.first == UInt8(ascii: "G") else { return }
+    let keys = body.dropFirst().prefix { $0 != 0x3b && $0 != 0x1b }.split(separator: 0x2c)
+    if keys.contains(where: { $0.elementsEqual("a=T".utf8) || $0.elementsEqual("a=p".utf8) }) { noteForeignDrawing() }
+  }
+}

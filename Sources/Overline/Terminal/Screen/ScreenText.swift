@@ -1,0 +1,192 @@
+extension Screen: VTHandler {
+  package mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    _ = write(text: bytes, range, mayScroll: true)
+  }
+
+  /// Whether a line feed here moves the first row out of the screen.
+  package var wouldScroll: Bool { cursor.row == margins.bottom && margins.top == 0 }
+
+  /// Writes text that has no control characters.
+  ///
+  /// - Parameter mayScroll: false to stop before what would move the first row out of the screen.
+  /// - Returns: where it stopped, or the end of the range.
+  @_optimize(speed)
+  package mutating func write(text bytes: Span<UInt8>, _ range: Range<Int>, mayScroll: Bool) -> Int {
+    if isSkimming {
+      isRowKnown = false
+      isColumnKnown = false
+      charsets.singleShift = nil
+      return range.upperBound
+    }
+    notePrinting()
+    let end = range.upperBound
+    var index = range.lowerBound
+    while index < end {
+      let byte = bytes[index]
+      if byte < 0x80 && charsets.isPlain && !modes.isInsert {
+        if cursor.isWrapPending && modes.isAutowrap {
+          if !mayScroll && wouldScroll { return index }
+          wrap()
+        }
+        index = writeASCII(bytes, index, end)
+      } else {
+        // Not one tuple: Swift 6.3 keeps a debugger's copy of it in the four bytes of its first part, and writes twelve.
+        let (value, length) = byte < 0x80 ? (UInt32(byte), 1) : UTF8Scan.scalar(bytes, index, end)
+        guard put(value, mayScroll: mayScroll) else { return index }
+        index += length
+      }
+    }
+    return end
+  }
+
+  /// One past the last column that text reaches from here.
+  @inline(__always)
+  var lineEnd: Int { cursor.column <= margins.right ? margins.right &+ 1 : columns }
+
+  /// Writes ASCII up to the end of the line or what is not ASCII.
+  @inline(__always)
+  private mutating func writeASCII(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+    let row = cursor.row
+    let column = cursor.column
+    let lineEnd = lineEnd
+    let info = grid[row]
+    if column > info.used { grid.materialize(row, upTo: column) }
+    if column < info.used { grid.splitWide(row, at: column) }
+    let room = min(end &- start, lineEnd &- column)
+    let first = info.start &+ column
+    var count = 0
+    var cell = brush
+    var span = grid.cells.mutableSpan
+    while count < room {
+      let byte = bytes[start &+ count]
+      if byte >= 0x80 { break }
+      cell.content = UInt32(byte)
+      span[first &+ count] = cell
+      count &+= 1
+    }
+    // The other half of a wide character whose left one is gone.
+    if column &+ count < info.used && span[first &+ count].isTrailing {
+      span[first &+ count] = .blank(span[first &+ count].background)
+    }
+    lastPrinted = cell.content
+    if column &+ count > info.used { grid[row].used = column &+ count }
+    advance(to: column &+ count, lineEnd)
+    return start &+ count
+  }
+
+  @inline(__always)
+  private mutating func advance(to column: Int, _ lineEnd: Int) {
+    if column >= lineEnd {
+      cursor.column = lineEnd &- 1
+      cursor.isWrapPending = true
+    } else {
+      cursor.column = column
+      cursor.isWrapPending = false
+    }
+  }
+
+  /// Prints one scalar, translated and combined.
+  ///
+  /// - Returns: false when nothing was done, because it would have scrolled.
+  @_optimize(speed)
+  mutating func put(_ scalar: UInt32, mayScroll: Bool) -> Bool {
+    var value = scalar
+    let wasShifted = charsets.singleShift
+    if value < 0x80 {
+      value = charsets.translate(UInt8(truncatingIfNeeded: value))
+    } else if wasShifted != nil {
+      charsets.singleShift = nil
+    }
+    var width = value < 0x80 ? 1 : widths.width(value)
+    if width == 0 {
+      combine(value)
+      return true
+    }
+    // No room for two anywhere: a narrow terminal shows half of it.
+    if width == 2 && lineWidth < 2 { width = 1 }
+    let wraps = modes.isAutowrap && (cursor.isWrapPending || cursor.column + width > lineEnd)
+    if wraps {
+      if !mayScroll && wouldScroll {
+        charsets.singleShift = wasShifted
+        return false
+      }
+      wrap()
+    } else if cursor.column + width > lineEnd {
+      cursor.column = lineEnd - width
+    }
+    write(value, width: width)
+    lastPrinted = value
+    return true
+  }
+
+  private var lineWidth: Int { cursor.column <= margins.right ? margins.right - lineStart + 1 : columns }
+
+  @inline(__always)
+  private mutating func write(_ value: UInt32, width: Int) {
+    let row = cursor.row
+    let column = cursor.column
+    let lineEnd = lineEnd
+    if modes.isInsert {
+      grid.shift(row, column..<lineEnd, by: width, background: brush.background)
+    }
+    let end = column &+ width
+    let info = grid[row]
+    if column < info.used {
+      grid.splitWide(row, at: column)
+      grid.splitWide(row, at: end)
+    } else if column > info.used {
+      grid.materialize(row, upTo: column)
+    }
+    if end > info.used { grid[row].used = end }
+    var cell = brush
+    cell.content = width == 2 ? value | Cell.wide : value
+    var span = grid.cells.mutableSpan
+    span[info.start &+ column] = cell
+    if width == 2 {
+      cell.content = Cell.trailing
+      span[info.start &+ column &+ 1] = cell
+    }
+    advance(to: end, lineEnd)
+  }
+
+  /// Goes to the beginning of the next line, because this one is full.
+  mutating func wrap() {
+    grid[cursor.row].isWrapped = true
+    cursor.isWrapPending = false
+    let column = lineStart
+    index()
+    cursor.column = column
+    notePrinting()
+  }
+
+  /// Adds a mark to the character before the cursor.
+  private mutating func combine(_ mark: UInt32) {
+    var column = cursor.isWrapPending ? cursor.column : cursor.column - 1
+    guard column >= 0 else { return }
+    var cell = grid.cell(cursor.row, column)
+    if cell.isTrailing {
+      column -= 1
+      cell = grid.cell(cursor.row, column)
+    }
+    if clusters.needsCollection { collectClusters() }
+    // Collecting has given the cell's cluster another number.
+    cell = grid.cell(cursor.row, column)
+    let base = cell.content & Cell.valueMask == 0 && !cell.isCluster ? [0x20] : scalars(cell)
+    guard let number = clusters.appending(mark, to: base) else { return }
+    cell.content = cell.content & Cell.wide | Cell.cluster | number
+    grid.set(cursor.row, column, cell)
+  }
+
+  private mutating func collectClusters() {
+    var isUsed = [Bool](repeating: false, count: clusters.count)
+    grid.forEachCell { if $0.isCluster { isUsed[Int($0.value)] = true } }
+    other?.forEachCell { if $0.isCluster { isUsed[Int($0.value)] = true } }
+    let renumbered = clusters.collect(isUsed)
+    func renumber(_ cell: inout Cell) {
+      guard cell.isCluster else { return }
+      cell.content = cell.content & ~Cell.valueMask | renumbered[Int(cell.value)]
+    }
+    grid.changeEachCell(renumber)
+    other?.changeEachCell(renumber)
+  }
+}

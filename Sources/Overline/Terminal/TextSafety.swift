@@ -1,0 +1,85 @@
+extension TerminalText {
+  /// The text without anything that a terminal or a reader could take for more than text: control characters (with them the
+  /// first byte of every escape sequence), all controls of writing direction (UAX #9, Bidi_Control), and annotations nobody sees. Line
+  /// ends and tabs become single spaces.
+  ///
+  /// Of those controls the marks of a direction (LRM, RLM, ALM) go too. They override nothing, but terminals that order text
+  /// give a row the direction of its first strong character, and neutral ones that of their neighbours: a mark nobody sees turns
+  /// a banner's row around, or the sides of `a > b`. Letters written from right to left, which everybody sees, do that still.
+  package static func sanitized(_ text: String) -> String {
+    guard firstUnsafe(in: text) != nil else { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if isLineBreak(scalar) {
+        if let last = result.last, last != " " { result.append(" ") }
+      } else if !isControl(scalar) {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// The text for a screen: ``sanitized(_:)``, and emoji that are joined each on its own, without skin tones. Terminals that know no
+  /// graphemes show the parts beside each other, and a row that comes out longer than it was counted overruns its box, or wraps.
+  static func printable(_ text: String) -> String {
+    let safe = sanitized(text)
+    guard safe.unicodeScalars.contains(where: isJoining) else { return safe }
+    var result = String.UnicodeScalarView()
+    for character in safe {
+      let scalars = character.unicodeScalars
+      guard let first = scalars.first else { continue }
+      result.append(first)
+      result.append(contentsOf: scalars.dropFirst().filter { !first.properties.isEmoji || !isJoining($0) })
+    }
+    return String(result)
+  }
+
+  private static func isJoining(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0x200d || scalar.properties.isEmojiModifier
+  }
+
+  /// The first character that ``sanitized(_:)`` would not leave as it is.
+  package static func firstUnsafe(in text: String) -> Unicode.Scalar? {
+    text.unicodeScalars.first(where: isUnsafe)
+  }
+
+  /// Whether ``sanitized(_:)`` would not leave a character as it is.
+  package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool { isLineBreak(scalar) || isControl(scalar) }
+
+  /// Line ends and tabs.
+  private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09...0x0d, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  /// Controls, changes of direction and annotations.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x1f, 0x7f...0x9f, 0x61c, 0x200e...0x200f, 0x202a...0x202e, 0x2066...0x206f, 0xfeff, 0xfff9...0xfffb:
+      true
+    default: false
+    }
+  }
+
+  static func ellipsis(usesASCII: Bool) -> String { usesASCII ? "..." : "…" }
+
+  /// The text, or as many of its first graphemes as fit together with an ellipsis.
+  ///
+  /// - Parameter columns: the width that the result does not exceed.
+  package static func truncated(_ text: String, toColumns columns: Int, ellipsis: String = "…") -> String {
+    guard width(of: text) > columns else { return text }
+    guard width(of: ellipsis) <= columns else { return prefix(of: ellipsis, columns: columns) }
+    return prefix(of: text, columns: columns - width(of: ellipsis)) + ellipsis
+  }
+
+  static func prefix(of text: String, columns: Int) -> String {
+    var left = columns
+    return String(
+      text.prefix { character in
+        left -= width(of: character)
+        return left >= 0
+      })
+  }
+}

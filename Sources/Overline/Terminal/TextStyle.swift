@@ -1,0 +1,53 @@
+/// How a run of text looks.
+package struct TextStyle: Hashable, Sendable {
+  /// The colour of the text; nil for the terminal's own.
+  package var textColor: Color?
+  /// nil for the terminal's own.
+  package var backgroundColor: Color?
+  package var attributes: TextAttributes
+  /// Text and background exchanged: what sets a banner off where there are no colours.
+  package var isReversed: Bool
+
+  package init(
+    textColor: Color? = nil, backgroundColor: Color? = nil, attributes: TextAttributes = [], isReversed: Bool = false
+  ) {
+    self.textColor = textColor
+    self.backgroundColor = backgroundColor
+    self.attributes = attributes
+    self.isReversed = isReversed
+  }
+
+  /// The control sequence (ECMA-48 SGR) that sets this style, whatever was set before. Colours beyond `colors` become the
+  /// nearest within; with none they are left out.
+  package func controlSequence(colors: ColorDepth) -> String {
+    var parameters = ["0"]
+    if attributes.contains(.bold) { parameters.append("1") }
+    if attributes.contains(.italic) { parameters.append("3") }
+    if attributes.contains(.underline) { parameters.append("4") }
+    if isReversed { parameters.append("7") }
+    if let textColor { parameters += textColor.parameters(base: 30, colors: colors) }
+    if let backgroundColor { parameters += backgroundColor.parameters(base: 40, colors: colors) }
+    return "\u{1b}[" + parameters.joined(separator: ";") + "m"
+  }
+}
+
+extension Color {
+  /// - Parameter base: 30 for text, 40 for the background.
+  fileprivate func parameters(base: Int, colors: ColorDepth) -> [String] {
+    switch (self, colors) {
+    case (_, .monochrome): []
+    case (.terminal(let color), .ansi16), (.terminal(let color), .palette256), (.terminal(let color), .truecolor):
+      color.parameters(base: base)
+    case (.rgb(let value), .ansi16): value.nearestTerminalColor.parameters(base: base)
+    case (.rgb(let value), .palette256): ["\(base + 8)", "5", "\(value.paletteIndex)"]
+    case (.rgb(let value), .truecolor): ["\(base + 8)", "2", "\(value.red)", "\(value.green)", "\(value.blue)"]
+    }
+  }
+}
+
+extension TerminalColor {
+  /// The bright half is aixterm's: 60 above the other.
+  fileprivate func parameters(base: Int) -> [String] {
+    [String(rawValue < 8 ? base + Int(rawValue) : base + 60 + Int(rawValue) - 8)]
+  }
+}

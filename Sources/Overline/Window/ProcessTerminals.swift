@@ -1,0 +1,44 @@
+internal import Dispatch
+internal import OverlineSystem
+internal import Synchronization
+
+/// What happens to the process, and so to all its windows: its terminals get other sizes, it goes on after it was stopped, it ends.
+final class ProcessTerminals: Sendable {
+  private struct State {
+    var windows: [ObjectIdentifier: Member] = [:]
+    var events: ReadSource?
+    var isPrepared = false
+  }
+
+  private struct Member {
+    weak var window: WindowCore?
+  }
+
+  static let shared = ProcessTerminals()
+
+  private let state = Mutex(State())
+
+  func add(_ window: WindowCore) {
+    guard window.belongsToProcess else { return }
+    state.withLock { state in
+      state.windows[ObjectIdentifier(window)] = Member(window: window)
+      guard !state.isPrepared else { return }
+      state.isPrepared = true
+      atProcessExit { ProcessTerminals.shared.end() }
+      // Without a descriptor for it, a window follows with its next change.
+      state.events = try? TerminalGuard.events(on: DispatchQueue(label: "overline.terminals")) {
+        for window in ProcessTerminals.shared.windows { window.lookAgain() }
+      }
+    }
+  }
+
+  func remove(_ window: WindowCore) {
+    _ = state.withLock { $0.windows.removeValue(forKey: ObjectIdentifier(window)) }
+  }
+
+  private var windows: [WindowCore] { state.withLock { $0.windows.values.compactMap(\.window) } }
+
+  private func end() {
+    for window in windows { window.closeAtExit() }
+  }
+}

@@ -1,0 +1,61 @@
+/// What is asked of whom to see whether anyone answers, and what the answer must be.
+package struct CheckSettings: Hashable, Sendable {
+  package var url: CheckURL
+  /// The status of the answer (RFC 9110, section 15). No redirect is followed.
+  package var expectedStatus: Int
+  /// The whole text of the answer, but for white space around it; nil for any.
+  package var expectedBody: String?
+  /// The time from an answer to the next question.
+  package var interval: Duration
+  /// How long the whole of an answer may take.
+  package var timeout: Duration
+
+  package init(
+    url: CheckURL, expectedStatus: Int = 200, expectedBody: String? = nil, interval: Duration = .seconds(300),
+    timeout: Duration = .seconds(5)
+  ) {
+    self.url = url
+    self.expectedStatus = expectedStatus
+    self.expectedBody = expectedBody
+    self.interval = interval
+    self.timeout = timeout
+  }
+}
+
+/// Where to ask: an absolute `http` or `https` URL (RFC 3986) in printable ASCII.
+package struct CheckURL: Hashable, Sendable, CustomStringConvertible {
+  /// As it was written.
+  package let text: String
+  /// What a person calls the other side: `example.net`, `192.0.2.1`, `[2001:db8::1]`.
+  package let host: String
+
+  /// Longer ones are refused by many servers.
+  package static let maximumLength = 2048
+
+  /// Nil for anything else, and for one with a user's name in it: a password has no place in a list of processes.
+  package init?(_ text: String) {
+    guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
+      let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) })
+    else { return nil }
+    let authority = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+    guard !authority.contains("@"), !authority.contains("\\"), let host = Self.host(of: authority) else { return nil }
+    self.text = text
+    self.host = host
+  }
+
+  package var description: String { text }
+
+  /// The host of `host`, `host:port` or `[address]:port`; nil when there is none, or what follows is no port.
+  private static func host(of authority: Substring) -> String? {
+    let isAddress = authority.hasPrefix("[")
+    let end = isAddress ? authority.firstIndex(of: "]") : authority.firstIndex(of: ":") ?? authority.endIndex
+    guard let end else { return nil }
+    let afterHost = isAddress ? authority.index(after: end) : end
+    let host = authority[..<afterHost]
+    let rest = authority[afterHost...]
+    guard host.count > (isAddress ? 2 : 0) else { return nil }
+    let port = rest.dropFirst()
+    guard rest.isEmpty || rest.first == ":" && port.allSatisfy(\.isNumber) && UInt16(port) ?? 0 > 0 else { return nil }
+    return String(host)
+  }
+}

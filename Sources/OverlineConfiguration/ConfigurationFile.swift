@@ -1,0 +1,73 @@
+internal import OverlineSystem
+
+extension Configuration {
+  /// A configuration that can be used, where it came from, and what is to be said about it.
+  package struct Loaded: Hashable, Sendable {
+    package let configuration: Configuration
+    /// The file that was read; nil when there is none and the defaults hold.
+    package let path: String?
+    /// Warnings only.
+    package let diagnostics: [Diagnostic]
+  }
+
+  /// The largest file that is read: a thousand times what every key with a comment takes.
+  private static let maximumSize = 1 << 20
+
+  /// `$XDG_CONFIG_HOME/overline/config.toml`, by default `~/.config/overline/config.toml` (XDG Base Directory Specification 0.8,
+  /// which ignores relative paths). Nil without a home.
+  package static var defaultPath: String? {
+    defaultPath(configurationHome: ProcessEnvironment["XDG_CONFIG_HOME"], home: ProcessEnvironment["HOME"])
+  }
+
+  static func defaultPath(configurationHome: String?, home: String?) -> String? {
+    if let configurationHome, configurationHome.hasPrefix("/") { return "\(configurationHome)/overline/config.toml" }
+    return home.map { "\($0)/.config/overline/config.toml" }
+  }
+
+  /// Reads the file at `path`, or at ``defaultPath`` when nil: only then may the file be missing. Since its hooks are run, one that
+  /// somebody else could have written is refused.
+  package static func load(path: String? = nil) throws(ConfigurationError) -> Loaded {
+    guard let file = path ?? defaultPath else {
+      return Loaded(configuration: Configuration(), path: nil, diagnostics: [])
+    }
+    return try load(file, mayBeMissing: path == nil)
+  }
+
+  static func load(
+    _ file: String, mayBeMissing: Bool
+  ) throws(ConfigurationError) -> Loaded {
+    let bytes: [UInt8]
+    do {
+      bytes = try Files.read(file, limit: maximumSize, isTrusted: true)
+    } catch {
+      if mayBeMissing, error.isNoSuchFile { return Loaded(configuration: Configuration(), path: nil, diagnostics: []) }
+      if error.isOwnRefusal { throw ConfigurationError(reason: "\(file): \(error.reason)") }
+      let remedy = error.isTooLarge ? "keep it below 1 MiB" : "make it readable"
+      throw ConfigurationError(reason: "\(error); \(remedy), or name another with --config")
+    }
+    let text = try decode(bytes, file)
+    let (configuration, diagnostics) = parse(text, path: file)
+    if diagnostics.contains(where: { $0.severity == .error }) { throw ConfigurationError(diagnostics: diagnostics) }
+    return Loaded(configuration: configuration, path: file, diagnostics: diagnostics)
+  }
+
+  static func decode(_ bytes: [UInt8], _ file: String) throws(ConfigurationError) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    let before = bytes[..<firstInvalid(bytes)]
+    let line = before.count { $0 == 0x0a } + 1
+    let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+    let column = String(decoding: before[lineStart...], as: UTF8.self).unicodeScalars.count + 1
+    throw ConfigurationError(diagnostics: [
+      Diagnostic(
+        severity: .error, path: file, line: line, column: column, key: "",
+        message: "not TOML: here is something that is not UTF-8; allowed is UTF-8 text")
+    ])
+  }
+
+  /// The first byte that differs once invalid sequences have been replaced.
+  private static func firstInvalid(_ bytes: [UInt8]) -> Int {
+    let repaired = String(decoding: bytes, as: UTF8.self).utf8
+    // A sequence that is cut off at the end may begin as what replaces it.
+    return zip(bytes, repaired).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? bytes.count - 1
+  }
+}

@@ -1,0 +1,152 @@
+internal import NetworkPath
+internal import Overline
+
+extension Configuration {
+  /// Reads a whole file's text. Every problem is reported, not only the first; a value that is wrong leaves its default.
+  ///
+  /// - Parameter path: how the file is called in diagnostics.
+  /// - Returns: the configuration, to be used only if no diagnostic is an error.
+  package static func parse(
+    _ text: String, path: String
+  ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
+    var configuration = Configuration()
+    let document: TOMLDocument
+    do {
+      document = try TOMLReader.read(text)
+    } catch {
+      return (configuration, [Diagnostic(error, path: path)])
+    }
+    let diagnostics = Diagnostics(path: path)
+    var reader = SectionReader(document, diagnostics: diagnostics)
+    reader.section("banner") { configuration.banner.read(&$0) }
+    reader.section("path") { configuration.path.read(&$0) }
+    reader.section("tmux") { configuration.tmux.read(&$0) }
+    reader.section("toast") { configuration.toast.read(&$0) }
+    reader.section("check") { configuration.check = CheckSettings(reading: &$0) }
+    reader.section("hooks") { configuration.hooks.read(&$0) }
+    reader.section("history") { configuration.history.read(&$0) }
+    reader.section("metrics") { configuration.metrics.read(&$0) }
+    reader.reportUnknownKeys()
+    return (configuration, diagnostics.all.sorted { ($0.line, $0.column, $0.key) < ($1.line, $1.column, $1.key) })
+  }
+}
+
+extension BannerSettings {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.duration("grace-delay", in: .zero ... .seconds(60), &graceDelay)
+    reader.duration("hide-delay", in: .zero ... .seconds(600), &hideDelay)
+    reader.choice("motion", &motion)
+    reader.choice("contrast", &self.contrast)
+    reader.section("offline") { offline.read(&$0) }
+    reader.section("restored") { restored.read(&$0) }
+    reader.section("limited") { limited.read(&$0) }
+  }
+}
+
+extension Appearance {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.title("title", &title)
+    reader.color("background", &backgroundColor)
+    reader.color("text", &textColor)
+    var isBold = attributes.contains(.bold)
+    reader.boolean("bold", &isBold)
+    if isBold { attributes.insert(.bold) } else { attributes.remove(.bold) }
+    reader.integer("height", in: 1...8, &height)
+    reader.integer("title-top-inset", in: 0...7, &titleTopInset)
+    if titleTopInset >= height {
+      // The key that is written is the one to look at; a default never exceeds a height.
+      reader.error(
+        "title-top-inset",
+        "is \(titleTopInset), but the title must fit into height = \(height); allowed are 0 to \(height - 1)")
+    }
+    warnOfContrast(reader)
+  }
+
+  mutating func readColors(_ reader: inout SectionReader) {
+    reader.color("background", &backgroundColor)
+    reader.color("text", &textColor)
+    warnOfContrast(reader)
+  }
+
+  private func warnOfContrast(_ reader: SectionReader) {
+    // The built-in pairs are good: one of the two was written.
+    if let warning = contrastWarning {
+      reader.warning(reader.has("text") ? "text" : "background", warning.description)
+    }
+  }
+}
+
+extension PathOptions {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.globs("ignore", &ignored)
+    reader.globs("expensive", &expensive)
+    reader.globs("constrained", &constrained)
+    reader.targets("targets", &targets)
+  }
+}
+
+extension Configuration.TmuxSettings {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.choice("reserve", &reserve)
+  }
+}
+
+extension Configuration.Hooks {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.command("on-offline", &onOffline)
+    reader.command("on-online", &onOnline)
+    reader.command("on-inset", &onInset)
+  }
+}
+
+extension Configuration.HistorySettings {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.integer("keep", in: 0...10_000, &keep)
+  }
+}
+
+extension Configuration.Metrics {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.metricsFile("textfile", &textfile)
+  }
+}
+
+extension CheckSettings {
+  /// What the settings are that the file does not name. The URL is nobody's.
+  static let standard = CheckSettings(url: CheckURL("http://localhost")!)
+
+  /// Nil without a URL; the other keys are judged all the same.
+  init?(reading reader: inout SectionReader) {
+    var url: CheckURL?
+    self = .standard
+    reader.checkURL("url", &url)
+    reader.integer("expect-status", in: 200...599, &expectedStatus)
+    reader.expectedBody("expect-body", &expectedBody)
+    if expectedBody != nil, [204, 205, 304].contains(expectedStatus) {
+      reader.error("expect-body", "is a text, but an answer with status \(expectedStatus) has none; allowed is \"\"")
+    }
+    reader.duration("interval", in: .seconds(1) ... .seconds(86400), &interval)
+    reader.duration("timeout", in: .milliseconds(100) ... .seconds(60), &timeout)
+    guard let url else { return nil }
+    self.url = url
+  }
+}
+
+extension Configuration.ToastDefaults {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.choice("policy", &policy)
+    reader.duration("duration", in: .zero ... .seconds(3600), &duration)
+    let least = ToastContent.minimumDuration
+    if duration != .zero, duration < least {
+      let text = DurationText.text(least)
+      reader.error(
+        "duration", "is less than \"\(text)\"; allowed are \"\(text)\" and more, and \"0s\" for until it is dismissed")
+    }
+    reader.choice("edge", &edge)
+    reader.controlKey("focus-key", &input.focusKey)
+    reader.boolean("mouse", &input.mouse)
+    for style in ToastStyle.allCases {
+      reader.section(style.rawValue) { appearances[style]!.readColors(&$0) }
+    }
+  }
+}

@@ -1,0 +1,302 @@
+internal import NetworkPath
+internal import Overline
+
+/// What a file says so far: its diagnostics, wherever they come from.
+final class Diagnostics {
+  private let path: String
+  private(set) var all: [Diagnostic] = []
+
+  init(path: String) {
+    self.path = path
+  }
+
+  func add(_ severity: Diagnostic.Severity, _ key: [String], at place: SourcePosition, _ message: String) {
+    all.append(
+      Diagnostic(
+        severity: severity, path: path, line: place.line, column: place.column, key: key.joined(separator: "."),
+        message: TerminalText.sanitized(message)))
+  }
+}
+
+extension Diagnostic {
+  init(_ error: TOMLError, path: String) {
+    self.init(
+      severity: .error, path: path, line: error.position.line, column: error.position.column, key: "",
+      message: "not TOML: \(TerminalText.sanitized(error.message))")
+  }
+}
+
+/// Reads the keys of one table: each method takes a key, judges its value and leaves the default where there is none or a wrong one.
+/// Keys that no method asked for are unknown.
+struct SectionReader {
+  private let document: TOMLDocument
+  /// Nil for a table that the file has not.
+  private let table: TOMLDocument.TableID?
+  private let position: SourcePosition
+  private let path: [String]
+  private let diagnostics: Diagnostics
+  private var asked: [String] = []
+
+  init(_ document: TOMLDocument, diagnostics: Diagnostics) {
+    self.init(
+      document, TOMLDocument.root, at: SourcePosition(line: 1, column: 1), path: [], diagnostics: diagnostics)
+  }
+
+  private init(
+    _ document: TOMLDocument, _ table: TOMLDocument.TableID?, at position: SourcePosition, path: [String],
+    diagnostics: Diagnostics
+  ) {
+    self.document = document
+    self.table = table
+    self.position = position
+    self.path = path
+    self.diagnostics = diagnostics
+  }
+
+  private var members: [String: TOMLDocument.Member] { table.map { document.tables[$0].members } ?? [:] }
+
+  /// A table below this one; an empty one where the file has none.
+  mutating func section(_ key: String, _ read: (inout SectionReader) -> Void) {
+    var section: TOMLDocument.TableID?
+    switch take(key) {
+    case .none: break
+    case .table(let table): section = table
+    case .some(let value):
+      error(key, "is \(value.kind); it must be a table: [\((path + [key]).joined(separator: "."))]")
+    }
+    var reader = SectionReader(
+      document, section, at: place(of: key), path: path + [key], diagnostics: diagnostics)
+    read(&reader)
+    reader.reportUnknownKeys()
+  }
+
+  func has(_ key: String) -> Bool { members[key] != nil }
+
+  /// - Parameter place: the place of an element; nil for the key's, or the table's when the key is not written.
+  func error(_ key: String, at place: SourcePosition? = nil, _ message: String) {
+    diagnostics.add(.error, path + [TerminalText.sanitized(key)], at: place ?? self.place(of: key), message)
+  }
+
+  func warning(_ key: String, _ message: String) {
+    diagnostics.add(.warning, path + [key], at: place(of: key), message)
+  }
+
+  private func place(of key: String) -> SourcePosition { members[key]?.position ?? position }
+
+  mutating func boolean(_ key: String, _ value: inout Bool) {
+    switch take(key) {
+    case .none: break
+    case .boolean(let boolean): value = boolean
+    case .some(let value): error(key, "is \(value.kind); allowed are true and false")
+    }
+  }
+
+  mutating func integer(_ key: String, in range: ClosedRange<Int>, _ value: inout Int) {
+    let allowed = "allowed are integers from \(range.lowerBound) to \(range.upperBound)"
+    switch take(key) {
+    case .none: break
+    case .integer(let integer) where range.contains(integer): value = integer
+    case .integer(let integer): error(key, "is \(integer); \(allowed)")
+    case .some(let value): error(key, "is \(value.kind); \(allowed)")
+    }
+  }
+
+  /// A text for a person's eyes. Control characters are rejected, not stripped: nobody writes them on purpose.
+  mutating func title(_ key: String, _ value: inout String) {
+    guard let text = string(key, "allowed is a text in quotes") else { return }
+    if let scalar = TerminalText.firstUnsafe(in: text) {
+      return error(key, "has the control character \(scalar.code); allowed is one line of plain text")
+    }
+    if !text.contains(where: { !$0.isWhitespace }) {
+      return error(key, "is empty; allowed is a text with something to read")
+    }
+    if text.count > 200 { return error(key, "has \(text.count) characters; allowed are at most 200") }
+    value = text
+  }
+
+  mutating func duration(_ key: String, in range: ClosedRange<Duration>, _ value: inout Duration) {
+    let allowed =
+      "allowed are durations from \"\(DurationText.text(range.lowerBound))\" to \"\(DurationText.text(range.upperBound))\", such as \"250ms\", \"1.5s\" or \"1m\", or a number of seconds"
+    let written: (text: String, duration: Duration?)
+    switch take(key) {
+    case .none: return
+    case .string(let text): written = (quoted(text), DurationText.parse(text))
+    case .integer(let seconds): written = ("\(seconds) seconds", DurationText.seconds(Double(seconds)))
+    case .float(let seconds): written = ("\(seconds) seconds", DurationText.seconds(seconds))
+    case .some(let value): return error(key, "is \(value.kind); \(allowed)")
+    }
+    guard let duration = written.duration, range.contains(duration) else {
+      return error(key, "is \(written.text); \(allowed)")
+    }
+    value = duration
+  }
+
+  mutating func color(_ key: String, _ value: inout Color) {
+    guard let text = string(key, "allowed are \"#rrggbb\" and the names of the terminal's colours") else { return }
+    do {
+      value = try Color(parsing: text)
+    } catch {
+      self.error(key, "\(error)")
+    }
+  }
+
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, _ value: inout Choice) {
+    let names = Choice.allCases.map(\.rawValue)
+    let allowed = "allowed are " + names.map { "\"\($0)\"" }.joined(separator: ", ")
+    guard let text = string(key, allowed) else { return }
+    guard let choice = Choice(rawValue: text) else {
+      return error(key, "is \(quoted(text))\(TerminalText.suggestion(for: text, among: names)); \(allowed)")
+    }
+    value = choice
+  }
+
+  /// A key that is typed with Ctrl; none for an empty text.
+  mutating func controlKey(_ key: String, _ value: inout UInt8?) {
+    let allowed =
+      "allowed are \"\" for none and \"ctrl-a\" to \"ctrl-z\" but for c, h, i, j, m, q, s and z, which are keys already"
+    guard let text = string(key, allowed) else { return }
+    guard let character = ControlKey.parse(text) else { return error(key, "is \(quoted(text)); \(allowed)") }
+    value = character == 0 ? nil : character
+  }
+
+  /// A line for `sh`; none for an empty one.
+  mutating func command(_ key: String, _ value: inout String?) {
+    guard let text = line(key, "allowed is a command for sh in one line of at most 4096 bytes, and \"\" for none")
+    else {
+      return
+    }
+    value = text.isEmpty ? nil : text
+  }
+
+  /// Where the node exporter looks for `*.prom`; nowhere for an empty text.
+  mutating func metricsFile(_ key: String, _ value: inout String?) {
+    let allowed = "allowed are absolute paths that end in \".prom\", and \"\" for none"
+    guard let text = line(key, allowed) else { return }
+    let name = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard text.isEmpty || (text.hasPrefix("/") && name.hasSuffix(".prom") && name != ".prom") else {
+      return error(key, "is \(quoted(text)); \(allowed)")
+    }
+    value = text.isEmpty ? nil : text
+  }
+
+  private mutating func line(_ key: String, _ allowed: String) -> String? {
+    guard let text = string(key, allowed) else { return nil }
+    if text.utf8.count > 4096 {
+      error(key, "has \(text.utf8.count) bytes; \(allowed)")
+      return nil
+    }
+    if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
+      error(key, "has a control character in it; \(allowed)")
+      return nil
+    }
+    return text
+  }
+
+  /// None for an empty text.
+  mutating func checkURL(_ key: String, _ value: inout CheckURL?) {
+    let allowed =
+      "allowed are \"http://…\" and \"https://…\" in at most \(CheckURL.maximumLength) printable ASCII characters, without a user's name, and \"\" for none"
+    guard let text = string(key, allowed) else { return }
+    value = CheckURL(text)
+    if value == nil && !text.isEmpty { error(key, "is \(quoted(text)); \(allowed)") }
+  }
+
+  /// None for an empty text. Line ends are a part of what servers answer.
+  mutating func expectedBody(_ key: String, _ value: inout String?) {
+    let allowed = "allowed is a text of at most 1024 bytes, and \"\" for any"
+    guard let text = string(key, allowed) else { return }
+    if text.utf8.count > 1024 { return error(key, "has \(text.utf8.count) bytes; \(allowed)") }
+    if text.unicodeScalars.contains(where: {
+      ($0.value < 0x20 && !"\t\n\r".unicodeScalars.contains($0)) || $0.value == 0x7f
+    }) {
+      return error(key, "has a control character in it; \(allowed)")
+    }
+    value = text.isEmpty ? nil : text
+  }
+
+  mutating func globs(_ key: String, _ value: inout [InterfaceGlob]) {
+    let allowed =
+      "allowed is a list of interface names, in which * ? and [a-z] stand for others: [\"docker*\", \"veth?\"]"
+    switch take(key) {
+    case .none: break
+    case .array(let elements):
+      var globs: [InterfaceGlob] = []
+      for (place, value) in elements {
+        guard case .string(let pattern) = value else {
+          error(key, at: place, "has \(value.kind) in it; \(allowed)")
+          continue
+        }
+        do {
+          globs.append(try InterfaceGlob(pattern))
+        } catch {
+          self.error(key, at: place, "\(quoted(pattern)) \(error.message); \(allowed)")
+        }
+      }
+      value = globs
+    case .some(let value): error(key, "is \(value.kind); \(allowed)")
+    }
+  }
+
+  /// A table of networks by name, whose names are the user's own.
+  mutating func targets(_ key: String, _ value: inout [PathTarget]) {
+    let allowed = "allowed is a table of names and networks: { office = \"10.20.0.0/16\" }"
+    switch take(key) {
+    case .none: break
+    case .table(let table):
+      var reader = SectionReader(
+        document, table, at: place(of: key), path: path + [key], diagnostics: diagnostics)
+      let names = reader.members.keys.sorted()
+      if names.count > PathTarget.mostTargets {
+        return error(
+          key,
+          "has \(names.count) targets, and each costs time at every change; allowed are at most \(PathTarget.mostTargets)"
+        )
+      }
+      // A table has no order; by name, nothing changes its place by itself.
+      value = names.compactMap { reader.target($0) }
+    case .some(let value): error(key, "is \(value.kind); \(allowed)")
+    }
+  }
+
+  private mutating func target(_ name: String) -> PathTarget? {
+    if !PathTarget.isName(name) {
+      error(name, "is no name for a target; allowed is \(PathTarget.allowedNames)")
+      return nil
+    }
+    let allowed = "allowed is \(PathTarget.allowedNetworks)"
+    guard let network = string(name, allowed) else { return nil }
+    do {
+      return try PathTarget(name: name, network: network)
+    } catch {
+      self.error(name, "\(quoted(network)) \(error.message); \(allowed)")
+      return nil
+    }
+  }
+
+  func reportUnknownKeys() {
+    for key in members.keys where !asked.contains(key) {
+      let place = path.isEmpty ? "a table here" : "a key of [\(path.joined(separator: "."))]"
+      let hint = TerminalText.suggestion(for: key, among: asked)
+      error(key, "is not \(place)\(hint); allowed are \(asked.joined(separator: ", "))")
+    }
+  }
+
+  private mutating func take(_ key: String) -> TOMLValue? {
+    asked.append(key)
+    return members[key]?.value
+  }
+
+  private mutating func string(_ key: String, _ allowed: String) -> String? {
+    switch take(key) {
+    case .none: return nil
+    case .string(let text): return text
+    case .some(let value):
+      error(key, "is \(value.kind); \(allowed)")
+      return nil
+    }
+  }
+
+  private func quoted(_ text: String) -> String {
+    "\"\(TerminalText.sanitized(String(text.prefix(64))))\""
+  }
+}

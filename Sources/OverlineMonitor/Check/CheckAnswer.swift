@@ -1,0 +1,153 @@
+package import OverlineConfiguration
+
+/// What became of one question.
+package enum CheckVerdict: Hashable, Sendable {
+  /// The answer is the one that was expected.
+  case reached
+  case failed(CheckFailure)
+  /// Nothing could be asked from here: nobody knows, and nobody is accused.
+  case notAsked
+}
+
+/// Why an answer does not count, or did not come.
+package enum CheckFailure: Hashable, Sendable {
+  /// Another status than expected.
+  case status(Int)
+  /// The right status, another text.
+  case body
+  /// Bytes that are no HTTP.
+  case notHTTP
+  /// Not all of an answer came in time.
+  case late
+  /// The host's name has no address.
+  case unresolved
+  /// Nobody listens there, or nobody is there.
+  case notConnected
+  /// The certificate is not one to trust, or there is no TLS.
+  case untrusted
+  /// The connection ended before the answer did.
+  case brokenOff
+
+  /// The words for people: few of them for a banner, and a sentence.
+  package func limitation(of settings: CheckSettings) -> Limitation {
+    let host = settings.url.host
+    return switch self {
+    case .status(511):
+      .init(cause: "captive portal?", explanation: "\(host) answered that the network wants a log-in first (511)")
+    case .status(let status) where (300...399).contains(status):
+      .init(cause: "captive portal?", explanation: "\(host) answered with a redirect (\(status))")
+    case .status(let status):
+      .init(
+        cause: "\(host) answered \(status)",
+        explanation: "\(host) answered with status \(status), not \(settings.expectedStatus)")
+    case .body: .init(cause: "captive portal?", explanation: "\(host) answered with another text than expected")
+    case .untrusted:
+      .init(
+        cause: "captive portal?", explanation: "no answer from \(host) that can be trusted (TLS failed)")
+    case .notHTTP: .noAnswer(host, "what came is no HTTP")
+    case .late: .noAnswer(host, "not in time")
+    case .unresolved: .noAnswer(host, "its name has no address")
+    case .notConnected: .noAnswer(host, "no connection there")
+    case .brokenOff: .noAnswer(host, "the connection was broken off")
+    }
+  }
+}
+
+/// The network is there, but what lies beyond it does not answer as it should.
+package struct Limitation: Hashable, Sendable {
+  /// In few words, for a banner: `captive portal?`
+  package var cause: String
+  /// `example.net answered with a redirect (302)`
+  package var explanation: String
+
+  package init(cause: String, explanation: String) {
+    self.cause = cause
+    self.explanation = explanation
+  }
+
+  fileprivate static func noAnswer(_ host: String, _ why: String) -> Limitation {
+    Limitation(cause: "no answer from \(host)", explanation: "no answer from \(host) (\(why))")
+  }
+}
+
+/// Judges an answer while it comes: the heads and the body of HTTP, as they are on the wire. It says what it thinks as soon as no
+/// further byte could change it, so that a page without end costs nothing.
+package struct CheckAnswer: Sendable {
+  private var bytes: [UInt8] = []
+  private let settings: CheckSettings
+
+  /// All heads together. One is some hundred bytes; servers refuse more than 8 KiB of ours.
+  private static let longestHead = 16 * 1024
+  /// White space before and after an expected text.
+  private static let mostSpace = 1024
+
+  package init(expecting settings: CheckSettings) {
+    self.settings = settings
+  }
+
+  /// Takes further bytes; a verdict once there is one.
+  package mutating func take(_ new: [UInt8]) -> CheckVerdict? {
+    bytes += new
+    return verdict(isComplete: false)
+  }
+
+  /// The answer has ended as it should.
+  package func end() -> CheckVerdict { verdict(isComplete: true) ?? .failed(.notHTTP) }
+
+  private func verdict(isComplete: Bool) -> CheckVerdict? {
+    var rest = bytes[...]
+    while true {
+      guard isHTTP(rest) else { return .failed(.notHTTP) }
+      guard let (status, body) = head(rest) else { return bytes.count > Self.longestHead ? .failed(.notHTTP) : nil }
+      guard let status else { return .failed(.notHTTP) }
+      rest = body
+      // Interim answers come before the answer (RFC 9110, section 15.2).
+      if (100...199).contains(status) {
+        if rest.startIndex > Self.longestHead { return .failed(.notHTTP) }
+        continue
+      }
+      if status != settings.expectedStatus { return .failed(.status(status)) }
+      return judge(rest, isComplete: isComplete)
+    }
+  }
+
+  private func judge(_ body: ArraySlice<UInt8>, isComplete: Bool) -> CheckVerdict? {
+    guard let expected = settings.expectedBody else { return .reached }
+    let wanted = Array(expected.utf8)
+    if isComplete { return trimmed(body).elementsEqual(trimmed(wanted[...])) ? .reached : .failed(.body) }
+    return body.count > wanted.count + Self.mostSpace ? .failed(.body) : nil
+  }
+
+  /// Whether this begins as a status line does, as far as it goes.
+  private func isHTTP(_ bytes: ArraySlice<UInt8>) -> Bool { zip(bytes, "HTTP/".utf8).allSatisfy { $0 == $1 } }
+
+  /// The status of the first head (nil for one without) and what follows it; nil while the head has not ended.
+  private func head(_ bytes: ArraySlice<UInt8>) -> (status: Int?, rest: ArraySlice<UInt8>)? {
+    var lineStart = bytes.startIndex
+    var status: Int?
+    while let end = bytes[lineStart...].firstIndex(of: 0x0a) {
+      var line = bytes[lineStart..<end]
+      if line.last == 0x0d { line = line.dropLast() }
+      if lineStart == bytes.startIndex { status = self.status(line) }
+      lineStart = bytes.index(after: end)
+      if line.isEmpty { return (status, bytes[lineStart...]) }
+      if lineStart - bytes.startIndex > Self.longestHead { return nil }
+    }
+    return nil
+  }
+
+  /// `HTTP/1.1 204 No Content`, `HTTP/2 204`
+  private func status(_ line: ArraySlice<UInt8>) -> Int? {
+    let words = line.split(separator: 0x20)
+    // Digits only: a number of Swift's may have a sign.
+    guard words.count > 1, words[1].count == 3, words[1].allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(String(decoding: words[1], as: UTF8.self))
+  }
+
+  private func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+    var text = text.drop(while: isSpace)
+    while let last = text.last, isSpace(last) { text = text.dropLast() }
+    return text
+  }
+}

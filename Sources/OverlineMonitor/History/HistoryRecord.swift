@@ -1,0 +1,136 @@
+/// One line of the history: what one monitor knew from one moment on.
+///
+///     1 offline 1234-56789-0a1b2c3d 1763759045123 812345 800100 no-carrier eth0 default via 192.0.2.1 dev eth0 has no carrier .
+///
+/// with a tab between the fields, which no field has in it.
+///
+/// Every line has all that it takes to understand it, so that any run of lines is a history: what was cut off, lost with a disk, or
+/// never written takes nothing else along. A line whose last field is not a full stop was torn, and is no
+/// line.
+package struct HistoryRecord: Hashable, Sendable {
+  /// A monitor that watched without a pause: its process, since that names it for good.
+  package struct Session: Hashable, Sendable {
+    package var pid: Int32
+    /// Clock ticks since boot when the process started.
+    package var start: UInt64
+    /// What tells this boot from others; letters and digits.
+    package var boot: String
+
+    package init(pid: Int32, start: UInt64, boot: String) {
+      self.pid = pid
+      self.start = start
+      self.boot = boot
+    }
+  }
+
+  package enum Event: Hashable, Sendable {
+    case online
+    /// - Parameter isFound: the monitor began to watch during the outage; when that had begun nobody knows.
+    case offline(Cause, isFound: Bool)
+    /// The monitor ended, and watches no more.
+    case ended
+  }
+
+  /// Why there was no network.
+  package struct Cause: Hashable, Sendable {
+    /// A raw value of `NWPath.Reason`, or of a later one; `unknown` where none was given.
+    package var reason: String
+    /// The interface that carried the path before; nil when none did.
+    package var interface: String?
+    /// One sentence.
+    package var explanation: String
+
+    package init(reason: String?, interface: String?, explanation: String) {
+      self.reason = reason ?? "unknown"
+      self.interface = interface
+      self.explanation = explanation
+    }
+  }
+
+  package var event: Event
+  package var session: Session
+  package var time: HistoryTime
+
+  package init(_ event: Event, session: Session, time: HistoryTime) {
+    self.event = event
+    self.session = session
+    self.time = time
+  }
+}
+
+// MARK: - As a line
+
+extension HistoryRecord {
+  private static let version = "1"
+  private static let end = "."
+  private static let nothing = "-"
+  /// Whatever is said about an outage, a line takes no more than this, and a history of a known number of lines no more than a known
+  /// room.
+  private static let longestName = 64
+  private static let longestExplanation = 200
+
+  /// The line with its line feed.
+  package var line: [UInt8] {
+    var words = [Self.version, kind, session.text, String(time.wall), String(time.boot), String(time.awake)]
+    if case .offline(let cause, _) = event {
+      words += [
+        Self.field(cause.reason, Self.longestName),
+        cause.interface.map { Self.field($0, Self.longestName) } ?? Self.nothing,
+        Self.field(cause.explanation, Self.longestExplanation),
+      ]
+    }
+    return Array((words + [Self.end]).joined(separator: "\t").utf8) + [0x0a]
+  }
+
+  /// Reads a line without its line feed; nil when it is none, torn, or of a later version.
+  package init?(line: some Collection<UInt8>) {
+    // Bytes that no writer wrote: a disk that lost power has zeros.
+    guard let text = String(validating: line, as: UTF8.self), !text.utf8.contains(0) else { return nil }
+    var words = text.split(separator: "\t", omittingEmptySubsequences: false)
+    guard words.popLast() == Self.end[...], words.count >= 6, words[0] == Self.version,
+      let session = Session(text: words[2]), let wall = Int64(words[3]), let boot = Int64(words[4]),
+      let awake = Int64(words[5]), Self.isPlausible(wall), Self.isPlausible(boot), Self.isPlausible(awake)
+    else { return nil }
+    switch (words[1], words.count) {
+    case ("online", 6): event = .online
+    case ("end", 6): event = .ended
+    case ("offline", 9), ("found", 9):
+      event = .offline(
+        Cause(
+          reason: String(words[6]), interface: words[7] == Self.nothing ? nil : String(words[7]),
+          explanation: String(words[8])),
+        isFound: words[1] == "found")
+    case _: return nil
+    }
+    self.session = session
+    time = HistoryTime(wall: wall, boot: boot, awake: awake)
+  }
+
+  private var kind: String {
+    switch event {
+    case .online: "online"
+    case .offline(_, let isFound): isFound ? "found" : "offline"
+    case .ended: "end"
+    }
+  }
+
+  /// No clock says more, and sums of these stay far from what a number can hold: some 140,000 years.
+  private static func isPlausible(_ milliseconds: Int64) -> Bool { milliseconds.magnitude < 1 << 52 }
+
+  private static func field(_ text: String, _ longest: Int) -> String {
+    let scalars = text.unicodeScalars.prefix(longest)
+    return scalars.reduce(into: "") { $0.unicodeScalars.append($1.value >= 0x20 && $1.value != 0x7f ? $1 : " ") }
+  }
+}
+
+extension HistoryRecord.Session {
+  fileprivate var text: String { "\(pid)-\(start)-\(boot)" }
+
+  fileprivate init?(text: Substring) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, let pid = Int32(parts[0]), let start = UInt64(parts[1]), !parts[2].isEmpty else {
+      return nil
+    }
+    self.init(pid: pid, start: start, boot: String(parts[2]))
+  }
+}

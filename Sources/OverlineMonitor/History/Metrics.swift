@@ -1,0 +1,77 @@
+/// What a monitor has to tell Prometheus, and programs that read like it.
+package struct Metrics: Hashable, Sendable {
+  package enum Format: Hashable, Sendable {
+    /// OpenMetrics 1.0.0: what a scrape gets.
+    case openMetrics
+    /// Prometheus' text format 0.0.4: the only one that the node exporter's textfile collector reads.
+    case prometheus
+  }
+
+  /// The states a network can have. Whoever counts machines that are offline needs each of them, also as 0.
+  package static let states = ["online", "offline", "limited", "unknown"]
+
+  /// One of ``states``.
+  package var state: String
+  /// Milliseconds since 1970.
+  package var since: Int64
+  /// When the monitor started.
+  package var start: Int64
+  package var totals: OutageLedger.Totals
+  /// How often the path changed, and how often the kernel lost messages for this process.
+  package var updates: Int
+  package var overruns: Int
+  package var version: String
+
+  package init(
+    state: String, since: Int64, start: Int64, totals: OutageLedger.Totals, updates: Int, overruns: Int,
+    version: String
+  ) {
+    self.state = state
+    self.since = since
+    self.start = start
+    self.totals = totals
+    self.updates = updates
+    self.overruns = overruns
+    self.version = version
+  }
+
+  package func text(_ format: Format) -> String {
+    var text = ""
+    func family(_ name: String, _ type: String, _ help: String, _ samples: [(labels: String, value: String)]) {
+      // OpenMetrics calls the family of a counter without the ending of its samples.
+      let isCounter = type == "counter"
+      let sample = isCounter ? "\(name)_total" : name
+      let family = format == .prometheus ? sample : name
+      text += "# HELP \(family) \(help)\n# TYPE \(family) \(type)\n"
+      for (labels, value) in samples { text += "\(sample)\(labels) \(value)\n" }
+    }
+    func one(_ value: some CustomStringConvertible) -> [(labels: String, value: String)] { [("", "\(value)")] }
+    family(
+      "overline_state", "gauge", "Whether the network is in this state.",
+      Self.states.map { ("{state=\"\($0)\"}", $0 == state ? "1" : "0") })
+    family(
+      "overline_state_since_timestamp_seconds", "gauge", "When the network came into its state.", one(seconds(since)))
+    family("overline_outages", "counter", "Times that the network was lost.", one(totals.outages))
+    family(
+      "overline_offline_seconds", "counter", "Seconds without a network while the machine was awake.",
+      one(seconds(totals.offline)))
+    family("overline_path_updates", "counter", "Changes of the network path.", one(updates))
+    family(
+      "overline_netlink_overruns", "counter", "Times that the kernel had more to say than fitted into its buffer.",
+      one(overruns))
+    family("overline_start_timestamp_seconds", "gauge", "When the monitor started.", one(seconds(start)))
+    family("overline_build_info", "gauge", "The monitor's version.", [("{version=\"\(escaped(version))\"}", "1")])
+    return format == .openMetrics ? text + "# EOF\n" : text
+  }
+
+  /// Without rounding and without an exponent.
+  private func seconds(_ milliseconds: Int64) -> String {
+    let rest = String(abs(milliseconds) % 1000)
+    return
+      "\(milliseconds < 0 ? "-" : "")\(abs(milliseconds) / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+  }
+
+  private func escaped(_ label: String) -> String {
+    label.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : $1 == "\n" ? "\\n" : String($1) }
+  }
+}

@@ -1,0 +1,133 @@
+internal import Overline
+
+/// What status bars read: the banner's words and colours while it is on screen, and nothing otherwise.
+///
+/// Titles come from anywhere. What a bar takes for markup in them is written so that it shows as text.
+extension ObserverState {
+  /// waybar-custom(5), `"return-type": "json"`: one object per line. Text and tooltip are Pango markup unless the module escapes them.
+  var waybar: String {
+    var writer = JSONWriter()
+    writer.open("{")
+    writer.field("text", title.pangoEscaped)
+    writer.field("alt", state.rawValue)
+    writer.field("tooltip", sentence.pangoEscaped)
+    writer.key("class")
+    writer.open("[")
+    writer.string(state.rawValue)
+    writer.close("]")
+    writer.field("percentage", percentage)
+    writer.close("}")
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// For `format-icons`, from worst to best.
+  private var percentage: Int {
+    switch state {
+    case .offline: 0
+    case .limited, .unknown: 50
+    case .online, .restored: 100
+    }
+  }
+
+  /// i3status-rs, block `custom` with `json = true`: one object per line. Its default format shows the text as Pango markup.
+  var i3statusRust: String {
+    var writer = JSONWriter()
+    writer.open("{")
+    // Names of icons differ between its icon sets, and an unknown one is an error: none.
+    writer.field("icon", "")
+    writer.field("state", i3statusRustState)
+    writer.field("text", title.pangoEscaped)
+    writer.field("short_text", title.isEmpty ? "" : state.rawValue)
+    writer.close("}")
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private var i3statusRustState: String {
+    switch state {
+    case .offline: "Critical"
+    case .limited: "Warning"
+    case .restored: "Good"
+    case .online, .unknown: "Idle"
+    }
+  }
+
+  /// The protocol of i3bar and swaybar (swaybar-protocol(7)): one array of blocks per line, each followed by a comma. Text is text, since
+  /// `markup` is not set.
+  var i3bar: String {
+    if title.isEmpty { return "[]," }
+    var writer = JSONWriter()
+    writer.open("{")
+    writer.field("full_text", title)
+    writer.field("short_text", state.rawValue)
+    writer.field("color", banner.text)
+    writer.field("background", banner.background)
+    writer.field("urgent", state == .offline)
+    writer.close("}")
+    return "[" + String(decoding: writer.bytes, as: UTF8.self) + "],"
+  }
+
+  /// i3blocks with `format=json`: a block of i3bar's protocol per line. Its parser ends a string at any quote, also an escaped one. Up to
+  /// 1.4 it knows no background, and white words alone may stand on a white bar: in markup both colours come through.
+  var i3blocks: String {
+    let text = markupForI3blocks
+    var writer = JSONWriter()
+    writer.open("{")
+    if !text.isEmpty, let background = banner.background, let color = banner.text {
+      writer.field("full_text", "<span background='\(background)' foreground='\(color)'> \(text) </span>")
+      writer.field("short_text", state.rawValue)
+      writer.field("markup", "pango")
+    } else {
+      writer.field("full_text", text)
+    }
+    writer.close("}")
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// The title, cut where i3blocks would: up to 1.4 it keeps 1023 bytes of a text, and markup without its end is none.
+  private var markupForI3blocks: String {
+    var markup = ""
+    for character in title {
+      let escaped = character == "\\" ? "\u{ff3c}" : String(character).pangoEscaped
+      if markup.utf8.count + escaped.utf8.count > 900 { return markup + "\u{2026}" }
+      markup += escaped
+    }
+    return markup
+  }
+
+  /// polybar, module `custom/script`. A tag starts with `%{`, for which there is no escape.
+  var polybar: String {
+    if title.isEmpty { return "" }
+    let text = title.replacing("%{", with: "\u{ff05}{")
+    guard let background = banner.background, let color = banner.text else { return text }
+    return "%{B\(background)}%{F\(color)} \(text) %{F-}%{B-}"
+  }
+
+  /// For `#(overline status --format tmux)` in a line of tmux, which expands what it gets once more.
+  var tmux: String {
+    if title.isEmpty { return "" }
+    let text = TmuxText.forEveryone(title)
+    guard let background = banner.background, let color = banner.text else { return text }
+    return "#[bg=\(background),fg=\(color)] \(text) #[default]"
+  }
+
+  /// The banner's words; empty when nothing is on screen.
+  var title: String { TerminalText.sanitized(banner.title ?? "") }
+}
+
+extension String {
+  /// Text in Pango's markup (which reads the five entities of XML).
+  fileprivate var pangoEscaped: String {
+    var result = ""
+    for character in unicodeScalars {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&apos;"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+}

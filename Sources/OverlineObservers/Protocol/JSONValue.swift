@@ -1,0 +1,103 @@
+internal import FoundationEssentials
+
+/// A JSON text (RFC 8259) as a value. Objects do not keep their order.
+package enum JSONValue: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// Nothing that is said here is deeper than five. The decoder takes a time that grows with the cube of the depth, and would be minutes
+  /// about one line of the longest.
+  private static let deepest = 16
+
+  /// Parses one complete JSON text. Throws ``ProtocolError/Code/badJSON``, also for one that is nested deeper than 16.
+  package init(parsing bytes: some Collection<UInt8>) throws(ProtocolError) {
+    if Self.depth(of: bytes) > Self.deepest { throw ProtocolError(.badJSON, "nested deeper than \(Self.deepest)") }
+    do {
+      self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+    } catch {
+      throw ProtocolError(.badJSON, "not JSON")
+    }
+  }
+
+  /// How many brackets are open at once at most, those in strings aside.
+  private static func depth(of bytes: some Collection<UInt8>) -> Int {
+    var (depth, most) = (0, 0)
+    var (isString, isEscaped) = (false, false)
+    for byte in bytes {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\") where isString: isEscaped = true
+      case UInt8(ascii: "\""): isString.toggle()
+      case UInt8(ascii: "["), UInt8(ascii: "{"): if !isString { depth += 1 }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isString { depth -= 1 }
+      default: break
+      }
+      most = max(most, depth)
+    }
+    return most
+  }
+
+  package subscript(name: String) -> JSONValue? {
+    if case .object(let members) = self { members[name] } else { nil }
+  }
+
+  package var string: String? { if case .string(let value) = self { value } else { nil } }
+  package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+  /// Also that of an integer.
+  package var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    case .null, .boolean, .string, .array, .object: nil
+    }
+  }
+  package var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+  package var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+  package var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+
+  /// Compact JSON; the names of an object in alphabetical order.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.value(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// What a person calls it: `a string`.
+  var kind: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "true or false"
+    case .integer, .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+extension JSONValue: Decodable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    // A wrong guess costs a thrown error: the most frequent kind comes first.
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode(Int.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Bool.self) {
+      self = .boolean(value)
+    } else if let value = try? container.decode([String: JSONValue].self) {
+      self = .object(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else {
+      self = .array(try container.decode([JSONValue].self))
+    }
+  }
+}

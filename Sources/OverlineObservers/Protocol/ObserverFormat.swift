@@ -1,0 +1,85 @@
+internal import Overline
+
+/// How a state is written for someone else: the values of `--format`. Pure: the same state gives the same text.
+package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
+  /// One plain sentence.
+  case text
+  /// The banner's title; empty when nothing is on screen.
+  case plain
+  /// The line of the observer protocol.
+  case json
+  /// `NAME='value'` lines that a POSIX shell can source, whatever the values.
+  case env
+  /// One word for a prompt.
+  case prompt
+  /// For status bars.
+  case waybar
+  case i3statusRust = "i3status-rs"
+  case i3bar
+  case i3blocks
+  case polybar
+  case tmux
+
+  /// Whether a command ends its output with a line feed. A prompt wants the word alone.
+  package var endsWithLineFeed: Bool { self != .prompt }
+
+  /// Whether this shows the title of any banner, as a status bar does.
+  package var isBar: Bool {
+    switch self {
+    case .plain, .waybar, .i3statusRust, .i3bar, .i3blocks, .polybar, .tmux: true
+    case .text, .json, .env, .prompt: false
+    }
+  }
+
+  /// What a stream of states begins with.
+  package var preamble: String { self == .i3bar ? "{\"version\":1}\n[\n" : "" }
+
+  /// The bytes of a message to an observer: the text and a line feed, in every format.
+  package func line(_ state: ObserverState) -> [UInt8] {
+    self == .json ? state.jsonLine : Array((string(state) + "\n").utf8)
+  }
+
+  /// The text, without a line feed at its end and without control characters (`json` has them escaped; `env` has a line feed
+  /// between its lines).
+  package func string(_ state: ObserverState) -> String {
+    switch self {
+    case .text: state.sentence
+    case .plain: state.title
+    case .json: state.json
+    case .env: EnvironmentFormat.string(state.environment)
+    case .prompt: state.state.rawValue
+    case .waybar: state.waybar
+    case .i3statusRust: state.i3statusRust
+    case .i3bar: state.i3bar
+    case .i3blocks: state.i3blocks
+    case .polybar: state.polybar
+    case .tmux: state.tmux
+    }
+  }
+}
+
+extension ObserverState {
+  /// The explanation: `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`, or why not.
+  var sentence: String {
+    let sentence =
+      switch state {
+      case .online, .offline, .unknown: explained(state.rawValue)
+      case .restored: "back " + explained("online")
+      case .limited: limited
+      }
+    return TerminalText.sanitized(sentence)
+  }
+
+  /// What is wrong, then by which way: `limited: no answer from example.net (not in time); via eth0, wired, gateway 192.0.2.1, IPv4`.
+  private var limited: String {
+    let online = "online "
+    let way = path.explanation.hasPrefix(online) ? String(path.explanation.dropFirst(online.count)) : path.explanation
+    return "limited: " + [limitation ?? "", way].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// The explanation, which names the state itself or gets it put before.
+  private func explained(_ name: String) -> String {
+    if path.explanation.isEmpty { return path.reason.map { "\(name): \($0)" } ?? name }
+    return path.explanation.hasPrefix(name) ? path.explanation : "\(name): \(path.explanation)"
+  }
+}

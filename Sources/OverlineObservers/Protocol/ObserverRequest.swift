@@ -1,0 +1,169 @@
+package import Overline
+
+/// What a client asks of a monitor: one JSON object on one line, `{"do":"dismiss"}`.
+package enum ObserverRequest: Hashable, Sendable {
+  /// The longest line in bytes, without its line feed.
+  package static let maximumLineLength = 65536
+
+  /// Send the current state, then every change. Connecting alone means the same in JSON; asking again sends the current state again.
+  /// After the answer to another format states come as that format has them, and only when their text is new: whoever only shows
+  /// a line has nothing to parse.
+  case watch(format: ObserverFormat = .json)
+  /// One answer with the current state as its data.
+  case status
+  /// A persistent banner for anything.
+  case present(BannerRequest)
+  case dismiss
+  /// A toast; the answer's data has its `id`.
+  case toast(ToastRequest)
+  /// The answer's data has how many were there, `dismissed`: one that is gone already is fine.
+  case dismissToast(ToastName)
+  /// A question, which belongs to the connection. Answered when it is answered, with `button` as data: null when it was dismissed.
+  case alert(Alert)
+  /// Read the configuration again.
+  case reload
+  /// The monitor's metrics as OpenMetrics text.
+  case metrics
+  /// Drive the tmux server that listens at this socket.
+  case tmuxAttach(socket: String)
+  case tmuxDetach(socket: String)
+  /// The registered servers, or what is known of one.
+  case tmuxStatus(socket: String?)
+
+  /// Which toast.
+  package enum ToastName: Hashable, Sendable {
+    case id(ToastID)
+    case key(String)
+    /// The one that shows. For a monitor: in the tmux server of this socket; nil is in all.
+    case front(tmux: String?)
+  }
+
+  /// The arguments of ``ObserverRequest/present(_:)``.
+  package struct BannerRequest: Hashable, Sendable {
+    package var title: String
+    /// Colours as a person writes them; nil takes the default. Whoever shows the banner judges them.
+    package var background: String?
+    package var text: String?
+    /// Rows, 1 to 8; nil takes the default.
+    package var height: Int?
+    package var owner: OverlayOwner
+
+    package init(
+      title: String, background: String? = nil, text: String? = nil, height: Int? = nil,
+      owner: OverlayOwner = OverlayOwner()
+    ) {
+      self.title = title
+      self.background = background
+      self.text = text
+      self.height = height
+      self.owner = owner
+    }
+  }
+
+  /// The names of all requests, as the `do` field has them.
+  package static let names = [
+    "watch", "status", "present", "dismiss", "toast", "dismiss-toast", "alert", "reload", "metrics", "tmux-attach",
+    "tmux-detach", "tmux-status",
+  ]
+
+  /// Reads a line without its line feed; a carriage return at its end is passed over, as are unknown fields.
+  package init(line: some Collection<UInt8>) throws(ProtocolError) {
+    guard line.count <= Self.maximumLineLength else { throw .lineTooLong }
+    try self.init(json: JSONValue(parsing: line))
+  }
+
+  /// This request as whoever is asked will read it: its texts safe to show and cut. Throws what would be answered to it.
+  package func checked() throws(ProtocolError) -> ObserverRequest {
+    try ObserverRequest(json: JSONValue(parsing: jsonLine))
+  }
+
+  private init(json: JSONValue) throws(ProtocolError) {
+    guard json.object != nil else {
+      throw ProtocolError(.badJSON, "a request is a JSON object such as {\"do\":\"status\"}, not \(json.kind)")
+    }
+    let fields = FieldReader(json)
+    let name = try fields.string("do")
+    switch name {
+    case "watch": self = .watch(format: try fields.optionalChoice("format") ?? .json)
+    case "status": self = .status
+    case "present": self = .present(try BannerRequest(fields))
+    case "dismiss": self = .dismiss
+    case "toast": self = .toast(try ToastRequest(fields))
+    case "dismiss-toast": self = .dismissToast(try ToastName(fields))
+    case "alert": self = .alert(try Alert(fields))
+    case "reload": self = .reload
+    case "metrics": self = .metrics
+    case "tmux-attach": self = .tmuxAttach(socket: try fields.path("socket"))
+    case "tmux-detach": self = .tmuxDetach(socket: try fields.path("socket"))
+    case "tmux-status": self = .tmuxStatus(socket: try fields.optionalPath("socket"))
+    default:
+      let hint = TerminalText.suggestion(for: name, among: Self.names)
+      throw ProtocolError(
+        .unknownRequest,
+        "\"\(TerminalText.sanitized(String(name.prefix(64))))\" is not a request\(hint) (known: \(Self.names.joined(separator: ", ")))"
+      )
+    }
+  }
+
+  /// The request as a line with its line feed.
+  package var jsonLine: [UInt8] {
+    var writer = JSONWriter()
+    writer.open("{")
+    switch self {
+    case .watch(let format):
+      writer.field("do", "watch")
+      if format != .json { writer.field("format", format.rawValue) }
+    case .status: writer.field("do", "status")
+    case .present(let banner):
+      writer.field("do", "present")
+      writer.field("title", banner.title)
+      if let background = banner.background { writer.field("background", background) }
+      if let text = banner.text { writer.field("text", text) }
+      if let height = banner.height { writer.field("height", height) }
+      banner.owner.write(to: &writer)
+    case .dismiss: writer.field("do", "dismiss")
+    case .toast(let toast):
+      writer.field("do", "toast")
+      toast.write(to: &writer)
+    case .dismissToast(let name):
+      writer.field("do", "dismiss-toast")
+      switch name {
+      case .id(let id): writer.field("id", id.rawValue)
+      case .key(let key): writer.field("key", key)
+      case .front(let tmux): if let tmux { writer.field("tmux", tmux) }
+      }
+    case .alert(let alert):
+      writer.field("do", "alert")
+      alert.write(to: &writer)
+    case .reload: writer.field("do", "reload")
+    case .metrics: writer.field("do", "metrics")
+    case .tmuxAttach(let socket):
+      writer.field("do", "tmux-attach")
+      writer.field("socket", socket)
+    case .tmuxDetach(let socket):
+      writer.field("do", "tmux-detach")
+      writer.field("socket", socket)
+    case .tmuxStatus(let socket):
+      writer.field("do", "tmux-status")
+      if let socket { writer.field("socket", socket) }
+    }
+    writer.close("}")
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+extension ProtocolError {
+  /// The answer to a line longer than ``ObserverRequest/maximumLineLength``.
+  package static let lineTooLong = ProtocolError(
+    .lineTooLong, "the line is longer than \(ObserverRequest.maximumLineLength) bytes; it was passed over")
+}
+
+extension ObserverRequest.BannerRequest {
+  init(_ fields: FieldReader) throws(ProtocolError) {
+    self.init(
+      title: try fields.line("title", limit: TextLimit.title), background: try fields.optionalString("background"),
+      text: try fields.optionalString("text"), height: try fields.optionalInteger("height", in: 1...8),
+      owner: try OverlayOwner(fields))
+  }
+}

@@ -1,0 +1,63 @@
+/// The answer to a request: `{"ok":true}`, with `"data"` where there is something to tell, or
+/// `{"ok":false,"error":"a sentence","code":"stable-code"}`. The field `ok` tells it from a state.
+package enum ObserverResponse: Hashable, Sendable {
+  case ok(JSONValue? = nil)
+  /// A sentence for a person, and a code that other programs may compare (``ProtocolError/Code`` or the answerer's own).
+  case failure(message: String, code: String)
+
+  package init(_ error: ProtocolError) {
+    self = .failure(message: error.message, code: error.code.rawValue)
+  }
+
+  /// The field of an answer's data that counts the screens: windows, attached tmux clients and, for a banner, status bars.
+  package static let screens = "screens"
+
+  /// Whether nothing on a screen came of the request. A monitor older than the count is taken at its word.
+  package var isUnseen: Bool {
+    switch self {
+    case .ok(let data): data?[Self.screens]?.integer == 0
+    case .failure(_, let code): code == ProtocolError.Code.noScreen.rawValue
+    }
+  }
+
+  /// Reads a line; nil when it is not an answer but a state.
+  package init?(line: some Collection<UInt8>) throws(ProtocolError) {
+    let json = try JSONValue(parsing: line)
+    guard let ok = json["ok"] else { return nil }
+    if ok.boolean == true {
+      self = .ok(json["data"])
+    } else {
+      self = .failure(message: json["error"]?.string ?? "no reason given", code: json["code"]?.string ?? "failed")
+    }
+  }
+
+  /// The answer as a line with its line feed.
+  package var jsonLine: [UInt8] {
+    var writer = JSONWriter()
+    writer.open("{")
+    switch self {
+    case .ok(let data):
+      writer.field("ok", true)
+      if let data { writer.field("data", data) }
+    case .failure(let message, let code):
+      writer.field("ok", false)
+      writer.field("error", message)
+      writer.field("code", code)
+    }
+    writer.close("}")
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// The answer to ``ObserverRequest/status``.
+  package static func statusLine(_ state: ObserverState) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.open("{")
+    writer.field("ok", true)
+    writer.key("data")
+    state.write(to: &writer)
+    writer.close("}")
+    writer.endLine()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,218 @@
+package import NetworkPath
+package import Overline
+
+/// Everything an observer learns at one moment: the network's state, why, what the banner shows and how much room it takes.
+///
+/// A state is a level, not an event: a later one replaces an earlier one completely. Its JSON is one line of the observer
+/// protocol; fields are only ever added, and a reader passes over fields it does not know.
+package struct ObserverState: Hashable, Sendable {
+  /// The version of the JSON. It changes only when a field is taken away or changes its meaning.
+  package static let version = 1
+
+  package enum State: String, Hashable, Sendable, CaseIterable {
+    case online
+    case offline
+    /// Online again after an outage whose banner was on screen, for as long as the banner says so.
+    case restored
+    /// The kernel would send, but nobody beyond the network answers as expected: a captive portal, or no internet behind the router.
+    /// Not an outage; only a monitor with a reachability check says so.
+    case limited
+    /// Nobody can tell: no monitor runs, or the kernel could not be asked. Not an outage.
+    case unknown
+  }
+
+  /// The kernel's view, as in `NWPath`. Names are strings, so that a reader survives a status or reason that is newer than itself.
+  package struct Path: Hashable, Sendable {
+    /// `satisfied`, `unsatisfied`, `requires-connection` or `unknown`.
+    package var status: String
+    /// A raw value of `NWPath.Reason`; nil when satisfied.
+    package var reason: String?
+    /// The answer to "why", as one sentence.
+    package var explanation: String
+    /// The name of the interface in use; nil while offline.
+    package var interface: String?
+    /// The ones that lead to the internet, the one in use first; while offline those that would.
+    package var interfaces: [Interface]
+    package var gateways: [String]
+    package var ipv4: Bool
+    package var ipv6: Bool
+    package var dns: Bool
+    package var expensive: Bool
+    package var constrained: Bool
+    /// The networks that the user named.
+    package var targets: [Target]
+  }
+
+  package struct Target: Hashable, Sendable {
+    package var name: String
+    /// `10.20.0.0/16`
+    package var prefix: String
+    /// Nil when the kernel could not be asked.
+    package var reachable: Bool?
+    /// A raw value of `NWPath.Reason`; nil when reachable.
+    package var reason: String?
+    /// True of a private network to which only the default route leads: it is no sign of the VPN that leads there.
+    package var isByDefaultRoute: Bool
+    /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
+    package var explanation: String
+  }
+
+  package struct Interface: Hashable, Sendable {
+    package var name: String
+    package var index: Int
+    /// `wifi`, `cellular`, `wired`, `loopback` or `other`.
+    package var type: String
+  }
+
+  package struct Banner: Hashable, Sendable {
+    package var phase: BannerPhaseName
+    /// Nil, like the colours, while nothing is on screen (phases `hidden` and `grace`).
+    package var title: String?
+    /// `#rrggbb`.
+    package var background: String?
+    /// The colour of the title, `#rrggbb`.
+    package var text: String?
+  }
+
+  /// Rows that a window's content must leave free.
+  package struct Inset: Hashable, Sendable {
+    package var top: Int
+    package var bottom: Int
+  }
+
+  /// The toast in front.
+  package struct Toast: Hashable, Sendable {
+    package var title: String
+    package var message: String
+    /// `info`, `success`, `warning` or `error`.
+    package var style: String
+  }
+
+  /// The question that is being asked.
+  package struct Alert: Hashable, Sendable {
+    package var title: String
+    package var message: String
+    package var buttons: [String]
+  }
+
+  package var v: Int
+  /// Grows with every state of one monitor. It starts anew with the monitor.
+  package var seq: Int
+  /// When this state was made: RFC 3339 in UTC with milliseconds.
+  package var time: String
+  package var state: State
+  package var path: Path
+  package var banner: Banner
+  package var inset: Inset
+  /// When ``state`` became what it is.
+  package var since: String
+  /// Why ``state`` is `limited`, in a sentence; nil when it is not.
+  package var limitation: String?
+  package var toast: Toast?
+  package var alert: Alert?
+  /// What was said last of a banner, a toast or an alert, for whoever does not see them: `Error: Connection failed. Check your internet and
+  /// try again.` It stays when that is gone; empty when nothing was said yet.
+  package var announcement = ""
+}
+
+extension ObserverState {
+  /// The state of a monitor.
+  ///
+  /// - Parameters:
+  ///   - seq: one more than that of the state before.
+  ///   - time: now, in RFC 3339; `since`: when the state became what it is.
+  ///   - limitation: what a reachability check has found; passed over without a network.
+  ///   - appearance: what the banner shows; passed over in the phases `hidden` and `grace`, when nothing is on screen.
+  ///   - inset: the reference inset.
+  package init(
+    seq: Int, time: String, since: String, path: NWPath, limitation: String? = nil, phase: BannerPhaseName,
+    appearance: Appearance?, inset: BannerInset
+  ) {
+    v = Self.version
+    self.seq = seq
+    self.time = time
+    self.since = since
+    state = Self.state(of: path, isLimited: limitation != nil, phase: phase)
+    self.limitation = state == .limited ? limitation.map(TerminalText.sanitized) : nil
+    self.path = Path(path)
+    banner = Banner(phase: phase, appearance: appearance)
+    self.inset = Inset(top: inset.top, bottom: inset.bottom)
+  }
+
+  /// The state while nobody answers: `unknown`, with a sentence that says why.
+  package static func unknown(time: String, explanation: String) -> ObserverState {
+    ObserverState(
+      seq: 0, time: time, since: time, path: NWPath(status: .satisfied, isKnown: false, explanation: explanation),
+      phase: .hidden,
+      appearance: nil, inset: BannerInset())
+  }
+
+  /// One rule for everyone: only a known outage is `offline`. A link that dials on demand is online, since a packet brings it up.
+  package static func state(of path: NWPath, isLimited: Bool = false, phase: BannerPhaseName) -> State {
+    if !path.isKnown { return .unknown }
+    return switch path.status {
+    case .unsatisfied: .offline
+    case .satisfied, .requiresConnection: isLimited ? .limited : phase == .restored ? .restored : .online
+    }
+  }
+}
+
+/// `Banner.Inset`, where `ObserverState.Inset` hides its name.
+package typealias BannerInset = Inset
+/// `Banner.Alert`, where `ObserverState.Alert` hides its name.
+package typealias BannerAlert = Alert
+
+extension ObserverState.Path {
+  init(_ path: NWPath) {
+    let isUsable = path.isKnown && path.status != .unsatisfied
+    self.init(
+      status: path.statusName, reason: path.reason?.rawValue,
+      explanation: TerminalText.sanitized(path.explanation),
+      interface: isUsable ? path.availableInterfaces.first.map { TerminalText.sanitized($0.name) } : nil,
+      interfaces: path.availableInterfaces.map {
+        ObserverState.Interface(name: TerminalText.sanitized($0.name), index: $0.index, type: $0.type.rawValue)
+      },
+      gateways: path.gateways.map(\.addressText), ipv4: path.supportsIPv4, ipv6: path.supportsIPv6,
+      dns: path.supportsDNS,
+      expensive: path.isExpensive, constrained: path.isConstrained,
+      targets: path.targets.map(ObserverState.Target.init))
+  }
+}
+
+extension ObserverState.Target {
+  init(_ target: NWPath.Target) {
+    self.init(
+      name: TerminalText.sanitized(target.name), prefix: target.network.description,
+      reachable: target.isKnown ? target.isReachable : nil, reason: target.reason?.rawValue,
+      isByDefaultRoute: target.isByDefaultRoute, explanation: TerminalText.sanitized(target.explanation))
+  }
+}
+
+extension ObserverState.Toast {
+  init(_ toast: ToastContent) {
+    self.init(
+      title: TerminalText.sanitized(toast.title), message: TerminalText.sanitized(toast.message),
+      style: toast.style.rawValue)
+  }
+}
+
+extension ObserverState.Alert {
+  init(_ alert: BannerAlert) {
+    self.init(
+      title: TerminalText.sanitized(alert.title), message: TerminalText.sanitized(alert.message),
+      buttons: alert.buttons.map(TerminalText.sanitized))
+  }
+}
+
+extension ObserverState.Banner {
+  init(phase: BannerPhaseName, appearance: Appearance?) {
+    self.phase = phase
+    switch phase {
+    case .hidden, .grace: break
+    case .presented, .restored:
+      title = appearance.map { TerminalText.sanitized($0.title) }
+      background = appearance?.backgroundColor.rgb.description
+      text = appearance?.textColor.rgb.description
+    }
+  }
+}

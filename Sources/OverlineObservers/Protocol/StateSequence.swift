@@ -1,0 +1,57 @@
+package import NetworkPath
+package import Overline
+
+/// The states of one monitor or window, in their order: each has a number of its own, and says since when it is as it is and what was
+/// announced last.
+package struct StateSequence: Sendable {
+  private var last: ObserverState?
+  private var banner: String?
+
+  package init() {}
+
+  /// The next state, or nil when nothing is new.
+  ///
+  /// - Parameters:
+  ///   - limitation: why nobody beyond the network answers as expected, in a sentence; nil when it is not so.
+  ///   - inset: the rows that are taken now.
+  ///   - time: now, in RFC 3339.
+  package mutating func next(
+    path: NWPath, limitation: String? = nil, banner: BannerStatus, inset: BannerInset, toast: ToastContent? = nil,
+    alert: BannerAlert? = nil,
+    time: String
+  ) -> ObserverState? {
+    var state = ObserverState(
+      seq: last?.seq ?? 0, time: last?.time ?? time, since: last?.since ?? time, path: path,
+      limitation: limitation, phase: banner.phase, appearance: banner.banner?.appearance, inset: inset)
+    state.toast = toast.map(ObserverState.Toast.init)
+    state.alert = alert.map(ObserverState.Alert.init)
+    state.announcement = announcement(state, banner, toast, alert)
+    guard state != last else { return nil }
+    state.seq += 1
+    state.time = time
+    if state.state != last?.state { state.since = time }
+    last = state
+    return state
+  }
+
+  /// What there is to say of what is new; of that which goes, nothing.
+  private mutating func announcement(
+    _ state: ObserverState, _ status: BannerStatus, _ toast: ToastContent?, _ alert: BannerAlert?
+  ) -> String {
+    let old = banner
+    banner = status.banner?.announcement
+    var news: [String] = []
+    if let alert, state.alert != last?.alert { news.append(alert.announcement) }
+    if let toast, state.toast != last?.toast { news.append(toast.announcement) }
+    if let banner, banner != old { news.append(banner) }
+    return news.isEmpty ? last?.announcement ?? "" : TerminalText.sanitized(news.joined(separator: " "))
+  }
+}
+
+extension ObserverState {
+  /// Whether its announcement is of a toast or an alert that was not there in `old`. In ``ObserverFormat/text`` that is a line of its own;
+  /// what a banner of the network says is the sentence itself.
+  package func hasNewOverlay(since old: ObserverState?) -> Bool {
+    toast != nil && toast != old?.toast || alert != nil && alert != old?.alert
+  }
+}

@@ -1,0 +1,31 @@
+internal import Overline
+
+extension String {
+  /// One word of a POSIX shell that expands to exactly this text: everything is literal between single quotes except the single
+  /// quote itself (POSIX.1-2024, Shell Command Language, 2.2.2).
+  package var shellQuoted: String {
+    var result = "'"
+    for character in unicodeScalars {
+      if character == "'" { result += "'\\''" } else { result.unicodeScalars.append(character) }
+    }
+    return result + "'"
+  }
+}
+
+extension String {
+  /// One line that is safe to show, of at most `limit` Unicode scalars: of a longer text the beginning, and an ellipsis. Scalars and not
+  /// characters, of which one can have thousands.
+  func line(limit: Int) -> String {
+    let text = TerminalText.sanitized(self)
+    guard text.unicodeScalars.count > limit else { return text }
+    var left = limit - 1
+    let beginning = text.prefix { character in
+      left -= character.unicodeScalars.count
+      return left >= 0
+    }
+    return beginning + "…"
+  }
+
+  /// Whether there is anything to be seen in it.
+  var isReadable: Bool { contains { !$0.isWhitespace && TerminalText.width(of: $0) > 0 } }
+}

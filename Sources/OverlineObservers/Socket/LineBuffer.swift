@@ -1,0 +1,56 @@
+/// Cuts a stream of bytes into lines. It never holds more than one line of the longest allowed length and what was read after it.
+struct LineBuffer {
+  enum Line: Equatable {
+    case complete([UInt8])
+    /// Longer than allowed; it is passed over to its end, and said once.
+    case tooLong
+  }
+
+  private let maximum: Int
+  private var bytes: [UInt8] = []
+  private var start = 0
+  /// Bytes after `start` that are known to hold no line feed.
+  private var searched = 0
+  private var isSkipping = false
+
+  init(maximum: Int = ObserverRequest.maximumLineLength) {
+    self.maximum = maximum
+  }
+
+  var isEmpty: Bool { start == bytes.count }
+
+  mutating func append(_ more: [UInt8]) {
+    if start == bytes.count {
+      bytes = more
+    } else {
+      bytes.removeFirst(start)
+      bytes += more
+    }
+    start = 0
+  }
+
+  /// The next line without its line feed and carriage return; nil when more bytes are needed.
+  mutating func next() -> Line? {
+    while let end = bytes[(start + searched)...].firstIndex(of: 0x0a) {
+      var line = bytes[start..<end]
+      start = end + 1
+      searched = 0
+      if isSkipping {
+        isSkipping = false
+        continue
+      }
+      if line.last == 0x0d { line = line.dropLast() }
+      return line.count > maximum ? .tooLong : .complete(Array(line))
+    }
+    searched = bytes.count - start
+    // An idle client keeps no buffer.
+    if searched == 0 { bytes = []; start = 0 }
+    guard isSkipping || searched > maximum else { return nil }
+    let isNew = !isSkipping
+    isSkipping = true
+    bytes = []
+    start = 0
+    searched = 0
+    return isNew ? .tooLong : nil
+  }
+}

@@ -1,0 +1,163 @@
+internal import Dispatch
+internal import OverlineSystem
+internal import Synchronization
+
+/// The right to be the monitor: an exclusive lock on the runtime directory's `lock` file. It is held before a stale socket is
+/// removed, so that two monitors that start at once cannot remove each other's.
+///
+/// The lock belongs to the open file. A child that inherits ``rawDescriptor`` (the tmux guardian) keeps it beyond our death, so
+/// that no new monitor draws before the guardian has cleaned up.
+package struct MonitorLock: ~Copyable, Sendable {
+  private let lock: FileLock
+
+  /// For a child to inherit; close-on-exec otherwise.
+  package var rawDescriptor: Int32 { lock.descriptor.rawValue }
+
+  /// Takes the lock and removes the socket that an earlier monitor may have left.
+  ///
+  /// When the lock is taken and nobody answers at the socket, its holder is about to end (a guardian) or about to listen (a monitor
+  /// that just started): the lock is waited for.
+  ///
+  /// - Parameters:
+  ///   - directory: prepared already (``RuntimeDirectory/prepare(for:)``).
+  ///   - socket: where the monitor listens; nil means the directory's own.
+  ///   - isInherited: the service manager listens there for the monitor that it starts: the socket is neither removed nor asked who
+  ///     answers.
+  ///   - patience: how long to wait. A guardian restores one tmux server in some ten milliseconds.
+  package static func acquire(
+    _ directory: RuntimeDirectory, socket: String? = nil, isInherited: Bool = false, patience: Duration = .seconds(2)
+  ) throws(ObserverSocketError) -> MonitorLock {
+    let socket = isInherited ? nil : socket ?? directory.socket
+    if let lock = try take(directory) { return try begin(lock, socket) }
+    try refuseIfAnswered(socket, directory)
+    if let lock = waitForLock(directory.lock, patience: patience) { return try begin(lock, socket) }
+    try refuseIfAnswered(socket, directory)
+    // It may listen under another name.
+    if socket != nil { try refuseIfAnswered(directory.socket, directory) }
+    // A monitor that lives is to be ended, and its guardian beside it ends then; one that is gone has left the lock to the guardian.
+    let holders = FileLock.holders(of: directory.lock)
+    let monitor = holder(directory)
+    let holder = holders.first { $0 == monitor } ?? holders.first
+    let isGuardian = monitor != nil && holder != monitor
+    let name = holder.map { "process \($0)" + (isGuardian ? ", the guardian of a monitor that is gone," : "") }
+    throw ObserverSocketError(
+      .alreadyRunning,
+      "\(name ?? "another process") has held the monitor's lock (\(directory.lock)) for \(patience.components.seconds) s without answering at its socket; if it hangs, \(holder.map { "kill -9 \($0)" } ?? "end it")"
+    )
+  }
+
+  /// Whether the lock still excludes other monitors: its file may have been removed with the directory.
+  package func isCurrent(_ directory: RuntimeDirectory) -> Bool { lock.isNamed(directory.lock) }
+
+  /// The pid that the last holder of the lock recorded. Who listens at a socket is no answer: it may be the service manager.
+  package static func holder(_ directory: RuntimeDirectory) -> Int32? {
+    guard let bytes = try? Files.read(directory.lock) else { return nil }
+    return Int32(String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self))
+  }
+
+  private init(lock: consuming FileLock) {
+    self.lock = lock
+  }
+
+  private static func take(_ directory: RuntimeDirectory) throws(ObserverSocketError) -> FileLock? {
+    do {
+      return try FileLock.acquire(directory.lock)
+    } catch {
+      throw ObserverSocketError(error, code: .cannotWrite, remedy: remedy(for: error, directory))
+    }
+  }
+
+  private static func begin(_ lock: consuming FileLock, _ socket: String?) throws(ObserverSocketError) -> MonitorLock {
+    // Only a message for people would be missing on a full disk: no reason not to start.
+    try? lock.record("\(ProcessEnvironment.processID)\n")
+    guard let socket, try hasSocket(at: socket) else { return MonitorLock(lock: lock) }
+    // Nobody can listen there but a service manager, who would go on with a socket that no one finds any more. Being asked starts it.
+    if isListenedAt(socket) {
+      throw ObserverSocketError(
+        .alreadyRunning,
+        "the service manager listens at \(socket) and starts the monitor when it is asked, as it just was; to run one yourself: systemctl --user stop overline.socket overline.service"
+      )
+    }
+    do {
+      try Files.remove(socket)
+    } catch {
+      throw ObserverSocketError(error, code: .cannotWrite, remedy: "remove it by hand")
+    }
+    return MonitorLock(lock: lock)
+  }
+
+  /// Whether a socket has this path, which may be stale. Throws when something else has it: no monitor can listen there, and whoever
+  /// mistypes `--socket` must not lose a file by it.
+  package static func hasSocket(at path: String) throws(ObserverSocketError) -> Bool {
+    guard let attributes = try? Files.attributes(path) else { return false }
+    if attributes.isSocket { return true }
+    throw ObserverSocketError(
+      .cannotWrite, "\(path) is there already and is not a socket but \(attributes.kind); remove it by hand")
+  }
+
+  /// Also by somebody who has more clients than he takes.
+  private static func isListenedAt(_ path: String) -> Bool {
+    do throws(SystemError) {
+      _ = try UnixSocket.connect(to: path)
+      return true
+    } catch {
+      return error.isWouldBlock
+    }
+  }
+
+  private static func refuseIfAnswered(
+    _ path: String?, _ directory: RuntimeDirectory
+  ) throws(ObserverSocketError) {
+    guard let path, let socket = try? UnixSocket.connect(to: path) else { return }
+    let pid = (try? UnixSocket.peer(of: socket.rawValue))?.pid ?? holder(directory)
+    throw ObserverSocketError(
+      .alreadyRunning,
+      "a monitor runs already" + (pid.map { " (pid \($0))" } ?? "")
+        + "; \"overline status\" asks it, and ending it makes room for another")
+  }
+
+  /// A thread of its own blocks in `flock(2)`, which has no time limit; a lock it gets too late is given back at once.
+  private static func waitForLock(_ path: String, patience: Duration) -> FileLock? {
+    let waiting = LockWaiting()
+    let ended = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      if let lock = (try? FileLock.acquire(path, waiting: true)) ?? nil { waiting.deliver(lock) }
+      ended.signal()
+    }
+    _ = ended.wait(timeout: .now() + patience.dispatchInterval)
+    return waiting.stop()
+  }
+
+  private static func remedy(for error: SystemError, _ directory: RuntimeDirectory) -> String? {
+    if error.isNoSpace { return "free some space in \(directory.path)" }
+    if error.isPermissionDenied {
+      return "make \(directory.path) writable for you, or set XDG_RUNTIME_DIR to another directory"
+    }
+    return nil
+  }
+}
+
+/// Where the waiting thread leaves the lock, unless nobody waits any more.
+private final class LockWaiting: Sendable {
+  private struct Slot: ~Copyable, Sendable {
+    var lock: FileLock?
+    var isOver = false
+  }
+
+  private let slot = Mutex(Slot())
+
+  func deliver(_ lock: consuming sending FileLock) {
+    var lock: FileLock? = lock
+    slot.withLock { slot in
+      // Dropped, when it comes too late: that gives it back.
+      if !slot.isOver { slot.lock = lock.take() }
+    }
+  }
+
+  func stop() -> FileLock? {
+    slot.withLock { slot in
+      slot.isOver = true
+      return slot.lock.take()
+    }
+  }
+}

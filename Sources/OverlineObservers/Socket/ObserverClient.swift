@@ -1,0 +1,165 @@
+internal import OverlineSystem
+
+/// A connection to a monitor, for programs that have nothing else to do: every call waits.
+package struct ObserverClient: ~Copyable, Sendable {
+  private let socket: FileDescriptor
+  private var input = LineBuffer(maximum: 1 << 20)
+  private let timeout: Duration
+
+  /// Connects. Throws `noMonitor` when nobody listens at `path`, and `refused` when another user does.
+  ///
+  /// - Parameter timeout: how long this waits for room at the socket, and ``status()`` and ``request(_:)`` for an answer. A monitor
+  ///   answers within milliseconds; one that is stopped never does.
+  package init(path: String, timeout: Duration = .seconds(2)) throws(ObserverSocketError) {
+    self.init(socket: try Self.connect(path, timeout), timeout: timeout)
+  }
+
+  private init(socket: consuming FileDescriptor, timeout: Duration) {
+    self.socket = socket
+    self.timeout = timeout
+  }
+
+  private static func connect(_ path: String, _ timeout: Duration) throws(ObserverSocketError) -> FileDescriptor {
+    try checkSocketPath(path)
+    do {
+      let socket = try UnixSocket.connect(to: path, timeout: timeout)
+      // Who listens decides what we believe: only we ourselves, or root.
+      let user = try UnixSocket.peer(of: socket.rawValue).uid
+      if user == ProcessEnvironment.userID || user == 0 { return socket }
+    } catch {
+      if error.isWouldBlock { throw Self.late }
+      guard error.isNoSuchFile || error.isNotADirectory || error.isConnectionRefused else {
+        throw ObserverSocketError(error, code: error.isPermissionDenied ? .refused : .system)
+      }
+      throw ObserverSocketError(
+        .noMonitor, "no monitor answers at \(path); start one with: overline monitor")
+    }
+    throw ObserverSocketError(.refused, "the socket \(path) belongs to another user")
+  }
+
+  /// The current state: the first line that a monitor sends.
+  package static func status(path: String, timeout: Duration = .seconds(2)) throws(ObserverSocketError) -> ObserverState
+  {
+    var client = try ObserverClient(path: path, timeout: timeout)
+    guard let state = try client.next(timeout: timeout) else { throw ended }
+    return state
+  }
+
+  /// The next state; nil when the monitor has ended. Throws `timeout` when none comes in that time; nil waits for ever.
+  package mutating func next(timeout: Duration? = nil) throws(ObserverSocketError) -> ObserverState? {
+    guard let line = try nextLine(timeout: timeout) else { return nil }
+    do {
+      return try ObserverState(jsonLine: line)
+    } catch {
+      throw ObserverSocketError(.badAnswer, "the monitor said something else than a state: \(error.message)")
+    }
+  }
+
+  /// Asks for states in a format and hands over what comes, in whole lines with their line feeds; returns when the monitor has ended.
+  ///
+  /// Whoever follows waits for ever, also for the first line: a monitor that is slow, or stopped, goes on some time.
+  ///
+  /// - Parameter output: where `body` writes. Throws `EPIPE` when nobody reads that any more.
+  package mutating func follow(
+    _ format: ObserverFormat, handingOnTo output: Int32, _ body: ([UInt8]) throws -> Void
+  ) throws {
+    if case .failure(let message, _) = try answer(to: .watch(format: format), deadline: nil) {
+      throw ObserverSocketError(.refused, message)
+    }
+    while true {
+      var lines: [UInt8] = []
+      while let line = input.next() {
+        guard case .complete(let bytes) = line else { throw Self.endless }
+        lines += bytes + [0x0a]
+      }
+      if !lines.isEmpty { try body(lines) }
+      try waitUntilReadable(socket.rawValue, handingOnTo: output)
+      guard let bytes = try readSome(deadline: nil), !bytes.isEmpty else { return }
+      input.append(bytes)
+    }
+  }
+
+  private mutating func nextLine(timeout: Duration? = nil) throws(ObserverSocketError) -> [UInt8]? {
+    let deadline = timeout.map { BootClock.now + $0 }
+    while let line = try receive(deadline: deadline) {
+      switch try Self.response(line) {
+      case .none: return line
+      // An answer nobody asked for says why there will be no states.
+      case .failure(let message, _): throw ObserverSocketError(.refused, message)
+      case .ok: continue
+      }
+    }
+    return nil
+  }
+
+  /// Sends a request and waits for its answer; states that come before it are passed over. A person who is asked (``ObserverRequest/alert(_:)``)
+  /// takes as long as it takes.
+  package mutating func request(_ request: ObserverRequest) throws(ObserverSocketError) -> ObserverResponse {
+    if case .alert = request { return try answer(to: request, deadline: nil) }
+    return try answer(to: request, deadline: BootClock.now + timeout)
+  }
+
+  private mutating func answer(
+    to request: ObserverRequest, deadline: Duration?
+  ) throws(ObserverSocketError) -> ObserverResponse {
+    do {
+      try send(request)
+    } catch {
+      // A monitor that refuses us says so before it closes: what it said can still be read.
+      if !error.isBrokenPipe { throw ObserverSocketError(error) }
+    }
+    while let line = try receive(deadline: deadline) {
+      if let response = try Self.response(line) { return response }
+    }
+    throw Self.ended
+  }
+
+  private func send(_ request: ObserverRequest) throws(SystemError) {
+    var rest = request.jsonLine[...]
+    while !rest.isEmpty { rest = rest.dropFirst(try UnixSocket.send(rest, to: socket.rawValue)) }
+  }
+
+  private mutating func receive(deadline: Duration?) throws(ObserverSocketError) -> [UInt8]? {
+    while true {
+      switch input.next() {
+      case .complete(let line): return line
+      case .tooLong: throw Self.endless
+      case .none: break
+      }
+      guard let bytes = try readSome(deadline: deadline) else {
+        throw Self.late
+      }
+      if bytes.isEmpty { return nil }
+      input.append(bytes)
+    }
+  }
+
+  /// Empty at the end, nil when the deadline passes first.
+  private func readSome(deadline: Duration?) throws(ObserverSocketError) -> [UInt8]? {
+    do {
+      if let deadline, try !waitUntilReadable(socket.rawValue, timeout: max(.zero, deadline - BootClock.now)) {
+        return nil
+      }
+      // Room for some states. Without a deadline the read itself waits.
+      return try socket.read(atMost: 4096)
+    } catch {
+      // Closed while something of ours was unread there: an end like any other.
+      if error.isBrokenPipe { return [] }
+      throw ObserverSocketError(error)
+    }
+  }
+
+  /// Nil for a state. A cheap look first: a state's line starts with its version, and is long.
+  private static func response(_ line: [UInt8]) throws(ObserverSocketError) -> ObserverResponse? {
+    if line.starts(with: Array("{\"v\":".utf8)) { return nil }
+    do {
+      return try ObserverResponse(line: line)
+    } catch {
+      throw ObserverSocketError(.badAnswer, "the monitor said something that is not JSON: \(error.message)")
+    }
+  }
+
+  private static let late = ObserverSocketError(.timeout, "the monitor did not answer in time; it may be stopped")
+  private static let endless = ObserverSocketError(.badAnswer, "the monitor sent a line of more than 1 MiB")
+  private static let ended = ObserverSocketError(.noMonitor, "the monitor ended before it answered")
+}

@@ -1,0 +1,39 @@
+internal import OverlineSystem
+
+/// What went wrong between a monitor and its observers: a stable code, and a sentence that says what to do.
+package struct ObserverSocketError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
+    /// Nobody listens at the socket (a command exits with 69).
+    case noMonitor = "no-monitor"
+    /// A monitor runs already.
+    case alreadyRunning = "already-running"
+    /// The other side does not serve us: another user, or too many clients.
+    case refused
+    /// The other side did not answer in time.
+    case timeout
+    /// The other side said something that is not this protocol.
+    case badAnswer = "bad-answer"
+    /// There is no directory for sockets, or it is not safe to use.
+    case badDirectory = "bad-directory"
+    /// A socket's path is longer than the kernel takes.
+    case pathTooLong = "path-too-long"
+    /// A file cannot be written: no space, read-only, no permission.
+    case cannotWrite = "cannot-write"
+    case system
+  }
+
+  package let code: Code
+  package let message: String
+
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// A failed system call, with what to do about it.
+  init(_ error: SystemError, code: Code = .system, remedy: String? = nil) {
+    self.init(code, "\(error)" + (remedy.map { "; \($0)" } ?? ""))
+  }
+
+  package var description: String { message }
+}

@@ -1,0 +1,159 @@
+internal import OverlineSystem
+
+/// Where a monitor meets its observers: `$XDG_RUNTIME_DIR/overline`, readable by its owner only (XDG Base Directory Specification
+/// 0.8). Never a directory that other users can write, such as `/tmp`: whoever owns the directory decides who answers.
+package struct RuntimeDirectory: Hashable, Sendable {
+  package let path: String
+
+  /// The monitor's socket.
+  package var socket: String { "\(path)/monitor.sock" }
+  /// The socket of one window, for the programs in it.
+  package func windowSocket(of process: Int32) -> String { "\(path)/\(Self.windowSocketName(of: process))" }
+  /// The sockets of windows, those that a window had the last input at first. A window that was killed may have left its own.
+  package var windowSockets: [String] {
+    let names = ((try? Files.names(in: path)) ?? []).filter { Self.process(ofWindowSocket: $0) != nil }
+    let sockets = names.compactMap { name in
+      (try? Files.attributes("\(path)/\(name)")).map { (path: "\(path)/\(name)", used: $0.changed) }
+    }
+    return sockets.sorted { $0.used > $1.used }.map(\.path)
+  }
+  /// Removes a window's socket when the process that it is named after is gone. Not because nobody listens: a window that starts is about
+  /// to.
+  package func removeWindowSocket(_ socket: String) {
+    guard let name = socket.split(separator: "/").last, let process = Self.process(ofWindowSocket: String(name)),
+      ProcessEnvironment.startTime(of: process) == nil
+    else { return }
+    try? Files.remove(socket)
+  }
+  private static func windowSocketName(of process: Int32) -> String { "window-\(process).sock" }
+  /// The process that a window's socket is named after; nil of any other name.
+  private static func process(ofWindowSocket name: String) -> Int32? {
+    Int32(name.filter(\.isNumber)).flatMap { windowSocketName(of: $0) == name ? $0 : nil }
+  }
+  /// Locked for as long as a monitor runs; never removed, since a lock on a removed file excludes nobody.
+  package var lock: String { "\(path)/lock" }
+  /// The state as environment variables, for prompts that must not fork.
+  package var state: String { "\(path)/state" }
+
+  /// A directory someone named, as tests do.
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// The directory of this user; nothing is made.
+  ///
+  /// `XDG_RUNTIME_DIR` counts when it is an absolute path (the specification ignores others); without it, `/run/user/UID` if that
+  /// is ours; else an error.
+  package static func locate() throws(ObserverSocketError) -> RuntimeDirectory {
+    try locate(xdgRuntimeDirectory: ProcessEnvironment["XDG_RUNTIME_DIR"], userDirectories: "/run/user")
+  }
+
+  static func locate(
+    xdgRuntimeDirectory: String?, userDirectories: String
+  ) throws(ObserverSocketError) -> RuntimeDirectory {
+    let user = ProcessEnvironment.userID
+    if let base = xdgRuntimeDirectory, base.hasPrefix("/") {
+      try checkBase(base, user: user, named: "XDG_RUNTIME_DIR (\(base))")
+      return RuntimeDirectory(path: joined(base))
+    }
+    let base = "\(userDirectories)/\(user)"
+    guard let attributes = try? Files.attributes(base), attributes.isDirectory, attributes.owner == user else {
+      let fault =
+        xdgRuntimeDirectory.map { $0.isEmpty ? "is empty" : "(\($0)) is not an absolute path" } ?? "is not set"
+      throw ObserverSocketError(
+        .badDirectory,
+        "XDG_RUNTIME_DIR \(fault) and \(base) is not a directory of yours; set XDG_RUNTIME_DIR to a directory that only you can enter, for instance: mkdir -m 700 ~/.run; export XDG_RUNTIME_DIR=~/.run"
+      )
+    }
+    return RuntimeDirectory(path: joined(base))
+  }
+
+  /// Makes the directory if need be and checks that it is safe: ours, 0700, no symbolic link, its socket's path short enough.
+  ///
+  /// - Parameter named: the socket, where the user has named one in this directory.
+  package func prepare(for named: String? = nil) throws(ObserverSocketError) {
+    try checkSocketPath(named ?? socket)
+    let elsewhere =
+      named == nil
+      ? "set XDG_RUNTIME_DIR to a directory of your own"
+      : "name a socket in a directory that only you can enter, for instance after: mkdir -m 700 ~/.run"
+    do {
+      try Files.makePrivateDirectory(path)
+    } catch {
+      throw ObserverSocketError(
+        error, code: .badDirectory, remedy: error.isNoSpace ? "free some space there" : elsewhere)
+    }
+    let attributes: Files.Attributes
+    do {
+      attributes = try Files.attributes(path)
+    } catch {
+      throw ObserverSocketError(error, code: .badDirectory)
+    }
+    guard attributes.isDirectory else {
+      throw ObserverSocketError(
+        .badDirectory, "\(path) is not a directory (symbolic links are not followed here); remove it and start again")
+    }
+    guard attributes.owner == ProcessEnvironment.userID else {
+      throw ObserverSocketError(
+        .badDirectory,
+        "\(path) belongs to user \(attributes.owner), not to you (\(ProcessEnvironment.userID)); \(elsewhere)"
+      )
+    }
+    guard attributes.permissions & 0o077 == 0 else {
+      throw ObserverSocketError(
+        .badDirectory,
+        "\(path) is open to other users (mode \(String(attributes.permissions, radix: 8))); \(named == nil ? Self.closing(path, attributes) : elsewhere)"
+      )
+    }
+  }
+
+  private static func joined(_ base: String) -> String {
+    var base = base
+    while base.hasSuffix("/"), base.utf8.count > 1 { base.removeLast() }
+    return "\(base)/overline"
+  }
+
+  private static func checkBase(_ base: String, user: UInt32, named name: String) throws(ObserverSocketError) {
+    let attributes: Files.Attributes
+    do {
+      // With a slash, so that a symbolic link to the directory is followed.
+      attributes = try Files.attributes(base + "/")
+    } catch {
+      throw ObserverSocketError(
+        .badDirectory,
+        "\(name) cannot be used: \(error.reason); log in again, or set it to a directory that only you can enter"
+      )
+    }
+    guard attributes.owner == user else {
+      throw ObserverSocketError(
+        .badDirectory,
+        "\(name) belongs to user \(attributes.owner), not to you (\(user)); after su or sudo, log in fully (su -, sudo -i)"
+      )
+    }
+    guard attributes.permissions & 0o022 == 0 else {
+      throw ObserverSocketError(
+        .badDirectory,
+        "\(name) can be written by other users (mode \(String(attributes.permissions, radix: 8))); \(closing(base, attributes))"
+      )
+    }
+  }
+
+  /// A directory that is shared on purpose, as `/tmp` is, must stay open: closing it would take it from everybody else.
+  private static func closing(_ path: String, _ attributes: Files.Attributes) -> String {
+    if attributes.permissions & 0o1000 != 0 {
+      return "it is shared on purpose; use a directory that only you can enter, for instance: mkdir -m 700 ~/.run"
+    }
+    return "run: chmod 700 '\(path)'"
+  }
+}
+
+/// Says what to do about a socket's path that is too long for the kernel.
+func checkSocketPath(_ path: String) throws(ObserverSocketError) {
+  let length = path.utf8.count
+  guard length <= UnixSocket.maximumPathLength else {
+    throw ObserverSocketError(
+      .pathTooLong,
+      "the path \(path) has \(length) bytes, a socket's path at most \(UnixSocket.maximumPathLength); set XDG_RUNTIME_DIR to a shorter directory, or name a socket with --socket"
+    )
+  }
+}

@@ -1,0 +1,76 @@
+internal import OverlineSystem
+
+/// The state in a file that a shell sources, for prompts that must not start a process.
+///
+/// It names the monitor by pid and start time: whoever reads it can tell from `/proc` that the monitor still answers for it,
+/// without a clock or a heartbeat.
+package struct StateFile: Sendable {
+  package let path: String
+  private let monitor: MonitorIdentity
+
+  /// The state file of this process, at ``RuntimeDirectory/state``. Nothing is written yet.
+  package init(path: String) {
+    self.path = path
+    let pid = ProcessEnvironment.processID
+    monitor = MonitorIdentity(pid: pid, start: ProcessEnvironment.startTime(of: pid) ?? 0)
+  }
+
+  /// Replaces the file: a reader sees the old or the new state, never half of one. After an error the monitor can go on; the
+  /// file is then removed, since an old state is worse than none.
+  package func write(_ state: ObserverState) throws(ObserverSocketError) {
+    do {
+      try replace(with: Array(EnvironmentFormat.stateFile(state, monitor: monitor).utf8))
+    } catch {
+      let remedy =
+        if error.isNoSpace {
+          "free some space there; until then prompts do not see the network"
+        } else if error.isReadOnly || error.isPermissionDenied {
+          "make its directory writable for you; until then prompts do not see the network"
+        } else {
+          "prompts do not see the network"
+        }
+      throw ObserverSocketError(error, code: .cannotWrite, remedy: remedy)
+    }
+  }
+
+  private func replace(with bytes: [UInt8]) throws(SystemError) {
+    do {
+      try Files.replace(path, with: bytes)
+    } catch {
+      try? Files.remove(path)
+      // On a full disk the place of the old one does for the new one. Otherwise every second write would succeed, and every other one
+      // be complained of.
+      guard error.isNoSpace else { throw error }
+      try Files.replace(path, with: bytes)
+    }
+  }
+
+  /// Removes the file, unless another monitor that runs has written it.
+  package func remove() {
+    if let contents = Self.read(path), contents.monitor != monitor { return }
+    try? Files.remove(path)
+  }
+
+  /// What a state file says, if the monitor that wrote it still runs.
+  package struct Contents: Hashable, Sendable {
+    /// By name, `OVERLINE_STATE` and the others.
+    package let variables: [String: String]
+    package let monitor: MonitorIdentity
+
+    package var state: ObserverState.State {
+      variables["OVERLINE_STATE"].flatMap { ObserverState.State(rawValue: $0) } ?? .unknown
+    }
+  }
+
+  /// Nil when there is no file, when it is not a state file, or when its monitor is gone (the pid is free, or belongs to a process
+  /// that started at another time).
+  package static func read(_ path: String) -> Contents? {
+    guard let bytes = try? Files.read(path, limit: 1 << 16),
+      let variables = EnvironmentFormat.parse(String(decoding: bytes, as: UTF8.self)),
+      let pid = variables["OVERLINE_MONITOR_PID"].flatMap({ Int32($0) }), pid > 0,
+      let start = variables["OVERLINE_MONITOR_START"].flatMap({ UInt64($0) }),
+      ProcessEnvironment.startTime(of: pid) == start
+    else { return nil }
+    return Contents(variables: variables, monitor: MonitorIdentity(pid: pid, start: start))
+  }
+}

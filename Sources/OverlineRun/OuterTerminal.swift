@@ -1,0 +1,50 @@
+internal import OverlineSystem
+
+/// The terminal that the window is in: raw while the program runs.
+struct OuterTerminal: ~Copyable {
+  private let own: FileDescriptor?
+  /// As its shell wants it; given back whenever somebody else has the terminal.
+  private(set) var modes: TerminalModes
+  private(set) var isRaw = false
+
+  init() throws(SystemError) {
+    modes = try TerminalModes(of: 0)
+    own = OwnTerminal.reopen(0)
+  }
+
+  var reading: Int32 { ownDescriptor ?? 0 }
+  var writing: Int32 { ownDescriptor ?? 1 }
+
+  /// Where the terminal could not be opened anew a write may block: small ones do it for a short time only.
+  var writeLimit: Int? { ownDescriptor == nil ? 256 : nil }
+
+  private var ownDescriptor: Int32? {
+    switch own {
+    case .some(let descriptor): descriptor.rawValue
+    case .none: nil
+    }
+  }
+
+  /// Nil when the terminal is gone.
+  var size: WindowSize? { WindowSize(of: 0) }
+
+  /// Stops the process group for as long as it is in the background, as its first write to the terminal would.
+  static func waitForForeground(hasProgram: Bool) {
+    while !OwnTerminal.isForeground(0), Job.stop(toWrite: true, hasProgram: hasProgram) {}
+  }
+
+  mutating func makeRaw() {
+    isRaw = (try? modes.raw.take(0)) != nil
+  }
+
+  /// Its shell may have changed it while it had it.
+  mutating func readModes() {
+    if let read = try? TerminalModes(of: 0) { modes = read }
+  }
+
+  mutating func restore() {
+    guard isRaw else { return }
+    try? modes.take(0)
+    isRaw = false
+  }
+}

@@ -1,0 +1,52 @@
+package import Overline
+package import OverlineSystem
+
+/// Why a program runs better without a window around it.
+package enum SteppingAside: Hashable, Sendable, CustomStringConvertible {
+  /// tmux has a window of its own for banners.
+  case insideTmux
+  case insideWindow
+  case noTerminal
+  case dumbTerminal
+  case tooLow(rows: Int)
+
+  /// The variables that say where a program runs. The window's own has its socket's path, the other its process: not every window
+  /// has a socket.
+  package static let socketVariable = "OVERLINE_SOCKET"
+  package static let windowVariable = "OVERLINE_WINDOW"
+
+  /// The first reason that holds, or nil.
+  ///
+  /// - Parameters:
+  ///   - environment: the value of a variable, nil when it is not set or empty.
+  ///   - isOneTerminal: whether standard input and output are the same terminal.
+  ///   - size: the terminal's.
+  ///   - banner: the tallest that there may be.
+  package init?(environment: (String) -> String?, isOneTerminal: Bool, size: WindowSize?, banner: Appearance) {
+    let rows = size?.rows ?? 0
+    if environment("TMUX") != nil {
+      self = .insideTmux
+    } else if environment(Self.socketVariable) != nil || environment(Self.windowVariable) != nil {
+      self = .insideWindow
+    } else if !isOneTerminal {
+      self = .noTerminal
+    } else if environment("TERM") ?? "dumb" == "dumb" {
+      self = .dumbTerminal
+    } else if rows < 1 || banner.effective(rows: rows, columns: size?.columns) == nil {
+      self = .tooLow(rows: rows)
+    } else {
+      return nil
+    }
+  }
+
+  /// Fits after "no window: ".
+  package var description: String {
+    switch self {
+    case .insideTmux: "inside tmux, whose status lines show the banner (overline tmux attach)"
+    case .insideWindow: "inside another overline run, which shows the banner"
+    case .noTerminal: "standard input and output are not the same terminal"
+    case .dumbTerminal: "TERM is dumb: this terminal has no way to move the cursor"
+    case .tooLow(let rows): "the terminal has \(rows) rows, too few for a banner and something below it"
+    }
+  }
+}

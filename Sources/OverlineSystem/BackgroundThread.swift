@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// A thread that waits for something for as long as it lives. Dispatch has some 250 threads for work, which waiting would use up.
+package enum BackgroundThread {
+  /// Runs `body` on a new thread, which ends with it.
+  ///
+  /// The kernel delivers no signal of the process to it, as none to Dispatch's threads: the program may have blocked a signal in its own
+  /// threads, to wait for it with sigwait(3) or signalfd(2), and a delivery here would end the program. The exceptions are faults and what
+  /// profilers use, as in Dispatch's threads; one that the caller has blocked stays blocked.
+  ///
+  /// - Parameter name: for those who look at threads, in at most 15 bytes (`PR_SET_NAME` of prctl(2)).
+  package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    let box = unsafe Unmanaged.passRetained(Body(name: name, body))
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    var blocked = sigset_t()
+    var before = sigset_t()
+    unsafe sigfillset(&blocked)
+    for number in [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS, SIGPIPE, SIGPROF] {
+      unsafe sigdelset(&blocked, number)
+    }
+    // A new thread has the signals of the one that makes it.
+    unsafe pthread_sigmask(SIG_BLOCK, &blocked, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var thread = pthread_t()
+    let code = unsafe pthread_create(
+      &thread, &attributes,
+      { argument in
+        unsafe Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    if code != 0 {
+      unsafe box.release()
+      throw SystemError(code: code, attempt: "start a thread")
+    }
+  }
+
+  private final class Body: Sendable {
+    private let name: String
+    private let body: @Sendable () -> Void
+
+    init(name: String, _ body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.body = body
+    }
+
+    func run() {
+      Processor.nameThread(name)
+      body()
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package import Dispatch
+
+extension Duration {
+  /// Whole milliseconds, rounded up: a wait that is too short would spin through the last one.
+  package var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = clamped(parts: 1000).components
+    let each: Int64 = 1_000_000_000_000_000
+    return seconds * 1000 + attoseconds / each + (attoseconds % each > 0 ? 1 : 0)
+  }
+
+  /// As poll(2) takes it. What is over is no wait.
+  package var pollTimeout: Int32 { Int32(clamping: max(0, wholeMilliseconds)) }
+
+  /// As Dispatch takes it.
+  package var dispatchInterval: DispatchTimeInterval { .nanoseconds(Int(wholeNanoseconds)) }
+
+  var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = clamped(parts: 1_000_000_000).components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+
+  /// What can be counted in so small parts of a second: longer ones, of whoever means for ever, become as long as that.
+  private func clamped(parts: Int64) -> Duration {
+    let most = Duration.seconds(Int64.max / parts - 1)
+    return max(.zero - most, min(self, most))
+  }
+}

@@ -1,0 +1,68 @@
+internal import Glibc
+
+/// Whose a file is, for files that are relied on: whoever can write a hook or a tmux server's socket decides what this user does.
+extension Files {
+  /// Throws unless there is a folder in which only this user and root decide what the names of our files mean: theirs, and nobody
+  /// else can write it. In one with the sticky bit, as `/tmp` is, others make files of their own, and leave ours alone.
+  package static func checkFolder(_ path: String) throws(SystemError) {
+    let attempt = "use the folder \(path)"
+    let attributes = try attributes(path)
+    guard attributes.isDirectory else {
+      throw SystemError(code: ENOTDIR, attempt: attempt, reason: "it is none, and no link is followed here")
+    }
+    try attributes.checkOwner(attempt, path)
+    if attributes.permissions & UInt32(S_ISVTX) == 0 { try attributes.checkWriters(attempt, path) }
+  }
+
+  /// Throws unless there is a socket of this user's own, in a folder as ``checkFolder(_:)`` wants it: whoever listens there runs as this
+  /// user.
+  package static func checkSocket(_ path: String) throws(SystemError) {
+    let attempt = "use the socket \(path)"
+    let attributes = try attributes(path)
+    guard attributes.isSocket else {
+      throw SystemError(code: ENOTSOCK, attempt: attempt, reason: "it is no socket, and no link is followed here")
+    }
+    let user = ProcessEnvironment.userID
+    guard attributes.owner == user else {
+      throw SystemError(
+        code: EPERM, attempt: attempt, reason: "it belongs to user \(attributes.owner), not to you (\(user))")
+    }
+    let folder = folder(of: path)
+    do throws(SystemError) {
+      try checkFolder(folder)
+    } catch {
+      throw SystemError(code: error.code, attempt: attempt, reason: "its folder \(folder) is not safe: \(error.reason)")
+    }
+  }
+
+  /// Throws unless an open file is one of this user or root that nobody else can write.
+  static func check(_ file: borrowing FileDescriptor, _ attempt: String, _ path: String) throws(SystemError) {
+    let attributes = try attributes(of: file, path)
+    // In a user namespace its owner, root, is nobody.
+    if attributes.isMemoryDevice { return }
+    try attributes.checkOwner(attempt, path)
+    if !attributes.isDevice { try attributes.checkWriters(attempt, path) }
+  }
+}
+
+extension Files.Attributes {
+  fileprivate func checkOwner(_ attempt: String, _ path: String) throws(SystemError) {
+    let user = ProcessEnvironment.userID
+    if owner == user || owner == 0 { return }
+    throw SystemError(
+      code: EPERM, attempt: attempt,
+      reason:
+        "it belongs to user \(owner), not to you (\(user)); make it yours, or after su or sudo log in fully (su -, sudo -i)"
+    )
+  }
+
+  /// A group may write where it is this user's alone, or root's: where each user has a group of his own, as on Debian and Fedora, files
+  /// are made so.
+  fileprivate func checkWriters(_ attempt: String, _ path: String) throws(SystemError) {
+    if permissions & 0o022 == 0 { return }
+    if permissions & 0o002 == 0, group == 0 || UserDatabase.isOwnGroup(group) { return }
+    throw SystemError(
+      code: EPERM, attempt: attempt,
+      reason: "it can be written by other users (mode \(String(permissions, radix: 8))); run: chmod go-w '\(path)'")
+  }
+}

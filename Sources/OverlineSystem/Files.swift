@@ -1,0 +1,227 @@
+internal import Glibc
+
+/// Whole small files.
+package enum Files {
+  /// The folder that a path's last name is in.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The bytes of a file of at most `limit` bytes; a longer one throws `EFBIG`.
+  ///
+  /// - Parameter isTrusted: what it says is done: it throws where anybody but this user and root could have written it.
+  package static func read(_ path: String, limit: Int = 1 << 20, isTrusted: Bool = false) throws(SystemError) -> [UInt8]
+  {
+    // Non-blocking: a pipe that someone left under this name must not hold us.
+    let raw = try checked("read \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) }
+    let descriptor = FileDescriptor(owning: Int32(raw))
+    if isTrusted { try check(descriptor, "read \(path)", path) }
+    var bytes: [UInt8] = []
+    while true {
+      let more: [UInt8]
+      do { more = try descriptor.read() } catch { throw SystemError(code: error.code, attempt: "read \(path)") }
+      if more.isEmpty { return bytes }
+      bytes += more
+      if bytes.count > limit { throw SystemError(code: EFBIG, attempt: "read \(path)") }
+    }
+  }
+
+  /// Replaces a file as a whole: readers see the old or the new one, never half.
+  ///
+  /// - Parameters:
+  ///   - permissions: whatever this process takes from those of files that it makes (umask(2)).
+  ///   - temporary: a name beside it that nobody else writes to at the same time; nil for one of this process's own. What a killed
+  ///     writer has left there is removed, as is whatever else has the name.
+  package static func replace(
+    _ path: String, with bytes: [UInt8], permissions: UInt32 = 0o600, through temporary: String? = nil
+  ) throws(SystemError) {
+    let temporary = temporary ?? "\(path).\(getpid())"
+    do {
+      // A new file and never one that is there: a pipe would hold us, and a link lead elsewhere.
+      try remove(temporary)
+      let file = try create(temporary)
+      try file.writeAll(bytes)
+      if permissions != 0o600 { try checked("write \(path)") { Int(fchmod(file.rawValue, permissions)) } }
+      try checked("write \(path)") { Int(unsafe rename(temporary, path)) }
+    } catch {
+      unsafe unlink(temporary)
+      throw SystemError(code: error.code, attempt: "write \(path)")
+    }
+  }
+
+  /// Writes a line at the end of a file, with one `write(2)`: one that is killed leaves at most the beginning of it. What another one
+  /// left so is ended first, and takes nothing of this one along.
+  ///
+  /// - Parameter line: with its line feed.
+  /// - Throws: also when only a part fitted on the disk, and for a link and a file that anybody but this user and root could write.
+  package static func append(_ line: [UInt8], to path: String) throws(SystemError) {
+    // Non-blocking: a pipe that someone left under this name must not hold us.
+    let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
+    let file = FileDescriptor(
+      owning: Int32(try checked("write \(path)") { Int(unsafe open(path, flags, 0o600)) }))
+    try check(file, "write \(path)", path)
+    var status = stat()
+    try checked("look at \(path)") { Int(unsafe fstat(file.rawValue, &status)) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(code: EINVAL, attempt: "write \(path)") }
+    var last: UInt8 = 0x0a
+    if status.st_size > 0 {
+      try checked("read \(path)") { unsafe pread(file.rawValue, &last, 1, status.st_size - 1) }
+    }
+    let bytes = last == 0x0a ? line : [0x0a] + line
+    do throws(SystemError) {
+      // What did not fit does not fit a moment later either.
+      if try file.write(bytes[...]) < bytes.count { throw SystemError(code: ENOSPC, attempt: "write") }
+    } catch { throw SystemError(code: error.code, attempt: "write \(path)") }
+  }
+
+  /// How many line feeds a file has, read piece by piece; none where there is no file.
+  package static func countLines(_ path: String) throws(SystemError) -> Int {
+    let raw: Int
+    do throws(SystemError) {
+      raw = try checked("read \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) }
+    } catch {
+      if error.isNoSuchFile { return 0 }
+      throw error
+    }
+    let file = FileDescriptor(owning: Int32(raw))
+    var count = 0
+    while true {
+      let bytes = try file.read()
+      if bytes.isEmpty { return count }
+      count += bytes.count { $0 == 0x0a }
+    }
+  }
+
+  /// Makes a directory and those above it that are missing, for their owner only.
+  package static func makePrivateDirectories(_ path: String) throws(SystemError) {
+    do throws(SystemError) {
+      try makePrivateDirectory(path)
+    } catch {
+      guard error.isNoSuchFile, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
+      try makePrivateDirectories(String(path[..<slash]))
+      try makePrivateDirectory(path)
+    }
+  }
+
+  /// Makes a file that is not there yet, for its owner only, and opens it for writing. Whatever has the name already, also a link that
+  /// leads nowhere, is left alone and an error.
+  package static func create(_ path: String) throws(SystemError) -> FileDescriptor {
+    FileDescriptor(
+      owning: Int32(
+        try checked("make \(path)") { Int(unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)) }))
+  }
+
+  /// Removes a file; one that is not there is fine.
+  package static func remove(_ path: String) throws(SystemError) {
+    do { try checked("remove \(path)") { Int(unsafe unlink(path)) } } catch { if !error.isNoSuchFile { throw error } }
+  }
+
+  package static func exists(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0
+  }
+
+  /// The names in a directory, without `.` and `..`, in no order.
+  package static func names(in path: String) throws(SystemError) -> [String] {
+    guard let directory = unsafe opendir(path) else { throw .current("list \(path)") }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// The target of a symbolic link, or nil.
+  package static func linkTarget(_ path: String) -> String? {
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+      let length = unsafe buffer.withMemoryRebound(to: CChar.self) {
+        unsafe readlink(path, $0.baseAddress!, 4096)
+      }
+      count = max(0, length)
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What `stat(2)` says of a file.
+  package struct Attributes: Sendable, Equatable {
+    package var owner: UInt32
+    package var group: UInt32
+    /// Permission bits, such as 0o700.
+    package var permissions: UInt32
+    /// What it is, in words: "a named pipe".
+    package var kind: String
+    package var isDirectory: Bool
+    package var isSocket: Bool
+    package var isRegular: Bool
+    package var isLink: Bool
+    /// A character device: nothing that somebody left is in it.
+    package var isDevice: Bool
+    /// `/dev/null` and its like, which are the same for everybody.
+    package var isMemoryDevice: Bool
+    /// The file behind the name, as long as it is open somewhere: another file of the same name has another one.
+    package var identity: Identity
+    /// When its content was changed last, or ``touch(_:)`` was called; since 1970.
+    package var changed: Duration
+
+    package struct Identity: Hashable, Sendable {
+      var device: UInt
+      var inode: UInt
+    }
+
+    fileprivate init(_ status: stat) {
+      identity = Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+      let kind = status.st_mode & S_IFMT
+      owner = status.st_uid
+      group = status.st_gid
+      permissions = status.st_mode & 0o7777
+      self.kind =
+        switch kind {
+        case S_IFDIR: "a directory"
+        case S_IFSOCK: "a socket"
+        case S_IFLNK: "a symbolic link"
+        case S_IFIFO: "a named pipe"
+        case S_IFCHR, S_IFBLK: "a device"
+        default: "a file"
+        }
+      isDirectory = kind == S_IFDIR
+      isSocket = kind == S_IFSOCK
+      isRegular = kind == S_IFREG
+      isLink = kind == S_IFLNK
+      isDevice = kind == S_IFCHR
+      // Major number 1 (the kernel's devices.txt); the minor one has the lowest byte.
+      isMemoryDevice = isDevice && status.st_rdev >> 8 == 1
+      changed = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
+    }
+  }
+
+  /// Of what has this name: a link itself, and not what it leads to (`lstat(2)`).
+  package static func attributes(_ path: String) throws(SystemError) -> Attributes {
+    var status = stat()
+    try checked("look at \(path)") { Int(unsafe lstat(path, &status)) }
+    return Attributes(status)
+  }
+
+  /// Of an open file, whatever has its name by now.
+  static func attributes(of file: borrowing FileDescriptor, _ path: String) throws(SystemError) -> Attributes {
+    var status = stat()
+    let raw = file.rawValue
+    try checked("look at \(path)") { Int(unsafe fstat(raw, &status)) }
+    return Attributes(status)
+  }
+
+  /// Notes that a file was used just now (`utimensat(2)`); one that is not there is fine.
+  package static func touch(_ path: String) {
+    _ = unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW)
+  }
+
+  /// Makes a directory for its owner only; one that is there already is fine.
+  package static func makePrivateDirectory(_ path: String) throws(SystemError) {
+    do { try checked("make the directory \(path)") { Int(unsafe mkdir(path, 0o700)) } } catch {
+      if error.code != EEXIST { throw error }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+internal import COverline
+internal import Glibc
+
+/// Turns links on and off as `ip link set` does, without starting a process: for measuring what follows.
+package struct LinkSwitch: ~Copyable, Sendable {
+  private let socket: FileDescriptor
+
+  /// For the links of the calling thread's network namespace, wherever it is used later.
+  package init() throws(SystemError) {
+    let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    socket = FileDescriptor(owning: Int32(try checked("make a socket") { Int(Glibc.socket(AF_INET, kind, 0)) }))
+  }
+
+  /// `SIOCSIFFLAGS` of netdevice(7). Turning a link off removes its IPv4 routes, which do not come back with it.
+  package func set(_ link: String, up: Bool) throws(SystemError) {
+    try checkedNegative("turn \(link) \(up ? "on" : "off")") {
+      unsafe csystem_set_link_up(socket.rawValue, link, up ? 1 : 0)
+    }
+  }
+}

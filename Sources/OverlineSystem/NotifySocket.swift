@@ -1,0 +1,35 @@
+internal import Glibc
+
+/// Where a service says how it is: the datagram socket of sd_notify(3).
+package struct NotifySocket: ~Copyable, Sendable {
+  private let socket: FileDescriptor
+
+  /// - Parameter address: an absolute path, or `@` and an abstract name. Throws for any other, which a manager of another kind may give,
+  ///   and when nobody listens there.
+  package init(_ address: String) throws(SystemError) {
+    let attempt = "connect to the service manager at \(address)"
+    let isAbstract = address.hasPrefix("@")
+    guard isAbstract || address.hasPrefix("/") else { throw SystemError(code: EAFNOSUPPORT, attempt: attempt) }
+    let socket = try UnixSocket.make(attempt, SOCK_DGRAM)
+    let descriptor = socket.rawValue
+    unsafe try UnixSocket.withAddress(
+      isAbstract ? String(address.dropFirst()) : address, isAbstract: isAbstract, attempt: attempt
+    ) { unsafe connect(descriptor, $0, $1) }
+    self.socket = socket
+  }
+
+  /// Sends assignments, a line each, in one datagram.
+  ///
+  /// - Parameter patience: how long to wait for a manager that is behind. Without any a message is lost then (throws `EAGAIN`).
+  package func send(_ assignments: [String], patience: Duration = .zero) throws(SystemError) {
+    let bytes = Array(assignments.joined(separator: "\n").utf8)
+    do {
+      _ = try UnixSocket.send(bytes[...], to: socket.rawValue)
+    } catch {
+      guard error.isWouldBlock, patience > .zero else { throw error }
+      var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
+      _ = unsafe poll(&waiting, 1, patience.pollTimeout)
+      _ = try UnixSocket.send(bytes[...], to: socket.rawValue)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import COverline
+internal import Glibc
+
+/// A string as the kernel passes it: any bytes but 0, in no known encoding. A file's name in another encoding than UTF-8 stays what it is.
+package struct PlatformString: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+  /// Ends with 0.
+  private let bytes: [CChar]
+
+  package init(_ string: String) { bytes = Array(string.utf8CString) }
+
+  package init(stringLiteral string: String) { self.init(string) }
+
+  init(cString: UnsafePointer<CChar>) {
+    bytes = unsafe Array(UnsafeBufferPointer(start: cString, count: strlen(cString) + 1))
+  }
+
+  /// For people: what is not UTF-8 is replaced.
+  package var description: String { String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
+
+  package func hasPrefix(_ prefix: String) -> Bool { bytes.starts(with: prefix.utf8CString.dropLast()) }
+
+  /// The strings as C has them: pointers, the last one null.
+  static func withPointers<Result>(
+    _ strings: [PlatformString], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var pointers = unsafe strings.map { unsafe strdup($0.bytes) } + [nil]
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    return unsafe pointers.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
+  }
+}

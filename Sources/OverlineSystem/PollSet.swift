@@ -1,0 +1,51 @@
+internal import Glibc
+
+/// A few descriptors that one thread waits for with `poll(2)`: the byte pump of a window, where an `epoll(7)` set, or Dispatch, costs
+/// more than it waits for.
+package struct PollSet: ~Copyable, Sendable {
+  private var entries: [pollfd]
+
+  /// - Parameter count: places for descriptors; each is watched for nothing at first.
+  package init(count: Int) {
+    entries = Array(repeating: pollfd(fd: -1, events: 0, revents: 0), count: count)
+  }
+
+  /// Watches a descriptor in a place; without an interest not even its end is told.
+  package mutating func watch(_ place: Int, _ descriptor: Int32, _ interest: Poller.Interest) {
+    var events: Int16 = 0
+    if interest.contains(.readable) { events |= Int16(POLLIN) }
+    if interest.contains(.writable) { events |= Int16(POLLOUT) }
+    entries[place] = pollfd(fd: events == 0 ? -1 : descriptor, events: events, revents: 0)
+  }
+
+  /// Waits until something is ready, or that many milliseconds; -1 is for ever.
+  package mutating func wait(milliseconds: Int32) {
+    let count = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
+    if count < 0 { for index in entries.indices { entries[index].revents = 0 } }
+  }
+
+  /// What the last wait found.
+  package func ready(_ place: Int) -> Poller.Interest {
+    let found = Int32(entries[place].revents)
+    if found == 0 { return [] }
+    var interest: Poller.Interest = []
+    if found & POLLIN != 0 { interest.insert(.readable) }
+    if found & POLLOUT != 0 { interest.insert(.writable) }
+    if found & (POLLHUP | POLLERR | POLLNVAL) != 0 { interest.insert(.hungUp) }
+    return interest
+  }
+}
+
+/// A place to read into, again and again: what was read is copied out in its own size.
+package struct ReadBuffer: ~Copyable, Sendable {
+  private var bytes: [UInt8]
+
+  package init(size: Int) { bytes = Array(repeating: 0, count: size) }
+
+  /// As ``readBytes(from:atMost:)``.
+  package mutating func read(from descriptor: Int32) throws(SystemError) -> [UInt8] {
+    let size = bytes.count
+    let count = try checked("read") { unsafe Glibc.read(descriptor, &bytes, size) }
+    return Array(bytes[..<count])
+  }
+}

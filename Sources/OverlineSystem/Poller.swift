@@ -1,0 +1,94 @@
+internal import COverline
+internal import Glibc
+
+/// An `epoll(7)` set, level-triggered: many descriptors behind one, which a Dispatch source watches for all of them.
+///
+/// One set costs a process less than a source for each descriptor, and a descriptor leaves it at once: no cancel handler decides when
+/// closing is safe.
+package struct Poller: ~Copyable, Sendable {
+  package struct Interest: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let readable = Interest(rawValue: 1)
+    package static let writable = Interest(rawValue: 2)
+    /// Both directions are closed, or an error is pending. Reported always.
+    package static let hungUp = Interest(rawValue: 4)
+  }
+
+  private let descriptor: FileDescriptor
+
+  package init() throws(SystemError) {
+    descriptor = FileDescriptor(owning: try checkedNegative("make an epoll set") { csystem_epoll_create() })
+  }
+
+  /// Readable when anything in the set is ready.
+  package var rawValue: Int32 { descriptor.rawValue }
+
+  package func add(_ other: Int32, token: UInt64, _ interest: Interest) throws(SystemError) {
+    try checkedNegative("watch a descriptor") {
+      csystem_epoll_set(descriptor.rawValue, other, 0, interest.rawValue, token)
+    }
+  }
+
+  package func change(_ other: Int32, token: UInt64, _ interest: Interest) throws(SystemError) {
+    try checkedNegative("watch a descriptor") {
+      csystem_epoll_set(descriptor.rawValue, other, 1, interest.rawValue, token)
+    }
+  }
+
+  /// To be called before a descriptor is closed. Closing alone removes it only when nobody else has its file open, as a child that has
+  /// been forked has for a moment, and one that executes nothing for as long as it lives.
+  package func remove(_ other: Int32) throws(SystemError) {
+    try checkedNegative("stop watching a descriptor") { csystem_epoll_remove(descriptor.rawValue, other) }
+  }
+
+  /// What is ready now, at most 64 of them; does not wait.
+  package func takeReady() -> [(token: UInt64, what: Interest)] { take(waiting: false) }
+
+  /// Waits until something is ready. May come back with nothing.
+  package func waitUntilReady() -> [(token: UInt64, what: Interest)] { take(waiting: true) }
+
+  private func take(waiting: Bool) -> [(token: UInt64, what: Interest)] {
+    var ready = [csystem_ready](repeating: csystem_ready(), count: 64)
+    let count = unsafe csystem_epoll_take(descriptor.rawValue, &ready, 64, waiting ? 1 : 0)
+    return ready.prefix(max(0, Int(count))).map { ($0.token, Interest(rawValue: $0.what)) }
+  }
+}
+
+/// A poller with more than one owner.
+package final class SharedPoller: Sendable {
+  package let poller: Poller
+  package init(_ poller: consuming Poller) { self.poller = poller }
+}
+
+/// Waits until bytes (or the end) can be read from a descriptor; false when `timeout` passes first. Nil waits for ever.
+package func waitUntilReadable(_ descriptor: Int32, timeout: Duration?) throws(SystemError) -> Bool {
+  let deadline = timeout.map { BootClock.now + $0 }
+  while true {
+    let milliseconds = deadline.map { ($0 - BootClock.now).pollTimeout } ?? -1
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let count = unsafe poll(&waiting, 1, milliseconds)
+    if count > 0 { return true }
+    if count == 0 { return false }
+    if errno != EINTR { throw .current("wait for an answer") }
+  }
+}
+
+/// Waits until bytes (or the end) can be read from a descriptor, for one who would only hand them on: throws `EPIPE` as soon as nobody
+/// reads `output` any more, and not when the next bytes have nowhere to go, as tail(1) does.
+///
+/// - Parameters:
+///   - descriptor: -1 for none, only to wait for the end of `output` or of the time.
+///   - timeout: how long to wait at most; nil for ever.
+package func waitUntilReadable(
+  _ descriptor: Int32, handingOnTo output: Int32, timeout: Duration? = nil
+) throws(SystemError) {
+  var waiting = [
+    pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    // poll(2): a pipe's writing end tells unasked that the reading end is closed.
+    pollfd(fd: output, events: 0, revents: 0),
+  ]
+  try checked("wait") { Int(unsafe poll(&waiting, 2, timeout?.pollTimeout ?? -1)) }
+  if waiting[1].revents & Int16(POLLERR) != 0 { throw SystemError(code: EPIPE, attempt: "write") }
+}

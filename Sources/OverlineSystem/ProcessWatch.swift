@@ -1,0 +1,69 @@
+internal import COverline
+package import Dispatch
+
+/// The end of another process, whoever's it is (pidfd_open(2)), without polling.
+package struct ProcessEnd: ~Copyable, Sendable {
+  private let descriptor: FileDescriptor
+
+  /// Throws ``SystemError/isNoSuchProcess`` for a process that has ended, also when nobody has waited for it yet, and for a number that
+  /// is none.
+  package init(of pid: Int32) throws(SystemError) {
+    descriptor = try Self.watch(pid)
+  }
+
+  private static func watch(_ pid: Int32) throws(SystemError) -> FileDescriptor {
+    let attempt = "watch process \(pid)"
+    let descriptor = FileDescriptor(owning: try checkedNegative(attempt) { csystem_process_watch(pid) })
+    if try waitUntilReadable(descriptor.rawValue, timeout: .zero) { throw .noSuchProcess(attempt) }
+    return descriptor
+  }
+
+  /// Readable once the process has ended.
+  package var rawValue: Int32 { descriptor.rawValue }
+}
+
+/// Runs a handler on a queue when a process has ended. It no longer does once it is let go.
+package final class ProcessWatch: Sendable {
+  private let source: ReadSource
+
+  /// - Parameter handler: may be called more than once.
+  package init(_ pid: Int32, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) throws(SystemError) {
+    let end = try WatchedEnd(try ProcessEnd(of: pid))
+    source = ReadSource(descriptor: end.poller.rawValue, keeping: end, queue: queue, handler: handler)
+  }
+}
+
+extension ProcessWatch {
+  /// The end of a child of this process that leads a session of its own; of one that has ended already too, after this has returned.
+  ///
+  /// Throws when the kernel cannot tell (it is older than Linux 5.3, or there is no descriptor left). The child, and what it has started,
+  /// is killed and waited for then: nobody would do so later.
+  package static func ofChild(
+    _ pid: Int32, queue: DispatchQueue, handler: @escaping @Sendable () -> Void
+  ) throws(SystemError) -> ProcessWatch? {
+    do throws(SystemError) {
+      return try ProcessWatch(pid, queue: queue, handler: handler)
+    } catch {
+      guard error.isNoSuchProcess else {
+        Signal.kill.send(to: -pid)
+        _ = Subprocess.wait(for: pid)
+        throw error
+      }
+      queue.async(execute: handler)
+      return nil
+    }
+  }
+}
+
+/// A process's end with more than one owner, in a set of its own: it hangs up once somebody has waited for the process (Linux 6.9),
+/// and a source that is let go while its descriptor says so is used after it was freed (libdispatch). A set never hangs up.
+private final class WatchedEnd: Sendable {
+  private let end: ProcessEnd
+  let poller: Poller
+
+  init(_ end: consuming ProcessEnd) throws(SystemError) {
+    poller = try Poller()
+    try poller.add(end.rawValue, token: 0, .readable)
+    self.end = end
+  }
+}

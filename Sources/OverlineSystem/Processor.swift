@@ -1,0 +1,10 @@
+internal import COverline
+internal import Glibc
+
+package enum Processor {
+  /// Lets others that are ready run first (`sched_yield(2)`).
+  package static func yield() { _ = sched_yield() }
+
+  /// Names the calling thread.
+  static func nameThread(_ name: String) { unsafe csystem_name_thread(name) }
+}

@@ -1,0 +1,185 @@
+internal import COverline
+internal import Glibc
+
+/// A program on a pseudoterminal of its own, in a session of its own.
+///
+/// A helper leads the session and the program is the foreground process group below it: a program that led its own session could not
+/// be stopped. The helper is a fork of this process that only waits. Whatever ends this process, the program is told that its terminal
+/// is gone, and is ended five seconds later.
+package final class ProgramSession: Sendable {
+  /// What became of the program.
+  package enum Report: Hashable, Sendable {
+    case stopped
+    case continued
+    case exited(Int32)
+    case killed(signal: Int32)
+    /// The helper is gone without a word.
+    case lost
+  }
+
+  /// Why a program was not started.
+  package enum StartError: Error, Equatable, Sendable {
+    /// What execve(2) said of the program.
+    case program(PlatformString, SystemError)
+    /// There is no pseudoterminal, process or descriptor for it.
+    case session(SystemError)
+  }
+
+  /// The program's process group.
+  package let program: Int32
+  package let helper: Int32
+  private let master: FileDescriptor
+  private let reports: FileDescriptor
+
+  /// Starts a program; returns when it has been executed.
+  ///
+  /// - Parameters:
+  ///   - arguments: the first is looked up in `PATH`.
+  ///   - environment: `NAME=value` strings, all of them.
+  ///   - standardError: nil for the pseudoterminal.
+  ///   - modes: what the pseudoterminal does by itself.
+  ///   - signals: blocked here, but not in the program.
+  package init(
+    _ arguments: [PlatformString], environment: [PlatformString], standardError: Int32?, modes: TerminalModes,
+    size: WindowSize,
+    signals: borrowing TakenSignals
+  ) throws(StartError) {
+    var raw: Int32 = -1
+    var other: Int32 = -1
+    try Self.session { () throws(SystemError) in
+      _ = try checkedNegative("open a pseudoterminal") { unsafe csystem_open_pseudoterminal(&raw, &other) }
+    }
+    let master = FileDescriptor(owning: raw)
+    let slave = FileDescriptor(owning: other)
+    let pipe = try Self.session { () throws(SystemError) in
+      try modes.set(slave.rawValue)
+      try size.set(master.rawValue)
+      try master.setNonBlocking()
+      return try Pipe()
+    }
+    let result = unsafe PlatformString.withPointers(arguments) { argv in
+      unsafe PlatformString.withPointers(environment) { envp in
+        var session = unsafe csystem_session(
+          slave: slave.rawValue, standard_error: standardError ?? -1, report: pipe.writing.rawValue, arguments: argv,
+          environment: envp)
+        return unsafe signals.withMask { unsafe csystem_session_start(&session, $0) }
+      }
+    }
+    guard result > 0 else { throw .session(SystemError(code: -result, attempt: "start a process")) }
+    helper = result
+    reports = pipe.takeReading()
+    let first = Self.next(reports)
+    guard let first, first.what == CSYSTEM_STARTED else {
+      _ = Subprocess.wait(for: result)
+      let error = SystemError(code: first?.value ?? ECHILD, attempt: "run \(arguments[0])")
+      throw error.isExhausted ? .session(error) : .program(arguments[0], error)
+    }
+    program = first.value
+    self.master = master
+    try Self.session { () throws(SystemError) in try reports.setNonBlocking() }
+  }
+
+  private static func session<Value: ~Copyable>(
+    _ body: () throws(SystemError) -> Value
+  ) throws(StartError) -> Value {
+    do { return try body() } catch { throw .session(error) }
+  }
+
+  // MARK: - Descriptors to wait for
+
+  /// The other end of the program's terminal: what it prints is read there, what is typed is written there.
+  package var masterDescriptor: Int32 { master.rawValue }
+  /// Readable when there is a report.
+  package var reportDescriptor: Int32 { reports.rawValue }
+
+  // MARK: - What is asked of the program
+
+  package func setSize(_ size: WindowSize) { try? size.set(master.rawValue) }
+
+  /// Continues the program in the foreground of its terminal.
+  package func resume() { kill(helper, SIGCONT) }
+
+  /// Tells the program that its terminal is gone, and ends it when it does not go within five seconds.
+  package func hangUp() { kill(helper, SIGHUP) }
+
+  /// A signal that somebody sent to this process and meant for the program.
+  package func forward(_ signal: Signal) {
+    let foreground = tcgetpgrp(master.rawValue)
+    kill(-(foreground > 1 ? foreground : program), signal.rawValue)
+  }
+
+  /// Ends what is left of the program without its leader.
+  package func abandon(killing: Bool) {
+    if killing { kill(-program, SIGKILL) }
+    kill(-program, SIGHUP)
+    kill(-program, SIGCONT)
+  }
+
+  /// Whether anything of the program's process group is left.
+  package var isAlive: Bool { kill(-program, 0) == 0 || errno == EPERM }
+
+  /// The next report, if there is one.
+  package func nextReport() -> Report? {
+    errno = 0
+    guard let report = Self.next(reports) else { return errno == EAGAIN ? nil : .lost }
+    switch report.what {
+    case CSYSTEM_STOPPED: return .stopped
+    case CSYSTEM_CONTINUED: return .continued
+    case CSYSTEM_EXITED: return .exited(report.value)
+    case CSYSTEM_KILLED: return .killed(signal: report.value)
+    default: return .lost
+    }
+  }
+
+  /// Takes note of the helper's end, which has come or is about to.
+  package func bury() { _ = Subprocess.wait(for: helper) }
+
+  private static func next(_ pipe: borrowing FileDescriptor) -> (what: Int, value: Int32)? {
+    var report = csystem_report()
+    let size = MemoryLayout<csystem_report>.size
+    while true {
+      let length = unsafe Glibc.read(pipe.rawValue, &report, size)
+      if length == size { return (Int(report.what), report.value) }
+      if length >= 0 || errno != EINTR { return nil }
+    }
+  }
+}
+
+extension ProcessEnvironment {
+  /// All variables, as `NAME=value`.
+  package static var all: [PlatformString] {
+    var strings: [PlatformString] = []
+    var next = unsafe environ
+    while let string = unsafe next.pointee {
+      unsafe strings.append(PlatformString(cString: string))
+      unsafe next += 1
+    }
+    return strings
+  }
+
+  /// `$SHELL`, the one that the user database names, or `/bin/sh`: the first that can be executed.
+  package static var loginShell: String {
+    var shells: [String] = []
+    if let shell = ProcessEnvironment["SHELL"] { shells.append(shell) }
+    if let entry = unsafe getpwuid(getuid()), let shell = unsafe entry.pointee.pw_shell {
+      unsafe shells.append(String(cString: shell))
+    }
+    return shells.first { unsafe $0.hasPrefix("/") && access($0, X_OK) == 0 } ?? "/bin/sh"
+  }
+
+  /// Becomes another program, looked up in `PATH`, with the signals blocked that were blocked when this process started. Returns only why
+  /// it could not.
+  ///
+  /// - Parameters:
+  ///   - variables: what is taken out of the environment.
+  ///   - added: what is put into it.
+  package static func become(
+    _ arguments: [PlatformString], without variables: [String], with added: [(name: String, value: String)] = []
+  ) -> SystemError {
+    for variable in variables { unsafe unsetenv(variable) }
+    for (name, value) in added { unsafe setenv(name, value, 1) }
+    csystem_restore_signal_mask()
+    _ = unsafe PlatformString.withPointers(arguments) { unsafe execvp($0.pointee!, $0) }
+    return .current("run \(arguments[0])")
+  }
+}

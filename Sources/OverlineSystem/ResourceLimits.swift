@@ -1,0 +1,26 @@
+internal import COverline
+internal import Glibc
+
+/// What this process may use, and how much of it.
+package enum ResourceLimits {
+  /// One heap for all threads (`M_ARENA_MAX` of mallopt(3)), before there is a second one: of those that come and go each would leave
+  /// some of a heap of its own behind, half a megabyte in all.
+  package static func shareHeap() { csystem_share_heap() }
+
+  /// Raises the soft limit of open descriptors (usually 1024), so that 1,000 observers fit. Not to the hard one, which may be a billion:
+  /// children inherit it, and some of them close or count all that there could be.
+  package static func raiseDescriptors() {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, 4096))
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  /// Sets the soft limit of open descriptors, for tests that run out of them.
+  package static func setDescriptors(_ count: UInt) {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}

@@ -1,0 +1,36 @@
+internal import COverline
+internal import Glibc
+
+/// Signals by name, for callers that do not import C (signal(7)).
+package struct Signal: RawRepresentable, Hashable, Sendable {
+  /// The signal's number.
+  package let rawValue: Int32
+
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  package static let hangUp = Signal(rawValue: SIGHUP)
+  package static let interrupt = Signal(rawValue: SIGINT)
+  package static let quit = Signal(rawValue: SIGQUIT)
+  package static let terminate = Signal(rawValue: SIGTERM)
+  package static let kill = Signal(rawValue: SIGKILL)
+  package static let windowSizeChanged = Signal(rawValue: SIGWINCH)
+  /// What Ctrl-Z sends.
+  package static let terminalStop = Signal(rawValue: SIGTSTP)
+  /// What the kernel sends to a process in the background that writes to its terminal.
+  package static let terminalOutput = Signal(rawValue: SIGTTOU)
+  /// Sent to a process that was stopped and goes on.
+  package static let continued = Signal(rawValue: SIGCONT)
+
+  /// Signals that end a process by default. Not in it: `SIGKILL`, which cannot be handled; `SIGINT` and `SIGQUIT`, which keys send; and
+  /// `SIGSEGV`, `SIGBUS`, `SIGILL` and `SIGFPE`, which mean a fault of the process.
+  package static let ending: [Signal] =
+    [
+      SIGHUP, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
+      SIGTRAP, SIGABRT, SIGSTKFLT,
+    ].map(Signal.init) + (csystem_signal_real_time_minimum()...csystem_signal_real_time_maximum()).map(Signal.init)
+
+  /// `kill(2)`. A process that is gone is fine.
+  package func send(to pid: Int32) {
+    _ = Glibc.kill(pid, rawValue)
+  }
+}

@@ -1,0 +1,42 @@
+internal import COverline
+package import Dispatch
+internal import Glibc
+
+/// Runs a handler on a queue when the process gets a signal, instead of what the signal does by default.
+///
+/// Not a signal source of Dispatch: between its making and its first listening it loses what comes.
+package final class SignalSource: Sendable {
+  private let signal: Signal
+  private let source: ReadSource
+
+  package init(_ signal: Signal, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) throws(SystemError) {
+    let event = SharedDescriptor(
+      FileDescriptor(owning: try checkedNegative("watch a signal") { csystem_signal_watch(signal.rawValue) }))
+    self.signal = signal
+    source = ReadSource(descriptor: event.descriptor.rawValue, keeping: event, queue: queue) {
+      if (try? event.descriptor.read(atMost: 8)) != nil { handler() }
+    }
+  }
+
+  deinit {
+    csystem_signal_stop(signal.rawValue)
+  }
+
+  /// Whether whoever started this process wants it to live through the signal, as nohup(1) does.
+  package static func isIgnored(_ signal: Signal) -> Bool {
+    var action = sigaction()
+    unsafe sigaction(signal.rawValue, nil, &action)
+    let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    return unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// A write to a closed pipe or socket becomes an error, not the end of the process.
+  package static func ignoreBrokenPipes() {
+    _ = Glibc.signal(SIGPIPE, SIG_IGN)
+  }
+}
+
+/// Ends the process (`exit(3)`).
+package func exitProcess(_ code: Int32) -> Never {
+  exit(code)
+}

@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// A failed system call: what was attempted and why the kernel refused, or why we did.
+package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The `errno` value.
+  package let code: Int32
+  /// What was attempted, in words that fit after "cannot": `open /run/user/1000/overline/lock`.
+  package let attempt: String
+  /// Why, where it was not the kernel that refused.
+  private let ownReason: String?
+
+  /// - Parameter reason: words in place of those for the code, with what to do about it.
+  package init(code: Int32, attempt: String, reason: String? = nil) {
+    self.code = code
+    self.attempt = attempt
+    ownReason = reason
+  }
+
+  /// The error that `errno` holds now; call it before anything else can change `errno`.
+  static func current(_ attempt: String) -> SystemError {
+    SystemError(code: errno, attempt: attempt)
+  }
+
+  static func noSuchProcess(_ attempt: String) -> SystemError { SystemError(code: ESRCH, attempt: attempt) }
+
+  /// `strerror(3)` of the code, unless we refused.
+  package var reason: String {
+    unsafe ownReason ?? String(cString: strerror(code))
+  }
+
+  /// We refused, and the reason says what to do.
+  package var isOwnRefusal: Bool { ownReason != nil }
+
+  package var description: String {
+    "cannot \(attempt): \(reason)"
+  }
+
+  package var isNoSuchFile: Bool { code == ENOENT }
+  /// Of a process that has ended, or a number that is a thread's or nobody's.
+  package var isNoSuchProcess: Bool { code == ESRCH || code == EINVAL || code == ENOENT }
+  /// A part of a path that should be a directory is a file.
+  package var isNotADirectory: Bool { code == ENOTDIR }
+  package var isCancelled: Bool { code == ECANCELED }
+  package var isConnectionRefused: Bool { code == ECONNREFUSED }
+  package var isConnectionAborted: Bool { code == ECONNABORTED }
+  package var isWouldBlock: Bool { code == EAGAIN }
+  package var isBrokenPipe: Bool { code == EPIPE || code == ECONNRESET }
+  /// A file has more than is read.
+  package var isTooLarge: Bool { code == EFBIG }
+  package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
+  package var isReadOnly: Bool { code == EROFS }
+  package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
+  /// The process or the system has no descriptor or no memory left for one more: trying again at once fails again.
+  package var isExhausted: Bool { code == EMFILE || code == ENFILE || code == ENOMEM || code == ENOBUFS }
+}
+
+/// Repeats a call that a signal interrupted, and turns -1 into an error.
+@discardableResult
+func checked(_ attempt: @autoclosure () -> String, _ call: () -> Int) throws(SystemError) -> Int {
+  while true {
+    let result = call()
+    if result >= 0 { return result }
+    if errno != EINTR { throw .current(attempt()) }
+  }
+}
+
+/// As ``checked(_:_:)`` for the functions of CSystem, which return `-errno`.
+@discardableResult
+func checkedNegative(_ attempt: @autoclosure () -> String, _ call: () -> Int32) throws(SystemError) -> Int32 {
+  while true {
+    let result = call()
+    if result >= 0 { return result }
+    if result != -EINTR { throw SystemError(code: -result, attempt: attempt()) }
+  }
+}

@@ -1,0 +1,134 @@
+internal import COverline
+internal import Glibc
+
+/// A terminal's size in cells and, where it knows, in pixels (`struct winsize` of ioctl_tty(2)).
+package struct WindowSize: Hashable, Sendable {
+  package var rows: Int
+  package var columns: Int
+  /// 0 when unknown, as in ``height``.
+  package var width: Int
+  package var height: Int
+
+  package init(rows: Int, columns: Int, width: Int = 0, height: Int = 0) {
+    self.rows = rows
+    self.columns = columns
+    self.width = width
+    self.height = height
+  }
+
+  /// The size of the terminal on `descriptor`; zeros where it does not know, nil when it is none.
+  package init?(of descriptor: Int32) {
+    var size = csystem_window_size()
+    guard unsafe csystem_get_window_size(descriptor, &size) == 0 else { return nil }
+    self.init(rows: Int(size.rows), columns: Int(size.columns), width: Int(size.width), height: Int(size.height))
+  }
+
+  /// Nil where the terminal does not know it.
+  package var known: WindowSize? { rows > 0 && columns > 0 ? self : nil }
+
+  /// Sets the size of a pseudoterminal. Its foreground process group gets a `SIGWINCH` if that is a change.
+  package func set(_ descriptor: Int32) throws(SystemError) {
+    let size = csystem_window_size(
+      rows: UInt16(clamping: rows), columns: UInt16(clamping: columns), width: UInt16(clamping: width),
+      height: UInt16(clamping: height))
+    try checkedNegative("set a terminal's size") { csystem_put_window_size(descriptor, size) }
+  }
+
+  /// A window of this one's width with fewer rows of the same height.
+  package func removing(rows taken: Int) -> WindowSize {
+    guard taken > 0, rows > taken else { return self }
+    var size = self
+    size.rows -= taken
+    size.height = height * size.rows / rows
+    return size
+  }
+}
+
+/// What a terminal does by itself with what is typed and printed (termios(3)).
+package struct TerminalModes: Sendable {
+  private var modes: termios
+
+  package init(of descriptor: Int32) throws(SystemError) {
+    modes = termios()
+    let read = unsafe tcgetattr(descriptor, &modes)
+    if read < 0 { throw .current("read a terminal's modes") }
+  }
+
+  /// Everything passes as it is (cfmakeraw(3)).
+  package var raw: TerminalModes {
+    var raw = self
+    unsafe cfmakeraw(&raw.modes)
+    return raw
+  }
+
+  /// What a shell wants to find, whatever was there: lines, echo, signals of keys. Characters, speed and IUTF8 stay.
+  package var sane: TerminalModes {
+    var sane = self
+    sane.modes.c_iflag &= ~tcflag_t(IGNBRK | INLCR | IGNCR | IXOFF | ISTRIP | INPCK | PARMRK | IUCLC)
+    sane.modes.c_iflag |= tcflag_t(BRKINT | ICRNL | IXON | IMAXBEL)
+    sane.modes.c_oflag &= ~tcflag_t(OCRNL | ONOCR | ONLRET | OLCUC | OFILL)
+    sane.modes.c_oflag |= tcflag_t(OPOST | ONLCR)
+    sane.modes.c_cflag &= ~tcflag_t(PARENB | CSIZE)
+    sane.modes.c_cflag |= tcflag_t(CREAD | CS8)
+    sane.modes.c_lflag &= ~tcflag_t(ECHONL | NOFLSH | TOSTOP | ECHOPRT | FLUSHO)
+    sane.modes.c_lflag |= tcflag_t(ISIG | ICANON | IEXTEN | ECHO | ECHOE | ECHOK | ECHOCTL | ECHOKE)
+    // What raw modes set them to; they share their places with VEOF and VEOL on some systems, not here.
+    sane.modes.c_cc.6 = 1  // VMIN
+    sane.modes.c_cc.5 = 0  // VTIME
+    return sane
+  }
+
+  /// Sets the modes at once. In the background this is what stops the process group until it is in the foreground (`SIGTTOU`).
+  package func take(_ descriptor: Int32) throws(SystemError) {
+    try checkedNegative("set a terminal's modes") {
+      var modes = modes
+      return unsafe csystem_take_terminal(descriptor, &modes)
+    }
+  }
+
+  /// Forgets what was typed there and not read yet.
+  package static func discardTyped(_ descriptor: Int32) {
+    _ = tcflush(descriptor, TCIFLUSH)
+  }
+
+  /// Sets the modes of a terminal that is nobody's controlling terminal yet.
+  package func set(_ descriptor: Int32) throws(SystemError) {
+    try checked("set a terminal's modes") {
+      var modes = modes
+      return Int(unsafe tcsetattr(descriptor, TCSANOW, &modes))
+    }
+  }
+}
+
+/// The terminal that this process runs in.
+package enum OwnTerminal {
+  /// Whether two descriptors are the same terminal, also where one of them is `/dev/tty`.
+  package static func isSame(_ first: Int32, _ second: Int32) -> Bool {
+    var one: UInt32 = 0
+    var other: UInt32 = 0
+    guard unsafe csystem_terminal_device(first, &one) == 0, unsafe csystem_terminal_device(second, &other) == 0 else {
+      return false
+    }
+    return one == other
+  }
+
+  /// The controlling terminal; nil for a process that has none.
+  package static func open() -> FileDescriptor? {
+    let opened = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC)
+    return opened < 0 ? nil : FileDescriptor(owning: opened)
+  }
+
+  /// The terminal on `descriptor`, opened anew and non-blocking: whether an open file blocks is shared with everyone who has it, the
+  /// shell that started this process too. Nil where it cannot be opened, as after su(1).
+  package static func reopen(_ descriptor: Int32) -> FileDescriptor? {
+    let opened = unsafe Glibc.open("/proc/self/fd/\(descriptor)", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    if opened < 0 { return nil }
+    return FileDescriptor(owning: opened)
+  }
+
+  /// Whether this process group is in front of the terminal; one that is not our controlling terminal has no background.
+  package static func isForeground(_ descriptor: Int32) -> Bool {
+    let group = tcgetpgrp(descriptor)
+    return group < 0 || group == getpgrp()
+  }
+}

@@ -1,0 +1,139 @@
+internal import COverline
+internal import Glibc
+
+/// Unix sockets by path: streams, unless it says otherwise.
+package enum UnixSocket {
+  /// A socket that listens at `path`, readable and writable by its owner only. The path must be free.
+  package static func listen(at path: String) throws(SystemError) -> FileDescriptor {
+    let socket = try make("listen at \(path)")
+    // What the file gets is what the socket has (unix_bind of the kernel). Not umask(2), which is the whole process's: files that other
+    // threads make meanwhile would get it too, and of two that listen at once the second would restore what the first one set.
+    try checked("listen at \(path)") { Int(fchmod(socket.rawValue, 0o600)) }
+    unsafe try withAddress(path, attempt: "listen at \(path)") { address, length in
+      unsafe bind(socket.rawValue, address, length)
+    }
+    try checked("listen at \(path)") { Int(Glibc.listen(socket.rawValue, 1024)) }
+    return socket
+  }
+
+  /// Takes over a socket that whoever started this process opened for it to listen at, and makes it close-on-exec and non-blocking.
+  /// Throws when the descriptor is something else.
+  package static func adopt(_ raw: Int32) throws(SystemError) -> FileDescriptor {
+    let attempt = "take over the socket of descriptor \(raw)"
+    var (accepts, kind, length) = (Int32(0), Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    try checked(attempt) { Int(unsafe getsockopt(raw, SOL_SOCKET, SO_ACCEPTCONN, &accepts, &length)) }
+    try checked(attempt) { Int(unsafe getsockopt(raw, SOL_SOCKET, SO_TYPE, &kind, &length)) }
+    guard accepts != 0, kind == Int32(SOCK_STREAM.rawValue) else { throw SystemError(code: EINVAL, attempt: attempt) }
+    _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
+    let listener = FileDescriptor(owning: raw)
+    try listener.setNonBlocking()
+    return listener
+  }
+
+  /// Where a socket listens; empty when that is no path.
+  package static func path(of socket: Int32) throws(SystemError) -> String {
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    try checked("ask where a socket listens") {
+      unsafe withUnsafeMutablePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          Int(unsafe getsockname(socket, $0, &length))
+        }
+      }
+    }
+    guard address.sun_family == sa_family_t(AF_UNIX) else { return "" }
+    return unsafe withUnsafeBytes(of: &address.sun_path) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// A socket connected to the one that listens at `path`, blocking. Throws `EAGAIN` when more clients wait there than fit, and nobody
+  /// takes one of them in time: who listens may be stopped.
+  package static func connect(
+    to path: String, timeout: Duration = .seconds(2)
+  ) throws(SystemError) -> FileDescriptor {
+    let socket = try make("connect to \(path)")
+    _ = fcntl(socket.rawValue, F_SETFL, fcntl(socket.rawValue, F_GETFL) & ~O_NONBLOCK)
+    // connect(2) waits for room as long as a send would. Zero would be for ever.
+    let (seconds, attoseconds) = max(timeout, .milliseconds(1)).components
+    var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+    try checked("connect to \(path)") {
+      Int(
+        unsafe setsockopt(socket.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size)))
+    }
+    unsafe try withAddress(path, attempt: "connect to \(path)") { address, length in
+      unsafe Glibc.connect(socket.rawValue, address, length)
+    }
+    return socket
+  }
+
+  /// Whether a process listens at `path`, found out without waiting. True as well where the kernel does not say: when more clients wait
+  /// there than fit, or this user may not connect.
+  package static func isListened(at path: String) -> Bool {
+    do throws(SystemError) {
+      let socket = try make("connect to \(path)")
+      unsafe try withAddress(path, attempt: "connect to \(path)") { address, length in
+        unsafe Glibc.connect(socket.rawValue, address, length)
+      }
+      return true
+    } catch {
+      return !(error.isConnectionRefused || error.isNoSuchFile || error.isNotADirectory)
+    }
+  }
+
+  /// The next client of a listening socket, non-blocking; throws `EAGAIN` when there is none.
+  package static func accept(from listener: Int32) throws(SystemError) -> FileDescriptor {
+    let raw = try checkedNegative("accept a client") {
+      csystem_accept(listener)
+    }
+    return FileDescriptor(owning: raw)
+  }
+
+  /// Who is on the other side of a connected socket.
+  package static func peer(of socket: Int32) throws(SystemError) -> (uid: UInt32, pid: Int32) {
+    var uid: uid_t = 0
+    var pid: pid_t = 0
+    try checkedNegative("ask who the peer is") { unsafe csystem_peer_credentials(socket, &uid, &pid) }
+    return (uid, pid)
+  }
+
+  /// The longest path of a socket in bytes (unix(7): `sun_path` is 108 bytes with its final zero).
+  package static let maximumPathLength = 107
+
+  /// `send(2)`: the number of bytes taken. Never waits (throws `EAGAIN`) and never raises SIGPIPE (throws `EPIPE`).
+  package static func send(_ bytes: ArraySlice<UInt8>, to socket: Int32) throws(SystemError) -> Int {
+    let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    return try checked("send") {
+      unsafe bytes.withUnsafeBytes { unsafe Glibc.send(socket, $0.baseAddress, $0.count, flags) }
+    }
+  }
+
+  static func make(_ attempt: String, _ type: __socket_type = SOCK_STREAM) throws(SystemError) -> FileDescriptor {
+    let kind = Int32(type.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    return FileDescriptor(owning: Int32(try checked(attempt) { Int(socket(AF_UNIX, kind, 0)) }))
+  }
+
+  /// - Parameter isAbstract: the name is no file's (unix(7)): a zero stands before it, and its length is part of it.
+  static func withAddress(
+    _ path: String, isAbstract: Bool = false, attempt: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws(SystemError) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count <= maximumPathLength, !bytes.isEmpty, !bytes.contains(0) else {
+      throw SystemError(code: ENAMETOOLONG, attempt: attempt)
+    }
+    let prefix: [UInt8] = isAbstract ? [0] : []
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: prefix + bytes) }
+    let size = isAbstract ? MemoryLayout<sa_family_t>.size + 1 + bytes.count : MemoryLayout<sockaddr_un>.size
+    var result: Int32 = -1
+    try checked(attempt) {
+      unsafe withUnsafePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          result = unsafe call($0, socklen_t(size))
+        }
+      }
+      return Int(result)
+    }
+  }
+}

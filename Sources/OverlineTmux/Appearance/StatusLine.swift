@@ -1,0 +1,183 @@
+internal import Overline
+
+/// A status line of ours: its format, which never changes, and the variables it shows, which do. Setting an option redraws every
+/// client whole (21 KB); setting a variable does not.
+///
+/// In the order in which they follow the user's own lines: the banner is the last one, whether a toast is there or not.
+enum StatusLine: Hashable, Sendable, CaseIterable {
+  case toast
+  case banner
+
+  /// What its variables' names begin with.
+  private var prefix: String {
+    switch self {
+    case .toast: "OVERLINE_TOAST_"
+    case .banner: "OVERLINE_"
+    }
+  }
+
+  /// The variable that is for everyone's status lines.
+  private var textName: String {
+    switch self {
+    case .toast: "OVERLINE_TOAST"
+    case .banner: "OVERLINE_TEXT"
+    }
+  }
+
+  /// The value of `status-format[N]`. Each client evaluates it with its own width and characters. A toast's message that does not fit
+  /// beside the title is cut off with an ellipsis, and a banner's cause is left out; a title that is too wide is cut off too. No
+  /// variable's value is expanded again.
+  ///
+  /// The text is followed by more spaces than there is room for, because tmux would give its own filling other attributes than the text:
+  /// 20 bytes for each client and frame.
+  var format: String {
+    "#[fill=#{\(prefix)BG}#,bg=#{\(prefix)BG}#,fg=#{\(prefix)FG}]"
+      + "#{?client_utf8,\(text(.unicode)),\(text(.ascii))}#{p/#{client_width}/:OVERLINE_}"
+  }
+
+  /// What a client can show. tmux replaces other characters by underscores, one for each column.
+  enum Characters: CaseIterable {
+    case unicode
+    case ascii
+
+    /// What the names of such variables end with.
+    fileprivate var suffix: String {
+      switch self {
+      case .unicode: ""
+      case .ascii: "_ASCII"
+      }
+    }
+
+    fileprivate var ellipsis: String {
+      switch self {
+      case .unicode: "…"
+      case .ascii: "..."
+      }
+    }
+
+    fileprivate var separator: String {
+      switch self {
+      case .unicode: " · "
+      case .ascii: " - "
+      }
+    }
+
+    fileprivate func sign(_ icon: Icon) -> String {
+      switch self {
+      case .unicode: icon.glyph
+      case .ascii: icon.ascii
+      }
+    }
+  }
+
+  /// Title and detail, centred with spaces instead of `align=centre`, which would be tmux's own filling.
+  private func text(_ characters: Characters) -> String {
+    let (line, detail) = ("\(prefix)LINE\(characters.suffix)", "\(prefix)DETAIL\(characters.suffix)")
+    let width = "#{client_width}"
+    let both = "#{e|+:#{w:\(line)},#{w:\(detail)}}"
+    // Columns in front of the ellipsis.
+    let room = "#{e|-:\(width),\(characters.ellipsis.count)}"
+    func cut(_ name: String, _ columns: String) -> String { "#{=/\(columns)/:\(name)}\(characters.ellipsis)" }
+    // There is no such variable: what is shown is the padding.
+    func half(_ text: String) -> String { "#{p/#{e|/:#{e|-:\(width),\(text)},2}/:OVERLINE_}" }
+    let second =
+      switch self {
+      case .toast:
+        "#{?#{e|<:#{w:\(line)},\(room)},#{\(line)}\(cut(detail, "#{e|-:\(room),#{w:\(line)}}")),"
+      case .banner: "#{?#{e|<=:#{w:\(line)},\(width)},\(half("#{w:\(line)}"))#{\(line)},"
+      }
+    return "#{?#{e|<=:\(both),\(width)},\(half(both))#{\(line)}#{\(detail)}," + second + "\(cut(line, room))}}"
+  }
+
+  /// Every variable of its own, for removing them.
+  var variableNames: [String] {
+    Characters.allCases.flatMap { ["LINE" + $0.suffix, "DETAIL" + $0.suffix] }.map { prefix + $0 }
+      + [prefix + "BG", prefix + "FG", textName]
+  }
+
+  /// The variables of one frame; of nil, those of nothing.
+  func variables(_ content: Content?) -> [String: String] {
+    var result: [String: String] = [:]
+    for characters in Characters.allCases {
+      result[prefix + "LINE" + characters.suffix] = content?.line(characters) ?? ""
+      result[prefix + "DETAIL" + characters.suffix] = content?.detail(characters) ?? ""
+    }
+    // `terminal` and not `default`, which in a status line means the colour of the status line.
+    return result.merging([
+      textName: content?.text ?? "", prefix + "BG": content?.background ?? "terminal",
+      prefix + "FG": content?.foreground ?? "terminal",
+    ]) { $1 }
+  }
+
+  /// What a line says and how, ready for tmux.
+  struct Content {
+    /// For everyone's.
+    private(set) var text: String
+    /// Colours as tmux writes them.
+    let background: String
+    let foreground: String
+    private let icon: Icon?
+    private let title: String
+    private let titleStyle: String
+    private var detail = ""
+    private var detailStyle = ""
+
+    /// For our own line: the title with its attributes.
+    func line(_ characters: Characters) -> String {
+      titleStyle + TmuxText.forOwnLine((icon.map { characters.sign($0) + " " } ?? "") + title)
+    }
+
+    /// For our own line: what follows the title as far as there is room.
+    func detail(_ characters: Characters) -> String {
+      detail.isEmpty ? "" : detailStyle + characters.separator + TmuxText.forOwnLine(detail)
+    }
+  }
+
+  /// Whether a value of `status-format[N]` is a line of ours, of this version or another one. Never anyone's to save.
+  ///
+  /// Told by the variable that nobody else shows: those for everyone's status lines may stand in any of the user's own.
+  static func isOurs(_ format: String) -> Bool { allCases.contains { format.contains($0.ownVariable) } }
+
+  /// The same for tmux: 1 or 0 for an entry of `status-format`.
+  static func isOurs(index: Int) -> String {
+    allCases.map { "#{m:*\($0.ownVariable)*,#{status-format[\(index)]}}" }.reduce("0") { "#{||:\($0),\($1)}" }
+  }
+
+  private var ownVariable: String { prefix + "LINE" }
+}
+
+extension StatusLine.Content {
+  /// - Parameter depth: the colours that every client can show.
+  init(_ frame: BannerFrame, on depth: ColorDepth) {
+    let appearance = frame.appearance.adapted(to: depth)
+    self.init(appearance, on: depth)
+    detail = frame.detail
+    // Not `dim`: a terminal takes away so much of the text's colour then that it cannot be read (2.8:1 for white on red). In a palette
+    // the next colour that can be read looks the same, and costs each client and frame eleven bytes.
+    if depth == .truecolor { detailStyle = "#[fg=\(appearance.dimmedTextColor(on: depth).tmuxName(on: depth))]" }
+  }
+
+  /// A toast's own rows have no place in a line: it says what is announced of it.
+  init(_ frame: ToastFrame, on depth: ColorDepth) {
+    self.init(frame.appearance.adapted(to: depth), on: depth)
+    detail = frame.content.message
+    if !detail.isEmpty { text += " · " + TmuxText.forEveryone(detail) }
+  }
+
+  private init(_ appearance: Appearance, on depth: ColorDepth) {
+    icon = appearance.icon
+    title = appearance.title
+    titleStyle = Self.style(appearance.attributes)
+    text = TmuxText.forEveryone((icon.map { "\($0.glyph) " } ?? "") + title)
+    background = appearance.backgroundColor.tmuxName(on: depth)
+    foreground = appearance.textColor.tmuxName(on: depth)
+  }
+
+  private static func style(_ attributes: TextAttributes) -> String {
+    var names: [String] = []
+    if attributes.contains(.bold) { names.append("bold") }
+    if attributes.contains(.italic) { names.append("italics") }
+    if attributes.contains(.underline) { names.append("underscore") }
+    return names.isEmpty ? "" : "#[\(names.joined(separator: ","))]"
+  }
+}

@@ -1,0 +1,36 @@
+internal import Overline
+
+extension Color {
+  /// As tmux writes it (tmux(1), STYLES). An entry of the palette where a client has no more than that: tmux itself would find the nearest
+  /// RGB value for it, which is a grey for many a colour.
+  func tmuxName(on depth: ColorDepth) -> String {
+    switch self {
+    case .rgb(let value):
+      depth < .truecolor
+        ? "colour\(value.paletteIndex)" : "#" + [value.red, value.green, value.blue].map(Self.hexadecimal).joined()
+    case .terminal(let color): "\(color)".lowercased()
+    }
+  }
+
+  /// A colour as people write it in tmux: a name, `colour0` to `colour255` or `#rrggbb`.
+  init?(tmuxName name: String) {
+    let name = name.lowercased()
+    if name.hasPrefix("#"), name.utf8.count == 7, name.dropFirst().allSatisfy(\.isHexDigit),
+      let value = UInt32(name.dropFirst(), radix: 16)
+    {
+      self = .rgb(RGB(UInt8(value >> 16), UInt8(value >> 8 & 255), UInt8(value & 255)))
+    } else if let color = TerminalColor.allCases.first(where: { "\($0)".lowercased() == name }) {
+      self = .terminal(color)
+    } else if let prefix = ["colour", "color"].first(where: name.hasPrefix),
+      let index = UInt8(name.dropFirst(prefix.count))
+    {
+      self = TerminalColor(rawValue: index).map(Color.terminal) ?? .rgb(RGB(paletteIndex: index))
+    } else {
+      return nil
+    }
+  }
+
+  private static func hexadecimal(_ value: UInt8) -> String {
+    (value < 16 ? "0" : "") + String(value, radix: 16)
+  }
+}

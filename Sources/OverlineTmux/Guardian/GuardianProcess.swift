@@ -1,0 +1,176 @@
+internal import Dispatch
+internal import OverlineSystem
+internal import Synchronization
+
+/// The process that gives reserved lines back when this one dies in any way, `kill -9` included. It is started with the first
+/// line, blocks on a pipe, and ends with the last. One for all servers of a monitor.
+///
+/// It runs in a session of its own, so no signal to the monitor's group or terminal reaches it, and with the signals that end
+/// services blocked: it ends by itself as soon as the monitor has. One that is killed all the same is replaced at once.
+package final class GuardianProcess: Sendable {
+  private let executable: String
+  private let arguments: [String]
+  private let onError: @Sendable (String) -> Void
+  private let queue = DispatchQueue(label: "overline.guardian.watch")
+  private let state: Mutex<State>
+
+  /// One that lives for less than this has not been killed by chance.
+  private static let shortLife = Duration.seconds(1)
+  /// Short lives after each other that are followed by another one.
+  private static let mostShortLives = 3
+
+  private struct State: ~Copyable {
+    var sockets: Set<String> = []
+    var process: Running?
+    var shortLives = 0
+    var inheriting: [Int32]
+
+    init(inheriting: [Int32]) { self.inheriting = inheriting }
+  }
+
+  private struct Running: ~Copyable {
+    let pid: Int32
+    let pipe: FileDescriptor
+    let start = BootClock.now
+    /// Nil for one that has ended already: its end has been reported.
+    let watch: ProcessWatch?
+
+    func send(_ messages: [GuardianMessage]) throws(SystemError) {
+      let bytes = messages.flatMap(\.bytes)
+      try withoutBrokenPipeSignal { () throws(SystemError) in try pipe.writeAll(bytes) }
+    }
+  }
+
+  /// Starts nothing yet.
+  ///
+  /// - Parameters:
+  ///   - executable: runs ``Guardian/run(descriptor:)`` on its standard input when started with `arguments`.
+  ///   - inheriting: descriptors it holds open: the monitor's lock, so that the next monitor starts only when everything has been
+  ///     given back. No other is passed on.
+  ///   - onError: gets what is wrong with guardians that end again and again, in words for a log, on another thread.
+  package init(
+    executable: String, arguments: [String], inheriting: [Int32] = [],
+    onError: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.executable = executable
+    self.arguments = arguments
+    state = Mutex(State(inheriting: inheriting))
+    self.onError = onError
+  }
+
+  /// Guardians hold other descriptors open from now on. One that runs is replaced by one that does.
+  package func inherit(_ descriptors: [Int32]) {
+    state.withLock { state in
+      state.inheriting = descriptors
+      guard let old = state.process.take() else { return }
+      guard let new = try? start(state) else {
+        state.process = consume old
+        return
+      }
+      try? old.send([.farewell])
+      reap(old)
+      state.process = consume new
+    }
+  }
+
+  /// The guardian's pid while it runs.
+  var processID: Int32? { state.withLock { $0.process?.pid } }
+
+  /// Tells the guardian that `server` is about to get a line; starts it when it is the first.
+  func watch(_ server: TmuxServer) throws(SystemError) {
+    try state.withLock { state throws(SystemError) in
+      state.sockets.insert(server.socket)
+      state.shortLives = 0
+      if let running = state.process.take() {
+        do {
+          try running.send([.watch(server.socket)])
+          state.process = consume running
+          return
+        } catch {
+          // It was killed, and its end has not been reported yet.
+          reap(running)
+        }
+      }
+      state.process = try start(state)
+    }
+  }
+
+  /// A descriptor for a tmux client that changes a server: while one has it, the guardian waits for its end. Nil without a guardian.
+  func hold() -> FileDescriptor? {
+    state.withLock { state in
+      guard let running = state.process.take() else { return nil }
+      let hold = try? running.pipe.duplicate()
+      state.process = consume running
+      return hold
+    }
+  }
+
+  /// A guardian has ended. One that still had something to guard was killed.
+  private func ended(_ pid: Int32) {
+    let error: String? = state.withLock { state in
+      guard let running = state.process.take() else { return nil }
+      guard running.pid == pid else {
+        state.process = consume running
+        return nil
+      }
+      state.shortLives = BootClock.now - running.start < Self.shortLife ? state.shortLives + 1 : 0
+      reap(running)
+      guard state.shortLives <= Self.mostShortLives else { return "the guardian ends as soon as it starts" }
+      do throws(SystemError) {
+        state.process = try start(state)
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    if let error { onError(Self.consequence(error)) }
+  }
+
+  /// What it means that there is no guardian, for a log.
+  static func consequence(_ error: String) -> String {
+    "\(error); a crash of the monitor would leave the banner in tmux until it runs again"
+  }
+
+  /// Tells the guardian that `server` has its line back, or is gone; after the last one it ends.
+  func release(_ server: TmuxServer) {
+    state.withLock { state in
+      guard state.sockets.remove(server.socket) != nil, let running = state.process.take() else { return }
+      if state.sockets.isEmpty {
+        try? running.send([.farewell])
+        reap(running)
+      } else {
+        try? running.send([.release(server.socket)])
+        state.process = consume running
+      }
+    }
+  }
+
+  /// Tells the guardian that this process is about to end, after it has tried to give every line back itself: for those that are left
+  /// it takes a moment only.
+  package func hurry() {
+    state.withLock { state in
+      guard let running = state.process.take() else { return }
+      try? running.send([.hurry])
+      state.process = consume running
+    }
+  }
+
+  private func start(_ state: borrowing State) throws(SystemError) -> Running {
+    let pipe = try Pipe()
+    let pid = try Subprocess.spawn(
+      executable, arguments, newSession: true,
+      descriptors: [(pipe.reading.rawValue, 0)] + state.inheriting.map { ($0, $0) },
+      blocking: [.hangUp, .interrupt, .quit, .terminate])
+    let watch = try ProcessWatch.ofChild(pid, queue: queue) { [weak self] in self?.ended(pid) }
+    let running = Running(pid: pid, pipe: pipe.takeWriting(), watch: watch)
+    // Its end is reported, also before this has returned: the queue waits for the lock.
+    try? running.send(state.sockets.sorted().map(GuardianMessage.watch))
+    return running
+  }
+
+  /// Closes the pipe and waits for the end elsewhere, so that no zombie stays.
+  private func reap(_ running: consuming Running) {
+    let pid = running.pid
+    DispatchQueue.global(qos: .utility).async { _ = Subprocess.wait(for: pid) }
+  }
+}

@@ -1,0 +1,108 @@
+internal import Overline
+
+/// Questions to a server and its answers. Every answer follows a line that names its question, so values may hold anything, line
+/// ends too. Raw values and not `show`'s quoted ones, because they are set back later.
+enum ServerReading {
+  private static let mark = "=overline="
+
+  /// The first round: everything but what sessions set for themselves.
+  static let serverQuestions: [String] =
+    [
+      asking("version", ["display-message", "-p", "#{version}"]),
+      asking("status", ["show-options", "-gv", "status"]),
+      asking("position", ["show-options", "-gv", "status-position"]),
+      asking("saved", ["display-message", "-p", "#{\(SavedState.variableName)}"]),
+      asking("sessions", ["list-sessions", "-F", "#{session_id}"]),
+      asking("windows", ["list-windows", "-a", "-F", windowFormat]),
+      asking("clients", listClients),
+      asking("terminals", listTerminals),
+      asking("scrolled", ScrolledPane.listing),
+      asking("hooks", UserSettings.listHooks),
+      asking("set", ["display-message", "-p", "#{\(UserSettings.variableName)}"]),
+    ]
+    + formatQuestions("", ["-g"])
+    + TmuxOptions.names.map { asking($0, ["show-options", "-gqv", $0]) }
+
+  /// The second round.
+  static func questions(session id: String) -> [String] {
+    [asking("\(id) status", ["show-options", "-v", "-t", "\(id):", "status"])]
+      + formatQuestions("\(id) ", ["-t", "\(id):"])
+  }
+
+  /// Control clients have no status line to redraw.
+  static let listClients = ["list-clients", "-F", "#{?client_control_mode,,#{client_name}}"]
+
+  /// What tmux found out about each client's terminal, from terminfo, from the user's options and from the terminal itself. No format
+  /// has it: `client_termfeatures` knows neither of terminfo nor of `terminal-overrides`. Without any client it would be an error.
+  static let listTerminals = ["if-shell", "-F", "#{client_name}", "show-messages -T"]
+
+  /// The colours that all clients can show, from the lines `Terminal 0: xterm-256color for /dev/pts/1, flags=0x11:`. A client of 16
+  /// colours or fewer counts as one of 256, since tmux has a table for those.
+  static func colorDepth(_ terminals: String?) -> ColorDepth {
+    let flags = lines(terminals).filter { $0.hasPrefix("Terminal ") }.compactMap { line in
+      line.split(separator: "flags=0x").last.flatMap { UInt32($0.prefix { $0.isHexDigit }, radix: 16) }
+    }
+    // TERM_RGBCOLOURS (tmux.h)
+    return flags.allSatisfy { $0 & 0x10 != 0 } ? .truecolor : .palette256
+  }
+
+  static func asking(_ question: String, _ command: [String]) -> String {
+    TmuxCommand.line(["display-message", "-p", "\(mark) \(question)"]) + "\n" + TmuxCommand.line(command)
+  }
+
+  static func answers(_ output: String) -> [String: String] {
+    var result: [String: String] = [:]
+    var question: String?
+    // By scalars: to a string's characters, a carriage return that ends a value is one with the line feed after it.
+    let lines = output.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for line in lines.dropLast() {
+      if line.hasPrefix(mark) {
+        question = String(line.dropFirst(mark.count + 1))
+        // A question that was answered with nothing at all is absent.
+      } else if let question {
+        result[question] = result[question].map { "\($0)\n\(line)" } ?? line
+      }
+    }
+    return result
+  }
+
+  /// The state of a server from both rounds of answers.
+  static func state(_ answers: [String: String]) -> ServerState {
+    var state = ServerState()
+    state.global = options(answers, prefix: "")
+    for id in lines(answers["sessions"]) { state.sessions[id] = options(answers, prefix: "\(id) ") }
+    // A window linked into several sessions is listed in each.
+    var seen: Set<String> = []
+    state.windows = lines(answers["windows"]).compactMap { line in
+      let fields = line.split(separator: " ").map(String.init)
+      guard fields.count == 4, seen.insert(fields[0]).inserted else { return nil }
+      return WindowState(id: fields[0], layout: fields[1], border: fields[2], isZoomed: fields[3] == "1")
+    }
+    return state
+  }
+
+  static func lines(_ answer: String?) -> [String] {
+    (answer ?? "").split(separator: "\n").map(String.init)
+  }
+
+  private static let windowFormat =
+    "#{window_id} #{window_layout} #{pane-border-status} #{window_zoomed_flag}"
+
+  private static func formatQuestions(_ prefix: String, _ scope: [String]) -> [String] {
+    // The listing tells which entries there are; asked for one that is not, tmux prints nothing and reports no error.
+    [asking("\(prefix)formats", ["show-options"] + scope + ["status-format"])]
+      + (0...4).map { asking("\(prefix)format \($0)", ["show-options"] + scope + ["-v", "status-format[\($0)]"]) }
+  }
+
+  private static func options(_ answers: [String: String], prefix: String) -> StatusOptions {
+    var options = StatusOptions(status: answers["\(prefix)status"])
+    guard let listing = answers["\(prefix)formats"] else { return options }
+    options.format = [:]
+    // By bytes: a value that begins with a combining mark must not hide the space before it.
+    let bytes = ("\n" + listing).utf8
+    for index in 0...4 where bytes.contains("\nstatus-format[\(index)] ".utf8) {
+      options.format?[index] = answers["\(prefix)format \(index)"] ?? ""
+    }
+    return options
+  }
+}

@@ -1,0 +1,140 @@
+internal import Overline
+package import OverlineSystem
+
+/// What a server is now.
+package struct TmuxProbe: Hashable, Sendable {
+  /// The running server's own version, such as `3.3a`.
+  package var version: String
+  package var options: TmuxOptions
+  /// The edge that new status lines come from: `status-position`.
+  package var position: TmuxPosition
+  package var sessionCount: Int
+  /// Attached clients, without those in control mode.
+  package var clientCount: Int
+}
+
+/// The values of `status-position`.
+package enum TmuxPosition: String, Hashable, Sendable {
+  case top
+  case bottom
+
+  /// An inset of `rows` at this edge.
+  func inset(rows: Int) -> Inset {
+    switch self {
+    case .top: Inset(top: rows)
+    case .bottom: Inset(bottom: rows)
+    }
+  }
+}
+
+/// tmux's version numbers: `3.3a`, `3.2-rc2`, `next-3.5`, `openbsd-7.4`.
+struct TmuxVersion: Hashable, Sendable {
+  var major: Int
+  var minor: Int
+
+  /// Nil where there is no number of tmux's own counting in it: `master`, `openbsd-7.4`. Those are newer than any limit here.
+  init?(_ text: String) {
+    guard !text.hasPrefix("openbsd") else { return nil }
+    let digits = text.drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." }.split(separator: ".")
+    guard digits.count >= 2, let major = Int(digits[0]), let minor = Int(digits[1]) else { return nil }
+    self.major = major
+    self.minor = minor
+  }
+
+  var isSupported: Bool { (major, minor) >= (3, 2) }
+}
+
+/// A server as it stands, with everything that showing something in it needs.
+struct ServerSnapshot: Hashable, Sendable {
+  var state: ServerState
+  var saved: SavedState?
+  var settings: UserSettings
+  /// The answer to ``UserSettings/listHooks``.
+  var hooks: String?
+  var position: TmuxPosition
+  var clients: [String]
+  var scrolled: [ScrolledPane]
+  /// What all of them can show.
+  var colorDepth: ColorDepth
+  var version: String
+  var options: TmuxOptions
+}
+
+extension TmuxServer {
+  /// Whether the server can show a banner, and how its owner wants it. Throws for one that is too old, gone or someone else's.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long to wait for each of two answers.
+  ///   - end: ends the waiting when it is due.
+  package func probe(timeout: Duration = patience, until end: BootTimer? = nil) throws(TmuxError) -> TmuxProbe {
+    let snapshot = try snapshot(timeout: timeout, until: end)
+    return TmuxProbe(
+      version: snapshot.version, options: snapshot.options, position: snapshot.position,
+      sessionCount: snapshot.state.sessions.count, clientCount: snapshot.clients.count)
+  }
+
+  /// Reads the server in one round, or in two: the second asks the sessions that the first told of and nobody knew.
+  ///
+  /// - Parameter known: sessions that there were; some may have ended.
+  func snapshot(
+    sessions known: Set<String> = [], timeout: Duration = patience, until end: BootTimer? = nil
+  ) throws(TmuxError) -> ServerSnapshot {
+    let questions = ServerReading.serverQuestions + known.sorted().flatMap(ServerReading.questions(session:))
+    var answers = ServerReading.answers(try ask(questions, timeout, end))
+    let version = answers["version"] ?? ""
+    if let known = TmuxVersion(version), !known.isSupported {
+      throw TmuxError(
+        code: .tooOld, attempt: "show a banner in tmux (\(socket))", reason: "the server is tmux \(version)")
+    }
+    let sessions = ServerReading.lines(answers["sessions"]).filter { !known.contains($0) }
+    if !sessions.isEmpty {
+      let more = try ask(sessions.flatMap(ServerReading.questions(session:)), timeout, end)
+      answers.merge(ServerReading.answers(more)) { $1 }
+    }
+    return ServerSnapshot(
+      state: ServerReading.state(answers), saved: answers["saved"].flatMap(SavedState.init(encoded:)),
+      settings: UserSettings(variable: answers["set"] ?? ""), hooks: answers["hooks"],
+      position: TmuxPosition(rawValue: answers["position"] ?? "") ?? .bottom,
+      clients: ServerReading.lines(answers["clients"]),
+      scrolled: Set(ServerReading.lines(answers["scrolled"])).compactMap(ScrolledPane.init(listed:)),
+      colorDepth: ServerReading.colorDepth(answers["terminals"]), version: version,
+      options: TmuxOptions(values: answers))
+  }
+
+  /// The colours that all clients can show now.
+  func colorDepth(until end: BootTimer? = nil) throws(TmuxError) -> ColorDepth {
+    ServerReading.colorDepth(try ask([TmuxCommand.line(ServerReading.listTerminals)], Self.patience, end))
+  }
+
+  /// Half an answer is none: what is missing in it would be taken for what is not set, and be undone as such.
+  private func ask(_ questions: [String], _ timeout: Duration, _ end: BootTimer?) throws(TmuxError) -> String {
+    let reply = try source(questions, timeout: timeout, until: end)
+    if let error = reply.failure { throw TmuxError(attempt: "read tmux (\(socket))", errors: error) }
+    return reply.output
+  }
+
+  /// Undoes whatever banners and toasts left in this server, as far as its users have not changed it since, and removes every
+  /// variable of ours. True if a line was there. For the monitor that comes after a crash, the guardian, and `overline tmux detach`.
+  ///
+  /// - Parameter end: ends the attempt when it is due.
+  @discardableResult
+  package func restoreSaved(until end: BootTimer? = nil) throws(TmuxError) -> Bool {
+    let snapshot = try snapshot(until: end)
+    let original = snapshot.state.undoing(snapshot.saved, keeping: snapshot.settings)
+    let commands = snapshot.state.commands(to: original)
+    let places = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
+    let reply = try source(
+      (UserSettings.ending(snapshot.hooks) + commands + places).map(TmuxCommand.line)
+        + Self.variableNames.map(TmuxCommand.removeVariable)
+        + snapshot.clients.map(TmuxCommand.refresh),
+      until: end)
+    if let error = reply.failure {
+      throw TmuxError(attempt: "take the banner out of tmux (\(socket))", errors: error)
+    }
+    return snapshot.saved != nil
+  }
+
+  /// Every variable that a server may have from us.
+  private static let variableNames =
+    StatusLine.allCases.flatMap(\.variableNames) + [SavedState.variableName, UserSettings.variableName]
+}

@@ -1,0 +1,188 @@
+internal import Dispatch
+package import Overline
+package import OverlineSystem
+internal import Synchronization
+
+/// A tmux server as a window for banners and toasts: hand it the newest frame of each, whenever there is one.
+///
+/// Calls never wait. There is one slot: while tmux works on one frame, only the newest of those that follow is kept, and at most
+/// one `tmux` runs per server. Between frames nothing runs at all.
+///
+///     let window = TmuxWindow(server: server, guardian: guardian, onInset: …, onGone: …, onError: …)
+///     window.update(banner: banner.frame, toast: toasts.frame)    // at once, and after each change; nil when hidden
+///     window.close { … }
+package final class TmuxWindow: Sendable {
+  package let server: TmuxServer
+
+  private let queue: DispatchQueue
+  /// Rings when the slot has work.
+  private let bell: QueueBell
+  private let slot: Mutex<Slot>
+  private let presenter: Mutex<TmuxPresenter>
+  private let onInset: @Sendable (Inset) -> Void
+  private let onGone: @Sendable () -> Void
+  private let onError: @Sendable (String) -> Void
+
+  /// At most six frames in a fade of 250 ms or a slide of 300 ms, the first and the last included.
+  private static let frameInterval: Duration = .milliseconds(50)
+  /// Between attempts, doubling: a server that was stopped, or a machine that slept, is well again soon or in hours.
+  private static let retryPauses = Duration.milliseconds(500)...Duration.seconds(60)
+
+  private struct Slot {
+    var content = TmuxContent()
+    var reserve: TmuxReserve
+    var isAnew = false
+    var isScheduled = false
+    var isEnded = false
+    /// Non-nil once ``TmuxWindow/close(completion:)`` was called.
+    var completions: [@Sendable (TmuxError?) -> Void]?
+    var lastFrame: Duration = .zero
+    /// Attempts since one succeeded.
+    var failures = 0
+    /// What the last attempt failed with; said once, not with every attempt.
+    var complaint: String?
+  }
+
+  /// - Parameters:
+  ///   - reserve: what the server's owner wants, or else the configuration.
+  ///   - guardian: gives the lines back should this process die. Nil in tests only.
+  ///   - end: once it is due, no `tmux` is waited for any longer, also one that runs already: for the end of this process.
+  ///   - onInset: the rows that our lines take, at the edge of `status-position`, whenever they change.
+  ///   - onGone: the server ended; nothing will be shown any more. Called once, on another thread as all of these.
+  ///   - onError: something failed, in words for a log. It is tried again by itself, ever more rarely.
+  package init(
+    server: TmuxServer, reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
+    end: BootTimer? = nil, onInset: @escaping @Sendable (Inset) -> Void = { _ in },
+    onGone: @escaping @Sendable () -> Void = {},
+    onError: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.server = server
+    self.onInset = onInset
+    self.onGone = onGone
+    self.onError = onError
+    queue = DispatchQueue(label: "overline.tmux")
+    slot = Mutex(Slot(reserve: reserve))
+    presenter = Mutex(TmuxPresenter(server: server, guardian: guardian, end: end, reserve: reserve))
+    bell = QueueBell(queue: queue)
+    // This keeps the window until it has ended: it is to be closed, not dropped.
+    bell.start { self.work() }
+  }
+
+  /// Shows both frames, each in a status line of its own; nil is no such line. The first call, also one with nothing to show, undoes
+  /// what a crashed monitor left in the server.
+  ///
+  /// A toast's line is where the user's status lines are, whatever the edge it asks for, and shows title and message, whatever rows
+  /// it brings along.
+  package func update(banner: BannerFrame?, toast: ToastFrame?) {
+    change { $0.content = TmuxContent(banner: banner, toast: toast) }
+  }
+
+  /// Looks at the server's options again, and reserves the lines anew if there are any: for the plugin's call after a reload of the
+  /// configuration, which may have reset any of them.
+  package func reload(reserve: TmuxReserve) {
+    change {
+      $0.reserve = reserve
+      $0.isAnew = true
+    }
+  }
+
+  /// Gives everything back, then calls `completion` on another thread, with what kept the server from taking it; the guardian
+  /// tries again when this process ends. Later calls of anything else do nothing.
+  package func close(completion: @escaping @Sendable (TmuxError?) -> Void = { _ in }) {
+    let isOver = slot.withLock { slot in
+      if slot.isEnded { return true }
+      slot.completions = (slot.completions ?? []) + [completion]
+      return false
+    }
+    if isOver { return queue.async { completion(nil) } }
+    change { _ in }
+  }
+
+  private func change(_ body: (inout Slot) -> Void) {
+    let isNew = slot.withLock { slot in
+      if slot.isEnded { return false }
+      body(&slot)
+      defer { slot.isScheduled = true }
+      return !slot.isScheduled
+    }
+    if isNew { bell.ring() }
+  }
+
+  /// Takes the slot and performs it. On the queue, so never twice at once.
+  private func work() {
+    let isShowing = presenter.withLock { $0.isShowing }
+    var wait: Duration = .zero
+    let taken = slot.withLock { slot -> Slot? in
+      wait = slot.lastFrame + Self.frameInterval - BootClock.now
+      if isShowing, !slot.content.isEmpty, slot.completions == nil, wait > .zero { return nil }
+      defer {
+        slot.isScheduled = false
+        slot.isAnew = false
+        slot.lastFrame = BootClock.now
+      }
+      return slot
+    }
+    guard let taken else {
+      queue.asyncAfter(deadline: .now() + wait.dispatchInterval) { self.work() }
+      return
+    }
+    perform(taken)
+  }
+
+  private func perform(_ taken: Slot) {
+    let isClosing = taken.completions != nil
+    let before = presenter.withLock { $0.inset }
+    var isGone = false
+    var failure: TmuxError?
+    do throws(TmuxError) {
+      try presenter.withLock { presenter throws(TmuxError) in
+        if isClosing { return try presenter.leave() }
+        try presenter.present(taken.content, reserve: taken.reserve, anew: taken.isAnew, warn: onError)
+      }
+      slot.withLock { slot in
+        slot.failures = 0
+        slot.complaint = nil
+      }
+    } catch {
+      isGone = error.code == .serverGone
+      // After a failed farewell the guardian keeps its charge, and tries once this process ends.
+      if isGone { presenter.withLock { $0.forget() } }
+      if !isGone {
+        failure = error
+        handleFailure(error, of: taken)
+      }
+    }
+    let inset = presenter.withLock { $0.inset }
+    if inset != before { onInset(inset) }
+    if isGone || isClosing { end(isGone: isGone && !isClosing, failure) }
+  }
+
+  /// Nobody may have another frame for hours, least of all when what failed was to take something away: the newest one is
+  /// tried again.
+  private func handleFailure(_ error: TmuxError, of taken: Slot) {
+    let (isNews, attempt, pause) = slot.withLock { slot in
+      defer { slot.complaint = error.description }
+      slot.failures += 1
+      if taken.isAnew { slot.isAnew = true }
+      let pause = Self.retryPauses.lowerBound * (1 << min(slot.failures - 1, 16))
+      return (slot.complaint != error.description, slot.failures, min(pause, Self.retryPauses.upperBound))
+    }
+    if isNews { onError(error.description) }
+    // The others do not pass by waiting.
+    guard error.code == .failed, taken.completions == nil else { return }
+    queue.asyncAfter(deadline: .now() + pause.dispatchInterval) {
+      // Whoever tried since then has succeeded, or tries again too.
+      if self.slot.withLock({ $0.failures == attempt }) { self.change { _ in } }
+    }
+  }
+
+  private func end(isGone: Bool, _ failure: TmuxError?) {
+    let completions = slot.withLock { slot in
+      slot.isEnded = true
+      return slot.completions ?? []
+    }
+    bell.cancel()
+    if isGone { onGone() }
+    for completion in completions { completion(failure) }
+  }
+}

@@ -1,0 +1,67 @@
+internal import OverlineSystem
+internal import OverlineTestKit
+
+/// A day compressed: what ten thousand outages leave in a monitor that drives a tmux server, and in its history.
+///
+/// It takes a quarter of an hour: after each message of the kernel's the monitor waits 50 ms for the rest of a burst.
+enum DayFigures {
+  static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
+    let outages = plan.isQuick ? 500 : 10_000
+    // All that the first ones need is in memory after them, which takes some hundreds.
+    let first = plan.isQuick ? outages / 2 : outages / 10
+    let world = try BenchWorld(
+      plan,
+      configuration: """
+        banner = { grace-delay = "0s", hide-delay = "0s", motion = "off" }
+        history = { keep = 10000 }
+        """)
+    let monitor = try world.startOverline("monitor")
+    let server = try TmuxTestServer()
+    try world.run("tmux", "attach", "--server", server.socket)
+    let status = try server.tmux("show-options", "-gv", "status")
+    let series = try world.outages()
+    let figures = ProcessFigures(pid: monitor.pid)
+    try series.run(first)
+    let before = try Figures(figures)
+    try series.run(outages - first)
+    let isGone = try eventually { try server.tmux("show-options", "-gv", "status") == status }
+    let after = try Figures(figures)
+    var history = 0
+    // The last line may be on its way.
+    _ = try eventually(within: .seconds(2)) {
+      history = try world.run("history", "--json").ranges(of: "\"ended\":\"known\"").count
+      return history == outages
+    }
+    let what = "\(outages) outages"
+    return [
+      Figure(
+        what: "\(what): growth of memory (Anonymous) from the \(first)th on", unit: "KB",
+        ours: Double(after.memory - before.memory), goal: .atMost(256)),
+      Figure(
+        what: "\(what): growth of descriptors", unit: "", ours: Double(after.descriptors - before.descriptors),
+        goal: .atMost(0)),
+      Figure(
+        what: "\(what): growth of threads", unit: "", ours: Double(after.threads - before.threads), goal: .atMost(0)),
+      Figure(what: "\(what): missing in the history", unit: "", ours: Double(outages - history), goal: .atMost(0)),
+      Figure(what: "\(what): banners left in tmux", unit: "", ours: isGone ? 0 : 1, goal: .atMost(0)),
+    ]
+  }
+
+  private struct Figures {
+    let memory: Int
+    let descriptors: Int
+    let threads: Int
+
+    /// What is there when nothing goes on any more: the fewest of some looks within the time that Dispatch keeps an idle thread.
+    init(_ figures: ProcessFigures) throws {
+      var threads = try figures.threads()
+      _ = try eventually(within: .seconds(12)) {
+        threads = min(threads, try figures.threads())
+        return threads <= 2
+      }
+      self.threads = threads
+      memory = try figures.memory("Anonymous")
+      descriptors = try figures.descriptors()
+    }
+  }
+}

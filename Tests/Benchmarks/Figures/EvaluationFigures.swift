@@ -1,0 +1,72 @@
+internal import Dispatch
+internal import NetworkPath
+internal import OverlineSystem
+internal import OverlineTestKit
+
+/// What one evaluation takes in a watcher of this process, with all that it asks the kernel.
+///
+/// On the way from a link's end to its path the kernel itself takes longer than that among a thousand interfaces. So nothing happens to
+/// the network here: what is to be decided anew is what the user said.
+final class EvaluationFigures {
+  private let queue = DispatchQueue(label: "bench.evaluation")
+  private let paths = Recorder<NWPath>()
+  private let watcher: PathWatcher
+  private let everything = [try! InterfaceGlob("*")]
+  private var isConstrained = false
+
+  static func beside(containers: Int, _ plan: OverlineBench.Plan) throws -> [Figure] {
+    let world = try BenchWorld(plan, configuration: "")
+    try world.ip(
+      ["link add docker0 type bridge", "link set docker0 up", "addr add 172.17.0.1/16 dev docker0"]
+        + (0..<containers).flatMap {
+          [
+            "link add veth\($0) type veth peer name eth0c\($0)", "link set veth\($0) master docker0 up",
+            // Without an address a container is silent. What each says, the kernel brings to all the others: for minutes it does little
+            // else, in the time of whoever has the processor.
+            "link set eth0c\($0) addrgenmode none up",
+          ]
+        }, timeout: .seconds(120))
+    let rest = try Race([])
+    // The addresses that the bridge's ports give themselves become usable one or two seconds later.
+    try rest.settle(.seconds(3))
+    let evaluations = try EvaluationFigures(in: world)
+    func median(_ status: NWPath.Status) throws -> Double? {
+      try evaluations.paths.wait("the path") { $0.last?.status == status }
+      var sample = Sample()
+      for _ in 0..<(plan.isQuick ? 20 : 100) {
+        try rest.settle()
+        if let time = evaluations.measure() { sample.add(time.microseconds) }
+      }
+      return sample.median
+    }
+    let online = try median(.satisfied)
+    _ = try world.goDown()
+    let offline = try median(.unsatisfied)
+    return [("online", online), ("its link is down", offline)].map { state, ours in
+      Figure(
+        what: "one evaluation beside \(containers) container interfaces, \(state), median", unit: "µs", ours: ours,
+        goal: .atMost(1000))
+    }
+  }
+
+  private init(in world: BenchWorld) throws {
+    let sockets = try world.inside { try NetlinkSockets() }
+    watcher = PathWatcher(queue: queue, open: { sockets }, onPath: { [paths] in paths.record($0) })
+    try watcher.start()
+  }
+
+  deinit { watcher.cancel() }
+
+  /// From what the user said to the path; nil when it was put off, because of messages just before.
+  private func measure() -> Duration? {
+    queue.sync {
+      isConstrained.toggle()
+      let options = PathOptions(constrained: isConstrained ? everything : [])
+      let evaluations = watcher.counters.evaluations
+      let start = BootClock.now
+      watcher.setOptions(options)
+      let end = BootClock.now
+      return watcher.counters.evaluations == evaluations + 1 ? end - start : nil
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import OverlineSystem
+internal import OverlineTestKit
+
+/// What may stand between a terminal and a program.
+enum Host {
+  /// Nothing.
+  case bare
+  case overline
+  /// util-linux's script(1): it copies bytes, and keeps them in a file as well.
+  case script
+  case tmux
+
+  var isThere: Bool {
+    switch self {
+    case .bare, .overline: true
+    case .script: isInstalled("script")
+    case .tmux: isInstalled("tmux")
+    }
+  }
+
+  /// What runs a program of a shell's words in it.
+  func command(in world: BenchWorld, _ program: [String]) -> [String] {
+    switch self {
+    case .bare: program
+    case .overline: [world.overline, "run", "--"] + program
+    case .script: ["script", "-q", "-c", program.map { "'\($0)'" }.joined(separator: " "), "/dev/null"]
+    case .tmux: ["tmux", "-u", "-f", "/dev/null", "-S", "\(world.folder)/tmux", "new-session"] + program
+    }
+  }
+}
+
+/// A program on a pseudoterminal whose other side takes everything at once and draws nothing, so that what is measured is what stands
+/// between them. It says where its cursor is when a window asks.
+final class HostTerminal {
+  let pid: Int32
+  private let master: FileDescriptor
+  private var buffer = ReadBuffer(size: 256 * 1024)
+  private let rows: Int
+  /// The program has filled the screen; before that it has said one word at the top.
+  private var isFilled = false
+  /// Nobody has the terminal open any more.
+  private var isOver = false
+  private var hasEnded = false
+
+  init(_ command: [String], environment: [String], rows: Int, columns: Int) throws {
+    let pseudoterminal = try Pseudoterminal(rows: rows, columns: columns)
+    self.rows = rows
+    pid = try Subprocess.spawn(
+      command[0], Array(command.dropFirst()), environment: environment, onTerminal: pseudoterminal.slave.rawValue)
+    master = pseudoterminal.takeMaster()
+  }
+
+  deinit {
+    if hasEnded { return }
+    Signal.kill.send(to: pid)
+    _ = Subprocess.wait(for: pid)
+  }
+
+  func type(_ text: String) throws { try master.writeAll(Array(text.utf8)) }
+
+  /// What came, if anything does in this time; nil at the end of the program, and when nothing came.
+  private func read(within limit: Duration) throws -> [UInt8]? {
+    guard try waitUntilReadable(master.rawValue, timeout: limit) else { return nil }
+    // EIO: nobody has the terminal open any more.
+    guard let bytes = try? buffer.read(from: master.rawValue), !bytes.isEmpty else {
+      isOver = true
+      return nil
+    }
+    // Whoever asks waits for the answer: the question is the last that came.
+    if bytes.last == UInt8(ascii: "c"), bytes.suffix(7) == Array("\u{1b}[6n\u{1b}[c".utf8) {
+      try type("\u{1b}[\(isFilled ? "\(rows);1" : "1;6")R\u{1b}[?62c")
+    }
+    return bytes
+  }
+
+  /// Reads until each of the texts has come.
+  func wait(for texts: String...) throws {
+    var all: [UInt8] = []
+    let end = BootClock.now + .seconds(10)
+    while BootClock.now < end, !isOver {
+      all += try read(within: .milliseconds(100)) ?? []
+      if texts.allSatisfy({ all.has(Array($0.utf8)) }) { return }
+    }
+    let text = String(decoding: all, as: UTF8.self).debugDescription
+    throw TestKitError("waited in vain for \(texts); there was: \(text)")
+  }
+
+  /// Reads until nothing has come for so long.
+  func settle(_ pause: Duration) throws {
+    while try read(within: pause) != nil {}
+  }
+
+  /// Reads to the program's end.
+  func end() throws {
+    while try read(within: .seconds(10)) != nil {}
+    guard isOver else { throw TestKitError("no end within ten seconds") }
+    _ = Subprocess.wait(for: pid)
+    hasEnded = true
+  }
+
+  /// Presses Enter and reads to the program's end: how long that takes, and what came.
+  func finish() throws -> (time: Duration, output: [[UInt8]]) {
+    isFilled = true
+    var output: [[UInt8]] = []
+    let start = BootClock.now
+    try type("\n")
+    while let bytes = try read(within: .seconds(60)) { output.append(bytes) }
+    let time = BootClock.now - start
+    guard isOver else { throw TestKitError("no end within a minute") }
+    return (time, output)
+  }
+
+  /// Presses Enter and reads all that the program prints before it waits again.
+  func fill() throws {
+    isFilled = true
+    try type("\n")
+    try settle(.milliseconds(300))
+  }
+
+  /// Types a key and waits until it is echoed; how long that takes.
+  func echo(_ key: UInt8) throws -> Duration {
+    let start = BootClock.now
+    try master.writeAll([key])
+    while let bytes = try read(within: .seconds(1)) {
+      if bytes.contains(key) { return BootClock.now - start }
+    }
+    throw TestKitError("a key was not echoed within a second")
+  }
+}
+
+extension [UInt8] {
+  /// Whether these bytes stand somewhere in it.
+  func has(_ text: [UInt8]) -> Bool {
+    guard count >= text.count else { return false }
+    return (0...(count - text.count)).contains { self[$0] == text[0] && self[$0...].starts(with: text) }
+  }
+}

@@ -1,0 +1,120 @@
+internal import OverlineSystem
+internal import OverlineTestKit
+
+/// One monitor and many observers, some of which never read.
+enum ObserverFigures {
+  static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
+    let soon = try latency(plan)
+    return [
+      Figure(what: "change → line at each of 100 observers, median", unit: "ms", ours: soon.median),
+      Figure(what: "change → line at each of 100 observers, p99", unit: "ms", ours: soon.p99, goal: .atMost(5)),
+      Figure(
+        what: "1000 observers, 100 never read, 1000 changes: growth", unit: "MB", ours: try growth(plan),
+        goal: .atMost(10)),
+    ]
+  }
+
+  /// Milliseconds from asking for a change to each observer's line. Not from a link's end: after any message of the kernel's the
+  /// monitor waits 50 ms for the rest of a burst, and a link that has just come up has late ones.
+  private static func latency(_ plan: OverlineBench.Plan) throws -> Sample {
+    let world = try BenchWorld(plan, configuration: "")
+    let monitor = try world.startOverline("monitor")
+    defer { withExtendedLifetime(monitor) {} }
+    let observers = try Observers(count: 100, socket: world.socket)
+    try observers.settle()
+    var sample = Sample()
+    for round in 0..<(plan.isQuick ? 55 : 205) {
+      let start = BootClock.now
+      try observers.ask("change \(round)")
+      for time in try observers.firstWords() where round >= 5 { sample.add((time - start).milliseconds) }
+      try observers.settle()
+    }
+    return sample
+  }
+
+  /// Megabytes, from before the first observer to after the last change.
+  private static func growth(_ plan: OverlineBench.Plan) throws -> Double {
+    let world = try BenchWorld(plan, configuration: "")
+    let monitor = try world.startOverline("monitor")
+    let figures = ProcessFigures(pid: monitor.pid)
+    // After the monitor has started: it raises its own limit, or does not.
+    ResourceLimits.raiseDescriptors()
+    let before = try figures.residentSize()
+    let silent = try (0..<100).map { _ in try Connection(world.socket) }
+    let observers = try Observers(count: 900, socket: world.socket)
+    try observers.settle()
+    for number in 0..<1000 { try observers.present("change \(number)", asking: number % observers.count) }
+    try observers.settle()
+    let after = try figures.residentSize()
+    withExtendedLifetime(silent) {}
+    return Double(after - before) / 1024
+  }
+}
+
+/// A connection with more than one owner.
+private final class Connection: Sendable {
+  let socket: FileDescriptor
+
+  init(_ path: String) throws {
+    socket = try UnixSocket.connect(to: path)
+  }
+}
+
+/// Observers that read whatever comes.
+private struct Observers: ~Copyable {
+  private let connections: [Connection]
+  private let poller: Poller
+
+  var count: Int { connections.count }
+
+  init(count: Int, socket: String) throws {
+    let connections = try (0..<count).map { _ in try Connection(socket) }
+    let poller = try Poller()
+    for (number, connection) in connections.enumerated() {
+      try poller.add(connection.socket.rawValue, token: UInt64(number), .readable)
+    }
+    self.connections = connections
+    self.poller = poller
+  }
+
+  /// When each got something from now on.
+  func firstWords() throws -> [Duration] {
+    var times: [Int: Duration] = [:]
+    while times.count < connections.count, try waitUntilReadable(poller.rawValue, timeout: .seconds(1)) {
+      for number in try read() where times[number] == nil { times[number] = BootClock.now }
+    }
+    guard times.count == connections.count else { throw TestKitError("\(times.count) observers got a line, not all") }
+    return Array(times.values)
+  }
+
+  /// Reads until nothing has come for a while.
+  func settle() throws {
+    while try waitUntilReadable(poller.rawValue, timeout: .milliseconds(100)) { _ = try read() }
+  }
+
+  /// Asks for a change of what everyone is told, as one of them. Each may ask so often and no oftener.
+  func ask(_ title: String, asking number: Int = 0) throws {
+    let line = Array("{\"do\":\"present\",\"title\":\"\(title)\"}\n".utf8)
+    _ = try UnixSocket.send(line[...], to: connections[number].socket.rawValue)
+  }
+
+  /// Asks for a change and returns when that is answered.
+  func present(_ title: String, asking number: Int) throws {
+    try ask(title, asking: number)
+    var isAnswered = false
+    while !isAnswered {
+      guard try waitUntilReadable(poller.rawValue, timeout: .seconds(2)) else { throw TestKitError("no answer") }
+      _ = try read { isAnswered = isAnswered || $0 == number && $1.contains("{\"ok\":true") }
+    }
+  }
+
+  /// Reads what there is, and hands over what came for each; who got something.
+  private func read(_ word: (Int, String) -> Void = { _, _ in }) throws -> [Int] {
+    try poller.takeReady().map { token, _ in
+      let bytes = try connections[Int(token)].socket.read()
+      guard !bytes.isEmpty else { throw TestKitError("the monitor dropped an observer that reads") }
+      word(Int(token), String(decoding: bytes, as: UTF8.self))
+      return Int(token)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+internal import OverlineObservers
+internal import OverlineSystem
+
+// overline --experimental-dump-help | OverlineManual FOLDER DATE
+//
+// Writes a manual page for every command into a folder that is there. The date is the reader's, such as "November 21, 2026": a build
+// that is done again gives the same pages.
+var dump: [UInt8] = []
+while case let bytes = try readBytes(from: 0, atMost: 65536), !bytes.isEmpty { dump += bytes }
+let arguments = ProcessEnvironment.arguments
+guard arguments.count == 2, let command = try JSONValue(parsing: dump)["command"] else {
+  try writeAll(Array("usage: overline --experimental-dump-help | OverlineManual FOLDER DATE\n".utf8), to: 2)
+  exitProcess(64)
+}
+for page in ManualPage.pages(of: command, date: arguments[1]) {
+  try Files.replace("\(arguments[0])/\(page.fileName)", with: Array(page.text.utf8))
+}
