@@ -16,18 +16,32 @@ extension Configuration {
     } catch {
       return (configuration, [Diagnostic(error, path: path)])
     }
-    let diagnostics = Diagnostics(path: path)
-    var reader = SectionReader(document, diagnostics: diagnostics)
-    reader.section("banner") { configuration.banner.read(&$0) }
-    reader.section("path") { configuration.path.read(&$0) }
-    reader.section("tmux") { configuration.tmux.read(&$0) }
-    reader.section("toast") { configuration.toast.read(&$0) }
-    reader.section("check") { configuration.check = CheckSettings(reading: &$0) }
-    reader.section("hooks") { configuration.hooks.read(&$0) }
-    reader.section("history") { configuration.history.read(&$0) }
-    reader.section("metrics") { configuration.metrics.read(&$0) }
+    let report = Report(path: path)
+    var reader = SectionReader(document, report: report)
+    configuration.read(&reader)
     reader.reportUnknownKeys()
-    return (configuration, diagnostics.all.sorted { ($0.line, $0.column, $0.key) < ($1.line, $1.column, $1.key) })
+    return (configuration, report.diagnostics.sorted { ($0.line, $0.column, $0.key) < ($1.line, $1.column, $1.key) })
+  }
+
+  /// Every key with its value in effect, as TOML that reads back to the same values: `overline config show`.
+  package var toml: String {
+    // Reading an empty file changes nothing and visits every key.
+    var copy = self
+    let report = Report(path: "")
+    var reader = SectionReader(TOMLDocument(), report: report)
+    copy.read(&reader)
+    return report.toml
+  }
+
+  private mutating func read(_ reader: inout SectionReader) {
+    reader.section("banner") { banner.read(&$0) }
+    reader.section("path") { path.read(&$0) }
+    reader.section("tmux") { tmux.read(&$0) }
+    reader.section("toast") { toast.read(&$0) }
+    reader.section("check") { CheckSettings.read(&$0, into: &check) }
+    reader.section("hooks") { hooks.read(&$0) }
+    reader.section("history") { history.read(&$0) }
+    reader.section("metrics") { metrics.read(&$0) }
   }
 }
 
@@ -116,19 +130,20 @@ extension CheckSettings {
   static let standard = CheckSettings(url: CheckURL("http://localhost")!)
 
   /// Nil without a URL; the other keys are judged all the same.
-  init?(reading reader: inout SectionReader) {
-    var url: CheckURL?
-    self = .standard
+  static func read(_ reader: inout SectionReader, into value: inout CheckSettings?) {
+    var url = value?.url
+    var settings = value ?? .standard
     reader.checkURL("url", &url)
-    reader.integer("expect-status", in: 200...599, &expectedStatus)
-    reader.expectedBody("expect-body", &expectedBody)
-    if expectedBody != nil, [204, 205, 304].contains(expectedStatus) {
-      reader.error("expect-body", "is a text, but an answer with status \(expectedStatus) has none; allowed is \"\"")
+    reader.integer("expect-status", in: 200...599, &settings.expectedStatus)
+    reader.expectedBody("expect-body", &settings.expectedBody)
+    if settings.expectedBody != nil, [204, 205, 304].contains(settings.expectedStatus) {
+      reader.error(
+        "expect-body", "is a text, but an answer with status \(settings.expectedStatus) has none; allowed is \"\"")
     }
-    reader.duration("interval", in: .seconds(1) ... .seconds(86400), &interval)
-    reader.duration("timeout", in: .milliseconds(100) ... .seconds(60), &timeout)
-    guard let url else { return nil }
-    self.url = url
+    reader.duration("interval", in: .seconds(1) ... .seconds(86400), &settings.interval)
+    reader.duration("timeout", in: .milliseconds(100) ... .seconds(60), &settings.timeout)
+    if let url { settings.url = url }
+    value = url == nil ? nil : settings
   }
 }
 

@@ -1,20 +1,33 @@
 internal import NetworkPath
 internal import Overline
 
-/// What a file says so far: its diagnostics, wherever they come from.
-final class Diagnostics {
+/// What reading a file brings, besides the values: the diagnostics, and every key with its value in effect.
+final class Report {
   private let path: String
-  private(set) var all: [Diagnostic] = []
+  private(set) var diagnostics: [Diagnostic] = []
+  private var sections: [(name: String, lines: [String])] = []
 
   init(path: String) {
     self.path = path
   }
 
   func add(_ severity: Diagnostic.Severity, _ key: [String], at place: SourcePosition, _ message: String) {
-    all.append(
+    diagnostics.append(
       Diagnostic(
         severity: severity, path: path, line: place.line, column: place.column, key: key.joined(separator: "."),
         message: TerminalText.sanitized(message)))
+  }
+
+  func begin(section: [String]) { sections.append((section.joined(separator: "."), [])) }
+
+  func note(_ key: String, in section: [String], _ value: String) {
+    let name = section.joined(separator: ".")
+    guard let index = sections.lastIndex(where: { $0.name == name }) else { return }
+    sections[index].lines.append("\(key) = \(value)")
+  }
+
+  var toml: String {
+    sections.map { (["[\($0.name)]"] + $0.lines).joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 }
 
@@ -26,37 +39,39 @@ extension Diagnostic {
   }
 }
 
-/// Reads the keys of one table: each method takes a key, judges its value and leaves the default where there is none or a wrong one.
-/// Keys that no method asked for are unknown.
+/// Reads the keys of one table: each method takes a key, checks its value and leaves the default where there is none or a wrong one. It then
+/// reports the value in effect, so that a key cannot be read and be missing in `overline config show`. Keys that no method asked for are
+/// unknown.
 struct SectionReader {
   private let document: TOMLDocument
   /// Nil for a table that the file has not.
   private let table: TOMLDocument.TableID?
   private let position: SourcePosition
   private let path: [String]
-  private let diagnostics: Diagnostics
+  private let report: Report
   private var asked: [String] = []
 
-  init(_ document: TOMLDocument, diagnostics: Diagnostics) {
+  init(_ document: TOMLDocument, report: Report) {
     self.init(
-      document, TOMLDocument.root, at: SourcePosition(line: 1, column: 1), path: [], diagnostics: diagnostics)
+      document, TOMLDocument.root, at: SourcePosition(line: 1, column: 1), path: [], report: report)
   }
 
   private init(
     _ document: TOMLDocument, _ table: TOMLDocument.TableID?, at position: SourcePosition, path: [String],
-    diagnostics: Diagnostics
+    report: Report
   ) {
     self.document = document
     self.table = table
     self.position = position
     self.path = path
-    self.diagnostics = diagnostics
+    self.report = report
   }
 
   private var members: [String: TOMLDocument.Member] { table.map { document.tables[$0].members } ?? [:] }
 
   /// A table below this one; an empty one where the file has none.
   mutating func section(_ key: String, _ read: (inout SectionReader) -> Void) {
+    report.begin(section: path + [key])
     var section: TOMLDocument.TableID?
     switch take(key) {
     case .none: break
@@ -65,7 +80,7 @@ struct SectionReader {
       error(key, "is \(value.kind); it must be a table: [\((path + [key]).joined(separator: "."))]")
     }
     var reader = SectionReader(
-      document, section, at: place(of: key), path: path + [key], diagnostics: diagnostics)
+      document, section, at: place(of: key), path: path + [key], report: report)
     read(&reader)
     reader.reportUnknownKeys()
   }
@@ -74,16 +89,17 @@ struct SectionReader {
 
   /// - Parameter place: the place of an element; nil for the key's, or the table's when the key is not written.
   func error(_ key: String, at place: SourcePosition? = nil, _ message: String) {
-    diagnostics.add(.error, path + [TerminalText.sanitized(key)], at: place ?? self.place(of: key), message)
+    report.add(.error, path + [TerminalText.sanitized(key)], at: place ?? self.place(of: key), message)
   }
 
   func warning(_ key: String, _ message: String) {
-    diagnostics.add(.warning, path + [key], at: place(of: key), message)
+    report.add(.warning, path + [key], at: place(of: key), message)
   }
 
   private func place(of key: String) -> SourcePosition { members[key]?.position ?? position }
 
   mutating func boolean(_ key: String, _ value: inout Bool) {
+    defer { note(key, value ? "true" : "false") }
     switch take(key) {
     case .none: break
     case .boolean(let boolean): value = boolean
@@ -92,6 +108,7 @@ struct SectionReader {
   }
 
   mutating func integer(_ key: String, in range: ClosedRange<Int>, _ value: inout Int) {
+    defer { note(key, String(value)) }
     let allowed = "allowed are integers from \(range.lowerBound) to \(range.upperBound)"
     switch take(key) {
     case .none: break
@@ -103,6 +120,7 @@ struct SectionReader {
 
   /// A text for a person's eyes. Control characters are rejected, not stripped: nobody writes them on purpose.
   mutating func title(_ key: String, _ value: inout String) {
+    defer { note(key, TOMLText.string(value)) }
     guard let text = string(key, "allowed is a text in quotes") else { return }
     if let scalar = TerminalText.firstUnsafe(in: text) {
       return error(key, "has the control character \(scalar.code); allowed is one line of plain text")
@@ -115,6 +133,7 @@ struct SectionReader {
   }
 
   mutating func duration(_ key: String, in range: ClosedRange<Duration>, _ value: inout Duration) {
+    defer { note(key, TOMLText.string(DurationText.text(value))) }
     let allowed =
       "allowed are durations from \"\(DurationText.text(range.lowerBound))\" to \"\(DurationText.text(range.upperBound))\", such as \"250ms\", \"1.5s\" or \"1m\", or a number of seconds"
     let written: (text: String, duration: Duration?)
@@ -132,6 +151,7 @@ struct SectionReader {
   }
 
   mutating func color(_ key: String, _ value: inout Color) {
+    defer { note(key, TOMLText.string(value.description)) }
     guard let text = string(key, "allowed are \"#rrggbb\" and the names of the terminal's colours") else { return }
     do {
       value = try Color(parsing: text)
@@ -141,6 +161,7 @@ struct SectionReader {
   }
 
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, _ value: inout Choice) {
+    defer { note(key, TOMLText.string(value.rawValue)) }
     let names = Choice.allCases.map(\.rawValue)
     let allowed = "allowed are " + names.map { "\"\($0)\"" }.joined(separator: ", ")
     guard let text = string(key, allowed) else { return }
@@ -152,6 +173,7 @@ struct SectionReader {
 
   /// A key that is typed with Ctrl; none for an empty text.
   mutating func controlKey(_ key: String, _ value: inout UInt8?) {
+    defer { note(key, TOMLText.string(ControlKey.text(value))) }
     let allowed =
       "allowed are \"\" for none and \"ctrl-a\" to \"ctrl-z\" but for c, h, i, j, m, q, s and z, which are keys already"
     guard let text = string(key, allowed) else { return }
@@ -161,6 +183,7 @@ struct SectionReader {
 
   /// A line for `sh`; none for an empty one.
   mutating func command(_ key: String, _ value: inout String?) {
+    defer { note(key, TOMLText.string(value ?? "")) }
     guard let text = line(key, "allowed is a command for sh in one line of at most 4096 bytes, and \"\" for none")
     else {
       return
@@ -170,6 +193,7 @@ struct SectionReader {
 
   /// Where the node exporter looks for `*.prom`; nowhere for an empty text.
   mutating func metricsFile(_ key: String, _ value: inout String?) {
+    defer { note(key, TOMLText.string(value ?? "")) }
     let allowed = "allowed are absolute paths that end in \".prom\", and \"\" for none"
     guard let text = line(key, allowed) else { return }
     let name = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
@@ -194,6 +218,7 @@ struct SectionReader {
 
   /// None for an empty text.
   mutating func checkURL(_ key: String, _ value: inout CheckURL?) {
+    defer { note(key, TOMLText.string(value?.text ?? "")) }
     let allowed =
       "allowed are \"http://…\" and \"https://…\" in at most \(CheckURL.maximumLength) printable ASCII characters, without a user's name, and \"\" for none"
     guard let text = string(key, allowed) else { return }
@@ -203,6 +228,7 @@ struct SectionReader {
 
   /// None for an empty text. Line ends are a part of what servers answer.
   mutating func expectedBody(_ key: String, _ value: inout String?) {
+    defer { note(key, TOMLText.string(value ?? "")) }
     let allowed = "allowed is a text of at most 1024 bytes, and \"\" for any"
     guard let text = string(key, allowed) else { return }
     if text.utf8.count > 1024 { return error(key, "has \(text.utf8.count) bytes; \(allowed)") }
@@ -215,6 +241,7 @@ struct SectionReader {
   }
 
   mutating func globs(_ key: String, _ value: inout [InterfaceGlob]) {
+    defer { note(key, TOMLText.list(value.map(\.pattern))) }
     let allowed =
       "allowed is a list of interface names, in which * ? and [a-z] stand for others: [\"docker*\", \"veth?\"]"
     switch take(key) {
@@ -239,12 +266,13 @@ struct SectionReader {
 
   /// A table of networks by name, whose names are the user's own.
   mutating func targets(_ key: String, _ value: inout [PathTarget]) {
+    defer { note(key, TOMLText.table(value.map { ($0.name, $0.network.description) })) }
     let allowed = "allowed is a table of names and networks: { office = \"10.20.0.0/16\" }"
     switch take(key) {
     case .none: break
     case .table(let table):
       var reader = SectionReader(
-        document, table, at: place(of: key), path: path + [key], diagnostics: diagnostics)
+        document, table, at: place(of: key), path: path + [key], report: report)
       let names = reader.members.keys.sorted()
       if names.count > PathTarget.mostTargets {
         return error(
@@ -280,6 +308,8 @@ struct SectionReader {
       error(key, "is not \(place)\(hint); allowed are \(asked.joined(separator: ", "))")
     }
   }
+
+  private func note(_ key: String, _ value: String) { report.note(key, in: path, value) }
 
   private mutating func take(_ key: String) -> TOMLValue? {
     asked.append(key)

@@ -31,33 +31,43 @@ package struct TmuxOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// From the options' values, by their names; an empty one counts as not set.
-  init(values: [String: String]) {
-    func value(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
-    func style(_ name: String) -> TmuxStyle? { value(name).map { TmuxStyle($0) } }
-    offlineTitle = value("@overline_offline_title")
-    restoredTitle = value("@overline_restored_title")
-    limitedTitle = value("@overline_limited_title")
-    offlineStyle = style("@overline_offline_style")
-    restoredStyle = style("@overline_restored_style")
-    limitedStyle = style("@overline_limited_style")
-    if let text = value("@overline_reserve") {
-      reserve = TmuxReserve(rawValue: text)
-      if reserve == nil { warnings.append("@overline_reserve: \(text) is not auto, always or never") }
+  /// One option: its name and what its value does.
+  private struct Option {
+    let name: String
+    let set: @Sendable (inout TmuxOptions, String) -> Void
+
+    static func title(_ name: String, _ path: any WritableKeyPath<TmuxOptions, String?> & Sendable) -> Option {
+      Option(name: name) { $0[keyPath: path] = $1 }
     }
-    let styles = [
-      ("@overline_offline_style", offlineStyle), ("@overline_restored_style", restoredStyle),
-      ("@overline_limited_style", limitedStyle),
-    ]
-    for (name, style) in styles {
-      for part in style?.unknown ?? [] { warnings.append("\(name): \(part) means nothing to a banner") }
+
+    static func style(_ name: String, _ path: any WritableKeyPath<TmuxOptions, TmuxStyle?> & Sendable) -> Option {
+      Option(name: name) { options, value in
+        let style = TmuxStyle(value)
+        options[keyPath: path] = style
+        for part in style.unknown { options.warnings.append("\(name): \(part) means nothing to a banner") }
+      }
     }
   }
 
-  static let names = [
-    "@overline_offline_title", "@overline_restored_title", "@overline_reserve", "@overline_offline_style",
-    "@overline_restored_style", "@overline_limited_title", "@overline_limited_style",
+  /// What tmux is asked for and what is read: an option that is not here does not exist.
+  private static let all: [Option] = [
+    .title("@overline_offline_title", \.offlineTitle), .title("@overline_restored_title", \.restoredTitle),
+    .title("@overline_limited_title", \.limitedTitle), .style("@overline_offline_style", \.offlineStyle),
+    .style("@overline_restored_style", \.restoredStyle), .style("@overline_limited_style", \.limitedStyle),
+    Option(name: "@overline_reserve") { options, value in
+      options.reserve = TmuxReserve(rawValue: value)
+      if options.reserve == nil { options.warnings.append("@overline_reserve: \(value) is not auto, always or never") }
+    },
   ]
+
+  static var names: [String] { all.map(\.name) }
+
+  /// From the options' values, by their names; an empty one counts as not set.
+  init(values: [String: String]) {
+    for option in Self.all {
+      if let value = values[option.name], !value.isEmpty { option.set(&self, value) }
+    }
+  }
 
   /// The offline banner's appearance in this server.
   package func offline(_ appearance: Appearance) -> Appearance {
