@@ -15,6 +15,8 @@ STATIC := $(CURDIR)/.build/static
 RELEASE := -c release -Xswiftc -Osize --static-swift-stdlib -Xlinker -s -Xlinker -L$(STATIC) $(PACKED)
 # What `--version` says of a build from a clone. Not of a tarball, whoever's repository it lies in.
 export OVERLINE_COMMIT := $(shell [ ! -e .git ] || git rev-parse --short=12 HEAD 2>/dev/null | cut -c 1-12)
+# libnl comes out of its archives; a package that depends on this one gets the shared objects.
+export PKG_CONFIG_PATH := $(CURDIR)/config/pkgconfig:$(PKG_CONFIG_PATH)
 # Warnings are errors here, and not where others build this package.
 export OVERLINE_STRICT := 1
 BIN = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
@@ -24,7 +26,7 @@ NAMESPACED = $(shell [ "$$(id -u)" = 0 ] || echo unshare --map-root-user --net)
 
 # Packages by the file or command that shows they are there.
 DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
-  tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git
+  libnl-route-3-dev:/usr/include/libnl3/netlink/route/addr.h tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git
 LIBRARIES := /usr/lib/$(shell uname -m)-linux-gnu
 TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
   libvterm-dev:/usr/include/vterm.h bash:/bin/bash htop:/usr/bin/htop vttest:/usr/bin/vttest \

@@ -77,9 +77,9 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
-    // Messages and attributes of libnl-3 only. libnl-route-3 keeps tables of its own that the kernel answers better, and costs every
-    // process 0.4 MB to load.
-    .systemLibrary(name: "COverlineNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
+    // `MessageParser` says which messages libnl-route-3 parses. The Makefile links both statically.
+    .systemLibrary(
+      name: "COverlineNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-3-dev", "libnl-route-3-dev"])]),
     // What Swift cannot import, a look at 64 bytes at once, and the commit.
     .target(name: "COverline", cSettings: [.define("OVERLINE_COMMIT", to: commit)]),
     library("OverlineSystem", ["COverline"]),
@@ -174,6 +174,7 @@ let package = Package(
     tests(
       "OverlineTests",
       [
+        "OverlineCLI",
         "OverlineClockExample", "OverlineDownloadExample", "NetworkPath", "Overline", "OverlineSystem",
         "OverlinePathsExample",
         "OverlineReadmeExample", "OverlineReferenceTerminal", "OverlineWindowProgram", "OverlineWindowTestKit",

@@ -7,7 +7,9 @@
 #include <linux/netconf.h>
 #include <linux/nexthop.h>
 #include <linux/rtnetlink.h>
+#include <netlink/addr.h>
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
+#include <netlink/route/addr.h>
 #include <netlink/socket.h>

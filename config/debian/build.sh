@@ -3,7 +3,7 @@
 #
 #   config/debian/build.sh PROGRAM MANUAL FOLDER
 #
-# Without debhelper: the program is linked statically but for libc and libnl, so that there is nothing to do but to put files into
+# Without debhelper: the program is linked statically but for libc, so that there is nothing to do but to put files into
 # their places. It has no maintainer scripts either: the user's unit comes disabled, since a monitor in every session of every user of
 # a machine is nobody's wish who has not asked; `systemctl --user enable --now overline` asks.
 set -eu

@@ -26,7 +26,7 @@ inside apt-get update -qq
 # What a check that failed has left.
 inside apt-get purge -y -qq overline >/dev/null 2>&1 || true
 # What it needs stays when it goes: that is not its own.
-inside apt-get install -y -qq --no-install-recommends libnl-3-200 man-db bash-completion >/dev/null
+inside apt-get install -y -qq --no-install-recommends man-db bash-completion >/dev/null
 files >"$root/tmp/before"
 
 # The same package as an older version.

@@ -1,6 +1,13 @@
 internal import COverlineNetlink
 
 /// Kernel messages to values. Anything malformed or unknown gives nothing; it never stops the reader.
+///
+/// libnl-route-3 parses addresses. These messages stay with our parser, because its objects lose what the decision needs:
+///
+/// - Links: no getter tells an absent attribute from 0 (operational state, master, lower link), and libnl 3.7 knows no kind of tun device.
+/// - Routes: no getter for the time that is left (`rta_expires`) and the id of a nexthop object (`RTA_NH_ID`).
+/// - Nexthop objects and `RTM_NEWNETCONF`: libnl 3.7 has none.
+/// - Rules: only the mark is needed, and an object is made for each of possibly thousands.
 enum MessageParser {
   /// Walks the messages of one datagram.
   static func forEach(
@@ -74,18 +81,19 @@ enum MessageParser {
   // MARK: Addresses
 
   private static func address(_ message: UnsafeMutablePointer<nlmsghdr>) -> InterfaceAddress? {
-    guard let header = unsafe header(message, as: ifaddrmsg.self) else { return nil }
-    let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifaddrmsg>.size)
-    // On a point-to-point link IFA_ADDRESS is the peer's and IFA_LOCAL ours (if_addr.h).
-    guard let address = attributes.address(Int(IFA_LOCAL)) ?? attributes.address(Int(IFA_ADDRESS)),
-      address.family.rawValue == header.ifa_family
-    else { return nil }
-    let peer = attributes.address(Int(IFA_ADDRESS))
-    let key = InterfaceAddress.Key(
-      index: Int(header.ifa_index), address: address, prefixLength: Int(header.ifa_prefixlen),
-      peer: peer == address ? nil : peer)
-    return InterfaceAddress(
-      key: key, flags: attributes.u32(Int(IFA_FLAGS)) ?? UInt32(header.ifa_flags), scope: header.ifa_scope)
+    // libnl parses messages of its own memory only.
+    guard let copy = unsafe nlmsg_convert(message) else { return nil }
+    defer { unsafe nlmsg_free(copy) }
+    unsafe nlmsg_set_proto(copy, NETLINK_ROUTE)
+    var address: InterfaceAddress?
+    _ = unsafe withUnsafeMutablePointer(to: &address) {
+      unsafe nl_msg_parse(
+        copy,
+        { object, result in
+          unsafe result!.assumingMemoryBound(to: InterfaceAddress?.self).pointee = InterfaceAddress(object!)
+        }, $0)
+    }
+    return address
   }
 
   // MARK: Errors
@@ -107,5 +115,29 @@ enum MessageParser {
   static func header<Header>(_ message: UnsafeMutablePointer<nlmsghdr>, as: Header.Type) -> Header? {
     guard unsafe nlmsg_datalen(message) >= MemoryLayout<Header>.size else { return nil }
     return unsafe nlmsg_data(message).loadUnaligned(as: Header.self)
+  }
+}
+
+extension InterfaceAddress {
+  /// From a `struct rtnl_addr`. On a point-to-point link it has the peer's address beside ours.
+  fileprivate init?(_ object: OpaquePointer) {
+    guard let address = unsafe IPAddress(rtnl_addr_get_local(object)),
+      unsafe Int32(address.family.rawValue) == rtnl_addr_get_family(object)
+    else { return nil }
+    let key = unsafe Key(
+      index: Int(rtnl_addr_get_ifindex(object)), address: address, prefixLength: Int(rtnl_addr_get_prefixlen(object)),
+      peer: IPAddress(rtnl_addr_get_peer(object)))
+    unsafe self.init(
+      key: key, flags: rtnl_addr_get_flags(object), scope: UInt8(truncatingIfNeeded: rtnl_addr_get_scope(object)))
+  }
+}
+
+extension IPAddress {
+  /// From a `struct nl_addr`; nil without one, and for one of neither 4 nor 16 bytes.
+  fileprivate init?(_ address: OpaquePointer?) {
+    guard let address = unsafe address else { return nil }
+    unsafe self.init(
+      networkOrder: UnsafeRawBufferPointer(
+        start: nl_addr_get_binary_addr(address), count: Int(nl_addr_get_len(address))))
   }
 }

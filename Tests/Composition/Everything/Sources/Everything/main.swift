@@ -20,4 +20,4 @@ let result = try await Subprocess.run(.name("true"), output: .discarded)
 print(
   bytes.readableBytes, clock.now, file, configuration.string(forKey: "home") ?? "", result.terminationStatus, client,
   group)
-print(Color(1, 2, 3))
+print(Appearance(title: "No connection", backgroundColor: .white).title)
