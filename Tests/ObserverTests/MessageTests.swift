@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct RequestTests {
   @Test(arguments: [
-    ObserverRequest.watch(), .watch(format: .env), .status, .dismiss, .present(.init(title: "Deploying")),
+    ObserverRequest.watch(), .watch(format: .env), .status(), .status(format: .env), .dismiss,
+    .present(.init(title: "Deploying")),
     .present(.init(title: "VPN \"x\"", background: "#112233", text: "white", height: 2)),
     .tmuxAttach(socket: "/tmp/tmux-1/default"), .tmuxDetach(socket: "/s"), .tmuxStatus(socket: nil),
     .tmuxStatus(socket: "/s"),

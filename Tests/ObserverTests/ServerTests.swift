@@ -23,11 +23,41 @@ import Testing
     let server = try TestServer()
     var client = try server.client()
     #expect(
-      try client.request(.status)
+      try client.request(.status())
         == ObserverResponse(ProtocolError(.noState, "the monitor has not judged the network yet; ask again")))
     server.publish(online(1))
     #expect(try client.next(timeout: .seconds(10)) == online(1))
   }
+
+  @Test("the finished text of a status is what the format makes of the state", arguments: ObserverFormat.allCases)
+  func statusAsText(_ format: ObserverFormat) throws {
+    let server = try TestServer()
+    for state in [online(1), offline(2)] {
+      server.publish(state)
+      let status = try ObserverClient.status(path: server.path, as: format)
+      #expect(status == StatusText(state, as: format))
+      #expect(status.text == format.string(state) && status.state == state.state)
+    }
+  }
+
+  @Test("a status that is asked for before the first state waits for it") func statusBeforeTheFirstState() async throws
+  {
+    let server = try TestServer()
+    async let status = ObserverClient.status(path: server.path, as: .text, timeout: .seconds(30))
+    #expect(eventually { server.clientCount == 1 })
+    server.publish(offline(1))
+    #expect(try await status == StatusText(offline(1), as: .text))
+  }
+
+  @Test(
+    "a line that is no header of a finished text is none",
+    arguments: [
+      #"{"ok":true}"#, #"{"ok":true,"data":{}}"#, #"{"ok":true,"state":"offline"}"#,
+      #"{"ok":true,"state":"away","lines":1}"#,
+      #"{"ok":true,"state":"offline","lines":0}"#, #"{"ok":true,"state":"offline","lines":99999999}"#,
+      #"{"ok":true,"state":"offline","lines":1"#, "",
+    ])
+  func noHeader(_ line: String) { #expect(StatusText.header(Array(line.utf8)) == nil) }
 
   @Test func requestsOnTheSameConnection() throws {
     let server = try TestServer { request, _, completion in
@@ -37,7 +67,7 @@ import Testing
     var client = try server.client()
     #expect(try client.request(.dismiss) == .ok(.string("gone")))
     #expect(try client.request(.present(.init(title: "x"))) == .failure(message: "no", code: "nope"))
-    guard case .ok(.some(let data)) = try client.request(.status) else { throw CancellationError() }
+    guard case .ok(.some(let data)) = try client.request(.status()) else { throw CancellationError() }
     #expect(try ObserverState(json: data) == offline(7))
     #expect(try client.request(.watch()) == .ok())
     #expect(try client.next(timeout: .seconds(10)) == offline(7))

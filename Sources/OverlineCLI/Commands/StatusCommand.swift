@@ -18,28 +18,29 @@ struct StatusCommand: ConfiguredCommand {
   }
 
   static func run(format: ObserverFormat, options: CommonOptions) throws -> ExitStatus {
-    let state = try current(options)
-    if !options.quiet { try Output.text(format.string(state) + (format.endsWithLineFeed ? "\n" : "")) }
-    return ExitStatus(state)
+    let status = try current(format, options)
+    if !options.quiet { try Output.text(status.text + (format.endsWithLineFeed ? "\n" : "")) }
+    return ExitStatus(status.state)
   }
 
   private static let noMonitorCanBe: [ObserverSocketError.Code] = [.noMonitor, .badDirectory, .pathTooLong]
 
-  private static func current(_ options: CommonOptions) throws -> ObserverState {
+  private static func current(_ format: ObserverFormat, _ options: CommonOptions) throws -> StatusText {
     do {
-      return try ObserverClient.status(path: options.socketPath())
+      return try ObserverClient.status(path: options.socketPath(), as: format)
     } catch let error as ObserverSocketError where Self.noMonitorCanBe.contains(error.code) {
       // A socket that someone named must answer.
       if options.socket != nil { throw error }
-      return .straight(from: try NWPath.current(options: options.configuration().path))
+      let state = ObserverState.straight(from: try NWPath.current(options: options.configuration().path))
+      return StatusText(state, as: format)
     }
   }
 }
 
 extension ExitStatus {
   /// Only a known outage is one.
-  init(_ state: ObserverState) {
-    switch state.state {
+  init(_ state: ObserverState.State) {
+    switch state {
     case .offline: self = .offline
     case .online, .restored, .limited, .unknown: self = .success
     }

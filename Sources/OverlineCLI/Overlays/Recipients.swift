@@ -53,7 +53,7 @@ struct Recipients {
       do throws(ObserverSocketError) {
         if found.contains(socket) {
           var client = try ObserverClient(path: socket, timeout: .milliseconds(300))
-          _ = try client.request(.status)
+          _ = try client.request(.status())
         }
         var client = try ObserverClient(path: socket)
         let response = try client.request(request)

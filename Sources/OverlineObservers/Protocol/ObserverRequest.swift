@@ -9,8 +9,8 @@ package enum ObserverRequest: Hashable, Sendable {
   /// After the answer to another format states come as that format has them, and only when their text is new: whoever only shows
   /// a line has nothing to parse.
   case watch(format: ObserverFormat = .json)
-  /// One answer with the current state as its data.
-  case status
+  /// One answer with the current state as its data; with a format, its finished text instead (``StatusText``).
+  case status(format: ObserverFormat? = nil)
   /// A persistent banner for anything.
   case present(BannerRequest)
   case dismiss
@@ -85,7 +85,7 @@ package enum ObserverRequest: Hashable, Sendable {
     let name = try fields.string("do")
     switch name {
     case "watch": self = .watch(format: try fields.optionalChoice("format") ?? .json)
-    case "status": self = .status
+    case "status": self = .status(format: try fields.optionalChoice("format"))
     case "present": self = .present(try BannerRequest(fields))
     case "dismiss": self = .dismiss
     case "toast": self = .toast(try ToastRequest(fields))
@@ -113,7 +113,9 @@ package enum ObserverRequest: Hashable, Sendable {
     case .watch(let format):
       writer.field("do", "watch")
       if format != .json { writer.field("format", format.rawValue) }
-    case .status: writer.field("do", "status")
+    case .status(let format):
+      writer.field("do", "status")
+      if let format { writer.field("format", format.rawValue) }
     case .present(let banner):
       writer.field("do", "present")
       writer.field("title", banner.title)

@@ -45,6 +45,42 @@ package struct ObserverClient: ~Copyable, Sendable {
     return state
   }
 
+  /// The current state as finished text.
+  package static func status(
+    path: String, as format: ObserverFormat, timeout: Duration = .seconds(2)
+  ) throws(ObserverSocketError) -> StatusText {
+    let deadline = BootClock.now + timeout
+    var client = try ObserverClient(path: path, timeout: timeout)
+    do { try client.send(.status(format: format)) } catch {
+      if !error.isBrokenPipe { throw ObserverSocketError(error) }
+    }
+    while let line = try client.receive(deadline: deadline) {
+      if let header = StatusText.header(line) {
+        var lines: [[UInt8]] = []
+        while lines.count < header.count, let line = try client.receive(deadline: deadline) { lines.append(line) }
+        if lines.count == header.count { return StatusText(state: header.state, lines: lines) }
+        break
+      }
+      switch try Self.response(line) {
+      // The state that a client gets for connecting.
+      case .none: continue
+      // A monitor of 0.1 answers with the state.
+      case .ok(let data):
+        do throws(ProtocolError) {
+          return StatusText(try ObserverState(json: data ?? .null), as: format)
+        } catch {
+          throw ObserverSocketError(.badAnswer, "the monitor said something else than a state: \(error.message)")
+        }
+      case .failure(_, ProtocolError.Code.noState.rawValue):
+        // It has just started, and sends its first state when it has one.
+        guard let state = try client.next(timeout: deadline - BootClock.now) else { throw ended }
+        return StatusText(state, as: format)
+      case .failure(let message, _): throw ObserverSocketError(.refused, message)
+      }
+    }
+    throw ended
+  }
+
   /// The next state; nil when the monitor has ended. Throws `timeout` when none comes in that time; nil waits for ever.
   package mutating func next(timeout: Duration? = nil) throws(ObserverSocketError) -> ObserverState? {
     guard let line = try nextLine(timeout: timeout) else { return nil }

@@ -322,10 +322,12 @@ package final class ObserverServer: @unchecked Sendable {
       client.format = format
       client.outbox.add(answer: ObserverResponse.ok().jsonLine)
       client.outbox.addState()
-    case .status:
-      let missing = ProtocolError(.noState, "the monitor has not judged the network yet; ask again")
+    case .status(let format):
+      guard let newestState else {
+        throw ProtocolError(.noState, "the monitor has not judged the network yet; ask again")
+      }
       client.outbox.add(
-        answer: newestState.map { ObserverResponse.statusLine($0) } ?? ObserverResponse(missing).jsonLine)
+        answer: format.map { StatusText(newestState, as: $0).bytes } ?? ObserverResponse.statusLine(newestState))
     case .present, .dismiss, .toast, .dismissToast, .alert, .reload, .metrics, .tmuxAttach, .tmuxDetach, .tmuxStatus:
       try client.allowance.take(at: BootClock.now)
       client.requestNumber += 1

@@ -28,7 +28,7 @@ import OverlineWindowTestKit
     try crowd(scene) {
       for _ in 1...100 {
         let start = BootClock.now
-        guard case .ok = try client.request(.status) else { throw TestKitError("no state") }
+        guard case .ok = try client.request(.status()) else { throw TestKitError("no state") }
         slowest = max(slowest, BootClock.now - start)
       }
     }

@@ -155,7 +155,7 @@ import OverlineWindowTestKit
     let connection = try UnixSocket.connect(to: scene.runtime.socket)
     try connection.writeAll(Array("{\"do\":\"present\",\"title\":\"tied\",\"while\":\(owner.pid)}\n".utf8))
     var other = try ObserverClient(path: scene.runtime.socket)
-    _ = try other.request(.status)
+    _ = try other.request(.status())
     owner.kill()
     #expect(try other.screens(.present(.init(title: "after"))) == 1)
     #expect(try eventually { try scene.state(at: scene.runtime.socket).banner.title == "after" })

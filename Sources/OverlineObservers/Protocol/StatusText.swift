@@ -1,0 +1,45 @@
+/// The answer to ``ObserverRequest/status(format:)`` with a format: `{"ok":true,"state":"offline","lines":1}`, then the lines of text.
+///
+/// The first line has this form byte for byte. A client that only prints the text needs no reader of JSON, whose code takes 0.6 ms to load
+/// at the start of each `overline status`.
+package struct StatusText: Hashable, Sendable {
+  package var state: ObserverState.State
+  /// Without a line feed at the end.
+  package var text: String
+
+  package init(_ state: ObserverState, as format: ObserverFormat) {
+    self.state = state.state
+    text = format.string(state)
+  }
+
+  /// - Parameter lines: as many as the first line named.
+  package init(state: ObserverState.State, lines: [[UInt8]]) {
+    self.state = state
+    text = lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+  }
+
+  private static let start = Array(#"{"ok":true,"state":""#.utf8)
+  private static let middle = Array(#"","lines":"#.utf8)
+  private static let end = UInt8(ascii: "}")
+
+  package var bytes: [UInt8] {
+    let count = text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+    return Self.start + state.rawValue.utf8 + Self.middle + String(count).utf8 + [Self.end, UInt8(ascii: "\n")]
+      + Array(text.utf8) + [UInt8(ascii: "\n")]
+  }
+
+  /// The state and the number of lines that follow; nil for any other line.
+  package static func header(_ line: [UInt8]) -> (state: ObserverState.State, count: Int)? {
+    guard line.starts(with: start), line.last == end else { return nil }
+    let word = line.dropFirst(start.count).prefix { $0 != UInt8(ascii: "\"") }
+    let rest = line[word.endIndex...]
+    guard let state = ObserverState.State(rawValue: String(decoding: word, as: UTF8.self)), rest.starts(with: middle),
+      let count = Int(String(decoding: rest.dropFirst(middle.count).dropLast(), as: UTF8.self)),
+      (1...maximumLines).contains(count)
+    else { return nil }
+    return (state, count)
+  }
+
+  /// `env` has a line for each variable.
+  private static let maximumLines = 1000
+}
