@@ -1,3 +1,4 @@
+internal import OverlineConfiguration
 internal import OverlineObservers
 internal import OverlineSystem
 internal import OverlineTmux
@@ -21,9 +22,9 @@ enum PlainCommands {
     } else if arguments == ["monitor"] {
       finish { try Monitor.run(options: .defaults) }
     } else if arguments == ["status"] {
-      finish { try StatusCommand.run(format: .text, options: .defaults) }
+      finish { try StatusCommand.run(.text, path: CommonOptions.defaults.configuration().path) }
     } else if arguments.dropLast() == ["status", "--format"], let format = ObserverFormat(rawValue: arguments[2]) {
-      finish { try StatusCommand.run(format: format, options: .defaults) }
+      finish { try StatusCommand.run(format, path: CommonOptions.defaults.configuration().path) }
     } else if arguments.dropLast() == ["tmux", "attach", "--server"] {
       finish { try TmuxAttach.run(socket: arguments[3], options: .defaults) }
     } else if let command = command(of: arguments) {

@@ -14,24 +14,32 @@ struct StatusCommand: ConfiguredCommand {
   @OptionGroup var options: CommonOptions
 
   func run() throws {
-    try finish { try Self.run(format: output.format, options: options) }
+    try finish {
+      try Self.run(
+        output.format, socket: options.socket, isQuiet: options.quiet, path: try options.configuration().path)
+    }
   }
 
-  static func run(format: ObserverFormat, options: CommonOptions) throws -> ExitStatus {
-    let status = try current(format, options)
-    if !options.quiet { try Output.text(status.text + (format.endsWithLineFeed ? "\n" : "")) }
+  /// - Parameter path: read only where no monitor runs.
+  static func run(
+    _ format: ObserverFormat, socket: String? = nil, isQuiet: Bool = false, path: @autoclosure () throws -> PathOptions
+  ) throws -> ExitStatus {
+    let status = try current(format, socket: socket, path: path)
+    if !isQuiet { try Output.text(status.text + (format.endsWithLineFeed ? "\n" : "")) }
     return ExitStatus(status.state)
   }
 
   private static let noMonitorCanBe: [ObserverSocketError.Code] = [.noMonitor, .badDirectory, .pathTooLong]
 
-  private static func current(_ format: ObserverFormat, _ options: CommonOptions) throws -> StatusText {
+  private static func current(
+    _ format: ObserverFormat, socket: String?, path: () throws -> PathOptions
+  ) throws -> StatusText {
     do {
-      return try ObserverClient.status(path: options.socketPath(), as: format)
+      return try ObserverClient.status(path: socket ?? RuntimeDirectory.locate().socket, as: format)
     } catch let error as ObserverSocketError where Self.noMonitorCanBe.contains(error.code) {
       // A socket that someone named must answer.
-      if options.socket != nil { throw error }
-      let state = ObserverState.straight(from: try NWPath.current(options: options.configuration().path))
+      if socket != nil { throw error }
+      let state = ObserverState.straight(from: try NWPath.current(options: path()))
       return StatusText(state, as: format)
     }
   }
