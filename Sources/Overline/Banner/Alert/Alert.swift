@@ -6,7 +6,7 @@ package struct Alert: Hashable, Sendable {
   /// 1 to ``buttonLimit``; the first is the action.
   package var buttons: [String]
 
-  /// What fits into the exit status of a command.
+  /// The most buttons whose numbers fit into a command's exit status.
   package static let buttonLimit = 8
 
   package init(title: String, message: String = "", buttons: [String]) {
@@ -22,13 +22,13 @@ package struct Alert: Hashable, Sendable {
   }
 }
 
-/// An alert that was posted. Whoever posts chooses it, never the same one twice.
+/// Identifies a posted alert. Chosen by the poster; never reused.
 package struct AlertID: RawRepresentable, Hashable, Sendable {
   package var rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// What an alert looks like now.
+/// An alert as it looks now.
 package struct AlertFrame: Hashable, Sendable {
   package var alert: Alert
   /// The button that ``AlertKey/confirm`` presses.
@@ -40,47 +40,47 @@ package struct AlertFrame: Hashable, Sendable {
   }
 }
 
-/// What a key means to an alert.
+/// The meaning of a key to an alert.
 package enum AlertKey: Hashable, Sendable {
   case previousButton
   case nextButton
   case confirm
   case dismiss
-  /// A digit: buttons count from 0 here.
+  /// A digit; buttons count from 0 here.
   case button(Int)
-  /// Any other key: it means nothing to an alert.
+  /// Any other key; it means nothing to an alert.
   case other
 }
 
-/// What happened to a window's alerts.
+/// An event for a window's alerts.
 package enum AlertEvent: Hashable, Sendable {
   case alertPosted(Alert, id: AlertID)
-  /// Whoever asked is gone, or does not want to know any longer.
+  /// The client that asked has disconnected or withdrawn the alert.
   case alertWithdrawn(AlertID)
-  /// The alert in front can be seen now, and keys are its own from now on.
+  /// The alert in front has become visible; it receives the keys from now on.
   case alertAppeared
   case keyPressed(AlertKey)
   /// The mouse pressed this button of the alert in front.
   case buttonPressed(Int)
-  /// Nothing can be shown here, for this reason.
+  /// This window cannot show alerts, for this reason.
   case alertsRefused(AlertRefusal)
 }
 
-/// Why a window does not show an alert: whoever asks has to ask elsewhere.
+/// The reason why a window does not show an alert. The client must ask elsewhere.
 package enum AlertRefusal: Hashable, Sendable {
   case noRoom
-  /// The terminal does not say where its cursor is.
+  /// The terminal does not report its cursor position.
   case noCursor
 }
 
-/// What the window's driver has to do, in this order.
+/// The actions for the window's driver, in this order.
 package enum AlertEffect: Hashable, Sendable {
   case draw(AlertFrame)
   case clear
-  /// The answer: a button, or nil when it was dismissed.
+  /// The answer: a button, or nil when the alert was dismissed.
   case answer(AlertID, button: Int?)
-  /// Nobody will ever be asked.
+  /// The alert was rejected and will never be presented.
   case refuse(AlertID, AlertRefusal)
-  /// Tell observers which alert there is now.
+  /// Tell observers which alert is in front now.
   case publish(Alert?)
 }

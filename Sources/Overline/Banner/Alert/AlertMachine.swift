@@ -1,8 +1,9 @@
 /// The alerts of one window: one asks, the others wait behind it, so that no key that was meant for one answers another.
 package struct AlertMachine: Sendable {
-  /// What is typed in the first moment of an alert was meant for the program, and is dropped: nobody reads a question and decides in
-  /// less. So is what follows it as fast: a key that is held down, the rest of a line. A key that means nothing to an alert is part of
-  /// something that somebody types for the program, and begins such a moment at any time.
+  /// Keys typed in the first moment of an alert were meant for the program, and are dropped: no user reads a question and decides in less.
+  /// So are keys that follow as fast: a key held down, the rest of a line. A key that means nothing to an alert belongs to text typed for
+  /// the
+  /// program, and starts this period again at any time.
   package static let deafness: Duration = .milliseconds(500)
 
   private struct Posted: Hashable, Sendable {
@@ -16,7 +17,7 @@ package struct AlertMachine: Sendable {
 
   package init() {}
 
-  /// The alert in front, or nil: then the keyboard is the program's.
+  /// The alert in front; nil while the program has the keyboard.
   package var frame: AlertFrame? { posted.first.map { AlertFrame(alert: $0.alert, focus: focus) } }
 
   package mutating func handle(_ event: AlertEvent, at now: Duration) -> [AlertEffect] {

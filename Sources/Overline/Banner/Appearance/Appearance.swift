@@ -1,21 +1,21 @@
-/// A snapshot of everything about a banner that can be seen.
+/// All visible properties of a banner.
 public struct Appearance: Hashable, Sendable {
-  /// What it says, in few words. Whatever a terminal could take for more than text is removed when it is shown.
+  /// The text, in few words. Control sequences are removed when it is shown.
   public var title: String
   /// The colour of all its rows.
   public var backgroundColor: Color
   /// The colour of the title; the cause beside it is a dimmer one.
   public var textColor: Color
-  /// Rows the banner takes, at least 1.
+  /// Rows that the banner occupies, at least 1.
   public var height: Int
   /// Rows of background above the title, less than `height`.
   public var titleTopInset: Int
-  /// Of the title.
+  /// Attributes of the title.
   public var attributes: TextAttributes
   /// The sign before the title; nil for none.
   public var icon: Icon?
 
-  /// Everything that can be seen, one by one. A banner that is too high for a window is not shown there.
+  /// Creates an appearance from its values. A window too low for the banner does not show it.
   public init(
     title: String, backgroundColor: Color, textColor: Color = .white, height: Int = 1, titleTopInset: Int = 0,
     attributes: TextAttributes = [], icon: Icon? = nil
@@ -44,7 +44,7 @@ public struct Appearance: Hashable, Sendable {
     title: "Limited connection", backgroundColor: DesignToken.limited.backgroundColor,
     textColor: DesignToken.limited.textColor, attributes: .bold, icon: DesignToken.limited.icon)
 
-  /// What a banner for anything else looks like where its caller says nothing: grey with white bold text, no title.
+  /// The defaults of a custom banner: grey with white bold text, no title.
   public static let standard = Appearance(
     title: "", backgroundColor: .systemGray, textColor: .white, attributes: .bold)
 }
@@ -72,10 +72,10 @@ public enum Icon: Hashable, Sendable {
   case information
   /// `✗`
   case cross
-  /// For a banner without an icon of its own on a terminal without enough colours to set it off.
+  /// For a banner without an icon, on a terminal with too few colours to set it off.
   case notice
 
-  /// One column wide in every terminal.
+  /// The Unicode sign, one column wide in every terminal.
   public var glyph: String {
     switch self {
     case .warning: "⚠"
@@ -86,7 +86,7 @@ public enum Icon: Hashable, Sendable {
     }
   }
 
-  /// For terminals and locales without Unicode.
+  /// The sign for terminals and locales without Unicode.
   public var ascii: String {
     switch self {
     case .warning: "!"

@@ -2,32 +2,32 @@
 ///
 ///     present { $0.title("Call in progress").backgroundColor(.systemGreen) }
 public struct AppearanceBuilder: Sendable {
-  /// What has been built so far.
+  /// The appearance built so far.
   public private(set) var appearance: Appearance
 
-  /// - Parameter defaults: what is not overridden. To change the banner that a window showed last, pass that
+  /// - Parameter defaults: the values that are not overridden. To change the banner that a window showed last, pass that
   ///   banner's appearance.
   public init(_ defaults: Appearance = .standard) {
     appearance = defaults
   }
 
-  /// Says this.
+  /// Sets the title.
   public func title(_ title: String) -> Self { with { $0.title = title } }
-  /// Fills its rows with this colour.
+  /// Sets the colour of the rows.
   public func backgroundColor(_ color: Color) -> Self { with { $0.backgroundColor = color } }
-  /// Writes the title in this colour.
+  /// Sets the colour of the title.
   public func textColor(_ color: Color) -> Self { with { $0.textColor = color } }
   /// - Parameter rows: at least 1.
   public func height(_ rows: Int) -> Self { with { $0.height = rows } }
   /// - Parameter rows: rows of background above the title, less than the height.
   public func titleTopInset(_ rows: Int) -> Self { with { $0.titleTopInset = rows } }
-  /// Writes the title in bold, or not.
+  /// Turns bold on or off for the title.
   public func bold(_ isOn: Bool = true) -> Self { attribute(.bold, isOn) }
-  /// Writes the title in italics, or not.
+  /// Turns italics on or off for the title.
   public func italic(_ isOn: Bool = true) -> Self { attribute(.italic, isOn) }
-  /// Underlines the title, or not.
+  /// Turns underlining on or off for the title.
   public func underline(_ isOn: Bool = true) -> Self { attribute(.underline, isOn) }
-  /// Puts this sign before the title; nil for none.
+  /// Sets the sign before the title; nil for none.
   public func icon(_ icon: Icon?) -> Self { with { $0.icon = icon } }
 
   private func attribute(_ attribute: TextAttributes, _ isOn: Bool) -> Self {

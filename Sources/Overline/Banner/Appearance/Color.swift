@@ -1,11 +1,11 @@
 /// A colour of a banner: exact, or one of the terminal's own sixteen.
 public enum Color: Hashable, Sendable {
-  /// An exact colour, shown as near to it as the terminal can.
+  /// An exact colour, shown as closely as the terminal can.
   case rgb(RGB)
-  /// One of the terminal's own, which its user chose.
+  /// One of the terminal's own sixteen, chosen by its user.
   case terminal(TerminalColor)
 
-  /// The exact value, or what the terminal's colour is in xterm's default palette: the best guess there is without asking.
+  /// The exact value. For a terminal's colour, its value in xterm's default palette: the best guess without asking the terminal.
   public var rgb: RGB {
     switch self {
     case .rgb(let value): value
@@ -14,16 +14,16 @@ public enum Color: Hashable, Sendable {
   }
 }
 
-/// An sRGB colour, 8 bits a channel.
+/// An sRGB colour, 8 bits per channel.
 public struct RGB: Hashable, Sendable {
-  /// 0…255, as the others.
+  /// 0…255.
   public var red: UInt8
   /// 0…255.
   public var green: UInt8
   /// 0…255.
   public var blue: UInt8
 
-  /// A colour by its red, green and blue.
+  /// A colour from its red, green and blue.
   public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
     self.red = red
     self.green = green
@@ -31,7 +31,7 @@ public struct RGB: Hashable, Sendable {
   }
 }
 
-/// The sixteen colours of a terminal, by the names that people write in configurations. Raw values are their palette indices.
+/// The sixteen colours of a terminal, under their usual names in configurations. Raw values are their palette indices.
 public enum TerminalColor: UInt8, Hashable, Sendable, CaseIterable {
   /// Palette indices 0…7.
   case black, red, green, yellow, blue, magenta, cyan, white
@@ -56,7 +56,7 @@ extension Color {
   /// `#ffffff`
   public static let white = Color.rgb(RGB(0xff, 0xff, 0xff))
 
-  // Backgrounds for white text: each has a contrast of at least 4.5:1 with it.
+  // Backgrounds for white text, each with a contrast of at least 4.5:1.
   /// `#b3261e`
   public static let systemRed = Color.rgb(RGB(0xb3, 0x26, 0x1e))
   /// `#bf360c`

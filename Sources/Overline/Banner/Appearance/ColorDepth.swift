@@ -1,8 +1,8 @@
-/// How many colours a terminal can show.
+/// The number of colours that a terminal can show.
 package enum ColorDepth: Int, Hashable, Sendable, CaseIterable, Comparable {
   /// None: bold, underline and reverse only.
   case monochrome
-  /// The sixteen of ``TerminalColor``, whose real values the terminal's user chose.
+  /// The sixteen of ``TerminalColor``. The terminal's user chose their real values.
   case ansi16
   /// xterm's palette: those sixteen, a cube of 6×6×6 and 24 greys.
   case palette256
@@ -12,10 +12,11 @@ package enum ColorDepth: Int, Hashable, Sendable, CaseIterable, Comparable {
 }
 
 extension RGB {
-  /// The entry of xterm's palette that looks most alike, 16…255: the first sixteen are left out, since their values are anyone's guess.
+  /// The entry of xterm's palette that looks most alike, 16…255. The first sixteen are left out: their real values are unknown.
   ///
-  /// In OKLab, because the distance of two RGB values makes a grey of a green: `#2e7d32` is nearer to `#4e4e4e` than to `#008700`. The
-  /// palette has few dark colours beside many greys, so a colour never becomes a grey.
+  /// Compared in OKLab, because RGB distance turns a green into a grey: `#2e7d32` is nearer to `#4e4e4e` than to `#008700`. The palette has
+  /// few
+  /// dark colours beside many greys, so a colour never becomes a grey.
   package var paletteIndex: UInt8 {
     let own = OKLab(self)
     let candidates = palette.lazy.filter { own.isGray || !$0.color.isGray }
@@ -35,15 +36,15 @@ extension RGB {
     }
   }
 
-  /// The terminal colour that is called the same: for a colour, the one of the nearest hue, since people know *red* and
-  /// *green* apart in any brightness; for a grey, the one of the nearest lightness.
+  /// The terminal colour that people call by the same name. A colour maps to the nearest hue: people tell *red* from *green* in any
+  /// brightness. A grey maps to the nearest lightness.
   package var nearestTerminalColor: TerminalColor {
     let own = OKLab(self)
     let candidates = TerminalColor.allCases.filter { OKLab($0.rgb).isGray == own.isGray }
     func difference(_ color: TerminalColor) -> Double {
       let other = OKLab(color.rgb)
       let lightness = abs(own.lightness - other.lightness)
-      // Lightness only decides between a colour and its bright sister.
+      // Lightness only decides between a colour and its bright variant.
       return own.isGray ? lightness : 1 - own.likenessOfHue(to: other) + lightness / 20
     }
     return candidates.min { difference($0) < difference($1) }!
@@ -51,16 +52,16 @@ extension RGB {
 
 }
 
-/// xterm's palette but its first sixteen.
+/// xterm's palette without its first sixteen.
 private let palette = (16...255).map { (index: UInt8($0), color: OKLab(RGB(paletteIndex: UInt8($0)))) }
 
 /// The six values of a channel in xterm's colour cube.
 private let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
 extension Appearance {
-  /// This appearance in colours that a terminal of that depth can show. A pair that could be read before can be read
-  /// after: where the nearest colours are too near to each other, the text becomes black or white. Where colour cannot
-  /// set the banner off (16 or none), it always has an icon.
+  /// This appearance in colours that a terminal of that depth can show. A readable pair stays readable: where the nearest
+  /// colours are too near to each other, the text becomes black or white. Where colour cannot set the banner off (16 or none), it
+  /// always has an icon.
   package func adapted(to depth: ColorDepth) -> Appearance {
     var result = self
     switch depth {

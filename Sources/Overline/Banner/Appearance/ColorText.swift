@@ -1,6 +1,6 @@
-/// What was written where a colour was expected, and what would have been allowed.
+/// The text found where a colour was expected; the description lists the allowed values.
 package struct ColorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text as it was written.
+  /// The text as written.
   package let text: String
 
   public var description: String {
@@ -10,7 +10,7 @@ package struct ColorError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Color {
-  /// Reads a colour of a configuration or an option: `#rrggbb`, or a terminal colour's name, in any case, its words joined by
+  /// Parses a colour from a configuration or an option: `#rrggbb`, or a terminal colour's name, in any case, its words joined by
   /// a hyphen or by nothing (`bright-red`, `BrightRed`).
   package init(parsing text: String) throws(ColorError) {
     if let exact = RGB(hexadecimal: text) {
@@ -26,7 +26,7 @@ extension Color {
 }
 
 extension Color: CustomStringConvertible {
-  /// As it is written in a configuration: `#b3261e` or `bright-red`.
+  /// The form used in a configuration: `#b3261e` or `bright-red`.
   public var description: String {
     switch self {
     case .rgb(let value): value.description
@@ -46,10 +46,10 @@ extension RGB: CustomStringConvertible {
       ], as: UTF8.self)
   }
 
-  /// `#rrggbb`, and nothing else.
+  /// Accepts `#rrggbb` only.
   init?(hexadecimal text: String) {
     let bytes = Array(text.utf8)
-    // UInt32 takes a sign as well, `#-fffff`, which is one digit short.
+    // UInt32 also accepts a sign: `#-fffff` is one digit short.
     guard bytes.count == 7, bytes[0] == UInt8(ascii: "#"), bytes[1] >= UInt8(ascii: "0"),
       let value = UInt32(text.dropFirst(), radix: 16)
     else { return nil }
@@ -58,7 +58,7 @@ extension RGB: CustomStringConvertible {
 }
 
 extension TerminalColor {
-  /// As it is written in a configuration: `red`, `bright-red`.
+  /// The form used in a configuration: `red`, `bright-red`.
   package var name: String {
     switch self {
     case .black: "black"

@@ -1,8 +1,8 @@
-/// What to do with a configured pair of colours that is hard to read.
+/// The treatment of a configured pair of colours that is hard to read.
 package enum ContrastPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Show it as it was configured, and say so.
+  /// Show it as configured, and report it.
   case warn
-  /// Correct its text colour, and say so.
+  /// Correct its text colour, and report it.
   case enforce
 }
 
@@ -10,7 +10,7 @@ package enum ContrastPolicy: String, Hashable, Sendable, CaseIterable {
 package let minimumContrast = 4.5
 
 extension RGB {
-  /// Relative luminance as WCAG defines it, 0 (black) to 1 (white).
+  /// Relative luminance as defined by WCAG, 0 (black) to 1 (white).
   package var relativeLuminance: Double {
     0.2126 * linearChannels[Int(red)] + 0.7152 * linearChannels[Int(green)] + 0.0722 * linearChannels[Int(blue)]
   }
@@ -29,20 +29,20 @@ extension RGB {
   }
 }
 
-/// A pair of colours that is hard to read, and how it could be read.
+/// A pair of colours that is hard to read, and a readable replacement.
 package struct ContrastWarning: Hashable, Sendable, CustomStringConvertible {
   /// The pair's contrast ratio, below ``minimumContrast``.
   package let ratio: Double
   package let textColor: Color
   package let backgroundColor: Color
-  /// The colour nearest to the text's, lighter or darker, that reads on this background.
+  /// The readable colour nearest to the text's, lighter or darker, on this background.
   package let correctedTextColor: Color
 
   package var description: String {
     "text \(textColor) on \(backgroundColor) has a contrast of \(rounded(ratio)):1, below 4.5:1; \(correctedTextColor) can be read"
   }
 
-  /// Two digits, cut off: 4.497 must not read 4.50.
+  /// Two digits, cut off: 4.497 must not become 4.50.
   private func rounded(_ ratio: Double) -> String {
     let hundredths = Int(ratio * 100)
     let fraction = String(hundredths % 100)
@@ -51,7 +51,7 @@ package struct ContrastWarning: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Appearance {
-  /// Why this appearance is hard to read, or nil when its contrast is enough.
+  /// The reason why this appearance is hard to read; nil when its contrast is enough.
   package var contrastWarning: ContrastWarning? {
     let ratio = textColor.rgb.contrast(with: backgroundColor.rgb)
     guard ratio < minimumContrast else { return nil }
@@ -60,7 +60,7 @@ extension Appearance {
       correctedTextColor: .rgb(corrected(textColor.rgb, on: backgroundColor.rgb)))
   }
 
-  /// This appearance as the policy shows it: with ``ContrastPolicy/enforce`` its text can be read.
+  /// This appearance under the policy: ``ContrastPolicy/enforce`` makes its text readable.
   package func applying(_ policy: ContrastPolicy) -> Appearance {
     switch policy {
     case .warn: return self
@@ -73,7 +73,7 @@ extension Appearance {
 }
 
 extension Appearance {
-  /// The text's colour for what matters less: half way to the background, or as far as it can be read there. On terminals
+  /// The text colour for less important text: half way to the background, or as far as it stays readable. On terminals
   /// whose real colours are unknown it is the text's own.
   package func dimmedTextColor(on depth: ColorDepth) -> Color {
     guard depth >= .palette256, case .rgb(let text) = textColor, case .rgb(let background) = backgroundColor
@@ -90,7 +90,7 @@ extension Appearance {
   }
 }
 
-/// Moves the text towards white and towards black in small steps; the first that reads keeps the most of its hue.
+/// Moves the text towards white and towards black in small steps. The first readable colour keeps the most of its hue.
 private func corrected(_ text: RGB, on background: RGB) -> RGB {
   let start = OKLab(text)
   let steps = 32

@@ -1,5 +1,5 @@
-/// What a colour means. Every colour that the program picks by itself comes from this table, and each pair in it reads well (4.5:1)
-/// whatever the terminal can show, since text and background are both given: a dark terminal and a light one get the same.
+/// The meaning of a colour. Every colour that the program picks by itself comes from this table. Each pair in it reads well (4.5:1) on a
+/// dark terminal as on a light one, since both text and background are given.
 package enum DesignToken: String, Hashable, Sendable, CaseIterable {
   case offline
   case restored

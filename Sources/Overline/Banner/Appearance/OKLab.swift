@@ -1,7 +1,7 @@
-/// A colour in OKLab (Björn Ottosson, 2020), where equal steps look equal: fades are made here.
+/// A colour in OKLab (Björn Ottosson, 2020), where equal steps look equal. Fades are computed here.
 ///
-/// The standard library has no powers or roots, and this target imports no C library, so the two roots needed are found by
-/// Newton's method.
+/// The standard library has no powers or roots, and this target imports no C library, so Newton's method computes the two
+/// roots.
 struct OKLab: Equatable {
   var lightness: Double
   var a: Double
@@ -41,7 +41,7 @@ struct OKLab: Equatable {
 
   private var chroma: Double { (a * a + b * b).squareRoot() }
 
-  /// Whether there is too little colour to have a name: below this a tint is seen only beside a true grey.
+  /// True for too little colour to have a name: below this a tint shows only beside a true grey.
   var isGray: Bool { chroma < 0.04 }
 
   /// The cosine between two hues: 1 for the same, -1 for opposite ones. Neither colour may be grey.
@@ -49,7 +49,7 @@ struct OKLab: Equatable {
     (a * other.a + b * other.b) / (chroma * other.chroma)
   }
 
-  /// How unlike two colours look.
+  /// The difference in look between two colours, squared.
   func squaredDistance(to other: OKLab) -> Double {
     let (l, a, b) = (lightness - other.lightness, a - other.a, b - other.b)
     return l * l + a * a + b * b
@@ -73,7 +73,7 @@ let linearChannels: [Double] = (0...255).map { value in
   return square * root(of: square, degree: 5)
 }
 
-/// The channel value whose light is nearest.
+/// The channel value with the nearest light.
 private func nearestChannel(_ light: Double) -> UInt8 {
   var low = 0
   var high = 255

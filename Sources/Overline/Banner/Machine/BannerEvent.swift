@@ -1,33 +1,33 @@
-/// What happened to a window's banner.
+/// An event for a window's banner.
 package enum BannerEvent: Hashable, Sendable {
-  /// The network is lost, or still lost for another cause. The cause is a few words: `eth0 has no carrier`.
+  /// The network is lost, or still lost for another cause. The cause is in few words: `eth0 has no carrier`.
   case networkLost(cause: String)
   /// The network was lost before this window appeared: its banner shows without a grace delay.
   case networkFoundLost(cause: String)
-  /// The network is there, but nobody beyond it answers as expected; or still so, for another cause: `captive portal?`
+  /// The network is up, but the reachability check failed; or still so, for another cause: `captive portal?`
   case networkLimited(cause: String)
   /// The network was limited before this window appeared.
   case networkFoundLimited(cause: String)
-  /// Neither lost nor limited.
+  /// The network is neither lost nor limited.
   case networkRestored
-  /// The banner in front was dismissed. The network's returns at the next trouble, not before.
+  /// The user dismissed the banner in front. The network's returns at the next trouble, not before.
   case bannerDismissedByUser
-  /// A banner for anything else was presented, or presented anew with other looks.
+  /// A custom banner was presented, or presented again with another appearance.
   case bannerPresented(Appearance)
-  /// The banner for anything else was dismissed by whoever presented it.
+  /// The custom banner was dismissed by its presenter.
   case customBannerDismissed
   case windowResized(rows: Int?, columns: Int?)
   case settingsChanged(BannerSettings)
-  /// The clock may have reached ``BannerMachine/nextDeadline``. Early, late and repeated deliveries do no harm.
+  /// The clock may have reached ``BannerMachine/nextDeadline``. Early, late and repeated deliveries are harmless.
   case deadlineReached
 }
 
-/// What the window's driver has to do, in this order.
+/// The actions for the window's driver, in this order.
 package enum BannerEffect: Hashable, Sendable {
-  /// Give the banner these rows of the window (one `SIGWINCH` to whatever runs inside), and tell observers. Sequence numbers
+  /// Give the banner these rows of the window (one `SIGWINCH` to the program inside), and tell observers. Sequence numbers
   /// rise by one from 1.
   case setInset(Inset, sequence: Int)
-  /// Show this frame in place of the one before. Only the newest matters to a slow terminal.
+  /// Draw this frame in place of the previous one. A slow terminal needs only the newest.
   case draw(BannerFrame)
   /// Remove the banner; an inset without it follows.
   case clear
@@ -35,10 +35,10 @@ package enum BannerEffect: Hashable, Sendable {
   case publish(BannerStatus)
 }
 
-/// What observers are told of a banner: where it is in its life and what it says, without the motion in between.
+/// The state of a banner for observers: its phase and its text, without the motion in between.
 package struct BannerStatus: Hashable, Sendable {
   package var phase: BannerPhaseName
-  /// The banner as it will look once all motion has ended; nil when there is none.
+  /// The banner as it will look once all motion has ended; nil for none.
   package var banner: BannerFrame?
 
   package init(phase: BannerPhaseName = .hidden, banner: BannerFrame? = nil) {

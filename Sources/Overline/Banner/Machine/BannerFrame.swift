@@ -1,9 +1,9 @@
-/// What a banner looks like at one moment of its life: the appearance, which a fade may be changing, and the cause beside it.
+/// A banner at one moment: the appearance, which a fade may be changing, and the cause beside it.
 package struct BannerFrame: Hashable, Sendable {
   package var appearance: Appearance
   /// The cause in few words, dimmed after the title where the width allows: `eth0 has no carrier`. Empty for none.
   package var detail: String
-  /// Rows of the banner still beyond the window's edge while it slides; they leave as many rows of the inset blank.
+  /// Rows of the banner still beyond the window's edge while it slides. They leave as many rows of the inset blank.
   package var hiddenRows: Int
 
   package init(appearance: Appearance, detail: String = "", hiddenRows: Int = 0) {
@@ -16,7 +16,7 @@ package struct BannerFrame: Hashable, Sendable {
   package var announcement: String { detail.isEmpty ? appearance.title : "\(appearance.title): \(detail)" }
 }
 
-/// Where a banner is in its life. The raw values are what observers read.
+/// The phase of a banner. Observers read the raw values.
 package enum BannerPhaseName: String, Hashable, Sendable, CaseIterable {
   case hidden
   case grace

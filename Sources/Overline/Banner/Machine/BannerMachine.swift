@@ -1,6 +1,6 @@
-/// The banner of one window: what it shows, when that changes, and how it gets there.
+/// The banner of one window: its content, when that changes, and the motion between.
 ///
-/// Everything that decides about a banner is in this file. The machine is a value: it reads no clock and touches no
+/// All decisions about a banner are in this file. The machine is a value: it reads no clock and touches no
 /// terminal. A driver gives it events and the time, performs the effects in their order, and delivers
 /// ``BannerEvent/deadlineReached`` at ``nextDeadline``. Times are since boot, on a clock that counts suspend.
 ///
@@ -9,35 +9,35 @@
 ///                                                  │ └─by user─► dismissed                       │
 ///                                                  └──────────────lost──┴────────────lost────────┘
 ///
-/// A limited connection goes the same ways as a lost one, with a banner of its own; each takes the other's place.
+/// A limited connection passes through the same states as a lost one, with its own banner; each replaces the other.
 package struct BannerMachine: Sendable {
-  /// What the network and the user have done. A banner for anything else shows in those phases that show nothing
+  /// The state of the network and the user's reaction. A custom banner shows in the phases that show nothing
   /// themselves.
   package enum Phase: Hashable, Sendable {
-    /// The network is there, or nothing is known of it.
+    /// The network is up, or its state is unknown.
     case hidden
-    /// The network is in trouble since a moment that is too short to show.
+    /// The network has been in trouble for too short a time to show.
     case grace(Trouble, since: Duration)
-    /// The trouble's banner shows, until the network or the user ends it.
+    /// The trouble's banner shows until the network recovers or the user dismisses it.
     case presented(Trouble)
-    /// The user does not want to see a trouble of this kind again before the next one.
+    /// The user has dismissed a trouble of this kind until the next one.
     case dismissed(Trouble.Kind)
-    /// The network is back, which shows since then.
+    /// The network is back; the banner says so since then.
     case restored(since: Duration)
-    /// *Back online* has been read and is going. A loss now shows at once: there is no empty screen in between.
+    /// *Back online* has been read and is leaving. A loss now shows at once: there is no empty screen in between.
     case leaving
   }
 
-  /// What is wrong with the network.
+  /// The trouble with the network.
   package struct Trouble: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case lost
-      /// It is there, but nobody beyond it answers as expected.
+      /// The network is up, but the reachability check failed.
       case limited
     }
 
     package var kind: Kind
-    /// In few words.
+    /// The cause, in few words.
     package var cause: String
 
     package init(kind: Kind, cause: String) {
@@ -46,7 +46,7 @@ package struct BannerMachine: Sendable {
     }
   }
 
-  /// What is on the screen.
+  /// The state of the screen.
   private enum Screen: Sendable {
     case empty
     case resting(BannerFrame)
@@ -57,20 +57,20 @@ package struct BannerMachine: Sendable {
   public private(set) var phase = Phase.hidden
   public private(set) var settings: BannerSettings
   public private(set) var window: WindowTraits
-  /// The banner for anything else, also while the network's hides it.
+  /// The custom banner, also while the network's hides it.
   public private(set) var customBanner: Appearance?
-  /// What was presented last for anything else, also after it was dismissed.
+  /// The last custom banner, also after it was dismissed.
   public private(set) var lastAppearance: Appearance?
-  /// The inset that was set last.
+  /// The last inset set.
   public private(set) var inset = Inset()
-  /// What was drawn last, or nil when nothing is on the screen.
+  /// The last frame drawn; nil when nothing is on the screen.
   public private(set) var frame: BannerFrame?
-  /// What observers were told last.
+  /// The last status published to observers.
   public private(set) var status = BannerStatus()
 
   private var screen = Screen.empty
   private var sequence = 0
-  /// Rows of ``inset`` that are the banner's.
+  /// The banner's share of the rows of ``inset``.
   private var reservedRows = 0
   private var lastDraw: Duration?
 
@@ -79,7 +79,7 @@ package struct BannerMachine: Sendable {
     self.window = window
   }
 
-  /// True from presenting until dismissal has ended, also in a window too low to show it.
+  /// True from presentation until dismissal has ended, also in a window too low to show it.
   package var isBannerPresented: Bool { content != nil || frame != nil }
 
   package mutating func handle(_ event: BannerEvent, at now: Duration) -> [BannerEffect] {
@@ -95,7 +95,7 @@ package struct BannerMachine: Sendable {
     return effects
   }
 
-  /// When ``BannerEvent/deadlineReached`` is due, or nil when only an event can change anything.
+  /// The time when ``BannerEvent/deadlineReached`` is due; nil when only an event can change anything.
   package var nextDeadline: Duration? { [phaseDeadline, screenDeadline].compactMap { $0 }.min() }
 }
 
@@ -127,7 +127,7 @@ extension BannerMachine {
     case .hidden: phase = .grace(trouble, since: now)
     case .grace(_, let since): phase = .grace(trouble, since: since)
     case .presented, .restored, .leaving: phase = .presented(trouble)
-    // That the network is limited is news to someone who has seen that it was lost, and the other way round.
+    // A limited network is news to a user who has dismissed a lost one, and the other way round.
     case .dismissed(let kind): if kind != trouble.kind { phase = .grace(trouble, since: now) }
     }
   }
@@ -141,7 +141,7 @@ extension BannerMachine {
 
   private mutating func handleRestoration(at now: Duration) {
     switch phase {
-    // Nobody is told that something is back who was not told that it had gone: a window may be too low for a banner.
+    // *Back online* shows only if the loss was shown: a window may be too low for a banner.
     case .presented: phase = frame == nil ? .hidden : .restored(since: now)
     case .grace, .dismissed: phase = .hidden
     case .hidden, .restored, .leaving: break
@@ -185,7 +185,7 @@ extension BannerMachine {
     }
   }
 
-  /// The banner that the phase asks for, whatever the window's size.
+  /// The banner of this phase, for a window of any size.
   private var content: BannerFrame? {
     switch phase {
     case .presented(let trouble):
@@ -224,14 +224,14 @@ extension BannerMachine {
     }
   }
 
-  /// What this window can show of a banner.
+  /// The part of a banner that this window can show.
   private func fitted(_ frame: BannerFrame) -> BannerFrame? {
     frame.appearance.effective(in: window).map {
       BannerFrame(appearance: $0.adapted(to: window.colors), detail: frame.detail)
     }
   }
 
-  /// Sets the screen on its way to what it should show.
+  /// Starts the screen's transition to the phase's banner.
   private mutating func updateScreen(at now: Duration, _ effects: inout [BannerEffect]) {
     let content = content
     let wanted = content.flatMap(fitted)
@@ -243,7 +243,7 @@ extension BannerMachine {
     case (.leaving, let wanted?): change(to: wanted, at: now, &effects)
     case (.resting(let current), nil): leave(current, at: now, mayMove: content == nil, &effects)
     case (.moving(let fade), nil): leave(fade.to, at: now, mayMove: content == nil, &effects)
-    // The window may have become too low while the banner was going.
+    // The window may have become too low while the banner was leaving.
     case (.leaving(let fade), nil): if fitted(fade.from) == nil { remove(&effects) }
     }
   }
@@ -261,7 +261,7 @@ extension BannerMachine {
     let start = isLower ? now : nextFrameTime(now)
     screen = .moving(Fade(changing: frame, to: target, start: start, frames: frames(in: Motion.crossFade)))
     if isLower {
-      // The rows are given back once nothing is drawn in them.
+      // Give the rows back once nothing is drawn in them.
       advanceScreen(at: now, &effects)
       reserve(height, &effects)
     }
@@ -304,7 +304,7 @@ extension BannerMachine {
     effects.append(.draw(next))
   }
 
-  /// A resized terminal moves what is on it, and the text may have another place now.
+  /// A terminal moves its content on a resize, and the text may have another position now.
   private func redrawIfUntouched(_ effects: inout [BannerEffect]) {
     let isDrawn = effects.contains {
       switch $0 {
@@ -327,7 +327,7 @@ extension BannerMachine {
     Motion.frames(in: duration, window: window, isOn: settings.motion.moves(in: window))
   }
 
-  /// The first moment at which a terminal may get another frame: a flood of changes does not become a flood of frames.
+  /// The earliest time for another frame: a flood of changes must not become a flood of frames.
   private func nextFrameTime(_ now: Duration) -> Duration {
     max(now, (lastDraw ?? now) + Motion.frameInterval)
   }

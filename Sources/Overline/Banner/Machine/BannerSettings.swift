@@ -2,7 +2,7 @@
 package struct BannerSettings: Hashable, Sendable {
   /// Whether changes fade and slide.
   package enum Motion: String, Hashable, Sendable, CaseIterable {
-    /// Unless the window's user asked for none.
+    /// On unless the window's user asked for no motion.
     case auto
     case on
     case off
@@ -16,7 +16,7 @@ package struct BannerSettings: Hashable, Sendable {
     }
   }
 
-  /// How long a loss must last before it is shown: longer than a roam or a route swap, short enough to feel instant. 0 is
+  /// How long a loss must last before it shows: longer than a roam or a route swap, short enough to feel instant. 0 is
   /// allowed.
   package var graceDelay: Duration
   /// How long *Back online* stays: time to read two words.

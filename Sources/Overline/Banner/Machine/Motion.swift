@@ -1,6 +1,6 @@
 /// Durations and frame rates of motion.
 enum Motion {
-  /// Sliding in or out, or fading in or out for a banner of one row.
+  /// Sliding in or out; for a banner of one row, fading in or out.
   static let entrance: Duration = .milliseconds(250)
   /// A toast sliding in or out.
   static let slide: Duration = .milliseconds(300)
@@ -8,12 +8,12 @@ enum Motion {
   static let crossFade: Duration = .milliseconds(200)
   /// A terminal gets at most 30 frames a second.
   static let frameInterval: Duration = .nanoseconds(33_333_333)
-  /// More steps than this cannot be told apart in a palette of 256.
+  /// In a palette of 256, more steps than this look the same.
   static let paletteFrames = 6
 
   /// Frames of a motion that lasts `duration`. One is a repaint without motion.
   static func frames(in duration: Duration, window: WindowTraits, isOn: Bool) -> Int {
-    // The monitor's own window comes here for every change, and has nothing to divide.
+    // The monitor's own window reaches this for every change, and has nothing to divide.
     guard isOn, window.maximumFrames != 1 else { return 1 }
     let frames = Int(duration / frameInterval)
     switch window.colors {
@@ -24,7 +24,7 @@ enum Motion {
   }
 }
 
-/// A banner on its way from one look to another: frame 1 is due at `start`, the others follow evenly.
+/// A banner's transition from one look to another: frame 1 is due at `start`, the others follow evenly.
 struct Fade: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case entering
@@ -41,7 +41,7 @@ struct Fade: Hashable, Sendable {
   private(set) var drawn = 0
 
   init(entering frame: BannerFrame, start: Duration, frames: Int) {
-    // A single frame is the end itself: nobody sees where it comes from, and mixing colours takes time before the first paint.
+    // A single frame is the end itself: its origin is never visible, and mixing colours takes time before the first paint.
     self.init(
       .entering, from: frames > 1 ? frame.departed : frame, to: frame, start: start, duration: Motion.entrance,
       frames: frames)
@@ -51,10 +51,10 @@ struct Fade: Hashable, Sendable {
     self.init(.leaving, from: frame, to: frame.departed, start: start, duration: Motion.entrance, frames: frames)
   }
 
-  /// `from` is what is on the screen now, whatever it was on its way to.
+  /// Starts from `from`, the frame on the screen now, whatever its own target was.
   init(changing from: BannerFrame, to: BannerFrame, start: Duration, frames: Int) {
     var from = from
-    // A slide goes on from where it is, but never hides all of a lower banner; a taller one has its new rows at once.
+    // A slide continues from its position, but never hides all of a lower banner; a taller one has its new rows at once.
     from.hiddenRows = min(from.hiddenRows, to.appearance.height - 1)
     let looksAlike =
       from.hiddenRows == to.hiddenRows && from.appearance.backgroundColor == to.appearance.backgroundColor
@@ -79,13 +79,13 @@ struct Fade: Hashable, Sendable {
   /// The end of a departure; other motions end with their last frame.
   var end: Duration { start + duration }
 
-  /// When the next frame is due, or nil after the last one.
+  /// The time when the next frame is due; nil after the last one.
   var nextFrameDue: Duration? {
     if isDrawn { return nil }
     return drawn == 0 ? start : start + duration / frames * drawn
   }
 
-  /// The newest frame that is due by now and has not been taken before; late frames are passed over.
+  /// The newest due frame that has not been taken before. Late frames are skipped.
   mutating func takeFrame(at now: Duration) -> BannerFrame? {
     let before = drawn
     while let due = nextFrameDue, due <= now { drawn += 1 }
@@ -98,7 +98,7 @@ struct Fade: Hashable, Sendable {
     switch kind {
     case .entering: progress = easeOut(Double(step) / Double(frames))
     case .changing: progress = Double(step) / Double(frames)
-    // The end itself is the banner's absence.
+    // The end itself is an empty screen.
     case .leaving: progress = easeOut(Double(step) / Double(frames + 1))
     }
     if progress >= 1 { return to }
@@ -112,7 +112,7 @@ struct Fade: Hashable, Sendable {
     return frame
   }
 
-  /// Between two ends that can be read every frame can: a text colour half way between, on a background half way
+  /// Every frame between two readable ends is readable. A text colour half way between, on a background half way
   /// between, may not be.
   private func readableText(_ text: Color, on background: Color) -> Color {
     let needed = min(minimumContrast, from.contrast, to.contrast)
@@ -124,8 +124,8 @@ struct Fade: Hashable, Sendable {
 extension BannerFrame {
   fileprivate var contrast: Double { appearance.textColor.rgb.contrast(with: appearance.backgroundColor.rgb) }
 
-  /// Where this banner comes from and goes to. A tall one is beyond the edge. One of one row has its background moved away
-  /// from the text's colour, so that on the way there is more contrast than at rest, never less.
+  /// The banner's look before it enters and after it leaves. A tall one is beyond the edge. A banner of one row has its background moved
+  /// away from the text's colour, so that contrast on the way is higher than at rest, never lower.
   fileprivate var departed: BannerFrame {
     var frame = self
     if appearance.height > 1 {
@@ -138,11 +138,11 @@ extension BannerFrame {
 }
 
 extension Appearance {
-  /// The background moved away from the text's colour: 0 for not at all, 1 for as far as it comes from and goes to.
+  /// The background moved away from the text's colour: 0 for not at all, 1 for the look before entering and after leaving.
   func departedBackground(_ distance: Double) -> Color {
     let background = backgroundColor.rgb
     let isTextLighter = textColor.rgb.relativeLuminance >= background.relativeLuminance
-    // Two thirds of the way are seen well and still leave the hue.
+    // Two thirds of the way are clearly visible and still keep the hue.
     return .rgb(OKLab(background).mixed(with: isTextLighter ? .black : .white, distance * 2 / 3).rgb)
   }
 }
@@ -151,7 +151,7 @@ private func mix(_ from: Color, _ to: Color, _ progress: Double) -> Color {
   from == to ? to : .rgb(OKLab(from.rgb).mixed(with: OKLab(to.rgb), progress).rgb)
 }
 
-/// Fast at first, then settling: cubic.
+/// Cubic ease-out: fast at first, then settling.
 func easeOut(_ progress: Double) -> Double {
   let rest = 1 - progress
   return 1 - rest * rest * rest

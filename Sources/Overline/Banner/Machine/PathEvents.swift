@@ -1,11 +1,11 @@
 package import NetworkPath
 
 extension NWPath {
-  /// What a path means for a banner. A kernel that cannot be asked says neither that the network went nor that it came back.
+  /// The banner event of a path; nil when the kernel cannot be queried, which means neither a loss nor a return.
   ///
   /// - Parameters:
-  ///   - isFirst: whether the window knew of none before.
-  ///   - limitation: what a reachability check has found on this path, in few words; nil when it found nothing.
+  ///    - isFirst: whether the window had no path before.
+  ///   - limitation: the failure that a reachability check found on this path, in few words; nil for none.
   package func bannerEvent(isFirst: Bool, limitation: String? = nil) -> BannerEvent? {
     if !isKnown { return nil }
     switch status {

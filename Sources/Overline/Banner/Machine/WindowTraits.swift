@@ -1,16 +1,16 @@
-/// What a window is able to show.
+/// The capabilities of a window.
 package struct WindowTraits: Hashable, Sendable {
-  /// The window's height; nil where it is unknown or does not matter: nothing is then too low for a banner.
+  /// The window's height; nil where it is unknown or irrelevant. Then any banner fits.
   package var rows: Int?
   /// The window's width; nil where it is unknown.
   package var columns: Int?
   package var edge: VerticalEdge
-  /// The tallest banner, in rows; nil for any.
+  /// The height of the tallest banner, in rows; nil for any.
   package var maximumHeight: Int?
-  /// Frames that one fade may take; nil for as many as 30 a second allow.
+  /// The frames of one fade, at most; nil for up to 30 a second.
   package var maximumFrames: Int?
   package var colors: ColorDepth
-  /// Its user asked for no motion (`--no-motion`, `ACCESSIBLE=1`): every change is one repaint.
+  /// True if the user asked for no motion (`--no-motion`, `ACCESSIBLE=1`): every change is one repaint.
   package var reducesMotion: Bool
 
   package init(
@@ -26,15 +26,15 @@ package struct WindowTraits: Hashable, Sendable {
     self.reducesMotion = reducesMotion
   }
 
-  /// The monitor's own window, on no screen: the inset it reports to observers, and no frames between.
+  /// The monitor's own window, which is on no screen: it reports its inset to observers, without frames between.
   package static let reference = WindowTraits(maximumFrames: 1)
 
-  /// A tmux server: one line, and few frames, since each is sent to every client.
+  /// A tmux server: one line, and few frames, since tmux sends each to every client.
   package static func tmux(edge: VerticalEdge) -> WindowTraits {
     WindowTraits(edge: edge, maximumHeight: 1, maximumFrames: 6)
   }
 
-  /// With a banner of so many rows.
+  /// The inset of a banner of so many rows.
   func inset(under height: Int) -> Inset {
     switch edge {
     case .top: Inset(top: height)
@@ -44,21 +44,20 @@ package struct WindowTraits: Hashable, Sendable {
 }
 
 extension Appearance {
-  /// Below this many rows a window shows compact banners only.
+  /// In a window of fewer rows, banners are compact.
   package static let compactBelowRows = 16
-  /// Rows that a banner must leave to the window's content: fewer, and there is no banner.
+  /// Rows that a banner must leave to the window's content. With fewer, there is no banner.
   package static let minimumContentRows = 4
 
-  /// What of this appearance is shown in a window of that size, or nil for nothing (and then no inset either).
+  /// This appearance as shown in a window of that size; nil for nothing (and then no inset either).
   ///
   /// Below ``compactBelowRows`` a banner is one row without a title inset. One that does not leave
-  /// ``minimumContentRows`` is not shown. A width only matters where there is none; text that is too wide is cut when it
-  /// is laid out.
+  /// ``minimumContentRows`` is not shown. The width only matters when it is 0; layout cuts text that is too wide.
   ///
   /// - Parameters:
   ///   - rows: the window's height; nil for a window in which any banner fits.
   ///   - columns: the window's width, or nil.
-  ///   - maximumHeight: the tallest banner, in rows; nil for any.
+  ///    - maximumHeight: the height of the tallest banner, in rows; nil for any.
   package func effective(rows: Int?, columns: Int?, maximumHeight: Int? = nil) -> Appearance? {
     var result = self
     let isCompact = rows.map { $0 < Self.compactBelowRows } ?? false

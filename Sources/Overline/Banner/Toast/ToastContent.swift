@@ -1,26 +1,26 @@
-/// What a toast says, and how it wants to be shown.
+/// The content of a toast, and how it wants to be shown.
 public struct ToastContent: Hashable, Sendable {
-  /// What it says first, in few words.
+  /// The first words, few.
   public var title: String
-  /// More about it; wraps to at most three rows. Empty for none.
+  /// Further text; wraps to at most three rows. Empty for none.
   public var message: String
-  /// What it is about.
+  /// The kind of message.
   public var style: ToastStyle
-  /// How long it stays once it is there; nil or zero until it is dismissed. Anything else below ``minimumDuration`` is that.
+  /// How long the toast rests; nil or zero until dismissed. Anything else below ``minimumDuration`` is raised to it.
   public var duration: Duration?
-  /// The edge that it comes from, and goes to.
+  /// The edge from which it enters and to which it leaves.
   public var edge: VerticalEdge
-  /// Toasts of one key are one toast that changes. Those without one are told apart by what they say.
+  /// Toasts with the same key are one toast that changes. Toasts without one are compared by their content.
   public var key: String?
-  /// Whether it is in front of a question, or behind it.
+  /// Whether it is in front of an alert or behind it.
   public var level: OverlayLevel
-  /// Rows to show in place of title and message, which are still announced. Empty for none; what does not fit is cut.
+  /// Rows to show in place of title and message, which are still announced. Empty for none. Rows that do not fit are cut.
   public var rows: [[StyledText]]
 
   /// Time to read a few words.
   public static let minimumDuration: Duration = .seconds(3)
 
-  /// Only the title is needed.
+  /// Creates content; only the title is required.
   public init(
     title: String, message: String = "", style: ToastStyle = .info, duration: Duration? = minimumDuration,
     edge: VerticalEdge = .top, key: String? = nil, level: OverlayLevel = .toast, rows: [[StyledText]] = []
@@ -46,19 +46,19 @@ public struct ToastContent: Hashable, Sendable {
     return self == other
   }
 
-  /// How long it rests, or nil for as long as nobody dismisses it.
+  /// How long it rests; nil until dismissed.
   var rest: Duration? { duration.flatMap { $0 == .zero ? nil : max($0, Self.minimumDuration) } }
 }
 
-/// What a toast is about. It decides its colours, its icon, and the word it is announced with.
+/// The kind of a toast's message. It decides the colours, the icon and the first word of the announcement.
 public enum ToastStyle: String, Hashable, Sendable, CaseIterable {
-  /// Something to know.
+  /// A piece of information.
   case info
-  /// Something has worked.
+  /// A success.
   case success
-  /// Something may go wrong.
+  /// A possible failure.
   case warning
-  /// Something has gone wrong.
+  /// A failure.
   case error
 
   /// Its colours and icon.
@@ -82,18 +82,18 @@ public enum ToastStyle: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Text of one look, for a toast's own content. What is nil is as the toast has it.
+/// Text of one look, for a toast's own content. Nil values inherit the toast's.
 public struct StyledText: Hashable, Sendable {
-  /// What it says.
+  /// The text.
   public var text: String
-  /// Nil for the toast's.
+  /// The text colour; nil for the toast's.
   public var textColor: Color?
-  /// Nil for the toast's.
+  /// The background colour; nil for the toast's.
   public var backgroundColor: Color?
   /// Bold, italic, underlined.
   public var attributes: TextAttributes
 
-  /// Text that differs from the toast's only where it says so.
+  /// Creates text that differs from the toast's only in the values given.
   public init(
     _ text: String, textColor: Color? = nil, backgroundColor: Color? = nil, attributes: TextAttributes = []
   ) {
@@ -104,32 +104,33 @@ public struct StyledText: Hashable, Sendable {
   }
 }
 
-/// Which of two overlays is in front, as UIKit's window levels. Any number may stand between or above the named ones.
+/// The stacking order of overlays, like UIKit's window levels. Levels between and above the named ones are allowed.
 ///
-/// A window has one toast, one question and one banner at a time, and the banner has rows of its own. So it is a toast and a question that
-/// may meet: a toast of a level below ``alert`` is behind the question, any other one in front of it. Where no question is asked, as in a
-/// window of the library, and where tmux shows both, the level changes nothing.
+/// A window has one toast, one alert and one banner at a time, and the banner has its own rows. So only a toast and an alert can overlap: a
+/// toast of a level below ``alert`` is behind the alert, any other one in front of it. The level has no effect where there are no alerts,
+/// as
+/// in a window of the library, and where tmux shows both.
 public struct OverlayLevel: RawRepresentable, Hashable, Comparable, Sendable {
   public var rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Above the program, below everything else.
   public static let normal = OverlayLevel(rawValue: 0)
-  /// The banner's.
+  /// The banner's level.
   public static let statusBar = OverlayLevel(rawValue: 1000)
-  /// A question's.
+  /// An alert's level.
   public static let alert = OverlayLevel(rawValue: 2000)
-  /// A toast's that asks for none: in front of a question, which it does not block.
+  /// The default level of a toast: in front of an alert, which it does not block.
   public static let toast = alert + 1
 
   public static func < (left: OverlayLevel, right: OverlayLevel) -> Bool { left.rawValue < right.rawValue }
-  /// A level so many steps above another one.
+  /// A level so many steps above another.
   public static func + (level: OverlayLevel, steps: Int) -> OverlayLevel {
     OverlayLevel(rawValue: level.rawValue.addingReportingOverflow(steps).partialValue)
   }
 }
 
 extension String {
-  /// With a full stop, unless something like one is there.
+  /// This text with a full stop, unless it ends in punctuation.
   fileprivate var asSentence: String { last.map { ".!?…:".contains($0) } ?? true ? self : self + "." }
 }

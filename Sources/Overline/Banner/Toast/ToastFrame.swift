@@ -1,11 +1,11 @@
-/// What a toast looks like at one moment of its life.
+/// A toast at one moment.
 package struct ToastFrame: Hashable, Sendable {
   package var content: ToastContent
-  /// The style's colours and icon as they are at this moment, and the title.
+  /// The style's colours and icon at this moment, and the title.
   package var appearance: Appearance
-  /// How much of it has come out of its edge: 0…1.
+  /// The part of it that is out of its edge: 0…1.
   package var visibility: Double
-  /// Rows that it has been dragged towards its edge.
+  /// Rows by which it has been dragged towards its edge.
   package var draggedRows: Int
 
   init(content: ToastContent, appearance: Appearance, visibility: Double = 1, draggedRows: Int = 0) {
@@ -16,22 +16,22 @@ package struct ToastFrame: Hashable, Sendable {
     self.appearance.title = content.title
   }
 
-  /// How many of its rows show, at least one.
+  /// The number of its visible rows, at least one.
   ///
-  /// - Parameter height: the rows it has.
+  /// - Parameter height: its number of rows.
   package func visibleRows(of height: Int) -> Int {
     let out = Int((visibility * Double(height)).rounded(.up))
     return min(height, max(1, min(out, height - draggedRows)))
   }
 
-  /// Where it is when it neither moves nor is moved.
+  /// Moves it to its resting position.
   package mutating func rest() {
     visibility = 1
     draggedRows = 0
   }
 
-  /// This moment with the background part of the way to where a toast comes from and goes to: away from the text's colour, so that on
-  /// the way there is more contrast than at rest, never less.
+  /// This frame with the background moved part of the way to the look before entering and after leaving: away from the text's colour, so
+  /// that contrast on the way is higher than at rest, never lower.
   func faded(to opacity: Double) -> ToastFrame {
     guard opacity < 1 else { return self }
     var frame = self

@@ -1,17 +1,17 @@
-/// The toasts of one window: which one shows, which ones wait, and how each comes and goes.
+/// The toasts of one window: the one that shows, the waiting ones, and how each enters and leaves.
 ///
-/// Everything that decides about a toast is in this file. The machine is a value, as ``BannerMachine`` is: a driver gives it events and
+/// All decisions about a toast are in this file. The machine is a value, as ``BannerMachine`` is: a driver gives it events and
 /// the time, performs the effects in their order, and delivers ``ToastEvent/deadlineReached`` at ``nextDeadline``.
 ///
 ///     empty ──posted──► entering ──there──► resting ──time, or dismissed──► leaving ──gone──► empty, or the next one enters
 ///                          ▲                 │   ▲                             ▲
 ///                          └──short of it────┼─ dragged ──beyond the threshold─┘
 package struct ToastMachine: Sendable {
-  /// Rows that a toast must be dragged towards its edge to go.
+  /// Rows that a toast must be dragged towards its edge to be dismissed.
   package static let dragThreshold = 2
-  /// A toast that is dragged never gets more transparent than this.
+  /// The lowest opacity of a dragged toast.
   static let leastOpacity = 0.5
-  /// The opacity that each row of a drag takes.
+  /// The loss of opacity per dragged row.
   static let opacityOfRow = 0.15
 
   private struct Posted: Hashable, Sendable {
@@ -22,20 +22,20 @@ package struct ToastMachine: Sendable {
   enum Stage: Sendable {
     case empty
     case entering(Slide)
-    /// Until then; nil is until it is dismissed.
+    /// Until this time; nil until dismissed.
     case resting(until: Duration?)
-    /// A button that only went down and up again clicked.
+    /// A button that was pressed and released without moving is a click.
     case dragged(rows: Int, hasMoved: Bool)
-    /// From where it was dragged to.
+    /// Leaves from the rows it was dragged to.
     case leaving(Slide, rows: Int)
   }
 
   public private(set) var settings: ToastSettings
   public private(set) var window: WindowTraits
-  /// What was drawn last, or nil when nothing is on the screen.
+  /// The last frame drawn; nil when nothing is on the screen.
   public private(set) var frame: ToastFrame?
 
-  /// The toast in front. There is one in every stage but ``Stage/empty``.
+  /// The toast in front; nil only in ``Stage/empty``.
   private var front: Posted?
   private(set) var stage = Stage.empty
   private var waiting: [Posted] = []
@@ -46,10 +46,10 @@ package struct ToastMachine: Sendable {
     self.window = window
   }
 
-  /// Whether there is nothing to show, now or later.
+  /// True while there is nothing to show, now or later.
   package var isEmpty: Bool { front == nil && waiting.isEmpty }
 
-  /// The toast that observers are told of; nil once it is going.
+  /// The toast published to observers; nil once it is leaving.
   package var current: ToastContent? { published }
 
   package mutating func handle(_ event: ToastEvent, at now: Duration) -> [ToastEffect] {
@@ -71,13 +71,13 @@ package struct ToastMachine: Sendable {
     }
     advance(at: now, &effects, &ended)
     draw(at: now, &effects)
-    // Nobody may hear that one is gone while it is still to be seen.
+    // Report an end only once the toast is off the screen.
     effects += ended.map(ToastEffect.end)
     publish(&effects)
     return effects
   }
 
-  /// Whether somebody holds the toast: until the button is let go it stays.
+  /// True while the user drags the toast: it stays until the button is released.
   package var isHeld: Bool {
     switch stage {
     case .dragged: true
@@ -85,7 +85,7 @@ package struct ToastMachine: Sendable {
     }
   }
 
-  /// When ``ToastEvent/deadlineReached`` is due, or nil when only an event can change anything.
+  /// The time when ``ToastEvent/deadlineReached`` is due; nil when only an event can change anything.
   package var nextDeadline: Duration? {
     switch stage {
     case .empty, .dragged: nil
@@ -118,13 +118,13 @@ extension ToastMachine {
     }
   }
 
-  /// The new toast stands where the old one is, without a way out and in again.
+  /// The new toast takes the old one's place, without leaving and entering again.
   private mutating func takeOver(_ old: Posted, _ new: Posted, at now: Duration, _ ended: inout [ToastID]) {
     ended.append(old.id)
     front = new
     switch stage {
     case .resting: stage = .resting(until: end(of: new, from: now))
-    // Its time begins once it is there.
+    // Its time begins once it rests.
     case .empty, .entering, .dragged, .leaving: break
     }
   }
@@ -136,7 +136,7 @@ extension ToastMachine {
 
   private func end(of toast: Posted, from now: Duration) -> Duration? {
     toast.content.rest.map { rest in
-      // As long as anyone could mean.
+      // Longer than any sensible duration.
       min(now, .seconds(1 << 40)) + min(rest, .seconds(1 << 40))
     }
   }
@@ -152,7 +152,7 @@ extension ToastMachine {
     }
   }
 
-  /// How much of the toast is out of its edge now, as opaque as it is.
+  /// The visible part of the toast, combined with its opacity.
   private var visibility: Double {
     switch stage {
     case .empty: 0
@@ -162,7 +162,7 @@ extension ToastMachine {
     }
   }
 
-  /// Rows that it has been dragged towards its edge.
+  /// Rows by which it has been dragged towards its edge.
   private var draggedRows: Int {
     switch stage {
     case .empty, .entering, .resting: 0
@@ -191,7 +191,7 @@ extension ToastMachine {
     ended.append(id)
   }
 
-  /// Goes through every stage that is over by now.
+  /// Advances through every stage that is over by now.
   private mutating func advance(at now: Duration, _ effects: inout [ToastEffect], _ ended: inout [ToastID]) {
     while true {
       switch stage {
@@ -233,7 +233,7 @@ extension ToastMachine {
 
   private mutating func moveDrag(_ rows: Int) {
     switch stage {
-    // The other direction does nothing.
+    // Dragging away from the edge does nothing.
     case .dragged(_, let hasMoved): stage = .dragged(rows: max(0, rows), hasMoved: hasMoved || rows != 0)
     case .empty, .entering, .resting, .leaving: break
     }
@@ -262,7 +262,7 @@ extension ToastMachine {
     switch stage {
     case .empty: return
     case .entering(let slide), .leaving(let slide, _):
-      // Not yet begun: what is there stays.
+      // Not begun yet: the screen stays as it is.
       guard slide.value > 0 else { return }
       next.visibility = slide.value
     case .resting, .dragged: break
@@ -283,7 +283,7 @@ extension ToastMachine {
   }
 }
 
-/// A way from one visibility to another: frame 1 is due at `start`, the others follow evenly.
+/// A transition from one visibility to another: frame 1 is due at `start`, the others follow evenly.
 struct Slide: Hashable, Sendable {
   let from: Double
   let to: Double

@@ -1,19 +1,19 @@
 /// The `[toast]` part of the configuration.
 package struct ToastSettings: Hashable, Sendable {
-  /// What becomes of a toast that is posted while another one shows.
+  /// The handling of a toast that is posted while another one shows.
   package enum Policy: String, Hashable, Sendable, CaseIterable {
-    /// It waits its turn.
+    /// The new toast waits its turn.
     case queue
-    /// It takes the other one's place.
+    /// The new toast replaces the other one.
     case replace
-    /// It is not shown.
+    /// The new toast is not shown.
     case ignore
   }
 
   package var policy: Policy
   package var motion: BannerSettings.Motion
   package var contrast: ContrastPolicy
-  /// Colours other than those of the style's ``DesignToken``.
+  /// Colours that override those of the style's ``DesignToken``.
   package var appearances: [ToastStyle: Appearance]
 
   package init(
@@ -26,7 +26,7 @@ package struct ToastSettings: Hashable, Sendable {
     self.appearances = appearances
   }
 
-  /// Toasts that wait, at most; then the oldest of them goes.
+  /// The most toasts that may wait; beyond it the oldest of them is dropped.
   package static let queueLimit = 32
 
   /// A style's colours and icon; the title is the toast's.
@@ -36,7 +36,7 @@ package struct ToastSettings: Hashable, Sendable {
 }
 
 extension Appearance {
-  /// What a token looks like, without a title.
+  /// The appearance of a token, without a title.
   package init(_ token: DesignToken) {
     self.init(
       title: "", backgroundColor: token.backgroundColor, textColor: token.textColor, attributes: .bold, icon: token.icon
