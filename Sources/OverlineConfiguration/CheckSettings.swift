@@ -1,13 +1,13 @@
-/// What is asked of whom to see whether anyone answers, and what the answer must be.
+/// The settings of the reachability check: the server to query and the answer expected from it.
 package struct CheckSettings: Hashable, Sendable {
   package var url: CheckURL
   /// The status of the answer (RFC 9110, section 15). No redirect is followed.
   package var expectedStatus: Int
-  /// The whole text of the answer, but for white space around it; nil for any.
+  /// The whole text of the answer, without surrounding white space; nil for any.
   package var expectedBody: String?
-  /// The time from an answer to the next question.
+  /// The time from an answer to the next request.
   package var interval: Duration
-  /// How long the whole of an answer may take.
+  /// The time limit for the whole answer.
   package var timeout: Duration
 
   package init(
@@ -22,17 +22,17 @@ package struct CheckSettings: Hashable, Sendable {
   }
 }
 
-/// Where to ask: an absolute `http` or `https` URL (RFC 3986) in printable ASCII.
+/// The address of the check: an absolute `http` or `https` URL (RFC 3986) in printable ASCII.
 package struct CheckURL: Hashable, Sendable, CustomStringConvertible {
-  /// As it was written.
+  /// The text as written.
   package let text: String
-  /// What a person calls the other side: `example.net`, `192.0.2.1`, `[2001:db8::1]`.
+  /// The server's name for messages: `example.net`, `192.0.2.1`, `[2001:db8::1]`.
   package let host: String
 
-  /// Longer ones are refused by many servers.
+  /// Many servers refuse longer ones.
   package static let maximumLength = 2048
 
-  /// Nil for anything else, and for one with a user's name in it: a password has no place in a list of processes.
+  /// Nil for anything else, and for a URL with a user's name in it: a password does not belong in a list of processes.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
       let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) })
@@ -45,7 +45,7 @@ package struct CheckURL: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { text }
 
-  /// The host of `host`, `host:port` or `[address]:port`; nil when there is none, or what follows is no port.
+  /// The host of `host`, `host:port` or `[address]:port`; nil without a host or with an invalid port.
   private static func host(of authority: Substring) -> String? {
     let isAddress = authority.hasPrefix("[")
     let end = isAddress ? authority.firstIndex(of: "]") : authority.firstIndex(of: ":") ?? authority.endIndex

@@ -23,7 +23,7 @@ package struct Configuration: Hashable, Sendable {
   /// `[toast]` and the tables below it.
   package var toast = ToastDefaults()
 
-  /// What holds without a file.
+  /// The configuration without a file.
   package init() {}
 
   package struct TmuxSettings: Hashable, Sendable {
@@ -38,7 +38,7 @@ package struct Configuration: Hashable, Sendable {
   }
 
   package struct HistorySettings: Hashable, Sendable {
-    /// The outages that are remembered; 0 for no history.
+    /// The number of outages to keep; 0 for no history.
     package var keep = 1000
   }
 
@@ -49,9 +49,9 @@ package struct Configuration: Hashable, Sendable {
 
   package struct ToastDefaults: Hashable, Sendable {
     package var policy = ToastSettings.Policy.queue
-    /// Of a toast that does not say how long; zero until it is dismissed.
+    /// The duration of a toast that names none; zero until dismissed.
     package var duration: Duration = ToastContent.minimumDuration
-    /// Of a toast that does not say where.
+    /// The edge of a toast that names none.
     package var edge = VerticalEdge.top
     package var input = ToastInputSettings()
     /// Each style's colours.
@@ -59,7 +59,7 @@ package struct Configuration: Hashable, Sendable {
       uniqueKeysWithValues: ToastStyle.allCases.map { ($0, Appearance($0.token)) })
   }
 
-  /// What a window needs to show toasts. How things move, and what is done about colours that are hard to read, is one choice for banners
+  /// The settings for a window's toasts. Motion, and the treatment of colours that are hard to read, are one choice for banners
   /// and toasts.
   package var toastSettings: ToastSettings {
     ToastSettings(
@@ -67,7 +67,7 @@ package struct Configuration: Hashable, Sendable {
   }
 }
 
-/// Something to say about one place of a configuration file: `path:line:column: key: what is wrong and what is allowed`.
+/// A message about one place of a configuration file: `path:line:column: key:`, the fault and the allowed values.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   package enum Severity: String, Hashable, Sendable {
     /// The file cannot be used.
@@ -81,9 +81,9 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   /// Counted from 1; a column is one Unicode scalar.
   package let line: Int
   package let column: Int
-  /// Dotted: `banner.offline.height`. Empty for an error of syntax.
+  /// The dotted key: `banner.offline.height`. Empty for a syntax error.
   package let key: String
-  /// What is wrong and what is allowed.
+  /// The fault and the allowed values.
   package let message: String
 
   package var description: String {
@@ -93,11 +93,11 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A configuration that cannot be used, and everything that is wrong with it.
+/// A configuration that cannot be used, with all its faults.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// In the order of the file. Empty when it could not be read at all.
+  /// In the order of the file. Empty when the file could not be read at all.
   package let diagnostics: [Diagnostic]
-  /// Why the file could not be read; nil when it was.
+  /// The reason why the file could not be read; nil when it was.
   package let reason: String?
 
   init(diagnostics: [Diagnostic]) {
@@ -110,7 +110,7 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
     self.reason = reason
   }
 
-  /// One line for each thing that is wrong.
+  /// One line for each fault.
   package var description: String {
     reason ?? diagnostics.map(\.description).joined(separator: "\n")
   }

@@ -1,16 +1,16 @@
 internal import OverlineSystem
 
 extension Configuration {
-  /// A configuration that can be used, where it came from, and what is to be said about it.
+  /// A usable configuration, its source, and the warnings about it.
   package struct Loaded: Hashable, Sendable {
     package let configuration: Configuration
-    /// The file that was read; nil when there is none and the defaults hold.
+    /// The file that was read; nil when there is none and the defaults apply.
     package let path: String?
     /// Warnings only.
     package let diagnostics: [Diagnostic]
   }
 
-  /// The largest file that is read: a thousand times what every key with a comment takes.
+  /// The size limit of the file: a thousand times the size of every key with a comment.
   private static let maximumSize = 1 << 20
 
   /// `$XDG_CONFIG_HOME/overline/config.toml`, by default `~/.config/overline/config.toml` (XDG Base Directory Specification 0.8,
@@ -24,8 +24,8 @@ extension Configuration {
     return home.map { "\($0)/.config/overline/config.toml" }
   }
 
-  /// Reads the file at `path`, or at ``defaultPath`` when nil: only then may the file be missing. Since its hooks are run, one that
-  /// somebody else could have written is refused.
+  /// Reads the file at `path`, or at ``defaultPath`` when nil. Only the default file may be missing. Since its hooks are run, a file
+  /// that another user could have written is refused.
   package static func load(path: String? = nil) throws(ConfigurationError) -> Loaded {
     guard let file = path ?? defaultPath else {
       return Loaded(configuration: Configuration(), path: nil, diagnostics: [])
@@ -67,7 +67,7 @@ extension Configuration {
   /// The first byte that differs once invalid sequences have been replaced.
   private static func firstInvalid(_ bytes: [UInt8]) -> Int {
     let repaired = String(decoding: bytes, as: UTF8.self).utf8
-    // A sequence that is cut off at the end may begin as what replaces it.
+    // A sequence that is cut off at the end may begin like its replacement.
     return zip(bytes, repaired).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? bytes.count - 1
   }
 }

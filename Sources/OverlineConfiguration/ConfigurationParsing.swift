@@ -2,10 +2,10 @@ internal import NetworkPath
 internal import Overline
 
 extension Configuration {
-  /// Reads a whole file's text. Every problem is reported, not only the first; a value that is wrong leaves its default.
+  /// Parses the text of a file. Every problem is reported, not only the first. A wrong value leaves its default.
   ///
-  /// - Parameter path: how the file is called in diagnostics.
-  /// - Returns: the configuration, to be used only if no diagnostic is an error.
+  /// - Parameter path: the name of the file in diagnostics.
+  /// - Returns: the configuration, usable only if no diagnostic is an error.
   package static func parse(
     _ text: String, path: String
   ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
@@ -68,7 +68,7 @@ extension Appearance {
     reader.integer("height", in: 1...8, &height)
     reader.integer("title-top-inset", in: 0...7, &titleTopInset)
     if titleTopInset >= height {
-      // The key that is written is the one to look at; a default never exceeds a height.
+      // Report the inset: the file contains it, since the default is below every height.
       reader.error(
         "title-top-inset",
         "is \(titleTopInset), but the title must fit into height = \(height); allowed are 0 to \(height - 1)")
@@ -83,7 +83,7 @@ extension Appearance {
   }
 
   private func warnOfContrast(_ reader: SectionReader) {
-    // The built-in pairs are good: one of the two was written.
+    // The built-in pairs are readable: the user wrote one of the two.
     if let warning = contrastWarning {
       reader.warning(reader.has("text") ? "text" : "background", warning.description)
     }
@@ -126,10 +126,10 @@ extension Configuration.Metrics {
 }
 
 extension CheckSettings {
-  /// What the settings are that the file does not name. The URL is nobody's.
+  /// The defaults of the keys that the file does not contain. There is no default URL.
   static let standard = CheckSettings(url: CheckURL("http://localhost")!)
 
-  /// Nil without a URL; the other keys are judged all the same.
+  /// Nil without a URL. The other keys are checked all the same.
   static func read(_ reader: inout SectionReader, into value: inout CheckSettings?) {
     var url = value?.url
     var settings = value ?? .standard

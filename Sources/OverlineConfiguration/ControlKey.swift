@@ -1,10 +1,10 @@
-/// Keys that are typed with Ctrl, as people write them: `ctrl-t`. Terminals send a control character for each (ECMA-48).
+/// Names of keys typed with Ctrl: `ctrl-t`. Terminals send a control character for each (ECMA-48).
 enum ControlKey {
-  /// Those that have another meaning wherever they are typed: backspace, tab, line feed, carriage return; interrupt, flow control and
+  /// Keys with another meaning in every program: backspace, tab, line feed, carriage return; interrupt, flow control and
   /// suspend.
   private static let taken: Set<UInt8> = [0x03, 0x08, 0x09, 0x0a, 0x0d, 0x11, 0x13, 0x1a]
 
-  /// The control character; 0 for none, which an empty text means; nil for what is no such key, or means something already.
+  /// The control character; 0 for an empty text (no key); nil for an invalid name or a key with another meaning.
   static func parse(_ text: String) -> UInt8? {
     if text.isEmpty { return 0 }
     let bytes = Array(text.lowercased().utf8)

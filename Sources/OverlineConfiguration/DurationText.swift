@@ -1,14 +1,14 @@
-/// Durations as people write them, in the configuration and on the command line: `250ms`, `2s`, `1.5s`, `1m`, `2h`; without a unit, seconds.
+/// Durations as text, in the configuration and on the command line: `250ms`, `2s`, `1.5s`, `1m`, `2h`; without a unit, seconds.
 package enum DurationText {
-  /// What an error names.
+  /// The allowed forms, for error messages.
   package static let allowed = "seconds, such as 5 or 0.5, or a number with a unit, such as 250ms, 1.5s, 2m or 1h"
 
-  /// The longer name first, so that `ms` is not read as `s`.
+  /// The longer name comes first, so that `ms` is not read as `s`.
   private static let units: [(name: String, length: Duration)] = [
     ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3600)),
   ]
 
-  /// Nil for what is none. Never negative, and at most 10 digits of the unit.
+  /// Nil for any other text. Never negative; at most 10 digits of the unit.
   package static func parse(_ text: String) -> Duration? {
     let unit = units.first { text.hasSuffix($0.name) }
     let parts = text.dropLast(unit?.name.count ?? 0).split(separator: ".", omittingEmptySubsequences: false)
@@ -19,7 +19,7 @@ package enum DurationText {
     guard parts.count == 2 else { return length * whole }
     guard let fraction = digits(parts[1]) else { return nil }
     let scale = (0..<parts[1].utf8.count).reduce(1) { scale, _ in scale * 10 }
-    // The nearest nanosecond.
+    // Rounded to the nearest nanosecond.
     let nanoseconds = (length * fraction / scale / .nanoseconds(1)).rounded()
     return length * whole + .nanoseconds(Int64(nanoseconds))
   }

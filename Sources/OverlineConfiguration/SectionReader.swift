@@ -1,7 +1,7 @@
 internal import NetworkPath
 internal import Overline
 
-/// What reading a file brings, besides the values: the diagnostics, and every key with its value in effect.
+/// The result of reading a file, besides the values: the diagnostics, and every key with its value in effect.
 final class Report {
   private let path: String
   private(set) var diagnostics: [Diagnostic] = []
@@ -39,12 +39,12 @@ extension Diagnostic {
   }
 }
 
-/// Reads the keys of one table: each method takes a key, checks its value and leaves the default where there is none or a wrong one. It then
-/// reports the value in effect, so that a key cannot be read and be missing in `overline config show`. Keys that no method asked for are
+/// Reads the keys of one table. Each method reads a key, checks its value, and leaves the default if the value is missing or wrong. It then
+/// reports the value in effect, so that `overline config show` contains every key that is read. Keys that no method reads are
 /// unknown.
 struct SectionReader {
   private let document: TOMLDocument
-  /// Nil for a table that the file has not.
+  /// Nil for a table that is missing from the file.
   private let table: TOMLDocument.TableID?
   private let position: SourcePosition
   private let path: [String]
@@ -69,7 +69,7 @@ struct SectionReader {
 
   private var members: [String: TOMLDocument.Member] { table.map { document.tables[$0].members } ?? [:] }
 
-  /// A table below this one; an empty one where the file has none.
+  /// A table below this one, empty if missing from the file.
   mutating func section(_ key: String, _ read: (inout SectionReader) -> Void) {
     report.begin(section: path + [key])
     var section: TOMLDocument.TableID?
@@ -87,7 +87,7 @@ struct SectionReader {
 
   func has(_ key: String) -> Bool { members[key] != nil }
 
-  /// - Parameter place: the place of an element; nil for the key's, or the table's when the key is not written.
+  /// - Parameter place: the place of an element; nil for the key's, or the table's when the file lacks the key.
   func error(_ key: String, at place: SourcePosition? = nil, _ message: String) {
     report.add(.error, path + [TerminalText.sanitized(key)], at: place ?? self.place(of: key), message)
   }
@@ -118,7 +118,7 @@ struct SectionReader {
     }
   }
 
-  /// A text for a person's eyes. Control characters are rejected, not stripped: nobody writes them on purpose.
+  /// A displayed text. Control characters are rejected, not stripped: users do not write them on purpose.
   mutating func title(_ key: String, _ value: inout String) {
     defer { note(key, TOMLText.string(value)) }
     guard let text = string(key, "allowed is a text in quotes") else { return }
@@ -171,7 +171,7 @@ struct SectionReader {
     value = choice
   }
 
-  /// A key that is typed with Ctrl; none for an empty text.
+  /// A key typed with Ctrl; none for an empty text.
   mutating func controlKey(_ key: String, _ value: inout UInt8?) {
     defer { note(key, TOMLText.string(ControlKey.text(value))) }
     let allowed =
@@ -181,7 +181,7 @@ struct SectionReader {
     value = character == 0 ? nil : character
   }
 
-  /// A line for `sh`; none for an empty one.
+  /// A line for `sh`; none for an empty text.
   mutating func command(_ key: String, _ value: inout String?) {
     defer { note(key, TOMLText.string(value ?? "")) }
     guard let text = line(key, "allowed is a command for sh in one line of at most 4096 bytes, and \"\" for none")
@@ -191,7 +191,7 @@ struct SectionReader {
     value = text.isEmpty ? nil : text
   }
 
-  /// Where the node exporter looks for `*.prom`; nowhere for an empty text.
+  /// The file for the node exporter, which reads `*.prom`; none for an empty text.
   mutating func metricsFile(_ key: String, _ value: inout String?) {
     defer { note(key, TOMLText.string(value ?? "")) }
     let allowed = "allowed are absolute paths that end in \".prom\", and \"\" for none"
@@ -226,7 +226,7 @@ struct SectionReader {
     if value == nil && !text.isEmpty { error(key, "is \(quoted(text)); \(allowed)") }
   }
 
-  /// None for an empty text. Line ends are a part of what servers answer.
+  /// None for an empty text. Line ends are part of servers' answers.
   mutating func expectedBody(_ key: String, _ value: inout String?) {
     defer { note(key, TOMLText.string(value ?? "")) }
     let allowed = "allowed is a text of at most 1024 bytes, and \"\" for any"
@@ -264,7 +264,7 @@ struct SectionReader {
     }
   }
 
-  /// A table of networks by name, whose names are the user's own.
+  /// A table of networks under names that the user chooses.
   mutating func targets(_ key: String, _ value: inout [PathTarget]) {
     defer { note(key, TOMLText.table(value.map { ($0.name, $0.network.description) })) }
     let allowed = "allowed is a table of names and networks: { office = \"10.20.0.0/16\" }"
@@ -280,7 +280,7 @@ struct SectionReader {
           "has \(names.count) targets, and each costs time at every change; allowed are at most \(PathTarget.mostTargets)"
         )
       }
-      // A table has no order; by name, nothing changes its place by itself.
+      // A table has no order; sorted by name, the order is stable.
       value = names.compactMap { reader.target($0) }
     case .some(let value): error(key, "is \(value.kind); \(allowed)")
     }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import NetworkPath
 internal import Synchronization
 
-/// One monitor for all windows that want to know of the network: it runs while there is one.
+/// One path monitor for all windows with network monitoring. It runs while there is such a window.
 package final class NetworkFeed: Sendable {
   private struct State {
     var monitor: NWPathMonitor?
@@ -14,7 +14,7 @@ package final class NetworkFeed: Sendable {
     weak var window: WindowCore?
   }
 
-  /// The process's.
+  /// The feed of this process.
   static let shared = NetworkFeed { NWPathMonitor() }
 
   private let make: @Sendable () -> NWPathMonitor
@@ -22,7 +22,7 @@ package final class NetworkFeed: Sendable {
 
   package init(_ make: @escaping @Sendable () -> NWPathMonitor) { self.make = make }
 
-  /// Tells the window each path, the one that is known at once.
+  /// Sends the window each path, starting at once with the current one if it is known.
   func add(_ window: WindowCore) {
     let (known, new) = state.withLock { state -> (NWPath?, NWPathMonitor?) in
       state.listeners[ObjectIdentifier(window)] = Listener(window: window)
@@ -44,7 +44,7 @@ package final class NetworkFeed: Sendable {
       defer { state.monitor = nil }
       return state.monitor
     }
-    // What is let go under the lock would want the lock again.
+    // Outside the lock: what this releases may take the lock again.
     idle?.cancel()
   }
 

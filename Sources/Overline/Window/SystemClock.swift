@@ -2,7 +2,7 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// Time as it passes.
+/// The system's clock and timers.
 struct SystemClock: WindowClock {
   var now: Duration { BootClock.now }
 
@@ -11,7 +11,7 @@ struct SystemClock: WindowClock {
   }
 }
 
-/// A timer that costs nothing before it is first armed.
+/// A timer that uses no descriptor before it is first armed.
 private final class LazyTimer: WindowTimer {
   private let queue: DispatchQueue
   private let handler: @Sendable () -> Void
@@ -28,7 +28,7 @@ private final class LazyTimer: WindowTimer {
       timer?.arm(deadline)
       return timer != nil
     }
-    // No descriptor is left for one. A window whose program has that trouble may be a second late.
+    // No descriptor is left. In a program short of descriptors, a window may be a second late.
     if !isArmed, deadline != nil { queue.asyncAfter(deadline: .now() + 1, execute: handler) }
   }
 }

@@ -1,25 +1,25 @@
 internal import OverlineSystem
 internal import Synchronization
 
-/// What a window has on a descriptor: a terminal to draw on, or lines to write.
+/// Returns the screen for a descriptor: a terminal to draw on, or a file to write lines to.
 func screen(on descriptor: Int32, _ style: TerminalWindow.Style) -> any WindowScreen {
   let isTerminal = isTerminal(descriptor)
   let capabilities = TerminalCapabilities(environment: { ProcessEnvironment[$0] }, isTerminal: isTerminal)
   if capabilities.movesCursor { return TerminalScreen(descriptor, style, capabilities) }
-  // What is redirected is data. A terminal of its own has its own reader.
+  // Redirected output is data. A terminal other than standard output has its own reader.
   return PlainScreen(isTerminal && descriptor != 1 ? descriptor : 2, capabilities)
 }
 
 /// A terminal that can be drawn on.
 final class TerminalScreen: WindowScreen {
   private struct State {
-    /// What is on the terminal; nil when that is not known.
+    /// The content on the terminal; nil while it is unknown.
     var shown: WindowContent?
-    /// When that was drawn.
+    /// The ``TerminalGuard/tenure`` at the time of drawing.
     var tenure: Int32?
-    /// Whether something of ours is on it, which a signal must not leave there.
+    /// True while our content is on the terminal, which a signal must not leave there.
     var isInUse = false
-    /// Whether its size matters: while something shows, or would in a larger one.
+    /// True while the terminal's size matters: while something shows, or would in a larger terminal.
     var isWatched = false
     var isClosed = false
   }
@@ -27,7 +27,7 @@ final class TerminalScreen: WindowScreen {
   let capabilities: TerminalCapabilities
   private let descriptor: Int32
   private let style: TerminalWindow.Style
-  /// Whether what the program prints appears on this terminal.
+  /// Whether the program's standard output appears on this terminal.
   private let isStandardOutput: Bool
   private let state = Mutex(State())
 
@@ -46,29 +46,29 @@ final class TerminalScreen: WindowScreen {
   private func show(_ content: WindowContent, _ state: inout State) {
     if state.isClosed { return }
     watch(!content.isEmpty || content.waitsForRoom, &state)
-    // Other threads go on for a moment while a signal stops the process, and before anybody knows that it goes on.
+    // Other threads run on for a moment while a signal stops the process, and before this class learns that it continues.
     let tenure = TerminalGuard.tenure
     if tenure == nil, !content.isEmpty { return }
     if tenure != state.tenure { state.shown = nil }
     state.tenure = tenure
     if content == state.shown || content.isEmpty && !state.isInUse { return }
-    // Another program's terminal, until this one is in front again and something changes.
+    // Another program is in the foreground: wait until this one is again and something changes.
     guard OwnTerminal.isForeground(descriptor) else { return }
     let bytes: [UInt8] =
       switch style {
       case .inline: content.drawnInline(over: state.shown, isReserved: state.isInUse)
       case .fullScreen: content.drawnFullScreen(over: state.shown)
       }
-    // Before anything is there that a signal would leave behind.
+    // Before the terminal holds anything that a signal could leave behind.
     if !content.isEmpty { use(true, &state) }
     let isWritten = write(bytes) { content.isEmpty || TerminalGuard.tenure == tenure }
     if content.isEmpty { use(false, &state) }
     if isWritten { state.shown = content }
-    // It was on its way while the others were taken away.
+    // This write was under way while the signal handler removed the other content.
     if isWritten, style == .inline, TerminalGuard.tenure == nil { _ = write(Array(InlineRows.release.utf8)) }
   }
 
-  /// It is seen.
+  /// The window shows the change; no line is needed.
   func tell(_ line: String) {}
 
   func forget() { state.withLock { $0.shown = nil } }
@@ -101,15 +101,15 @@ final class TerminalScreen: WindowScreen {
       } else {
         TerminalGuard.remove(descriptor)
       }
-    // Its program leaves the whole screen as it found it.
+    // The program restores the whole screen itself.
     case .fullScreen: break
     }
   }
 
-  /// Everything at once, and nothing that the program prints between.
+  /// Writes all bytes at once, with no output of the program between them.
   ///
-  /// - Parameter isWanted: asked at the last moment: it takes as long as the program prints.
-  /// - Returns: false where it was not written.
+  /// - Parameter isWanted: called at the last moment, since waiting for the program's output may take long.
+  /// - Returns: false where nothing was written.
   private func write(_ bytes: [UInt8], if isWanted: () -> Bool = { true }) -> Bool {
     func write() throws(SystemError) -> Bool {
       guard isWanted() else { return false }
@@ -124,11 +124,11 @@ final class TerminalScreen: WindowScreen {
 }
 
 extension WindowContent {
-  /// Nobody sees half of it (mode 2026, ignored where it is unknown).
+  /// Avoids showing half a frame (mode 2026, ignored where it is unknown).
   private func atOnce(_ bytes: [UInt8]) -> [UInt8] { Array("\u{1b}[?2026h".utf8) + bytes + Array("\u{1b}[?2026l".utf8) }
 
   /// - Parameters:
-  ///   - old: what is there; nil when that is not known.
+  ///    - old: the content on the terminal; nil while it is unknown.
   ///   - isReserved: whether margins are set.
   fileprivate func drawnInline(over old: WindowContent?, isReserved: Bool) -> [UInt8] {
     if bottom.isEmpty { return atOnce(Array(InlineRows.release.utf8)) }
@@ -138,7 +138,7 @@ extension WindowContent {
   }
 
   fileprivate func drawnFullScreen(over old: WindowContent?) -> [UInt8] {
-    // What is no longer ours is blank. After a resize nobody knows where it went, and the program draws all of its own anyway.
+    // Blank the rows that we no longer use. After a resize their position is unknown, and the program redraws everything anyway.
     let before = old.flatMap { $0.size == size ? $0 : nil }
     let blank: [[UInt8]] = [Array("\u{1b}[K".utf8)]
     let head = top + Array(repeating: blank[0], count: max(0, (before?.top.count ?? 0) - top.count))

@@ -1,36 +1,36 @@
 internal import Synchronization
 
-/// Short feedback that blocks nothing and goes by itself.
+/// Short feedback that blocks nothing and disappears by itself.
 ///
-/// Ask a window for one with ``ToastPresenting/toast(_:message:style:duration:edge:rows:onDismiss:)``.
+/// Create one with ``ToastPresenting/toast(_:message:style:duration:edge:rows:onDismiss:)`` of a window.
 public final class Toast: Sendable {
-  /// The edge that a toast comes from. An inline window shows all above its last row.
+  /// The edge from which a toast enters. An inline window shows all toasts above its last row.
   public typealias Edge = VerticalEdge
 
   private enum Life: Sendable {
     case new
-    /// Shows or waits for its turn; the closure takes it away.
+    /// Shows or waits for its turn; the closure dismisses it.
     case presented(@Sendable () -> Void)
     case over
   }
 
-  /// What it says.
+  /// The content of the toast.
   public let content: ToastContent
 
   private let life = Mutex(Life.new)
   private let onDismiss: (@Sendable () -> Void)?
 
-  /// A toast that nobody shows yet: for ``ToastPresenting/present(_:)``.
+  /// Creates a toast for ``ToastPresenting/present(_:)``. It is not presented yet.
   ///
   /// - Parameters:
-  ///   - content: what it says.
-  ///   - onDismiss: is called once, when it is over.
+  ///    - content: the content of the toast.
+  ///   - onDismiss: called once, when the toast has ended.
   public init(_ content: ToastContent, onDismiss: (@Sendable () -> Void)? = nil) {
     self.content = content
     self.onDismiss = onDismiss
   }
 
-  /// True from when it was asked for, also while it waits for its turn, until it has gone from the screen.
+  /// True from presentation, also while it waits for its turn, until it has left the screen.
   public var isPresented: Bool {
     life.withLock {
       switch $0 {
@@ -40,7 +40,7 @@ public final class Toast: Sendable {
     }
   }
 
-  /// Lets it go, the way it came. Does nothing to one that is gone.
+  /// Dismisses the toast to the edge it came from. No effect on one that has ended.
   public func dismiss() {
     let dismissal = life.withLock { life -> (@Sendable () -> Void)? in
       switch life {
@@ -51,10 +51,10 @@ public final class Toast: Sendable {
     dismissal?()
   }
 
-  /// For whoever presents it: from now on it counts as presented.
+  /// Marks the toast as presented. Called by its presenter.
   ///
-  /// - Parameter dismissal: what ``dismiss()`` does: lets it go from where it is shown, and calls ``end()`` once it is gone.
-  /// - Returns: whether it is to be shown. A toast is presented once.
+  /// - Parameter dismissal: the action of ``dismiss()``: removes the toast from where it is shown, and calls ``end()`` once it is gone.
+  /// - Returns: whether to show it. A toast is presented only once.
   public func begin(dismissal: @escaping @Sendable () -> Void) -> Bool {
     life.withLock { life in
       switch life {
@@ -66,9 +66,9 @@ public final class Toast: Sendable {
     }
   }
 
-  /// For whoever presents it: it is gone, or will never be shown. Tells whoever asked for it; another time does nothing.
+  /// Reports that the toast is gone or will never be shown. Called by its presenter; runs `onDismiss`. Further calls have no effect.
   public func end() {
-    // What is let go under the lock may want the lock again.
+    // Release outside the lock: a deinit may take the lock again.
     let before = life.withLock { life in
       defer { life = .over }
       return life
@@ -80,38 +80,38 @@ public final class Toast: Sendable {
   }
 }
 
-/// Whoever shows toasts: a ``TerminalWindow``, or a test's stand-in. Logic that only wants to say something asks for this, and need not
-/// know a terminal.
+/// A presenter of toasts: a ``TerminalWindow``, or a test's stand-in. Logic that only posts messages needs this and not a
+/// terminal.
 ///
 ///     struct Uploads<Toasts: ToastPresenting> {
 ///       let toasts: Toasts
 ///       func done() { toasts.toast("Uploaded", style: .success) }
 ///     }
 public protocol ToastPresenting {
-  /// Shows a toast, now or when its turn comes. By default in ``TerminalWindow/current``.
+  /// Shows a toast, now or when its turn comes; by default in ``TerminalWindow/current``.
   ///
-  /// One of your own calls ``Toast/begin(dismissal:)`` and shows what ``Toast/content`` says, and ``Toast/end()`` once that is over. A
-  /// stand-in that only takes note of what was asked for need not.
+  /// An implementation calls ``Toast/begin(dismissal:)``, shows ``Toast/content``, and calls ``Toast/end()`` once that is over. A
+  /// stand-in that only records requests need not.
   func present(_ toast: Toast)
 }
 
 extension ToastPresenting {
   public func present(_ toast: Toast) { TerminalWindow.current.present(toast) }
 
-  /// Shows a toast: one at a time, in the order they were asked for. Of more than 32 that wait, the oldest goes. One that says the same
-  /// as one that is there takes its place, and its time begins anew.
+  /// Shows a toast: one at a time, in the order of the calls. When more than 32 wait, the oldest is dropped. A toast with the same content
+  /// as a present one takes its place, and its time begins anew.
   ///
   ///     window.toast("Saved", message: "Your changes have been stored.", style: .success) { print("gone") }
   ///
   /// - Parameters:
-  ///   - title: a few words; what a terminal could take for more than text is removed.
-  ///   - message: more about it. Empty for none.
+  ///    - title: a few words; control sequences are removed.
+  ///    - message: further text. Empty for none.
   ///   - style: its colours and icon.
-  ///   - duration: how long it stays, at least 3 seconds; nil or zero until it is dismissed.
+  ///    - duration: how long it stays, at least 3 seconds; nil or zero until dismissed.
   ///   - edge: where it appears in a full-screen window.
-  ///   - rows: content of its own, at most 8 rows, in place of title and message, which are still told where there is no terminal.
-  ///   - onDismiss: is called once, when it has gone from the screen, however that came.
-  /// - Returns: the toast, to dismiss it.
+  ///    - rows: custom content, at most 8 rows, in place of title and message, which are still printed where there is no terminal.
+  ///   - onDismiss: called once, when it has left the screen for any reason.
+  /// - Returns: the toast, for dismissing it.
   @discardableResult
   public func toast(
     _ title: String, message: String = "", style: ToastStyle = .info,
@@ -127,6 +127,6 @@ extension ToastPresenting {
 }
 
 extension TerminalWindow: ToastPresenting {
-  /// Shows a toast, now or when its turn comes. One that was presented before is not shown again.
+  /// Shows a toast, now or when its turn comes. A toast that was presented before is not shown again.
   public func present(_ toast: Toast) { core.present(toast) }
 }

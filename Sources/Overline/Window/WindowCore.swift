@@ -3,16 +3,16 @@ internal import NetworkPath
 internal import OverlineSystem
 internal import Synchronization
 
-/// The driver of a window's machines. What others hold of a window, which ends when its user lets go of it.
+/// The driver of a window's state machines. Other objects hold the core, so that releasing the window ends it.
 ///
-/// Events change the state at once, under a lock that is never held while anything waits. What comes of them, on the terminal and in
-/// the user's closures, happens in a turn of the queue: one turn for any number of events, with the newest of everything. So a terminal
-/// that takes nothing holds up the queue, and nothing else.
+/// Events change the state at once, under a lock that is never held during a wait. Their effects, on the terminal and in
+/// the user's closures, happen in a turn of the queue: one turn for any number of events, with the newest state. So a terminal
+/// that accepts no output blocks only the queue.
 final class WindowCore: Sendable {
   private struct Listening: Sendable {
     var listeners: [UInt64: AsyncStream<Inset>.Continuation] = [:]
     var last: UInt64 = 0
-    /// The inset that was told.
+    /// The inset sent to the listeners last.
     var told = Inset()
     var hasEnded = false
   }
@@ -24,7 +24,7 @@ final class WindowCore: Sendable {
   private let state: Mutex<WindowState>
   private let listening = Mutex(Listening())
   private let timer = Mutex<(any WindowTimer)?>(nil)
-  /// Held while lines are told: whoever has it next finds all of them told, and the process ends no sooner.
+  /// Held while lines are printed. The next holder finds all of them printed, and the process does not end sooner.
   private let telling = Mutex(())
 
   init(style: TerminalWindow.Style, screen: any WindowScreen, clock: any WindowClock, paths: NetworkFeed) {
@@ -40,7 +40,7 @@ final class WindowCore: Sendable {
 
   // MARK: - Events
 
-  /// Whether the window is still there.
+  /// Returns false once the window is closed.
   @discardableResult
   private func change(_ body: (inout WindowState, Duration) -> Void) -> Bool {
     let mustTurn = state.withLock { state -> Bool? in
@@ -52,14 +52,14 @@ final class WindowCore: Sendable {
       return state.isTurnDue && !wasDue
     }
     guard let mustTurn else { return false }
-    // Of events that come at the same time, each arms it for what all have left: nobody's older deadline is the last word.
+    // Of simultaneous events, each arms the timer for what all have left, so that no older deadline is set last.
     timer.withLock { timer in timer?.arm(state.withLock(\.nextDeadline)) }
     if mustTurn { queue.async { [self] in turn() } }
     return true
   }
 
   func presentBanner(_ appearance: (_ last: Appearance?) -> Appearance) {
-    // The user's own closure does not run under the lock.
+    // Run the user's closure outside the lock.
     let banner = appearance(state.withLock { $0.banner.lastAppearance })
     change { $0.handle(.bannerPresented(banner), at: $1) }
   }
@@ -92,11 +92,11 @@ final class WindowCore: Sendable {
       state.handle(.settingsChanged(settings), at: now)
     }
     paths.add(self)
-    // It may be closed meanwhile, or have been before.
+    // The window may have been closed meanwhile, or before.
     if state.withLock(\.isClosed) { paths.remove(self) }
   }
 
-  /// - Parameter isOld: whether it was known before; then a newer one may have come already.
+  /// - Parameter isOld: whether the path was known before; then a newer one may have come already.
   func learn(_ path: NWPath, isOld: Bool) {
     change { state, now in
       if isOld, state.knowsNetwork { return }
@@ -106,16 +106,16 @@ final class WindowCore: Sendable {
     }
   }
 
-  /// The terminal may have another size, or have been somebody else's meanwhile.
+  /// The terminal may have another size, or another program may have used it meanwhile.
   func lookAgain() {
-    // On this window's queue: a terminal that takes nothing holds up whoever asks its screen.
+    // On this window's queue: a terminal that accepts no output blocks the caller that uses its screen.
     queue.async { [self] in
       screen.forget()
       change { state, _ in state.isTurnDue = true }
     }
   }
 
-  // MARK: - What comes of it
+  // MARK: - Effects
 
   private func turn() {
     let (content, ended) = state.withLock { state in
@@ -173,7 +173,7 @@ final class WindowCore: Sendable {
       return stream
     }
     continuation.onTermination = { [weak self] _ in
-      // What is let go under the lock would want the lock again.
+      // Outside the lock: what this releases may take the lock again.
       _ = self?.listening.withLock { $0.listeners.removeValue(forKey: number) }
     }
     return stream
@@ -181,7 +181,7 @@ final class WindowCore: Sendable {
 
   // MARK: - The end
 
-  /// Ends the window: what was said is told, and what it shows is gone, when this returns.
+  /// Ends the window. When this returns, pending lines are printed and the window's content is removed.
   func close() {
     let toasts = state.withLock { $0.isClosed ? [] : $0.close() }
     paths.remove(self)
@@ -197,7 +197,7 @@ final class WindowCore: Sendable {
     if !toasts.isEmpty { queue.async { for toast in toasts { toast.end() } } }
   }
 
-  /// What was said reaches its reader before the process ends, and the terminal is as it was.
+  /// Prints pending lines before the process ends, and restores the terminal.
   func closeAtExit() {
     tellLines()
     screen.close(atExit: true)

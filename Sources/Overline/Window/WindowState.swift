@@ -1,32 +1,32 @@
 internal import OverlineSystem
 
-/// What a window knows, and what is left to do about it. A value, changed under the window's lock.
+/// The state of a window, and its pending effects. A value, changed under the window's lock.
 struct WindowState: Sendable {
   var banner: BannerMachine
   var toasts: ToastMachine
   let style: TerminalWindow.Style
   let capabilities: TerminalCapabilities
-  /// Nil where nothing can be drawn.
+  /// Nil where drawing is impossible.
   var size: WindowSize?
-  /// Those that are not over.
+  /// The toasts that have not ended.
   var posted: [ToastID: Toast] = [:]
   var lastToast = 0
-  /// Whether the window has been told of the network.
+  /// Whether the window has received a known network path.
   var knowsNetwork = false
   var isClosed = false
 
-  // For the next turn of the queue.
+  // Pending for the next turn of the queue.
   var isTurnDue = false
   var lines: [String] = []
   var ended: [Toast] = []
-  /// What was said last of the banner.
+  /// The last line printed for the banner.
   private var bannerLine: String?
 
   init(style: TerminalWindow.Style, capabilities: TerminalCapabilities, size: WindowSize?) {
     self.style = style
     self.capabilities = capabilities
     self.size = size
-    // Where nothing can be drawn there is no motion either: each change is one line.
+    // Where drawing is impossible there is no motion either: each change is one line.
     let traits = WindowTraits(
       rows: size?.rows, columns: size?.columns, maximumFrames: size == nil ? 1 : nil, colors: capabilities.colors,
       reducesMotion: capabilities.isAccessible || size == nil)
@@ -34,9 +34,9 @@ struct WindowState: Sendable {
     toasts = ToastMachine(settings: ToastSettings(contrast: .enforce), window: traits)
   }
 
-  /// Nothing is presented any longer, now or later. What is to be told stays so.
+  /// Ends all presentation, now and later. Pending lines stay.
   ///
-  /// - Returns: the toasts that were not over.
+  /// - Returns: the toasts that had not ended.
   mutating func close() -> [Toast] {
     let toasts = ended + posted.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
     let lines = lines
@@ -54,7 +54,7 @@ struct WindowState: Sendable {
     for effect in banner.handle(event, at: now) {
       isTurnDue = true
       switch effect {
-      // The content of the next turn has it.
+      // The next turn reads it from ``content``.
       case .setInset, .draw, .clear: break
       case .publish(let status): note(status)
       }
@@ -79,7 +79,7 @@ struct WindowState: Sendable {
   }
 
   mutating func resize(to new: WindowSize?, at now: Duration) {
-    // A terminal that has gone does not become a file.
+    // A terminal that has disappeared does not become a file.
     guard let new, new != size, size != nil else { return }
     size = new
     handle(BannerEvent.windowResized(rows: new.rows, columns: new.columns), at: now)
@@ -116,7 +116,7 @@ struct WindowState: Sendable {
     return content
   }
 
-  /// The rows that ``content`` takes.
+  /// The rows that ``content`` occupies.
   var inset: Inset {
     let content = content
     return Inset(top: content?.top.count ?? 0, bottom: content?.bottom.count ?? 0)
@@ -128,11 +128,11 @@ struct WindowState: Sendable {
     let rows = BannerRows(
       frame, columns: columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII
     ).rows.prefix(reserved)
-    // On its way to another height it may have fewer.
+    // On its way to another height it may have fewer rows.
     return rows + Array(repeating: blank, count: reserved - rows.count)
   }
 
-  /// One row where the words fit into it, with the full width as the banner has it; otherwise those that it would have over a program.
+  /// One row of full width like the banner's if the words fit into it; otherwise the rows of a toast over a program.
   private func toastRows(_ size: WindowSize, below taken: Int) -> [[UInt8]] {
     let ascii = capabilities.usesASCII
     guard let frame = toasts.frame,

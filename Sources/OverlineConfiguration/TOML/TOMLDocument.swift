@@ -4,7 +4,7 @@ struct SourcePosition: Hashable {
   var column: Int
 }
 
-/// Why a text is not TOML.
+/// The reason why a text is not TOML.
 struct TOMLError: Error, Hashable {
   let position: SourcePosition
   let message: String
@@ -21,14 +21,14 @@ enum TOMLValue {
   case integer(Int)
   case float(Double)
   case boolean(Bool)
-  /// Recognized; no key takes one.
+  /// Recognized, but no key accepts one.
   case dateOrTime
   case array([(position: SourcePosition, value: TOMLValue)])
   case table(TOMLDocument.TableID)
-  /// `[[name]]`, which no key takes: only its last table can still get keys.
+  /// `[[name]]`, which no key accepts: only its last table can still get keys.
   case tables(last: TOMLDocument.TableID)
 
-  /// What a person calls it.
+  /// The name of its kind for messages.
   var kind: String {
     switch self {
     case .string: "a string"
@@ -43,41 +43,41 @@ enum TOMLValue {
   }
 }
 
-/// The tables of a TOML file, and the rules on which of them can get more keys where (TOML 1.0.0, "Table").
+/// The tables of a TOML file, and the rules for adding keys to them (TOML 1.0.0, "Table").
 struct TOMLDocument {
   typealias TableID = Int
 
   struct Member {
-    /// Where the key was written first.
+    /// The first place of the key.
     let position: SourcePosition
     var value: TOMLValue
   }
 
   struct Table {
     enum Origin {
-      /// `[name.below]` mentions it: a header of its own and dotted keys may still follow.
+      /// Mentioned by `[name.below]`: its own header and dotted keys may still follow.
       case mentioned
       /// `[name]`
       case header
-      /// `name.key = …`: only such keys of the same table add to it.
+      /// `name.key = …`: only dotted keys of the same table add to it.
       case dotted
       /// `{ … }`: complete.
       case inline
     }
 
     var origin: Origin
-    /// The number of tables and arrays around it.
+    /// The number of enclosing tables and arrays.
     let depth: Int
     var members: [String: Member] = [:]
   }
 
   static let root: TableID = 0
-  /// The configuration nests four deep. The reader's recursion ends here, far from the end of a thread's stack.
+  /// The configuration nests four deep. This limit keeps the reader's recursion far from the end of a thread's stack.
   static let maximumDepth = 64
 
   private(set) var tables = [Table(origin: .header, depth: 0)]
 
-  /// `[path]`, or a new element of `[[path]]`.
+  /// Opens `[path]`, or a new element of `[[path]]`.
   mutating func open(_ path: [TOMLKey], isElement: Bool) throws(TOMLError) -> TableID {
     var table = Self.root
     for key in path.dropLast() { table = try enter(key, of: table) }
@@ -99,7 +99,7 @@ struct TOMLDocument {
     }
   }
 
-  /// The table of a header's part before the last.
+  /// The table of one part of a header, except the last.
   private mutating func enter(_ key: TOMLKey, of table: TableID) throws(TOMLError) -> TableID {
     switch tables[table].members[key.name]?.value {
     case nil: return try addMember(.mentioned, key, of: table)
@@ -109,7 +109,7 @@ struct TOMLDocument {
     }
   }
 
-  /// The table that `path = …` adds its last part to.
+  /// The table to which `path = …` adds its last part.
   mutating func parent(of path: [TOMLKey], from table: TableID) throws(TOMLError) -> TableID {
     var table = table
     for key in path.dropLast() {

@@ -11,7 +11,7 @@ extension TOMLReader {
     while let scalar = next {
       if isLong ? looksAt(delimiter) : scalar == quote {
         advance(isLong ? 3 : 1)
-        // One or two quotes may stand right before the closing three.
+        // One or two quotes may precede the closing three.
         for _ in 0..<2 where isLong && take(quote) { content.append(quote) }
         return String(content)
       }
@@ -52,7 +52,7 @@ extension TOMLReader {
     }
   }
 
-  /// A backslash at the end of a line takes away all white space up to the next text.
+  /// A backslash at the end of a line removes all white space up to the next text.
   private mutating func skipLineEnd() -> Bool {
     skipBlanks()
     guard takeNewline() else { return false }

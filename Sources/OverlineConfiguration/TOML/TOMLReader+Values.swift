@@ -1,5 +1,5 @@
 extension TOMLReader {
-  /// - Parameter depth: the number of tables and arrays around the value.
+  /// - Parameter depth: the number of enclosing tables and arrays.
   mutating func readValue(depth: Int) throws(TOMLError) -> TOMLValue {
     switch next {
     case "\"", "'": .string(try readString())
@@ -24,7 +24,7 @@ extension TOMLReader {
     return .array(elements)
   }
 
-  /// White space, line ends and comments.
+  /// Skips white space, line ends and comments.
   private mutating func skipLines() throws(TOMLError) {
     repeat {
       skipBlanks()
@@ -48,7 +48,7 @@ extension TOMLReader {
   private mutating func readScalar() throws(TOMLError) -> TOMLValue {
     let start = position
     var word = readWord()
-    // A date's time may stand behind a space instead of a T.
+    // A space may replace the T between a date and its time.
     if next == " ", TOMLScalar.isDate(word), let digit = following, ("0"..."9").contains(digit) {
       advance()
       word += " " + readWord()

@@ -1,9 +1,9 @@
 internal import Overline
 
-/// Reads TOML 1.0.0 (https://toml.io/en/v1.0.0) and keeps the place of each key and element.
+/// Reads TOML 1.0.0 (https://toml.io/en/v1.0.0) and records the position of each key and element.
 ///
-/// It is ours because TOMLKit 0.6, which wraps toml++, lost 18 KB at each load of the full file, gave no place of a key, brought C++
-/// into the build, and on some texts ended the process with an assertion.
+/// We wrote our own because TOMLKit 0.6, which wraps toml++, leaked 18 KB at each load of the full file, gave no position of a key, added
+/// C++ to the build, and aborted with an assertion on some texts.
 struct TOMLReader {
   private let text: [Unicode.Scalar]
   private var index = 0
@@ -89,7 +89,7 @@ struct TOMLReader {
   // MARK: Characters
 
   var next: Unicode.Scalar? { index < text.count ? text[index] : nil }
-  /// The one behind the next.
+  /// The scalar after ``next``.
   var following: Unicode.Scalar? { index + 1 < text.count ? text[index + 1] : nil }
   private var isAtNewline: Bool { next == "\n" || next == "\r" && following == "\n" }
   var position: SourcePosition { SourcePosition(line: line, column: index - lineStart + 1) }
@@ -136,7 +136,7 @@ struct TOMLReader {
     return error("\(expected) is expected here, not \(Self.name(of: next))")
   }
 
-  /// Comments and strings have tabs, and no other control character.
+  /// Comments and strings may contain tabs, but no other control character.
   func checkText(_ scalar: Unicode.Scalar) throws(TOMLError) {
     if scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7f {
       throw error("here is the control character \(Self.name(of: scalar)); allowed is only the tab")

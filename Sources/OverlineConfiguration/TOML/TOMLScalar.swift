@@ -4,7 +4,7 @@ struct TOMLScalar {
 
   private init(_ text: String) { rest = Array(text.unicodeScalars)[...] }
 
-  /// Nil for what is none, and for an integer of more than 64 bits.
+  /// Nil for any other text, and for an integer of more than 64 bits.
   static func value(of text: String) -> TOMLValue? {
     if text == "true" || text == "false" { return .boolean(text == "true") }
     if isInteger(text) { return integer(text).map { .integer($0) } }
@@ -42,7 +42,7 @@ struct TOMLScalar {
 
   private mutating func isDecimalInteger() -> Bool {
     _ = take("+") || take("-")
-    // A zero leads no other digit.
+    // No other digit may follow a leading zero.
     return take("0") || digits(radix: 10)
   }
 
@@ -57,7 +57,7 @@ struct TOMLScalar {
     return digits(radix: 10)
   }
 
-  /// A date, and then perhaps a time and its offset.
+  /// A date, optionally followed by a time and its offset.
   private mutating func isDateTime() -> Bool {
     guard isDate() else { return false }
     if rest.isEmpty { return true }

@@ -1,6 +1,6 @@
-/// Values as TOML 1.0.0 writes them.
+/// Formats values as TOML 1.0.0.
 enum TOMLText {
-  /// A basic string: the quote, the backslash and the three control characters escaped that an expected body may have.
+  /// A basic string. Escapes the quote, the backslash and the three control characters that an expected body may contain.
   static func string(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -17,7 +17,7 @@ enum TOMLText {
 
   static func list(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ", ") + "]" }
 
-  /// An inline table of strings; the keys are bare ones.
+  /// An inline table of strings with bare keys.
   static func table(_ members: [(key: String, value: String)]) -> String {
     let members = members.map { "\($0.key) = \(string($0.value))" }
     return members.isEmpty ? "{}" : "{ " + members.joined(separator: ", ") + " }"

@@ -1,34 +1,34 @@
 package import OverlineConfiguration
 
-/// What became of one question.
+/// The result of one request.
 package enum CheckVerdict: Hashable, Sendable {
-  /// The answer is the one that was expected.
+  /// The answer is the expected one.
   case reached
   case failed(CheckFailure)
-  /// Nothing could be asked from here: nobody knows, and nobody is accused.
+  /// The request could not be sent from here. The result is unknown, and counts against no server.
   case notAsked
 }
 
-/// Why an answer does not count, or did not come.
+/// The reason why an answer is missing or not accepted.
 package enum CheckFailure: Hashable, Sendable {
   /// Another status than expected.
   case status(Int)
-  /// The right status, another text.
+  /// The right status with another text.
   case body
-  /// Bytes that are no HTTP.
+  /// The bytes are not HTTP.
   case notHTTP
-  /// Not all of an answer came in time.
+  /// The answer was not complete in time.
   case late
   /// The host's name has no address.
   case unresolved
-  /// Nobody listens there, or nobody is there.
+  /// No server listens there, or the host does not answer.
   case notConnected
-  /// The certificate is not one to trust, or there is no TLS.
+  /// The certificate is not trusted, or there is no TLS.
   case untrusted
   /// The connection ended before the answer did.
   case brokenOff
 
-  /// The words for people: few of them for a banner, and a sentence.
+  /// The messages for users: a few words for a banner, and a sentence.
   package func limitation(of settings: CheckSettings) -> Limitation {
     let host = settings.url.host
     return switch self {
@@ -53,7 +53,7 @@ package enum CheckFailure: Hashable, Sendable {
   }
 }
 
-/// The network is there, but what lies beyond it does not answer as it should.
+/// The network is up, but the server beyond it does not answer as expected.
 package struct Limitation: Hashable, Sendable {
   /// In few words, for a banner: `captive portal?`
   package var cause: String
@@ -70,28 +70,28 @@ package struct Limitation: Hashable, Sendable {
   }
 }
 
-/// Judges an answer while it comes: the heads and the body of HTTP, as they are on the wire. It says what it thinks as soon as no
+/// Judges an answer while it arrives: the heads and the body of HTTP, as on the wire. Returns a verdict as soon as no
 /// further byte could change it, so that a page without end costs nothing.
 package struct CheckAnswer: Sendable {
   private var bytes: [UInt8] = []
   private let settings: CheckSettings
 
-  /// All heads together. One is some hundred bytes; servers refuse more than 8 KiB of ours.
+  /// The limit for all heads together. A head is some hundred bytes; servers refuse more than 8 KiB of ours.
   private static let longestHead = 16 * 1024
-  /// White space before and after an expected text.
+  /// The limit for white space before and after an expected text.
   private static let mostSpace = 1024
 
   package init(expecting settings: CheckSettings) {
     self.settings = settings
   }
 
-  /// Takes further bytes; a verdict once there is one.
+  /// Adds bytes; returns a verdict once there is one.
   package mutating func take(_ new: [UInt8]) -> CheckVerdict? {
     bytes += new
     return verdict(isComplete: false)
   }
 
-  /// The answer has ended as it should.
+  /// Call when the answer has ended normally.
   package func end() -> CheckVerdict { verdict(isComplete: true) ?? .failed(.notHTTP) }
 
   private func verdict(isComplete: Bool) -> CheckVerdict? {
@@ -118,10 +118,10 @@ package struct CheckAnswer: Sendable {
     return body.count > wanted.count + Self.mostSpace ? .failed(.body) : nil
   }
 
-  /// Whether this begins as a status line does, as far as it goes.
+  /// Whether the bytes so far match the start of a status line.
   private func isHTTP(_ bytes: ArraySlice<UInt8>) -> Bool { zip(bytes, "HTTP/".utf8).allSatisfy { $0 == $1 } }
 
-  /// The status of the first head (nil for one without) and what follows it; nil while the head has not ended.
+  /// The status of the first head (nil for one without) and the bytes after it; nil while the head has not ended.
   private func head(_ bytes: ArraySlice<UInt8>) -> (status: Int?, rest: ArraySlice<UInt8>)? {
     var lineStart = bytes.startIndex
     var status: Int?
@@ -139,7 +139,7 @@ package struct CheckAnswer: Sendable {
   /// `HTTP/1.1 204 No Content`, `HTTP/2 204`
   private func status(_ line: ArraySlice<UInt8>) -> Int? {
     let words = line.split(separator: 0x20)
-    // Digits only: a number of Swift's may have a sign.
+    // Digits only: Swift's parser also accepts a sign.
     guard words.count > 1, words[1].count == 3, words[1].allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(String(decoding: words[1], as: UTF8.self))
   }

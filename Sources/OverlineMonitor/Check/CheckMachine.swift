@@ -1,38 +1,38 @@
 package import OverlineConfiguration
 package import NetworkPath
 
-/// When to ask whether anyone answers, and what follows: the reachability check as a value.
+/// The reachability check as a value: when to query the server, and the conclusion from its answers.
 ///
-/// It asks only while the path is satisfied: at once after a change of the path, then at an interval; while nobody answers as expected,
-/// after pauses that double up to that interval. One question at a time. A single failure is a lost packet: after two in a row the
+/// It sends requests only while the path is satisfied: at once after a change of the path, then at an interval; after failures,
+/// with pauses that double up to that interval. One request at a time. A single failure is a lost packet: after two in a row the
 /// connection is limited, until one answer is good.
 package struct CheckMachine: Sendable {
   package enum Event: Hashable, Sendable {
     case pathChanged(NWPath)
     /// Nil switches the check off.
     case settingsChanged(CheckSettings?)
-    /// - Parameter request: the number it was asked under; an answer to another one is dropped.
+    /// - Parameter request: the number of the request; an answer to another one is dropped.
     case answered(CheckVerdict, request: Int)
-    /// Early, late and repeated deliveries do no harm.
+    /// Early, late and repeated deliveries are harmless.
     case deadlineReached
   }
 
   package enum Effect: Hashable, Sendable {
     case ask(CheckSettings, request: Int)
-    /// Nobody waits for the answer any more.
+    /// The answer is no longer needed.
     case cancel
-    /// The connection is limited, for this reason; nil: it is not, or no longer.
+    /// The connection is limited, for this reason; nil: it is not limited, or no longer.
     case publish(Limitation?)
   }
 
   enum Phase: Hashable {
-    /// There is nothing to ask, or no way to ask it.
+    /// There is no check configured, or no path for it.
     case resting
     case waiting(until: Duration)
     case asking(CheckSettings, request: Int, until: Duration)
   }
 
-  /// What an answer depends on: with another of these it would be another's.
+  /// The part of the path that an answer depends on: after a change the answer belongs to another way.
   private struct Way: Hashable {
     var interfaces: [NWInterface]
     var gateways: [NWEndpoint]
@@ -46,16 +46,16 @@ package struct CheckMachine: Sendable {
   }
 
   public private(set) var settings: CheckSettings?
-  /// What was published last.
+  /// The last published limitation.
   public private(set) var limitation: Limitation?
   private var way: Way?
   private(set) var phase = Phase.resting
   private var failures = 0
   private var requests = 0
 
-  /// A link that comes up brings addresses, routes and nameservers one after the other.
+  /// While a link comes up, addresses, routes and nameservers arrive one after the other.
   private static let settling = Duration.milliseconds(250)
-  /// The pause after the first failure: a lost packet is sent again by then.
+  /// The pause after the first failure: by then a lost packet has been sent again.
   private static let firstPause = Duration.seconds(1)
   private static let failuresToBelieve = 2
 
@@ -79,7 +79,7 @@ package struct CheckMachine: Sendable {
     }
   }
 
-  /// A link that dials on demand is not dialled for this.
+  /// Does not dial a link that dials on demand.
   private mutating func handlePath(_ path: NWPath, at now: Duration) -> [Effect] {
     let new = path.isKnown && path.status == .satisfied ? Way(path) : nil
     guard new != way else { return [] }
@@ -93,7 +93,7 @@ package struct CheckMachine: Sendable {
     return startAnew(at: now)
   }
 
-  /// A limitation stays until the new way has been tried: it is more likely to be the same one than to be gone.
+  /// A limitation stays until the new way has been checked: it more likely persists than not.
   private mutating func startAnew(at now: Duration) -> [Effect] {
     failures = 0
     let before = phase
@@ -101,7 +101,7 @@ package struct CheckMachine: Sendable {
     switch (before, isPossible) {
     case (.resting, false): return []
     case (.resting, true): phase = .waiting(until: now + Self.settling)
-    // Changes that go on for ever must not put it off for ever.
+    // Endless changes must not postpone the check for ever.
     case (.waiting(let until), true): phase = .waiting(until: min(until, now + Self.settling))
     case (.asking, true):
       phase = .waiting(until: now + Self.settling)
@@ -146,7 +146,7 @@ package struct CheckMachine: Sendable {
       return publish(nil)
     case .failed(let failure):
       failures += 1
-      // A sum of doublings far beyond any interval.
+      // Enough doublings to exceed any interval.
       let pause = Self.firstPause * (1 << min(failures - 1, 20))
       phase = .waiting(until: now + min(pause, settings.interval))
       let isBelieved = failures >= Self.failuresToBelieve || limitation != nil

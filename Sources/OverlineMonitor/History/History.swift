@@ -1,35 +1,35 @@
-/// Outages, and the time that somebody watched: what the lines of a history add up to.
+/// Outages and watched time, computed from the lines of a history.
 package struct History: Hashable, Sendable {
   /// Time without a network.
   package struct Outage: Hashable, Sendable {
-    /// Why nothing is known of the network after ``Outage/end``, or nothing before ``Outage/start``.
+    /// The event at the start or the end of an outage, known or not.
     package enum Edge: Hashable, Sendable {
-      /// The network went, or came back.
+      /// The network was lost, or came back.
       case known
-      /// The monitor began to watch during the outage, or ended during it, as it was told to.
+      /// The monitor started during the outage, or was stopped during it.
       case monitor
-      /// The monitor was killed during the outage. It ended at some time from ``Outage/end`` on, at the latest when the next monitor
-      /// looked.
+      /// The monitor was killed during the outage. The outage ended after ``Outage/end``, at the latest when the next monitor
+      /// started.
       case killed(latest: Int64)
-      /// It lasts.
+      /// Ongoing.
       case now
     }
 
     /// Milliseconds since 1970.
     package var start: Int64
     package var beginning: Edge
-    /// The last moment that is known to belong to it.
+    /// The last moment known to belong to the outage.
     package var end: Int64
     package var ending: Edge
-    /// Milliseconds in which the machine was awake: what a person had to go without.
+    /// Milliseconds in which the machine was awake: the time that the user had to go without.
     package var awake: Int64
     package var cause: HistoryRecord.Cause
 
-    /// Milliseconds of it that the machine slept.
+    /// Milliseconds of the outage in which the machine was asleep.
     package var asleep: Int64 { max(0, end - start - awake) }
   }
 
-  /// A time that one monitor watched.
+  /// A period in which one monitor was running.
   package struct Watch: Hashable, Sendable {
     package var start: Int64
     package var end: Int64
@@ -37,14 +37,14 @@ package struct History: Hashable, Sendable {
     package var awake: Int64
   }
 
-  /// In the order in which they were written.
+  /// In the order of the file.
   package var outages: [Outage] = []
   package var watches: [Watch] = []
 
   /// - Parameters:
-  ///   - bytes: a history file; what is no record in it is passed over.
-  ///   - now: this moment.
-  ///   - isAlive: whether the monitor of a session still runs.
+  ///    - bytes: a history file. Lines that are no records are ignored.
+  ///   - now: the current time.
+  ///   - isAlive: returns whether the monitor of a session still runs.
   package init(_ bytes: some Collection<UInt8>, now: HistoryTime, isAlive: (HistoryRecord.Session) -> Bool) {
     let records = bytes.split(separator: 0x0a).compactMap { HistoryRecord(line: $0) }
     var rest = records[...]
@@ -55,12 +55,12 @@ package struct History: Hashable, Sendable {
     }
   }
 
-  /// - Parameter next: when the next monitor began to watch.
+  /// - Parameter next: the time when the next monitor started.
   private mutating func add(_ records: ArraySlice<HistoryRecord>, next: Int64?, now: HistoryTime, isAlive: Bool) {
     guard let first = records.first, let last = records.last else { return }
     let end = isAlive ? now : last.time
-    // Clocks are set right after a start rather than wrong: the last word on what time it is holds for the whole session. A clock that
-    // was set back in it makes no outage shorter, nor one end before it begins.
+    // After a start, clocks are corrected more often than broken: the last wall time applies to the whole session. A clock that
+    // was set back during it makes no outage shorter, and lets none end before it begins.
     func wall(_ time: HistoryTime) -> Int64 { end.wall - (end.boot - time.boot) }
     watches.append(
       Watch(start: wall(first.time), end: end.wall, awake: max(0, end.awake - first.time.awake)))
@@ -71,7 +71,7 @@ package struct History: Hashable, Sendable {
       switch following?.event {
       case .online: edge = .known
       case .ended: edge = .monitor
-      // No ledger writes two beginnings in a row: the line between them is lost.
+      // No ledger writes two beginnings in a row: the line between them was lost.
       case .offline: edge = .killed(latest: wall(following!.time))
       case nil: edge = isAlive ? .now : .killed(latest: max(wall(record.time), next ?? now.wall))
       }
@@ -85,7 +85,7 @@ package struct History: Hashable, Sendable {
 }
 
 extension History.Outage.Edge {
-  /// Nobody knows how long it went on.
+  /// True if the outage's length is unknown.
   package var isLost: Bool {
     switch self {
     case .killed: true
@@ -101,21 +101,21 @@ extension History {
     package var outages = 0
     /// Milliseconds without a network while the machine was awake; at least so many where ``isAtLeast``.
     package var offline: Int64 = 0
-    /// Milliseconds in which the machine was awake and somebody watched.
+    /// Milliseconds in which the machine was awake and a monitor was running.
     package var watched: Int64 = 0
     package var isAtLeast = false
 
-    /// The part of the watched time with a network, 0 to 1; nil when nobody watched.
+    /// The part of the watched time with a network, 0 to 1; nil when no monitor was running.
     package var availability: Double? {
       watched > 0 ? 1 - min(1, Double(offline) / Double(watched)) : nil
     }
   }
 
-  /// What falls into a time; of what is partly in it, that part.
+  /// The totals for a period. Of what lies partly in it, that part counts.
   package func sum(from start: Int64, to end: Int64) -> Sum {
     var sum = Sum()
     for watch in watches { sum.watched += Self.part(of: watch.awake, watch.start, watch.end, from: start, to: end) }
-    // One whose length nobody knows is at its beginning.
+    // An outage of unknown length counts at its beginning.
     for outage in outages where outage.start < end && max(outage.end, outage.start + 1) > start {
       sum.outages += 1
       sum.offline += Self.part(of: outage.awake, outage.start, outage.end, from: start, to: end)
@@ -124,24 +124,24 @@ extension History {
     return sum
   }
 
-  /// Sleep is taken to be spread evenly over a time that is cut.
+  /// Sleep is assumed to be spread evenly over a period that is cut.
   private static func part(of awake: Int64, _ first: Int64, _ last: Int64, from start: Int64, to end: Int64) -> Int64 {
     let (lower, upper) = (max(first, start), min(last, end))
     guard lower < upper else { return 0 }
     return lower == first && upper == last ? awake : Int64(Double(awake) * Double(upper - lower) / Double(last - first))
   }
 
-  /// What one cell of a chart says of a time.
+  /// The content of one cell of a chart.
   package enum Cell: Hashable, Sendable {
-    /// Nobody watched.
+    /// No monitor was running.
     case unwatched
     case online
-    /// Milliseconds without a network, more than none.
+    /// Milliseconds without a network, more than 0.
     case offline(Int64)
   }
 
   package func cell(from start: Int64, to end: Int64) -> Cell {
-    // An outage whose length nobody knows is one all the same.
+    // An outage of unknown length counts all the same.
     let sum = sum(from: start, to: end)
     if sum.outages > 0 { return .offline(max(1, sum.offline)) }
     return sum.watched > 0 ? .online : .unwatched
@@ -151,7 +151,7 @@ extension History {
 // MARK: - Keeping it small
 
 extension History {
-  /// The newest lines of a file, for a new one in its place: those since the `keep`th newest outage began.
+  /// The newest lines of a file, to replace it: those since the `keep`th newest outage began.
   ///
   /// - Returns: whole records only; never more than ``mostLines(keeping:)``.
   package static func newest(_ keep: Int, of bytes: [UInt8]) -> [UInt8] {
@@ -166,9 +166,9 @@ extension History {
     return lines[start...].reduce(into: []) { $0 += $1 + [0x0a] }
   }
 
-  /// Two lines for an outage, and one for a monitor's start or end now and then.
+  /// Two lines for each outage, and now and then one for a monitor's start or end.
   package static func mostLines(keeping keep: Int) -> Int { 3 * keep }
 
-  /// A file with more lines is to be made smaller: so many that this comes to little for each line.
+  /// True for a file with so many lines that rewriting it costs little per line.
   package static func isTooLong(lines: Int, keeping keep: Int) -> Bool { lines > 4 * keep + 16 }
 }

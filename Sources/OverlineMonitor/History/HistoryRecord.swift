@@ -1,19 +1,18 @@
-/// One line of the history: what one monitor knew from one moment on.
+/// One line of the history: the network's state for one monitor from one moment on.
 ///
 ///     1 offline 1234-56789-0a1b2c3d 1763759045123 812345 800100 no-carrier eth0 default via 192.0.2.1 dev eth0 has no carrier .
 ///
-/// with a tab between the fields, which no field has in it.
+/// with a tab between the fields. No field contains a tab.
 ///
-/// Every line has all that it takes to understand it, so that any run of lines is a history: what was cut off, lost with a disk, or
-/// never written takes nothing else along. A line whose last field is not a full stop was torn, and is no
-/// line.
+/// Every line is complete in itself, so that any run of lines is a history: lines that were cut off, lost with a disk, or
+/// never written do not affect the others. A line whose last field is not a full stop was torn, and is invalid.
 package struct HistoryRecord: Hashable, Sendable {
-  /// A monitor that watched without a pause: its process, since that names it for good.
+  /// A monitor that ran without a pause, identified by its process.
   package struct Session: Hashable, Sendable {
     package var pid: Int32
     /// Clock ticks since boot when the process started.
     package var start: UInt64
-    /// What tells this boot from others; letters and digits.
+    /// An identifier of this boot; letters and digits.
     package var boot: String
 
     package init(pid: Int32, start: UInt64, boot: String) {
@@ -25,15 +24,15 @@ package struct HistoryRecord: Hashable, Sendable {
 
   package enum Event: Hashable, Sendable {
     case online
-    /// - Parameter isFound: the monitor began to watch during the outage; when that had begun nobody knows.
+    /// - Parameter isFound: the monitor started during the outage; the outage's beginning is unknown.
     case offline(Cause, isFound: Bool)
-    /// The monitor ended, and watches no more.
+    /// The monitor ended.
     case ended
   }
 
-  /// Why there was no network.
+  /// The reason why there was no network.
   package struct Cause: Hashable, Sendable {
-    /// A raw value of `NWPath.Reason`, or of a later one; `unknown` where none was given.
+    /// A raw value of `NWPath.Reason`, or of a later version; `unknown` for none.
     package var reason: String
     /// The interface that carried the path before; nil when none did.
     package var interface: String?
@@ -64,8 +63,7 @@ extension HistoryRecord {
   private static let version = "1"
   private static let end = "."
   private static let nothing = "-"
-  /// Whatever is said about an outage, a line takes no more than this, and a history of a known number of lines no more than a known
-  /// room.
+  /// The limits bound a line whatever its cause says, and so bound a history of a known number of lines.
   private static let longestName = 64
   private static let longestExplanation = 200
 
@@ -82,9 +80,9 @@ extension HistoryRecord {
     return Array((words + [Self.end]).joined(separator: "\t").utf8) + [0x0a]
   }
 
-  /// Reads a line without its line feed; nil when it is none, torn, or of a later version.
+  /// Reads a line without its line feed; nil when it is invalid, torn, or of a later version.
   package init?(line: some Collection<UInt8>) {
-    // Bytes that no writer wrote: a disk that lost power has zeros.
+    // Bytes that no monitor wrote: a disk that lost power contains zeros.
     guard let text = String(validating: line, as: UTF8.self), !text.utf8.contains(0) else { return nil }
     var words = text.split(separator: "\t", omittingEmptySubsequences: false)
     guard words.popLast() == Self.end[...], words.count >= 6, words[0] == Self.version,
@@ -114,7 +112,7 @@ extension HistoryRecord {
     }
   }
 
-  /// No clock says more, and sums of these stay far from what a number can hold: some 140,000 years.
+  /// No clock exceeds this, some 140,000 years, and sums stay far from the range of the integer.
   private static func isPlausible(_ milliseconds: Int64) -> Bool { milliseconds.magnitude < 1 << 52 }
 
   private static func field(_ text: String, _ longest: Int) -> String {

@@ -1,6 +1,6 @@
-/// A moment as three clocks tell it, all in milliseconds. Each alone would lie: one can be set, one counts sleep, one starts anew.
+/// A moment on three clocks, in milliseconds. Each alone would mislead: one can be set, one counts sleep, one restarts at boot.
 package struct HistoryTime: Hashable, Sendable {
-  /// Since 1970-01-01 00:00 UTC, as the wall clock had it then.
+  /// Since 1970-01-01 00:00 UTC, on the wall clock at that moment.
   package var wall: Int64
   /// Since boot, asleep or awake (`CLOCK_BOOTTIME`).
   package var boot: Int64

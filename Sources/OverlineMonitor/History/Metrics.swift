@@ -1,13 +1,13 @@
-/// What a monitor has to tell Prometheus, and programs that read like it.
+/// The metrics of a monitor, for Prometheus and compatible programs.
 package struct Metrics: Hashable, Sendable {
   package enum Format: Hashable, Sendable {
-    /// OpenMetrics 1.0.0: what a scrape gets.
+    /// OpenMetrics 1.0.0, for scrapes.
     case openMetrics
-    /// Prometheus' text format 0.0.4: the only one that the node exporter's textfile collector reads.
+    /// Prometheus' text format 0.0.4, the only one that the node exporter's textfile collector reads.
     case prometheus
   }
 
-  /// The states a network can have. Whoever counts machines that are offline needs each of them, also as 0.
+  /// The states of a network. Queries that count offline machines need each of them, also as 0.
   package static let states = ["online", "offline", "limited", "unknown"]
 
   /// One of ``states``.
@@ -17,7 +17,7 @@ package struct Metrics: Hashable, Sendable {
   /// When the monitor started.
   package var start: Int64
   package var totals: OutageLedger.Totals
-  /// How often the path changed, and how often the kernel lost messages for this process.
+  /// The number of path changes, and of messages that the kernel lost for this process.
   package var updates: Int
   package var overruns: Int
   package var version: String
@@ -38,7 +38,7 @@ package struct Metrics: Hashable, Sendable {
   package func text(_ format: Format) -> String {
     var text = ""
     func family(_ name: String, _ type: String, _ help: String, _ samples: [(labels: String, value: String)]) {
-      // OpenMetrics calls the family of a counter without the ending of its samples.
+      // OpenMetrics names a counter's family without the suffix of its samples.
       let isCounter = type == "counter"
       let sample = isCounter ? "\(name)_total" : name
       let family = format == .prometheus ? sample : name
@@ -64,7 +64,7 @@ package struct Metrics: Hashable, Sendable {
     return format == .openMetrics ? text + "# EOF\n" : text
   }
 
-  /// Without rounding and without an exponent.
+  /// Formats seconds without rounding and without an exponent.
   private func seconds(_ milliseconds: Int64) -> String {
     let rest = String(abs(milliseconds) % 1000)
     return

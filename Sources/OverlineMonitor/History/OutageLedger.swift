@@ -1,24 +1,24 @@
-/// What one monitor writes down of the network, and counts.
+/// Records and counts one monitor's outages.
 ///
-/// A value without a clock: it is told what the network is and when, and says what is to be remembered.
+/// A value without a clock: it receives the network's state with the time, and returns the records to write.
 package struct OutageLedger: Sendable {
-  /// What is known of the network.
+  /// The known state of the network.
   package enum Network: Hashable, Sendable {
     case online(interface: String?)
     case offline(reason: String?, explanation: String)
   }
 
-  /// What it has come to since the monitor's start.
+  /// The totals since the monitor's start.
   package struct Totals: Hashable, Sendable {
-    /// Outages that have begun, or were there at the start.
+    /// Outages that have begun, or were ongoing at the start.
     package var outages = 0
-    /// Milliseconds without a network while the machine was awake, those of an outage that lasts included.
+    /// Milliseconds without a network while the machine was awake, including an ongoing outage.
     package var offline: Int64 = 0
   }
 
   package let session: HistoryRecord.Session
   private var isOffline: Bool?
-  /// The interface that carried the path last.
+  /// The last interface that carried the path.
   private var interface: String?
   private var outages = 0
   private var closedOffline: Int64 = 0
@@ -28,10 +28,10 @@ package struct OutageLedger: Sendable {
     self.session = session
   }
 
-  /// The network is this now.
+  /// Updates the state of the network.
   ///
-  /// - Parameter network: nil when the kernel could not be asked, which is neither an outage nor its end.
-  /// - Returns: what is to be written, if that is news.
+  /// - Parameter network: nil when the kernel could not be queried, which is neither an outage nor its end.
+  /// - Returns: the record to write, if the state changed.
   package mutating func note(_ network: Network?, at time: HistoryTime) -> HistoryRecord? {
     switch network {
     case nil: return nil
@@ -52,7 +52,7 @@ package struct OutageLedger: Sendable {
     }
   }
 
-  /// The monitor ends. Nothing is written by one that has seen nothing.
+  /// The monitor ends. Returns no record if it has seen no state.
   package func end(at time: HistoryTime) -> HistoryRecord? {
     isOffline == nil ? nil : HistoryRecord(.ended, session: session, time: time)
   }
