@@ -1,8 +1,8 @@
 internal import Overline
 
-/// What status bars read: the banner's words and colours while it is on screen, and nothing otherwise.
+/// Formats for status bars: the banner's title and colours while it is on screen, and nothing otherwise.
 ///
-/// Titles come from anywhere. What a bar takes for markup in them is written so that it shows as text.
+/// Titles may contain any text. Characters that a bar would treat as markup are escaped, so that they show as text.
 extension ObserverState {
   /// waybar-custom(5), `"return-type": "json"`: one object per line. Text and tooltip are Pango markup unless the module escapes them.
   var waybar: String {
@@ -33,7 +33,7 @@ extension ObserverState {
   var i3statusRust: String {
     var writer = JSONWriter()
     writer.open("{")
-    // Names of icons differ between its icon sets, and an unknown one is an error: none.
+    // Icon names differ between i3status-rs's icon sets, and an unknown one is an error: use none.
     writer.field("icon", "")
     writer.field("state", i3statusRustState)
     writer.field("text", title.pangoEscaped)
@@ -67,7 +67,7 @@ extension ObserverState {
   }
 
   /// i3blocks with `format=json`: a block of i3bar's protocol per line. Its parser ends a string at any quote, also an escaped one. Up to
-  /// 1.4 it knows no background, and white words alone may stand on a white bar: in markup both colours come through.
+  /// 1.4 it ignores backgrounds, and white text alone may end up on a white bar: in markup both colours get through.
   var i3blocks: String {
     let text = markupForI3blocks
     var writer = JSONWriter()
@@ -83,7 +83,7 @@ extension ObserverState {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The title, cut where i3blocks would: up to 1.4 it keeps 1023 bytes of a text, and markup without its end is none.
+  /// The title, cut before i3blocks would: up to 1.4 it keeps 1023 bytes of a text, and markup without its end is invalid.
   private var markupForI3blocks: String {
     var markup = ""
     for character in title {
@@ -102,7 +102,7 @@ extension ObserverState {
     return "%{B\(background)}%{F\(color)} \(text) %{F-}%{B-}"
   }
 
-  /// For `#(overline status --format tmux)` in a line of tmux, which expands what it gets once more.
+  /// For `#(overline status --format tmux)` in a format of tmux, which expands the output once more.
   var tmux: String {
     if title.isEmpty { return "" }
     let text = TmuxText.forEveryone(title)
@@ -110,12 +110,12 @@ extension ObserverState {
     return "#[bg=\(background),fg=\(color)] \(text) #[default]"
   }
 
-  /// The banner's words; empty when nothing is on screen.
+  /// The banner's title; empty when nothing is on screen.
   var title: String { TerminalText.sanitized(banner.title ?? "") }
 }
 
 extension String {
-  /// Text in Pango's markup (which reads the five entities of XML).
+  /// Text escaped for Pango's markup (which reads the five entities of XML).
   fileprivate var pangoEscaped: String {
     var result = ""
     for character in unicodeScalars {

@@ -1,6 +1,6 @@
 internal import Overline
 
-/// Which process answers for a state file: a pid alone may have been given to another process since.
+/// The monitor that wrote a state file. A pid alone may belong to another process by now.
 package struct MonitorIdentity: Hashable, Sendable {
   package var pid: Int32
   /// Clock ticks since boot when the process started (proc(5), `stat`, field 22).
@@ -13,8 +13,8 @@ package struct MonitorIdentity: Hashable, Sendable {
 }
 
 extension ObserverState {
-  /// The state as environment variables, for `--format env`, the state file and hooks. Flags are `1` and `0`; what is absent is
-  /// empty, so that a sourced file also clears what an earlier one set.
+  /// The state as environment variables, for `--format env`, the state file and hooks. Flags are `1` and `0`. Absent values are
+  /// empty, so that sourcing a file also clears the values of an earlier one.
   package var environment: [(name: String, value: String)] {
     let type = path.interface.flatMap { name in path.interfaces.first { $0.name == name }?.type }
     return [
@@ -31,7 +31,7 @@ extension ObserverState {
       ("OVERLINE_DNS", path.dns ? "1" : "0"),
       ("OVERLINE_EXPENSIVE", path.expensive ? "1" : "0"),
       ("OVERLINE_CONSTRAINED", path.constrained ? "1" : "0"),
-      // `office=1 vpn=0`: names of targets have no spaces.
+      // `office=1 vpn=0`: target names contain no spaces.
       ("OVERLINE_TARGETS", path.targets.map(\.environmentWord).joined(separator: " ")),
       ("OVERLINE_PHASE", banner.phase.rawValue),
       ("OVERLINE_TITLE", banner.title ?? ""),
@@ -47,7 +47,7 @@ extension ObserverState {
 }
 
 extension ObserverState.Target {
-  /// A flag; nothing after the sign when the kernel could not be asked.
+  /// A flag; empty after the sign when the kernel could not be queried.
   fileprivate var environmentWord: String { "\(name)=" + (reachable.map { $0 ? "1" : "0" } ?? "") }
 }
 
@@ -58,7 +58,7 @@ package enum EnvironmentFormat {
     variables.map { "\($0.name)=\(TerminalText.sanitized($0.value).shellQuoted)" }.joined(separator: "\n")
   }
 
-  /// The content of the state file: the state and the process that answers for it.
+  /// The content of the state file: the state, and the monitor that wrote it.
   package static func stateFile(_ state: ObserverState, monitor: MonitorIdentity) -> String {
     let monitor = [
       (name: "OVERLINE_MONITOR_PID", value: String(monitor.pid)),
@@ -67,7 +67,7 @@ package enum EnvironmentFormat {
     return string(state.environment + monitor) + "\n"
   }
 
-  /// Reads back what ``string(_:)`` wrote; nil when a line is anything else. By bytes: a combining mark after a quote must not
+  /// Parses the output of ``string(_:)``; nil when a line has another form. Compares bytes: a combining mark after a quote must not
   /// hide the quote.
   package static func parse(_ text: String) -> [String: String]? {
     var variables: [String: String] = [:]

@@ -1,6 +1,6 @@
 internal import Overline
 
-/// Reads the fields of a JSON object and says of each that is missing or wrong which one it is and what it must be.
+/// Reads the fields of a JSON object. Its errors name each missing or wrong field and the expected value.
 struct FieldReader {
   private let json: JSONValue
 
@@ -37,7 +37,7 @@ struct FieldReader {
     return integer
   }
 
-  /// One of a few words. Nil when the field is absent or null.
+  /// One of a fixed set of words. Nil when the field is absent or null.
   func optionalChoice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String
   ) throws(ProtocolError) -> Choice? {
@@ -51,7 +51,7 @@ struct FieldReader {
     )
   }
 
-  /// An absolute path. The monitor has another working directory than its client.
+  /// An absolute path: the monitor's working directory differs from its client's.
   func path(_ name: String) throws(ProtocolError) -> String {
     let path = try string(name)
     guard path.hasPrefix("/"), !path.utf8.contains(0) else {

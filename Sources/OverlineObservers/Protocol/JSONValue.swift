@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// A JSON text (RFC 8259) as a value. Objects do not keep their order.
+/// A JSON text (RFC 8259) as a value. The order of an object's members is lost.
 package enum JSONValue: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -10,8 +10,8 @@ package enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Nothing that is said here is deeper than five. The decoder takes a time that grows with the cube of the depth, and would be minutes
-  /// about one line of the longest.
+  /// No message nests deeper than five. The decoder's time grows with the cube of the depth: a line of maximum length could occupy it for
+  /// minutes.
   private static let deepest = 16
 
   /// Parses one complete JSON text. Throws ``ProtocolError/Code/badJSON``, also for one that is nested deeper than 16.
@@ -24,7 +24,7 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// How many brackets are open at once at most, those in strings aside.
+  /// The largest number of brackets open at once, ignoring those in strings.
   private static func depth(of bytes: some Collection<UInt8>) -> Int {
     var (depth, most) = (0, 0)
     var (isString, isEscaped) = (false, false)
@@ -48,7 +48,7 @@ package enum JSONValue: Hashable, Sendable {
 
   package var string: String? { if case .string(let value) = self { value } else { nil } }
   package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
-  /// Also that of an integer.
+  /// An integer also counts as a number.
   package var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -67,7 +67,7 @@ package enum JSONValue: Hashable, Sendable {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// What a person calls it: `a string`.
+  /// The name of its kind for messages: `a string`.
   var kind: String {
     switch self {
     case .null: "null"
@@ -83,7 +83,7 @@ package enum JSONValue: Hashable, Sendable {
 extension JSONValue: Decodable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // A wrong guess costs a thrown error: the most frequent kind comes first.
+    // A wrong guess costs a thrown error, so the most frequent kind comes first.
     if container.decodeNil() {
       self = .null
     } else if let value = try? container.decode(String.self) {

@@ -2,9 +2,9 @@ internal import Overline
 
 /// Appends compact JSON to bytes.
 ///
-/// Not `JSONEncoder`, because the fields of a state have a fixed order that people read and scripts grep
-/// (an encoder sorts them or shuffles them), `null` is written where an encoder leaves a field out, and a change is encoded
-/// in a few microseconds instead of about sixty.
+/// Replaces `JSONEncoder`: the fields of a state have a fixed order that people read and scripts grep
+/// (an encoder sorts or shuffles them), `null` is written where an encoder leaves a field out, and encoding a change
+/// takes a few microseconds instead of about sixty.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
@@ -87,7 +87,7 @@ struct JSONWriter {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
   }
 
-  /// What could drive a terminal on which somebody looks at it, or turn its text around, is escaped: to programs it says the same.
+  /// Escapes characters that could control a terminal showing the JSON, or reverse its text. Programs read the same text.
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     if text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7e || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
@@ -102,7 +102,7 @@ struct JSONWriter {
     switch scalar {
     case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
     case _ where TerminalText.isUnsafe(scalar):
-      // All of them have four digits at most.
+      // All of them have at most four digits.
       let digits = String(scalar.value, radix: 16)
       bytes += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
     default: bytes.append(contentsOf: UTF8.encode(scalar)!)

@@ -1,6 +1,6 @@
 internal import Overline
 
-/// How a state is written for someone else: the values of `--format`. Pure: the same state gives the same text.
+/// The output format of a state: the values of `--format`. Pure: the same state gives the same text.
 package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   /// One plain sentence.
   case text
@@ -8,7 +8,7 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   case plain
   /// The line of the observer protocol.
   case json
-  /// `NAME='value'` lines that a POSIX shell can source, whatever the values.
+  /// `NAME='value'` lines that a POSIX shell can source safely with any values.
   case env
   /// One word for a prompt.
   case prompt
@@ -20,10 +20,10 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   case polybar
   case tmux
 
-  /// Whether a command ends its output with a line feed. A prompt wants the word alone.
+  /// Whether a command ends its output with a line feed. A prompt needs the word alone.
   package var endsWithLineFeed: Bool { self != .prompt }
 
-  /// Whether this shows the title of any banner, as a status bar does.
+  /// Whether this shows the title of any banner, for a status bar.
   package var isBar: Bool {
     switch self {
     case .plain, .waybar, .i3statusRust, .i3bar, .i3blocks, .polybar, .tmux: true
@@ -31,7 +31,7 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What a stream of states begins with.
+  /// The beginning of a stream of states.
   package var preamble: String { self == .i3bar ? "{\"version\":1}\n[\n" : "" }
 
   /// The bytes of a message to an observer: the text and a line feed, in every format.
@@ -39,7 +39,7 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
     self == .json ? state.jsonLine : Array((string(state) + "\n").utf8)
   }
 
-  /// The text, without a line feed at its end and without control characters (`json` has them escaped; `env` has a line feed
+  /// The text, without a line feed at its end and without control characters (`json` escapes them; `env` has a line feed
   /// between its lines).
   package func string(_ state: ObserverState) -> String {
     switch self {
@@ -59,7 +59,7 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ObserverState {
-  /// The explanation: `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`, or why not.
+  /// The explanation: `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`, or the reason why not.
   var sentence: String {
     let sentence =
       switch state {
@@ -70,14 +70,14 @@ extension ObserverState {
     return TerminalText.sanitized(sentence)
   }
 
-  /// What is wrong, then by which way: `limited: no answer from example.net (not in time); via eth0, wired, gateway 192.0.2.1, IPv4`.
+  /// The fault, then the route: `limited: no answer from example.net (not in time); via eth0, wired, gateway 192.0.2.1, IPv4`.
   private var limited: String {
     let online = "online "
     let way = path.explanation.hasPrefix(online) ? String(path.explanation.dropFirst(online.count)) : path.explanation
     return "limited: " + [limitation ?? "", way].filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
-  /// The explanation, which names the state itself or gets it put before.
+  /// The explanation, prefixed with the state's name unless it begins with it.
   private func explained(_ name: String) -> String {
     if path.explanation.isEmpty { return path.reason.map { "\(name): \($0)" } ?? name }
     return path.explanation.hasPrefix(name) ? path.explanation : "\(name): \(path.explanation)"

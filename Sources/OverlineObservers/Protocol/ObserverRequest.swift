@@ -1,50 +1,50 @@
 package import Overline
 
-/// What a client asks of a monitor: one JSON object on one line, `{"do":"dismiss"}`.
+/// A client's request to a monitor: one JSON object on one line, `{"do":"dismiss"}`.
 package enum ObserverRequest: Hashable, Sendable {
   /// The longest line in bytes, without its line feed.
   package static let maximumLineLength = 65536
 
-  /// Send the current state, then every change. Connecting alone means the same in JSON; asking again sends the current state again.
-  /// After the answer to another format states come as that format has them, and only when their text is new: whoever only shows
-  /// a line has nothing to parse.
+  /// Send the current state, then every change. Connecting alone does the same in JSON; another request sends the current state again.
+  /// After the answer to a request with another format, states arrive in that format, and only when their text is new: a client that only
+  /// shows a line has nothing to parse.
   case watch(format: ObserverFormat = .json)
-  /// One answer with the current state as its data; with a format, its finished text instead (``StatusText``).
+  /// Answer once, with the current state as data; with a format, with its finished text instead (``StatusText``).
   case status(format: ObserverFormat? = nil)
-  /// A persistent banner for anything.
+  /// Present a custom banner, which stays.
   case present(BannerRequest)
   case dismiss
-  /// A toast; the answer's data has its `id`.
+  /// Show a toast; the answer's data contains its `id`.
   case toast(ToastRequest)
-  /// The answer's data has how many were there, `dismissed`: one that is gone already is fine.
+  /// Dismiss toasts; the answer's data contains their number, `dismissed`. A toast that is gone already is no error.
   case dismissToast(ToastName)
-  /// A question, which belongs to the connection. Answered when it is answered, with `button` as data: null when it was dismissed.
+  /// Ask the user. The alert belongs to the connection. The answer follows the user's, with `button` as data: null when dismissed.
   case alert(Alert)
   /// Read the configuration again.
   case reload
   /// The monitor's metrics as OpenMetrics text.
   case metrics
-  /// Drive the tmux server that listens at this socket.
+  /// Control the tmux server that listens at this socket.
   case tmuxAttach(socket: String)
   case tmuxDetach(socket: String)
-  /// The registered servers, or what is known of one.
+  /// The registered servers, or the status of one.
   case tmuxStatus(socket: String?)
 
-  /// Which toast.
+  /// The toast to dismiss.
   package enum ToastName: Hashable, Sendable {
     case id(ToastID)
     case key(String)
-    /// The one that shows. For a monitor: in the tmux server of this socket; nil is in all.
+    /// The visible one. For a monitor: in the tmux server of this socket; nil means in all.
     case front(tmux: String?)
   }
 
   /// The arguments of ``ObserverRequest/present(_:)``.
   package struct BannerRequest: Hashable, Sendable {
     package var title: String
-    /// Colours as a person writes them; nil takes the default. Whoever shows the banner judges them.
+    /// Colours as the user wrote them; nil for the default. The server that shows the banner checks them.
     package var background: String?
     package var text: String?
-    /// Rows, 1 to 8; nil takes the default.
+    /// Rows, 1 to 8; nil for the default.
     package var height: Int?
     package var owner: OverlayOwner
 
@@ -60,19 +60,19 @@ package enum ObserverRequest: Hashable, Sendable {
     }
   }
 
-  /// The names of all requests, as the `do` field has them.
+  /// The names of all requests, as in the `do` field.
   package static let names = [
     "watch", "status", "present", "dismiss", "toast", "dismiss-toast", "alert", "reload", "metrics", "tmux-attach",
     "tmux-detach", "tmux-status",
   ]
 
-  /// Reads a line without its line feed; a carriage return at its end is passed over, as are unknown fields.
+  /// Reads a line without its line feed. A carriage return at its end and unknown fields are ignored.
   package init(line: some Collection<UInt8>) throws(ProtocolError) {
     guard line.count <= Self.maximumLineLength else { throw .lineTooLong }
     try self.init(json: JSONValue(parsing: line))
   }
 
-  /// This request as whoever is asked will read it: its texts safe to show and cut. Throws what would be answered to it.
+  /// This request as the server will read it: its texts sanitized and cut. Throws the error that the server would answer.
   package func checked() throws(ProtocolError) -> ObserverRequest {
     try ObserverRequest(json: JSONValue(parsing: jsonLine))
   }

@@ -1,8 +1,8 @@
-/// The answer to a request: `{"ok":true}`, with `"data"` where there is something to tell, or
-/// `{"ok":false,"error":"a sentence","code":"stable-code"}`. The field `ok` tells it from a state.
+/// The answer to a request: `{"ok":true}`, with `"data"` where there is any, or
+/// `{"ok":false,"error":"a sentence","code":"stable-code"}`. The field `ok` distinguishes it from a state.
 package enum ObserverResponse: Hashable, Sendable {
   case ok(JSONValue? = nil)
-  /// A sentence for a person, and a code that other programs may compare (``ProtocolError/Code`` or the answerer's own).
+  /// A sentence for users, and a code for programs to compare (``ProtocolError/Code`` or the server's own).
   case failure(message: String, code: String)
 
   package init(_ error: ProtocolError) {
@@ -12,7 +12,7 @@ package enum ObserverResponse: Hashable, Sendable {
   /// The field of an answer's data that counts the screens: windows, attached tmux clients and, for a banner, status bars.
   package static let screens = "screens"
 
-  /// Whether nothing on a screen came of the request. A monitor older than the count is taken at its word.
+  /// True if no screen shows the result of the request. Without a count, from an older monitor, it counts as shown.
   package var isUnseen: Bool {
     switch self {
     case .ok(let data): data?[Self.screens]?.integer == 0
@@ -20,7 +20,7 @@ package enum ObserverResponse: Hashable, Sendable {
     }
   }
 
-  /// Reads a line; nil when it is not an answer but a state.
+  /// Reads a line; nil when it is a state.
   package init?(line: some Collection<UInt8>) throws(ProtocolError) {
     let json = try JSONValue(parsing: line)
     guard let ok = json["ok"] else { return nil }

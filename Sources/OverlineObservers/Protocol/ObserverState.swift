@@ -1,12 +1,12 @@
 package import NetworkPath
 package import Overline
 
-/// Everything an observer learns at one moment: the network's state, why, what the banner shows and how much room it takes.
+/// Everything an observer learns at one moment: the network's state, its reason, the banner and the rows it occupies.
 ///
 /// A state is a level, not an event: a later one replaces an earlier one completely. Its JSON is one line of the observer
-/// protocol; fields are only ever added, and a reader passes over fields it does not know.
+/// protocol. Fields are only ever added, and readers ignore unknown fields.
 package struct ObserverState: Hashable, Sendable {
-  /// The version of the JSON. It changes only when a field is taken away or changes its meaning.
+  /// The version of the JSON. It changes only when a field is removed or changes its meaning.
   package static let version = 1
 
   package enum State: String, Hashable, Sendable, CaseIterable {
@@ -14,24 +14,24 @@ package struct ObserverState: Hashable, Sendable {
     case offline
     /// Online again after an outage whose banner was on screen, for as long as the banner says so.
     case restored
-    /// The kernel would send, but nobody beyond the network answers as expected: a captive portal, or no internet behind the router.
-    /// Not an outage; only a monitor with a reachability check says so.
+    /// The kernel would send, but no server beyond the network answers as expected: a captive portal, or no internet behind the router.
+    /// Not an outage; only a monitor with a reachability check reports it.
     case limited
-    /// Nobody can tell: no monitor runs, or the kernel could not be asked. Not an outage.
+    /// Undetermined: no monitor runs, or the kernel could not be queried. Not an outage.
     case unknown
   }
 
-  /// The kernel's view, as in `NWPath`. Names are strings, so that a reader survives a status or reason that is newer than itself.
+  /// The kernel's view, as in `NWPath`. Names are strings, so that a reader accepts a status or reason newer than itself.
   package struct Path: Hashable, Sendable {
     /// `satisfied`, `unsatisfied`, `requires-connection` or `unknown`.
     package var status: String
     /// A raw value of `NWPath.Reason`; nil when satisfied.
     package var reason: String?
-    /// The answer to "why", as one sentence.
+    /// The reason for the status, as one sentence.
     package var explanation: String
     /// The name of the interface in use; nil while offline.
     package var interface: String?
-    /// The ones that lead to the internet, the one in use first; while offline those that would.
+    /// The interfaces that lead to the internet, the one in use first. While offline, those that would.
     package var interfaces: [Interface]
     package var gateways: [String]
     package var ipv4: Bool
@@ -47,11 +47,11 @@ package struct ObserverState: Hashable, Sendable {
     package var name: String
     /// `10.20.0.0/16`
     package var prefix: String
-    /// Nil when the kernel could not be asked.
+    /// Nil when the kernel could not be queried.
     package var reachable: Bool?
     /// A raw value of `NWPath.Reason`; nil when reachable.
     package var reason: String?
-    /// True of a private network to which only the default route leads: it is no sign of the VPN that leads there.
+    /// True for a private network to which only the default route leads: that does not prove that its VPN is up.
     package var isByDefaultRoute: Bool
     /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
     package var explanation: String
@@ -88,7 +88,7 @@ package struct ObserverState: Hashable, Sendable {
     package var style: String
   }
 
-  /// The question that is being asked.
+  /// The alert in front.
   package struct Alert: Hashable, Sendable {
     package var title: String
     package var message: String
@@ -96,22 +96,23 @@ package struct ObserverState: Hashable, Sendable {
   }
 
   package var v: Int
-  /// Grows with every state of one monitor. It starts anew with the monitor.
+  /// Increases with every state of one monitor. It restarts with the monitor.
   package var seq: Int
-  /// When this state was made: RFC 3339 in UTC with milliseconds.
+  /// The time of this state: RFC 3339 in UTC with milliseconds.
   package var time: String
   package var state: State
   package var path: Path
   package var banner: Banner
   package var inset: Inset
-  /// When ``state`` became what it is.
+  /// The time when ``state`` took its value.
   package var since: String
-  /// Why ``state`` is `limited`, in a sentence; nil when it is not.
+  /// The reason why ``state`` is `limited`, in a sentence; nil otherwise.
   package var limitation: String?
   package var toast: Toast?
   package var alert: Alert?
-  /// What was said last of a banner, a toast or an alert, for whoever does not see them: `Error: Connection failed. Check your internet and
-  /// try again.` It stays when that is gone; empty when nothing was said yet.
+  /// The last announcement of a banner, a toast or an alert, for users of screen readers: `Error: Connection failed. Check your internet
+  /// and
+  /// try again.` It stays after dismissal; empty before the first.
   package var announcement = ""
 }
 
@@ -119,10 +120,10 @@ extension ObserverState {
   /// The state of a monitor.
   ///
   /// - Parameters:
-  ///   - seq: one more than that of the state before.
-  ///   - time: now, in RFC 3339; `since`: when the state became what it is.
-  ///   - limitation: what a reachability check has found; passed over without a network.
-  ///   - appearance: what the banner shows; passed over in the phases `hidden` and `grace`, when nothing is on screen.
+  ///    - seq: one more than in the previous state.
+  ///   - time: now, in RFC 3339; `since`: the time when the state took its value.
+  ///   - limitation: the finding of the reachability check; ignored without a network.
+  ///   - appearance: the banner's; ignored in the phases `hidden` and `grace`, when nothing is on screen.
   ///   - inset: the reference inset.
   package init(
     seq: Int, time: String, since: String, path: NWPath, limitation: String? = nil, phase: BannerPhaseName,
@@ -139,7 +140,7 @@ extension ObserverState {
     self.inset = Inset(top: inset.top, bottom: inset.bottom)
   }
 
-  /// The state while nobody answers: `unknown`, with a sentence that says why.
+  /// The state when no monitor answers: `unknown`, with a sentence that gives the reason.
   package static func unknown(time: String, explanation: String) -> ObserverState {
     ObserverState(
       seq: 0, time: time, since: time, path: NWPath(status: .satisfied, isKnown: false, explanation: explanation),
@@ -147,7 +148,7 @@ extension ObserverState {
       appearance: nil, inset: BannerInset())
   }
 
-  /// One rule for everyone: only a known outage is `offline`. A link that dials on demand is online, since a packet brings it up.
+  /// The one rule for all outputs: only a known outage is `offline`. A link that dials on demand is online, since a packet brings it up.
   package static func state(of path: NWPath, isLimited: Bool = false, phase: BannerPhaseName) -> State {
     if !path.isKnown { return .unknown }
     return switch path.status {

@@ -1,10 +1,10 @@
 package import Overline
 
-/// Whose end takes an overlay along. By default nobody's: it belongs to the window or monitor that shows it.
+/// The process or connection whose end dismisses an overlay. By default neither: it belongs to the window or monitor that shows it.
 package struct OverlayOwner: Hashable, Sendable {
-  /// It goes with this process: `while`.
+  /// Dismissed at the end of this process: `while`.
   package var process: Int32?
-  /// It goes with the connection that asked for it: `owned`.
+  /// Dismissed at the end of the connection that requested it: `owned`.
   package var isConnection: Bool
 
   package init(process: Int32? = nil, isConnection: Bool = false) {
@@ -13,19 +13,19 @@ package struct OverlayOwner: Hashable, Sendable {
   }
 }
 
-/// A toast as somebody wants it. What is left open, the window that shows it decides.
+/// A client's request for a toast. The window that shows it decides what is left open.
 package struct ToastRequest: Hashable, Sendable {
   package var title: String
   package var message: String
   package var style: ToastStyle
-  /// Zero until it is dismissed; nil for the window's default.
+  /// Zero until dismissed; nil for the window's default.
   package var duration: Duration?
   /// Nil for the window's default.
   package var edge: VerticalEdge?
   package var key: String?
   package var level: OverlayLevel
   package var owner: OverlayOwner
-  /// For a monitor: the socket of the tmux server that shows it; nil for the one that somebody used last.
+  /// For a monitor: the socket of the tmux server that shows it; nil for the server that the user used last.
   package var tmux: String?
 
   package init(
@@ -44,11 +44,11 @@ package struct ToastRequest: Hashable, Sendable {
     self.tmux = tmux
   }
 
-  /// The longest time that can be asked for. Whoever wants more wants no end, which is 0.
+  /// The longest duration in a request. A longer one should be 0, for no end.
   package static let longestDuration: Duration = .seconds(365 * 86_400)
 
   /// - Parameters:
-  ///   - duration: of a toast that leaves it open, as in `edge`.
+  ///    - duration: the default duration; `edge` likewise.
   package func content(duration: Duration?, edge: VerticalEdge) -> ToastContent {
     ToastContent(
       title: title, message: message, style: style, duration: self.duration ?? duration, edge: self.edge ?? edge,
@@ -56,13 +56,13 @@ package struct ToastRequest: Hashable, Sendable {
   }
 }
 
-/// How much of a text from elsewhere is shown: what is longer than any window is wide is cut, in Unicode scalars.
+/// Limits on texts from clients, in Unicode scalars. Text wider than any window is cut.
 enum TextLimit {
   static let title = 200
   /// Three rows of a wide window.
   static let message = 1000
   static let button = 50
-  /// Not shown, and so not cut: two long ones could become the same.
+  /// Not shown, and so not cut: two long keys could become the same.
   static let key = 200
 }
 
@@ -131,7 +131,7 @@ extension Alert {
 }
 
 extension FieldReader {
-  /// A line for people, with something to read in it: safe to show, and cut where nobody would read on.
+  /// A line of displayed text that is not blank: sanitized, and cut at its limit.
   func line(_ name: String, limit: Int) throws(ProtocolError) -> String {
     let text = try string(name).line(limit: limit)
     guard text.isReadable else {
@@ -164,7 +164,7 @@ extension FieldReader {
     guard (0...Double(longest.components.seconds)).contains(seconds) else {
       throw ProtocolError(.badField, "\"\(name)\" is \(value.json); it must be \(wanted)")
     }
-    // Less than a millisecond is not without end.
+    // Less than a millisecond must not become 0, which means no end.
     return .milliseconds(seconds > 0 ? max(1, Int((seconds * 1000).rounded())) : 0)
   }
 

@@ -1,4 +1,4 @@
-/// What is wrong with a message, for the other side: a stable code for programs, a sentence for people.
+/// The fault of a message, for the other side: a stable code for programs, a sentence for users.
 package struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Stable: other programs compare these.
   package enum Code: String, Hashable, Sendable, CaseIterable {
@@ -10,11 +10,11 @@ package struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible
     case badField = "bad-field"
     /// A colour is neither "#rrggbb" nor one of the terminal's.
     case badColor = "bad-colour"
-    /// The file cannot be used; what was in effect stays so.
+    /// The file cannot be used; the previous configuration stays in effect.
     case badConfiguration = "bad-configuration"
-    /// The window is too small to show it, or does not know where.
+    /// The window is too small to show it, or its cursor position is unknown.
     case noRoom = "no-room"
-    /// Neither a window nor an attached tmux client nor a status bar would show it. Nothing was done.
+    /// No window, attached tmux client or status bar would show it. The request had no effect.
     case noScreen = "no-screen"
     /// Longer than ``ObserverRequest/maximumLineLength``.
     case lineTooLong = "line-too-long"
@@ -23,15 +23,15 @@ package struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible
     /// The peer runs as another user.
     case refused
     case tooManyClients = "too-many-clients"
-    /// Faster than a connection may ask (``RequestAllowance``). Nothing was done; later it would be.
+    /// Beyond a connection's rate limit (``RequestAllowance``). The request had no effect; a later one would.
     case tooMany = "too-many"
-    /// The process that an overlay was to be tied to is not there.
+    /// The process that an overlay was to be tied to does not exist.
     case noProcess = "no-process"
     /// The monitor has not judged the network yet.
     case noState = "no-state"
-    /// The request is known, but the one who answers does not do it.
+    /// The request is known, but this server does not support it.
     case unsupported
-    /// The request was understood and could not be done.
+    /// The request was understood but failed.
     case failed
   }
 

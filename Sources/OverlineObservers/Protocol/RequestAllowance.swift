@@ -1,8 +1,8 @@
-/// How often a client may ask for something to be shown: a number of requests at once, and from then on so many a second.
+/// The rate limit of a client's requests to show something: a number at once, and from then on so many a second.
 ///
-/// A token bucket without tokens: it knows the time until which everything that was asked is paid for (ITU-T I.371, GCRA).
+/// A token bucket without tokens: it stores the time until which all requests so far are paid for (ITU-T I.371, GCRA).
 package struct RequestAllowance: Hashable, Sendable {
-  /// More than anybody could read, and less than a window would notice.
+  /// More than a user could read, and less than a window would notice.
   package struct Rate: Hashable, Sendable {
     package var burst = 100
     package var perSecond = 50
@@ -17,7 +17,7 @@ package struct RequestAllowance: Hashable, Sendable {
     self.rate = rate
   }
 
-  /// Allows a request, or says how soon one would be allowed.
+  /// Allows a request, or throws an error that says how soon one would be allowed.
   package mutating func take(at now: Duration) throws(ProtocolError) {
     let price = Duration.seconds(1) / rate.perSecond
     let paid = max(paidUntil, now)

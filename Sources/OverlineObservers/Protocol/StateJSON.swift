@@ -1,7 +1,7 @@
 internal import Overline
 
 extension ObserverState {
-  /// The state as one line of JSON without its line break, the fields in the documented order.
+  /// The state as one line of JSON without its line feed, the fields in the documented order.
   package var json: String { String(decoding: jsonLine.dropLast(), as: UTF8.self) }
 
   /// The bytes of ``json`` and a line feed: one message of the protocol.
@@ -42,7 +42,7 @@ extension ObserverState {
     writer.close("}")
   }
 
-  /// Reads a line of JSON. Unknown fields are passed over; a state that is newer than this program is `unknown`.
+  /// Reads a line of JSON. Unknown fields are ignored; a `state` that is newer than this program becomes `unknown`.
   ///
   /// Throws ``ProtocolError/Code/unsupportedVersion`` when `v` is above ``version``.
   package init(jsonLine: some Collection<UInt8>) throws(ProtocolError) {
@@ -69,7 +69,7 @@ extension ObserverState {
       background: try banner.optionalString("background"), text: try banner.optionalString("text"))
     let inset = FieldReader(try fields.object("inset"))
     self.inset = Inset(top: try inset.integer("top"), bottom: try inset.integer("bottom"))
-    // A monitor older than these fields has none of them.
+    // A monitor older than these fields sends none of them.
     toast = try fields.optionalObject("toast").map { value throws(ProtocolError) in try Toast(FieldReader(value)) }
     alert = try fields.optionalObject("alert").map { value throws(ProtocolError) in try Alert(FieldReader(value)) }
     announcement = try fields.optionalString("announcement") ?? ""
@@ -174,14 +174,14 @@ extension ObserverState.Path {
     expensive = try fields.boolean("expensive")
     constrained = try fields.boolean("constrained")
     targets = []
-    // A monitor older than this field knows no targets.
+    // A monitor older than this field sends no targets.
     for element in try fields.optionalArray("targets") {
       let target = FieldReader(element)
       targets.append(
         ObserverState.Target(
           name: try target.string("name"), prefix: try target.string("prefix"),
           reachable: try target.optionalBoolean("reachable"), reason: try target.optionalString("reason"),
-          // A monitor older than this field tells nothing of it.
+          // A monitor older than this field does not send it.
           isByDefaultRoute: try target.optionalBoolean("default") ?? false,
           explanation: try target.string("explanation")))
     }

@@ -1,19 +1,19 @@
 package import NetworkPath
 package import Overline
 
-/// The states of one monitor or window, in their order: each has a number of its own, and says since when it is as it is and what was
-/// announced last.
+/// The states of one monitor or window, in order: each carries a number, the time since which it holds, and the last
+/// announcement.
 package struct StateSequence: Sendable {
   private var last: ObserverState?
   private var banner: String?
 
   package init() {}
 
-  /// The next state, or nil when nothing is new.
+  /// The next state; nil when nothing has changed.
   ///
   /// - Parameters:
-  ///   - limitation: why nobody beyond the network answers as expected, in a sentence; nil when it is not so.
-  ///   - inset: the rows that are taken now.
+  ///    - limitation: the failure that the reachability check found, in a sentence; nil for none.
+  ///   - inset: the rows that are occupied now.
   ///   - time: now, in RFC 3339.
   package mutating func next(
     path: NWPath, limitation: String? = nil, banner: BannerStatus, inset: BannerInset, toast: ToastContent? = nil,
@@ -34,7 +34,7 @@ package struct StateSequence: Sendable {
     return state
   }
 
-  /// What there is to say of what is new; of that which goes, nothing.
+  /// The announcement for newly appeared overlays; disappearing ones are not announced.
   private mutating func announcement(
     _ state: ObserverState, _ status: BannerStatus, _ toast: ToastContent?, _ alert: BannerAlert?
   ) -> String {
@@ -49,8 +49,8 @@ package struct StateSequence: Sendable {
 }
 
 extension ObserverState {
-  /// Whether its announcement is of a toast or an alert that was not there in `old`. In ``ObserverFormat/text`` that is a line of its own;
-  /// what a banner of the network says is the sentence itself.
+  /// Whether its announcement is of a toast or an alert that `old` lacks. ``ObserverFormat/text`` prints that as a line of its own;
+  /// the network's banner says the same as the sentence itself.
   package func hasNewOverlay(since old: ObserverState?) -> Bool {
     toast != nil && toast != old?.toast || alert != nil && alert != old?.alert
   }

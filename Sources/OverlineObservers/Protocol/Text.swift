@@ -13,8 +13,8 @@ extension String {
 }
 
 extension String {
-  /// One line that is safe to show, of at most `limit` Unicode scalars: of a longer text the beginning, and an ellipsis. Scalars and not
-  /// characters, of which one can have thousands.
+  /// One line that is safe to show, of at most `limit` Unicode scalars. A longer text is cut, and ends in an ellipsis. The limit counts
+  /// scalars, since one character can have thousands.
   func line(limit: Int) -> String {
     let text = TerminalText.sanitized(self)
     guard text.unicodeScalars.count > limit else { return text }
@@ -26,6 +26,6 @@ extension String {
     return beginning + "…"
   }
 
-  /// Whether there is anything to be seen in it.
+  /// Whether it contains anything visible.
   var isReadable: Bool { contains { !$0.isWhitespace && TerminalText.width(of: $0) > 0 } }
 }

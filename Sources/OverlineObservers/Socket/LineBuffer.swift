@@ -1,8 +1,8 @@
-/// Cuts a stream of bytes into lines. It never holds more than one line of the longest allowed length and what was read after it.
+/// Cuts a stream of bytes into lines. It holds at most one line of the maximum length and the bytes read after it.
 struct LineBuffer {
   enum Line: Equatable {
     case complete([UInt8])
-    /// Longer than allowed; it is passed over to its end, and said once.
+    /// Longer than allowed: the line is skipped to its end, and reported once.
     case tooLong
   }
 

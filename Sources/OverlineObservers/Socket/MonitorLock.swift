@@ -2,27 +2,27 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// The right to be the monitor: an exclusive lock on the runtime directory's `lock` file. It is held before a stale socket is
-/// removed, so that two monitors that start at once cannot remove each other's.
+/// The right to be the monitor: an exclusive lock on the runtime directory's `lock` file. A monitor holds it before it removes a
+/// stale socket, so that two monitors that start at once cannot remove each other's.
 ///
 /// The lock belongs to the open file. A child that inherits ``rawDescriptor`` (the tmux guardian) keeps it beyond our death, so
 /// that no new monitor draws before the guardian has cleaned up.
 package struct MonitorLock: ~Copyable, Sendable {
   private let lock: FileLock
 
-  /// For a child to inherit; close-on-exec otherwise.
+  /// Inheritable by a child; close-on-exec otherwise.
   package var rawDescriptor: Int32 { lock.descriptor.rawValue }
 
   /// Takes the lock and removes the socket that an earlier monitor may have left.
   ///
-  /// When the lock is taken and nobody answers at the socket, its holder is about to end (a guardian) or about to listen (a monitor
-  /// that just started): the lock is waited for.
+  /// If the lock is held and no monitor answers at the socket, the holder is about to end (a guardian) or about to listen (a monitor
+  /// that just started): then wait for the lock.
   ///
   /// - Parameters:
-  ///   - directory: prepared already (``RuntimeDirectory/prepare(for:)``).
-  ///   - socket: where the monitor listens; nil means the directory's own.
-  ///   - isInherited: the service manager listens there for the monitor that it starts: the socket is neither removed nor asked who
-  ///     answers.
+  ///    - directory: prepared already (``RuntimeDirectory/prepare(for:)``).
+  ///   - socket: the path where the monitor will listen; nil means the directory's own.
+  ///   - isInherited: true if the service manager listens there for the monitor that it starts. Then the socket is neither removed nor
+  ///     tested for an answer.
   ///   - patience: how long to wait. A guardian restores one tmux server in some ten milliseconds.
   package static func acquire(
     _ directory: RuntimeDirectory, socket: String? = nil, isInherited: Bool = false, patience: Duration = .seconds(2)
@@ -32,9 +32,9 @@ package struct MonitorLock: ~Copyable, Sendable {
     try refuseIfAnswered(socket, directory)
     if let lock = waitForLock(directory.lock, patience: patience) { return try begin(lock, socket) }
     try refuseIfAnswered(socket, directory)
-    // It may listen under another name.
+    // The holder may listen at another path.
     if socket != nil { try refuseIfAnswered(directory.socket, directory) }
-    // A monitor that lives is to be ended, and its guardian beside it ends then; one that is gone has left the lock to the guardian.
+    // Name a living monitor: its guardian ends with it. A dead monitor has left the lock to its guardian.
     let holders = FileLock.holders(of: directory.lock)
     let monitor = holder(directory)
     let holder = holders.first { $0 == monitor } ?? holders.first
@@ -46,10 +46,10 @@ package struct MonitorLock: ~Copyable, Sendable {
     )
   }
 
-  /// Whether the lock still excludes other monitors: its file may have been removed with the directory.
+  /// Whether the lock still excludes other monitors. Its file may have been removed with the directory.
   package func isCurrent(_ directory: RuntimeDirectory) -> Bool { lock.isNamed(directory.lock) }
 
-  /// The pid that the last holder of the lock recorded. Who listens at a socket is no answer: it may be the service manager.
+  /// The pid that the last holder of the lock recorded. The listener at a socket is no evidence: it may be the service manager.
   package static func holder(_ directory: RuntimeDirectory) -> Int32? {
     guard let bytes = try? Files.read(directory.lock) else { return nil }
     return Int32(String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self))
@@ -68,10 +68,10 @@ package struct MonitorLock: ~Copyable, Sendable {
   }
 
   private static func begin(_ lock: consuming FileLock, _ socket: String?) throws(ObserverSocketError) -> MonitorLock {
-    // Only a message for people would be missing on a full disk: no reason not to start.
+    // On a full disk only an error message would lack the pid: no reason not to start.
     try? lock.record("\(ProcessEnvironment.processID)\n")
     guard let socket, try hasSocket(at: socket) else { return MonitorLock(lock: lock) }
-    // Nobody can listen there but a service manager, who would go on with a socket that no one finds any more. Being asked starts it.
+    // Only a service manager can listen there. Without the file it would listen where no client finds it. Connecting starts its monitor.
     if isListenedAt(socket) {
       throw ObserverSocketError(
         .alreadyRunning,
@@ -86,7 +86,7 @@ package struct MonitorLock: ~Copyable, Sendable {
     return MonitorLock(lock: lock)
   }
 
-  /// Whether a socket has this path, which may be stale. Throws when something else has it: no monitor can listen there, and whoever
+  /// Whether the path is a socket, possibly a stale one. Throws for any other file: no monitor can listen there, and a user who
   /// mistypes `--socket` must not lose a file by it.
   package static func hasSocket(at path: String) throws(ObserverSocketError) -> Bool {
     guard let attributes = try? Files.attributes(path) else { return false }
@@ -95,7 +95,7 @@ package struct MonitorLock: ~Copyable, Sendable {
       .cannotWrite, "\(path) is there already and is not a socket but \(attributes.kind); remove it by hand")
   }
 
-  /// Also by somebody who has more clients than he takes.
+  /// True also for a listener whose queue of clients is full.
   private static func isListenedAt(_ path: String) -> Bool {
     do throws(SystemError) {
       _ = try UnixSocket.connect(to: path)
@@ -116,7 +116,7 @@ package struct MonitorLock: ~Copyable, Sendable {
         + "; \"overline status\" asks it, and ending it makes room for another")
   }
 
-  /// A thread of its own blocks in `flock(2)`, which has no time limit; a lock it gets too late is given back at once.
+  /// Its own thread blocks in `flock(2)`, which has no time limit. A lock that arrives too late is released at once.
   private static func waitForLock(_ path: String, patience: Duration) -> FileLock? {
     let waiting = LockWaiting()
     let ended = DispatchSemaphore(value: 0)
@@ -137,7 +137,7 @@ package struct MonitorLock: ~Copyable, Sendable {
   }
 }
 
-/// Where the waiting thread leaves the lock, unless nobody waits any more.
+/// Receives the lock from the waiting thread, unless the wait has ended.
 private final class LockWaiting: Sendable {
   private struct Slot: ~Copyable, Sendable {
     var lock: FileLock?
@@ -149,7 +149,7 @@ private final class LockWaiting: Sendable {
   func deliver(_ lock: consuming sending FileLock) {
     var lock: FileLock? = lock
     slot.withLock { slot in
-      // Dropped, when it comes too late: that gives it back.
+      // Dropped when it arrives too late, which releases it.
       if !slot.isOver { slot.lock = lock.take() }
     }
   }

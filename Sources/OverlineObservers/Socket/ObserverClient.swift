@@ -1,12 +1,12 @@
 internal import OverlineSystem
 
-/// A connection to a monitor, for programs that have nothing else to do: every call waits.
+/// A connection to a monitor, for programs with nothing else to do: every call blocks.
 package struct ObserverClient: ~Copyable, Sendable {
   private let socket: FileDescriptor
   private var input = LineBuffer(maximum: 1 << 20)
   private let timeout: Duration
 
-  /// Connects. Throws `noMonitor` when nobody listens at `path`, and `refused` when another user does.
+  /// Connects. Throws `noMonitor` when no monitor listens at `path`, and `refused` when another user's does.
   ///
   /// - Parameter timeout: how long this waits for room at the socket, and ``status()`` and ``request(_:)`` for an answer. A monitor
   ///   answers within milliseconds; one that is stopped never does.
@@ -23,7 +23,7 @@ package struct ObserverClient: ~Copyable, Sendable {
     try checkSocketPath(path)
     do {
       let socket = try UnixSocket.connect(to: path, timeout: timeout)
-      // Who listens decides what we believe: only we ourselves, or root.
+      // Trust only a listener that runs as this user or as root.
       let user = try UnixSocket.peer(of: socket.rawValue).uid
       if user == ProcessEnvironment.userID || user == 0 { return socket }
     } catch {
@@ -37,7 +37,7 @@ package struct ObserverClient: ~Copyable, Sendable {
     throw ObserverSocketError(.refused, "the socket \(path) belongs to another user")
   }
 
-  /// The current state: the first line that a monitor sends.
+  /// The current state: the first line from a monitor.
   package static func status(path: String, timeout: Duration = .seconds(2)) throws(ObserverSocketError) -> ObserverState
   {
     var client = try ObserverClient(path: path, timeout: timeout)
@@ -81,7 +81,7 @@ package struct ObserverClient: ~Copyable, Sendable {
     throw ended
   }
 
-  /// The next state; nil when the monitor has ended. Throws `timeout` when none comes in that time; nil waits for ever.
+  /// The next state; nil when the monitor has ended. Throws `timeout` when none arrives in that time; nil waits for ever.
   package mutating func next(timeout: Duration? = nil) throws(ObserverSocketError) -> ObserverState? {
     guard let line = try nextLine(timeout: timeout) else { return nil }
     do {
@@ -91,11 +91,11 @@ package struct ObserverClient: ~Copyable, Sendable {
     }
   }
 
-  /// Asks for states in a format and hands over what comes, in whole lines with their line feeds; returns when the monitor has ended.
+  /// Requests states in a format and passes them on in whole lines with their line feeds. Returns when the monitor has ended.
   ///
-  /// Whoever follows waits for ever, also for the first line: a monitor that is slow, or stopped, goes on some time.
+  /// Waits without a time limit, also for the first line: a slow or stopped monitor will continue at some time.
   ///
-  /// - Parameter output: where `body` writes. Throws `EPIPE` when nobody reads that any more.
+  /// - Parameter output: the descriptor that `body` writes to. Throws `EPIPE` when its reader has closed it.
   package mutating func follow(
     _ format: ObserverFormat, handingOnTo output: Int32, _ body: ([UInt8]) throws -> Void
   ) throws {
@@ -120,7 +120,7 @@ package struct ObserverClient: ~Copyable, Sendable {
     while let line = try receive(deadline: deadline) {
       switch try Self.response(line) {
       case .none: return line
-      // An answer nobody asked for says why there will be no states.
+      // An unsolicited answer gives the reason why no states will follow.
       case .failure(let message, _): throw ObserverSocketError(.refused, message)
       case .ok: continue
       }
@@ -128,8 +128,8 @@ package struct ObserverClient: ~Copyable, Sendable {
     return nil
   }
 
-  /// Sends a request and waits for its answer; states that come before it are passed over. A person who is asked (``ObserverRequest/alert(_:)``)
-  /// takes as long as it takes.
+  /// Sends a request and waits for its answer, skipping states that arrive before it. The wait for a user's answer
+  /// (``ObserverRequest/alert(_:)``) has no time limit.
   package mutating func request(_ request: ObserverRequest) throws(ObserverSocketError) -> ObserverResponse {
     if case .alert = request { return try answer(to: request, deadline: nil) }
     return try answer(to: request, deadline: BootClock.now + timeout)
@@ -141,7 +141,7 @@ package struct ObserverClient: ~Copyable, Sendable {
     do {
       try send(request)
     } catch {
-      // A monitor that refuses us says so before it closes: what it said can still be read.
+      // A monitor that refuses us sends the reason before it closes: that can still be read.
       if !error.isBrokenPipe { throw ObserverSocketError(error) }
     }
     while let line = try receive(deadline: deadline) {
@@ -176,16 +176,16 @@ package struct ObserverClient: ~Copyable, Sendable {
       if let deadline, try !waitUntilReadable(socket.rawValue, timeout: max(.zero, deadline - BootClock.now)) {
         return nil
       }
-      // Room for some states. Without a deadline the read itself waits.
+      // Space for some states. Without a deadline the read itself waits.
       return try socket.read(atMost: 4096)
     } catch {
-      // Closed while something of ours was unread there: an end like any other.
+      // The monitor closed before it read all we sent: treat it as a normal end.
       if error.isBrokenPipe { return [] }
       throw ObserverSocketError(error)
     }
   }
 
-  /// Nil for a state. A cheap look first: a state's line starts with its version, and is long.
+  /// Nil for a state. A cheap test comes first: a state's line starts with its version, and is long.
   private static func response(_ line: [UInt8]) throws(ObserverSocketError) -> ObserverResponse? {
     if line.starts(with: Array("{\"v\":".utf8)) { return nil }
     do {

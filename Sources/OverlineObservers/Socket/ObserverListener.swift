@@ -1,14 +1,14 @@
 package import OverlineSystem
 
-/// A socket that listens for observers: made by us, or by the service manager before we were started.
+/// A listening socket for observers: made by us, or by the service manager before it started us.
 package struct ObserverListener: ~Copyable, Sendable {
   let socket: FileDescriptor
   let path: String
-  /// The manager goes on listening when we end: the file is its own.
+  /// True if the service manager made the socket: it keeps listening when we end, and owns the file.
   let isInherited: Bool
   private let identity: Files.Attributes.Identity?
 
-  /// Listens at `path`, which must be free (``MonitorLock`` sees to that), with mode 0600.
+  /// Listens at `path`, which must be free (``MonitorLock`` ensures it), with mode 0600.
   package init(path: String) throws(ObserverSocketError) {
     try checkSocketPath(path)
     let socket: FileDescriptor
@@ -32,7 +32,7 @@ package struct ObserverListener: ~Copyable, Sendable {
     (try? Files.attributes(path))?.identity
   }
 
-  /// Whether clients that connect to the path reach this socket: the file may have been removed, and another monitor may listen there.
+  /// Whether clients that connect to the path reach this socket. The file may have been removed, and another monitor may listen there.
   var isCurrent: Bool { identity != nil && Self.identity(of: path) == identity }
 
   /// Removes the file, unless it belongs to the service manager or, by now, to another monitor.
@@ -40,11 +40,11 @@ package struct ObserverListener: ~Copyable, Sendable {
     if !isInherited, isCurrent { try? Files.remove(path) }
   }
 
-  /// The name that `config/overline.socket` gives its socket.
+  /// The name of the socket in `config/overline.socket`.
   package static let name = "monitor"
 
-  /// The socket that the service manager has opened for a monitor that listens at `path`; nil when there is none. With it, the other
-  /// descriptors that were passed are closed.
+  /// The socket that the service manager has opened for a monitor that listens at `path`; nil when there is none. Closes the other
+  /// passed descriptors.
   package static func inherited(
     _ service: ServiceEnvironment, path: String
   ) throws(ObserverSocketError) -> ObserverListener? {

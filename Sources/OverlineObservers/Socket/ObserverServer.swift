@@ -1,25 +1,25 @@
 package import Dispatch
 internal import OverlineSystem
 
-/// Serves the state to everyone who connects to a unix socket, and takes their requests.
+/// Serves the state to every client of a unix socket, and handles their requests.
 ///
 /// Connecting is watching: a client gets the current state at once and then every change. It may send requests on the same
 /// connection; each has one answer, in order. No client can make the server wait or grow: writes never block, a slow reader gets
-/// the newest state only, and one that has taken nothing for ten seconds while something is due is dropped.
+/// the newest state only, and one that has read nothing for ten seconds while output is due is dropped.
 ///
 /// Everything happens on the queue given at the start: call every method there. SIGPIPE cannot happen (`MSG_NOSIGNAL`).
 package final class ObserverServer: @unchecked Sendable {
-  /// Called on the queue for every request but `watch` and `status`, which the server answers. The completion may be called from
+  /// Called on the queue for every request except `watch` and `status`, which the server answers. The completion may be called from
   /// any thread, once; until then the client's further requests wait.
   package typealias RequestHandler =
     @Sendable (ObserverRequest, ClientID, _ completion: @escaping @Sendable (ObserverResponse) -> Void) -> Void
 
-  /// A connection, for as long as it lasts and ever after.
+  /// Identifies a connection; never reused.
   package struct ClientID: Hashable, Sendable {
     let token: UInt64
   }
 
-  // All state is touched on `queue` only: that is what makes this class Sendable.
+  // All state is used on `queue` only, which makes this class Sendable.
   private let queue: DispatchQueue
   private let limits: Limits
   private let onRequest: RequestHandler
@@ -32,19 +32,19 @@ package final class ObserverServer: @unchecked Sendable {
   private var clients: [UInt64: ServedClient] = [:]
   private var nextToken = listenerToken + 1
   private var newestState: ObserverState?
-  /// ``newestState`` as the formats have it that somebody reads: written once, not for every client.
+  /// ``newestState`` in the formats that clients read: formatted once, not for every client.
   private var newestLines = StateLines()
-  /// Set while the listening socket is not watched, because its next client could not be taken.
+  /// Set while the listening socket is not polled, because its next client could not be accepted.
   private var acceptAgainAt: Duration?
 
   private static let listenerToken: UInt64 = 0
-  /// One client's turn on the queue, so that one that floods us delays nobody by more than this many requests.
+  /// Requests of one client per turn on the queue: a client that floods us delays the others by no more.
   private static let requestsPerTurn = 64
 
-  /// Serves those who connect to a socket.
+  /// Serves the clients of a socket.
   ///
-  /// - Parameter onLeave: called on the queue when a client has hung up, while something that it asked before is being done, and after the
-  ///   last of that: what is its own is nobody's, and nobody waits for an answer.
+  /// - Parameter onLeave: called on the queue when a client has hung up: while one of its requests is being performed, and again after the
+  ///   last. The client's overlays no longer have an owner, and no client waits for the answer.
   package init(
     listener: consuming ObserverListener, queue: DispatchQueue, limits: Limits = Limits(),
     onRequest: @escaping RequestHandler,
@@ -81,20 +81,20 @@ package final class ObserverServer: @unchecked Sendable {
 
   deinit { source?.cancel() }
 
-  /// Clients connected now.
+  /// The number of connected clients.
   var clientCount: Int { clients.count }
 
-  /// Clients that follow the state in a status bar's format.
+  /// The number of clients that follow the state in a status bar's format.
   package var barCount: Int { clients.values.count { $0.format.isBar } }
 
-  /// Sends a state to everyone; also the first message to those who connect later.
+  /// Sends a state to all clients; later clients get it as their first message.
   package func publish(_ state: ObserverState) {
     let announcement = state.hasNewOverlay(since: newestState) ? Array((state.announcement + "\n").utf8) : nil
     newestState = state
     let oldLines = newestLines
     newestLines = StateLines()
     for client in clients.values {
-      // What a format does not tell, such as a phase, is no change to it.
+      // A change that a format does not show, such as of a phase, is none for it.
       let isNews = newestLine(client.format) != oldLines[client.format]
       if isNews { client.outbox.addState() }
       if let announcement, client.format == .text {
@@ -102,10 +102,10 @@ package final class ObserverServer: @unchecked Sendable {
       } else if !isNews {
         continue
       }
-      // One that is not reading is written to when it reads: asking the kernel again now would say no again.
+      // A stalled client is written to once it reads: the kernel would refuse again now.
       if client.stalledSince == nil { flush(client) }
     }
-    // Those who were told may be waiting for this very processor: the kernel expects one who sends to sleep soon.
+    // Clients that just got the state may be waiting for this processor: the kernel expects a sender to sleep soon.
     Processor.yield()
   }
 
@@ -117,7 +117,7 @@ package final class ObserverServer: @unchecked Sendable {
     return line
   }
 
-  /// Closes every connection, and removes the socket if it was made by us. Harmless when repeated.
+  /// Closes every connection, and removes the socket file if we made it. Harmless when repeated.
   package func close() {
     stopListening()
     clients = [:]
@@ -132,7 +132,7 @@ package final class ObserverServer: @unchecked Sendable {
   /// Whether the service manager made the socket.
   package var isInherited: Bool { listener.isInherited }
 
-  /// Serves those who connect to another socket, and keeps the clients of the old one. After an error the old one goes on.
+  /// Serves the clients of another socket, and keeps those of the old one. After an error the old socket stays in use.
   package func replaceListener(_ new: consuming ObserverListener) throws(ObserverSocketError) {
     do {
       try poller.poller.add(new.socket.rawValue, token: Self.listenerToken, .readable)
@@ -144,7 +144,7 @@ package final class ObserverServer: @unchecked Sendable {
     listener = consume new
   }
 
-  /// Takes no more clients, and keeps those there are.
+  /// Accepts no more clients, and keeps the present ones.
   package func stopListening() {
     guard let old = listener.take() else { return }
     if acceptAgainAt == nil { try? poller.poller.remove(old.socket.rawValue) }
@@ -175,7 +175,7 @@ package final class ObserverServer: @unchecked Sendable {
       do {
         socket = try UnixSocket.accept(from: listener)
       } catch {
-        // The client went before we came: the next one may be well.
+        // The client went before it was accepted; the next one may be fine.
         if error.isConnectionAborted { continue }
         if !error.isWouldBlock { stopAccepting() }
         return
@@ -206,8 +206,8 @@ package final class ObserverServer: @unchecked Sendable {
     _ = try? UnixSocket.send(ObserverResponse(error).jsonLine[...], to: socket.rawValue)
   }
 
-  // No descriptor is left, or the socket is broken. Level-triggered, it would be ready again at once and for ever: it is put aside until
-  // a client goes or a second has passed.
+  // No descriptor is left, or the socket is broken. Level-triggered, it would be ready again at once and for ever: stop polling it until
+  // a client leaves or a second has passed.
   private func stopAccepting() {
     guard acceptAgainAt == nil, let listener = listener.rawValue else { return }
     try? poller.poller.remove(listener)
@@ -255,7 +255,7 @@ package final class ObserverServer: @unchecked Sendable {
   private func read(_ client: ServedClient) {
     do {
       let bytes = try readBytes(from: client.descriptor, atMost: 16384)
-      // Only its sending half may be closed (`nc -U … </dev/null`): it is served until it hangs up.
+      // The client may have closed only its sending half (`nc -U … </dev/null`): serve it until it hangs up.
       if bytes.isEmpty { client.hasInputEnded = true } else { client.input.append(bytes) }
     } catch {
       if !error.isWouldBlock { return drop(client) }
@@ -263,12 +263,12 @@ package final class ObserverServer: @unchecked Sendable {
     serve(client)
   }
 
-  /// A client that is gone takes no answers; what it asked before it went is still done.
+  /// A client that has hung up gets no answers, but its earlier requests are still performed.
   private func takeLeave(of client: ServedClient) {
     client.isGone = true
-    // It would be reported as ready for as long as its last request takes.
+    // Otherwise the poller would report it as ready until its last request is done.
     try? poller.poller.remove(client.descriptor)
-    // Nothing more comes: what there is fits into a socket's buffer.
+    // No more can arrive, and the rest fits into a socket's buffer.
     while let bytes = try? readBytes(from: client.descriptor, atMost: 16384), !bytes.isEmpty {
       client.input.append(bytes)
     }
@@ -278,7 +278,7 @@ package final class ObserverServer: @unchecked Sendable {
 
   private func serve(_ client: ServedClient) {
     var turn = 0
-    // Writing the last answer may have been the end of it.
+    // Writing the last answer may have dropped the client.
     while isServed(client), client.isReadyForRequests, let line = client.input.next() {
       handle(line, from: client)
       flush(client)
@@ -358,7 +358,7 @@ package final class ObserverServer: @unchecked Sendable {
         client.stalledSince = nil
       }
     } catch {
-      // A client that is gone is reported as hung up, and then what it asked last is read.
+      // The poller reports a closed client as hung up; then its last requests are read.
       if error.isBrokenPipe { client.outbox = Outbox() }
       guard error.isWouldBlock || error.isBrokenPipe else { return drop(client) }
       if error.isWouldBlock, client.stalledSince == nil {
@@ -368,11 +368,11 @@ package final class ObserverServer: @unchecked Sendable {
       }
     }
     watch(client)
-    // Requests that came while the answers were unread are still in the buffer.
+    // Requests that arrived while the answers were unread are still in the buffer.
     if wasFull, !client.outbox.isFull, !client.input.isEmpty, !client.isWaitingForTurn { serveLater(client) }
   }
 
-  /// Tells the poller what of this client matters now.
+  /// Updates the poller's interest in this client.
   private func watch(_ client: ServedClient) {
     guard isServed(client), !client.isGone else { return }
     var interest: Poller.Interest = []

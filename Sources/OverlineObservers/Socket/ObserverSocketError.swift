@@ -1,9 +1,9 @@
 internal import OverlineSystem
 
-/// What went wrong between a monitor and its observers: a stable code, and a sentence that says what to do.
+/// A failure between a monitor and its observers: a stable code, and a sentence with a remedy.
 package struct ObserverSocketError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Hashable, Sendable, CaseIterable {
-    /// Nobody listens at the socket (a command exits with 69).
+    /// No monitor listens at the socket (a command exits with 69).
     case noMonitor = "no-monitor"
     /// A monitor runs already.
     case alreadyRunning = "already-running"
@@ -11,11 +11,11 @@ package struct ObserverSocketError: Error, Hashable, Sendable, CustomStringConve
     case refused
     /// The other side did not answer in time.
     case timeout
-    /// The other side said something that is not this protocol.
+    /// The other side sent something that is not this protocol.
     case badAnswer = "bad-answer"
-    /// There is no directory for sockets, or it is not safe to use.
+    /// There is no directory for sockets, or it is unsafe to use.
     case badDirectory = "bad-directory"
-    /// A socket's path is longer than the kernel takes.
+    /// A socket's path is longer than the kernel allows.
     case pathTooLong = "path-too-long"
     /// A file cannot be written: no space, read-only, no permission.
     case cannotWrite = "cannot-write"
@@ -30,7 +30,7 @@ package struct ObserverSocketError: Error, Hashable, Sendable, CustomStringConve
     self.message = message
   }
 
-  /// A failed system call, with what to do about it.
+  /// A failed system call, with a remedy.
   init(_ error: SystemError, code: Code = .system, remedy: String? = nil) {
     self.init(code, "\(error)" + (remedy.map { "; \($0)" } ?? ""))
   }

@@ -1,11 +1,11 @@
-/// What a client has yet to be sent: the rest of a line that the kernel took half of, the answers to its requests in order, and
-/// whether it has seen the newest state and the newest announcement. Both are levels: a client that does not read owes us one state,
+/// The output due to a client: the rest of a line that the kernel accepted in part, the answers to its requests in order, and
+/// whether the newest state and the newest announcement are due. Both are levels: a client that does not read is owed one state,
 /// not a hundred.
 struct Outbox {
-  /// A client with so many unread answers is not read from any more until it has taken some.
+  /// The server reads nothing more from a client with so many unread answers.
   static let maximumAnswers = 16
 
-  /// Shares its storage with every other client that is sent the same state.
+  /// Shares its storage with all clients that are sent the same state.
   private var rest: ArraySlice<UInt8> = []
   private var answers: [[UInt8]] = []
   private var owesState = false
@@ -17,7 +17,7 @@ struct Outbox {
   mutating func addState() { owesState = true }
   mutating func add(announcement: [UInt8]) { self.announcement = announcement }
 
-  /// The bytes to send now; nil when there are none.
+  /// The bytes to send now; nil for none.
   mutating func head(newestState: @autoclosure () -> [UInt8]?) -> ArraySlice<UInt8>? {
     if rest.isEmpty {
       if !answers.isEmpty {
@@ -34,7 +34,7 @@ struct Outbox {
     return rest
   }
 
-  /// The kernel took so many bytes of the head.
+  /// The kernel accepted so many bytes of the head.
   mutating func sent(_ count: Int) {
     rest = count == rest.count ? [] : rest.dropFirst(count)
   }

@@ -1,7 +1,8 @@
 internal import OverlineSystem
 
-/// Where a monitor meets its observers: `$XDG_RUNTIME_DIR/overline`, readable by its owner only (XDG Base Directory Specification
-/// 0.8). Never a directory that other users can write, such as `/tmp`: whoever owns the directory decides who answers.
+/// The directory where a monitor and its observers meet: `$XDG_RUNTIME_DIR/overline`, readable by its owner only (XDG Base Directory
+/// Specification 0.8). Never a directory that other users can write, such as `/tmp`: the owner of the directory decides which process
+/// answers.
 package struct RuntimeDirectory: Hashable, Sendable {
   package let path: String
 
@@ -9,7 +10,7 @@ package struct RuntimeDirectory: Hashable, Sendable {
   package var socket: String { "\(path)/monitor.sock" }
   /// The socket of one window, for the programs in it.
   package func windowSocket(of process: Int32) -> String { "\(path)/\(Self.windowSocketName(of: process))" }
-  /// The sockets of windows, those that a window had the last input at first. A window that was killed may have left its own.
+  /// The sockets of windows, sorted by their last input, newest first. A killed window may have left its socket.
   package var windowSockets: [String] {
     let names = ((try? Files.names(in: path)) ?? []).filter { Self.process(ofWindowSocket: $0) != nil }
     let sockets = names.compactMap { name in
@@ -17,8 +18,8 @@ package struct RuntimeDirectory: Hashable, Sendable {
     }
     return sockets.sorted { $0.used > $1.used }.map(\.path)
   }
-  /// Removes a window's socket when the process that it is named after is gone. Not because nobody listens: a window that starts is about
-  /// to.
+  /// Removes a window's socket when the process in its name is gone. A socket without a listener may belong to a window that is
+  /// starting.
   package func removeWindowSocket(_ socket: String) {
     guard let name = socket.split(separator: "/").last, let process = Self.process(ofWindowSocket: String(name)),
       ProcessEnvironment.startTime(of: process) == nil
@@ -26,21 +27,21 @@ package struct RuntimeDirectory: Hashable, Sendable {
     try? Files.remove(socket)
   }
   private static func windowSocketName(of process: Int32) -> String { "window-\(process).sock" }
-  /// The process that a window's socket is named after; nil of any other name.
+  /// The process in the name of a window's socket; nil for any other name.
   private static func process(ofWindowSocket name: String) -> Int32? {
     Int32(name.filter(\.isNumber)).flatMap { windowSocketName(of: $0) == name ? $0 : nil }
   }
-  /// Locked for as long as a monitor runs; never removed, since a lock on a removed file excludes nobody.
+  /// Locked while a monitor runs. Never removed, since a lock on a removed file excludes no other monitor.
   package var lock: String { "\(path)/lock" }
   /// The state as environment variables, for prompts that must not fork.
   package var state: String { "\(path)/state" }
 
-  /// A directory someone named, as tests do.
+  /// A directory with a given path, for tests and the like.
   package init(path: String) {
     self.path = path
   }
 
-  /// The directory of this user; nothing is made.
+  /// Returns the directory of this user, without creating it.
   ///
   /// `XDG_RUNTIME_DIR` counts when it is an absolute path (the specification ignores others); without it, `/run/user/UID` if that
   /// is ours; else an error.
@@ -68,9 +69,9 @@ package struct RuntimeDirectory: Hashable, Sendable {
     return RuntimeDirectory(path: joined(base))
   }
 
-  /// Makes the directory if need be and checks that it is safe: ours, 0700, no symbolic link, its socket's path short enough.
+  /// Creates the directory if need be and checks that it is safe: ours, 0700, no symbolic link, its socket's path short enough.
   ///
-  /// - Parameter named: the socket, where the user has named one in this directory.
+  /// - Parameter named: the socket's path, if the user has named one in this directory.
   package func prepare(for named: String? = nil) throws(ObserverSocketError) {
     try checkSocketPath(named ?? socket)
     let elsewhere =
@@ -116,7 +117,7 @@ package struct RuntimeDirectory: Hashable, Sendable {
   private static func checkBase(_ base: String, user: UInt32, named name: String) throws(ObserverSocketError) {
     let attributes: Files.Attributes
     do {
-      // With a slash, so that a symbolic link to the directory is followed.
+      // With a slash, to follow a symbolic link to the directory.
       attributes = try Files.attributes(base + "/")
     } catch {
       throw ObserverSocketError(
@@ -138,7 +139,7 @@ package struct RuntimeDirectory: Hashable, Sendable {
     }
   }
 
-  /// A directory that is shared on purpose, as `/tmp` is, must stay open: closing it would take it from everybody else.
+  /// A directory that is shared on purpose, such as `/tmp`, must stay open: closing it would take it from all other users.
   private static func closing(_ path: String, _ attributes: Files.Attributes) -> String {
     if attributes.permissions & 0o1000 != 0 {
       return "it is shared on purpose; use a directory that only you can enter, for instance: mkdir -m 700 ~/.run"
@@ -147,7 +148,7 @@ package struct RuntimeDirectory: Hashable, Sendable {
   }
 }
 
-/// Says what to do about a socket's path that is too long for the kernel.
+/// Throws an error with a remedy if a socket's path is too long for the kernel.
 func checkSocketPath(_ path: String) throws(ObserverSocketError) {
   let length = path.utf8.count
   guard length <= UnixSocket.maximumPathLength else {

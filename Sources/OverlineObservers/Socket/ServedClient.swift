@@ -1,6 +1,6 @@
 internal import OverlineSystem
 
-/// A state's lines in the formats that were asked for: one or two of them, found faster by looking than by hashing.
+/// A state's lines in the requested formats. There are one or two of them, so a search is faster than a hash.
 struct StateLines {
   private var lines: [(format: ObserverFormat, line: [UInt8])] = []
 
@@ -16,15 +16,15 @@ final class ServedClient {
   private let socket: FileDescriptor
   var input = LineBuffer()
   var outbox = Outbox()
-  /// How it wants to be told.
+  /// The format in which it gets states.
   var format = ObserverFormat.json
   var interest = Poller.Interest.readable
-  /// Since when the kernel takes nothing of what is due; nil while it does.
+  /// The time since which the kernel accepts none of the due output; nil while it does.
   var stalledSince: Duration?
   var hasInputEnded = false
-  /// It has hung up, and is kept only until its last request is done.
+  /// True once the client has hung up. It is kept only until its last request is done.
   var isGone = false
-  /// A request is being performed. Its number tells its completion from a late one.
+  /// True while a request is being performed. The request's number distinguishes its completion from a late one.
   var isBusy = false
   var requestNumber: UInt64 = 0
   var isWaitingForTurn = false

@@ -2,13 +2,13 @@ internal import OverlineSystem
 
 /// The state in a file that a shell sources, for prompts that must not start a process.
 ///
-/// It names the monitor by pid and start time: whoever reads it can tell from `/proc` that the monitor still answers for it,
+/// It names the monitor by pid and start time: a reader can tell from `/proc` whether that monitor still runs,
 /// without a clock or a heartbeat.
 package struct StateFile: Sendable {
   package let path: String
   private let monitor: MonitorIdentity
 
-  /// The state file of this process, at ``RuntimeDirectory/state``. Nothing is written yet.
+  /// The state file of this process, at ``RuntimeDirectory/state``. Writes nothing yet.
   package init(path: String) {
     self.path = path
     let pid = ProcessEnvironment.processID
@@ -38,20 +38,20 @@ package struct StateFile: Sendable {
       try Files.replace(path, with: bytes)
     } catch {
       try? Files.remove(path)
-      // On a full disk the place of the old one does for the new one. Otherwise every second write would succeed, and every other one
-      // be complained of.
+      // On a full disk the old file's space suffices for the new one. Otherwise every second write would succeed, and every other one
+      // be reported.
       guard error.isNoSpace else { throw error }
       try Files.replace(path, with: bytes)
     }
   }
 
-  /// Removes the file, unless another monitor that runs has written it.
+  /// Removes the file, unless another running monitor has written it.
   package func remove() {
     if let contents = Self.read(path), contents.monitor != monitor { return }
     try? Files.remove(path)
   }
 
-  /// What a state file says, if the monitor that wrote it still runs.
+  /// The content of a state file whose monitor still runs.
   package struct Contents: Hashable, Sendable {
     /// By name, `OVERLINE_STATE` and the others.
     package let variables: [String: String]
@@ -63,7 +63,7 @@ package struct StateFile: Sendable {
   }
 
   /// Nil when there is no file, when it is not a state file, or when its monitor is gone (the pid is free, or belongs to a process
-  /// that started at another time).
+  /// with another start time).
   package static func read(_ path: String) -> Contents? {
     guard let bytes = try? Files.read(path, limit: 1 << 16),
       let variables = EnvironmentFormat.parse(String(decoding: bytes, as: UTF8.self)),

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// Keeps a ``StateFile`` at the newest state, on a queue of its own: a disk that is slow, or full, holds up nobody.
+/// Keeps a ``StateFile`` at the newest state, on its own queue: a slow or full disk blocks only that.
 package final class StateFileWriter: Sendable {
   private struct State {
-    /// The one state that waits; an older one that nobody wrote yet is not missed.
+    /// The state to write next. An older one that was not written is not missed.
     var newest: ObserverState?
     var hasComplained = false
   }
@@ -14,10 +14,10 @@ package final class StateFileWriter: Sendable {
   private let onError: @Sendable (ObserverSocketError) -> Void
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "overline.state-file")
-  /// Rings when a state waits.
+  /// Rung when a state is waiting.
   private let bell: QueueBell
 
-  /// - Parameter onError: told once of a file that cannot be written, and again only after it could be; called on the writer's queue.
+  /// - Parameter onError: called on the writer's queue, once when the file cannot be written, and again only after it could be.
   package init(_ file: StateFile, onError: @escaping @Sendable (ObserverSocketError) -> Void) {
     self.file = file
     self.onError = onError
@@ -31,7 +31,7 @@ package final class StateFileWriter: Sendable {
     bell.ring()
   }
 
-  /// Writes the state now, and calls `completion` on the writer's queue: the file is at least as new then, or could not be written.
+  /// Writes the state now, then calls `completion` on the writer's queue: the file is at least as new then, or could not be written.
   package func write(_ newest: ObserverState, completion: @escaping @Sendable () -> Void) {
     state.withLock { $0.newest = newest }
     queue.async { [self] in
@@ -40,7 +40,7 @@ package final class StateFileWriter: Sendable {
     }
   }
 
-  /// Removes the file, for good if nothing is written after it.
+  /// Removes the file, for good if no state is written after it.
   package func remove() {
     queue.sync {
       state.withLock { $0.newest = nil }
