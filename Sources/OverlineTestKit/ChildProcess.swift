@@ -1,13 +1,13 @@
 internal import Glibc
 internal import OverlineSystem
 
-/// A child that ends with its owner. Whoever waits for its end before gives its number back, which can be another's then: that one is
-/// left alone.
+/// A child that ends with its owner. A test that waits for the child's end first frees its pid, which another process can get: that
+/// process is not killed.
 package final class ChildProcess: Sendable {
   package let pid: Int32
   private let end: ProcessEnd?
 
-  /// - Parameter pid: of a child that nobody has waited for yet.
+  /// - Parameter pid: of a child that has not been waited for.
   package init(_ pid: Int32) {
     self.pid = pid
     end = try? ProcessEnd(of: pid)

@@ -1,26 +1,26 @@
 internal import OverlineSystem
 
-/// A text that is made of what the code does, and that a document holds: between the lines `<!-- generated: NAME -->` and
+/// A text in a document that is generated from the code's behaviour: between the lines `<!-- generated: NAME -->` and
 /// `<!-- end -->`.
 package struct GeneratedText {
   package let document: String
   package let name: String
 
   /// - Parameters:
-  ///   - document: its path from the repository's root.
+  ///   - document: the path from the repository's root.
   ///   - file: `#filePath` of a file in a folder of `Tests`.
   package init(_ name: String, in document: String, from file: String = #filePath) {
     self.document = file.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/\(document)"
     self.name = name
   }
 
-  /// - Parameter path: of the document.
+  /// - Parameter path: the path of the document.
   package init(_ name: String, path: String) {
     document = path
     self.name = name
   }
 
-  /// Whether the document holds `text` there; with `OVERLINE_RECORD` in the environment it is written down before (`make record`).
+  /// Whether the document holds `text` there. With `OVERLINE_RECORD` in the environment, `text` is first written to it (`make record`).
   package func holds(_ text: String) throws -> Bool {
     if ProcessEnvironment["OVERLINE_RECORD"] != nil { try write(text) }
     let (lines, place) = try find()
@@ -33,7 +33,7 @@ package struct GeneratedText {
     try Files.replace(document, with: Array(lines.joined(separator: "\n").utf8))
   }
 
-  /// The document's lines, and which of them are this text.
+  /// The document's lines, and the range of this text in them.
   private func find() throws -> (lines: [String], place: Range<Int>) {
     let lines = String(decoding: try Files.read(document), as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false
@@ -46,7 +46,7 @@ package struct GeneratedText {
   }
 }
 
-/// What a machine was seen to do: from one state to another, and why.
+/// The observed transitions of a machine, with their reasons.
 package struct StateDiagram {
   private var reasons: [Step: Set<String>] = [:]
 
@@ -62,7 +62,7 @@ package struct StateDiagram {
     if from != to { reasons[Step(from: from, to: to), default: []].insert(reason) }
   }
 
-  /// In the language of Mermaid, which many hosts draw, and which can be read as it is.
+  /// The diagram in Mermaid, which many hosts draw, and which is readable as it is.
   package var mermaid: String {
     let steps = reasons.sorted { $0.key < $1.key }.map { step, reasons in
       "    \(step.from) --> \(step.to): \(reasons.sorted().joined(separator: ", "))"

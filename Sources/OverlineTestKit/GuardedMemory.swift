@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Memory that ends where a page begins that nobody may touch: reading one byte too many ends the process at once, also in a C
-/// library that no sanitizer looks into.
+/// Memory that ends at an inaccessible page: reading one byte too many ends the process at once, also in a C
+/// library that no sanitizer covers.
 @safe
 package struct GuardedMemory: ~Copyable {
   private let start: UnsafeMutableRawPointer
   private let capacity: Int
   private let pageSize: Int
 
-  /// - Parameter capacity: bytes that it can hold at least.
+  /// - Parameter capacity: the number of bytes that it can hold, at least.
   package init(capacity: Int) {
     pageSize = Int(getpagesize())
     self.capacity = (capacity + pageSize - 1) / pageSize * pageSize
@@ -20,7 +20,7 @@ package struct GuardedMemory: ~Copyable {
 
   deinit { unsafe munmap(start, capacity + pageSize) }
 
-  /// Runs `body` with a copy of the bytes whose end is the end of what can be read.
+  /// Runs `body` with a copy of the bytes that ends at the inaccessible page.
   package func holding<Result>(
     _ bytes: some Collection<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {

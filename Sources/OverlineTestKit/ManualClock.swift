@@ -1,22 +1,22 @@
 package import Dispatch
 internal import Synchronization
 
-/// A clock that stands still until it is moved: in a test, an hour is over at once, and always in the same way.
+/// A clock that stands still until a test moves it: an hour passes at once, and always in the same way.
 ///
-/// It is a Swift `Clock`, so that code which takes one can sleep on it, and it is the time of a ``SimulatedNetwork`` and of its windows
-/// and monitors. Its instants are durations since it was made.
+/// It is a Swift `Clock`, so that code with a clock parameter can sleep on it. It is also the time of a ``SimulatedNetwork`` and of its
+/// windows and monitors. Its instants are durations since its creation.
 public final class ManualClock: Clock {
   /// A point in time.
   public struct Instant: InstantProtocol {
-    /// Since the clock was made.
+    /// The time since the clock's creation.
     public var offset: Duration
 
-    /// An instant so long after the clock was made.
+    /// Creates an instant so long after the clock's creation.
     public init(offset: Duration) { self.offset = offset }
 
-    /// The instant so long after this one.
+    /// Returns the instant so long after this one.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    /// How long it is to another instant.
+    /// Returns the time to another instant.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
@@ -25,7 +25,7 @@ public final class ManualClock: Clock {
     var now: Duration = .zero
     var alarms: [UInt64: Alarm] = [:]
     var lastAlarm: UInt64 = 0
-    /// Where alarms and what comes of them are at work.
+    /// The queues on which alarms and their effects run.
     var queues: [DispatchQueue] = []
 
     mutating func set(_ alarm: Alarm) -> UInt64 {
@@ -37,22 +37,22 @@ public final class ManualClock: Clock {
 
   private struct Alarm: Sendable {
     var time: Duration
-    /// Nil runs on the thread that moves the clock.
+    /// Nil runs the alarm on the thread that moves the clock.
     var queue: DispatchQueue?
     var run: @Sendable () -> Void
   }
 
   private let state = Mutex(State())
 
-  /// A clock at its beginning.
+  /// Creates a clock at zero.
   public init() {}
 
-  /// Where the clock stands.
+  /// The current instant of the clock.
   public var now: Instant { Instant(offset: state.withLock(\.now)) }
-  /// Zero: it stands wherever it was put.
+  /// Zero: the clock can be set to any instant.
   public var minimumResolution: Duration { .zero }
 
-  /// Waits until somebody has moved the clock there; not at all when it is there already.
+  /// Waits until the test has moved the clock to the deadline; returns at once if it is there already.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let (time, end) = AsyncStream.makeStream(of: Void.self)
     let number = state.withLock { state -> UInt64? in
@@ -66,10 +66,10 @@ public final class ManualClock: Clock {
     try Task.checkCancellation()
   }
 
-  /// Moves the clock, and stops at each moment for which something waits. When this returns, what was due has happened: banners and
-  /// toasts have come and gone, and closures have been called. Tasks that slept have been woken; what they do then is theirs.
+  /// Moves the clock, and stops at each moment that has an alarm. When this returns, everything due has happened: banners and
+  /// toasts have appeared and disappeared, and closures have run. Sleeping tasks have been woken, but not awaited.
   ///
-  /// - Parameter duration: zero lets happen what is due now.
+  /// - Parameter duration: zero runs what is due now.
   public func advance(by duration: Duration) async {
     let end = state.withLock { $0.now } + duration
     await settle()
@@ -80,7 +80,7 @@ public final class ManualClock: Clock {
     state.withLock { $0.now = max($0.now, end) }
   }
 
-  // MARK: For what lives by the clock
+  // MARK: For users of the clock
 
   @discardableResult
   package func set(_ time: Duration, on queue: DispatchQueue, _ run: @escaping @Sendable () -> Void) -> UInt64 {
@@ -89,10 +89,10 @@ public final class ManualClock: Clock {
 
   package func remove(_ number: UInt64) { _ = state.withLock { $0.alarms.removeValue(forKey: number) } }
 
-  /// ``advance(by:)`` waits for what happens on this queue.
+  /// Makes ``advance(by:)`` wait for the work on this queue.
   package func await(_ queue: DispatchQueue) { state.withLock { $0.queues.append(queue) } }
 
-  /// The earliest one; of equal ones the first that was set.
+  /// Removes the earliest alarm; among equal times, the one set first.
   private func takeAlarm(until end: Duration) -> Alarm? {
     state.withLock { state in
       let next = state.alarms.min { ($0.value.time, $0.key) < ($1.value.time, $1.key) }
@@ -113,7 +113,7 @@ public final class ManualClock: Clock {
     }
   }
 
-  /// What one queue does may be for another: a path goes from a monitor's to a window's, and a closure of the window's may come back.
+  /// One queue's work may be for another: a path goes from a monitor's queue to a window's, and a closure of the window may return.
   private func settle() async {
     for _ in 0..<3 {
       for queue in state.withLock(\.queues) {

@@ -1,10 +1,10 @@
 internal import OverlineSystem
 
-/// A network namespace of a test's own, with `ip` at hand. Nothing sent in it leaves it.
+/// A test's own network namespace, configured with `ip`. No packet sent in it leaves it.
 package final class NetworkNamespace: Sendable {
   private let handle: NetworkNamespaceHandle
 
-  /// - Throws: what the kernel said. A machine that allows no namespaces cannot run such a test, and the test fails.
+  /// - Throws: the kernel's error. A machine that allows no namespaces cannot run such a test, and the test fails.
   package init() throws {
     do {
       handle = try NetworkNamespaceHandle()
@@ -19,11 +19,11 @@ package final class NetworkNamespace: Sendable {
     try handle.inside(body)
   }
 
-  /// Runs lines of `ip`, each without the word `ip`, in one process where it can.
+  /// Runs lines of `ip`, each without the word `ip`, in one process where possible.
   package func ip(_ lines: String...) throws {
     var rest = lines[...]
     while let line = rest.first {
-      // A family belongs to the whole process.
+      // The address family applies to the whole process.
       let family = line.hasPrefix("-") ? String(line.prefix(2)) : nil
       let together = family == nil ? rest.prefix { !$0.hasPrefix("-") } : rest.prefix(1)
       rest = rest.dropFirst(together.count)
@@ -50,7 +50,7 @@ package final class NetworkNamespace: Sendable {
     }
   }
 
-  /// A veth pair `name` and `name + "p"`, both up, the first with an address and, if given, a default route by it.
+  /// Adds a veth pair `name` and `name + "p"`, both up, the first with an address and, if given, a default route by it.
   package func addUplink(
     _ name: String, address: String = "192.0.2.2/24", gateway: String? = "192.0.2.1", metric: Int? = nil
   ) throws {
@@ -65,7 +65,7 @@ package final class NetworkNamespace: Sendable {
   }
 }
 
-/// What went wrong in a test's surroundings.
+/// A failure in a test's environment.
 package struct TestKitError: Error, CustomStringConvertible {
   package let description: String
   package init(_ description: String) { self.description = description }

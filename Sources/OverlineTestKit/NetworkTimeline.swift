@@ -1,8 +1,8 @@
 internal import NetworkPath
 
-/// When a network is there: `online 1s, offline 3s, online`.
+/// The times at which a network is online: `online 1s, offline 3s, online`.
 struct NetworkTimeline: Sendable {
-  /// Each state from its time on; the first is from zero.
+  /// Each state with its start; the first starts at zero.
   private(set) var states: [(start: Duration, isOnline: Bool)] = []
 
   init(_ text: String) {

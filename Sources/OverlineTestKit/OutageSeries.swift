@@ -1,9 +1,9 @@
 internal import OverlineSystem
 
-/// A bad day, compressed: outages one after the other, each of which an observer of the monitor is told the beginning and the end of,
-/// banner and rows included, before the next one comes.
+/// A bad day, compressed: one outage after the other. Before the next one, the monitor must report the beginning and the end of each to an
+/// observer, banner and rows included.
 ///
-/// The default route goes and comes, by one process of `ip` that reads on: a thousand outages need no thousand processes.
+/// One process of `ip` removes and adds the default route, reading further commands: a thousand outages need no thousand processes.
 package final class OutageSeries {
   private static let begun = ["\"state\":\"offline\"", "\"inset\":{\"top\":1,\"bottom\":0}"]
   private static let over = ["\"state\":\"online\"", "\"phase\":\"hidden\"", "\"inset\":{\"top\":0,\"bottom\":0}"]
@@ -15,8 +15,8 @@ package final class OutageSeries {
   private var unread: [UInt8] = []
 
   /// - Parameters:
-  ///   - socket: the path of a monitor's socket; its network is there.
-  ///   - route: the default route to it, as `ip route add` takes it.
+  ///   - socket: the path of a monitor's socket; the monitor runs in this namespace.
+  ///   - route: the default route to control, as for `ip route add`.
   package init(_ namespace: NetworkNamespace, socket: String, route: String) throws {
     self.route = route
     observer = try UnixSocket.connect(to: socket)
@@ -43,7 +43,7 @@ package final class OutageSeries {
     }
   }
 
-  /// Reads until the newest line has all of these words.
+  /// Reads until the newest line contains all of these words.
   private func wait(for words: [String]) throws {
     while true {
       if let end = unread.lastIndex(of: 0x0a) {

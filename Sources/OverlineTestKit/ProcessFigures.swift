@@ -1,13 +1,13 @@
 internal import Glibc
 internal import OverlineSystem
 
-/// What the kernel says of a running process (proc(5)).
+/// The kernel's figures of a running process (proc(5)).
 package struct ProcessFigures: Sendable {
   package let pid: Int32
 
   package init(pid: Int32) { self.pid = pid }
 
-  /// Times that any of its threads gave up the processor of its own will: each is one wake-up.
+  /// The number of times that any of its threads gave up the processor voluntarily: each is one wake-up.
   package func wakeUps() throws -> Int {
     try Files.names(in: "/proc/\(pid)/task").reduce(0) {
       try $0 + value("voluntary_ctxt_switches", in: "/proc/\(pid)/task/\($1)/status")
@@ -24,7 +24,7 @@ package struct ProcessFigures: Sendable {
   /// A line of smaps_rollup, in kilobytes: `Pss`, `Anonymous` and others.
   package func memory(_ name: String) throws -> Int { try value(name, in: "/proc/\(pid)/smaps_rollup") }
 
-  /// What it has had of the processors, with its threads that have ended.
+  /// Its processor time, including that of its ended threads.
   package func processorTime() throws -> Duration {
     var clock = clockid_t()
     var time = timespec()

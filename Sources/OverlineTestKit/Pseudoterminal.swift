@@ -1,9 +1,9 @@
 internal import COverline
 package import OverlineSystem
 
-/// A new pseudoterminal, nobody's controlling terminal yet. Both ends are closed when their owner goes.
+/// A new pseudoterminal, not yet the controlling terminal of any process. Its owner's end closes both sides.
 package struct Pseudoterminal: ~Copyable {
-  /// The terminal's side: what is written here is typed.
+  /// The terminal's side: bytes written here are typed.
   package let master: FileDescriptor
   /// The program's side.
   package let slave: FileDescriptor
@@ -18,6 +18,6 @@ package struct Pseudoterminal: ~Copyable {
     try? WindowSize(rows: rows, columns: columns).set(raw)
   }
 
-  /// Gives up the program's side, which its program holds open from now on.
+  /// Closes the program's side here; the program holds it open from now on.
   package consuming func takeMaster() -> FileDescriptor { master }
 }

@@ -1,7 +1,7 @@
 package import Dispatch
 internal import Synchronization
 
-/// Collects what a callback tells, and waits for what is wanted.
+/// Collects the values of a callback, and waits for expected ones.
 package final class Recorder<Value: Sendable>: Sendable {
   private struct State {
     var values: [Value] = []
@@ -21,10 +21,10 @@ package final class Recorder<Value: Sendable>: Sendable {
     for wake in waiting { wake() }
   }
 
-  /// Everything so far, oldest first.
+  /// All values so far, oldest first.
   package var values: [Value] { state.withLock { $0.values } }
 
-  /// Waits until what has been recorded is as wanted, and returns it.
+  /// Waits until the recorded values are as expected, and returns them.
   @discardableResult
   package func wait(
     _ what: String, within limit: DispatchTimeInterval = .seconds(30), until isThere: ([Value]) -> Bool
@@ -43,8 +43,9 @@ package final class Recorder<Value: Sendable>: Sendable {
     }
   }
 
-  /// As ``wait(_:within:until:)``, in a task, where no thread may be held. Long, since other tests do hold the few threads that tasks
-  /// have, and on a busy machine for as long as the whole suite lasts.
+  /// Like ``wait(_:within:until:)``, in a task, where blocking a thread is not allowed. The limit is long, since other tests do block the
+  /// few
+  /// threads of tasks, on a busy machine for as long as the whole suite lasts.
   @discardableResult
   package func reached(
     _ what: String, within limit: DispatchTimeInterval = .seconds(300), until isThere: ([Value]) -> Bool
@@ -64,7 +65,7 @@ package final class Recorder<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits for a value that fits, among those from position `start` on.
+  /// Waits for a value that fits, beginning at position `start`.
   @discardableResult
   package func first(
     _ what: String, from start: Int = 0, within limit: DispatchTimeInterval = .seconds(30), where fits: (Value) -> Bool

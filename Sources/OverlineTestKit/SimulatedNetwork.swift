@@ -4,8 +4,8 @@ public import Overline
 internal import OverlineSystem
 internal import Synchronization
 
-/// A network that goes away and comes back as a script says, for tests of programs that must live with that: no network is touched, and
-/// no time passes that the test does not let pass.
+/// A network that goes offline and online by a script, for tests of network-aware programs. It uses no real network, and
+/// time passes only when the test advances it.
 ///
 ///     @Test func aLostNetworkShows() async {
 ///       let network = SimulatedNetwork("online 1s, offline 3s, online")
@@ -18,36 +18,37 @@ internal import Synchronization
 ///       #expect(network.announcements == ["⚠ No connection · eth0 has no carrier", "✓ Back online"])
 ///     }
 ///
-/// The windows and monitors that it makes are the real ones, with this network and this clock in place of the kernel's and the terminal's.
+/// The windows and monitors that it creates are the real ones, with this network and this clock in place of the kernel's and the
+/// terminal's.
 public final class SimulatedNetwork: Sendable {
-  /// The time of this network.
+  /// The clock of this network.
   public let clock: ManualClock
 
   private let timeline: NetworkTimeline
   private let lines = Mutex<[String]>([])
   private let feed = Mutex<NetworkFeed?>(nil)
 
-  /// A network at the beginning of its script.
+  /// Creates a network at the beginning of its script.
   ///
   /// - Parameters:
-  ///   - timeline: `online` or `offline`, each with how long it lasts (`250ms`, `1.5s`, `2m`), separated by commas. The last one stays.
+  ///   - timeline: `online` or `offline`, each with its duration (`250ms`, `1.5s`, `2m`), separated by commas. The last one stays.
   ///     Anything else is a programming error.
-  ///   - clock: for tests with more than one network in the same time.
+  ///   - clock: a shared one, for tests with several networks in the same time.
   public init(_ timeline: String, clock: ManualClock = ManualClock()) {
     self.timeline = NetworkTimeline(timeline)
     self.clock = clock
   }
 
-  /// Lets time pass: ``ManualClock/advance(by:)``.
+  /// Advances time: ``ManualClock/advance(by:)``.
   public func advance(by duration: Duration) async { await clock.advance(by: duration) }
 
-  /// A monitor of this network, as `NWPathMonitor()` is one of the machine's.
+  /// Creates a monitor of this network, as `NWPathMonitor()` creates one of the machine's.
   public func monitor() -> NWPathMonitor { NWPathMonitor(source: SimulatedPaths(timeline: timeline, clock: clock)) }
 
-  /// A window on no screen, without motion, that shares one monitor of this network with the others.
+  /// Creates a window without a screen and without motion. It shares one monitor of this network with the other windows.
   ///
   /// - Parameters:
-  ///   - rows: its height; fewer than 5 have no room for a banner.
+  ///   - rows: its height; fewer than 5 leave no room for a banner.
   ///   - columns: its width.
   ///   - style: how its program would use the terminal.
   public func window(rows: Int = 24, columns: Int = 80, style: TerminalWindow.Style = .inline) -> TerminalWindow {
@@ -66,11 +67,11 @@ public final class SimulatedNetwork: Sendable {
     return TerminalWindow(style: style, screen: screen, clock: SimulatedTime(clock: clock), paths: feed)
   }
 
-  /// What the windows have shown so far, one line for each banner and toast, as it would be said where there is no terminal.
+  /// The windows' output so far: one line for each banner and toast, as printed where there is no terminal.
   public var announcements: [String] { lines.withLock { $0 } }
 }
 
-/// A script in place of the kernel.
+/// A script that replaces the kernel.
 private struct SimulatedPaths: PathSource {
   let timeline: NetworkTimeline
   let clock: ManualClock
@@ -115,7 +116,7 @@ private final class SimulatedWatch: PathWatch {
   }
 }
 
-/// A clock's time for windows.
+/// A manual clock as the time of windows.
 private struct SimulatedTime: WindowClock {
   let clock: ManualClock
 
@@ -147,7 +148,7 @@ private final class SimulatedTimer: WindowTimer {
   }
 }
 
-/// No screen: what would be seen is said.
+/// A screen that only records lines.
 private struct SimulatedScreen: WindowScreen {
   let rows: Int
   let columns: Int

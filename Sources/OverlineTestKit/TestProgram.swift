@@ -1,7 +1,7 @@
 internal import Dispatch
 package import OverlineSystem
 
-/// A program that runs while a test looks on: what it prints arrives line by line. It ends with this object.
+/// A running program whose output arrives line by line. Releasing this object ends it.
 package final class TestProgram: Sendable {
   package var pid: Int32 { process.pid }
   private let process: ChildProcess
@@ -14,8 +14,8 @@ package final class TestProgram: Sendable {
   /// Starts a program, in the calling thread's network namespace.
   ///
   /// - Parameters:
-  ///   - environment: `NAME=value` strings, all of them.
-  ///   - inheriting: descriptors that it has besides the standard ones: pairs of (ours, its number there).
+  ///   - environment: `NAME=value` strings, the complete environment.
+  ///   - inheriting: further descriptors of the program: pairs of (ours, its number there).
   package init(
     _ executable: String, _ arguments: [String], environment: [String], inheriting: [(ours: Int32, theirs: Int32)] = []
   ) throws {
@@ -32,7 +32,7 @@ package final class TestProgram: Sendable {
     ]
   }
 
-  /// Sends a signal and waits for the program's end; its exit code, or 128 + the signal's number.
+  /// Sends a signal and waits for the program's end. Returns its exit code, or 128 + the signal's number.
   @discardableResult
   package func end(_ signal: Signal) -> Int32 {
     signal.send(to: pid)

@@ -2,35 +2,35 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// A program on a real pseudoterminal, and every byte it wrote there.
+/// A program on a real pseudoterminal, and all bytes that it wrote there.
 package final class TestTerminal: Sendable {
-  /// Dispatch lets go of the descriptor some time after its source is cancelled; closed before, its number would be another's.
+  /// Dispatch releases the descriptor some time after its source is cancelled. If closed before, another file could get its number.
   private final class Master: Sendable {
     let descriptor: FileDescriptor
 
     init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
   }
 
-  /// The program's pid; it leads a session of its own.
+  /// The program's pid; the program leads its own session.
   package var pid: Int32 { process.pid }
   private let process: ChildProcess
   private let master: Master
   private let isControlling: Bool
   private struct Received {
     var bytes: [UInt8] = []
-    /// How many bytes there were at which time since boot.
+    /// The number of bytes received by each time since boot.
     var arrivals: [(count: Int, time: Duration)] = []
   }
   private let received = Mutex(Received())
   private let queue = DispatchQueue(label: "overline.test.terminal")
-  /// Dispatch sources are safe from any thread; their protocol does not say so.
+  /// Dispatch sources are safe from any thread, but their protocol does not declare it.
   private nonisolated(unsafe) let source: any DispatchSourceRead
 
   /// Starts `executable` with the pseudoterminal as its standard input, output and error.
   ///
   /// - Parameters:
-  ///   - environment: `NAME=value` strings, all of them.
-  ///   - isControlling: whether keys send signals there and jobs are controlled, as in a terminal that a person has.
+  ///   - environment: `NAME=value` strings, the complete environment.
+  ///   - isControlling: whether keys send signals and jobs are controlled, as in a user's terminal.
   package init(
     _ executable: String, _ arguments: [String], environment: [String], columns: Int = 80, rows: Int = 24,
     isControlling: Bool = false
@@ -58,10 +58,10 @@ package final class TestTerminal: Sendable {
     unsafe source.cancel()
   }
 
-  /// Everything the program wrote so far.
+  /// All bytes that the program wrote so far.
   package var output: [UInt8] { received.withLock { $0.bytes } }
 
-  /// When the byte at `index` of ``output`` came, in time since boot (`BootClock`); nil when it has not.
+  /// The arrival time of the byte at `index` of ``output``, since boot (`BootClock`); nil before it has arrived.
   package func arrival(ofByteAt index: Int) -> Duration? {
     received.withLock { received in received.arrivals.first { $0.count > index }?.time }
   }
@@ -74,26 +74,26 @@ package final class TestTerminal: Sendable {
     try master.descriptor.writeAll(bytes)
   }
 
-  /// Types what is taken at once; how many bytes that were.
+  /// Types the bytes that the terminal accepts at once; returns their number.
   package func typeAtOnce(_ bytes: [UInt8]) -> Int {
     (try? master.descriptor.write(bytes[...])) ?? 0
   }
 
-  /// Changes the size. A program without a controlling terminal is told by signal.
+  /// Changes the size. A program without a controlling terminal gets the signal from here.
   package func resize(columns: Int, rows: Int) {
     try? WindowSize(rows: rows, columns: columns).set(master.descriptor.rawValue)
     if !isControlling { Signal.windowSizeChanged.send(to: pid) }
   }
 
-  /// Takes nothing from the program until ``resume()``, as a slow terminal does.
+  /// Reads nothing from the program until ``resume()``, as a slow terminal does.
   package func pause() { unsafe source.suspend() }
 
   package func resume() { unsafe source.resume() }
 
-  /// What the program wrote, as text.
+  /// The program's output as text.
   package var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// Waits until the program has written `text`; fails with what it wrote.
+  /// Waits until the program has written `text`; throws an error with its output otherwise.
   package func wait(for text: String, times: Int = 1, within limit: Duration = .seconds(30)) throws {
     let isThere = eventually(within: limit) {
       self.text.ranges(of: text).count >= times
@@ -103,14 +103,15 @@ package final class TestTerminal: Sendable {
     }
   }
 
-  /// Waits for the program's end and reads what it wrote before; its exit code, or 128 + the signal's number. Nil when it does not end.
+  /// Waits for the program's end and reads its remaining output. Returns its exit code, or 128 + the signal's number; nil when it does not
+  /// end.
   package func end(within limit: Duration = .seconds(30)) -> Int32? {
     guard eventually(within: limit, { Files.linkTarget("/proc/\(pid)/exe") == nil }) else { return nil }
     queue.sync { drain() }
     return endStatus(of: pid)
   }
 
-  /// Reads to EAGAIN, or to EIO after the program's end: what is not read at a hang-up is lost.
+  /// Reads to EAGAIN, or to EIO after the program's end: bytes not read at a hang-up are lost.
   private func drain() {
     while true {
       do {

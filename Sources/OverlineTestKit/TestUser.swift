@@ -1,10 +1,10 @@
 internal import Glibc
 internal import OverlineSystem
 
-/// Who runs the tests.
+/// The user that runs the tests.
 package enum TestUser {
-  /// Whether this process can become another user and give files away. Root of a user namespace with one user, as `make test` makes
-  /// one for those who are not root, cannot.
+  /// Whether this process can become another user and give files away. Root of a user namespace with one user cannot; `make test` creates
+  /// one for users other than root.
   package static var canBeOthers: Bool {
     guard getuid() == 0, let map = try? Files.read("/proc/self/uid_map") else { return false }
     return String(decoding: map, as: UTF8.self).split(separator: "\n").contains { line in

@@ -1,13 +1,13 @@
 internal import Overline
 
-/// Plays a script into a ``BannerMachine``, one character per tick, and answers with what was on the screen, one character per
+/// Plays a script into a ``BannerMachine``, one character per tick, and returns the screen's changes, one character per
 /// tick:
 ///
 ///     timeline("u---s-----") == "--P-R--D--"
 ///
 /// In:
 ///
-/// | character | what happened at that tick |
+/// | character | event at that tick |
 /// | --- | --- |
 /// | `-` | nothing |
 /// | `u` | the network was lost (*unsatisfied*) |
@@ -15,11 +15,11 @@ internal import Overline
 /// | `l` | the network was limited; `m`: it was found limited when the window appeared |
 /// | `s` | the network was restored (*satisfied*) |
 /// | `x` | the user dismissed the banner |
-/// | `c` | a banner for anything else was presented; `d`: it was dismissed |
+/// | `c` | a custom banner was presented; `d`: it was dismissed |
 /// | `w` | the window became too low for any banner; `W`: it is high again |
 /// | `z` | the machine slept: deadlines since the last tick come late, with the next one |
 ///
-/// Out, what came on the screen or went from it since the last tick (the newest, if more than one):
+/// Out, the change of the screen since the last tick (the newest, if more than one):
 ///
 /// | character | |
 /// | --- | --- |
@@ -27,16 +27,16 @@ internal import Overline
 /// | `P` | the offline banner |
 /// | `L` | the banner of a limited connection |
 /// | `R` | *Back online* |
-/// | `C` | the banner for anything else |
-/// | `D` | dismissal has ended: nothing is on the screen and its rows are given back |
+/// | `C` | the custom banner |
+/// | `D` | dismissal has ended: the screen is empty and the rows are given back |
 ///
-/// Deadlines are delivered at their own times, and before what happens in the same moment.
+/// Deadlines are delivered at their own times, and before an event at the same time.
 ///
 /// - Parameters:
 ///   - grace: the grace delay in ticks.
 ///   - hide: the hide delay in ticks.
 ///   - tick: the time of one character.
-///   - motion: without it, changes take no time of their own.
+///   - motion: false makes every change instant.
 package func timeline(
   _ script: String, grace: Int = 2, hide: Int = 3, tick: Duration = .seconds(1), motion: Bool = false
 ) -> String {
@@ -52,7 +52,7 @@ package func timeline(
     defer { isAwake = character != "z" }
     if character != "z" {
       while let deadline = machine.nextDeadline, deadline <= now {
-        // One that was slept through comes on waking.
+        // A deadline during sleep is delivered on waking.
         _ = machine.handle(.deadlineReached, at: isAwake ? deadline : now)
         shown = machine.shown(before: shown)
       }
@@ -83,7 +83,7 @@ private func event(for character: Character) -> BannerEvent? {
 }
 
 extension BannerMachine {
-  /// What is on the screen, as a character of the output. What is on its way out counts until it is gone.
+  /// The screen's content, as a character of the output. A leaving banner counts until it is gone.
   fileprivate func shown(before: Character) -> Character {
     guard frame != nil else { return "D" }
     switch phase {

@@ -1,13 +1,13 @@
 internal import OverlineSystem
 
-/// A tmux server of its own, without anyone's configuration. It ends with this object.
+/// A separate tmux server, without the user's configuration. Releasing this object ends it.
 package final class TmuxTestServer: Sendable {
-  /// What `tmux -S` takes.
+  /// The path for `tmux -S`.
   package let socket: String
   package let pid: Int32
   private let folder: String
 
-  /// What tmux and the programs in it see: nothing of the machine's own settings, and no tmux around them.
+  /// The environment of tmux and the programs in it: none of the machine's own settings, and no surrounding tmux.
   package static let environment = [
     "PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")", "TERM=xterm-256color", "LC_ALL=C.UTF-8", "SHELL=/bin/sh",
     "HOME=/", "PS1=$ ",
@@ -16,12 +16,12 @@ package final class TmuxTestServer: Sendable {
   /// Starts the server with one detached session.
   ///
   /// - Parameters:
-  ///   - configuration: command lines that run before the session is made.
-  ///   - command: what its first pane runs, for `/bin/sh`.
+  ///   - configuration: command lines that run before the session is created.
+  ///   - command: the command of its first pane, for `/bin/sh`.
   package init(
     configuration: [String] = [], command: String = "sh", columns: Int = 80, rows: Int = 24
   ) throws {
-    // Of its own: in a user namespace /tmp belongs to nobody who is known, and is no place for a server's socket.
+    // A private folder: in a user namespace /tmp belongs to an unknown user, and is unfit for a server's socket.
     folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-test-XXXXXX"]).outputText.dropLast())
     let path = "\(folder)/tmux"
     socket = path
@@ -48,14 +48,14 @@ package final class TmuxTestServer: Sendable {
     _ = try? Subprocess.run("rm", ["-rf", folder])
   }
 
-  /// The guardian of a monitor that shows something in a tmux server: its child that was started as one.
+  /// The guardian of a monitor that shows something in a tmux server: the monitor's child with that argument.
   package static func guardian(of monitor: Int32) throws -> Int32? {
     let children = try Subprocess.run("ps", ["-o", "pid=,args=", "--ppid", "\(monitor)"]).outputText
     let line = children.split(separator: "\n").first { $0.hasSuffix(" guardian") }
     return line.flatMap { Int32($0.split(separator: " ")[0]) }
   }
 
-  /// Runs one tmux command and returns what it printed.
+  /// Runs one tmux command and returns its output.
   @discardableResult
   package func tmux(_ arguments: String...) throws -> String {
     let result = try Subprocess.run("tmux", ["-u", "-S", socket] + arguments, environment: Self.environment)
@@ -77,7 +77,7 @@ package final class TmuxTestServer: Sendable {
     return result.outputText
   }
 
-  /// Attaches a client on a pseudoterminal and waits until it is there.
+  /// Attaches a client on a pseudoterminal and waits until tmux lists it.
   package func attach(session: String = "", columns: Int = 80, rows: Int = 24) throws -> TestTerminal {
     let before = try tmux("list-clients").split(separator: "\n").count
     let target = session.isEmpty ? [] : ["-t", session]
@@ -90,10 +90,10 @@ package final class TmuxTestServer: Sendable {
     return terminal
   }
 
-  /// A terminal to look at: another server whose only pane shows a client of this one, so that tmux itself tells what is on
+  /// A readable screen: another server whose only pane shows a client of this one, so that tmux itself reports the content of
   /// that client's screen, status lines included.
   ///
-  /// - Parameter isUTF8: false for a client of a locale without it.
+  /// - Parameter isUTF8: false for a client whose locale is not UTF-8.
   package func attachedScreen(
     session: String = "", columns: Int = 80, rows: Int = 24, isUTF8: Bool = true
   ) throws -> TmuxTestScreen {
@@ -115,7 +115,7 @@ package final class TmuxTestServer: Sendable {
   }
 }
 
-/// The screen of a client, cell for cell.
+/// The screen of a client, cell by cell.
 package final class TmuxTestScreen: Sendable {
   package let server: TmuxTestServer
 
@@ -129,12 +129,12 @@ package final class TmuxTestScreen: Sendable {
     }
   }
 
-  /// The rows with colours and attributes, and the cursor's place.
+  /// The rows with colours and attributes, and the cursor's position.
   package func cells() throws -> String {
     try server.tmux("capture-pane", "-p", "-e", ";", "display-message", "-p", "#{cursor_x},#{cursor_y}")
   }
 
-  /// Waits until something is on the screen and stays the same for a few looks: the first paint comes in pieces.
+  /// Waits until the screen shows something and stays the same for a few looks: the first paint arrives in pieces.
   package func settle() throws {
     var last = ""
     var looks = 0

@@ -2,12 +2,12 @@ internal import COverline
 internal import Glibc
 internal import OverlineSystem
 
-/// A tun or tap device of a test's namespace whose other end is held open here: a VPN client that is running. It goes with this object.
+/// A tun or tap device in a test's namespace, held open here like a running VPN client. Releasing this object removes it.
 package final class TunDevice: Sendable {
   private let end: FileDescriptor
 
-  /// Whether this process may make one. Without udev `/dev/net/tun` is for root alone (mode 0600), and root of a user namespace, as
-  /// `make test` makes one, is another user.
+  /// Whether this process may create one. Without udev, only root may open `/dev/net/tun` (mode 0600), and root of a user namespace, as in
+  /// `make test`, is another user.
   package static let canBeMade = unsafe access("/dev/net/tun", R_OK | W_OK) == 0
 
   package init(_ name: String, isTap: Bool = false, in namespace: NetworkNamespace) throws {

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import OverlineSystem
 
-/// Waits until `condition` holds, looking every few milliseconds; false when it did not within `timeout`.
+/// Waits until `condition` holds, testing every few milliseconds; returns false after `timeout`.
 ///
-/// For what cannot be waited for in any better way, such as another program's screen.
+/// For conditions without a better way to wait, such as another program's screen.
 package func eventually(
   within timeout: Duration = .seconds(30), _ condition: () throws -> Bool
 ) rethrows -> Bool {
@@ -15,9 +15,9 @@ package func eventually(
   }
 }
 
-/// Waits for a child's end; its exit code, or 128 + the number of the signal that ended it.
+/// Waits for a child's end. Returns its exit code, or 128 + the number of the signal that ended it.
 ///
-/// One that does not end within `limit` is killed (137), so that its test fails where it would hang.
+/// A child that does not end within `limit` is killed (137), so that its test fails instead of hanging.
 package func endStatus(of pid: Int32, within limit: Duration = .seconds(60)) -> Int32 {
   if let end = try? ProcessEnd(of: pid), (try? waitUntilReadable(end.rawValue, timeout: limit)) == false {
     Signal.kill.send(to: pid)

@@ -128,7 +128,7 @@ extension WindowContent {
   private func atOnce(_ bytes: [UInt8]) -> [UInt8] { Array("\u{1b}[?2026h".utf8) + bytes + Array("\u{1b}[?2026l".utf8) }
 
   /// - Parameters:
-  ///    - old: the content on the terminal; nil while it is unknown.
+  ///   - old: the content on the terminal; nil while it is unknown.
   ///   - isReserved: whether margins are set.
   fileprivate func drawnInline(over old: WindowContent?, isReserved: Bool) -> [UInt8] {
     if bottom.isEmpty { return atOnce(Array(InlineRows.release.utf8)) }

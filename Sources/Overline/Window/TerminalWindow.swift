@@ -34,9 +34,8 @@ public final class TerminalWindow: Sendable {
   /// Creates a window on a terminal that the program has open.
   ///
   /// - Parameters:
-  ///    - fileDescriptor: the terminal, open for writing; 1 is standard output. The program keeps owning it, and must keep it open for as
-  ///      long
-  ///     as the window lives.
+  ///   - fileDescriptor: the terminal, open for writing; 1 is standard output. The program owns it, and must keep it open as
+  ///     long as the window lives.
   ///   - style: how the program uses the terminal.
   public convenience init(fileDescriptor: Int32 = 1, style: Style = .inline) {
     self.init(
@@ -44,7 +43,7 @@ public final class TerminalWindow: Sendable {
   }
 
   /// - Parameters:
-  ///    - clock: the source of time; tests advance theirs by hand.
+  ///   - clock: the source of time; tests advance theirs by hand.
   ///   - paths: the source of network paths for ``networkMonitoring(hideDelay:noConnection:restored:)``.
   package init(style: Style, screen: any WindowScreen, clock: any WindowClock, paths: NetworkFeed) {
     self.style = style
@@ -114,7 +113,7 @@ public final class TerminalWindow: Sendable {
   ///
   /// - Parameters:
   ///   - hideDelay: how long `restored` stays.
-  ///    - noConnection: the banner while there is no usable route. The cause follows its title where there is room.
+  ///   - noConnection: the banner while there is no usable route. The cause follows its title where there is room.
   ///   - restored: the banner when there is one again.
   public func networkMonitoring(
     hideDelay: Duration = .seconds(2), noConnection: Appearance = .offline, restored: Appearance = .restored

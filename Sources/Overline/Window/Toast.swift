@@ -23,7 +23,7 @@ public final class Toast: Sendable {
   /// Creates a toast for ``ToastPresenting/present(_:)``. It is not presented yet.
   ///
   /// - Parameters:
-  ///    - content: the content of the toast.
+  ///   - content: the content of the toast.
   ///   - onDismiss: called once, when the toast has ended.
   public init(_ content: ToastContent, onDismiss: (@Sendable () -> Void)? = nil) {
     self.content = content
@@ -104,12 +104,12 @@ extension ToastPresenting {
   ///     window.toast("Saved", message: "Your changes have been stored.", style: .success) { print("gone") }
   ///
   /// - Parameters:
-  ///    - title: a few words; control sequences are removed.
-  ///    - message: further text. Empty for none.
+  ///   - title: a few words; control sequences are removed.
+  ///   - message: further text. Empty for none.
   ///   - style: its colours and icon.
-  ///    - duration: how long it stays, at least 3 seconds; nil or zero until dismissed.
+  ///   - duration: how long it stays, at least 3 seconds; nil or zero until dismissed.
   ///   - edge: where it appears in a full-screen window.
-  ///    - rows: custom content, at most 8 rows, in place of title and message, which are still printed where there is no terminal.
+  ///   - rows: custom content, at most 8 rows, in place of title and message, which are still printed where there is no terminal.
   ///   - onDismiss: called once, when it has left the screen for any reason.
   /// - Returns: the toast, for dismissing it.
   @discardableResult

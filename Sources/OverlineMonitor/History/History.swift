@@ -42,7 +42,7 @@ package struct History: Hashable, Sendable {
   package var watches: [Watch] = []
 
   /// - Parameters:
-  ///    - bytes: a history file. Lines that are no records are ignored.
+  ///   - bytes: a history file. Lines that are no records are ignored.
   ///   - now: the current time.
   ///   - isAlive: returns whether the monitor of a session still runs.
   package init(_ bytes: some Collection<UInt8>, now: HistoryTime, isAlive: (HistoryRecord.Session) -> Bool) {

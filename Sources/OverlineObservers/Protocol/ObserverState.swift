@@ -120,7 +120,7 @@ extension ObserverState {
   /// The state of a monitor.
   ///
   /// - Parameters:
-  ///    - seq: one more than in the previous state.
+  ///   - seq: one more than in the previous state.
   ///   - time: now, in RFC 3339; `since`: the time when the state took its value.
   ///   - limitation: the finding of the reachability check; ignored without a network.
   ///   - appearance: the banner's; ignored in the phases `hidden` and `grace`, when nothing is on screen.

@@ -48,7 +48,7 @@ package struct ToastRequest: Hashable, Sendable {
   package static let longestDuration: Duration = .seconds(365 * 86_400)
 
   /// - Parameters:
-  ///    - duration: the default duration; `edge` likewise.
+  ///   - duration: the default duration; `edge` likewise.
   package func content(duration: Duration?, edge: VerticalEdge) -> ToastContent {
     ToastContent(
       title: title, message: message, style: style, duration: self.duration ?? duration, edge: self.edge ?? edge,

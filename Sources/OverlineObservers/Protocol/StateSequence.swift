@@ -12,7 +12,7 @@ package struct StateSequence: Sendable {
   /// The next state; nil when nothing has changed.
   ///
   /// - Parameters:
-  ///    - limitation: the failure that the reachability check found, in a sentence; nil for none.
+  ///   - limitation: the failure that the reachability check found, in a sentence; nil for none.
   ///   - inset: the rows that are occupied now.
   ///   - time: now, in RFC 3339.
   package mutating func next(

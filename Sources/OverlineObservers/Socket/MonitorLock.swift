@@ -19,7 +19,7 @@ package struct MonitorLock: ~Copyable, Sendable {
   /// that just started): then wait for the lock.
   ///
   /// - Parameters:
-  ///    - directory: prepared already (``RuntimeDirectory/prepare(for:)``).
+  ///   - directory: prepared already (``RuntimeDirectory/prepare(for:)``).
   ///   - socket: the path where the monitor will listen; nil means the directory's own.
   ///   - isInherited: true if the service manager listens there for the monitor that it starts. Then the socket is neither removed nor
   ///     tested for an answer.

@@ -4,7 +4,7 @@ extension NWPath {
   /// The banner event of a path; nil when the kernel cannot be queried, which means neither a loss nor a return.
   ///
   /// - Parameters:
-  ///    - isFirst: whether the window had no path before.
+  ///   - isFirst: whether the window had no path before.
   ///   - limitation: the failure that a reachability check found on this path, in few words; nil for none.
   package func bannerEvent(isFirst: Bool, limitation: String? = nil) -> BannerEvent? {
     if !isKnown { return nil }

@@ -57,7 +57,7 @@ extension Appearance {
   /// - Parameters:
   ///   - rows: the window's height; nil for a window in which any banner fits.
   ///   - columns: the window's width, or nil.
-  ///    - maximumHeight: the height of the tallest banner, in rows; nil for any.
+  ///   - maximumHeight: the height of the tallest banner, in rows; nil for any.
   package func effective(rows: Int?, columns: Int?, maximumHeight: Int? = nil) -> Appearance? {
     var result = self
     let isCompact = rows.map { $0 < Self.compactBelowRows } ?? false
