@@ -10,7 +10,7 @@ extension Configuration {
     package let diagnostics: [Diagnostic]
   }
 
-  /// The size limit of the file: a thousand times the size of every key with a comment.
+  /// The size limit of the file: a thousand times that of a file with every key and its comment.
   private static let maximumSize = 1 << 20
 
   /// `$XDG_CONFIG_HOME/overline/config.toml`, by default `~/.config/overline/config.toml` (XDG Base Directory Specification 0.8,

@@ -44,8 +44,7 @@ package final class Recorder<Value: Sendable>: Sendable {
   }
 
   /// Like ``wait(_:within:until:)``, in a task, where blocking a thread is not allowed. The limit is long, since other tests do block the
-  /// few
-  /// threads of tasks, on a busy machine for as long as the whole suite lasts.
+  /// few threads of tasks, on a busy machine for as long as the whole suite lasts.
   @discardableResult
   package func reached(
     _ what: String, within limit: DispatchTimeInterval = .seconds(300), until isThere: ([Value]) -> Bool

@@ -104,7 +104,7 @@ extension ToastPresenting {
   ///     window.toast("Saved", message: "Your changes have been stored.", style: .success) { print("gone") }
   ///
   /// - Parameters:
-  ///   - title: a few words; control sequences are removed.
+  ///   - title: a few words; control characters are removed.
   ///   - message: further text. Empty for none.
   ///   - style: its colours and icon.
   ///   - duration: how long it stays, at least 3 seconds; nil or zero until dismissed.

@@ -148,7 +148,7 @@ final class WindowCore: Sendable {
   }
 
   var contentRect: TerminalRect {
-    change { _, _ in }  // The size is looked at with every event.
+    change { _, _ in }  // Every event updates the size.
     let (inset, known) = state.withLock { ($0.inset, $0.isClosed ? nil : $0.size) }
     let size = known ?? screen.size ?? WindowSize(rows: 24, columns: 80)
     return TerminalRect(

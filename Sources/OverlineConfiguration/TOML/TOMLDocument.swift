@@ -48,7 +48,7 @@ struct TOMLDocument {
   typealias TableID = Int
 
   struct Member {
-    /// The first place of the key.
+    /// The position of the key's first occurrence.
     let position: SourcePosition
     var value: TOMLValue
   }

@@ -8,8 +8,8 @@ package struct History: Hashable, Sendable {
       case known
       /// The monitor started during the outage, or was stopped during it.
       case monitor
-      /// The monitor was killed during the outage. The outage ended after ``Outage/end``, at the latest when the next monitor
-      /// started.
+      /// The monitor was killed during the outage. The outage ended at ``Outage/end`` or later, at the latest when the next
+      /// monitor started.
       case killed(latest: Int64)
       /// Ongoing.
       case now
@@ -59,7 +59,7 @@ package struct History: Hashable, Sendable {
   private mutating func add(_ records: ArraySlice<HistoryRecord>, next: Int64?, now: HistoryTime, isAlive: Bool) {
     guard let first = records.first, let last = records.last else { return }
     let end = isAlive ? now : last.time
-    // After a start, clocks are corrected more often than broken: the last wall time applies to the whole session. A clock that
+    // A clock set after a start was probably wrong before: the last wall time applies to the whole session. A clock that
     // was set back during it makes no outage shorter, and lets none end before it begins.
     func wall(_ time: HistoryTime) -> Int64 { end.wall - (end.boot - time.boot) }
     watches.append(

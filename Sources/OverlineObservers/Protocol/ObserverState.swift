@@ -111,8 +111,7 @@ package struct ObserverState: Hashable, Sendable {
   package var toast: Toast?
   package var alert: Alert?
   /// The last announcement of a banner, a toast or an alert, for users of screen readers: `Error: Connection failed. Check your internet
-  /// and
-  /// try again.` It stays after dismissal; empty before the first.
+  /// and try again.` It stays after dismissal; empty before the first.
   package var announcement = ""
 }
 
@@ -158,9 +157,9 @@ extension ObserverState {
   }
 }
 
-/// `Banner.Inset`, where `ObserverState.Inset` hides its name.
+/// `Overline.Inset`, where `ObserverState.Inset` hides its name.
 package typealias BannerInset = Inset
-/// `Banner.Alert`, where `ObserverState.Alert` hides its name.
+/// `Overline.Alert`, where `ObserverState.Alert` hides its name.
 package typealias BannerAlert = Alert
 
 extension ObserverState.Path {

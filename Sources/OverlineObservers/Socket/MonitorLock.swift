@@ -86,8 +86,8 @@ package struct MonitorLock: ~Copyable, Sendable {
     return MonitorLock(lock: lock)
   }
 
-  /// Whether the path is a socket, possibly a stale one. Throws for any other file: no monitor can listen there, and a user who
-  /// mistypes `--socket` must not lose a file by it.
+  /// Whether the path is a socket, possibly a stale one. Throws for any other file: no monitor can listen there, and a mistyped
+  /// `--socket` must not delete a file.
   package static func hasSocket(at path: String) throws(ObserverSocketError) -> Bool {
     guard let attributes = try? Files.attributes(path) else { return false }
     if attributes.isSocket { return true }

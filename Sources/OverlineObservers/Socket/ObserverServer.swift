@@ -64,7 +64,7 @@ package final class ObserverServer: @unchecked Sendable {
     }
     let source = DispatchSource.makeReadSource(fileDescriptor: poller.poller.rawValue, queue: queue)
     source.setEventHandler { [weak self] in self?.handleReady() }
-    // Dispatch may use the descriptor until the cancellation has run: the set lives as long.
+    // Dispatch may use the descriptor until the cancellation has run: keep the poller until then.
     source.setCancelHandler { [poller] in _ = poller }
     self.source = source
     source.activate()
@@ -245,7 +245,7 @@ package final class ObserverServer: @unchecked Sendable {
   private func drop(_ client: ServedClient) {
     guard clients.removeValue(forKey: client.token) != nil else { return }
     onLeave(ClientID(token: client.token))
-    // Closed with its last reference.
+    // The socket closes with the last reference to the client.
     try? poller.poller.remove(client.descriptor)
     if acceptAgainAt != nil { queue.async { [weak self] in self?.startAccepting() } }
   }

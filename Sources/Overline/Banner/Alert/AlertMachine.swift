@@ -2,8 +2,7 @@
 package struct AlertMachine: Sendable {
   /// Keys typed in the first moment of an alert were meant for the program, and are dropped: no user reads a question and decides in less.
   /// So are keys that follow as fast: a key held down, the rest of a line. A key that means nothing to an alert belongs to text typed for
-  /// the
-  /// program, and starts this period again at any time.
+  /// the program, and starts this period again at any time.
   package static let deafness: Duration = .milliseconds(500)
 
   private struct Posted: Hashable, Sendable {

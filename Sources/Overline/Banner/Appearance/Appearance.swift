@@ -1,6 +1,6 @@
 /// All visible properties of a banner.
 public struct Appearance: Hashable, Sendable {
-  /// The text, in few words. Control sequences are removed when it is shown.
+  /// The text, in few words. Control characters are removed when it is shown.
   public var title: String
   /// The colour of all its rows.
   public var backgroundColor: Color

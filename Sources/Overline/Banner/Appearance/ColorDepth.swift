@@ -15,8 +15,7 @@ extension RGB {
   /// The entry of xterm's palette that looks most alike, 16…255. The first sixteen are left out: their real values are unknown.
   ///
   /// Compared in OKLab, because RGB distance turns a green into a grey: `#2e7d32` is nearer to `#4e4e4e` than to `#008700`. The palette has
-  /// few
-  /// dark colours beside many greys, so a colour never becomes a grey.
+  /// few dark colours beside many greys, so a colour never becomes a grey.
   package var paletteIndex: UInt8 {
     let own = OKLab(self)
     let candidates = palette.lazy.filter { own.isGray || !$0.color.isGray }

@@ -1,6 +1,6 @@
 /// A colour in OKLab (Björn Ottosson, 2020), where equal steps look equal. Fades are computed here.
 ///
-/// The standard library has no powers or roots, and this target imports no C library, so Newton's method computes the two
+/// The standard library has no powers or roots, and this folder imports no C library, so Newton's method computes the two
 /// roots.
 struct OKLab: Equatable {
   var lightness: Double

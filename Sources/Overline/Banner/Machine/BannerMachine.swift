@@ -127,7 +127,7 @@ extension BannerMachine {
     case .hidden: phase = .grace(trouble, since: now)
     case .grace(_, let since): phase = .grace(trouble, since: since)
     case .presented, .restored, .leaving: phase = .presented(trouble)
-    // A limited network is news to a user who has dismissed a lost one, and the other way round.
+    // A limited network is news after the user dismissed a lost one, and the other way round.
     case .dismissed(let kind): if kind != trouble.kind { phase = .grace(trouble, since: now) }
     }
   }

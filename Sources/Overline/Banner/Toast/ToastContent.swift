@@ -1,6 +1,6 @@
 /// The content of a toast, and how it wants to be shown.
 public struct ToastContent: Hashable, Sendable {
-  /// The first words, few.
+  /// The title, in few words.
   public var title: String
   /// Further text; wraps to at most three rows. Empty for none.
   public var message: String
@@ -108,8 +108,7 @@ public struct StyledText: Hashable, Sendable {
 ///
 /// A window has one toast, one alert and one banner at a time, and the banner has its own rows. So only a toast and an alert can overlap: a
 /// toast of a level below ``alert`` is behind the alert, any other one in front of it. The level has no effect where there are no alerts,
-/// as
-/// in a window of the library, and where tmux shows both.
+/// as in a window of the library, and where tmux shows both.
 public struct OverlayLevel: RawRepresentable, Hashable, Comparable, Sendable {
   public var rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
