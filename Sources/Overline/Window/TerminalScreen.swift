@@ -15,7 +15,7 @@ final class TerminalScreen: WindowScreen {
   private struct State {
     /// The content on the terminal; nil while it is unknown.
     var shown: WindowContent?
-    /// The ``TerminalGuard/tenure`` at the time of drawing.
+    /// The `TerminalGuard.tenure` at the time of drawing.
     var tenure: Int32?
     /// True while our content is on the terminal, which a signal must not leave there.
     var isInUse = false

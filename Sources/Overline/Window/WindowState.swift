@@ -54,7 +54,7 @@ struct WindowState: Sendable {
     for effect in banner.handle(event, at: now) {
       isTurnDue = true
       switch effect {
-      // The next turn reads it from ``content``.
+      // The next turn reads it from `content`.
       case .setInset, .draw, .clear: break
       case .publish(let status): note(status)
       }

@@ -89,7 +89,7 @@ struct TOMLReader {
   // MARK: Characters
 
   var next: Unicode.Scalar? { index < text.count ? text[index] : nil }
-  /// The scalar after ``next``.
+  /// The scalar after `next`.
   var following: Unicode.Scalar? { index + 1 < text.count ? text[index + 1] : nil }
   private var isAtNewline: Bool { next == "\n" || next == "\r" && following == "\n" }
   var position: SourcePosition { SourcePosition(line: line, column: index - lineStart + 1) }

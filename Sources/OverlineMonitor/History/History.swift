@@ -2,7 +2,7 @@
 package struct History: Hashable, Sendable {
   /// Time without a network.
   package struct Outage: Hashable, Sendable {
-    /// The event at the start or the end of an outage, known or not.
+    /// The event at ``Outage/start`` or ``Outage/end``, or the reason why it is unknown.
     package enum Edge: Hashable, Sendable {
       /// The network was lost, or came back.
       case known
