@@ -7,7 +7,7 @@ static int count;
 static char **arguments;
 static sigset_t mask;
 
-// glibc hands functions of .init_array what it hands main (call_init in elf/dl-init.c and csu/libc-start.c).
+// glibc passes the arguments of main to functions of .init_array too (call_init in elf/dl-init.c and csu/libc-start.c).
 __attribute__((constructor)) static void note_arguments(int argc, char **argv) {
   count = argc;
   arguments = argv;

@@ -1,7 +1,7 @@
 #include "ByteBlock.h"
 #include <string.h>
 
-// Clang's vectors, for whatever the machine has: Swift has no word for a bit of each byte (x86's pmovmskb), nor for a function that is
+// Clang's vectors, which compile for any machine: Swift cannot express one bit of each byte (x86's pmovmskb), nor a function that is
 // compiled for some processors only.
 typedef uint8_t bytes64 __attribute__((vector_size(64)));
 typedef _Bool bits64 __attribute__((ext_vector_type(64)));

@@ -1,7 +1,7 @@
 // The session below a window: a helper that leads it, and the program as its foreground process group.
 //
-// After the fork only async-signal-safe calls are made: the parent may have other threads. The helper never executes anything, so that
-// it costs no start of a program, and holds nothing of its parent's but what it needs.
+// After the fork only async-signal-safe calls are made: the parent may have other threads. The helper never calls execve(2), which saves
+// the start of a program, and keeps of its parent's descriptors only those that it needs.
 #define _GNU_SOURCE
 #include "System.h"
 
@@ -18,14 +18,14 @@
 #include <time.h>
 #include <unistd.h>
 
-// What a program may do after it was told that its terminal is gone, in seconds: vim writes its recovery files.
+// Seconds from SIGHUP to SIGKILL, in which vim writes its recovery files.
 enum { PATIENCE = 5 };
 // The descriptors of the helper.
 enum { TERMINAL = 0, REPORT = 1, EXECUTION = 2 };
 
 static void report_to(int fd, int what, int value) {
   struct csystem_report message = {.what = what, .value = value};
-  // Whoever should read it may be dead, which SIGHUP tells.
+  // The parent may be dead, which SIGHUP reports.
   ssize_t ignored = write(fd, &message, sizeof message);
   (void)ignored;
 }
@@ -41,7 +41,7 @@ static struct timespec until(struct timespec end) {
 }
 
 static void hang_up(pid_t program) {
-  // A shell tells its jobs; the job in front may belong to nobody any more.
+  // A shell signals its jobs; the foreground job may have no shell any more.
   pid_t foreground = tcgetpgrp(TERMINAL);
   pid_t groups[] = {program, foreground == program ? 0 : foreground};
   for (int i = 0; i < 2; i++) {
@@ -51,13 +51,13 @@ static void hang_up(pid_t program) {
   }
 }
 
-// Reports what becomes of the program, until it has ended; returns then.
+// Reports the program's state changes; returns when it has ended.
 static void follow(pid_t program, const sigset_t *signals) {
   int has_hung_up = 0, has_ended = 0;
   struct timespec end = {0};
   for (;;) {
     struct timespec left = until(end);
-    // Nobody tells that a group is empty: that is looked for.
+    // The kernel does not report that a process group is empty: poll for it.
     if (has_ended && (left.tv_sec || left.tv_nsec > 20000000)) left = (struct timespec){0, 20000000};
     int number = has_hung_up ? sigtimedwait(signals, NULL, &left) : sigwaitinfo(signals, NULL);
     if (number == SIGHUP || number == SIGTERM) {
@@ -80,7 +80,7 @@ static void follow(pid_t program, const sigset_t *signals) {
       if (WIFSIGNALED(status)) report(CSYSTEM_KILLED, WTERMSIG(status));
       has_ended = WIFEXITED(status) || WIFSIGNALED(status);
     }
-    // The kernel tells the group in front when its leader goes, which is all that a closed terminal does.
+    // When the helper exits, the kernel signals the foreground group, which is all that a closed terminal does.
     if (has_ended && !has_hung_up) return;
     if (has_ended && kill(-program, 0) < 0 && errno == ESRCH) return;
     struct timespec rest = until(end);
@@ -92,7 +92,7 @@ static void follow(pid_t program, const sigset_t *signals) {
   }
 }
 
-// The group in front of the terminal, for both sides of a fork: whoever comes first.
+// Makes the program the foreground process group. Both sides of the fork call it, as either may run first.
 static void lead_group(int slave, pid_t program) {
   setpgid(program, program);
   // SIGTTOU is blocked: a background group may do this.
@@ -105,7 +105,7 @@ static _Noreturn void execute(const struct csystem_session *session, const sigse
   dup2(session->slave, 0);
   dup2(session->slave, 1);
   if (session->standard_error < 0) dup2(session->slave, 2);
-  // What whoever started us wanted ignored or blocked stays so, as if we were not there.
+  // Signals that the parent process ignored or blocked stay so, as if started without us.
   if (ignores_children) signal(SIGCHLD, SIG_IGN);
   sigprocmask(SIG_SETMASK, mask, NULL);
   execvpe(session->arguments[0], session->arguments, session->environment);
@@ -120,7 +120,7 @@ static _Noreturn void lead(const struct csystem_session *session, const sigset_t
   sigemptyset(&signals);
   int wanted[] = {SIGCHLD, SIGHUP, SIGTERM, SIGCONT};
   for (int i = 0; i < 4; i++) sigaddset(&signals, wanted[i]);
-  // An ignored SIGCHLD would take a child's status away.
+  // An ignored SIGCHLD would discard a child's status.
   int ignores_children = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
   setsid();
   ioctl(session->slave, TIOCSCTTY, 0);
@@ -136,7 +136,7 @@ static _Noreturn void lead(const struct csystem_session *session, const sigset_t
   if (program == 0) execute(session, mask, ignores_children, ends[1]);
   int error = errno;
   if (program > 0) lead_group(session->slave, program);
-  // Everything of the parent's goes, above all the master, whose last closing is the hang-up.
+  // Close all descriptors of the parent, above all the master, whose last closing is the hang-up.
   dup2(terminal, TERMINAL);
   dup2(reporting, REPORT);
   dup2(execution, EXECUTION);
@@ -148,10 +148,10 @@ static _Noreturn void lead(const struct csystem_session *session, const sigset_t
     report(CSYSTEM_FAILED, error);
     _exit(1);
   }
-  // Its folder may be unmounted.
+  // The working directory must stay unmountable.
   if (chdir("/") < 0) {
   }
-  // Should a copy of the master have got away, as by a debugger.
+  // For a copy of the master in another process, such as a debugger.
   prctl(PR_SET_PDEATHSIG, SIGHUP);
   if (getppid() != parent) kill(getpid(), SIGHUP);
   prctl(PR_SET_NAME, "overline-leader");
@@ -173,7 +173,7 @@ static _Noreturn void lead(const struct csystem_session *session, const sigset_t
 int csystem_session_start(const struct csystem_session *session, const sigset_t *mask) {
   sigset_t all, before;
   sigfillset(&all);
-  // The helper takes signals one by one, and none may come before that.
+  // The helper reads signals one by one, and none may be delivered before that.
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t parent = getpid();
   pid_t helper = fork();
@@ -197,7 +197,7 @@ int csystem_signals_next(int fd) {
   struct signalfd_siginfo info;
   for (;;) {
     if (read(fd, &info, sizeof info) != sizeof info) return 0;
-    // The kernel sends SIGPIPE to a process that writes to a closed pipe, in that process's own name: the write's EPIPE says it.
+    // The kernel names the writing process as the sender of the SIGPIPE for a closed pipe: skip it, as the write's EPIPE reports that.
     if (info.ssi_signo != SIGPIPE || info.ssi_pid != (uint32_t)getpid()) return (int)info.ssi_signo;
   }
 }
@@ -234,7 +234,7 @@ static void stop_by(int number, int raises, int has_program) {
   if (!has_program) {
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGQUIT);
-    // Swift's backtracer has a handler for it.
+    // Swift's backtracer installs a handler for it.
     if (quit.sa_handler != SIG_IGN) sigaction(SIGQUIT, &action, NULL);
   }
   sigaddset(&set, number);

@@ -27,13 +27,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// The eventfd of each signal, plus one; what a handler may read.
+// The eventfd of each signal, plus one, in a type that handlers may read.
 static volatile sig_atomic_t signal_events[NSIG];
 
 static void note_signal(int number) {
   int saved = errno;
   uint64_t one = 1;
-  // Nothing can be done in a handler about a write that fails, and an eventfd's does not.
+  // A handler could do nothing about a failed write, and an eventfd's does not fail.
   ssize_t ignored = write(signal_events[number] - 1, &one, sizeof one);
   (void)ignored;
   errno = saved;
@@ -55,7 +55,7 @@ int csystem_timer_set(int fd, int64_t nanoseconds) {
 int csystem_clock_watch_create(void) { return result(timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC)); }
 
 int csystem_clock_watch_arm(int fd) {
-  // The kernel takes any number of seconds and counts with the largest it can.
+  // The kernel accepts any number of seconds and clamps it to its maximum.
   struct itimerspec spec = {.it_value.tv_sec = INT64_MAX};
   return result(timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &spec, NULL));
 }
@@ -69,7 +69,7 @@ int csystem_process_watch(pid_t pid) { return result((int)syscall(SYS_pidfd_open
 int csystem_inotify_create(void) { return result(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)); }
 
 int csystem_inotify_add(int fd, const char *path, int what) {
-  // IN_ATTRIB is also a change of the number of names: a file that another one was renamed over.
+  // IN_ATTRIB also reports a change of the link count: another file was renamed over this one.
   uint32_t events = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW;
   if (what == CSYSTEM_WATCH_FILE) events |= IN_CLOSE_WRITE;
   if (what == CSYSTEM_WATCH_ENTRIES) events = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
@@ -159,7 +159,7 @@ int csystem_signal_watch(int number) {
     close(event);
     return -error;
   }
-  // Whoever started this process may have left the signal blocked.
+  // The parent process may have left the signal blocked.
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, number);
@@ -207,7 +207,7 @@ static int release_segments(struct dl_phdr_info *info, size_t size, void *unused
     uintptr_t end = (info->dlpi_addr + header->p_vaddr + header->p_memsz + page - 1) & ~(page - 1);
     madvise((void *)start, end - start, MADV_DONTNEED);
   }
-  // The program itself comes first; libraries are shared with others anyway.
+  // The program itself comes first; libraries are shared with other processes anyway.
   return 1;
 }
 

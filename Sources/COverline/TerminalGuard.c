@@ -1,5 +1,5 @@
-// What a library may do about signals in a program that is not its own: it takes only those that the program leaves to their defaults,
-// does what the default does, and gives them back. Handlers make only async-signal-safe calls.
+// Signal handling for a library in a program that is not its own: it handles only signals that the program leaves to their defaults,
+// performs the default action, and restores the defaults. Handlers make only async-signal-safe calls.
 #define _GNU_SOURCE
 #include "System.h"
 
@@ -14,24 +14,24 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-// The terminals to be repaired, each as its descriptor plus one; 0 is a free place.
+// The terminals to repair, each as its descriptor plus one; 0 is a free place.
 enum { MOST_TERMINALS = 64 };
 static _Atomic int terminals[MOST_TERMINALS];
 static int count;
 static const void *repair_bytes;
 static size_t repair_size;
 
-// How many signals are taking the terminals away, in the lowest byte, and how many have given them back.
+// The number of signals that are stopping or ending the process, in the lowest byte, and above it the number that it survived.
 static _Atomic unsigned handovers;
 enum { TAKEN = 1, GIVEN_BACK = 256 };
 
 static _Atomic int watchers;
 static _Atomic int event;
 
-// The handlers of SIGWINCH that we found, each for good with one of ours that calls it. A program that installs its own while one of ours
-// is there, and calls what it found (as readline does), is what we find the next time: the one of ours that it calls means the handler
-// before. One that has installed itself again, and calls what it found, calls ours that calls it: after some rounds, each further down on
-// the stack, it goes no further. One that never returns may be called once more meanwhile, and one that left (siglongjmp) is as before.
+// The SIGWINCH handlers that we found, each paired for good with a handler of ours that calls it. A program may install a new handler
+// over ours and call ours from it (as readline does): we find the new one the next time, and ours still calls the old one. A handler
+// that installs itself again, and calls the one that it found, calls ours, which calls it: after some rounds, each further down on the
+// stack, ours stops. One that never returns may be called once more meanwhile, and one that left by siglongjmp is called as before.
 enum { MOST_HANDLERS = 8, MOST_ROUNDS = 4, MOST_BYTES_BETWEEN = 65536 };
 static struct sigaction found[MOST_HANDLERS];
 static int found_count;
@@ -46,10 +46,10 @@ static void hand_over(void) {
   for (int i = 0; i < MOST_TERMINALS; i++) {
     int fd = terminals[i] - 1;
     if (fd < 0) continue;
-    // Of a program in the background nothing is there, and another one has the terminal.
+    // A background program shows nothing there, and another one uses the terminal.
     pid_t front = tcgetpgrp(fd);
     if (front >= 0 && front != getpgrp()) continue;
-    // Of a terminal that was stopped (Ctrl-S) a write would not return, with every signal blocked.
+    // A write to a stopped terminal (Ctrl-S) would not return, with every signal blocked.
     struct pollfd terminal = {.fd = fd, .events = POLLOUT};
     if (poll(&terminal, 1, 0) <= 0 || !(terminal.revents & POLLOUT)) continue;
     ssize_t ignored = write(fd, repair_bytes, repair_size);
@@ -73,7 +73,7 @@ static void end_or_stop(int number) {
   sigemptyset(&signals);
   sigaddset(&signals, number);
   raise(number);
-  // Here the process ends, or stops. It goes on when it is continued; and as the first of a PID namespace, which no default ends or stops.
+  // The process ends or stops here. It goes on when it is continued, or as the first of a PID namespace, which no default ends or stops.
   pthread_sigmask(SIG_UNBLOCK, &signals, &before);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   install(number, end_or_stop);
@@ -92,7 +92,7 @@ static void note_resize(int note, int number, siginfo_t *info, void *context) {
   rounds[note].frame = here;
   rounds[note].count = count;
   if (count == MOST_ROUNDS) {
-    // It has been called.
+    // The handler has been called already.
   } else if (before->sa_flags & SA_SIGINFO) {
     if (before->sa_sigaction) before->sa_sigaction(number, info, context);
   } else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN) {
@@ -182,7 +182,7 @@ int csystem_terminal_event(void) {
   return fd;
 }
 
-// Which one of ours is installed; -1 is none.
+// The index of our handler that is installed; -1 for none.
 static int noting(const struct sigaction *now) {
   for (int i = 0; i < found_count; i++) {
     if ((now->sa_flags & SA_SIGINFO) && now->sa_sigaction == notes[i]) return i;
@@ -191,12 +191,12 @@ static int noting(const struct sigaction *now) {
 }
 
 static int is_same(const struct sigaction *one, const struct sigaction *other) {
-  // One that is not to go on after a read(2), say, is given back as such.
+  // A handler is restored with its flags and mask, such as one without SA_RESTART.
   if (one->sa_flags != other->sa_flags || memcmp(&one->sa_mask, &other->sa_mask, sizeof one->sa_mask)) return 0;
   return one->sa_flags & SA_SIGINFO ? one->sa_sigaction == other->sa_sigaction : one->sa_handler == other->sa_handler;
 }
 
-// Which one of ours calls this handler; -1 when there is none left for it.
+// The index of our handler that calls this one; -1 when none is left for it.
 static int note_for(const struct sigaction *handler) {
   for (int i = 0; i < found_count; i++) {
     if (is_same(&found[i], handler)) return i;
@@ -208,12 +208,12 @@ static int note_for(const struct sigaction *handler) {
 
 void csystem_watch_resizes(int on) {
   pthread_mutex_lock(&lock);
-  // Of the mask it writes what the kernel knows.
+  // sigaction(2) fills only the kernel's part of the mask.
   struct sigaction now = {0};
   sigaction(SIGWINCH, NULL, &now);
   int ours = noting(&now);
   if (on && watchers++ == 0 && ours < 0) {
-    // A program with more handlers than that is told of no size; its windows follow with their next change.
+    // With more handlers than that no resize is reported; the program's windows follow with their next change.
     int note = note_for(&now);
     if (note >= 0) {
       struct sigaction action = {.sa_sigaction = notes[note], .sa_flags = SA_RESTART | SA_SIGINFO};
@@ -221,7 +221,7 @@ void csystem_watch_resizes(int on) {
       sigaction(SIGWINCH, &action, NULL);
     }
   } else if (!on && --watchers == 0 && ours >= 0) {
-    // Where somebody came later we are not to be taken out: there is nobody to tell any longer, and no harm in it.
+    // If the program has installed another handler since, ours stays below it: it has nothing to report any longer, and does no harm.
     sigaction(SIGWINCH, &found[ours], NULL);
   }
   pthread_mutex_unlock(&lock);

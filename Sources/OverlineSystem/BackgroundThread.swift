@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A thread that waits for something for as long as it lives. Dispatch has some 250 threads for work, which waiting would use up.
+/// A thread that waits for its whole life. Dispatch has some 250 worker threads, and such waits would use them up.
 package enum BackgroundThread {
   /// Runs `body` on a new thread, which ends with it.
   ///
-  /// The kernel delivers no signal of the process to it, as none to Dispatch's threads: the program may have blocked a signal in its own
-  /// threads, to wait for it with sigwait(3) or signalfd(2), and a delivery here would end the program. The exceptions are faults and what
-  /// profilers use, as in Dispatch's threads; one that the caller has blocked stays blocked.
+  /// The thread blocks signals, as Dispatch's threads do: the program may have blocked a signal in its own threads, to wait for it with
+  /// sigwait(3) or signalfd(2), and a delivery here would end the program. The exceptions are faults, `SIGPIPE` and the profilers'
+  /// `SIGPROF`, as in Dispatch's threads; one that the caller has blocked stays blocked.
   ///
-  /// - Parameter name: for those who look at threads, in at most 15 bytes (`PR_SET_NAME` of prctl(2)).
+  /// - Parameter name: as ps(1) and debuggers show it, at most 15 bytes (`PR_SET_NAME` of prctl(2)).
   package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let box = unsafe Unmanaged.passRetained(Body(name: name, body))
     var attributes = pthread_attr_t()
@@ -21,7 +21,7 @@ package enum BackgroundThread {
     for number in [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS, SIGPIPE, SIGPROF] {
       unsafe sigdelset(&blocked, number)
     }
-    // A new thread has the signals of the one that makes it.
+    // A new thread inherits the signal mask of its creator.
     unsafe pthread_sigmask(SIG_BLOCK, &blocked, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     var thread = pthread_t()

@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// The clock of every deadline here: `CLOCK_BOOTTIME`, which counts suspend, so that a delay that ended during sleep ends on
-/// resume.
+/// The clock of every deadline here: `CLOCK_BOOTTIME`. It counts suspend, so that a delay that ends during sleep is over on resume.
 package enum BootClock {
   /// Time since boot.
   package static var now: Duration {
@@ -10,7 +9,7 @@ package enum BootClock {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// Time since boot in which the machine was awake (`CLOCK_MONOTONIC`): what a person has waited. No deadline is on it.
+  /// Time since boot without suspend (`CLOCK_MONOTONIC`): the time that a user has waited. No deadline uses it.
   package static var awake: Duration {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -18,7 +17,7 @@ package enum BootClock {
   }
 }
 
-/// The wall clock, for people and logs only; nothing waits on it.
+/// The wall clock, for display and logs only; nothing waits on it.
 package struct WallTime: Hashable, Sendable, Comparable {
   /// Milliseconds since 1970-01-01 00:00 UTC.
   package var milliseconds: Int64
@@ -35,7 +34,7 @@ package struct WallTime: Hashable, Sendable, Comparable {
 
   /// RFC 3339 in UTC with milliseconds: `2026-11-20T21:04:05.123Z`.
   ///
-  /// The digits by hand: `strftime(3)` and its locale took ten microseconds of every change on its way to observers.
+  /// Formatted by hand: `strftime(3)` and its locale delayed every change on its way to observers by ten microseconds.
   package var rfc3339: String {
     // Rounded down, also before 1970.
     let fraction = (milliseconds % 1000 + 1000) % 1000
@@ -65,7 +64,7 @@ package struct WallTime: Hashable, Sendable, Comparable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Local time of day for a person: `21:04:05`.
+  /// Local time of day for display: `21:04:05`.
   package var timeOfDay: String {
     let time = LocalTime(self)
     return [time.hour, time.minute, time.second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Runs `body` with `SIGPIPE` held back on this thread, so that writing to a reader that has gone is the error `EPIPE` and not
-/// the end of the process, whatever the process does about the signal.
+/// Runs `body` with `SIGPIPE` blocked on this thread: a write to a closed reader fails with `EPIPE` and does not end the process,
+/// whatever the process does about the signal.
 package func withoutBrokenPipeSignal<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
   -> Result
 {
@@ -11,7 +11,7 @@ package func withoutBrokenPipeSignal<Result, Failure: Error>(_ body: () throws(F
   unsafe sigaddset(&signals, SIGPIPE)
   unsafe pthread_sigmask(SIG_BLOCK, &signals, &previous)
   defer {
-    // The signal of a failed write waits at this thread (pipe(7)): take it, or it would arrive below.
+    // A failed write leaves the signal pending on this thread (pipe(7)): consume it, or unblocking it below delivers it.
     var now = timespec()
     while unsafe sigtimedwait(&signals, nil, &now) < 0, errno == EINTR {}
     unsafe pthread_sigmask(SIG_SETMASK, &previous, nil)

@@ -1,7 +1,7 @@
 internal import COverline
 
-/// Tells that the wall clock was set, which also happens when a machine wakes from suspend (`TFD_TIMER_CANCEL_ON_SET` of
-/// timerfd_create(2)). Wakes nobody before.
+/// Reports when the wall clock is set, which also happens when a machine wakes from suspend (`TFD_TIMER_CANCEL_ON_SET` of
+/// timerfd_create(2)). Causes no wakeups otherwise.
 package final class ClockSteps: Sendable {
   private let descriptor: FileDescriptor
 
@@ -11,7 +11,7 @@ package final class ClockSteps: Sendable {
     try checkedNegative("watch the clock") { csystem_clock_watch_arm(descriptor.rawValue) }
   }
 
-  /// Any descriptor in its place that does not block, for tests: what can be read from it is a step of the clock.
+  /// For tests: uses another non-blocking descriptor. Whatever can be read from it counts as a step of the clock.
   package init(descriptor: consuming FileDescriptor) {
     self.descriptor = descriptor
   }
@@ -19,7 +19,7 @@ package final class ClockSteps: Sendable {
   /// Readable when the clock was set.
   package var rawValue: Int32 { descriptor.rawValue }
 
-  /// Whether the clock was set since this was last asked. Throws when it cannot be told any more.
+  /// Whether the clock was set since the last call. Throws when the clock can no longer be watched.
   package func take() throws(SystemError) -> Bool {
     switch Result(catching: { () throws(SystemError) in try descriptor.read(atMost: 8) }) {
     case .failure(let error) where error.isWouldBlock: return false

@@ -1,7 +1,7 @@
 internal import COverline
 package import Dispatch
 
-/// One timer on ``BootClock``, for a ``Poller``. Not armed, it wakes nobody.
+/// One timer on ``BootClock``, for a ``Poller``. It causes no wakeups while disarmed.
 package final class BootTimer: Sendable {
   private let descriptor: FileDescriptor
 
@@ -21,13 +21,13 @@ package final class BootTimer: Sendable {
     csystem_timer_set(descriptor.rawValue, max(1, deadline.wholeNanoseconds))
   }
 
-  /// Takes note of a delivery: it is readable no more before it is armed again.
+  /// Acknowledges an expiry: the descriptor is not readable again until the timer is armed again.
   package func take() {
     _ = try? readBytes(from: descriptor.rawValue, atMost: 8)
   }
 }
 
-/// One timer on ``BootClock`` that runs a handler on a queue. Not armed, it costs nothing and wakes nobody.
+/// One timer on ``BootClock`` that runs a handler on a queue. While disarmed it costs nothing and causes no wakeups.
 ///
 /// Deliveries may be early, late or repeated; handlers compare the clock with their own deadlines.
 package final class DeadlineTimer: Sendable {

@@ -8,11 +8,11 @@ package final class Doorbell: Sendable {
     try pipe.writing.setNonBlocking()
   }
 
-  /// Readable when it was rung since it was last answered.
+  /// Readable when ``ring()`` was called since the last ``answer()``.
   package var rawValue: Int32 { pipe.reading.rawValue }
 
   package func ring() {
-    // A full pipe rings already.
+    // A full pipe is readable already.
     _ = try? pipe.writing.write([0])
   }
 

@@ -8,10 +8,10 @@ extension Duration {
     return seconds * 1000 + attoseconds / each + (attoseconds % each > 0 ? 1 : 0)
   }
 
-  /// As poll(2) takes it. What is over is no wait.
+  /// The timeout for poll(2); 0 for a negative duration.
   package var pollTimeout: Int32 { Int32(clamping: max(0, wholeMilliseconds)) }
 
-  /// As Dispatch takes it.
+  /// The interval for Dispatch.
   package var dispatchInterval: DispatchTimeInterval { .nanoseconds(Int(wholeNanoseconds)) }
 
   var wholeNanoseconds: Int64 {
@@ -19,7 +19,7 @@ extension Duration {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  /// What can be counted in so small parts of a second: longer ones, of whoever means for ever, become as long as that.
+  /// Clamps to the durations that `Int64` can count in these parts of a second. Callers pass longer ones to mean for ever.
   private func clamped(parts: Int64) -> Duration {
     let most = Duration.seconds(Int64.max / parts - 1)
     return max(.zero - most, min(self, most))

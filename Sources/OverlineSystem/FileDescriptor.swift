@@ -1,7 +1,7 @@
 internal import COverline
 internal import Glibc
 
-/// A descriptor that is closed when its owner goes.
+/// A descriptor that is closed when this value is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
   /// For Dispatch sources and for C; valid while this value lives.
   package let rawValue: Int32
@@ -15,12 +15,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
     close(rawValue)
   }
 
-  /// Bytes that are there now, at most `maximum`; empty at the end of the stream. Throws `EAGAIN` when there are none yet.
+  /// The bytes available now, at most `maximum`; empty at the end of the stream. Throws `EAGAIN` when none are available yet.
   package func read(atMost maximum: Int = 65536) throws(SystemError) -> [UInt8] {
     try readBytes(from: rawValue, atMost: maximum)
   }
 
-  /// The number of bytes taken. Throws `EAGAIN` when the other side is not reading.
+  /// Returns the number of bytes written. Throws `EAGAIN` when the reader is not reading.
   package func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     try writeBytes(bytes, to: rawValue)
   }
@@ -42,7 +42,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 }
 
-/// `read(2)` on a descriptor someone else owns.
+/// `read(2)` on a borrowed descriptor.
 package func readBytes(from descriptor: Int32, atMost maximum: Int) throws(SystemError) -> [UInt8] {
   var failure: SystemError?
   let bytes = unsafe [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
@@ -58,20 +58,20 @@ package func readBytes(from descriptor: Int32, atMost maximum: Int) throws(Syste
   return bytes
 }
 
-/// A descriptor with more than one owner, closed when the last one has let go of it.
+/// A descriptor with more than one owner, closed when the last one releases it.
 package final class SharedDescriptor: Sendable {
   package let descriptor: FileDescriptor
   package init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }
 
-/// `write(2)` on a descriptor someone else owns; the number of bytes taken.
+/// `write(2)` on a borrowed descriptor; returns the number of bytes written.
 package func writeBytes(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) -> Int {
   try checked("write") {
     unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
   }
 }
 
-/// Writes everything to a descriptor someone else owns; waits with `poll(2)` when it is non-blocking and full.
+/// Writes everything to a borrowed descriptor; waits with `poll(2)` when it is non-blocking and full.
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
   var rest = bytes[...]
   while !rest.isEmpty {
@@ -85,11 +85,11 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError
   }
 }
 
-/// Opens `/dev/null` in place of standard descriptors that whoever started this process closed (`overline monitor >&-`). Otherwise
-/// the next file or socket gets their numbers, and what is said to people is written into it.
+/// Opens `/dev/null` in place of standard descriptors that the parent process closed (`overline monitor >&-`). Otherwise the next file
+/// or socket gets their numbers, and messages for the user are written into it.
 package func openStandardDescriptors() {
   for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
-    // The lowest free number: this one.
+    // open(2) returns the lowest free number: this one.
     _ = unsafe open("/dev/null", O_RDWR)
   }
 }
@@ -106,13 +106,13 @@ package struct Pipe: ~Copyable, Sendable {
     writing = FileDescriptor(owning: ends[1])
   }
 
-  /// Gives up one end and keeps the other.
+  /// Returns one end and closes the other.
   package consuming func takeWriting() -> FileDescriptor { writing }
   package consuming func takeReading() -> FileDescriptor { reading }
 }
 
-/// What a child prints into: both ends, for as long as Dispatch knows the reading one. So it never hangs up, and its end is the child's.
-/// A source that is let go while the kernel tells of a hang-up (EPOLLHUP) is used by libdispatch after it was freed (Swift 6.3).
+/// A pipe that a child prints into. Both ends stay open while Dispatch watches the reading one, so the pipe never hangs up; the child's
+/// exit ends the output. Libdispatch uses a source after freeing it when it is released during a hang-up (EPOLLHUP, Swift 6.3).
 package final class SharedPipe: Sendable {
   package let ends: Pipe
   package init() throws(SystemError) {

@@ -4,7 +4,7 @@ internal import Glibc
 package struct FileLock: ~Copyable, Sendable {
   package let descriptor: FileDescriptor
 
-  /// Takes the lock, or returns nil when another process has it. With `waiting`, waits for it.
+  /// Acquires the lock, or returns nil when another process holds it. With `waiting`, waits for it.
   package static func acquire(_ path: String, waiting: Bool = false) throws(SystemError) -> FileLock? {
     let raw = try checked("open \(path)") { Int(unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)) }
     let descriptor = FileDescriptor(owning: Int32(raw))
@@ -17,8 +17,8 @@ package struct FileLock: ~Copyable, Sendable {
     return FileLock(descriptor: descriptor)
   }
 
-  /// Waits a second for the lock on a directory, for those who change a file in it together: that leaves no file of its own.
-  /// Nobody needs it for longer than a moment, except who was stopped with it.
+  /// Waits up to a second for the lock on a directory, for processes that change a file in it: this leaves no lock file behind.
+  /// A process holds it for a moment only, unless it was stopped while holding it.
   package static func acquire(directory path: String) throws(SystemError) -> FileLock {
     let raw = try checked("open \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }
     let descriptor = FileDescriptor(owning: Int32(raw))
@@ -28,26 +28,26 @@ package struct FileLock: ~Copyable, Sendable {
     return FileLock(descriptor: descriptor)
   }
 
-  /// The processes that have the lock on a file, as far as this user may know: who took it, and children that inherited it. The kernel's
-  /// list of locks (`/proc/locks`) has only the former, even when it is gone.
+  /// The processes that hold the lock on a file, as far as this user may see: the process that acquired it, and children that inherited
+  /// it. The kernel's list of locks (`/proc/locks`) shows only the former, even after it has ended.
   package static func holders(of path: String) -> [Int32] {
     guard let raw = try? checked("open \(path)", { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }) else { return [] }
     let file = FileDescriptor(owning: Int32(raw))
-    // Without links on the way, as the kernel names it.
+    // The kernel's name of the file: its links are resolved.
     guard let name = Files.linkTarget("/proc/self/fd/\(file.rawValue)") else { return [] }
     let processes = ((try? Files.names(in: "/proc")) ?? []).compactMap { Int32($0) }
     return processes.filter { process in
       let descriptors = (try? Files.names(in: "/proc/\(process)/fd")) ?? []
       return descriptors.contains { descriptor in
         guard Files.linkTarget("/proc/\(process)/fd/\(descriptor)") == name else { return false }
-        // Others only wait for it (proc(5), fdinfo).
+        // A process that only waits for the lock has no such line (proc(5), fdinfo).
         let information = (try? Files.read("/proc/\(process)/fdinfo/\(descriptor)")) ?? []
         return information.split(separator: 0x0a).contains { $0.starts(with: "lock:".utf8) }
       }
     }
   }
 
-  /// Whether the locked file is still the one of this name. A lock on a removed file excludes no other process.
+  /// Whether the path still names the locked file. A lock on a removed file excludes no other process.
   package func isNamed(_ path: String) -> Bool {
     guard let named = try? Files.attributes(path), let locked = try? Files.attributes(of: descriptor, path) else {
       return false
@@ -55,7 +55,7 @@ package struct FileLock: ~Copyable, Sendable {
     return named.identity == locked.identity
   }
 
-  /// Replaces what the locked file says, for whoever finds it locked.
+  /// Replaces the locked file's content, for processes that find it locked.
   package func record(_ text: String) throws(SystemError) {
     try checked("write the lock file") { Int(ftruncate(descriptor.rawValue, 0)) }
     let bytes = Array(text.utf8)

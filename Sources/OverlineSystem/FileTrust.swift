@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Whose a file is, for files that are relied on: whoever can write a hook or a tmux server's socket decides what this user does.
+/// Ownership checks of files that control this process: a user with write access to a hook or a tmux server's socket decides what it runs.
 extension Files {
-  /// Throws unless there is a folder in which only this user and root decide what the names of our files mean: theirs, and nobody
-  /// else can write it. In one with the sticky bit, as `/tmp` is, others make files of their own, and leave ours alone.
+  /// Throws unless the path is a folder in which only this user and root decide what the names of our files mean: one of them owns it,
+  /// and no other user can write it. A folder with the sticky bit, such as `/tmp`, also passes: others cannot replace our files there.
   package static func checkFolder(_ path: String) throws(SystemError) {
     let attempt = "use the folder \(path)"
     let attributes = try attributes(path)
@@ -14,8 +14,7 @@ extension Files {
     if attributes.permissions & UInt32(S_ISVTX) == 0 { try attributes.checkWriters(attempt, path) }
   }
 
-  /// Throws unless there is a socket of this user's own, in a folder as ``checkFolder(_:)`` wants it: whoever listens there runs as this
-  /// user.
+  /// Throws unless the path is a socket of this user, in a folder that passes ``checkFolder(_:)``: the listener then runs as this user.
   package static func checkSocket(_ path: String) throws(SystemError) {
     let attempt = "use the socket \(path)"
     let attributes = try attributes(path)
@@ -35,10 +34,10 @@ extension Files {
     }
   }
 
-  /// Throws unless an open file is one of this user or root that nobody else can write.
+  /// Throws unless an open file belongs to this user or root, and no other user can write it.
   static func check(_ file: borrowing FileDescriptor, _ attempt: String, _ path: String) throws(SystemError) {
     let attributes = try attributes(of: file, path)
-    // In a user namespace its owner, root, is nobody.
+    // In a user namespace its owner, root, shows as the overflow user ID (user_namespaces(7)).
     if attributes.isMemoryDevice { return }
     try attributes.checkOwner(attempt, path)
     if !attributes.isDevice { try attributes.checkWriters(attempt, path) }
@@ -56,8 +55,8 @@ extension Files.Attributes {
     )
   }
 
-  /// A group may write where it is this user's alone, or root's: where each user has a group of his own, as on Debian and Fedora, files
-  /// are made so.
+  /// Group write access is accepted for root's group and for this user's own group: where each user has a group, as on Debian and
+  /// Fedora, new files are group-writable.
   fileprivate func checkWriters(_ attempt: String, _ path: String) throws(SystemError) {
     if permissions & 0o022 == 0 { return }
     if permissions & 0o002 == 0, group == 0 || UserDatabase.isOwnGroup(group) { return }

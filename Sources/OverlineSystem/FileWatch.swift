@@ -1,18 +1,18 @@
 internal import COverline
 internal import Glibc
 
-/// Tells that what is behind the names of a few files has changed (inotify(7)). Wakes nobody before.
+/// Reports when the files behind a few names change (inotify(7)). Causes no wakeups otherwise.
 ///
-/// The files themselves are watched, and the links that lead to them, not the folders they are in: what else happens in a busy
-/// folder is not told. Only while a file is missing, its folder (or the nearest one there is) is watched for new names. If that folder is a
-/// mount point, so is the folder above: the kernel reports nothing of a file system that is unmounted while one of its files is open, and
-/// nothing of a folder that is removed while one is; a caller that keeps such a file open watches again. A file that is written in place is
-/// told when its writer closes it, so nobody reads half of it.
+/// The files themselves are watched, and the links that lead to them, not their folders: other events in a busy folder are not
+/// reported. Only while a file is missing, its folder (or the nearest existing one) is watched for new names. If that folder is a mount
+/// point, so is the folder above: the kernel does not report that a file system is unmounted while one of its files is open, nor that a
+/// folder is removed while one of its files is; a caller that keeps such a file open watches again. A file that is written in place is
+/// reported when its writer closes it, so that the caller does not read half of it.
 package struct FileWatch: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
   private var watches: Set<Int32> = []
 
-  /// As deep as the kernel follows links (`MAXSYMLINKS`).
+  /// The kernel's limit of links to follow (`MAXSYMLINKS`).
   private static let deepest = 40
 
   package init() throws(SystemError) {
@@ -22,13 +22,13 @@ package struct FileWatch: ~Copyable, Sendable {
   /// Readable when something has changed.
   package var rawValue: Int32 { descriptor.rawValue }
 
-  /// Watches these paths and no others from now on. Read the files after this: a change from here on is told.
+  /// Watches these paths and no others from now on. Read the files after this call: later changes are reported.
   package mutating func watch(_ paths: [String]) throws(SystemError) {
     var armed: Set<Int32> = []
     do throws(SystemError) {
       for path in paths { try arm(path, depth: Self.deepest, into: &armed) }
     } catch {
-      // What was watched before still is.
+      // The earlier watches still exist.
       watches.formUnion(armed)
       throw error
     }
@@ -38,13 +38,13 @@ package struct FileWatch: ~Copyable, Sendable {
 
   /// Waits until something has changed. Throws `EPIPE` when the reader of `output` has closed it.
   ///
-  /// - Parameter output: where the caller writes what it waits for.
+  /// - Parameter output: the descriptor to which the caller writes its results.
   package func wait(handingOnTo output: Int32) throws(SystemError) {
     try waitUntilReadable(descriptor.rawValue, handingOnTo: output)
     try drain()
   }
 
-  /// Forgets what has been told. Call ``watch(_:)`` again afterwards: a name may now stand for another file.
+  /// Discards pending events. Call ``watch(_:)`` again afterwards: a name may now lead to another file.
   package func drain() throws(SystemError) {
     switch Result(catching: { () throws(SystemError) in while try !descriptor.read().isEmpty {} }) {
     case .failure(let error) where !error.isWouldBlock: throw error
@@ -53,14 +53,14 @@ package struct FileWatch: ~Copyable, Sendable {
   }
 
   private func arm(_ path: String, depth: Int, into armed: inout Set<Int32>) throws(SystemError) {
-    // Links that lead to each other: each of them is watched.
+    // A loop of links: each of them is watched.
     guard depth > 0 else { return }
     let isFile = (try? Files.attributes(path))?.isRegular == true
     let kind = isFile ? CSYSTEM_WATCH_FILE : CSYSTEM_WATCH_NAME
     switch Result(catching: { () throws(SystemError) in try add(path, Int32(kind)) }) {
     case .success(let watch):
       armed.insert(watch)
-      // Read after it is watched.
+      // Read the link after watching it.
       guard !isFile, let target = Files.linkTarget(path) else { return }
       try arm(target.hasPrefix("/") ? target : "\(Files.folder(of: path))/\(target)", depth: depth - 1, into: &armed)
     case .failure(let error) where error.leadsNowhere:
@@ -70,12 +70,12 @@ package struct FileWatch: ~Copyable, Sendable {
     }
   }
 
-  /// Waits for a name to appear, in the nearest folder there is.
+  /// Watches the nearest existing folder for the name to appear.
   private func armFolder(of path: String, depth: Int, into armed: inout Set<Int32>) throws(SystemError) {
     var name = path
     while true {
       let folder = Files.folder(of: name)
-      // An empty name has no folder but the one we are in.
+      // `/` and `.` are their own folders.
       if folder == name { throw SystemError(code: ENOENT, attempt: "watch \(path)") }
       switch Result(catching: { () throws(SystemError) in try add(folder, Int32(CSYSTEM_WATCH_ENTRIES)) }) {
       case .success(let watch): armed.insert(watch)
@@ -87,7 +87,7 @@ package struct FileWatch: ~Copyable, Sendable {
       if isMountPoint(folder), let above = try? add(Files.folder(of: folder), Int32(CSYSTEM_WATCH_ENTRIES)) {
         armed.insert(above)
       }
-      // It may have appeared before its folder was watched.
+      // The name may have appeared before its folder was watched.
       if (try? Files.attributes(name)) != nil { try arm(path, depth: depth - 1, into: &armed) }
       return
     }
@@ -104,14 +104,14 @@ package struct FileWatch: ~Copyable, Sendable {
 }
 
 extension SystemError {
-  /// Whether files cannot be watched because the user's inotify instances or watches are used up: another program's end may free some.
+  /// True when the user's inotify instances or watches are used up: another program's end may free some.
   package var isOutOfFileWatches: Bool { [EMFILE, ENFILE, ENOSPC, ENOMEM].contains(code) }
 
-  /// What a user can do about that.
+  /// The advice for ``isOutOfFileWatches``.
   package static var remedyForFileWatches: String {
     "close programs that watch files, or raise fs.inotify.max_user_instances with sysctl(8)"
   }
 
-  /// A path with nothing behind it, by a name that is missing, is no folder's, or is none.
+  /// True when a path leads to no file: a name in it is missing, is not a folder, or is too long.
   fileprivate var leadsNowhere: Bool { [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Whole small files.
 package enum Files {
-  /// The folder that a path's last name is in.
+  /// The folder that contains a path's last name.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -10,10 +10,10 @@ package enum Files {
 
   /// The bytes of a file of at most `limit` bytes; a longer one throws `EFBIG`.
   ///
-  /// - Parameter isTrusted: what it says is done: it throws where anybody but this user and root could have written it.
+  /// - Parameter isTrusted: true for a file that controls this process: throws when users other than this one and root can write it.
   package static func read(_ path: String, limit: Int = 1 << 20, isTrusted: Bool = false) throws(SystemError) -> [UInt8]
   {
-    // Non-blocking: a pipe that someone left under this name must not hold us.
+    // Non-blocking: a named pipe under this name must not block us.
     let raw = try checked("read \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) }
     let descriptor = FileDescriptor(owning: Int32(raw))
     if isTrusted { try check(descriptor, "read \(path)", path) }
@@ -30,15 +30,15 @@ package enum Files {
   /// Replaces a file as a whole: readers see the old or the new one, never half.
   ///
   /// - Parameters:
-  ///   - permissions: whatever this process takes from those of files that it makes (umask(2)).
-  ///   - temporary: a name beside it that nobody else writes to at the same time; nil for one of this process's own. What a killed
-  ///     writer has left there is removed, as is whatever else has the name.
+  ///   - permissions: set exactly, regardless of umask(2).
+  ///   - temporary: a name beside it that no other process writes to at the same time; nil for a name with this process's number. An
+  ///     existing file of that name, such as a killed writer's, is removed.
   package static func replace(
     _ path: String, with bytes: [UInt8], permissions: UInt32 = 0o600, through temporary: String? = nil
   ) throws(SystemError) {
     let temporary = temporary ?? "\(path).\(getpid())"
     do {
-      // A new file and never one that is there: a pipe would hold us, and a link lead elsewhere.
+      // Always a new file: an existing pipe would block us, and a link would lead elsewhere.
       try remove(temporary)
       let file = try create(temporary)
       try file.writeAll(bytes)
@@ -50,13 +50,13 @@ package enum Files {
     }
   }
 
-  /// Writes a line at the end of a file, with one `write(2)`: one that is killed leaves at most the beginning of it. What another one
-  /// left so is ended first, and takes nothing of this one along.
+  /// Appends a line to a file with one `write(2)`: a killed writer leaves at most the beginning of its line. This ends such a partial
+  /// line first, so that the new one is not joined to it.
   ///
   /// - Parameter line: with its line feed.
-  /// - Throws: also when only a part fitted on the disk, and for a link and a file that anybody but this user and root could write.
+  /// - Throws: also when only a part fitted on the disk, and for a link and a file that users other than this one and root can write.
   package static func append(_ line: [UInt8], to path: String) throws(SystemError) {
-    // Non-blocking: a pipe that someone left under this name must not hold us.
+    // Non-blocking: a named pipe under this name must not block us.
     let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
     let file = FileDescriptor(
       owning: Int32(try checked("write \(path)") { Int(unsafe open(path, flags, 0o600)) }))
@@ -70,12 +70,12 @@ package enum Files {
     }
     let bytes = last == 0x0a ? line : [0x0a] + line
     do throws(SystemError) {
-      // What did not fit does not fit a moment later either.
+      // No retry: a full disk is still full a moment later.
       if try file.write(bytes[...]) < bytes.count { throw SystemError(code: ENOSPC, attempt: "write") }
     } catch { throw SystemError(code: error.code, attempt: "write \(path)") }
   }
 
-  /// How many line feeds a file has, read piece by piece; none where there is no file.
+  /// The number of line feeds in a file, read piece by piece; 0 for a missing file.
   package static func countLines(_ path: String) throws(SystemError) -> Int {
     let raw: Int
     do throws(SystemError) {
@@ -93,7 +93,7 @@ package enum Files {
     }
   }
 
-  /// Makes a directory and those above it that are missing, for their owner only.
+  /// Makes a directory and its missing parents, for their owner only.
   package static func makePrivateDirectories(_ path: String) throws(SystemError) {
     do throws(SystemError) {
       try makePrivateDirectory(path)
@@ -104,15 +104,15 @@ package enum Files {
     }
   }
 
-  /// Makes a file that is not there yet, for its owner only, and opens it for writing. Whatever has the name already, also a link that
-  /// leads nowhere, is left alone and an error.
+  /// Creates a file for its owner only, and opens it for writing. An existing file, also a link that leads nowhere, is left alone and an
+  /// error.
   package static func create(_ path: String) throws(SystemError) -> FileDescriptor {
     FileDescriptor(
       owning: Int32(
         try checked("make \(path)") { Int(unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)) }))
   }
 
-  /// Removes a file; one that is not there is fine.
+  /// Removes a file; a missing one is fine.
   package static func remove(_ path: String) throws(SystemError) {
     do { try checked("remove \(path)") { Int(unsafe unlink(path)) } } catch { if !error.isNoSuchFile { throw error } }
   }
@@ -146,25 +146,25 @@ package enum Files {
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What `stat(2)` says of a file.
+  /// The attributes of a file from `stat(2)`.
   package struct Attributes: Sendable, Equatable {
     package var owner: UInt32
     package var group: UInt32
     /// Permission bits, such as 0o700.
     package var permissions: UInt32
-    /// What it is, in words: "a named pipe".
+    /// The file type in words: "a named pipe".
     package var kind: String
     package var isDirectory: Bool
     package var isSocket: Bool
     package var isRegular: Bool
     package var isLink: Bool
-    /// A character device: nothing that somebody left is in it.
+    /// True for a character device: it stores no content of other users.
     package var isDevice: Bool
-    /// `/dev/null` and its like, which are the same for everybody.
+    /// True for `/dev/null` and its like, which are the same for all users.
     package var isMemoryDevice: Bool
-    /// The file behind the name, as long as it is open somewhere: another file of the same name has another one.
+    /// Identifies the file behind the name while it is open in a process: another file of the same name has another identity.
     package var identity: Identity
-    /// When its content was changed last, or ``touch(_:)`` was called; since 1970.
+    /// The time of the last change of its content or ``touch(_:)``, since 1970.
     package var changed: Duration
 
     package struct Identity: Hashable, Sendable {
@@ -192,20 +192,20 @@ package enum Files {
       isRegular = kind == S_IFREG
       isLink = kind == S_IFLNK
       isDevice = kind == S_IFCHR
-      // Major number 1 (the kernel's devices.txt); the minor one has the lowest byte.
+      // Major number 1 (the kernel's devices.txt); the minor number occupies the lowest byte.
       isMemoryDevice = isDevice && status.st_rdev >> 8 == 1
       changed = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
     }
   }
 
-  /// Of what has this name: a link itself, and not what it leads to (`lstat(2)`).
+  /// The attributes of the file of this name: of a link itself, not of its target (`lstat(2)`).
   package static func attributes(_ path: String) throws(SystemError) -> Attributes {
     var status = stat()
     try checked("look at \(path)") { Int(unsafe lstat(path, &status)) }
     return Attributes(status)
   }
 
-  /// Of an open file, whatever has its name by now.
+  /// The attributes of an open file, even if its name belongs to another file by now.
   static func attributes(of file: borrowing FileDescriptor, _ path: String) throws(SystemError) -> Attributes {
     var status = stat()
     let raw = file.rawValue
@@ -213,12 +213,12 @@ package enum Files {
     return Attributes(status)
   }
 
-  /// Notes that a file was used just now (`utimensat(2)`); one that is not there is fine.
+  /// Marks a file as used just now (`utimensat(2)`); a missing one is fine.
   package static func touch(_ path: String) {
     _ = unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW)
   }
 
-  /// Makes a directory for its owner only; one that is there already is fine.
+  /// Makes a directory for its owner only; an existing one is fine.
   package static func makePrivateDirectory(_ path: String) throws(SystemError) {
     do { try checked("make the directory \(path)") { Int(unsafe mkdir(path, 0o700)) } } catch {
       if error.code != EEXIST { throw error }

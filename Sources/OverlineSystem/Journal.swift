@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The journal of systemd, when it reads what this process prints (systemd.exec(5), `$JOURNAL_STREAM`).
+/// systemd's journal, when it reads this process's output (systemd.exec(5), `$JOURNAL_STREAM`).
 package enum Journal {
-  /// Whether what is written to this descriptor goes there.
+  /// Whether the journal reads what is written to this descriptor.
   package static func reads(_ descriptor: Int32) -> Bool {
     guard let stream = ProcessEnvironment["JOURNAL_STREAM"] else { return false }
     var status = stat()

@@ -1,11 +1,11 @@
 internal import COverline
 internal import Glibc
 
-/// Turns links on and off as `ip link set` does, without starting a process: for measuring what follows.
+/// Turns links on and off as `ip link set` does, without starting a process: for benchmarks of the reaction.
 package struct LinkSwitch: ~Copyable, Sendable {
   private let socket: FileDescriptor
 
-  /// For the links of the calling thread's network namespace, wherever it is used later.
+  /// For the links of the calling thread's network namespace, even if another thread uses it later.
   package init() throws(SystemError) {
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
     socket = FileDescriptor(owning: Int32(try checked("make a socket") { Int(Glibc.socket(AF_INET, kind, 0)) }))

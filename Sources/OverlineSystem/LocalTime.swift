@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A wall clock's time as people in this machine's time zone say it (`localtime(3)`).
+/// A wall clock's time in this machine's time zone (`localtime(3)`).
 package struct LocalTime: Hashable, Sendable {
   package var year: Int
   /// 1 to 12.
@@ -17,7 +17,7 @@ package struct LocalTime: Hashable, Sendable {
     // Rounded down, also before 1970.
     var seconds = time_t((Double(time.milliseconds) / 1000).rounded(.down))
     var parts = unsafe tm()
-    // By itself localtime_r(3) never looks again which zone this machine is in, and a monitor lives for weeks, on journeys too.
+    // By itself localtime_r(3) never rereads this machine's time zone, and a monitor runs for weeks, also while travelling.
     tzset()
     _ = unsafe localtime_r(&seconds, &parts)
     year = unsafe Int(parts.tm_year) + 1900
@@ -29,7 +29,7 @@ package struct LocalTime: Hashable, Sendable {
     weekday = unsafe (Int(parts.tm_wday) + 6) % 7 + 1
   }
 
-  /// A time that may be none: a 31st of April is a 1st of May, and an hour that a change of the clocks leaves out is the next one.
+  /// Accepts a time that does not exist: 31 April is 1 May, and an hour that a clock change skips is the next one.
   package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     self.year = year
     self.month = month
@@ -39,7 +39,7 @@ package struct LocalTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// The moment (`mktime(3)`); nil for years that no clock has.
+  /// The moment (`mktime(3)`); nil for years outside 1 to 9999.
   package var wallTime: WallTime? {
     guard (1...9999).contains(year) else { return nil }
     var parts = unsafe tm()
@@ -49,7 +49,7 @@ package struct LocalTime: Hashable, Sendable {
     unsafe parts.tm_hour = Int32(clamping: hour)
     unsafe parts.tm_min = Int32(clamping: minute)
     unsafe parts.tm_sec = Int32(clamping: second)
-    // Whether it is summer there and then, the time zone knows.
+    // mktime(3) finds out from the time zone whether daylight saving time applies.
     unsafe parts.tm_isdst = -1
     return unsafe WallTime(milliseconds: Int64(mktime(&parts)) * 1000)
   }

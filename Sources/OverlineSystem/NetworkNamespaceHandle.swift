@@ -29,7 +29,7 @@ package struct NetworkNamespaceHandle: ~Copyable, Sendable {
     return try body()
   }
 
-  /// The calling thread's own.
+  /// The calling thread's namespace.
   private static func current() throws(SystemError) -> FileDescriptor {
     let path = "/proc/thread-self/ns/net"
     return FileDescriptor(owning: Int32(try checked("open \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }))

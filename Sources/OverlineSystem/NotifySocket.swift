@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Where a service says how it is: the datagram socket of sd_notify(3).
+/// The datagram socket to which a service reports its state (sd_notify(3)).
 package struct NotifySocket: ~Copyable, Sendable {
   private let socket: FileDescriptor
 
   /// - Parameter address: an absolute path, or `@` and an abstract name. Throws for any other, which a manager of another kind may give,
-  ///   and when nobody listens there.
+  ///   and when no process listens there.
   package init(_ address: String) throws(SystemError) {
     let attempt = "connect to the service manager at \(address)"
     let isAbstract = address.hasPrefix("@")
@@ -18,9 +18,9 @@ package struct NotifySocket: ~Copyable, Sendable {
     self.socket = socket
   }
 
-  /// Sends assignments, a line each, in one datagram.
+  /// Sends assignments, one per line, in one datagram.
   ///
-  /// - Parameter patience: how long to wait for a manager that is behind. Without any a message is lost then (throws `EAGAIN`).
+  /// - Parameter patience: how long to wait for a manager that is behind. At zero the message is lost then (throws `EAGAIN`).
   package func send(_ assignments: [String], patience: Duration = .zero) throws(SystemError) {
     let bytes = Array(assignments.joined(separator: "\n").utf8)
     do {

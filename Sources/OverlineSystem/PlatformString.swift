@@ -1,7 +1,7 @@
 internal import COverline
 internal import Glibc
 
-/// A string as the kernel passes it: any bytes but 0, in no known encoding. A file's name in another encoding than UTF-8 stays what it is.
+/// A string as the kernel passes it: any bytes but 0, in no known encoding. A file name that is not UTF-8 is kept unchanged.
 package struct PlatformString: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
   /// Ends with 0.
   private let bytes: [CChar]
@@ -14,12 +14,12 @@ package struct PlatformString: Hashable, Sendable, ExpressibleByStringInterpolat
     bytes = unsafe Array(UnsafeBufferPointer(start: cString, count: strlen(cString) + 1))
   }
 
-  /// For people: what is not UTF-8 is replaced.
+  /// For display: invalid UTF-8 is replaced.
   package var description: String { String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
 
   package func hasPrefix(_ prefix: String) -> Bool { bytes.starts(with: prefix.utf8CString.dropLast()) }
 
-  /// The strings as C has them: pointers, the last one null.
+  /// Passes the strings as a C array of pointers, the last one null.
   static func withPointers<Result>(
     _ strings: [PlatformString], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {

@@ -1,16 +1,16 @@
 internal import Glibc
 
 /// A few descriptors that one thread waits for with `poll(2)`: the byte pump of a window, where an `epoll(7)` set, or Dispatch, costs
-/// more than it waits for.
+/// more than the work itself.
 package struct PollSet: ~Copyable, Sendable {
   private var entries: [pollfd]
 
-  /// - Parameter count: places for descriptors; each is watched for nothing at first.
+  /// - Parameter count: the number of places; each is unused at first.
   package init(count: Int) {
     entries = Array(repeating: pollfd(fd: -1, events: 0, revents: 0), count: count)
   }
 
-  /// Watches a descriptor in a place; without an interest not even its end is told.
+  /// Watches a descriptor in a place. An empty interest reports not even its hang-up.
   package mutating func watch(_ place: Int, _ descriptor: Int32, _ interest: Poller.Interest) {
     var events: Int16 = 0
     if interest.contains(.readable) { events |= Int16(POLLIN) }
@@ -18,13 +18,13 @@ package struct PollSet: ~Copyable, Sendable {
     entries[place] = pollfd(fd: events == 0 ? -1 : descriptor, events: events, revents: 0)
   }
 
-  /// Waits until something is ready, or that many milliseconds; -1 is for ever.
+  /// Waits until something is ready, or for that many milliseconds; -1 waits for ever.
   package mutating func wait(milliseconds: Int32) {
     let count = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
     if count < 0 { for index in entries.indices { entries[index].revents = 0 } }
   }
 
-  /// What the last wait found.
+  /// The events that the last wait found.
   package func ready(_ place: Int) -> Poller.Interest {
     let found = Int32(entries[place].revents)
     if found == 0 { return [] }
@@ -36,7 +36,7 @@ package struct PollSet: ~Copyable, Sendable {
   }
 }
 
-/// A place to read into, again and again: what was read is copied out in its own size.
+/// A reusable buffer: each read returns a copy of exactly the bytes read.
 package struct ReadBuffer: ~Copyable, Sendable {
   private var bytes: [UInt8]
 

@@ -1,9 +1,9 @@
 internal import COverline
 internal import Glibc
 
-/// An `epoll(7)` set, level-triggered: many descriptors behind one, which a Dispatch source watches for all of them.
+/// A level-triggered `epoll(7)` set: one descriptor for many, so that one Dispatch source watches all of them.
 ///
-/// One set costs a process less than a source for each descriptor, and a descriptor leaves it at once: no cancel handler decides when
+/// One set costs a process less than a source for each descriptor, and removes a descriptor at once: no cancel handler decides when
 /// closing is safe.
 package struct Poller: ~Copyable, Sendable {
   package struct Interest: OptionSet, Hashable, Sendable {
@@ -37,16 +37,16 @@ package struct Poller: ~Copyable, Sendable {
     }
   }
 
-  /// To be called before a descriptor is closed. Closing alone removes it only when nobody else has its file open, as a child that has
-  /// been forked has for a moment, and one that executes nothing for as long as it lives.
+  /// Call this before closing a descriptor. Closing alone removes it only when no other process has its file open. A forked child does
+  /// for a moment, and a child that never calls execve(2) does for its whole life.
   package func remove(_ other: Int32) throws(SystemError) {
     try checkedNegative("stop watching a descriptor") { csystem_epoll_remove(descriptor.rawValue, other) }
   }
 
-  /// What is ready now, at most 64 of them; does not wait.
+  /// The descriptors that are ready now, at most 64; does not wait.
   package func takeReady() -> [(token: UInt64, what: Interest)] { take(waiting: false) }
 
-  /// Waits until something is ready. May come back with nothing.
+  /// Waits until something is ready. May return nothing.
   package func waitUntilReady() -> [(token: UInt64, what: Interest)] { take(waiting: true) }
 
   private func take(waiting: Bool) -> [(token: UInt64, what: Interest)] {
@@ -75,18 +75,18 @@ package func waitUntilReadable(_ descriptor: Int32, timeout: Duration?) throws(S
   }
 }
 
-/// Waits until bytes (or the end) can be read from a descriptor, for one who would only hand them on: throws `EPIPE` as soon as nobody
-/// reads `output` any more, and not when the next bytes have nowhere to go, as tail(1) does.
+/// Waits until bytes (or the end) can be read from a descriptor, for a caller that only forwards them: throws `EPIPE` as soon as no
+/// process reads `output` any more, not at the next write. tail(1) does the same.
 ///
 /// - Parameters:
-///   - descriptor: -1 for none, only to wait for the end of `output` or of the time.
+///   - descriptor: -1 to wait only for the end of `output` or the timeout.
 ///   - timeout: how long to wait at most; nil for ever.
 package func waitUntilReadable(
   _ descriptor: Int32, handingOnTo output: Int32, timeout: Duration? = nil
 ) throws(SystemError) {
   var waiting = [
     pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-    // poll(2): a pipe's writing end tells unasked that the reading end is closed.
+    // poll(2) always reports on a pipe's writing end that the reading end is closed.
     pollfd(fd: output, events: 0, revents: 0),
   ]
   try checked("wait") { Int(unsafe poll(&waiting, 2, timeout?.pollTimeout ?? -1)) }

@@ -1,7 +1,7 @@
 internal import COverline
 internal import Glibc
 
-/// What this process was started with and as whom.
+/// The environment, arguments and user that this process was started with.
 package enum ProcessEnvironment {
   /// `getenv(3)`; an empty value counts as absent, as the XDG and NO_COLOR conventions want.
   package static subscript(name: String) -> String? {
@@ -9,17 +9,17 @@ package enum ProcessEnvironment {
     return unsafe String(cString: value)
   }
 
-  /// Removes a variable (`unsetenv(3)`), while no other thread runs that may read one.
+  /// Removes a variable (`unsetenv(3)`). Call it while no other thread may read one.
   static func remove(_ name: String) { unsafe unsetenv(name) }
 
   package static var userID: UInt32 { getuid() }
   package static var processID: Int32 { getpid() }
 
-  /// The words that this process was started with, without the program's name. `CommandLine.arguments` can be empty instead: a command
-  /// would do something else than was asked, and report success.
+  /// The arguments of this process, without the program's name. `CommandLine.arguments` can be empty instead: a command would do
+  /// something else than requested, and report success.
   package static var arguments: [String] { platformArguments.map(\.description) }
 
-  /// The same words, byte for byte: for a program that they are handed on to.
+  /// The same arguments, byte for byte, to pass on to another program.
   package static var platformArguments: [PlatformString] { Array(words.dropFirst()) }
 
   private static var words: [PlatformString] {
@@ -30,18 +30,18 @@ package enum ProcessEnvironment {
     return words
   }
 
-  /// The path of this executable, for starting itself again. Without /proc, what its caller called it.
+  /// The path of this executable, for starting it again. Without /proc, the name that its caller passed.
   package static var executable: String { Files.linkTarget("/proc/self/exe") ?? words.first?.description ?? "" }
 
-  /// Gives back the pages of the program's file, for a process that comes to rest. What is used again comes back from the page cache,
+  /// Releases the pages of the program's file, for a process that becomes idle. Pages that are used again come back from the page cache,
   /// 64 KB in 4 µs.
   package static func releaseProgramPages() { csystem_release_program_pages() }
 
-  /// Gives back what the heap has free, as after a crowd of clients (`malloc_trim(3)`).
+  /// Returns free heap memory to the kernel, as after a crowd of clients (`malloc_trim(3)`).
   package static func trimHeap() { csystem_trim_heap() }
 
-  /// Start time of a process in clock ticks since boot (proc(5), field 22): with the pid it names a process for good. Nil of a process
-  /// that has ended, also while it is a zombie: the init of many containers reaps no orphans.
+  /// Start time of a process in clock ticks since boot (proc(5), field 22): with the pid it identifies a process for good. Nil for a
+  /// process that has ended, also while it is a zombie: the init of many containers reaps no orphans.
   package static func startTime(of pid: Int32) -> UInt64? {
     guard let bytes = try? Files.read("/proc/\(pid)/stat"), let afterName = bytes.lastIndex(of: UInt8(ascii: ")"))
     else {

@@ -1,12 +1,11 @@
 internal import COverline
 package import Dispatch
 
-/// The end of another process, whoever's it is (pidfd_open(2)), without polling.
+/// The end of a process of any user (pidfd_open(2)), without polling.
 package struct ProcessEnd: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
-  /// Throws ``SystemError/isNoSuchProcess`` for a process that has ended, also when nobody has waited for it yet, and for a number that
-  /// is none.
+  /// Throws ``SystemError/isNoSuchProcess`` for a process that has ended, also for a zombie, and for a number that is no process.
   package init(of pid: Int32) throws(SystemError) {
     descriptor = try Self.watch(pid)
   }
@@ -22,7 +21,7 @@ package struct ProcessEnd: ~Copyable, Sendable {
   package var rawValue: Int32 { descriptor.rawValue }
 }
 
-/// Runs a handler on a queue when a process has ended. It no longer does once it is let go.
+/// Runs a handler on a queue when a process has ended, until this is released.
 package final class ProcessWatch: Sendable {
   private let source: ReadSource
 
@@ -34,10 +33,10 @@ package final class ProcessWatch: Sendable {
 }
 
 extension ProcessWatch {
-  /// The end of a child of this process that leads a session of its own; of one that has ended already too, after this has returned.
+  /// Watches a child of this process that leads its own session. For one that has ended already, the handler is queued at once.
   ///
-  /// Throws when the kernel cannot tell (it is older than Linux 5.3, or there is no descriptor left). The child, and what it has started,
-  /// is killed and waited for then: nobody would do so later.
+  /// Throws when the kernel cannot watch it (it is older than Linux 5.3, or there is no descriptor left). This then kills the child's
+  /// process group and waits for the child: no later code would.
   package static func ofChild(
     _ pid: Int32, queue: DispatchQueue, handler: @escaping @Sendable () -> Void
   ) throws(SystemError) -> ProcessWatch? {
@@ -55,8 +54,8 @@ extension ProcessWatch {
   }
 }
 
-/// A process's end with more than one owner, in a set of its own: it hangs up once somebody has waited for the process (Linux 6.9),
-/// and a source that is let go while its descriptor says so is used after it was freed (libdispatch). A set never hangs up.
+/// A process's end with more than one owner, in an epoll set of its own. A pidfd hangs up once the process is reaped (Linux 6.9), and
+/// libdispatch uses a source after freeing it when it is released while its descriptor reports that. A set never hangs up.
 private final class WatchedEnd: Sendable {
   private let end: ProcessEnd
   let poller: Poller

@@ -2,7 +2,7 @@ internal import COverline
 internal import Glibc
 
 package enum Processor {
-  /// Lets others that are ready run first (`sched_yield(2)`).
+  /// Lets other ready threads run first (`sched_yield(2)`).
   package static func yield() { _ = sched_yield() }
 
   /// Names the calling thread.

@@ -4,24 +4,24 @@ internal import Glibc
 /// A program on a pseudoterminal of its own, in a session of its own.
 ///
 /// A helper leads the session and the program is the foreground process group below it: a program that led its own session could not
-/// be stopped. The helper is a fork of this process that only waits. Whatever ends this process, the program is told that its terminal
-/// is gone, and is ended five seconds later.
+/// be stopped. The helper is a fork of this process that only waits. Whatever ends this process, the helper sends the program `SIGHUP`,
+/// and `SIGKILL` five seconds later.
 package final class ProgramSession: Sendable {
-  /// What became of the program.
+  /// A change of the program's state.
   package enum Report: Hashable, Sendable {
     case stopped
     case continued
     case exited(Int32)
     case killed(signal: Int32)
-    /// The helper is gone without a word.
+    /// The helper ended without a report.
     case lost
   }
 
-  /// Why a program was not started.
+  /// The reason why a program was not started.
   package enum StartError: Error, Equatable, Sendable {
-    /// What execve(2) said of the program.
+    /// execve(2) of the program failed.
     case program(PlatformString, SystemError)
-    /// There is no pseudoterminal, process or descriptor for it.
+    /// A pseudoterminal, process or descriptor was not available.
     case session(SystemError)
   }
 
@@ -31,13 +31,13 @@ package final class ProgramSession: Sendable {
   private let master: FileDescriptor
   private let reports: FileDescriptor
 
-  /// Starts a program; returns when it has been executed.
+  /// Starts a program; returns after its execve(2).
   ///
   /// - Parameters:
   ///   - arguments: the first is looked up in `PATH`.
   ///   - environment: `NAME=value` strings, all of them.
   ///   - standardError: nil for the pseudoterminal.
-  ///   - modes: what the pseudoterminal does by itself.
+  ///   - modes: the attributes of the pseudoterminal (termios(3)).
   ///   - signals: blocked here, but not in the program.
   package init(
     _ arguments: [PlatformString], environment: [PlatformString], standardError: Int32?, modes: TerminalModes,
@@ -87,35 +87,35 @@ package final class ProgramSession: Sendable {
 
   // MARK: - Descriptors to wait for
 
-  /// The other end of the program's terminal: what it prints is read there, what is typed is written there.
+  /// The master of the program's terminal: the program's output is read from it, typed input is written to it.
   package var masterDescriptor: Int32 { master.rawValue }
   /// Readable when there is a report.
   package var reportDescriptor: Int32 { reports.rawValue }
 
-  // MARK: - What is asked of the program
+  // MARK: - Controlling the program
 
   package func setSize(_ size: WindowSize) { try? size.set(master.rawValue) }
 
   /// Continues the program in the foreground of its terminal.
   package func resume() { kill(helper, SIGCONT) }
 
-  /// Tells the program that its terminal is gone, and ends it when it does not go within five seconds.
+  /// Sends the program `SIGHUP`, and `SIGKILL` if it has not ended within five seconds.
   package func hangUp() { kill(helper, SIGHUP) }
 
-  /// A signal that somebody sent to this process and meant for the program.
+  /// Forwards a signal, sent to this process but meant for the program, to the foreground process group.
   package func forward(_ signal: Signal) {
     let foreground = tcgetpgrp(master.rawValue)
     kill(-(foreground > 1 ? foreground : program), signal.rawValue)
   }
 
-  /// Ends what is left of the program without its leader.
+  /// Ends the rest of the program without the helper.
   package func abandon(killing: Bool) {
     if killing { kill(-program, SIGKILL) }
     kill(-program, SIGHUP)
     kill(-program, SIGCONT)
   }
 
-  /// Whether anything of the program's process group is left.
+  /// Whether any process of the program's process group is left.
   package var isAlive: Bool { kill(-program, 0) == 0 || errno == EPERM }
 
   /// The next report, if there is one.
@@ -131,7 +131,7 @@ package final class ProgramSession: Sendable {
     }
   }
 
-  /// Takes note of the helper's end, which has come or is about to.
+  /// Reaps the helper, which has ended or is about to.
   package func bury() { _ = Subprocess.wait(for: helper) }
 
   private static func next(_ pipe: borrowing FileDescriptor) -> (what: Int, value: Int32)? {
@@ -157,7 +157,7 @@ extension ProcessEnvironment {
     return strings
   }
 
-  /// `$SHELL`, the one that the user database names, or `/bin/sh`: the first that can be executed.
+  /// `$SHELL`, the shell in the user database, or `/bin/sh`: the first that can be executed.
   package static var loginShell: String {
     var shells: [String] = []
     if let shell = ProcessEnvironment["SHELL"] { shells.append(shell) }
@@ -167,12 +167,12 @@ extension ProcessEnvironment {
     return shells.first { unsafe $0.hasPrefix("/") && access($0, X_OK) == 0 } ?? "/bin/sh"
   }
 
-  /// Becomes another program, looked up in `PATH`, with the signals blocked that were blocked when this process started. Returns only why
-  /// it could not.
+  /// Replaces this process by another program, looked up in `PATH`, with the signal mask that this process started with. Returns only on
+  /// failure, with the reason.
   ///
   /// - Parameters:
-  ///   - variables: what is taken out of the environment.
-  ///   - added: what is put into it.
+  ///   - variables: removed from the environment.
+  ///   - added: set in the environment.
   package static func become(
     _ arguments: [PlatformString], without variables: [String], with added: [(name: String, value: String)] = []
   ) -> SystemError {

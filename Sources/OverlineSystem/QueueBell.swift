@@ -1,19 +1,19 @@
 package import Dispatch
 
-/// Has one thing done on a queue: rung several times before that is done, it is done once.
+/// Runs a handler on a queue: several rings before it runs cause one run.
 ///
-/// For what happens again and again for months. A block sent to the queue would stay with the thread that ran it, for the next one
-/// that this thread sends, and it may send none.
+/// For events that repeat for months. A block sent to the queue would stay with the thread that ran it until that thread sends its next
+/// block, which may be never.
 ///
-/// All of Dispatch may be used from any thread, which the protocols of its sources do not say: hence unchecked.
+/// Dispatch is thread-safe, but the protocols of its sources do not say so: hence unchecked.
 package final class QueueBell: @unchecked Sendable {
   private let source: any DispatchSourceUserDataOr
 
   package init(queue: DispatchQueue) { source = DispatchSource.makeUserDataOrSource(queue: queue) }
 
-  /// Begins to answer, also to what was rung before. To be called once.
+  /// Starts handling rings, also earlier ones. Call it once.
   ///
-  /// - Parameter handler: runs on the queue, and is kept until ``cancel()`` or until the bell is gone.
+  /// - Parameter handler: runs on the queue, and is retained until ``cancel()`` or until the bell is released.
   package func start(_ handler: @escaping @Sendable () -> Void) {
     source.setEventHandler(handler: handler)
     source.activate()

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A lock that the thread which holds it may take again (`PTHREAD_MUTEX_RECURSIVE`).
+/// A lock that its holding thread may acquire again (`PTHREAD_MUTEX_RECURSIVE`).
 ///
-/// For a callback that may call back. Anything else wants a `Mutex`.
+/// For a callback that may call back. Use a `Mutex` otherwise.
 @safe package final class RecursiveLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

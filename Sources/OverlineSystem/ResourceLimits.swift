@@ -1,14 +1,14 @@
 internal import COverline
 internal import Glibc
 
-/// What this process may use, and how much of it.
+/// The limits of what this process may use.
 package enum ResourceLimits {
-  /// One heap for all threads (`M_ARENA_MAX` of mallopt(3)), before there is a second one: of those that come and go each would leave
-  /// some of a heap of its own behind, half a megabyte in all.
+  /// Makes all threads share one heap (`M_ARENA_MAX` of mallopt(3)). Call it before there is a second one: each short-lived thread would
+  /// leave some of a heap of its own behind, half a megabyte in all.
   package static func shareHeap() { csystem_share_heap() }
 
   /// Raises the soft limit of open descriptors (usually 1024), so that 1,000 observers fit. Not to the hard one, which may be a billion:
-  /// children inherit it, and some of them close or count all that there could be.
+  /// children inherit it, and some of them close or count all possible descriptors.
   package static func raiseDescriptors() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -1,20 +1,20 @@
-/// What a service manager told this process at its start, as the functions of sd-daemon(3) read it: where to say how the service is,
-/// how often to give a sign of life, and which sockets were opened for it.
+/// The service manager's variables, read as the functions of sd-daemon(3) do: the notification socket, the watchdog interval and the
+/// sockets that the manager opened for this process.
 package struct ServiceEnvironment: Hashable, Sendable {
   /// The address of the notification socket (sd_notify(3)).
   package var notifySocket: String?
-  /// How long the manager waits for a sign of life before it ends the service (sd_watchdog_enabled(3)). Nil when it does not wait.
+  /// How long the manager waits for a keep-alive before it ends the service (sd_watchdog_enabled(3)). Nil when it does not wait.
   package var watchdog: Duration?
   /// The listening sockets, with their names; the first has descriptor 3 (sd_listen_fds(3)).
   package var listeners: [String]
 
-  /// Every variable that tells of one process only: none that it starts should see them.
+  /// The variables that describe this process only: its children must not see them.
   static let variables = [
     "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
   ]
 
-  /// What the variables say to the process of this number. A number in `WATCHDOG_PID` or `LISTEN_PID` that is not its own means that they
-  /// were for its parent.
+  /// Reads the variables for the process of this number. Another number in `WATCHDOG_PID` or `LISTEN_PID` means that they were for its
+  /// parent.
   package init(environment: (String) -> String?, processID: Int32) {
     notifySocket = environment("NOTIFY_SOCKET")
     let own = String(processID)
@@ -27,19 +27,18 @@ package struct ServiceEnvironment: Hashable, Sendable {
     if environment("LISTEN_PID") == own, let count = environment("LISTEN_FDS").flatMap({ Int($0) }),
       (1...Self.maximumListeners).contains(count)
     {
-      // Missing names are "unknown", as there.
+      // Missing names are "unknown", as in sd_listen_fds(3).
       let names = (environment("LISTEN_FDNAMES") ?? "").split(separator: ":", omittingEmptySubsequences: false)
       listeners = (0..<count).map { $0 < names.count && !names[$0].isEmpty ? String(names[$0]) : "unknown" }
     }
   }
 
-  /// More than any unit of ours has; a number that is out of all reason must not make us touch descriptors of somebody else.
+  /// More than any unit of ours has; an absurd count must not make us touch unrelated descriptors.
   private static let maximumListeners = 64
 }
 
 extension ServiceEnvironment {
-  /// What this process was told. It is told once: the variables are removed, so that no program it starts takes them for its own. Call
-  /// it before a second thread runs.
+  /// Reads the variables once and removes them, so that no child takes them for its own. Call it before a second thread runs.
   package static func take() -> ServiceEnvironment {
     let service = ServiceEnvironment(
       environment: { ProcessEnvironment[$0] }, processID: ProcessEnvironment.processID)

@@ -14,14 +14,14 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   package static let terminate = Signal(rawValue: SIGTERM)
   package static let kill = Signal(rawValue: SIGKILL)
   package static let windowSizeChanged = Signal(rawValue: SIGWINCH)
-  /// What Ctrl-Z sends.
+  /// The signal that Ctrl-Z sends.
   package static let terminalStop = Signal(rawValue: SIGTSTP)
-  /// What the kernel sends to a process in the background that writes to its terminal.
+  /// The signal that the kernel sends to a background process that writes to its terminal.
   package static let terminalOutput = Signal(rawValue: SIGTTOU)
-  /// Sent to a process that was stopped and goes on.
+  /// The signal that continues a stopped process.
   package static let continued = Signal(rawValue: SIGCONT)
 
-  /// Signals that end a process by default. Not in it: `SIGKILL`, which cannot be handled; `SIGINT` and `SIGQUIT`, which keys send; and
+  /// Signals that end a process by default. Excluded: `SIGKILL`, which cannot be handled; `SIGINT` and `SIGQUIT`, which keys send; and
   /// `SIGSEGV`, `SIGBUS`, `SIGILL` and `SIGFPE`, which mean a fault of the process.
   package static let ending: [Signal] =
     [
@@ -29,7 +29,7 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
       SIGTRAP, SIGABRT, SIGSTKFLT,
     ].map(Signal.init) + (csystem_signal_real_time_minimum()...csystem_signal_real_time_maximum()).map(Signal.init)
 
-  /// `kill(2)`. A process that is gone is fine.
+  /// `kill(2)`. A process that has ended is fine.
   package func send(to pid: Int32) {
     _ = Glibc.kill(pid, rawValue)
   }

@@ -2,9 +2,9 @@ internal import COverline
 package import Dispatch
 internal import Glibc
 
-/// Runs a handler on a queue when the process gets a signal, instead of what the signal does by default.
+/// Runs a handler on a queue when the process receives a signal, instead of the signal's default action.
 ///
-/// Not a signal source of Dispatch: between its making and its first listening it loses what comes.
+/// Not a signal source of Dispatch: that one loses signals between its creation and its first listening.
 package final class SignalSource: Sendable {
   private let signal: Signal
   private let source: ReadSource
@@ -22,7 +22,7 @@ package final class SignalSource: Sendable {
     csystem_signal_stop(signal.rawValue)
   }
 
-  /// Whether whoever started this process wants it to live through the signal, as nohup(1) does.
+  /// Whether the signal is ignored, as a parent process such as nohup(1) requests it.
   package static func isIgnored(_ signal: Signal) -> Bool {
     var action = sigaction()
     unsafe sigaction(signal.rawValue, nil, &action)

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Starts programs with `posix_spawn(3)`: no shell, no inherited descriptors but the ones named.
 package enum Subprocess {
-  /// How a program ended and what it said.
+  /// A program's exit status and output.
   package struct Result: Sendable, Equatable {
     /// The exit code, or 128 + the signal's number.
     package var status: Int32
@@ -14,18 +14,18 @@ package enum Subprocess {
     package var errorText: String { String(decoding: errors, as: UTF8.self) }
   }
 
-  /// What a program may say, output and errors together: more than any that is asked here has to say.
+  /// The limit of a program's output and errors together: more than any program prints that is run here.
   private static let mostOutput = 16 << 20
 
-  /// Runs a program to its end. It is killed at `timeout`, and this throws `ETIMEDOUT`; one that says too much is killed too (`EFBIG`).
+  /// Runs a program to its end. It is killed at `timeout`, and this throws `ETIMEDOUT`; one that prints too much is killed too (`EFBIG`).
   ///
   /// - Parameters:
   ///   - arguments: without the program's own name. `executable` is looked up in `PATH`.
-  ///   - input: what it reads on its standard input.
+  ///   - input: its standard input.
   ///   - environment: `NAME=value` strings; nil means this process's own.
-  ///   - inheriting: descriptors that it holds open under the same numbers, besides 0, 1 and 2.
-  ///   - end: kills it as `timeout` does, once this timer is due. It may be armed while the program runs, and nothing acknowledges it: it
-  ///     ends every program that is run with it.
+  ///   - inheriting: descriptors that it inherits under the same numbers, besides 0, 1 and 2.
+  ///   - end: a timer that kills it as `timeout` does. It may be armed while the program runs. It is never acknowledged, so it ends every
+  ///     program that is run with it.
   package static func run(
     _ executable: String, _ arguments: [String], input: [UInt8] = [], environment: [String]? = nil,
     inheriting: [Int32] = [], timeout: Duration = .seconds(10), until end: BootTimer? = nil
@@ -43,7 +43,7 @@ package enum Subprocess {
     let output = standardOutput.takeReading()
     let errors = standardError.takeReading()
     try? writing!.setNonBlocking()
-    // Its end, where the kernel tells (since Linux 5.3): one that has closed its outputs may still go on.
+    // The program's end, where the kernel reports it (since Linux 5.3): a program that has closed its outputs may still run.
     let process: FileDescriptor? = try? FileDescriptor(
       owning: checkedNegative(attempt) { csystem_process_watch(pid) })
 
@@ -86,7 +86,7 @@ package enum Subprocess {
         errorsEnded = bytes.isEmpty
       }
       if waiting[2].revents != 0 {
-        // A program that closes its input early has read what it wanted.
+        // A program that closes its input early needs no more of it.
         let taken = withoutBrokenPipeSignal { try? writeBytes(rest, to: waiting[2].fd) }
         rest = rest.dropFirst(taken ?? rest.count)
       }
@@ -96,12 +96,12 @@ package enum Subprocess {
     return result
   }
 
-  /// Starts a program and returns its pid at once; someone must ``wait(for:)`` it.
+  /// Starts a program and returns its pid at once; the caller must ``wait(for:)`` it.
   ///
   /// - Parameters:
   ///   - newSession: `setsid(2)` first, so that signals of this terminal do not reach it.
   ///   - descriptors: pairs of (ours, its number there); 0, 1 and 2 that are not named are `/dev/null`.
-  ///   - blocking: signals that the program starts with blocked: for it they do not exist from its first moment on.
+  ///   - blocking: signals that are blocked in the program from its start.
   package static func spawn(
     _ executable: String, _ arguments: [String], environment: [String]? = nil, newSession: Bool,
     descriptors: [(ours: Int32, theirs: Int32)], blocking: [Signal] = []
@@ -115,7 +115,7 @@ package enum Subprocess {
     for (ours, theirs) in descriptors {
       unsafe posix_spawn_file_actions_adddup2(&actions, ours, theirs)
     }
-    // Whoever started this process may have left it descriptors that are not close-on-exec.
+    // The parent process may have left open descriptors that are not close-on-exec.
     let last = descriptors.map(\.theirs).max().map { max($0, 2) } ?? 2
     for number in 3...(max(last, 3)) where !descriptors.contains(where: { $0.theirs == number }) {
       unsafe posix_spawn_file_actions_addclose(&actions, number)
@@ -124,7 +124,7 @@ package enum Subprocess {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // A child starts with the default dispositions and no blocked signal but those asked for, whatever this process did to its own.
+    // A child starts with the default dispositions and only the requested signals blocked, whatever this process did to its own.
     var blocked = sigset_t()
     var all = sigset_t()
     unsafe sigemptyset(&blocked)
@@ -149,7 +149,7 @@ package enum Subprocess {
   }
 
   /// Starts a program as the leader of a session whose controlling terminal is `terminal`, which is also its standard input, output
-  /// and error; someone must ``wait(for:)`` it.
+  /// and error; the caller must ``wait(for:)`` it.
   package static func spawn(
     _ executable: String, _ arguments: [String], environment: [String], onTerminal terminal: Int32
   ) throws(SystemError) -> Int32 {
@@ -162,7 +162,7 @@ package enum Subprocess {
     return pid
   }
 
-  /// Waits for a child; its exit code, or 128 + the number of the signal that ended it.
+  /// Waits for a child; returns its exit code, or 128 + the number of the signal that ended it.
   package static func wait(for pid: Int32) -> Int32 {
     var status: Int32 = 0
     while unsafe waitpid(pid, &status, 0) < 0 {
@@ -174,7 +174,7 @@ package enum Subprocess {
 }
 
 extension Optional where Wrapped == FileDescriptor {
-  /// For `poll(2)`, which passes over -1.
+  /// For `poll(2)`, which ignores -1.
   fileprivate var rawValueOrMinusOne: Int32 {
     switch self {
     case .some(let descriptor): descriptor.rawValue

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// A failed system call: what was attempted and why the kernel refused, or why we did.
+/// A failed system call: what was attempted, and why the kernel or Overline refused it.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The `errno` value.
   package let code: Int32
   /// What was attempted, in words that fit after "cannot": `open /run/user/1000/overline/lock`.
   package let attempt: String
-  /// Why, where it was not the kernel that refused.
+  /// Overline's reason; nil when the kernel refused.
   private let ownReason: String?
 
-  /// - Parameter reason: words in place of those for the code, with what to do about it.
+  /// - Parameter reason: replaces the code's text, and says what to do about it.
   package init(code: Int32, attempt: String, reason: String? = nil) {
     self.code = code
     self.attempt = attempt
@@ -23,12 +23,12 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
 
   static func noSuchProcess(_ attempt: String) -> SystemError { SystemError(code: ESRCH, attempt: attempt) }
 
-  /// `strerror(3)` of the code, unless we refused.
+  /// `strerror(3)` of the code, or Overline's own reason.
   package var reason: String {
     unsafe ownReason ?? String(cString: strerror(code))
   }
 
-  /// We refused, and the reason says what to do.
+  /// True when Overline refused; the reason says what to do.
   package var isOwnRefusal: Bool { ownReason != nil }
 
   package var description: String {
@@ -36,7 +36,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   package var isNoSuchFile: Bool { code == ENOENT }
-  /// Of a process that has ended, or a number that is a thread's or nobody's.
+  /// The process has ended, or the number is a thread's or unused.
   package var isNoSuchProcess: Bool { code == ESRCH || code == EINVAL || code == ENOENT }
   /// A part of a path that should be a directory is a file.
   package var isNotADirectory: Bool { code == ENOTDIR }
@@ -45,7 +45,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   package var isConnectionAborted: Bool { code == ECONNABORTED }
   package var isWouldBlock: Bool { code == EAGAIN }
   package var isBrokenPipe: Bool { code == EPIPE || code == ECONNRESET }
-  /// A file has more than is read.
+  /// A file, or a program's output, exceeds the limit.
   package var isTooLarge: Bool { code == EFBIG }
   package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
   package var isReadOnly: Bool { code == EROFS }
@@ -64,7 +64,7 @@ func checked(_ attempt: @autoclosure () -> String, _ call: () -> Int) throws(Sys
   }
 }
 
-/// As ``checked(_:_:)`` for the functions of CSystem, which return `-errno`.
+/// As ``checked(_:_:)`` for the functions of COverline, which return `-errno`.
 @discardableResult
 func checkedNegative(_ attempt: @autoclosure () -> String, _ call: () -> Int32) throws(SystemError) -> Int32 {
   while true {

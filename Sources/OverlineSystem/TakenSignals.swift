@@ -1,13 +1,13 @@
 internal import COverline
 internal import Glibc
 
-/// Signals that come as something to read, in order of their numbers, instead of what they do by default.
+/// Signals that are read from a descriptor, in order of their numbers, instead of their default actions.
 ///
 /// They are blocked in the thread that makes this and in all that it starts from then on: make it before any other thread.
 package struct TakenSignals: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
   private let before: sigset_t
-  /// Those that whoever started this process wants ignored, as nohup(1) does.
+  /// The signals that the parent process set to be ignored, as nohup(1) does.
   package let ignored: Set<Signal>
 
   package init(_ signals: [Signal]) throws(SystemError) {
@@ -24,7 +24,7 @@ package struct TakenSignals: ~Copyable, Sendable {
   /// Readable when a signal has come.
   package var rawValue: Int32 { descriptor.rawValue }
 
-  /// The next one that has come and is not to be ignored.
+  /// The next pending signal that is not ignored.
   package func next() -> Signal? {
     while true {
       let number = csystem_signals_next(descriptor.rawValue)
@@ -33,36 +33,36 @@ package struct TakenSignals: ~Copyable, Sendable {
     }
   }
 
-  /// What was blocked before, for a program to be started as if we were not there.
+  /// Passes the earlier signal mask, so that a program starts with it as if started without Overline.
   func withMask<Result>(_ body: (UnsafePointer<sigset_t>) -> Result) -> Result {
     unsafe withUnsafePointer(to: before) { unsafe body($0) }
   }
 }
 
-/// This process among the jobs of the shell that started it.
+/// This process as a job of the shell that started it.
 package enum Job {
-  /// Stops this process group as Ctrl-Z would, and returns when it was continued. False when nothing stopped: nobody is there to
-  /// continue an orphaned group, and the kernel does not stop it.
+  /// Stops this process group as Ctrl-Z would, and returns when it is continued. False when nothing stopped: the kernel does not stop an
+  /// orphaned group, as no shell would continue it.
   ///
-  /// While the process is stopped, a signal that ends it does so by its default action: ``TakenSignals`` would keep it pending, and a
+  /// While the process is stopped, a signal that ends a process has its default action: ``TakenSignals`` would keep it pending, and a
   /// shell's `kill %1` would do nothing.
   ///
   /// ``Signal/terminalStop`` and ``Signal/continued`` must be taken (``TakenSignals``), so that no other thread gets them.
   ///
   /// - Parameters:
-  ///   - toWrite: as a write from the background does (`SIGTTOU`).
+  ///   - toWrite: stops with `SIGTTOU`, as a write from the background does.
   ///   - hasProgram: whether a program runs. Until then `SIGINT` and `SIGQUIT` end this process too while it is stopped; a program may
   ///     survive them.
   package static func stop(toWrite: Bool = false, hasProgram: Bool) -> Bool {
     let number = toWrite ? SIGTTOU : SIGTSTP
     csystem_signal_discard(SIGCONT)
     kill(0, number)
-    // Here it stops, if it does.
+    // The process stops here, if it stops.
     csystem_signal_take_default(number, hasProgram ? 1 : 0)
     return csystem_signal_is_pending(SIGCONT) != 0
   }
 
-  /// Ends this process by a signal, as the program it stands for did; without a core file, which the program has left already.
+  /// Ends this process by the signal that ended its program; without a core file, which the program has left already.
   package static func die(of number: Int32) -> Never {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)

@@ -1,7 +1,7 @@
 internal import COverline
 internal import Glibc
 
-/// A terminal's size in cells and, where it knows, in pixels (`struct winsize` of ioctl_tty(2)).
+/// A terminal's size in cells and, if known, in pixels (`struct winsize` of ioctl_tty(2)).
 package struct WindowSize: Hashable, Sendable {
   package var rows: Int
   package var columns: Int
@@ -16,17 +16,17 @@ package struct WindowSize: Hashable, Sendable {
     self.height = height
   }
 
-  /// The size of the terminal on `descriptor`; zeros where it does not know, nil when it is none.
+  /// The size of the terminal on `descriptor`; zeros for an unknown size, nil for a descriptor that is no terminal.
   package init?(of descriptor: Int32) {
     var size = csystem_window_size()
     guard unsafe csystem_get_window_size(descriptor, &size) == 0 else { return nil }
     self.init(rows: Int(size.rows), columns: Int(size.columns), width: Int(size.width), height: Int(size.height))
   }
 
-  /// Nil where the terminal does not know it.
+  /// Nil when the size is unknown.
   package var known: WindowSize? { rows > 0 && columns > 0 ? self : nil }
 
-  /// Sets the size of a pseudoterminal. Its foreground process group gets a `SIGWINCH` if that is a change.
+  /// Sets the size of a pseudoterminal. The kernel sends its foreground process group a `SIGWINCH` if that is a change.
   package func set(_ descriptor: Int32) throws(SystemError) {
     let size = csystem_window_size(
       rows: UInt16(clamping: rows), columns: UInt16(clamping: columns), width: UInt16(clamping: width),
@@ -44,7 +44,7 @@ package struct WindowSize: Hashable, Sendable {
   }
 }
 
-/// What a terminal does by itself with what is typed and printed (termios(3)).
+/// A terminal's attributes: how the kernel treats typed and printed bytes (termios(3)).
 package struct TerminalModes: Sendable {
   private var modes: termios
 
@@ -54,14 +54,14 @@ package struct TerminalModes: Sendable {
     if read < 0 { throw .current("read a terminal's modes") }
   }
 
-  /// Everything passes as it is (cfmakeraw(3)).
+  /// Bytes pass unchanged (cfmakeraw(3)).
   package var raw: TerminalModes {
     var raw = self
     unsafe cfmakeraw(&raw.modes)
     return raw
   }
 
-  /// What a shell wants to find, whatever was there: lines, echo, signals of keys. Characters, speed and IUTF8 stay.
+  /// The attributes that a shell expects, whatever was set: lines, echo, signals of keys. Characters, speed and IUTF8 stay.
   package var sane: TerminalModes {
     var sane = self
     sane.modes.c_iflag &= ~tcflag_t(IGNBRK | INLCR | IGNCR | IXOFF | ISTRIP | INPCK | PARMRK | IUCLC)
@@ -72,13 +72,14 @@ package struct TerminalModes: Sendable {
     sane.modes.c_cflag |= tcflag_t(CREAD | CS8)
     sane.modes.c_lflag &= ~tcflag_t(ECHONL | NOFLSH | TOSTOP | ECHOPRT | FLUSHO)
     sane.modes.c_lflag |= tcflag_t(ISIG | ICANON | IEXTEN | ECHO | ECHOE | ECHOK | ECHOCTL | ECHOKE)
-    // What raw modes set them to; they share their places with VEOF and VEOL on some systems, not here.
+    // The values that raw mode sets; they share their places with VEOF and VEOL on some systems, not here.
     sane.modes.c_cc.6 = 1  // VMIN
     sane.modes.c_cc.5 = 0  // VTIME
     return sane
   }
 
-  /// Sets the modes at once. In the background this is what stops the process group until it is in the foreground (`SIGTTOU`).
+  /// Applies the attributes without waiting for output to drain (`TCSANOW`). In the background this stops the process group until it is in
+  /// the foreground (`SIGTTOU`).
   package func take(_ descriptor: Int32) throws(SystemError) {
     try checkedNegative("set a terminal's modes") {
       var modes = modes
@@ -86,12 +87,12 @@ package struct TerminalModes: Sendable {
     }
   }
 
-  /// Forgets what was typed there and not read yet.
+  /// Discards typed input that was not read yet.
   package static func discardTyped(_ descriptor: Int32) {
     _ = tcflush(descriptor, TCIFLUSH)
   }
 
-  /// Sets the modes of a terminal that is nobody's controlling terminal yet.
+  /// Applies the attributes to a terminal that is no session's controlling terminal yet.
   package func set(_ descriptor: Int32) throws(SystemError) {
     try checked("set a terminal's modes") {
       var modes = modes
@@ -102,7 +103,7 @@ package struct TerminalModes: Sendable {
 
 /// The terminal that this process runs in.
 package enum OwnTerminal {
-  /// Whether two descriptors are the same terminal, also where one of them is `/dev/tty`.
+  /// Whether two descriptors are the same terminal, also when one of them is `/dev/tty`.
   package static func isSame(_ first: Int32, _ second: Int32) -> Bool {
     var one: UInt32 = 0
     var other: UInt32 = 0
@@ -112,21 +113,21 @@ package enum OwnTerminal {
     return one == other
   }
 
-  /// The controlling terminal; nil for a process that has none.
+  /// The controlling terminal; nil for a process without one.
   package static func open() -> FileDescriptor? {
     let opened = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC)
     return opened < 0 ? nil : FileDescriptor(owning: opened)
   }
 
-  /// The terminal on `descriptor`, opened anew and non-blocking: whether an open file blocks is shared with everyone who has it, the
-  /// shell that started this process too. Nil where it cannot be opened, as after su(1).
+  /// Opens the terminal on `descriptor` again, non-blocking: `O_NONBLOCK` belongs to the open file, which this process shares with
+  /// others, such as the shell that started it. Nil when it cannot be opened, as after su(1).
   package static func reopen(_ descriptor: Int32) -> FileDescriptor? {
     let opened = unsafe Glibc.open("/proc/self/fd/\(descriptor)", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     if opened < 0 { return nil }
     return FileDescriptor(owning: opened)
   }
 
-  /// Whether this process group is in front of the terminal; one that is not our controlling terminal has no background.
+  /// Whether this process group is in the terminal's foreground; true for a terminal that is not our controlling terminal.
   package static func isForeground(_ descriptor: Int32) -> Bool {
     let group = tcgetpgrp(descriptor)
     return group < 0 || group == getpgrp()

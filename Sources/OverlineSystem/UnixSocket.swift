@@ -1,13 +1,13 @@
 internal import COverline
 internal import Glibc
 
-/// Unix sockets by path: streams, unless it says otherwise.
+/// Unix sockets by path: streams unless stated otherwise.
 package enum UnixSocket {
   /// A socket that listens at `path`, readable and writable by its owner only. The path must be free.
   package static func listen(at path: String) throws(SystemError) -> FileDescriptor {
     let socket = try make("listen at \(path)")
-    // What the file gets is what the socket has (unix_bind of the kernel). Not umask(2), which is the whole process's: files that other
-    // threads make meanwhile would get it too, and of two that listen at once the second would restore what the first one set.
+    // The file gets the socket's mode (unix_bind of the kernel). Not umask(2), which applies to the whole process: files that other threads
+    // make meanwhile would get it too, and of two concurrent calls the second would restore what the first one set.
     try checked("listen at \(path)") { Int(fchmod(socket.rawValue, 0o600)) }
     unsafe try withAddress(path, attempt: "listen at \(path)") { address, length in
       unsafe bind(socket.rawValue, address, length)
@@ -16,7 +16,7 @@ package enum UnixSocket {
     return socket
   }
 
-  /// Takes over a socket that whoever started this process opened for it to listen at, and makes it close-on-exec and non-blocking.
+  /// Adopts a listening socket that the service manager opened for this process, and makes it close-on-exec and non-blocking.
   /// Throws when the descriptor is something else.
   package static func adopt(_ raw: Int32) throws(SystemError) -> FileDescriptor {
     let attempt = "take over the socket of descriptor \(raw)"
@@ -30,7 +30,7 @@ package enum UnixSocket {
     return listener
   }
 
-  /// Where a socket listens; empty when that is no path.
+  /// The path at which a socket listens; empty when its address is not a path.
   package static func path(of socket: Int32) throws(SystemError) -> String {
     var address = sockaddr_un()
     var length = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -47,14 +47,14 @@ package enum UnixSocket {
     }
   }
 
-  /// A socket connected to the one that listens at `path`, blocking. Throws `EAGAIN` when more clients wait there than fit, and nobody
-  /// takes one of them in time: who listens may be stopped.
+  /// A blocking socket connected to the listener at `path`. Throws `EAGAIN` when the listener's queue is full, and it accepts no client
+  /// in time: it may be stopped.
   package static func connect(
     to path: String, timeout: Duration = .seconds(2)
   ) throws(SystemError) -> FileDescriptor {
     let socket = try make("connect to \(path)")
     _ = fcntl(socket.rawValue, F_SETFL, fcntl(socket.rawValue, F_GETFL) & ~O_NONBLOCK)
-    // connect(2) waits for room as long as a send would. Zero would be for ever.
+    // connect(2) waits for room in the queue as long as a send would. Zero would wait for ever.
     let (seconds, attoseconds) = max(timeout, .milliseconds(1)).components
     var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
     try checked("connect to \(path)") {
@@ -67,8 +67,8 @@ package enum UnixSocket {
     return socket
   }
 
-  /// Whether a process listens at `path`, found out without waiting. True as well where the kernel does not say: when more clients wait
-  /// there than fit, or this user may not connect.
+  /// Whether a process listens at `path`; does not wait. Also true when the kernel does not tell: when the listener's queue is full, or
+  /// this user may not connect.
   package static func isListened(at path: String) -> Bool {
     do throws(SystemError) {
       let socket = try make("connect to \(path)")
@@ -89,7 +89,7 @@ package enum UnixSocket {
     return FileDescriptor(owning: raw)
   }
 
-  /// Who is on the other side of a connected socket.
+  /// The user and process on the other side of a connected socket.
   package static func peer(of socket: Int32) throws(SystemError) -> (uid: UInt32, pid: Int32) {
     var uid: uid_t = 0
     var pid: pid_t = 0
@@ -100,7 +100,7 @@ package enum UnixSocket {
   /// The longest path of a socket in bytes (unix(7): `sun_path` is 108 bytes with its final zero).
   package static let maximumPathLength = 107
 
-  /// `send(2)`: the number of bytes taken. Never waits (throws `EAGAIN`) and never raises SIGPIPE (throws `EPIPE`).
+  /// `send(2)`; returns the number of bytes sent. Never waits (throws `EAGAIN`) and never raises SIGPIPE (throws `EPIPE`).
   package static func send(_ bytes: ArraySlice<UInt8>, to socket: Int32) throws(SystemError) -> Int {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     return try checked("send") {
@@ -113,7 +113,7 @@ package enum UnixSocket {
     return FileDescriptor(owning: Int32(try checked(attempt) { Int(socket(AF_UNIX, kind, 0)) }))
   }
 
-  /// - Parameter isAbstract: the name is no file's (unix(7)): a zero stands before it, and its length is part of it.
+  /// - Parameter isAbstract: true for a name that is not a file (unix(7)): a zero precedes it, and the address's length bounds it.
   static func withAddress(
     _ path: String, isAbstract: Bool = false, attempt: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(SystemError) {

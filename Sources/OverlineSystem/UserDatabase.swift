@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// What the machine knows of its users (getpwuid(3), getgrgid(3)).
+/// Queries of the user and group databases (getpwuid(3), getgrgid(3)).
 enum UserDatabase {
-  /// Longer than an entry of one user; a group with so many members is nobody's alone.
+  /// Longer than the entry of one user; a group with a longer entry has many members.
   private static let longestEntry = 4096
 
-  /// Whether a group is this user's alone: named as the user, as useradd(8) makes it, and without other members. The group that a user
-  /// is in first may as well be that of everybody.
+  /// Whether a group is this user's alone: named as the user, as useradd(8) makes it, and without other members. The primary group alone
+  /// proves nothing: all users may share it.
   static func isOwnGroup(_ group: UInt32) -> Bool {
     guard let user = userName else { return false }
     var entry = unsafe Glibc.group()

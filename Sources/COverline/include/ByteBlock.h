@@ -1,4 +1,4 @@
-// Where in 64 bytes the ones are that ECMA-48 builds control sequences of: a bit for each byte, the first one lowest.
+// The positions, in 64 bytes, of those that ECMA-48 builds control sequences of: a bit for each byte, the first one lowest.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -14,8 +14,8 @@ struct cbyteblock {
   uint64_t shift_or_c1;      // shift in and out, and the first byte of a C1 control in UTF-8
 };
 
-// Looks at `count` bytes, at most 64; what is missing is like NUL.
+// Classifies `count` bytes, at most 64; missing ones count as NUL.
 struct cbyteblock cbyteblock_classify(const uint8_t *bytes, size_t count);
 
-// How many bytes are in the whole blocks of 64 before the first that has ESC, or what counts as `shift_or_c1`, in it.
+// The number of bytes in the whole blocks of 64 before the first that contains ESC or a byte of `shift_or_c1`.
 size_t cbyteblock_plain(const uint8_t *bytes, size_t count);

@@ -1,4 +1,4 @@
-// What Swift's Glibc module cannot import, and nothing else. Every function that can fail returns -errno.
+// Declarations that Swift's Glibc module cannot import, and nothing else. Every function that can fail returns -errno.
 #pragma once
 #include <signal.h>
 #include <stdint.h>
@@ -15,8 +15,8 @@ int csystem_timer_set(int fd, int64_t nanoseconds);
 int csystem_clock_watch_create(void);
 int csystem_clock_watch_arm(int fd);
 
-// An eventfd(2), non-blocking and close-on-exec, that is readable whenever `number` has come since it was read; the signal does
-// nothing else, and the calling thread lets it through. One at a time for a signal. After `stop` the signal is ignored, and the
+// An eventfd(2), non-blocking and close-on-exec, that is readable when signal `number` has arrived since the last read. The signal has
+// no other effect, and the calling thread unblocks it. One at a time for a signal. After `stop` the signal is ignored, and the
 // descriptor can be closed.
 int csystem_signal_watch(int number);
 void csystem_signal_stop(int number);
@@ -28,14 +28,14 @@ int csystem_accept(int listener);
 // inotify_init1(2), non-blocking and close-on-exec.
 int csystem_inotify_create(void);
 enum {
-  // A file that was rewritten and closed, or that is no longer what is behind its name.
+  // A file: reports that it was rewritten and closed, or is no longer behind its name.
   CSYSTEM_WATCH_FILE,
-  // A link, or something that is no file: only that it is no longer what is behind its name.
+  // A link, or something that is no file: reports only that it is no longer behind its name.
   CSYSTEM_WATCH_NAME,
   // A directory in which a name may appear.
   CSYSTEM_WATCH_ENTRIES,
 };
-// inotify_add_watch(2) without following a link in the last place; the number of the watch.
+// inotify_add_watch(2) without following a link in the last place; returns the number of the watch.
 int csystem_inotify_add(int fd, const char *path, int what);
 // inotify_rm_watch(2).
 int csystem_inotify_remove(int fd, int watch);
@@ -49,7 +49,7 @@ int csystem_process_watch(pid_t pid);
 // posix_spawn_file_actions_addclosefrom_np(3) needs _GNU_SOURCE; `actions` is a posix_spawn_file_actions_t.
 int csystem_spawn_close_from(void *actions, int first);
 
-// posix_openpt(3) and its helpers need _GNU_SOURCE: a new pseudoterminal, both ends close-on-exec and nobody's controlling terminal.
+// posix_openpt(3) and its helpers need _GNU_SOURCE: a new pseudoterminal, both ends close-on-exec and no session's controlling terminal.
 int csystem_open_pseudoterminal(int *master, int *slave);
 
 // unshare(2) and setns(2) need _GNU_SOURCE. Both change the calling thread's network namespace only.
@@ -59,15 +59,15 @@ int csystem_set_network_namespace(int fd);
 // SIOCGIFFLAGS and SIOCSIFFLAGS (netdevice(7)): struct ifreq is a union of macros. `fd` is any socket of the link's namespace.
 int csystem_set_link_up(int fd, const char *link, int up);
 
-// TUNSETIFF on /dev/net/tun (tun.rst of the kernel): a descriptor that is the other end of a tun or tap device, which has a
-// carrier, and exists, for as long as it is open. Close-on-exec.
+// TUNSETIFF on /dev/net/tun (tun.rst of the kernel): a descriptor of the other end of a tun or tap device. The device exists, and has a
+// carrier, while it is open. Close-on-exec.
 int csystem_open_tun(const char *name, int is_tap);
 
 // A classic socket filter, attached with SO_ATTACH_FILTER; struct sock_fprog is not imported.
 // `instructions` holds `count` struct sock_filter, 8 bytes each.
 int csystem_attach_filter(int fd, const void *instructions, unsigned short count);
 
-// connect(2) of a netlink socket to the kernel: what another process sends to it is refused (ECONNREFUSED) to that process.
+// connect(2) of a netlink socket to the kernel: a message from another process then fails for that process (ECONNREFUSED).
 int csystem_netlink_connect(int fd);
 
 // recvmsg(2) with a sockaddr_nl, which is not imported.
@@ -84,32 +84,32 @@ int csystem_epoll_create(void);
 // Adds `fd` (or changes it, when `known`): hang-ups are always reported.
 int csystem_epoll_set(int epoll, int fd, int known, unsigned interest, uint64_t token);
 int csystem_epoll_remove(int epoll, int fd);
-// What is ready, at most 64 of them; waits until something is, or not at all.
+// Fills in the ready descriptors, at most 64; with `waits` it waits until there is one.
 int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity, int waits);
 
-// An argument of this process, from 0, the program's name, on; NULL behind the last one. As the dynamic linker handed them over: Swift's
-// own list is empty without /proc, and in a statically linked program also after a preloaded library has called setenv(3).
+// An argument of this process, from 0, the program's name, on; NULL after the last one. As the dynamic linker passed them: Swift's own
+// list is empty without /proc, and in a statically linked program also after a preloaded library has called setenv(3).
 const char *csystem_argument(int index);
 
-// Blocks the signals that were blocked when this process started, and no others: for execve(2), which keeps them.
+// Restores the signal mask that this process started with, for execve(2), which keeps it.
 void csystem_restore_signal_mask(void);
 
-// madvise(2) with MADV_DONTNEED on the read-only parts of the program's own file, found with dl_iterate_phdr(3): pages that were
-// used once leave this process, and come back from the page cache when they are used again.
+// madvise(2) with MADV_DONTNEED on the read-only parts of the program's own file, found with dl_iterate_phdr(3): this process gives up
+// pages that it used once, and they come back from the page cache when they are used again.
 void csystem_release_program_pages(void);
 
 // PR_SET_NAME of prctl(2), for the calling thread.
 void csystem_name_thread(const char *name);
 
-// malloc_trim(3): gives back what the heap has free.
+// malloc_trim(3): returns free heap memory to the kernel.
 void csystem_trim_heap(void);
 
-// mallopt(3) with M_ARENA_MAX 1: all threads allocate from one heap. Before a second thread does.
+// mallopt(3) with M_ARENA_MAX 1: all threads allocate from one heap. Call it before a second thread allocates.
 void csystem_share_heap(void);
 
 // The session of a program on a pseudoterminal: a helper leads it, the program is its foreground process group.
 struct csystem_session {
-  // The program's terminal, and what it has for standard error; -1 is the terminal.
+  // The program's terminal and its standard error; -1 is the terminal.
   int slave;
   int standard_error;
   // The writing end of a pipe for struct csystem_report.
@@ -118,9 +118,9 @@ struct csystem_session {
   char *const *environment;
 };
 enum {
-  // The program runs; its pid, which is its process group's.
+  // The program runs; the value is its pid, which is also its process group's.
   CSYSTEM_STARTED,
-  // It could not be executed; the errno.
+  // It could not be executed; the value is the errno.
   CSYSTEM_FAILED,
   // Stopped by a signal, continued, ended with a status, ended by a signal.
   CSYSTEM_STOPPED,
@@ -134,22 +134,22 @@ struct csystem_report {
 };
 // Forks the helper and returns its pid. The program gets the signal mask `mask` and the dispositions of this process.
 // SIGCONT makes the helper continue the program in the foreground; SIGHUP and SIGTERM, as well as the last closing of the master or
-// the death of the calling thread, make it tell the program (SIGHUP, SIGCONT) and, after five seconds, kill it.
+// the death of the calling thread, make it send SIGHUP and SIGCONT to the program and, after five seconds, kill it.
 int csystem_session_start(const struct csystem_session *session, const sigset_t *mask);
 
-// Blocks signals in the calling thread (and those it makes from now on) and returns a signalfd(2) for them; `before` gets the mask
-// as it was.
+// Blocks signals in the calling thread (and those it makes from now on) and returns a signalfd(2) for them; `before` receives the
+// earlier mask.
 int csystem_signals_take(const int *numbers, int count, sigset_t *before);
 // The next signal of such a descriptor, 0 when there is none.
 int csystem_signals_next(int fd);
-// SIGRTMIN and SIGRTMAX, which are calls of glibc: it keeps the first two for itself.
+// SIGRTMIN and SIGRTMAX, which are calls of glibc: it reserves the first two for itself.
 int csystem_signal_real_time_minimum(void);
 int csystem_signal_real_time_maximum(void);
 // Discards the pending instances of a blocked signal.
 void csystem_signal_discard(int number);
 // sigpending(2).
 int csystem_signal_is_pending(int number);
-// Lets a blocked signal through once with its default action: what is pending is taken before this returns. If that stops the process,
+// Lets a blocked signal through once with its default action: a pending one is delivered before this returns. If that stops the process,
 // every signal that ends a process (but SIGINT and SIGQUIT) has its default action meanwhile.
 void csystem_signal_take_default(int number, int has_program);
 
@@ -160,25 +160,25 @@ struct csystem_window_size {
 int csystem_get_window_size(int fd, struct csystem_window_size *size);
 int csystem_put_window_size(int fd, struct csystem_window_size size);
 
-// TIOCGDEV: the number of the terminal that `fd` really is, where /dev/tty has a number of its own.
+// TIOCGDEV: the device number of the terminal behind `fd`; /dev/tty has a number of its own.
 int csystem_terminal_device(int fd, unsigned *device);
 
-// tcsetattr(3) as a program in the foreground: in the background it stops the process group (SIGTTOU) until that is in front, or until a
-// signal ends the process.
+// tcsetattr(3) as a program in the foreground: in the background it stops the process group (SIGTTOU) until the group is in the
+// foreground, or until a signal ends the process.
 int csystem_take_terminal(int fd, const struct termios *modes);
 
 // As posix_spawn(3) with a session of its own whose controlling terminal is `slave`, which is also standard input, output and error.
 int csystem_spawn_on_terminal(int slave, char *const *arguments, char *const *environment);
 
-// A library's terminals in a program that is not its own. While one is guarded, `bytes` (the same for all) are written to it before
+// The terminals of a library in a program that is not its own. The handlers write `bytes` (the same for all) to a guarded terminal before
 // SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process or SIGTSTP stops it, as far as the program leaves these to their defaults.
 void csystem_guard_terminal(int fd, const void *bytes, size_t size);
 void csystem_unguard_terminal(int fd);
-// How often such a signal has given the terminals back; -1 from the moment at which one takes them, while other threads go on.
+// The number of such signals after which the process continued; -1 from the moment at which one arrives, while other threads go on.
 int csystem_terminal_tenure(void);
-// An eventfd(2), one for the process, readable when a guarded terminal's process was continued, or a terminal has got another size.
+// An eventfd(2), one for the process, readable when it continues after such a signal, or a terminal was resized.
 int csystem_terminal_event(void);
-// Whether SIGWINCH is listened to: counted. Whoever had a handler before has it called too, and back in the end.
+// Turns the handling of SIGWINCH on or off, counted. The program's earlier handler is called too, and restored at the end.
 void csystem_watch_resizes(int on);
 
 // flockfile(3) and fflush(3) of stdout, which is no constant to Swift.
