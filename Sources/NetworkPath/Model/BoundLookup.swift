@@ -1,6 +1,6 @@
 extension PathDecision {
-  /// Which route the kernel would take: by whichever interface, or by the only one that is asked about. Fails with what is wrong with
-  /// that one: a look-up by an interface gives no reason of its own.
+  /// The route that the kernel would take, by any interface or by the only one in the options. Fails with the fault of that interface: a
+  /// look-up by an interface gives no reason of its own.
   func route(to destination: IPAddress) -> Result<RouteAnswer, Obstacle> {
     guard let name = options.interface else { return .success(ask(RouteProbe(destination: destination))) }
     let family = destination.family
@@ -11,11 +11,11 @@ extension PathDecision {
     if link.isLoopback { return .failure(Obstacle(reason: .loopback, family: family, link: link.index)) }
     let answer = ask(RouteProbe(destination: destination, outputInterface: link.index))
     guard case .route(var match) = answer else {
-      // A question that failed is no outage; but the interface may just have gone (ENODEV).
+      // A failed question is no outage, unless the interface was just removed (ENODEV).
       if case .refused(.failed(let errno)) = answer, errno != 19, !Self.isWithout(family, errno) {
         return .success(answer)
       }
-      // Whatever the kernel says: EHOSTUNREACH is said of everything.
+      // The kernel's errno says nothing: it is EHOSTUNREACH for every cause.
       let reason: NWPath.Reason = link.hasCarrier ? .noRoute : .noCarrier
       return .failure(Obstacle(reason: reason, family: family, link: link.index))
     }

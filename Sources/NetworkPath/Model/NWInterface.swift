@@ -1,6 +1,6 @@
 /// A network interface, named as in Apple's Network framework.
 public struct NWInterface: Hashable, Sendable {
-  /// What kind of link an interface is, by its hardware and kind, never by its name.
+  /// The kind of link, by its hardware and kind, never by its name.
   public enum InterfaceType: String, Hashable, Sendable, CaseIterable {
     /// A wireless LAN (802.11).
     case wifi
@@ -18,10 +18,10 @@ public struct NWInterface: Hashable, Sendable {
   public let name: String
   /// The kernel's index, unique in its network namespace.
   public let index: Int
-  /// What kind of link it is.
+  /// The kind of link.
   public let type: InterfaceType
 
-  /// An interface by what the kernel says of it.
+  /// An interface with the kernel's values.
   public init(name: String, index: Int, type: InterfaceType) {
     self.name = name
     self.index = index

@@ -1,20 +1,20 @@
 /// What the kernel would do with a packet for the internet, named as in Apple's Network framework.
 ///
-/// A path is a value: it never changes, and a monitor tells a new one instead.
+/// A path is a value: it never changes, and a monitor reports a new one instead.
 public struct NWPath: Hashable, Sendable {
-  /// Whether there is a way.
+  /// Whether there is a usable route.
   public enum Status: String, Hashable, Sendable {
-    /// The kernel would send the packet out of a link that can carry it. It does not promise that anyone answers.
+    /// The kernel would send the packet out of a link that can carry it. That does not promise an answer.
     case satisfied
-    /// There is no way, or its link is dead.
+    /// There is no route, or its link is dead.
     case unsatisfied
-    /// A dial-on-demand link would come up first. Not told: Linux does not say of a link that it would dial.
+    /// A dial-on-demand link would come up first. Never reported: Linux does not say of a link that it would dial.
     case requiresConnection = "requires-connection"
   }
 
-  /// Why the system keeps a program from the network, with Apple's names.
+  /// Apple's reasons why the system keeps a program from the network.
   ///
-  /// Linux has no permission of this kind, so a path here always says ``notAvailable``; ``NWPath/reason`` says why.
+  /// Linux has no permission of this kind, so a path here always reports ``notAvailable``; ``NWPath/reason`` names the cause.
   public enum UnsatisfiedReason: Hashable, Sendable {
     /// There is no network to use.
     case notAvailable
@@ -28,7 +28,7 @@ public struct NWPath: Hashable, Sendable {
     case vpnInactive
   }
 
-  /// Why a path is not satisfied. The raw values are what other programs read.
+  /// The cause of an unsatisfied path. Other programs read the raw values.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// No route leads to the internet (`ENETUNREACH`: none, throw, or a rule that says so).
     case noRoute = "no-route"
@@ -62,29 +62,29 @@ public struct NWPath: Hashable, Sendable {
   public package(set) var status: Status
   /// Whether the kernel could be asked. Some sandboxes have no netlink; then the status is a guess.
   public package(set) var isKnown: Bool
-  /// Why not; nil when satisfied.
+  /// The cause of the outage; nil when satisfied.
   public package(set) var reason: Reason?
   /// The answer to "why" as one sentence: `offline: default via 192.0.2.1 dev eth0 has no carrier`.
   public package(set) var explanation: String
   /// The cause in few words, for a banner: `eth0 has no carrier`. Empty when satisfied.
   package var cause: String
-  /// The one the kernel would use first, then the others that lead to the internet.
+  /// The interface that the kernel would use first, then the others that lead to the internet.
   ///
-  /// While the path is unsatisfied, these are the ones that would lead there for a socket bound to them.
+  /// While the path is unsatisfied: the interfaces that would lead there for a socket bound to them.
   public package(set) var availableInterfaces: [NWInterface]
-  /// The ones by which a packet of an unbound socket may leave. Empty while unsatisfied.
+  /// The interfaces by which a packet of an unbound socket may leave. Empty while unsatisfied.
   package var usedInterfaces: [NWInterface]
   /// The routers of ``availableInterfaces``, in the same order, with port 0; on-link routes have none.
   public package(set) var gateways: [NWEndpoint]
-  /// Whether IPv4 packets have a way.
+  /// Whether IPv4 packets have a usable route.
   public package(set) var supportsIPv4: Bool
-  /// Whether IPv6 packets have a way.
+  /// Whether IPv6 packets have a usable route.
   public package(set) var supportsIPv6: Bool
-  /// A nameserver of the resolver's configuration can be reached.
+  /// Whether a nameserver of the resolver's configuration can be reached.
   public package(set) var supportsDNS: Bool
-  /// One of the interfaces used is cellular, tethered by Bluetooth, or marked so by configuration.
+  /// Whether one of the used interfaces is cellular, tethered by Bluetooth, or marked as expensive by configuration.
   public package(set) var isExpensive: Bool
-  /// One of the interfaces used is marked so by configuration.
+  /// Whether one of the used interfaces is marked as constrained by configuration.
   public package(set) var isConstrained: Bool
   /// The networks that the program named, in the order of `NWPathMonitor(targets:)`. Empty while the kernel cannot be asked.
   public package(set) var targets: [Target]
@@ -111,7 +111,7 @@ public struct NWPath: Hashable, Sendable {
     self.targets = targets
   }
 
-  /// Always ``UnsatisfiedReason/notAvailable``; ``reason`` says why.
+  /// Always ``UnsatisfiedReason/notAvailable``; ``reason`` names the cause.
   public var unsatisfiedReason: UnsatisfiedReason { .notAvailable }
 
   /// Whether connections may send by an interface of this type: the one the kernel chooses for IPv4 or for IPv6, or any leg of a

@@ -1,14 +1,14 @@
-/// When to look, when to wait and what to publish: the life of a path monitor as a value.
+/// The state machine of a path monitor, as a value: when to look, when to wait and what to publish.
 ///
-/// The shell that drives it owns the sockets. It hands in what happened, performs the effects in order, and calls again with
+/// Its driver owns the sockets. It passes in events, performs the effects in order, and calls again with
 /// ``Event/deadlinePassed`` when ``nextDeadline`` has come; early, late and repeated deliveries are harmless.
 package struct PathMachine: Sendable {
   package enum Event: Hashable, Sendable {
     /// The sockets are open and subscribed.
     case opened
-    /// A socket could not be opened, or failed for good: what could not be done, in words.
+    /// A socket could not be opened, or failed for good; `why` describes the failure.
     case failed(why: String)
-    /// The tables as the kernel dumped them; `complete` is false when the kernel said that it was interrupted.
+    /// The tables as the kernel dumped them; `complete` is false when the kernel reported an interruption.
     case dumped([KernelEvent], complete: Bool)
     case received([KernelEvent])
     /// The kernel dropped messages (`ENOBUFS`).
@@ -16,9 +16,9 @@ package struct PathMachine: Sendable {
     case evaluated(PathEvaluation)
     /// The wall clock was set, or the machine has woken from suspend.
     case clockStepped
-    /// Other nameservers are to be asked.
+    /// The nameservers have changed.
     case resolverChanged
-    /// The user says something else about interfaces and networks.
+    /// The user's options about interfaces and networks have changed.
     case optionsChanged
     case deadlinePassed
   }
@@ -27,15 +27,15 @@ package struct PathMachine: Sendable {
     case open
     /// Close both sockets.
     case close
-    /// Forget the announcements that wait, then ask for all links and addresses. Where they come faster than they can be read, the
+    /// Discard the waiting announcements, then read all links and addresses. Where they arrive faster than they can be read, the
     /// answer is ``Event/overran``.
     case dump
-    /// Decide the path from ``PathMachine/tables`` and hand it back.
+    /// Decide the path from ``PathMachine/tables`` and return it as an event.
     case evaluate
     case publish(NWPath)
   }
 
-  /// How often things happened, for people who ask.
+  /// Counts of events, for diagnostics.
   package struct Counters: Hashable, Sendable {
     package var overruns = 0
     package var updates = 0
@@ -47,8 +47,8 @@ package struct PathMachine: Sendable {
     case closed(openAt: Duration)
     case opening
     case dumping(attempt: Int)
-    /// Reading along. Messages up to `quietUntil` are one change; `isDirty` tells that some came. At `lookAt`, if ever, the path may
-    /// have changed without any.
+    /// Following the messages. Those up to `quietUntil` are one change; `isDirty` is true when some arrived. At `lookAt`, if set, the
+    /// path may have changed without any.
     case watching(quietUntil: Duration?, isDirty: Bool, lookAt: Duration?)
     /// Messages were lost; the tables are read again when the flood may be over.
     case overrun(readAt: Duration)
@@ -58,24 +58,24 @@ package struct PathMachine: Sendable {
   public private(set) var counters = Counters()
   /// The last path published.
   public private(set) var path: NWPath?
-  /// The interfaces of the last satisfied path, and what was under a tunnel among them, for telling why there is none now.
+  /// The interfaces of the last satisfied path, and those under a tunnel among them, for explaining an outage.
   public private(set) var lastUsed: [NWInterface] = []
   private var phase = Phase.closed(openAt: .zero)
   private var failures = 0
   private var overrunPause = overrunPauses.lowerBound
-  /// Whether the tables may miss something: the last dump was interrupted too often.
+  /// True while the tables may be incomplete: the last dump was interrupted too often.
   private var isUncertain = false
-  /// When the kernel has stopped to use the first of the routes that a router advertised for a time.
+  /// The time at which the kernel no longer uses the first of the routes that a router advertised for a time.
   private var routeEnd: Duration?
 
   /// A container start is 27 messages within a few milliseconds.
   private static let coalescing = Duration.milliseconds(50)
   private static let overrunPauses = Duration.milliseconds(100)...Duration.seconds(2)
   private static let reopenPauses = Duration.milliseconds(100)...Duration.seconds(30)
-  /// How often the tables are read when each time they changed meanwhile.
+  /// The number of attempts to read the tables while each is interrupted by a change.
   package static let dumpAttempts = 5
-  /// After a route's end the kernel is asked again. It counts what is left in hundredths of a second, and the end by its own clock, which
-  /// may be as slow.
+  /// The pause after a route's end before the kernel is asked again. The kernel counts the lifetime in hundredths of a second, and the
+  /// end by its own clock, which may be as coarse.
   private static let routeEndPause = Duration.milliseconds(50)
   private let unannouncedInterval: Duration
 
@@ -102,7 +102,7 @@ package struct PathMachine: Sendable {
     case .overran: return handleOverran(at: now)
     case .evaluated(let evaluation): return handleEvaluated(evaluation, at: now)
     case .clockStepped: return handleClockStepped()
-    // As a message is: one edit of a file may be told several times.
+    // Handled as a message: one edit of a file may cause several events.
     case .resolverChanged, .optionsChanged: return handleReceived([], at: now)
     case .deadlinePassed: return handleDeadline(at: now)
     }
@@ -113,7 +113,7 @@ package struct PathMachine: Sendable {
     return [.dump]
   }
 
-  /// A monitor that cannot ask says so, and keeps trying.
+  /// A monitor that cannot ask the kernel reports that, and keeps trying.
   private mutating func handleFailed(_ unknown: NWPath, at now: Duration) -> [Effect] {
     failures += 1
     phase = .closed(openAt: now + backOff(failures, within: Self.reopenPauses))
@@ -139,7 +139,7 @@ package struct PathMachine: Sendable {
     return [.evaluate]
   }
 
-  /// The first message of a burst is looked into at once; the rest of it together, when it has been quiet or a while has passed.
+  /// The first message of a burst is evaluated at once, the rest together when the coalescing time is over.
   private mutating func handleReceived(_ events: [KernelEvent], at now: Duration) -> [Effect] {
     for event in events { tables.apply(event) }
     guard case .watching(let quietUntil, _, let lookAt) = phase else { return [] }
@@ -153,7 +153,7 @@ package struct PathMachine: Sendable {
   private mutating func handleOverran(at now: Duration) -> [Effect] {
     counters.overruns += 1
     switch phase {
-    // A flood without end must not put off the reading that is due.
+    // An endless flood must not delay the reading that is due.
     case .closed, .opening, .overrun: return []
     case .dumping, .watching: break
     }
@@ -163,7 +163,7 @@ package struct PathMachine: Sendable {
   }
 
   private mutating func handleEvaluated(_ evaluation: PathEvaluation, at now: Duration) -> [Effect] {
-    // The kernel did not answer: with other sockets it may.
+    // The kernel did not answer: it may on new sockets.
     if !evaluation.path.isKnown { return handleFailed(evaluation.path, at: now) }
     failures = 0
     noteRouteEnd(after: evaluation.lifetime, at: now)
@@ -180,10 +180,10 @@ package struct PathMachine: Sendable {
     } else if let end = routeEnd, end <= now || end > now + Self.routeEndPause * 2 {
       routeEnd = nil
     }
-    // In its last hundredth of a second a route seems to last for ever: what was known of its end still holds.
+    // In its last hundredth of a second a route seems to last for ever: its known end still holds.
   }
 
-  /// A sleep may be long, and drivers come back with links in other states: everything is read again, and at once.
+  /// A sleep may be long, and drivers may restore links in other states: everything is read again, and at once.
   private mutating func handleClockStepped() -> [Effect] {
     switch phase {
     case .closed:
@@ -192,7 +192,7 @@ package struct PathMachine: Sendable {
     case .watching:
       phase = .dumping(attempt: 1)
       return [.dump]
-    // It is being read anyway, or will be soon.
+    // The tables are being read anyway, or will be soon.
     case .opening, .dumping, .overrun: return []
     }
   }
@@ -215,7 +215,7 @@ package struct PathMachine: Sendable {
       }
       if isDirty { return look(at: now) }
       if quietUntil != nil { overrunPause = Self.overrunPauses.lowerBound }
-      // No messages came, so none need to be waited for.
+      // No message arrived, so there is no burst to wait for.
       if let lookAt, now >= lookAt { return look(quietUntil: nil) }
       phase = .watching(quietUntil: nil, isDirty: false, lookAt: lookAt)
       return []
@@ -232,7 +232,7 @@ package struct PathMachine: Sendable {
     return [.evaluate]
   }
 
-  /// A path is news only when it differs from the last one.
+  /// Publishes a path only when it differs from the last one.
   private mutating func publish(_ new: NWPath) -> [Effect] {
     guard new != path else { return [] }
     path = new
@@ -248,7 +248,7 @@ package struct PathMachine: Sendable {
 }
 
 extension NWPath {
-  /// What is told when the kernel cannot be asked.
+  /// The path to publish when the kernel cannot be asked.
   package static func unknown(because why: String) -> NWPath {
     NWPath(status: .satisfied, isKnown: false, reason: .noNetlink, explanation: "unknown: \(why)", cause: "")
   }

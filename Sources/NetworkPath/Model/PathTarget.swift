@@ -1,25 +1,25 @@
 /// A network that the user wants to be reachable, by the name the user gave it: `office` for 10.20.0.0/16.
 public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
-  /// What the program calls it.
+  /// The program's name for it.
   public let name: String
   /// As it was given: host bits are zero, unless it is a single address.
   public let network: IPPrefix
 
-  /// Each target costs a look-up (3 µs) at every change of the network, and each route message a few comparisons in the kernel,
-  /// whose memory for a socket's filter ends somewhere above this many.
+  /// Each target costs a look-up (3 µs) at every change of the network, and each route message a few comparisons in the kernel. The
+  /// kernel's memory for a socket's filter ends somewhere above this many.
   public static let mostTargets = 32
-  /// As long as the longest label of a host name (RFC 1035): it stands in lines that people read.
+  /// The length of the longest label of a host name (RFC 1035): it appears in lines that users read.
   private static let longestName = 63
 
-  /// What is wrong with a name or a network.
+  /// The fault of a name or a network.
   public struct Invalid: Error, Hashable {
-    /// Words that fit after what was written.
+    /// Words that fit after the rejected text.
     public let message: String
   }
 
-  /// What a name looks like, for messages.
+  /// The form of a name, for messages.
   public static let allowedNames = "a letter, then letters, digits, - and _, at most \(longestName) of them (ASCII)"
-  /// What a network looks like, for messages.
+  /// The form of a network, for messages.
   public static let allowedNetworks =
     "a network or an address, such as \"10.20.0.0/16\", \"2001:db8::/32\" or \"192.0.2.7\""
 
@@ -30,7 +30,7 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
     self.network = try Self.network(network)
   }
 
-  /// A target that is called what it is.
+  /// A target named after its network.
   public init(_ network: String) throws(Invalid) {
     self.network = try Self.network(network)
     name = self.network.description
@@ -39,7 +39,7 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
   /// `office (10.20.0.0/16)`, or the network alone when that is its name.
   public var description: String { name == network.description ? name : "\(name) (\(network))" }
 
-  /// It begins with a letter and has no colon, dot or slash, so that no name is taken for an address or a network.
+  /// It begins with a letter and contains no colon, dot or slash, so that no name is taken for an address or a network.
   public static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, (1...longestName).contains(text.utf8.count) else { return false }
     return isLetter(first)
@@ -49,7 +49,7 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
 
   private static func network(_ text: String) throws(Invalid) -> IPPrefix {
-    // The longest is a whole IPv6 address with a dotted tail and its length; a zone (%eth0) says no network.
+    // The longest is a whole IPv6 address with a dotted tail and its length; a zone (%eth0) names no network.
     guard text.utf8.count <= 50, !text.contains("%") else { throw Invalid(message: "is no network") }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let address = IPAddress(parts[0]) else { throw Invalid(message: "is no network") }
@@ -88,7 +88,7 @@ extension IPPrefix {
   /// router in IPv6 (RFC 4291, 2.6.1), except on links of two hosts (RFC 3021, RFC 6164) and for a single address.
   public var firstUsable: IPAddress { host(address.family.width - length >= 2 ? 1 : 0) }
 
-  /// The next one after ``firstUsable``; nil when there is none.
+  /// The address after ``firstUsable``; nil when there is none.
   public var secondUsable: IPAddress? {
     switch address.family.width - length {
     case 0: nil
@@ -103,8 +103,8 @@ extension IPPrefix {
 }
 
 extension IPPrefix {
-  /// The block of addresses for private use that this network is in: RFC 1918, RFC 6598 (a provider's or an overlay's own), RFC 4193.
-  /// Nil of one that is anywhere on the internet, or larger.
+  /// The block of addresses for private use that contains this network: RFC 1918, RFC 6598 (a provider's or an overlay's own), RFC 4193.
+  /// Nil for a network that is anywhere on the internet, or larger.
   var privateNetwork: IPPrefix? {
     Self.privateNetworks.first { block in
       block.address.family == address.family && block.length <= length

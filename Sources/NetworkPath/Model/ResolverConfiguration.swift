@@ -1,6 +1,6 @@
 /// The nameservers of a resolv.conf(5).
 package enum ResolverConfiguration {
-  /// Lines that are not `nameserver ADDRESS` are passed over, as the resolver does.
+  /// Lines other than `nameserver ADDRESS` are ignored, as the resolver does.
   package static func nameservers(in text: String) -> [IPAddress] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
       let words = line.split { $0 == " " || $0 == "\t" }

@@ -1,5 +1,5 @@
 extension PathDecision {
-  /// What the kernel would do with a packet for each network that the user named.
+  /// Decides for each network that the user named what the kernel would do with a packet.
   func targets() -> [NWPath.Target] {
     if options.targets.isEmpty { return [] }
     // Once for all of them: there may be a thousand interfaces.
@@ -7,7 +7,7 @@ extension PathDecision {
     return options.targets.map { verdict($0, own: own) }
   }
 
-  /// Asked about an address inside the network, by the rules of the path's own probes.
+  /// Looks up an address inside the network, by the rules of the path's own probes.
   private func verdict(_ target: PathTarget, own: Set<IPAddress>) -> NWPath.Target {
     guard let destination = candidates(target).first(where: { !own.contains($0) }) else {
       return result(target, .satisfied, "is this machine")
@@ -23,7 +23,7 @@ extension PathDecision {
       for leg in match.legs {
         guard let reason = self.obstacle(of: leg, to: destination) else {
           let gateway = leg.gateway.map { ", gateway \($0)" } ?? ""
-          // A route that covers more than private addresses is one to the internet. A tunnel's is the VPN's own.
+          // A route that covers more than private addresses leads to the internet. A tunnel's route is the VPN's own.
           let isTunnel = tables.links[leg.interface]?.isTunnel ?? false
           let isByDefaultRoute =
             !isTunnel && (target.network.privateNetwork.map { match.prefix.length < $0.length } ?? false)
@@ -41,8 +41,7 @@ extension PathDecision {
     }
   }
 
-  /// The network's first usable address, and the second for where the first is this machine's own, about which the kernel has nothing
-  /// to say.
+  /// The network's first usable address, and the second in case the first is this machine's own, of which a look-up says nothing.
   private func candidates(_ target: PathTarget) -> [IPAddress] {
     [target.network.firstUsable, target.network.secondUsable].compactMap { $0 }
   }

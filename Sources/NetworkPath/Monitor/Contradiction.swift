@@ -1,5 +1,5 @@
 extension NWPath {
-  /// Whether a program may know better. On a dead link it cannot.
+  /// True for an outage that a program's success can disprove. On a dead link it cannot.
   var isDoubtfulOutage: Bool {
     guard status == .unsatisfied else { return false }
     return switch reason {
@@ -11,7 +11,7 @@ extension NWPath {
     }
   }
 
-  /// This outage, as it is told once the program has reached its server all the same.
+  /// The path to publish in place of this outage, once the program has reached its server all the same.
   var contradicted: NWPath {
     var path = self
     path.status = .satisfied

@@ -2,14 +2,14 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// What a monitor knows and does. The kernel's side holds this and not the monitor, which ends when its user lets go of it.
+/// The state and work of a monitor. The path watcher refers to this only weakly, so that it ends when the user releases the monitor.
 final class MonitorCore: Sendable {
   typealias Handler = @Sendable (NWPath) -> Void
 
   private struct State {
     enum Life {
       case idle
-      /// The serial queue that stands before the user's, and what runs on it.
+      /// The serial queue in front of the user's, and the watch that runs on it.
       case started(DispatchQueue, any PathWatch)
       case cancelled
     }
@@ -17,11 +17,11 @@ final class MonitorCore: Sendable {
     var life = Life.idle
     var queue: DispatchQueue?
     var handler: Handler?
-    /// What the kernel said last.
+    /// The last path from the kernel.
     var known: NWPath?
-    /// What was told last: the same, unless the program knew better.
+    /// The last path published: the same, unless the program has contradicted it.
     var told: NWPath?
-    /// How many unsatisfied paths were told.
+    /// The number of unsatisfied paths published.
     var outages = 0
     var listeners: [UInt64: AsyncStream<NWPath>.Continuation] = [:]
     var lastListener: UInt64 = 0
@@ -31,7 +31,7 @@ final class MonitorCore: Sendable {
 
   let source: any PathSource
   private let state = Mutex(State())
-  /// Held while a path is told: whoever cancels waits for it, and the handler itself may cancel.
+  /// Held while a path is published: ``cancel()`` waits for it, and the handler itself may cancel.
   private let telling = RecursiveLock()
 
   init(source: any PathSource) { self.source = source }
@@ -41,7 +41,7 @@ final class MonitorCore: Sendable {
   var handler: Handler? {
     get { state.withLock { $0.handler } }
     set {
-      // What is let go under the lock might want the lock. A cancelled monitor keeps nothing that might keep it.
+      // Release outside the lock: the handler's deinit may call back. A cancelled monitor stores no handler, which might retain it.
       let old = state.withLock { state in
         defer { if !state.isCancelled { state.handler = newValue } }
         return state.handler
@@ -65,7 +65,7 @@ final class MonitorCore: Sendable {
     if isFirst { begin(watcher, serial) }
   }
 
-  /// A monitor that is waited on is started, as Apple's is.
+  /// Starts a monitor that a caller waits on, as Apple's does.
   func startIfIdle() {
     let isIdle = state.withLock { if case .idle = $0.life { true } else { false } }
     if isIdle { start(queue: DispatchQueue(label: "NWPathMonitor")) }
@@ -75,7 +75,7 @@ final class MonitorCore: Sendable {
     do {
       try watcher.start()
     } catch {
-      // No descriptor left for a timer. That is no outage, and may pass.
+      // There is no descriptor left for a timer. That is no outage, and may pass.
       serial.async { [weak self] in self?.learn(.unknown(because: "\(error); trying again")) }
       serial.asyncAfter(deadline: .now() + 1) { [weak self] in
         if let self, !isCancelled { begin(watcher, serial) }
@@ -95,10 +95,10 @@ final class MonitorCore: Sendable {
       return (state.life, state.listeners, state.handler)
     }
     telling.withLock {}
-    // A handler that holds its monitor is let go here, and not under the lock, which its end may want.
+    // Release outside the lock: the handler may hold its monitor, and its deinit may call back.
     withExtendedLifetime(handler) {}
     for listener in listeners.values { listener.finish() }
-    // Not now: the queue may be waiting for this very thread.
+    // Not synchronously: the queue may be waiting for this very thread.
     if case .started(let serial, let watcher) = life { serial.async { watcher.cancel() } }
   }
 
@@ -113,7 +113,7 @@ final class MonitorCore: Sendable {
     }
   }
 
-  /// Tells the path that `choose` gives, unless the monitor is cancelled. Runs on the serial queue only.
+  /// Publishes the path that `choose` returns, unless the monitor is cancelled. Runs on the serial queue only.
   private func tell(_ choose: (inout State) -> NWPath?) {
     telling.withLock {
       let news = state.withLock { state -> (NWPath, Handler?, [AsyncStream<NWPath>.Continuation])? in
@@ -128,7 +128,7 @@ final class MonitorCore: Sendable {
     }
   }
 
-  /// The program has just reached its server.
+  /// Contradicts a doubtful outage: the program has just reached its server.
   func reportSuccess() {
     let doubted = state.withLock { state -> (NWPath, DispatchQueue)? in
       guard case .started(let serial, _) = state.life, let path = state.told, path.isDoubtfulOutage else { return nil }
@@ -136,16 +136,16 @@ final class MonitorCore: Sendable {
     }
     guard let (path, serial) = doubted else { return }
     serial.async { [weak self] in
-      // What the kernel has said since, or says now, is newer than the program's success.
+      // The kernel's news since, and its answer now, are newer than the program's success.
       guard let self, source.look().isDoubtfulOutage else { return }
       tell { $0.told == path ? path.contradicted : nil }
     }
   }
 
-  /// How many outages there have been.
+  /// The number of outages so far.
   var outages: Int { state.withLock { $0.outages } }
 
-  /// Whether there is an outage now, or the kernel would tell of one if it were asked.
+  /// Whether an outage was published (`told`), and whether there is one by the kernel's answer now (`really`).
   ///
   /// A connection can fail before the monitor's queue has come to the kernel's message about the cause.
   var isOffline: (told: Bool, really: Bool) {
@@ -157,7 +157,7 @@ final class MonitorCore: Sendable {
 
   // MARK: - Sequences
 
-  /// The path now and each newer one. A listener that is busy finds the newest only.
+  /// The path now and each newer one. A busy listener receives the newest only.
   func listen() -> AsyncStream<NWPath> {
     let (stream, continuation) = AsyncStream.makeStream(of: NWPath.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state -> UInt64? in
@@ -172,7 +172,7 @@ final class MonitorCore: Sendable {
       return stream
     }
     continuation.onTermination = { [weak self] _ in
-      // What is let go under the lock would want the lock again.
+      // Release outside the lock: the continuation's end would acquire it again.
       _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
     }
     return stream

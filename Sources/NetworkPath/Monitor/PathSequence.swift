@@ -1,15 +1,15 @@
 internal import Dispatch
 
-/// `for await path in monitor`: the path now, then each new one.
+/// `for await path in monitor`: the current path, then each new one.
 ///
-/// Making an iterator starts a monitor that was not started, on a queue of its own, and holds it. Any number of iterators may run
-/// at once, each sees every path in order; one that is busy while paths come finds the newest only, since a path is a state and
-/// what was between is past. The sequence ends when the monitor or the iterating task is cancelled.
+/// Making an iterator starts an idle monitor, on a queue of its own, and retains it. Any number of iterators may run at once, each sees
+/// every path in order. One that is busy while paths arrive receives the newest only, since a path is a state and the ones between are
+/// past. The sequence ends when the monitor or the iterating task is cancelled.
 extension NWPathMonitor: AsyncSequence {
   public typealias Element = NWPath
   public typealias Failure = Never
 
-  /// One consumer's way through the paths.
+  /// One consumer of the paths.
   public struct Iterator: AsyncIteratorProtocol {
     let monitor: NWPathMonitor
     var paths: AsyncStream<NWPath>.Iterator
@@ -20,7 +20,7 @@ extension NWPathMonitor: AsyncSequence {
 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> NWPath? {
       let path = await paths.next(isolation: actor)
-      // A stream still gives out what it held when it was finished.
+      // A finished stream still returns the path that it held.
       return monitor.core.isCancelled ? nil : path
     }
   }

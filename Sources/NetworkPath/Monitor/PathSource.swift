@@ -1,11 +1,11 @@
 package import Dispatch
 package import OverlineSystem
 
-/// Where a monitor's paths come from, and its time: the kernel, or a script that a test plays.
+/// The source of a monitor's paths and time: the kernel, or a script that a test plays.
 package protocol PathSource: Sendable {
-  /// What tells each new path on a serial queue, once it is started.
+  /// A watch that reports each new path on a serial queue, once it is started.
   func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch
-  /// The path now, asked for anew.
+  /// Asks for the current path.
   func look() -> NWPath
   func sleep(for duration: Duration) async throws
 }
@@ -13,7 +13,7 @@ package protocol PathSource: Sendable {
 /// A watch on a ``PathSource``.
 package protocol PathWatch: Sendable {
   func start() throws(SystemError)
-  /// On the queue. Nothing is told any longer.
+  /// Called on the queue. No path is reported afterwards.
   func cancel()
 }
 
@@ -26,7 +26,7 @@ struct KernelPaths: PathSource {
   let resolverConfiguration: String
   /// Makes the sockets; a test's are in its own namespace.
   let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
-  /// Makes the socket of somebody who only asks.
+  /// Makes the socket for a single question.
   let ask: @Sendable () throws(NetlinkError) -> QuerySocket
 
   func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch {

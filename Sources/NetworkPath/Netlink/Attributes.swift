@@ -1,14 +1,14 @@
 internal import COverlineNetlink
 
-/// The attributes of one message, as they lie in its buffer. libnl walks them and never leaves the bytes given; each value is
-/// measured before it is read, so that one that is cut short counts as missing.
+/// The attributes of one message, in its buffer. libnl walks them and never leaves the given bytes; each value's size is checked
+/// before it is read, so that a truncated one counts as missing.
 ///
 /// Valid only while the message's buffer is.
 @safe
 struct Attributes {
   private let bytes: UnsafeRawBufferPointer
 
-  /// Attributes that lie in plain bytes, such as those of one leg of a multipath route.
+  /// Attributes in plain bytes, such as those of one leg of a multipath route.
   init(in bytes: UnsafeRawBufferPointer) {
     unsafe self.bytes = bytes
   }
@@ -32,7 +32,7 @@ struct Attributes {
   func u8(_ type: Int) -> UInt8? { unsafe withBytes(type) { unsafe load($0) } }
   func u32(_ type: Int) -> UInt32? { unsafe withBytes(type) { unsafe load($0) } }
 
-  /// Text up to its final zero, which the kernel sends and nobody relies on.
+  /// Text up to its final zero, which the kernel sends but this does not require.
   func string(_ type: Int) -> String? {
     unsafe withBytes(type) { bytes in
       unsafe String(decoding: bytes[..<(bytes.firstIndex(of: 0) ?? bytes.endIndex)], as: UTF8.self)

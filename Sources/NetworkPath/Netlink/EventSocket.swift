@@ -1,21 +1,21 @@
 internal import COverlineNetlink
 internal import Glibc
 
-/// The socket that the kernel's announcements arrive on.
+/// The socket that receives the kernel's announcements.
 struct EventSocket: ~Copyable {
   var socket: NetlinkChannel
 
   private static let groups = [
     RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE,
     RTNLGRP_IPV4_RULE, RTNLGRP_IPV6_RULE, RTNLGRP_NEXTHOP,
-    // The sysctls that make the kernel pass over routes without carrier are announced only here.
+    // The sysctls that make the kernel skip routes without carrier are announced only here.
     RTNLGRP_IPV4_NETCONF, RTNLGRP_IPV6_NETCONF,
   ]
 
   init(receiveBuffer: Int32) throws(NetlinkError) {
     let socket = try NetlinkSocket()
     socket.reserve(receiveBuffer: receiveBuffer)
-    // The filter comes before the first membership, so that no message passes it by.
+    // The filter comes before the first membership, so that it sees every message.
     try SocketFilter().attach(to: socket.descriptor)
     for group in Self.groups { try socket.join(Int(group.rawValue)) }
     self.socket = NetlinkChannel(socket)
@@ -25,16 +25,16 @@ struct EventSocket: ~Copyable {
 
   var descriptor: Int32 { socket.descriptor }
 
-  /// From now on routes that cover one of these networks pass the filter too. What it dropped before is made good by looking after.
+  /// From now on routes that cover one of these networks pass the filter too. The caller looks again afterwards, for those dropped before.
   func pass(targets: [IPPrefix]) throws(NetlinkError) {
     try SocketFilter(targets: targets).attach(to: descriptor)
   }
 
-  /// Some six times the datagrams that the largest buffer holds: whoever reads so many is not catching up.
+  /// Some six times the datagrams that the largest buffer holds: a reader of so many is not catching up.
   private static let mostToDrain = 1 << 16
 
-  /// Reads what waits, and forgets it. Only a read that finds nothing more makes the kernel tell of messages that it drops from then
-  /// on; until then it has told once, and is silent.
+  /// Reads and discards all waiting messages. The kernel reports dropped messages once, and again only after a read that finds no
+  /// message.
   ///
   /// Throws `ENOBUFS` when messages come faster than they can be read.
   func drain() throws(NetlinkError) {
@@ -46,7 +46,7 @@ struct EventSocket: ~Copyable {
     throw error
   }
 
-  /// What has arrived, at most `limit` datagrams of it, and whether messages were lost.
+  /// The events that have arrived, from at most `limit` datagrams, and whether messages were lost.
   func receive(limit: Int) throws(NetlinkError) -> (events: [KernelEvent], lost: Bool) {
     var events: [KernelEvent] = []
     var lost = false

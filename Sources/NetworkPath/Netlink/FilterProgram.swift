@@ -12,11 +12,11 @@ struct FilterProgram {
     var value: UInt32 = 0
   }
 
-  /// Where a jump leads; `next` is the instruction after it.
+  /// The target of a jump; `next` is the instruction after it.
   enum Label: Hashable {
     case next
     case named(String)
-    /// One of a row of places of the same kind.
+    /// One of several places of the same kind.
     case numbered(String, Int)
   }
 
@@ -36,12 +36,12 @@ struct FilterProgram {
     instructions.append(Instruction(code: code, value: value))
   }
 
-  // MARK: Loads. They give the message's bytes as a number in network order; one that leaves the message drops it.
+  // MARK: Loads. They read the message's bytes as a number in network order; a load outside of the message drops it.
 
   mutating func loadByte(_ offset: UInt32) { add(0x30, offset) }
   mutating func loadHalf(_ offset: UInt32) { add(0x28, offset) }
   mutating func loadWord(_ offset: UInt32) { add(0x20, offset) }
-  /// The word `offset` bytes after where the index register points.
+  /// The word `offset` bytes after the position in the index register.
   mutating func loadWord(afterIndex offset: UInt32) { add(0x40, offset) }
   mutating func load(number: UInt32) { add(0x00, number) }
   mutating func load(memory slot: UInt32) { add(0x60, slot) }
@@ -50,7 +50,7 @@ struct FilterProgram {
   mutating func store(memory slot: UInt32) { add(0x02, slot) }
   mutating func copyToIndex() { add(0x07) }
 
-  /// Searches the attribute of a type from an offset on: where it is, 0 when there is none (`SKF_AD_OFF + SKF_AD_NLATTR`).
+  /// Searches the attribute of a type from an offset on: loads its position, or 0 when there is none (`SKF_AD_OFF + SKF_AD_NLATTR`).
   mutating func find(attribute type: UInt32, from offset: UInt32) {
     loadIndex(number: type)
     load(number: offset)
@@ -70,24 +70,24 @@ struct FilterProgram {
 
   mutating func mark(_ label: Label) { places[label] = instructions.count }
 
-  /// At most 255 instructions far.
+  /// Jumps at most 255 instructions.
   mutating func jump(if test: Test, _ number: UInt32, _ then: Label = .next, else otherwise: Label = .next) {
     jumps.append((instructions.count, then, otherwise))
     add(test.rawValue, number)
   }
 
-  /// As far as one likes.
+  /// Jumps any distance.
   mutating func jump(to label: Label) {
     farJumps.append((instructions.count, label))
     add(0x05)
   }
 
-  /// Ends: the whole message passes.
+  /// Ends the program: the whole message passes.
   mutating func accept() { add(0x06, .max) }
-  /// Ends: none of it.
+  /// Ends the program: the message is dropped.
   mutating func drop() { add(0x06, 0) }
 
-  /// Puts the program on a socket, in place of the one that was there.
+  /// Attaches the program to a socket, in place of the earlier one.
   func attach(to descriptor: Int32) throws(NetlinkError) {
     var program = instructions
     for (index, then, otherwise) in jumps {

@@ -1,6 +1,6 @@
 internal import OverlineSystem
 
-/// What a decision asks besides the kernel's routes.
+/// The inputs of a decision besides the kernel's routes.
 protocol Surroundings {
   func hardware(of interface: String) -> InterfaceHardware
   func currentNameservers() -> [IPAddress]
@@ -32,7 +32,7 @@ struct KernelOracle: PathOracle {
 
 /// This machine: hardware from sysfs, nameservers from resolv.conf.
 struct SystemSurroundings: Surroundings {
-  /// The files, watched; nil reads them each time.
+  /// Watches the files; nil reads them each time.
   let resolver: ResolverWatch?
   let files: ResolverFiles
 

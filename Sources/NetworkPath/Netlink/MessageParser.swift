@@ -1,6 +1,6 @@
 internal import COverlineNetlink
 
-/// Kernel messages to values. Anything malformed or unknown gives nothing; it never stops the reader.
+/// Parses kernel messages. A malformed or unknown one gives no value; it never stops the reader.
 ///
 /// libnl-route-3 parses addresses. These messages stay with our parser, because its objects lose what the decision needs:
 ///
@@ -22,7 +22,7 @@ enum MessageParser {
     }
   }
 
-  /// What one message means for a path, or nil when it means nothing.
+  /// The event of one message, or nil when the message does not concern a path.
   static func event(_ message: UnsafeMutablePointer<nlmsghdr>) -> KernelEvent? {
     switch unsafe Int(message.pointee.nlmsg_type) {
     case RTM_NEWLINK: unsafe linkChange(message).map(KernelEvent.linkChanged)
@@ -43,12 +43,12 @@ enum MessageParser {
   }
 
   private static func linkChange(_ message: UnsafeMutablePointer<nlmsghdr>) -> LinkChange? {
-    // Bridges announce their ports with messages of family AF_BRIDGE, IPv6 its router settings with AF_INET6: neither is a
-    // statement about the link's own state.
+    // Bridges announce their ports with messages of family AF_BRIDGE, IPv6 its router settings with AF_INET6: neither reports the
+    // link's own state.
     guard let header = unsafe linkHeader(message), header.ifi_family == 0, header.ifi_index > 0 else { return nil }
     let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifinfomsg>.size)
     let state = attributes.u8(IFLA_OPERSTATE)
-    // A whole message has an operstate; when it then names no master or lower link, there is none.
+    // A whole message contains an operstate; when it then names no master or lower link, there is none.
     let isWhole = state != nil
     return LinkChange(
       index: Int(header.ifi_index), flags: header.ifi_flags, hardwareType: header.ifi_type,
@@ -66,7 +66,7 @@ enum MessageParser {
     return isTap ? "tap" : kind
   }
 
-  /// The interface that a vxlan's packets leave by, which is no `IFLA_LINK`.
+  /// The interface by which a vxlan's packets leave; it is not in `IFLA_LINK`.
   private static func vxlanLink(_ info: Attributes) -> UInt32? {
     guard info.string(Int(IFLA_INFO_KIND)) == "vxlan" else { return nil }
     return info.nested(Int(IFLA_INFO_DATA))?.u32(Int(IFLA_VXLAN_LINK))
@@ -103,11 +103,11 @@ enum MessageParser {
     guard unsafe Int32(message.pointee.nlmsg_type) == NLMSG_ERROR,
       let header = unsafe header(message, as: nlmsgerr.self)
     else { return nil }
-    // Wrapping, because the least number has no opposite.
+    // Wrapping, because the least number has no negation.
     return (0 &- header.error, unsafe message.pointee.nlmsg_flags & UInt16(NLM_F_ACK_TLVS) != 0)
   }
 
-  /// The errno with which the kernel ended a dump, positive; 0 when it told everything, nil when it does not say.
+  /// The errno with which the kernel ended a dump, positive; 0 for a complete dump, nil when the message holds none.
   static func doneCode(_ message: UnsafeMutablePointer<nlmsghdr>) -> Int32? {
     unsafe header(message, as: Int32.self).map { 0 &- $0 }
   }

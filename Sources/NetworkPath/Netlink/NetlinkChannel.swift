@@ -1,6 +1,6 @@
 internal import COverlineNetlink
 
-/// Where messages go and come from: a socket of the kernel's, or a transcript in its place. What passes can be written down.
+/// A channel of messages to and from the kernel: a socket, or a transcript in its place. A recorder can record them.
 struct NetlinkChannel: ~Copyable {
   private enum Source: ~Copyable {
     case kernel(NetlinkSocket)
@@ -13,7 +13,7 @@ struct NetlinkChannel: ~Copyable {
   init(_ socket: consuming NetlinkSocket) { source = .kernel(socket) }
   init(_ player: TranscriptPlayer) { source = .transcript(player) }
 
-  /// To be watched, and to be asked for options. A transcript has none.
+  /// For polling and socket options; -1 for a transcript.
   var descriptor: Int32 {
     switch source {
     case .kernel(let socket): socket.descriptor
@@ -21,13 +21,13 @@ struct NetlinkChannel: ~Copyable {
     }
   }
 
-  /// Sends a message that libnl built; its sequence number comes back.
+  /// Sends a message that libnl built; returns its sequence number.
   func send(_ message: borrowing Message) throws(NetlinkError) -> UInt32 {
     switch source {
     case .kernel(let socket):
       switch Result(catching: { () throws(NetlinkError) in try socket.send(message) }) {
       case .success(let sequence):
-        // Sending has filled in what was left open.
+        // Sending has filled in the open fields.
         recorder?.note(.asked(message.bytes))
         return sequence
       case .failure(let error):
@@ -39,7 +39,7 @@ struct NetlinkChannel: ~Copyable {
     }
   }
 
-  /// Reads one datagram without waiting, and passes it over: nobody decides from it, so it is not written down.
+  /// Reads and discards one datagram without waiting. No decision uses it, so it is not recorded.
   func discard() throws(NetlinkError) -> NetlinkSocket.Received {
     switch source {
     case .kernel(let socket): unsafe try socket.receive { _ in }

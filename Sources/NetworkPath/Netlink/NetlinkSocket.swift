@@ -16,7 +16,7 @@ struct NetlinkSocket: ~Copyable {
     guard let socket = unsafe nl_socket_alloc() else {
       throw NetlinkError(code: ENOMEM, attempt: "make a netlink socket")
     }
-    // One message answers a question; an acknowledgement after it would only be in the way.
+    // One message answers a question; an acknowledgement after it is not needed.
     unsafe nl_socket_disable_auto_ack(socket)
     let result = unsafe nl_connect(socket, NETLINK_ROUTE)
     guard result >= 0 else {
@@ -45,7 +45,7 @@ struct NetlinkSocket: ~Copyable {
     guard result >= 0 else { throw NetlinkError(libnl: result, attempt: "listen to netlink group \(group)") }
   }
 
-  /// `setsockopt(2)` at `SOL_NETLINK`; an older kernel that lacks an option does without it.
+  /// `setsockopt(2)` at `SOL_NETLINK`; the error of an older kernel without the option is ignored.
   func enable(_ option: Int32) {
     var one: Int32 = 1
     _ = unsafe setsockopt(descriptor, SOL_NETLINK, option, &one, socklen_t(MemoryLayout<Int32>.size))
@@ -60,7 +60,7 @@ struct NetlinkSocket: ~Copyable {
     }
   }
 
-  /// Sends a message that libnl built; its sequence number comes back.
+  /// Sends a message that libnl built; returns its sequence number.
   func send(_ message: borrowing Message) throws(NetlinkError) -> UInt32 {
     errno = 0
     let result = unsafe nl_send_auto(socket, message.pointer)
@@ -69,14 +69,14 @@ struct NetlinkSocket: ~Copyable {
   }
 
   enum Received {
-    /// There was a datagram; if it was the kernel's, it has been handed over.
+    /// A datagram was read; one from the kernel was passed to `body`.
     case datagram
     case nothing
     /// `ENOBUFS`, or a datagram that did not fit: messages were lost.
     case lost
   }
 
-  /// Reads one datagram without waiting. One that is not from the kernel is passed over, since any process with rights over the
+  /// Reads one datagram without waiting. One that is not from the kernel is skipped, since any process with rights over the
   /// network can send it; it counts, so that a flood of them does not keep the reader here.
   func receive(_ body: (UnsafeRawBufferPointer) -> Void) throws(NetlinkError) -> Received {
     while true {
@@ -127,7 +127,7 @@ struct Message: ~Copyable {
 
   deinit { unsafe nlmsg_free(pointer) }
 
-  /// As it is now; sending fills in what is left open.
+  /// The message as it is now; sending fills in the open fields.
   var bytes: [UInt8] {
     let header = unsafe nlmsg_hdr(pointer)
     return unsafe Array(UnsafeRawBufferPointer(start: header, count: Int(header!.pointee.nlmsg_len)))

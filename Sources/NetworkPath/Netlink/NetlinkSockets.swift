@@ -2,11 +2,11 @@ internal import Glibc
 
 /// The two sockets of a path watcher, opened together in the network namespace of the calling thread.
 ///
-/// Not to be used by two threads at once: a watcher uses them on its queue only.
+/// Not thread-safe: a watcher uses them on its queue only.
 package final class NetlinkSockets: @unchecked Sendable {
   private(set) var events: EventSocket
   let queries: QuerySocket
-  /// Who writes down what is said.
+  /// Records every netlink message; nil when recording is off.
   var recorder: TranscriptRecorder? {
     didSet {
       events.socket.recorder = recorder
@@ -26,19 +26,19 @@ package final class NetlinkSockets: @unchecked Sendable {
     queries = QuerySocket(NetlinkChannel(player))
   }
 
-  /// Datagrams read before the queue gets to other work.
+  /// The number of datagrams to read before the queue's other work.
   private static let batch = 256
 
-  /// The announcements that wait.
+  /// Reads the waiting announcements.
   func read() -> [PathMachine.Event] {
     let received: (events: [KernelEvent], lost: Bool)
     do { received = try events.receive(limit: Self.batch) } catch { return [.failed(why: "\(error)")] }
-    // First the loss, so that nothing is decided from tables that are known to miss something.
+    // First the loss, so that no decision uses tables that are known to be incomplete.
     return (received.lost ? [.overran] : []) + (received.events.isEmpty ? [] : [.received(received.events)])
   }
 
-  /// Forgets the announcements that wait, which are older and may have gaps, then reads all links and addresses. What is announced
-  /// meanwhile is read after it: some of that is in the tables already, and each has its successors behind it.
+  /// Discards the waiting announcements, which are older and may have gaps, then reads all links and addresses. Announcements that
+  /// arrive meanwhile are read after it: the tables contain some of them already, but later ones follow each of these.
   func dump() -> PathMachine.Event {
     do {
       try events.drain()
@@ -68,14 +68,14 @@ package final class NetlinkSockets: @unchecked Sendable {
 }
 
 extension PathMachine.Event {
-  /// What something that happened means to the machine. Announcements are read here.
+  /// The machine's events for a happening. This reads the waiting announcements.
   static func all(of happening: Transcript.Happening, sockets: NetlinkSockets?) -> [PathMachine.Event] {
     switch happening {
     case .deadlinePassed: [.deadlinePassed]
     case .clockStepped: [.clockStepped]
     case .resolverChanged: [.resolverChanged]
     case .readable: sockets?.read() ?? []
-    // What was done, not what came from outside.
+    // Results of the machine's effects, not events from outside.
     case .opened, .dumped, .evaluated, .told: []
     }
   }

@@ -1,7 +1,7 @@
 extension NWPath {
-  /// The path now, straight from the kernel, without watching. A monitor is not needed.
+  /// The current path, straight from the kernel, without a monitor.
   ///
-  /// Unknown where the kernel's tables change faster than they can be read.
+  /// Unknown when the kernel's tables change faster than they can be read.
   package static func current(
     options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }

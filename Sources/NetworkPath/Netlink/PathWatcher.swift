@@ -3,9 +3,9 @@ internal import Glibc
 package import OverlineSystem
 internal import Synchronization
 
-/// Watches the kernel's links, addresses and routes and tells each new path: the driver of ``PathMachine``.
+/// Watches the kernel's links, addresses and routes and reports each new path: the driver of ``PathMachine``.
 ///
-/// Everything happens on one serial queue. Not a thing runs while the kernel is silent.
+/// All work runs on one serial queue, and none while the kernel is silent.
 package final class PathWatcher: Sendable {
   private struct State {
     var machine: PathMachine
@@ -13,20 +13,20 @@ package final class PathWatcher: Sendable {
     var clock: ClockSteps?
     var resolver: ResolverWatch?
     var poller: SharedPoller?
-    /// Wakes the thread of ``PathWatcher/start()`` for the last time.
+    /// Ends the thread of ``PathWatcher/start()``.
     var end: Doorbell?
     var timer: BootTimer?
     var options: PathOptions
     var others: OtherFiles?
-    /// When to try again to watch files.
+    /// The time of the next attempt to watch files.
     var fileDeadline: Duration?
     var hasReportedFiles = false
     var isCancelled = false
 
     var nextDeadline: Duration? { [machine.nextDeadline, fileDeadline].compactMap { $0 }.min() }
 
-    // Whoever else has one of these open, as a child between fork(2) and exec has, keeps it in a poller that nobody took it out of,
-    // and that is ready for ever then.
+    // Remove a descriptor from the poller before closing it: another process with it open, such as a child between fork(2) and exec,
+    // would keep it in the poller, which would then be ready for ever.
 
     mutating func closeSockets() {
       if let sockets { try? poller?.poller.remove(sockets.events.descriptor) }
@@ -49,17 +49,17 @@ package final class PathWatcher: Sendable {
     }
   }
 
-  /// Files that the watcher's owner wants to know of.
+  /// Files that are watched for the watcher's owner.
   private struct OtherFiles: Sendable {
     var paths: [String]
     var onChange: @Sendable () -> Void
     var onFailure: @Sendable (SystemError) -> Void
   }
 
-  /// A user's inotify instances come free when another program ends, of which the kernel tells nothing.
+  /// The pause between attempts: a user's inotify instances become free when another program ends, which the kernel does not report.
   private static let filePause = Duration.seconds(30)
 
-  /// What is ready in the poller.
+  /// The sources in the poller.
   private enum Token: UInt64 {
     case kernel, timer, clock, resolver, end
   }
@@ -77,9 +77,9 @@ package final class PathWatcher: Sendable {
   ///   - queue: a serial queue; `onPath` runs on it.
   ///   - resolverConfiguration: path of the resolv.conf(5) whose nameservers decide `supportsDNS`. It is watched.
   ///   - unannouncedInterval: how often to look on a router without a default route, whose changes the kernel's filter hides.
-  ///   - recorder: writes down what is seen.
+  ///   - recorder: records what the watcher reads.
   ///   - open: makes the sockets, also again after a read error.
-  ///   - clockSteps: tells when the wall clock was set, or the machine woke from suspend.
+  ///   - clockSteps: reports when the wall clock was set, or the machine woke from suspend.
   ///   - onPath: called with the first path, always, and then with each that differs from the last.
   package init(
     queue: DispatchQueue, options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
@@ -104,17 +104,17 @@ package final class PathWatcher: Sendable {
 
   deinit { state.withLock { $0.end?.ring() } }
 
-  /// Begins to watch, on a thread of its own that waits for the kernel and does what comes of it in the queue's turn.
+  /// Starts watching, on a thread of its own that waits for the kernel and works synchronously on the queue.
   ///
-  /// A source of Dispatch's wakes the thread of its manager, which wakes one for the queue; here the kernel wakes the one that does
-  /// the work, which is 50 µs of a path's way.
+  /// A Dispatch source wakes the thread of its manager, which wakes one for the queue. Here the kernel wakes the working thread, which
+  /// saves each path 50 µs.
   package func start() throws(SystemError) {
     let poller = try begin()
     let end = try Doorbell()
     try poller.poller.add(end.rawValue, token: Token.end.rawValue, .readable)
     state.withLock { $0.end = end }
     try BackgroundThread.start(name: "overline-path") { [weak self, queue] in
-      // The bell is kept as long as somebody may hear it.
+      // The bell must stay open while the poller watches it.
       withExtendedLifetime(end) {
         while true {
           let ready = poller.poller.waitUntilReady().map(\.token)
@@ -125,7 +125,7 @@ package final class PathWatcher: Sendable {
     }
   }
 
-  /// Begins to watch, and does so on the calling thread for ever: for a program whose first thread has nothing else to do.
+  /// Watches on the calling thread for ever: for a program whose first thread has nothing else to do.
   package func run() throws(SystemError) -> Never {
     let poller = try begin()
     while true {
@@ -138,7 +138,7 @@ package final class PathWatcher: Sendable {
     let poller = SharedPoller(try Poller())
     let timer = try BootTimer()
     try poller.poller.add(timer.rawValue, token: Token.timer.rawValue, .readable)
-    // Without them the kernel's messages are still heard.
+    // Without clock steps the watcher still reads the kernel's messages.
     let clock = watched(by: poller, .clock, clockSteps, \.rawValue)
     state.withLock { state in
       state.timer = timer
@@ -160,8 +160,8 @@ package final class PathWatcher: Sendable {
     return watch
   }
 
-  /// Watches the files of ``watch(files:onChange:onFailure:)`` where their paths lead now. The kernel reports nothing of a folder that was
-  /// removed while one of its files is open (rmdir(2) leaves its inode until then). Call it on the queue.
+  /// Watches the files of ``watch(files:onChange:onFailure:)`` at the current targets of their paths. The kernel does not report a folder
+  /// that was removed while one of its files is open (rmdir(2) leaves its inode until then). Call it on the queue.
   package func watchFilesAgain() {
     let (resolver, others) = state.withLock { ($0.resolver, $0.others) }
     do throws(SystemError) {
@@ -201,7 +201,7 @@ package final class PathWatcher: Sendable {
     report?(error)
   }
 
-  /// Ends watching. No path is told after this has returned.
+  /// Ends watching. No path is reported after this has returned.
   package func cancel() {
     let close = { @Sendable in
       self.state.withLock { state in
@@ -216,7 +216,7 @@ package final class PathWatcher: Sendable {
     if isOnQueue { close() } else { queue.sync(execute: close) }
   }
 
-  /// What the user says from now on. What is known of the kernel stays; the path is decided anew.
+  /// Sets the user's options. The kernel's tables are kept; the path is decided again.
   package func setOptions(_ options: PathOptions) {
     let change = { @Sendable in
       let (old, sockets) = self.state.withLock { state in
@@ -230,7 +230,7 @@ package final class PathWatcher: Sendable {
         if targets != old.targets.map(\.network) { try sockets?.events.pass(targets: targets) }
         event = .optionsChanged
       } catch {
-        // Sockets without the right filter would miss something: others are opened.
+        // Sockets without the right filter would miss routes: open new ones.
         event = .failed(why: "\(error)")
       }
       self.drive([event], at: BootClock.now)
@@ -239,7 +239,8 @@ package final class PathWatcher: Sendable {
   }
 
   /// Calls `onChange` on the queue when one of these files may have changed. While files cannot be watched it is called every 30
-  /// seconds, when the watcher tries again. One inotify instance watches all that a process wants to know of: a user has 128 (inotify(7)), and many windows.
+  /// seconds, when the watcher tries again. One inotify instance watches all files of a process: a user has 128 (inotify(7)), and many
+  /// windows.
   ///
   /// Call it before the watcher starts.
   ///
@@ -251,12 +252,12 @@ package final class PathWatcher: Sendable {
     state.withLock { $0.others = OtherFiles(paths: files, onChange: onChange, onFailure: onFailure) }
   }
 
-  /// How often the watcher looked, told and lost messages.
+  /// The numbers of overruns, published paths and evaluations.
   package var counters: PathMachine.Counters { state.withLock { $0.machine.counters } }
 
   private var isOnQueue: Bool { DispatchQueue.getSpecific(key: onQueue) == true }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func take(_ ready: [UInt64]) {
     for token in ready {
@@ -277,7 +278,7 @@ package final class PathWatcher: Sendable {
     guard let clock = state.withLock({ $0.clock }) else { return }
     switch Result(catching: { () throws(SystemError) in try clock.take() }) {
     case .success(let hasStepped): if hasStepped { note(.clockStepped) }
-    // It would be ready for ever.
+    // The descriptor would be ready for ever.
     case .failure: state.withLock { $0.closeClock() }
     }
   }
@@ -286,7 +287,7 @@ package final class PathWatcher: Sendable {
     let now = BootClock.now
     guard let deadline = state.withLock(\.fileDeadline), deadline <= now else { return }
     watchFiles(at: now)
-    // They may have changed meanwhile, whether they can be watched now or not.
+    // The files may have changed meanwhile, whether they can be watched now or not.
     note(.resolverChanged)
     state.withLock(\.others)?.onChange()
   }
@@ -329,7 +330,7 @@ package final class PathWatcher: Sendable {
     state.withLock { $0.timer?.arm($0.nextDeadline) }
   }
 
-  /// Does what the machine wants; what comes of it.
+  /// Performs an effect; returns its result.
   private func perform(
     _ effect: PathMachine.Effect, at now: Duration
   ) -> (event: PathMachine.Event, happening: Transcript.Happening)? {

@@ -1,13 +1,13 @@
 internal import COverlineNetlink
 internal import Glibc
 
-/// The socket on which the kernel is asked, in the network namespace of the thread that opens it. It has no filter, which would judge
+/// The socket for questions to the kernel, in the network namespace of the thread that opens it. It has no filter, which would judge
 /// a whole datagram by its first message.
 ///
-/// Not to be used by two threads at once.
+/// Not thread-safe.
 package final class QuerySocket {
   var socket: NetlinkChannel
-  /// Why a question got no answer, if one did not.
+  /// The error of a question that got no answer.
   private var fault: NetlinkError?
 
   package init() throws(NetlinkError) {
@@ -24,7 +24,7 @@ package final class QuerySocket {
     set { socket.recorder = newValue }
   }
 
-  /// What comes of several questions. Throws when one of them got no answer: what is made of the others is half a truth.
+  /// Returns the result of several questions. Throws when one of them got no answer: the result of the others is incomplete.
   func answered<Result>(_ ask: () -> Result) throws(NetlinkError) -> Result {
     fault = nil
     let result = ask()
@@ -32,7 +32,7 @@ package final class QuerySocket {
     return result
   }
 
-  /// Puts a question, and walks the messages that answer it until `body` has had the last of them. Whether none was lost.
+  /// Sends a question, and walks its answers until `body` returns true for the last one. Returns whether none was lost.
   private func ask(
     _ question: consuming Message, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Bool
   ) throws(NetlinkError) -> Bool {
@@ -47,8 +47,8 @@ package final class QuerySocket {
         switch received {
         case .datagram: continue
         case .lost: isWhole = false
-        // The kernel answers before the question's send returns, and makes the next part of a dump when the last one is read: none
-        // means that it will never come.
+        // The kernel answers before the question's send returns, and makes the next part of a dump when the last one is read: without a
+        // datagram now, none will come.
         case .nothing: throw NetlinkError(code: EAGAIN, attempt: "get an answer from the kernel")
         }
       }
@@ -78,7 +78,7 @@ package final class QuerySocket {
     return (events, complete)
   }
 
-  /// Whether nothing changed while the kernel told it.
+  /// Returns whether the tables stayed unchanged during the dump.
   private func dump(
     _ request: consuming Message, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Void
   ) throws(NetlinkError) -> Bool {
@@ -88,7 +88,7 @@ package final class QuerySocket {
       let header = unsafe message.pointee
       if header.nlmsg_flags & UInt16(NLM_F_DUMP_INTR) != 0 { complete = false }
       if Int32(header.nlmsg_type) == NLMSG_DONE {
-        // What has been told is not all when the kernel could not go on.
+        // The kernel could not go on: the dump is incomplete.
         if let code = unsafe MessageParser.doneCode(message), code != 0 { failure = code }
         return true
       }
@@ -103,7 +103,7 @@ package final class QuerySocket {
     return complete && isWhole
   }
 
-  /// The firewall marks of the rules, each once; none where the kernel does not tell.
+  /// The firewall marks of the rules, each once; empty when the kernel does not answer.
   func marks() -> [UInt32] {
     var marks: [UInt32] = []
     for family in AddressFamily.allCases {
@@ -116,8 +116,8 @@ package final class QuerySocket {
     return marks
   }
 
-  /// The unicast routes by one interface, of all tables, without those of its addresses; none where the kernel does not tell. The kernel
-  /// picks them out (`NETLINK_GET_STRICT_CHK`).
+  /// The unicast routes by one interface, of all tables, without those of its addresses; empty when the kernel does not answer. The
+  /// kernel selects them (`NETLINK_GET_STRICT_CHK`).
   func routes(by interface: Int) -> [RouteMatch] {
     var routes: [FoundRoute] = []
     for family in AddressFamily.allCases {
@@ -135,7 +135,7 @@ package final class QuerySocket {
 
   // MARK: Look-ups
 
-  /// Which route the kernel would take.
+  /// The route that the kernel would take.
   func route(_ probe: RouteProbe) -> RouteAnswer {
     var header = rtmsg()
     header.rtm_family = probe.destination.family.rawValue
@@ -192,12 +192,12 @@ package final class QuerySocket {
   }
 
   private enum Reply<Value> {
-    /// Nil for a message that says nothing to us.
+    /// Nil for a message without a usable value.
     case value(Value?)
     case error(code: Int32, hasText: Bool)
   }
 
-  /// One message is the whole answer.
+  /// Sends a question that one message answers.
   private func reply<Value>(
     to question: consuming Message, _ parse: (UnsafeMutablePointer<nlmsghdr>) -> Value?
   ) throws(NetlinkError) -> Reply<Value> {
@@ -218,7 +218,7 @@ package final class QuerySocket {
     case ENETUNREACH: .networkUnreachable
     case EHOSTUNREACH: .hostUnreachable
     case EACCES: .prohibited
-    // With a text the kernel found fault with the question.
+    // With a text the kernel rejected the question itself.
     case EINVAL where !hasText: .blackhole
     default: .failed(errno: code)
     }

@@ -1,10 +1,10 @@
 internal import OverlineSystem
 
-/// The nameservers of this machine, as the files say now.
+/// The nameservers of this machine, read from the files now.
 struct ResolverFiles: Sendable {
   /// Path of the resolv.conf(5).
   var configuration = "/etc/resolv.conf"
-  /// The servers that systemd-resolved's stub asks (systemd-resolved(8)).
+  /// Path of the list of servers that systemd-resolved's stub asks (systemd-resolved(8)).
   var upstream = "/run/systemd/resolve/resolv.conf"
 
   func nameservers() -> [IPAddress] {
@@ -14,7 +14,7 @@ struct ResolverFiles: Sendable {
     return upstream.isEmpty ? listed : upstream
   }
 
-  /// Whether only the stub on this machine is asked, which asks others.
+  /// Whether the stub on this machine, which asks other servers, is the only nameserver.
   static func isStub(_ nameservers: [IPAddress]) -> Bool { nameservers == [IPAddress("127.0.0.53")] }
 
   func nameservers(in path: String) -> [IPAddress] {
@@ -23,16 +23,16 @@ struct ResolverFiles: Sendable {
   }
 }
 
-/// The nameservers, read once and again only when a file has changed. Where files cannot be watched (the user's inotify instances
+/// The nameservers, read once and again only after a file has changed. Where files cannot be watched (the user's inotify instances
 /// are used up), they are read each time.
 ///
-/// Not to be used by two threads at once: a watcher uses it on its queue only.
+/// Not thread-safe: a watcher uses it on its queue only.
 final class ResolverWatch: @unchecked Sendable {
   private let files: ResolverFiles
   private var watch: FileWatch
   private var known: [IPAddress]?
   private var others: [String] = []
-  /// Why the nameservers' files could not be watched when they were read last.
+  /// The error of watching the nameservers' files when they were read last.
   private var failure: SystemError?
 
   init(_ files: ResolverFiles) throws(SystemError) {
@@ -46,7 +46,7 @@ final class ResolverWatch: @unchecked Sendable {
   func nameservers() -> [IPAddress] {
     if let known { return known }
     do {
-      // Watched before they are read, so that no change falls between.
+      // Watch before reading, so that no change falls between.
       try arm([files.configuration])
       if ResolverFiles.isStub(files.nameservers(in: files.configuration)) {
         try arm([files.configuration, files.upstream])
@@ -59,11 +59,11 @@ final class ResolverWatch: @unchecked Sendable {
     }
   }
 
-  /// Whether other nameservers than the known ones are listed now. Throws when that cannot be told any more.
+  /// Whether the listed nameservers have changed. Throws when the files can no longer be watched.
   func takeChange() throws(SystemError) -> Bool {
     try watch.drain()
     guard let old = known else {
-      // They were read, but not watched: there may be others since.
+      // The files were read, but not watched: they may list others since.
       try arm([files.configuration])
       return true
     }
@@ -76,8 +76,8 @@ final class ResolverWatch: @unchecked Sendable {
     return hasChanged
   }
 
-  /// Makes ``descriptor`` readable for changes of these files too. Throws where one of them cannot be watched, as in a folder that may not
-  /// be looked into: that is no reason to miss a nameserver, and what can be watched is.
+  /// Makes ``descriptor`` readable for changes of these files too. Throws when one of them cannot be watched, such as in a folder without
+  /// search permission; the nameservers' files, and the others that can be, are watched all the same.
   func watchAlso(_ others: [String]) throws(SystemError) {
     self.others = others
     known = nil

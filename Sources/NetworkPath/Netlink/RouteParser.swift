@@ -3,7 +3,7 @@ internal import COverlineNetlink
 /// The answer to a look-up.
 struct FoundRoute {
   var match: RouteMatch
-  /// The id of a nexthop object that has the legs (`net.ipv4.nexthop_compat_mode=0`).
+  /// The id of a nexthop object that contains the legs (`net.ipv4.nexthop_compat_mode=0`).
   var nexthop: UInt32?
   /// `RTPROT_KERNEL`: the kernel added it for an address of the interface.
   var isOfAnAddress: Bool
@@ -41,7 +41,7 @@ extension MessageParser {
     return FoundRoute(match: match, nexthop: nexthop, isOfAnAddress: header.rtm_protocol == UInt8(RTPROT_KERNEL))
   }
 
-  /// What is left of a route's time (`rta_expires`, in hundredths of a second); nil for ever, and for one whose time is over.
+  /// A route's remaining lifetime (`rta_expires`, in hundredths of a second); nil for an unlimited and for an expired route.
   private static func lifetime(_ bytes: UnsafeRawBufferPointer) -> Duration? {
     guard bytes.count >= MemoryLayout<rta_cacheinfo>.size else { return nil }
     let left = unsafe bytes.loadUnaligned(as: rta_cacheinfo.self).rta_expires

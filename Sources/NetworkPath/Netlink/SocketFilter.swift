@@ -1,7 +1,7 @@
 internal import COverlineNetlink
 
-/// A program that the kernel runs on each message before it is queued, so that a full routing table that comes and goes wakes
-/// nobody.
+/// A program that the kernel runs on each message before it is queued, so that a full routing table that comes and goes does not wake
+/// this process.
 ///
 /// Dropped: routes whose destination prefix is longer than 8 bits (nothing that covers the internet is) and covers no target, cloned
 /// routes, and link messages that carry only a wireless event. Everything else passes.
@@ -14,7 +14,7 @@ struct SocketFilter {
   private static let routeAttributes: UInt32 = 28
   private static let linkChange: UInt32 = 28
   private static let linkAttributes: UInt32 = 32
-  /// Of a `struct nlattr`, before its value.
+  /// The size of a `struct nlattr`, before its value.
   private static let attributeHeader: UInt32 = 4
 
   private var program = FilterProgram()
@@ -59,7 +59,7 @@ struct SocketFilter {
 
   // MARK: Routes for targets
 
-  /// Accepts a route of this family whose destination covers a target's probe address, drops one that covers none, and goes on for
+  /// Accepts a route of this family whose destination covers a target's probe address, drops one that covers none, and continues with
   /// another family.
   ///
   /// The memory holds the destination's words from slot 0 on, and the masks that its prefix length makes from slot 4 on.
@@ -81,8 +81,8 @@ struct SocketFilter {
     for word in 0..<words { storeMask(of: word, family) }
     for (number, target) in targets.enumerated() {
       let isOther = FilterProgram.Label.numbered("not target of \(family)", number)
-      // Which of a network's first addresses is asked about depends on this machine's own: the last two bits, or what there is of
-      // them, do not count.
+      // This machine's own addresses decide which of a network's first addresses is probed: the last two bits, or as many as there are, do
+      // not count.
       let free = UInt32(min(2, family.width - target.length))
       let last = ~((UInt32(1) << free) - 1)
       for word in 0..<words {

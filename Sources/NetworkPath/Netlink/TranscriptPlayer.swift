@@ -1,23 +1,23 @@
 internal import COverlineNetlink
 internal import Glibc
 
-/// A transcript in the place of the kernel: gives to each question the answers that were given to it when it was recorded.
+/// A transcript in place of the kernel: answers each question as the kernel did when it was recorded.
 ///
-/// A question is known again by its bytes. Another version of this program may ask others, or in another order: then the newest
+/// Questions are matched by their bytes. Another version of this program may ask others, or in another order: then the newest
 /// answer up to now counts, and a question that was never asked is refused and counted.
 final class TranscriptPlayer {
-  /// Questions that the transcript has no answer to.
+  /// The number of questions without an answer in the transcript.
   private(set) var unanswered = 0
 
   private var moments: ArraySlice<Transcript.Moment>
   private var questions: [[UInt8]: Answers] = [:]
   private var hardware: [String: InterfaceHardware] = [:]
   private var nameservers: [IPAddress] = []
-  /// What is still to be read.
+  /// The evidence still to be read.
   private var pending: ArraySlice<Transcript.Evidence> = []
 
   private struct Answers {
-    /// Of the current moment, in order: a question may be repeated in it.
+    /// Those of the current moment, in order: a question may be repeated in it.
     var current: [Answer] = []
     var newest: Answer
   }
@@ -29,14 +29,14 @@ final class TranscriptPlayer {
 
   init(_ transcript: Transcript) { moments = transcript.moments[...] }
 
-  /// The next thing that happened.
+  /// The next recorded moment.
   func next() -> Transcript.Moment? {
     guard let moment = moments.popFirst() else { return nil }
     load(moment.evidence)
     return moment
   }
 
-  /// The moment in which something that we do now was done; nil when it was not done then.
+  /// The recorded moment of an effect that is performed now; nil when the recording does not continue with it.
   func next(where isSame: (Transcript.Happening) -> Bool) -> Transcript.Moment? {
     let rest = moments.drop { if case .told = $0.happening { true } else { false } }
     guard let moment = rest.first, isSame(moment.happening) else { return nil }
@@ -71,7 +71,7 @@ final class TranscriptPlayer {
 
   // MARK: In place of a socket
 
-  /// Puts a question; the sequence number of its answers comes back.
+  /// Looks up a question; returns the sequence number of its answers.
   func ask(_ bytes: [UInt8]) -> UInt32 {
     let key = Self.key(bytes)
     guard var answers = questions[key] else {
@@ -96,7 +96,7 @@ final class TranscriptPlayer {
     }
   }
 
-  /// As if the kernel said it: no answer at all would be a fault of the socket.
+  /// An error message as from the kernel: no answer at all would be a fault of the socket.
   private static let refusal: [UInt8] = {
     var header = nlmsghdr()
     header.nlmsg_len = UInt32(MemoryLayout<nlmsghdr>.size + MemoryLayout<nlmsgerr>.size)
@@ -105,7 +105,7 @@ final class TranscriptPlayer {
     return unsafe withUnsafeBytes(of: header) { unsafe Array($0) } + withUnsafeBytes(of: error) { unsafe Array($0) }
   }()
 
-  /// A message without what libnl fills in when it is sent: sequence number, port, and the flag of a request.
+  /// A message without the fields that libnl fills in on sending: sequence number, port, and the flag of a request.
   private static func key(_ message: [UInt8]) -> [UInt8] {
     var key = message
     for index in 8..<16 where key.indices.contains(index) { key[index] = 0 }

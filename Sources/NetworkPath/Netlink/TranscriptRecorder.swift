@@ -1,11 +1,11 @@
 package import OverlineSystem
 internal import Synchronization
 
-/// Writes down what a ``PathWatcher`` sees, as a ``Transcript`` in its text form.
+/// Records what a ``PathWatcher`` reads, as a ``Transcript`` in its text form.
 ///
-/// It holds what the kernel told: names of interfaces, IP and hardware addresses, routers and nameservers. No contents of traffic.
+/// It contains the kernel's data: names of interfaces, IP and hardware addresses, routers and nameservers. No contents of traffic.
 package final class TranscriptRecorder: Sendable {
-  /// Why a recording cannot be written.
+  /// The error of writing a recording.
   package typealias Failure = SystemError
 
   private struct State {
@@ -21,9 +21,9 @@ package final class TranscriptRecorder: Sendable {
   private let onStop: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - limit: bytes, after which it stops. A usual change takes 10 KB, so the default is for some thousands of them.
-  ///   - write: takes the text, whole lines at a time.
-  ///   - onStop: told why, once, when the recorder cannot go on. The watcher does.
+  ///   - limit: the bytes after which it stops. A usual change occupies 10 KB, so the default holds some thousands of them.
+  ///   - write: receives the text, whole lines at a time.
+  ///   - onStop: called once with the reason when the recorder cannot go on. The watcher does.
   package init(
     limit: Int = 64 << 20, write: @escaping @Sendable ([UInt8]) throws(Failure) -> Void,
     onStop: @escaping @Sendable (String) -> Void
@@ -37,7 +37,7 @@ package final class TranscriptRecorder: Sendable {
     append(TranscriptText.header(options))
   }
 
-  /// What the next moment is made from.
+  /// Adds evidence to the next moment.
   func note(_ evidence: Transcript.Evidence) {
     state.withLock { state in if !state.hasStopped { state.evidence.append(evidence) } }
   }
@@ -52,7 +52,7 @@ package final class TranscriptRecorder: Sendable {
     append(TranscriptText.lines(moment))
   }
 
-  /// Only whole moments are written: where a recording ends, it can be replayed up to there.
+  /// Writes whole moments only: wherever a recording ends, it can be replayed up to there.
   private func append(_ text: String) {
     let reason: String? = state.withLock { state in
       guard !state.hasStopped else { return nil }

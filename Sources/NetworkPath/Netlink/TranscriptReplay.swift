@@ -1,14 +1,14 @@
 extension Transcript {
-  /// What came of a replay.
+  /// The result of a replay.
   package struct Replay: Hashable, Sendable {
-    /// The paths that are told now, in order.
+    /// The paths that are published now, in order.
     package var paths: [NWPath] = []
-    /// Questions that nobody asked when it was recorded. With any, the paths may not be what the kernel would have made of it.
+    /// The number of questions that were not asked in the recording. If any, the paths may differ from those of the kernel's answers.
     package var unanswered = 0
   }
 
-  /// Decides again, from what was seen, by the code that watches: the messages' parser, the machine and the decision. No socket, no
-  /// clock and no file is touched.
+  /// Decides again, from the recorded data, with the watcher's code: the messages' parser, the machine and the decision. It uses no
+  /// socket, clock or file.
   package func replay() -> Replay {
     let player = TranscriptPlayer(self)
     let sockets = NetlinkSockets(player)
