@@ -80,8 +80,8 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     return text(groups[..<longest.lowerBound]) + "::" + text(groups[longest.upperBound...])
   }
 
-  /// From text: `192.0.2.1`, `2001:db8::1`, with an optional scope (`fe80::1%eth0`), which is dropped. As inet_pton(3) reads it: a number
-  /// with a zero before it is none, since others read it as octal.
+  /// From text: `192.0.2.1`, `2001:db8::1`, with an optional scope (`fe80::1%eth0`), which is dropped. As inet_pton(3), it rejects a
+  /// number with a leading zero, since others read it as octal.
   public init?(_ text: some StringProtocol) {
     let address = String(text.prefix { $0 != "%" })
     if address.contains(":") {
@@ -95,7 +95,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Signs are no digits, which the numbers' own initializers would take.
+  /// Rejects signs, which the numbers' own initializers would accept.
   private static func byte(_ text: Substring) -> UInt8? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.count == 1 || text.utf8.first != 0x30 else {
       return nil
@@ -134,7 +134,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// An address and how many of its leading bits count: `192.0.2.0/24`.
+/// An address and the number of its leading bits that count: `192.0.2.0/24`.
 public struct IPPrefix: Hashable, Sendable, CustomStringConvertible {
   /// The first address of the network.
   public let address: IPAddress
@@ -147,6 +147,6 @@ public struct IPPrefix: Hashable, Sendable, CustomStringConvertible {
     self.length = length
   }
 
-  /// `default` for the prefix that covers everything, as `ip route` says it.
+  /// `default` for the prefix that covers everything, as `ip route` prints it.
   public var description: String { length == 0 ? "default" : "\(address)/\(length)" }
 }

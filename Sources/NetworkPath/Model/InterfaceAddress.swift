@@ -1,11 +1,11 @@
-/// An address that an interface has.
+/// An address of an interface.
 package struct InterfaceAddress: Hashable, Sendable {
-  /// Names an address of the kernel's table for good: what it is, and where.
+  /// Identifies an address in the kernel's table for good: its value and its place.
   package struct Key: Hashable, Sendable {
     package let index: Int
     package let address: IPAddress
     package let prefixLength: Int
-    /// The other end of a point-to-point link: the kernel keeps the same address once for each. Nil without one.
+    /// The other end of a point-to-point link: the kernel stores the same address once for each. Nil without one.
     package let peer: IPAddress?
 
     package init(index: Int, address: IPAddress, prefixLength: Int, peer: IPAddress? = nil) {

@@ -11,7 +11,7 @@ package struct InterfaceGlob: Hashable, Sendable {
     case set([ClosedRange<Unicode.Scalar>], isNegated: Bool)
   }
 
-  /// What is wrong with a pattern.
+  /// The fault of a pattern.
   package struct Invalid: Error, Hashable {
     package let message: String
   }
@@ -57,7 +57,7 @@ package struct InterfaceGlob: Hashable, Sendable {
 
   package func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
-    // Greedy with one point to come back to, the newest "*": linear in practice, quadratic at worst, never exponential.
+    // Greedy with one point to return to, the newest "*": linear in practice, quadratic at worst, never exponential.
     var part = 0
     var position = 0
     var star: (part: Int, position: Int)?

@@ -1,5 +1,5 @@
 extension NetworkTables {
-  /// The type of an interface, by its hardware and kind: through a vlan, bond, bridge or team, the type of what is below.
+  /// The type of an interface, by its hardware and kind; for a vlan, bond, bridge or team, the type of the link below.
   func interfaceType(of index: Int, oracle: some PathOracle) -> NWInterface.InterfaceType {
     // Stacks are a few levels deep; a loop (which the kernel forbids) must not hang us.
     interfaceType(of: index, oracle: oracle, depth: 8)
@@ -17,7 +17,7 @@ extension NetworkTables {
     switch link.kind {
     case "wwan", "rmnet": return .cellular
     case "vlan", "macsec", "macvlan", "macvtap", "ipvlan", "ipvtap":
-      // The lower interface of a container's macvlan is in another namespace: then it is judged by itself.
+      // The lower interface of a container's macvlan is in another namespace: judge the macvlan by itself.
       if links[link.lowerIndex] == nil || link.lowerIndex == index { return .wiredEthernet }
       return interfaceType(of: link.lowerIndex, oracle: oracle, depth: depth - 1)
     case "bond", "bridge", "team":

@@ -1,4 +1,4 @@
-/// What is known of a network interface from the kernel's link messages.
+/// A network interface, as the kernel's link messages describe it.
 package struct Link: Hashable, Sendable {
   package let index: Int
   package var name = ""
@@ -14,7 +14,7 @@ package struct Link: Hashable, Sendable {
   package var lowerIndex = 0
   /// `IFLA_MASTER`: the bridge or bond this one is a port of, 0 for none.
   package var masterIndex = 0
-  /// `IFLA_LINK_NETNSID` is there: ``lowerIndex``, or a veth's other end, is in another namespace.
+  /// True when `IFLA_LINK_NETNSID` is present: ``lowerIndex``, or a veth's other end, is in another namespace.
   package var isLowerElsewhere = false
 
   package init(index: Int) { self.index = index }
@@ -26,10 +26,10 @@ package struct Link: Hashable, Sendable {
   /// `IFF_LOWER_UP`: the driver sees the other end.
   package var hasCarrier: Bool { flags & 0x10000 != 0 }
 
-  /// `IFF_POINTOPOINT`: there is one other end, and what is sent reaches it without a gateway's address.
+  /// `IFF_POINTOPOINT`: the link has one other end, and packets reach it without a gateway's address.
   package var isPointToPoint: Bool { flags & 0x10 != 0 }
 
-  /// Takes over what a message said; what it did not say stays.
+  /// Adopts the values of a message and keeps those that it does not contain.
   package mutating func merge(_ change: LinkChange) {
     flags = change.flags
     hardwareType = change.hardwareType
@@ -43,7 +43,7 @@ package struct Link: Hashable, Sendable {
 }
 
 extension Link {
-  /// Whether packets leave again by another link, wrapped: by kind or `ARPHRD_…` of if_arp.h, never by name. A dialled line is none.
+  /// Whether packets leave again by another link, wrapped: by kind or `ARPHRD_…` of if_arp.h, never by name. A dialled line is no tunnel.
   var isTunnel: Bool {
     switch hardwareType {
     // ARPHRD_TUNNEL, ARPHRD_TUNNEL6, ARPHRD_SIT, ARPHRD_IPGRE
@@ -54,19 +54,19 @@ extension Link {
     case "", "veth", "netkit", "bridge", "vlan": return false
     case "wireguard", "tun", "ipip", "sit", "xfrm", "gtp": return true
     case "tap": return isTap
-    // A bridge decides what becomes of a port's packets.
+    // A bridge decides where a port's packets go.
     case "vxlan": return masterIndex == 0
     default: return ["gre", "ip6", "vti", "ovpn"].contains { kind.hasPrefix($0) }
     }
   }
 
-  /// A VPN's, of Ethernet. One that is a bridge's port is a virtual machine's.
+  /// True for the Ethernet tap of a VPN. A tap that is a bridge's port belongs to a virtual machine.
   var isTap: Bool { kind == "tap" && masterIndex == 0 }
 
-  /// One of two ends, the other of which may be in another namespace: a container's.
+  /// True for one of two ends, the other of which may be in another namespace: a container's.
   var isPair: Bool { kind == "veth" || kind == "netkit" }
 
-  /// Why this link carries nothing, whatever the route, or nil when it can.
+  /// The reason why this link carries nothing, whatever the route, or nil when it can.
   var obstacle: NWPath.Reason? {
     if !isUp { return .linkDown }
     if !hasCarrier { return .noCarrier }
@@ -83,7 +83,7 @@ package enum OperationalState: UInt8, Hashable, Sendable {
   case unknown, notPresent, down, lowerLayerDown, testing, dormant, up
 }
 
-/// One link message. An attribute that a message does not carry is nil: it was not cleared.
+/// One link message. An attribute that is not in the message is nil: it was not cleared.
 package struct LinkChange: Hashable, Sendable {
   package var index: Int
   package var flags: UInt32
@@ -111,7 +111,7 @@ package struct LinkChange: Hashable, Sendable {
   }
 }
 
-/// What sysfs says of the hardware behind an interface.
+/// The hardware behind an interface, from sysfs.
 package struct InterfaceHardware: Hashable, Sendable {
   /// `/sys/class/net/NAME/device` exists.
   package var hasDevice: Bool

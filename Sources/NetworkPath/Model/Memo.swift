@@ -1,4 +1,4 @@
-/// A value that a decision finds when it first needs it.
+/// A value that a decision computes at its first use.
 final class Memo<Value> {
   var value: Value?
 

@@ -1,11 +1,11 @@
-/// A place that a connection leads to, named as in Apple's Network framework.
+/// The end of a connection, named as in Apple's Network framework.
 ///
-/// A path's gateways are always ``hostPort(host:port:)`` with an address and port 0. The other cases are here for a `switch` written
+/// A path's gateways are always ``hostPort(host:port:)`` with an address and port 0. The other cases exist for a `switch` written
 /// for Apple's, which has `url` and `opaque` besides.
 public enum NWEndpoint: Hashable, Sendable {
   /// A host and a port on it.
   case hostPort(host: Host, port: Port)
-  /// A service by name (Bonjour). No path here has one.
+  /// A service by name (Bonjour). No path here contains one.
   case service(name: String, type: String, domain: String, interface: NWInterface?)
   /// A unix socket by its path.
   case unix(path: String)
@@ -35,7 +35,7 @@ public enum NWEndpoint: Hashable, Sendable {
 extension NWEndpoint {
   /// A router.
   ///
-  /// - Parameter interface: where it is. Only a link-local address keeps it: it means nothing without.
+  /// - Parameter interface: the router's interface. Only a link-local address keeps it, which means nothing without.
   init(gateway: IPAddress, on interface: NWInterface?) {
     let scope = gateway.isLinkLocal ? interface : nil
     let host: Host =
@@ -46,7 +46,7 @@ extension NWEndpoint {
     self = .hostPort(host: host, port: .any)
   }
 
-  /// The address alone, as `ip route` says it, without scope and port.
+  /// The address alone, as `ip route` prints it, without scope and port.
   package var addressText: String {
     switch self {
     case .hostPort(.ipv4(let address), _): address.address.description

@@ -1,5 +1,5 @@
 extension NWPath {
-  /// What became of a network that the user named.
+  /// The verdict on a network that the user named.
   public struct Target: Hashable, Sendable {
     /// The user's name for it.
     public let name: String
@@ -9,10 +9,10 @@ extension NWPath {
     public let status: Status
     /// Whether the kernel could be asked.
     public let isKnown: Bool
-    /// Why it is not reachable; nil when it is.
+    /// The reason why it is not reachable; nil when it is.
     public let reason: Reason?
     /// True if the network is private and only the default route, or a part of it, leads there, outside of a tunnel. The kernel would
-    /// send a packet there as it would anywhere, also while the VPN is off that leads there.
+    /// send a packet there as to any other place, also while the VPN to the network is off.
     public let isByDefaultRoute: Bool
     /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
     public let explanation: String

@@ -1,12 +1,11 @@
-/// The interfaces and addresses of a network namespace, as the kernel's messages told them. Routes are never kept: the kernel is
-/// asked instead.
+/// The interfaces and addresses of a network namespace, from the kernel's messages. Routes are never stored: look-ups ask the kernel.
 package struct NetworkTables: Hashable, Sendable {
   public private(set) var links: [Int: Link] = [:]
   public private(set) var addresses: [Int: [InterfaceAddress.Key: InterfaceAddress]] = [:]
 
   package init() {}
 
-  /// Takes over one message.
+  /// Applies one message.
   package mutating func apply(_ event: KernelEvent) {
     switch event {
     case .linkChanged(let change):
@@ -29,7 +28,7 @@ package struct NetworkTables: Hashable, Sendable {
     (addresses[index] ?? [:]).values.filter { $0.key.address.family == family }
   }
 
-  /// Those of some addresses that an interface here has.
+  /// Those of some addresses that belong to an interface here.
   func own(among some: Set<IPAddress>) -> Set<IPAddress> {
     var own: Set<IPAddress> = []
     for keys in addresses.values.lazy.map(\.keys) {
@@ -39,7 +38,7 @@ package struct NetworkTables: Hashable, Sendable {
   }
 
   /// The interfaces that could carry packets for the internet, in order: they are up, have a carrier and an address to send from. Of a
-  /// thousand containers' interfaces none has one, so addresses are looked at before links, and only what is left is sorted.
+  /// thousand containers' interfaces none has one, so this checks addresses before links, and sorts only the rest.
   func ready() -> [Int] {
     addresses.compactMap { index, own in
       guard own.values.contains(where: { $0.isRoutable }), let link = links[index] else { return nil }
@@ -58,12 +57,12 @@ package struct NetworkTables: Hashable, Sendable {
   }
 }
 
-/// A message from the kernel, as far as a path depends on it.
+/// A message from the kernel that concerns a path.
 package enum KernelEvent: Hashable, Sendable {
   case linkChanged(LinkChange)
   case linkRemoved(index: Int)
   case addressChanged(InterfaceAddress)
   case addressRemoved(InterfaceAddress.Key)
-  /// A route, rule, nexthop or netconf message: it only says *look again*.
+  /// A route, rule, nexthop or netconf message: it only means *look again*.
   case routingChanged
 }

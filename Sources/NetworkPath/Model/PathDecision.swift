@@ -1,22 +1,22 @@
-/// From what is known of the interfaces, and the kernel's answers, to a path.
+/// Decides a path from the tables of interfaces and the kernel's answers.
 ///
-/// The kernel is the oracle: it says which route it would take, and this checks that the route's legs are alive. Policy rules,
+/// The kernel is the oracle: it returns the route that it would take, and this checks that the route's legs are alive. Policy rules,
 /// tables, metrics and types of routes are right by construction.
 package struct PathDecision<Oracle: PathOracle> {
   let tables: NetworkTables
   let options: PathOptions
   let lastUsed: [NWInterface]
   let oracle: Oracle
-  /// What is under the tunnels is asked once a decision, and only when a route leads into one.
+  /// The links under the tunnels, looked up once per decision, and only when a route leads into a tunnel.
   let underlay = Memo<Underlay>()
   /// The same for taps.
   let underlayOfTaps = Memo<Underlay>()
   private let earliestEnd = Memo<Duration>()
-  /// Whether the routes to a VPN's server were looked for, whose changes are not announced.
+  /// True once the routes to a VPN's server were looked up: their changes are not announced.
   let restsOnLongRoutes = Memo<Bool>()
 
-  /// - Parameter lastUsed: the interfaces of the last satisfied path, the kernel's choice first and what is under it last. When a route
-  ///   has gone silently with one of them, that one is the cause.
+  /// - Parameter lastUsed: the interfaces of the last satisfied path, the kernel's choice first and the links under it last. When a route
+  ///   vanishes together with one of them, that one is the cause.
   package init(
     tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: [NWInterface] = [], oracle: Oracle
   ) {
@@ -26,10 +26,10 @@ package struct PathDecision<Oracle: PathOracle> {
     self.oracle = oracle
   }
 
-  /// The path now. Asks the oracle a few questions, and a few more for each interface that could carry the internet.
+  /// The current path. Asks the oracle a few questions, and a few more for each interface that could carry the internet.
   package func path() -> NWPath { evaluation().path }
 
-  /// The path now, and whether it may change without telling.
+  /// The current path, and whether it may change without an announcement.
   package func evaluation() -> PathEvaluation {
     let verdicts = AddressFamily.allCases.map(verdict)
     return PathEvaluation(
@@ -37,7 +37,7 @@ package struct PathDecision<Oracle: PathOracle> {
       lifetime: earliestEnd.value)
   }
 
-  /// Which route the kernel would take; notes when it ends.
+  /// The route that the kernel would take; notes when it ends.
   func ask(_ probe: RouteProbe) -> RouteAnswer {
     let answer = oracle.route(probe)
     if probe.kind == .match, case .route(let match) = answer, let lifetime = match.lifetime {
@@ -50,7 +50,7 @@ package struct PathDecision<Oracle: PathOracle> {
     var verdicts = verdicts
     let others = otherWays(than: verdicts.flatMap(\.ways))
     for index in verdicts.indices where verdicts[index].isDiverted && !verdicts[index].isViable {
-      // A program that does not use the type the kernel chooses binds its sockets to an interface it does use.
+      // A program that excludes the type that the kernel chooses binds its sockets to an interface of another type.
       verdicts[index].ways = others.filter { $0.family == AddressFamily.allCases[index] }
     }
     let used = verdicts.flatMap(\.ways)
@@ -74,7 +74,7 @@ package struct PathDecision<Oracle: PathOracle> {
     path.supportsDNS =
       path.status == .satisfied
       && oracle.nameservers().contains { isReachable($0, by: path.availableInterfaces) }
-    // Under a VPN it is the modem that costs.
+    // Under a VPN the modem costs money, not the tunnel.
     let judged = isViable ? path.usedInterfaces : Array(path.availableInterfaces.prefix(1))
     path.isExpensive = judged.contains {
       $0.type == .cellular || oracle.hardware(of: $0.name).isBluetooth || options.expensive.match($0.name)
@@ -92,16 +92,16 @@ package struct PathDecision<Oracle: PathOracle> {
     return path
   }
 
-  /// A router without a default route: what matches is too long to be announced, or nothing matches yet. A VPN whose server is reached by
-  /// a route of its own.
+  /// True for a router without a default route: the matching routes are too long to be announced, or none matches yet. Also true for a
+  /// VPN whose server is reached by a route of its own.
   private func mayChangeUnannounced(_ matched: [Int]) -> Bool {
     if restsOnLongRoutes.value == true { return true }
     if matched.isEmpty { return !tables.ready().isEmpty }
     return matched.contains { $0 > RouteProbe.longestAnnouncedPrefix }
   }
 
-  /// Whether a look-up failed because this kernel has no such family: rtnetlink says `EOPNOTSUPP` of one that nobody has registered
-  /// (`ipv6.disable=1`). IPv4 is always there; where its look-ups are not supported, a sandbox has none.
+  /// Whether a look-up failed because this kernel lacks the family: rtnetlink returns `EOPNOTSUPP` for one that is not registered
+  /// (`ipv6.disable=1`). IPv4 is always registered; where its look-ups are not supported, a sandbox has none.
   static func isWithout(_ family: AddressFamily, _ errno: Int32) -> Bool { family == .ipv6 && errno == 95 }
 
   // MARK: One family
@@ -126,7 +126,7 @@ package struct PathDecision<Oracle: PathOracle> {
         }
         if match.legs.isEmpty { verdict.note(noRoute(family)) }
       case .success(.refused(.failed(let errno))):
-        // A kernel without this family knows no route of it. Anything else is a fault of the question, never an outage.
+        // A kernel without this family has no route of it. Any other error is a fault of the question, never an outage.
         if !Self.isWithout(family, errno) { verdict.fault = errno }
         verdict.note(noRoute(family))
       case .success(.refused(let refusal)):
@@ -145,12 +145,12 @@ package struct PathDecision<Oracle: PathOracle> {
     }
   }
 
-  /// Without a route, a link that is down is the more useful answer: the one last used, or the only ones there are.
+  /// Without a route, the more useful cause is a link that is down: the one last used, or the only ones that exist.
   private func noRoute(_ family: AddressFamily) -> Obstacle {
     if let last = lastUsed.first, let link = tables.links[last.index], !link.isUp || !link.hasCarrier {
       return Obstacle(reason: link.isUp ? .noCarrier : .linkDown, family: family, link: link.index)
     }
-    // Asked for each probe, and the first link that is alive answers.
+    // Called for each probe; it ends at the first link that is alive.
     let links = tables.links.values.lazy.filter { !$0.isLoopback }
     guard let first = links.first, links.allSatisfy({ !$0.isUp || !$0.hasCarrier }) else {
       return Obstacle(reason: .noRoute, family: family)
@@ -162,7 +162,7 @@ package struct PathDecision<Oracle: PathOracle> {
 
   // MARK: One leg
 
-  /// Why a leg cannot carry packets, or nil when it can.
+  /// The reason why a leg cannot carry packets, or nil when it can.
   func obstacle(of leg: RouteMatch.Leg, to destination: IPAddress) -> NWPath.Reason? {
     guard let link = tables.links[leg.interface], link.isUp else { return .linkDown }
     if link.isLoopback { return .loopback }
@@ -194,13 +194,13 @@ package struct PathDecision<Oracle: PathOracle> {
 
   // MARK: The other interfaces
 
-  /// Ways by interfaces that the kernel would take if it were bound to them. Only those that could send are asked about: a
+  /// The ways by interfaces that the kernel would take for a socket bound to them. Only those that could send are looked up: a
   /// thousand container interfaces must not cost a thousand look-ups.
   private func otherWays(than used: [Way]) -> [Way] {
     var ways: [Way] = []
     if options.interface != nil { return ways }
     for index in tables.ready() {
-      // Where the kernel's choice for one family does not count, an interface used for the other may take its place.
+      // Where the kernel's choice for one family is excluded, an interface used for the other may replace it.
       if !options.areSelective && used.contains(where: { $0.leg.interface == index }) { continue }
       for family in options.families where tables.isRoutable(from: index, family) {
         if used.contains(where: { $0.leg.interface == index && $0.family == family }) { continue }
@@ -216,7 +216,7 @@ package struct PathDecision<Oracle: PathOracle> {
   }
 
   private func isReachable(_ nameserver: IPAddress, by interfaces: [NWInterface]) -> Bool {
-    // A resolver on this machine asks someone else on our behalf; it is there when the path is.
+    // A resolver on this machine asks other servers for us; it is online when the path is.
     if nameserver.isLoopback { return true }
     let obstacles = obstacles(to: nameserver)
     if obstacles.contains(.excluded) {
@@ -225,7 +225,7 @@ package struct PathDecision<Oracle: PathOracle> {
     return obstacles.contains { $0 == nil || $0 == .loopback }
   }
 
-  /// What is in the way of each leg to a destination; none where no route leads there.
+  /// The obstacle of each leg to a destination, nil for a viable one; empty where no route leads there.
   private func obstacles(to destination: IPAddress, by interface: Int? = nil) -> [NWPath.Reason?] {
     guard case .route(let match) = ask(RouteProbe(destination: destination, outputInterface: interface)) else {
       return []
@@ -238,7 +238,7 @@ package struct PathDecision<Oracle: PathOracle> {
       name: tables.links[index]?.name ?? "", index: index, type: tables.interfaceType(of: index, oracle: oracle))
   }
 
-  /// The obstacle worth telling: one that names a leg before one that names a type of route, IPv4 before IPv6.
+  /// The obstacle to report: one that names a leg before one that names a type of route, IPv4 before IPv6.
   private func worst(_ obstacles: [Obstacle]) -> Obstacle {
     let ranked = obstacles.enumerated().max { ($0.element.rank, -$0.offset) < ($1.element.rank, -$1.offset) }
     return ranked?.element ?? Obstacle(reason: .noRoute, family: .ipv4)
@@ -253,17 +253,17 @@ struct Way {
   var family: AddressFamily { match.prefix.address.family }
 }
 
-/// Why a family does not reach the internet.
+/// The reason why a family does not reach the internet.
 struct Obstacle: Error {
   var reason: NWPath.Reason
   var family: AddressFamily
   /// The leg that cannot carry packets, where a route matched.
   var way: Way?
-  /// The interface that is at fault, where no route matched.
+  /// The faulty interface, where no route matched.
   var link: Int?
-  /// The interface that was asked about and does not exist.
+  /// The interface of the options, when it does not exist.
   var missing: String?
-  /// What is wrong under the leg, when it is a tunnel.
+  /// The fault under the leg, when it is a tunnel.
   var under: Underlay.Fault?
 
   var rank: Int {
@@ -274,7 +274,7 @@ struct Obstacle: Error {
 
 private struct FamilyVerdict {
   var ways: [Way] = []
-  /// Of the routes that matched, also where their legs are dead.
+  /// Of the routes that matched, also of those with dead legs.
   var prefixLengths: [Int] = []
   private(set) var obstacle: Obstacle?
   /// The errno of a question that the kernel did not answer.

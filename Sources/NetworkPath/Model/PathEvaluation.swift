@@ -1,10 +1,10 @@
-/// What a look at the network gave.
+/// The result of a look at the network.
 package struct PathEvaluation: Hashable, Sendable {
   package var path: NWPath
-  /// The path may change without an announcement that reaches us: it rests on a route that is longer than the announced ones, or on
-  /// there being none. Only looking again now and then finds out.
+  /// True when the path may change without an announcement that reaches us: it depends on a route that is longer than the announced
+  /// ones, or on the absence of any. Only periodic looks detect such a change.
   package var mayChangeUnannounced: Bool
-  /// How long the first of the routes lasts that were asked about; nil when all last until the kernel announces their end. The kernel
+  /// The shortest lifetime of the routes that were looked up; nil when all last until the kernel announces their end. The kernel
   /// announces the end of an advertised route up to 30 s late.
   package var lifetime: Duration?
 
@@ -16,7 +16,7 @@ package struct PathEvaluation: Hashable, Sendable {
 }
 
 extension RouteProbe {
-  /// Changes of routes with longer prefixes are listened to only for a target: a router has a million of them. No provider's default is split finer
-  /// than into eighths of the internet, and no route to all of it is longer than a few bits.
+  /// Changes of routes with longer prefixes are received only for a target: a router has a million of them. No provider splits the default
+  /// finer than into eighths of the internet, and no route to all of it is longer than a few bits.
   package static let longestAnnouncedPrefix = 8
 }

@@ -1,20 +1,20 @@
-/// What the user says about interfaces and networks, which no kernel knows.
+/// The user's settings for interfaces and networks, which the kernel does not have.
 package struct PathOptions: Hashable, Sendable {
   /// Interfaces that never carry the path.
   package var ignored: [InterfaceGlob]
   /// Interfaces that cost money by use.
   package var expensive: [InterfaceGlob]
-  /// Interfaces to be used sparingly.
+  /// Interfaces that should be used sparingly.
   package var constrained: [InterfaceGlob]
-  /// The only type of interface that may carry the path; nil for any. A tunnel is of type `other`, whatever it goes over.
+  /// The only type of interface that may carry the path; nil for any. A tunnel is of type `other`, whatever link is under it.
   package var requiredInterfaceType: NWInterface.InterfaceType?
   /// Types of interface that must not carry the path, nor a tunnel that does.
   package var prohibitedInterfaceTypes: Set<NWInterface.InterfaceType>
-  /// Networks that must be reachable, told of beside the path in this order.
+  /// Networks that must be reachable, reported beside the path in this order.
   package var targets: [PathTarget]
   /// The families that count for the path.
   package var families: [AddressFamily]
-  /// The only interface that is asked about, by the kernel's name for it; nil for whichever the kernel would take. One that does not
+  /// The only interface to look up, by the kernel's name for it; nil for any that the kernel would take. One that does not
   /// exist (yet) carries nothing.
   package var interface: String?
 
@@ -43,6 +43,6 @@ package struct PathOptions: Hashable, Sendable {
 }
 
 extension [InterfaceGlob] {
-  /// Whether any of them stands for this name.
+  /// Whether any of them matches this name.
   func match(_ name: String) -> Bool { contains { $0.matches(name) } }
 }

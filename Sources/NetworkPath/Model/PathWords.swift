@@ -2,7 +2,7 @@
 enum PathWords {
   /// `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`, and the targets that are not reachable: `; not reachable: vpn`
   ///
-  /// - Parameter way: the one the kernel would take first.
+  /// - Parameter way: the one that the kernel would take first.
   static func online(_ path: NWPath, by way: Way?, links: [Int: Link]) -> String {
     var words: [String] = []
     if let interface = path.availableInterfaces.first {
@@ -18,7 +18,7 @@ enum PathWords {
     return "online " + words.joined(separator: ", ") + unreachable(path.targets)
   }
 
-  /// The first few by name; each tells of itself in ``NWPath/targets``.
+  /// Names the first few; ``NWPath/targets`` describes each.
   private static func unreachable(_ targets: [NWPath.Target]) -> String {
     let names = targets.filter { !$0.isReachable }.map(\.name)
     if names.isEmpty { return "" }
@@ -38,13 +38,13 @@ enum PathWords {
 
   /// A few words for a banner: `eth0 has no carrier`.
   static func cause(_ obstacle: Obstacle, links: [Int: Link]) -> String {
-    // Of a tunnel the link under it is what one can do something about.
+    // For a tunnel the user can act on the link under it.
     if let under = obstacle.under { return sentence(under, obstacle.family, links) }
     if let way = obstacle.way { return "\(name(way.leg.interface, links)) \(predicate(obstacle))" }
     return sentence(obstacle, links: links)
   }
 
-  /// Why a target is not reachable: `10.20.0.0/16 via 10.8.0.1 dev tun0 has no carrier`.
+  /// The reason why a target is not reachable: `10.20.0.0/16 via 10.8.0.1 dev tun0 has no carrier`.
   static func targetObstacle(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     if obstacle.way == nil, obstacle.link == nil, obstacle.missing == nil {
       switch obstacle.reason {

@@ -1,9 +1,9 @@
-/// A question to the kernel: which route would it take? Nothing is sent on the wire.
+/// A question to the kernel for the route that it would take. Nothing is sent on the wire.
 package struct RouteProbe: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The matching route of the table, with all its legs (`RTM_F_FIB_MATCH`).
     case match
-    /// What a packet would get: one leg, and the source address the kernel would choose.
+    /// The result for a packet: one leg, and the source address that the kernel would choose.
     case resolve
   }
 
@@ -11,7 +11,7 @@ package struct RouteProbe: Hashable, Sendable {
   package var kind: Kind
   /// `RTA_OIF`: only by this interface; nil for any.
   package var outputInterface: Int?
-  /// `RTA_MARK`: as a packet with this firewall mark; 0 for none. A VPN's own packets carry one, by which rules tell them apart.
+  /// `RTA_MARK`: as a packet with this firewall mark; 0 for none. A VPN's own packets carry one, by which rules identify them.
   package var mark: UInt32
 
   package init(destination: IPAddress, kind: Kind = .match, outputInterface: Int? = nil, mark: UInt32 = 0) {
@@ -38,9 +38,9 @@ package enum RouteAnswer: Hashable, Sendable {
   case refused(RouteRefusal)
 }
 
-/// The errno of a look-up that found no way.
+/// The errno of a look-up that found no route.
 package enum RouteRefusal: Hashable, Sendable {
-  /// `ENETUNREACH`: no route, a `throw` route, or a rule that says unreachable.
+  /// `ENETUNREACH`: no route, a `throw` route, or a rule of type unreachable.
   case networkUnreachable
   /// `EHOSTUNREACH`: a route of type `unreachable`.
   case hostUnreachable
@@ -48,11 +48,11 @@ package enum RouteRefusal: Hashable, Sendable {
   case blackhole
   /// `EACCES`: a route of type `prohibit`.
   case prohibited
-  /// Anything else: the question itself failed.
+  /// Any other errno: the question itself failed.
   case failed(errno: Int32)
 }
 
-/// A route the kernel would take.
+/// A route that the kernel would take.
 package struct RouteMatch: Hashable, Sendable {
   /// One way out; a multipath route has several.
   package struct Leg: Hashable, Sendable {
@@ -80,7 +80,7 @@ package struct RouteMatch: Hashable, Sendable {
   package var preferredSource: IPAddress?
   /// `RTA_TABLE`: the routing table that the route is in.
   package var table: UInt32
-  /// `rta_expires`: how long the route lasts from now on, as a router advertised it; nil for ever. The kernel stops to use it then, and
+  /// `rta_expires`: the remaining lifetime of the route, as a router advertised it; nil for ever. The kernel stops to use it then, and
   /// announces its end up to 30 s later.
   package var lifetime: Duration?
 
@@ -95,7 +95,7 @@ package struct RouteMatch: Hashable, Sendable {
     self.lifetime = lifetime
   }
 
-  /// `RT_TABLE_MAIN`: where routes are, and rules lead, when nothing else is said.
+  /// `RT_TABLE_MAIN`: the default table of routes and rules.
   package static let mainTable: UInt32 = 254
 }
 
@@ -103,9 +103,9 @@ package struct RouteMatch: Hashable, Sendable {
 package protocol PathOracle {
   func route(_ probe: RouteProbe) -> RouteAnswer
   /// The unicast routes by one interface, of all tables, but for those that the kernel adds for the interface's own addresses. The kernel
-  /// walks its whole table for them: a question for when no look-up has an answer.
+  /// walks its whole table for them: ask this only when no look-up has an answer.
   func routes(by interface: Int) -> [RouteMatch]
-  /// The firewall marks that the routing rules know (`FRA_FWMARK`), each once.
+  /// The firewall marks in the routing rules (`FRA_FWMARK`), each once.
   func marks() -> [UInt32]
   func hardware(of interface: String) -> InterfaceHardware
   /// The resolver's nameservers, in order.

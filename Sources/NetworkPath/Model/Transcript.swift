@@ -1,27 +1,27 @@
-/// What a path watcher saw, in the order in which it saw it: enough to decide the same paths again, without a kernel.
+/// The input of a path watcher, in its order: enough to decide the same paths again, without a kernel.
 ///
-/// In its text form (``TranscriptText``) it is what a user sends with a report, and what a test replays.
+/// Users send its text form (``TranscriptText``) with a report, and tests replay it.
 package struct Transcript: Hashable, Sendable {
-  /// What happened to the watcher.
+  /// An event of the watcher.
   package enum Happening: Hashable, Sendable {
     case deadlinePassed
     /// Announcements could be read.
     case readable
     case clockStepped
     case resolverChanged
-    /// The sockets were to be opened, and were or were not.
+    /// The sockets were opened, or could not be.
     case opened(Bool)
-    /// All links and addresses were asked for.
+    /// All links and addresses were read.
     case dumped
     /// The path was decided.
     case evaluated
-    /// A path was told, in the words of ``TranscriptText/path(_:)``. A replay is compared with it.
+    /// A path was published, in the words of ``TranscriptText/path(_:)``. A replay is compared with it.
     case told(String)
   }
 
-  /// What the world said while something happened.
+  /// The input that arrived during an event.
   package enum Evidence: Hashable, Sendable {
-    /// A message that was sent to the kernel, as it was; the answers follow.
+    /// A message that was sent to the kernel, byte for byte; the answers follow.
     case asked([UInt8])
     /// A datagram from the kernel: an announcement, or an answer to the last question.
     case got([UInt8])
@@ -29,16 +29,16 @@ package struct Transcript: Hashable, Sendable {
     case lost
     /// A read or a question failed.
     case failed(errno: Int32)
-    /// What sysfs said of an interface.
+    /// The data of sysfs about an interface.
     case hardware(String, InterfaceHardware)
     case nameservers([IPAddress])
   }
 
   package struct Moment: Hashable, Sendable {
-    /// Since the first one.
+    /// The time since the first moment.
     package var time: Duration
     package var happening: Happening
-    /// In the order in which it came.
+    /// In the order of arrival.
     package var evidence: [Evidence]
 
     package init(time: Duration, happening: Happening, evidence: [Evidence] = []) {
@@ -48,7 +48,7 @@ package struct Transcript: Hashable, Sendable {
     }
   }
 
-  /// What the user had said of interfaces.
+  /// The user's options of the recording.
   package var options: PathOptions
   package var moments: [Moment]
 
@@ -57,13 +57,13 @@ package struct Transcript: Hashable, Sendable {
     self.moments = moments
   }
 
-  /// The paths that were told, in words.
+  /// The paths that were published, in words.
   package var told: [String] {
     moments.compactMap { moment in if case .told(let path) = moment.happening { path } else { nil } }
   }
 }
 
-/// Why a text is no transcript.
+/// The reason why a text is no transcript.
 package struct TranscriptError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The first line is 1.
   package let line: Int

@@ -1,5 +1,5 @@
 extension Transcript {
-  /// Reads the text form. The text may come from anyone: whatever it says, this ends with a transcript or with an error.
+  /// Reads the text form. The text is not trusted: any input gives a transcript or an error.
   package init(parsing text: some Collection<UInt8>) throws(TranscriptError) {
     var parser = TranscriptParser()
     var line: [UInt8] = []
@@ -118,7 +118,7 @@ private struct TranscriptParser {
     guard words.count == 3 else { throw error("\"target\" takes a name and a network") }
     let name = Self.text(words[1])
     let network = Self.text(words[2])
-    // One that was given without a name is called what it is.
+    // A target that was given without a name is named after its network.
     if let target = try? PathTarget(network), target.name == name { return target }
     guard let target = try? PathTarget(name: name, network: network) else {
       throw error("\"target\" takes a name and a network")

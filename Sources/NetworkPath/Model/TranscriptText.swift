@@ -1,18 +1,18 @@
-/// The text form of a ``Transcript``: one thing a line, words with one space between them, bytes in hexadecimal.
+/// The text form of a ``Transcript``: one item per line, words with one space between them, bytes in hexadecimal.
 ///
 ///     overline-transcript 1 little-endian
 ///     ignored docker*                            (also: expensive, constrained, interface)
 ///     target office 10.20.0.0/16
 ///     families ipv4                              (both, when there is no such line)
-///     # what a line without a time says is what the next line with a time was made from
+///     # the lines without a time belong to the next line with a time
 ///     0.000000000 deadline                       (also: opened, not-opened, clock, resolver)
 ///     ask 1400…                                  a netlink message to the kernel
 ///     got 5c00…                                  a datagram from it (also: lost, error ERRNO)
 ///     0.000310000 dumped
-///     hardware eth0 device devtype=wlan phy80211 what sysfs said
+///     hardware eth0 device devtype=wlan phy80211 the data of sysfs
 ///     nameservers 192.0.2.53
 ///     0.000420000 evaluated
-///     0.000420000 told unsatisfied no-carrier …  not needed for a replay, but what one is compared with
+///     0.000420000 told unsatisfied no-carrier …  not used by a replay, but compared with its result
 ///     2.000000000 read
 ///
 /// Times are seconds since the first line that has one. In words, bytes that are white space, control characters, not ASCII or `%` are
@@ -20,7 +20,7 @@
 package enum TranscriptText {
   static let name = "overline-transcript"
   static let version = "1"
-  /// Netlink speaks the byte order of its machine.
+  /// Netlink uses the byte order of its machine.
   static let byteOrder = 1.littleEndian == 1 ? "little-endian" : "big-endian"
 
   /// The first lines.
@@ -61,7 +61,7 @@ package enum TranscriptText {
       "target:\(word(target.name)):\(target.statusName):\(target.reason?.rawValue ?? "-")"
         + (target.isByDefaultRoute ? ":default-route" : "")
     }
-    // Whoever reads this line in a terminal is not driven by a name in it.
+    // Escaped, so that a name in it cannot send control sequences to the terminal that shows this line.
     let sentence = path.explanation.split(separator: " ").map { word(String($0)) }
     return (words + ["="] + sentence).joined(separator: " ")
   }

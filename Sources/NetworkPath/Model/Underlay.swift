@@ -1,8 +1,8 @@
 /// The links that could carry a tunnel's packets.
 struct Underlay {
-  /// What is wrong with the link that carried them last, or with the only one that is set up to.
+  /// The fault of the link that carried them last, or of the only one that is set up to.
   struct Fault {
-    /// Of the kernel's table, where it still is.
+    /// The index in the kernel's table, where the link still is.
     var link: Int
     var reason: NWPath.Reason
     /// The name of a link that the kernel has removed.
@@ -10,22 +10,22 @@ struct Underlay {
   }
 
   var isViable: Bool
-  /// One that can.
+  /// A link that can carry them.
   var link: Int?
   var fault: Fault?
 
-  /// That of a tunnel whose packets leave from another namespace. The tunnel is judged by itself.
+  /// The value for a tunnel whose packets leave from another namespace. The tunnel is judged by itself.
   static let elsewhere = Underlay(isViable: true)
 }
 
 extension PathDecision {
-  /// What is under a tunnel, by the tunnel's index.
+  /// The underlay of a tunnel, by the tunnel's index.
   func underlay(under index: Int) -> Underlay {
     guard let tunnel = tables.links[index] else { return .elsewhere }
     return underlay(of: tunnel, depth: 8)
   }
 
-  /// What carries the tunnels among the ways.
+  /// The links that carry the tunnels among the ways.
   func underlays(of ways: [Way]) -> [Int] {
     ways.compactMap { way in
       let isTunnel = tables.links[way.leg.interface]?.isTunnel ?? false
@@ -33,12 +33,12 @@ extension PathDecision {
     }
   }
 
-  /// - Parameter depth: of stacks, which are a few levels deep; a loop (which the kernel forbids) must not hang us.
+  /// - Parameter depth: the limit of stacks, which are a few levels deep; a loop (which the kernel forbids) must not hang us.
   private func underlay(of tunnel: Link, depth: Int) -> Underlay {
     if tunnel.isLowerElsewhere || depth == 0 { return .elsewhere }
     if tunnel.kind == "vxlan", let lower = tables.links[tunnel.lowerIndex] { return underlay(by: lower, depth: depth) }
     let found = (tunnel.isTap ? underlayOfTaps : underlay).value { findUnderlay(of: tunnel) }
-    // One that was not alone a moment ago has lost what was under it: a telephone's cable, pulled out.
+    // A tunnel that was not alone a moment ago has lost the link under it: a telephone's cable, pulled out.
     if found.isViable, found.link == nil, lastUsed.contains(where: { $0.index == tunnel.index }),
       let removed = removed()
     {
@@ -57,7 +57,7 @@ extension PathDecision {
 
   private func findUnderlay(of tunnel: Link) -> Underlay {
     var candidates = tables.links.filter { isCandidate($0.value) }
-    // In a container a tap may be all there is, under any other kind of tunnel.
+    // In a container a tap may be the only link under a tunnel of another kind.
     if candidates.isEmpty && !tunnel.isTap {
       candidates = tables.links.filter { $0.value.isTap && !options.ignored.match($0.value.name) }
     }
@@ -87,10 +87,10 @@ extension PathDecision {
 
   // MARK: Candidates
 
-  /// Whether a link is of a kind that can lead out of the machine, whatever its state is now. Asked of each of a thousand containers'
-  /// ports, so what tells those apart comes first.
+  /// Whether a link is of a kind that can lead out of the machine, whatever its state is now. Called for each of a thousand containers'
+  /// ports, so the check that excludes them comes first.
   private func isCandidate(_ link: Link) -> Bool {
-    // A port speaks through its bridge or bond. A VRF only sorts its members, which keep their addresses.
+    // A port sends through its bridge or bond. A VRF only groups its members, which keep their addresses.
     if link.masterIndex != 0, let master = tables.links[link.masterIndex], master.kind != "vrf" { return false }
     switch link.kind {
     case "dummy", "ifb", "nlmon", "vcan", "vxcan", "vrf": return false
@@ -98,13 +98,13 @@ extension PathDecision {
     }
   }
 
-  /// Whether a tunnel beside this link is not alone. Beside a bridge of containers or of virtual machines it is.
+  /// False for a bridge of containers or of virtual machines only: a tunnel beside it counts as alone.
   func mayLeadOut(_ link: Link) -> Bool {
     guard link.kind == "bridge" else { return true }
     return tables.links.values.contains { $0.masterIndex == link.index && !$0.isPair && $0.kind != "tap" }
   }
 
-  /// Why a link can carry nothing, whatever the route, or nil when it can.
+  /// The reason why a link can carry nothing, whatever the route, or nil when it can.
   func obstacle(under link: Link) -> NWPath.Reason? {
     if let reason = link.obstacle { return reason }
     let prohibited = options.prohibitedInterfaceTypes
@@ -112,14 +112,14 @@ extension PathDecision {
     return prohibited.contains(tables.interfaceType(of: link.index, oracle: oracle)) ? .excluded : nil
   }
 
-  /// Whether packets for elsewhere can be sent from an address of the link's own.
+  /// Whether packets for other networks can be sent from an address of the link's own.
   func isAddressed(_ link: Link) -> Bool {
     AddressFamily.allCases.contains { tables.isRoutable(from: link.index, $0) }
   }
 
   // MARK: The fault
 
-  /// The link to name as the cause: the one that carried the tunnel's packets last, else the only faulty one, else the only faulty one
+  /// The link to name as the cause: the one that last carried the tunnel's packets, else the only faulty one, else the only faulty one
   /// with an address.
   private func culprit(_ faults: [Underlay.Fault]) -> Underlay.Fault? {
     for last in lastUsed {
@@ -135,7 +135,7 @@ extension PathDecision {
     return suspects.count == 1 ? suspects[0] : nil
   }
 
-  /// The link of the last satisfied path that the kernel has removed since, unless there is another one of its name.
+  /// The link of the last satisfied path that the kernel has removed since, unless another one has its name.
   private func removed() -> Underlay.Fault? {
     let gone = lastUsed.first { last in
       tables.links[last.index] == nil && !tables.links.values.contains { $0.name == last.name }

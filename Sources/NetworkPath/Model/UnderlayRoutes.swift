@@ -1,15 +1,15 @@
-/// What the routes say of the way of a tunnel's own packets.
+/// The result of the look-ups with firewall marks: the way of a tunnel's own packets.
 enum MarkedWay {
   /// Out of the machine, by this link.
   case leads(Int)
-  /// Nowhere; the link that is at fault, where a route names one.
+  /// Nowhere; with the faulty link, where a route names one.
   case ends(Underlay.Fault?)
-  /// No rule tells the tunnel's packets apart by a mark.
+  /// No rule identifies the tunnel's packets by a mark.
   case unsaid
 }
 
 extension PathDecision {
-  /// A VPN that keeps its own packets out of its tunnel by a rule with a firewall mark says by it where they go.
+  /// A VPN may keep its own packets out of its tunnel by a rule with a firewall mark: look-ups with the mark then return their way.
   func wayOfMarked(_ marks: [UInt32], among candidates: [Int: Link]) -> MarkedWay {
     if marks.isEmpty { return .unsaid }
     var fault: Underlay.Fault?
@@ -20,7 +20,7 @@ extension PathDecision {
       for (mark, answer) in zip(marks, answers) {
         switch answer {
         case .route(let match):
-          // Other legs lead into a tunnel or back to this machine: then the mark is for something else.
+          // Other legs lead into a tunnel or back to this machine: then the mark has another purpose.
           for leg in match.legs {
             guard let link = candidates[leg.interface] else { continue }
             guard let reason = obstacle(of: leg, by: link, to: destination, mark: mark) else {
@@ -30,7 +30,7 @@ extension PathDecision {
             isDeadEnd = true
           }
         case .refused(.networkUnreachable): isDeadEnd = true
-        // A type that refuses is set up on purpose: for packets that are not to leave.
+        // A type that refuses is set up on purpose, for packets that are not to leave.
         case .refused(.hostUnreachable), .refused(.blackhole), .refused(.prohibited), .refused(.failed): break
         }
       }
@@ -68,12 +68,12 @@ extension PathDecision {
     let ranked = links.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     let links = ranked.filter { !$0.isPair } + ranked.filter(\.isPair).prefix(mostPairs)
     return links.first { hasRoute(by: $0) }
-      // Under an unreachable default only the VPN's own packets find their way.
+      // Under an unreachable default only the VPN's own packets have a route.
       ?? links.first { link in marks.contains { hasRoute(by: link, mark: $0) } }
       ?? links.first { mayLeadOut($0) && hasRouteBeyond($0) }
   }
 
-  /// What carried the last path first, then what has an address, then in the kernel's order.
+  /// The links of the last path first, then links with an address, then in the kernel's order.
   private func rank(_ link: Link) -> (Int, Int, Int) {
     let last = lastUsed.firstIndex { $0.index == link.index } ?? lastUsed.count
     return (last, isAddressed(link) ? 0 : 1, link.index)
@@ -89,7 +89,7 @@ extension PathDecision {
   }
 
   /// Whether a route leads beyond the link's own network, such as the one to the VPN's server. One to a private network does not count: a
-  /// NAS or an office's router hands those out, too, where nothing leads to the internet.
+  /// NAS or an office's router advertises those, too, where nothing leads to the internet.
   private func hasRouteBeyond(_ link: Link) -> Bool {
     restsOnLongRoutes.value = true
     return oracle.routes(by: link.index).contains { match in
