@@ -4,7 +4,7 @@ internal import Glibc
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The `errno` value.
   package let code: Int32
-  /// What was attempted, in words that fit after "cannot": `open /run/user/1000/overline/lock`.
+  /// The attempt, in words that fit after "cannot": `open /run/user/1000/overline/lock`.
   package let attempt: String
   /// Overline's reason; nil when the kernel refused.
   private let ownReason: String?

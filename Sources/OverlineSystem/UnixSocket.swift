@@ -67,7 +67,7 @@ package enum UnixSocket {
     return socket
   }
 
-  /// Whether a process listens at `path`; does not wait. Also true when the kernel does not tell: when the listener's queue is full, or
+  /// Whether a process listens at `path`; does not wait. Also true when the kernel gives no answer: when the listener's queue is full, or
   /// this user may not connect.
   package static func isListened(at path: String) -> Bool {
     do throws(SystemError) {

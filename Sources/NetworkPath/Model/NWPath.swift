@@ -1,4 +1,4 @@
-/// What the kernel would do with a packet for the internet, named as in Apple's Network framework.
+/// The kernel's decision on a packet for the internet, named as in Apple's Network framework.
 ///
 /// A path is a value: it never changes, and a monitor reports a new one instead.
 public struct NWPath: Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct NWPath: Hashable, Sendable {
 
   /// The cause of an unsatisfied path. Other programs read the raw values.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
-    /// No route leads to the internet (`ENETUNREACH`: none, throw, or a rule that says so).
+    /// No route leads to the internet (`ENETUNREACH`: none, throw, or a rule of type unreachable).
     case noRoute = "no-route"
     /// The route's type is `unreachable` (`EHOSTUNREACH`).
     case unreachable
@@ -54,13 +54,13 @@ public struct NWPath: Hashable, Sendable {
     case ignored
     /// The route's interface is of a type that the program does not want (`NWPathMonitor(requiredInterfaceType:)`).
     case excluded
-    /// The kernel could not be asked.
+    /// The monitor could not ask the kernel.
     case noNetlink = "no-netlink"
   }
 
-  /// Satisfied also when the kernel could not be asked: a monitor that fails must not claim an outage. See ``isKnown``.
+  /// Satisfied also when the monitor could not ask the kernel: a monitor that fails must not claim an outage. See ``isKnown``.
   public package(set) var status: Status
-  /// Whether the kernel could be asked. Some sandboxes have no netlink; then the status is a guess.
+  /// Whether the monitor could ask the kernel. Some sandboxes have no netlink; then the status is a guess.
   public package(set) var isKnown: Bool
   /// The cause of the outage; nil when satisfied.
   public package(set) var reason: Reason?
@@ -86,7 +86,7 @@ public struct NWPath: Hashable, Sendable {
   public package(set) var isExpensive: Bool
   /// Whether one of the used interfaces is marked as constrained by configuration.
   public package(set) var isConstrained: Bool
-  /// The networks that the program named, in the order of `NWPathMonitor(targets:)`. Empty while the kernel cannot be asked.
+  /// The networks that the program named, in the order of `NWPathMonitor(targets:)`. Empty while the monitor cannot ask the kernel.
   public package(set) var targets: [Target]
 
   package init(
@@ -120,7 +120,7 @@ public struct NWPath: Hashable, Sendable {
     usedInterfaces.contains { $0.type == type }
   }
 
-  /// The status in one word, as other programs read it: `unknown` when the kernel could not be asked.
+  /// The status in one word, as other programs read it: `unknown` when the monitor could not ask the kernel.
   package var statusName: String { isKnown ? status.rawValue : "unknown" }
 }
 

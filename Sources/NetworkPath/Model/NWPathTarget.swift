@@ -5,9 +5,9 @@ extension NWPath {
     public let name: String
     /// Its addresses.
     public let network: IPPrefix
-    /// Satisfied also when the kernel could not be asked. See ``isKnown``.
+    /// Satisfied also when the monitor could not ask the kernel. See ``isKnown``.
     public let status: Status
-    /// Whether the kernel could be asked.
+    /// Whether the monitor could ask the kernel.
     public let isKnown: Bool
     /// The reason why it is not reachable; nil when it is.
     public let reason: Reason?
@@ -17,11 +17,11 @@ extension NWPath {
     /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
     public let explanation: String
 
-    /// Whether the kernel would send a packet for it out of a link that can carry it. True also when the kernel could not be asked:
-    /// only a known outage is one.
+    /// Whether the kernel would send a packet for it out of a link that can carry it. True also when the monitor could not ask the
+    /// kernel: only a known outage is one.
     public var isReachable: Bool { status != .unsatisfied }
 
-    /// The status in one word: `unknown` when the kernel could not be asked.
+    /// The status in one word: `unknown` when the monitor could not ask the kernel.
     var statusName: String { isKnown ? status.rawValue : "unknown" }
 
     package init(

@@ -74,7 +74,7 @@ package struct PathMachine: Sendable {
   private static let reopenPauses = Duration.milliseconds(100)...Duration.seconds(30)
   /// The number of attempts to read the tables while each is interrupted by a change.
   package static let dumpAttempts = 5
-  /// The pause after a route's end before the kernel is asked again. The kernel counts the lifetime in hundredths of a second, and the
+  /// The pause after a route's end before the next look. The kernel counts the lifetime in hundredths of a second, and the
   /// end by its own clock, which may be as coarse.
   private static let routeEndPause = Duration.milliseconds(50)
   private let unannouncedInterval: Duration
@@ -248,7 +248,7 @@ package struct PathMachine: Sendable {
 }
 
 extension NWPath {
-  /// The path to publish when the kernel cannot be asked.
+  /// The path to publish when the monitor cannot ask the kernel.
   package static func unknown(because why: String) -> NWPath {
     NWPath(status: .satisfied, isKnown: false, reason: .noNetlink, explanation: "unknown: \(why)", cause: "")
   }

@@ -10,7 +10,7 @@ public import Dispatch
 /// one at a time and in order, also on a concurrent queue. A released monitor reports nothing more; unlike ``cancel()``, releasing it
 /// does not wait for a handler that is running just then.
 ///
-/// It runs only when the kernel sends news. It never fails: when the kernel cannot be asked, it reports a path that is satisfied but
+/// It runs only when the kernel sends news. It never fails: when it cannot ask the kernel, it reports a path that is satisfied but
 /// not ``NWPath/isKnown``, and keeps trying. It watches the network namespace of the thread that called ``start(queue:)`` or made the
 /// first iterator, and for the main queue that of the main thread: the process's own unless the program called `setns(2)`.
 public final class NWPathMonitor: Sendable {

@@ -5,7 +5,7 @@ internal import Glibc
 package struct NetlinkError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The `errno` value.
   package let code: Int32
-  /// What was attempted, in words that fit after "cannot".
+  /// The attempt, in words that fit after "cannot".
   package let attempt: String
 
   package init(code: Int32, attempt: String) {
