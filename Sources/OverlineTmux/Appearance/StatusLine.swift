@@ -1,14 +1,14 @@
 internal import Overline
 
-/// A status line of ours: its format, which never changes, and the variables it shows, which do. Setting an option redraws every
-/// client whole (21 KB); setting a variable does not.
+/// One of our status lines: a format that never changes, and the variables that it shows. Setting an option redraws every client whole (21
+/// KB); setting a variable does not.
 ///
-/// In the order in which they follow the user's own lines: the banner is the last one, whether a toast is there or not.
+/// The cases are in the order in which the lines follow the user's own: the banner is last, with or without a toast.
 enum StatusLine: Hashable, Sendable, CaseIterable {
   case toast
   case banner
 
-  /// What its variables' names begin with.
+  /// The prefix of its variables' names.
   private var prefix: String {
     switch self {
     case .toast: "OVERLINE_TOAST_"
@@ -16,7 +16,7 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The variable that is for everyone's status lines.
+  /// The variable for the user's own status lines.
   private var textName: String {
     switch self {
     case .toast: "OVERLINE_TOAST"
@@ -35,12 +35,12 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
       + "#{?client_utf8,\(text(.unicode)),\(text(.ascii))}#{p/#{client_width}/:OVERLINE_}"
   }
 
-  /// What a client can show. tmux replaces other characters by underscores, one for each column.
+  /// The characters that a client can show. tmux replaces others by underscores, one for each column.
   enum Characters: CaseIterable {
     case unicode
     case ascii
 
-    /// What the names of such variables end with.
+    /// The suffix of the variables' names.
     fileprivate var suffix: String {
       switch self {
       case .unicode: ""
@@ -78,7 +78,7 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     // Columns in front of the ellipsis.
     let room = "#{e|-:\(width),\(characters.ellipsis.count)}"
     func cut(_ name: String, _ columns: String) -> String { "#{=/\(columns)/:\(name)}\(characters.ellipsis)" }
-    // There is no such variable: what is shown is the padding.
+    // `OVERLINE_` is never set: tmux prints only the padding.
     func half(_ text: String) -> String { "#{p/#{e|/:#{e|-:\(width),\(text)},2}/:OVERLINE_}" }
     let second =
       switch self {
@@ -89,13 +89,13 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     return "#{?#{e|<=:\(both),\(width)},\(half(both))#{\(line)}#{\(detail)}," + second + "\(cut(line, room))}}"
   }
 
-  /// Every variable of its own, for removing them.
+  /// All its variables, for removing them.
   var variableNames: [String] {
     Characters.allCases.flatMap { ["LINE" + $0.suffix, "DETAIL" + $0.suffix] }.map { prefix + $0 }
       + [prefix + "BG", prefix + "FG", textName]
   }
 
-  /// The variables of one frame; of nil, those of nothing.
+  /// The variables of one frame; for nil, those of an empty line.
   func variables(_ content: Content?) -> [String: String] {
     var result: [String: String] = [:]
     for characters in Characters.allCases {
@@ -109,11 +109,11 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     ]) { $1 }
   }
 
-  /// What a line says and how, ready for tmux.
+  /// A line's text and style, ready for tmux.
   struct Content {
-    /// For everyone's.
+    /// For the user's own status lines.
     private(set) var text: String
-    /// Colours as tmux writes them.
+    /// Colours in tmux's notation.
     let background: String
     let foreground: String
     private let icon: Icon?
@@ -127,15 +127,15 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
       titleStyle + TmuxText.forOwnLine((icon.map { characters.sign($0) + " " } ?? "") + title)
     }
 
-    /// For our own line: what follows the title as far as there is room.
+    /// For our own line: the text that follows the title as far as there is room.
     func detail(_ characters: Characters) -> String {
       detail.isEmpty ? "" : detailStyle + characters.separator + TmuxText.forOwnLine(detail)
     }
   }
 
-  /// Whether a value of `status-format[N]` is a line of ours, of this version or another one. Never anyone's to save.
+  /// Whether a value of `status-format[N]` is one of our lines, of this version or another. Such a line is never saved as the user's.
   ///
-  /// Told by the variable that nobody else shows: those for everyone's status lines may stand in any of the user's own.
+  /// Recognized by the variable that only our lines show; the user's own lines may contain the others.
   static func isOurs(_ format: String) -> Bool { allCases.contains { format.contains($0.ownVariable) } }
 
   /// The same for tmux: 1 or 0 for an entry of `status-format`.
@@ -152,12 +152,12 @@ extension StatusLine.Content {
     let appearance = frame.appearance.adapted(to: depth)
     self.init(appearance, on: depth)
     detail = frame.detail
-    // Not `dim`: a terminal takes away so much of the text's colour then that it cannot be read (2.8:1 for white on red). In a palette
-    // the next colour that can be read looks the same, and costs each client and frame eleven bytes.
+    // Not `dim`: terminals fade dim text until it cannot be read (2.8:1 for white on red). In a palette the nearest legible colour looks
+    // the same, and costs eleven bytes per client and frame.
     if depth == .truecolor { detailStyle = "#[fg=\(appearance.dimmedTextColor(on: depth).tmuxName(on: depth))]" }
   }
 
-  /// A toast's own rows have no place in a line: it says what is announced of it.
+  /// A line cannot hold a toast's own rows: it shows the toast's title and message.
   init(_ frame: ToastFrame, on depth: ColorDepth) {
     self.init(frame.appearance.adapted(to: depth), on: depth)
     detail = frame.content.message

@@ -1,8 +1,8 @@
 internal import Overline
 
 extension Color {
-  /// As tmux writes it (tmux(1), STYLES). An entry of the palette where a client has no more than that: tmux itself would find the nearest
-  /// RGB value for it, which is a grey for many a colour.
+  /// The colour in tmux's notation (tmux(1), STYLES). Below truecolor it is a palette entry: tmux itself would choose the nearest RGB
+  /// value, which is grey for many colours.
   func tmuxName(on depth: ColorDepth) -> String {
     switch self {
     case .rgb(let value):
@@ -12,7 +12,7 @@ extension Color {
     }
   }
 
-  /// A colour as people write it in tmux: a name, `colour0` to `colour255` or `#rrggbb`.
+  /// A colour in tmux's notation: a name, `colour0` to `colour255` or `#rrggbb`.
   init?(tmuxName name: String) {
     let name = name.lowercased()
     if name.hasPrefix("#"), name.utf8.count == 7, name.dropFirst().allSatisfy(\.isHexDigit),

@@ -1,16 +1,16 @@
 package import Overline
 
-/// When banner and toasts get status lines of their own.
+/// When the banner and toasts get status lines of their own.
 package enum TmuxReserve: String, Hashable, Sendable, CaseIterable {
-  /// Each while it is there.
+  /// Each while it shows.
   case auto
-  /// One line all the time, empty while there is nothing: only a toast beside a banner moves anything.
+  /// One line at all times, empty while nothing shows: the panes move only for a toast beside a banner.
   case always
-  /// Never: they show only where the user's own status line says `#{OVERLINE_TEXT}` and `#{OVERLINE_TOAST}`.
+  /// Never: they show only where the user's own status line contains `#{OVERLINE_TEXT}` and `#{OVERLINE_TOAST}`.
   case never
 }
 
-/// What a server's owner set for us in `.tmux.conf`: `set -g @overline_offline_title "No net"`.
+/// The options that a server's owner sets in `.tmux.conf`: `set -g @overline_offline_title "No net"`.
 package struct TmuxOptions: Hashable, Sendable {
   /// `@overline_offline_title`
   package var offlineTitle: String?
@@ -18,7 +18,7 @@ package struct TmuxOptions: Hashable, Sendable {
   package var restoredTitle: String?
   /// `@overline_limited_title`
   package var limitedTitle: String?
-  /// `@overline_reserve`; nil when it is not set, or to something we do not know.
+  /// `@overline_reserve`; nil when unset or set to an unknown value.
   package var reserve: TmuxReserve?
   /// `@overline_offline_style`
   package var offlineStyle: TmuxStyle?
@@ -26,7 +26,7 @@ package struct TmuxOptions: Hashable, Sendable {
   package var restoredStyle: TmuxStyle?
   /// `@overline_limited_style`
   package var limitedStyle: TmuxStyle?
-  /// What was set and cannot be understood, in words for the user.
+  /// A message for the user about each value that is not understood.
   package var warnings: [String] = []
 
   package init() {}
@@ -49,7 +49,7 @@ package struct TmuxOptions: Hashable, Sendable {
     }
   }
 
-  /// What tmux is asked for and what is read: an option that is not here does not exist.
+  /// The options that we request from tmux and read: an option that is not listed here does not exist.
   private static let all: [Option] = [
     .title("@overline_offline_title", \.offlineTitle), .title("@overline_restored_title", \.restoredTitle),
     .title("@overline_limited_title", \.limitedTitle), .style("@overline_offline_style", \.offlineStyle),
@@ -62,7 +62,7 @@ package struct TmuxOptions: Hashable, Sendable {
 
   static var names: [String] { all.map(\.name) }
 
-  /// From the options' values, by their names; an empty one counts as not set.
+  /// Reads the values by option name; an empty value counts as unset.
   init(values: [String: String]) {
     for option in Self.all {
       if let value = values[option.name], !value.isEmpty { option.set(&self, value) }

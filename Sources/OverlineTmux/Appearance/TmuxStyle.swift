@@ -1,12 +1,12 @@
 package import Overline
 
-/// A style as tmux's options hold them: `bg=red,fg=white,bold` (tmux(1), STYLES), as far as a banner can show it.
+/// A style as in tmux's options: `bg=red,fg=white,bold` (tmux(1), STYLES), as far as a banner can show it.
 package struct TmuxStyle: Hashable, Sendable {
   package var background: Color?
   package var foreground: Color?
   package var added: TextAttributes = []
   package var removed: TextAttributes = []
-  /// Parts that mean nothing to a banner, as they were written, for a message to the user.
+  /// The parts that a banner cannot show, verbatim, for a message to the user.
   package var unknown: [String] = []
 
   package init(_ text: String) {
@@ -31,7 +31,7 @@ package struct TmuxStyle: Hashable, Sendable {
     }
   }
 
-  /// `appearance` with what this style says put over it.
+  /// `appearance` overridden by this style.
   package func applied(to appearance: Appearance) -> Appearance {
     var result = appearance
     result.backgroundColor = background ?? result.backgroundColor

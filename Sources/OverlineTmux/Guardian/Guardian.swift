@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import OverlineSystem
 
-/// The other side of ``GuardianProcess``: what the hidden verb of the executable runs.
+/// The other side of ``GuardianProcess``: the executable's hidden subcommand runs it.
 package enum Guardian {
-  /// Blocks until the monitor says farewell, or until the pipe closes without: then the monitor has died, and so has every tmux
-  /// client it was running, since those hold the pipe too. Then every server that had a line gets it restored.
+  /// Blocks until the monitor sends a farewell or the pipe closes. Without a farewell the monitor has died, and so has every tmux client
+  /// that it ran, since those hold the pipe too. Then restores every server that had a line.
   ///
   /// - Parameter descriptor: the pipe's reading end.
   package static func run(descriptor: Int32 = 0) {
@@ -30,10 +30,10 @@ package enum Guardian {
   /// After an orderly end the monitor has waited already, and a service manager waits for both.
   private static let briefPatience = Duration.seconds(2)
 
-  /// Restores servers, all at once: one that is stopped holds up no other. A server that is gone has taken its lines with it; one that
-  /// does not answer in time keeps them, with what is needed to undo them, for the next monitor.
+  /// Restores servers concurrently: a stopped one does not delay the others. A server that ended needs nothing. One that does not answer in
+  /// time keeps its lines and its saved state for the next monitor.
   ///
-  /// - Parameter time: for all of it.
+  /// - Parameter time: the limit for all of them together.
   package static func restore(_ sockets: [String], within time: Duration) {
     let end = try? BootTimer()
     end?.arm(BootClock.now + time)
@@ -43,7 +43,7 @@ package enum Guardian {
         do throws(TmuxError) {
           try server.restoreSaved(until: end)
         } catch  where error.code == .failed {
-          // Something else ran in it meanwhile, perhaps; nothing else tries again.
+          // Perhaps another client changed the server meanwhile. There is no later attempt.
           _ = try? server.restoreSaved(until: end)
         } catch {}
       }

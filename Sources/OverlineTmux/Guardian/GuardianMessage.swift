@@ -1,12 +1,12 @@
-/// What a monitor tells its guardian. On the pipe each is a sign, a path and a zero, which no path contains.
+/// A message from a monitor to its guardian. On the pipe: a sign, a path and a zero byte, which no path contains.
 enum GuardianMessage: Hashable, Sendable {
   /// A banner's line is about to be reserved in the server at this socket.
   case watch(String)
-  /// It has been given back.
+  /// The line has been given back.
   case release(String)
-  /// The monitor is ending, and what it does not give back itself does not answer: be brief.
+  /// The monitor is ending. The servers that it has not restored do not answer: be brief.
   case hurry
-  /// All is well: end without restoring anything.
+  /// The monitor restored everything: end without restoring anything.
   case farewell
 
   var bytes: [UInt8] {
@@ -18,7 +18,7 @@ enum GuardianMessage: Hashable, Sendable {
     }
   }
 
-  /// Takes the complete messages off the front of what was read so far.
+  /// Removes the complete messages from the front of `bytes` and returns them.
   static func take(from bytes: inout [UInt8]) -> [GuardianMessage] {
     guard let end = bytes.lastIndex(of: 0) else { return [] }
     let messages = bytes[..<end].split(separator: 0).compactMap { message -> GuardianMessage? in

@@ -2,11 +2,11 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// The process that gives reserved lines back when this one dies in any way, `kill -9` included. It is started with the first
-/// line, blocks on a pipe, and ends with the last. One for all servers of a monitor.
+/// The process that gives reserved lines back when this one dies in any way, `kill -9` included. It starts with the first line, blocks on a
+/// pipe, and ends with the last line. One for all servers of a monitor.
 ///
-/// It runs in a session of its own, so no signal to the monitor's group or terminal reaches it, and with the signals that end
-/// services blocked: it ends by itself as soon as the monitor has. One that is killed all the same is replaced at once.
+/// It runs in its own session, out of reach of signals to the monitor's group or terminal, and blocks the signals that end services: it
+/// ends by itself as soon as the monitor has. A killed guardian is replaced at once.
 package final class GuardianProcess: Sendable {
   private let executable: String
   private let arguments: [String]
@@ -14,9 +14,9 @@ package final class GuardianProcess: Sendable {
   private let queue = DispatchQueue(label: "overline.guardian.watch")
   private let state: Mutex<State>
 
-  /// One that lives for less than this has not been killed by chance.
+  /// A guardian with a shorter life was not killed by chance.
   private static let shortLife = Duration.seconds(1)
-  /// Short lives after each other that are followed by another one.
+  /// The number of consecutive short lives after which a guardian is still replaced.
   private static let mostShortLives = 3
 
   private struct State: ~Copyable {
@@ -32,7 +32,7 @@ package final class GuardianProcess: Sendable {
     let pid: Int32
     let pipe: FileDescriptor
     let start = BootClock.now
-    /// Nil for one that has ended already: its end has been reported.
+    /// Nil if the process had already ended: its end has been reported.
     let watch: ProcessWatch?
 
     func send(_ messages: [GuardianMessage]) throws(SystemError) {
@@ -45,9 +45,9 @@ package final class GuardianProcess: Sendable {
   ///
   /// - Parameters:
   ///   - executable: runs ``Guardian/run(descriptor:)`` on its standard input when started with `arguments`.
-  ///   - inheriting: descriptors it holds open: the monitor's lock, so that the next monitor starts only when everything has been
-  ///     given back. No other is passed on.
-  ///   - onError: gets what is wrong with guardians that end again and again, in words for a log, on another thread.
+  ///   - inheriting: descriptors that the guardian holds open: the monitor's lock, so that the next monitor starts only when everything has
+  ///     been given back. It inherits no others.
+  ///   - onError: called on another thread with a log message when a guardian that ended is not replaced.
   package init(
     executable: String, arguments: [String], inheriting: [Int32] = [],
     onError: @escaping @Sendable (String) -> Void = { _ in }
@@ -58,7 +58,7 @@ package final class GuardianProcess: Sendable {
     self.onError = onError
   }
 
-  /// Guardians hold other descriptors open from now on. One that runs is replaced by one that does.
+  /// Sets the descriptors that guardians hold open. A running guardian is replaced by one that holds them.
   package func inherit(_ descriptors: [Int32]) {
     state.withLock { state in
       state.inheriting = descriptors
@@ -76,7 +76,7 @@ package final class GuardianProcess: Sendable {
   /// The guardian's pid while it runs.
   var processID: Int32? { state.withLock { $0.process?.pid } }
 
-  /// Tells the guardian that `server` is about to get a line; starts it when it is the first.
+  /// Tells the guardian that `server` is about to get a line; starts the guardian for the first one.
   func watch(_ server: TmuxServer) throws(SystemError) {
     try state.withLock { state throws(SystemError) in
       state.sockets.insert(server.socket)
@@ -95,7 +95,8 @@ package final class GuardianProcess: Sendable {
     }
   }
 
-  /// A descriptor for a tmux client that changes a server: while one has it, the guardian waits for its end. Nil without a guardian.
+  /// A descriptor for a tmux client that changes a server: while a client holds it, the guardian waits for the client's end. Nil without a
+  /// guardian.
   func hold() -> FileDescriptor? {
     state.withLock { state in
       guard let running = state.process.take() else { return nil }
@@ -105,7 +106,7 @@ package final class GuardianProcess: Sendable {
     }
   }
 
-  /// A guardian has ended. One that still had something to guard was killed.
+  /// Handles a guardian's end. A guardian that still had servers to restore was killed.
   private func ended(_ pid: Int32) {
     let error: String? = state.withLock { state in
       guard let running = state.process.take() else { return nil }
@@ -126,12 +127,12 @@ package final class GuardianProcess: Sendable {
     if let error { onError(Self.consequence(error)) }
   }
 
-  /// What it means that there is no guardian, for a log.
+  /// The consequence of a missing guardian, for a log.
   static func consequence(_ error: String) -> String {
     "\(error); a crash of the monitor would leave the banner in tmux until it runs again"
   }
 
-  /// Tells the guardian that `server` has its line back, or is gone; after the last one it ends.
+  /// Tells the guardian that `server` is restored or gone; after the last server the guardian ends.
   func release(_ server: TmuxServer) {
     state.withLock { state in
       guard state.sockets.remove(server.socket) != nil, let running = state.process.take() else { return }
@@ -145,8 +146,8 @@ package final class GuardianProcess: Sendable {
     }
   }
 
-  /// Tells the guardian that this process is about to end, after it has tried to give every line back itself: for those that are left
-  /// it takes a moment only.
+  /// Tells the guardian that this process is about to end, after it has tried to give every line back itself: the guardian spends little
+  /// time on the rest.
   package func hurry() {
     state.withLock { state in
       guard let running = state.process.take() else { return }
@@ -163,12 +164,12 @@ package final class GuardianProcess: Sendable {
       blocking: [.hangUp, .interrupt, .quit, .terminate])
     let watch = try ProcessWatch.ofChild(pid, queue: queue) { [weak self] in self?.ended(pid) }
     let running = Running(pid: pid, pipe: pipe.takeWriting(), watch: watch)
-    // Its end is reported, also before this has returned: the queue waits for the lock.
+    // `ended` runs even if the guardian ends before this returns: the queue waits for the lock.
     try? running.send(state.sockets.sorted().map(GuardianMessage.watch))
     return running
   }
 
-  /// Closes the pipe and waits for the end elsewhere, so that no zombie stays.
+  /// Closes the pipe and waits for the process on another queue, so that no zombie remains.
   private func reap(_ running: consuming Running) {
     let pid = running.pid
     DispatchQueue.global(qos: .utility).async { _ = Subprocess.wait(for: pid) }

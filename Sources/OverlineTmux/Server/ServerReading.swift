@@ -1,11 +1,11 @@
 internal import Overline
 
-/// Questions to a server and its answers. Every answer follows a line that names its question, so values may hold anything, line
-/// ends too. Raw values and not `show`'s quoted ones, because they are set back later.
+/// Questions to a server and its answers. Every answer follows a line that names its question, so values may contain anything, also line
+/// ends. Values are raw, not quoted as by `show`, because they are set back later.
 enum ServerReading {
   private static let mark = "=overline="
 
-  /// The first round: everything but what sessions set for themselves.
+  /// The first round: everything but the sessions' own options.
   static let serverQuestions: [String] =
     [
       asking("version", ["display-message", "-p", "#{version}"]),
@@ -23,7 +23,7 @@ enum ServerReading {
     + formatQuestions("", ["-g"])
     + TmuxOptions.names.map { asking($0, ["show-options", "-gqv", $0]) }
 
-  /// The second round.
+  /// The second round: one session's own options.
   static func questions(session id: String) -> [String] {
     [asking("\(id) status", ["show-options", "-v", "-t", "\(id):", "status"])]
       + formatQuestions("\(id) ", ["-t", "\(id):"])
@@ -32,12 +32,12 @@ enum ServerReading {
   /// Control clients have no status line to redraw.
   static let listClients = ["list-clients", "-F", "#{?client_control_mode,,#{client_name}}"]
 
-  /// What tmux found out about each client's terminal, from terminfo, from the user's options and from the terminal itself. No format
-  /// has it: `client_termfeatures` knows neither of terminfo nor of `terminal-overrides`. Without any client it would be an error.
+  /// tmux's findings about each client's terminal, from terminfo, the user's options and the terminal itself. No format contains them:
+  /// `client_termfeatures` reflects neither terminfo nor `terminal-overrides`. Without any client the command would fail.
   static let listTerminals = ["if-shell", "-F", "#{client_name}", "show-messages -T"]
 
-  /// The colours that all clients can show, from the lines `Terminal 0: xterm-256color for /dev/pts/1, flags=0x11:`. A client of 16
-  /// colours or fewer counts as one of 256, since tmux has a table for those.
+  /// The colours that all clients can show, from the lines `Terminal 0: xterm-256color for /dev/pts/1, flags=0x11:`. A client of 16 colours
+  /// or fewer counts as one of 256, since tmux has a table for those.
   static func colorDepth(_ terminals: String?) -> ColorDepth {
     let flags = lines(terminals).filter { $0.hasPrefix("Terminal ") }.compactMap { line in
       line.split(separator: "flags=0x").last.flatMap { UInt32($0.prefix { $0.isHexDigit }, radix: 16) }
@@ -58,7 +58,7 @@ enum ServerReading {
     for line in lines.dropLast() {
       if line.hasPrefix(mark) {
         question = String(line.dropFirst(mark.count + 1))
-        // A question that was answered with nothing at all is absent.
+        // A question without any answer is absent.
       } else if let question {
         result[question] = result[question].map { "\($0)\n\(line)" } ?? line
       }
@@ -89,7 +89,7 @@ enum ServerReading {
     "#{window_id} #{window_layout} #{pane-border-status} #{window_zoomed_flag}"
 
   private static func formatQuestions(_ prefix: String, _ scope: [String]) -> [String] {
-    // The listing tells which entries there are; asked for one that is not, tmux prints nothing and reports no error.
+    // The listing shows which entries exist; for a missing one tmux prints nothing and reports no error.
     [asking("\(prefix)formats", ["show-options"] + scope + ["status-format"])]
       + (0...4).map { asking("\(prefix)format \($0)", ["show-options"] + scope + ["-v", "status-format[\($0)]"]) }
   }

@@ -1,9 +1,9 @@
 package import OverlineSystem
 
-/// The clients of a server that a person looks at. Those in control mode are programs, and draw no status line.
+/// The interactive clients of a server. Clients in control mode are programs, and draw no status line.
 package struct TmuxActivity: Hashable, Sendable {
   package var clientCount: Int
-  /// When a person last did something in this server, in seconds since 1970 by the server's clock; nil while no client is attached.
+  /// The time of the user's last activity in this server, in seconds since 1970 by the server's clock; nil while no client is attached.
   package var last: Int?
 }
 

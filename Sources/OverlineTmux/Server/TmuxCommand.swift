@@ -5,8 +5,8 @@ enum TmuxCommand {
     words.map(quoted).joined(separator: " ")
   }
 
-  /// An argument as it stands: between single quotes nothing is special, not `$`, `~`, `;`, `#`, `%if` or a backslash. A quote
-  /// and a line's end are written between double quotes.
+  /// Quotes an argument. Between single quotes nothing is special, not `$`, `~`, `;`, `#`, `%if` or a backslash. A quote and a line end are
+  /// written between double quotes.
   static func quoted(_ argument: String) -> String {
     var result = "'"
     for scalar in argument.unicodeScalars {

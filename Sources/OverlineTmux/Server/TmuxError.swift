@@ -1,22 +1,22 @@
-/// What went wrong with a tmux server: what was attempted, and what the user can do about it.
+/// A failed attempt to use a tmux server, with advice for the user.
 package struct TmuxError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
     /// No `tmux` in `PATH`.
     case notInstalled = "tmux-not-installed"
-    /// Nobody answers at the socket: the server ended.
+    /// No server answers at the socket: it ended.
     case serverGone = "tmux-server-gone"
-    /// Older than 3.2, the first one with hidden variables and comparisons of numbers in formats.
+    /// Older than 3.2, the first version with hidden variables and number comparisons in formats.
     case tooOld = "tmux-too-old"
     /// The server belongs to another user, or client and server speak different protocols.
     case refused = "tmux-refused"
-    /// The server answers, but not to this, or not in time.
+    /// The server rejected the command, or did not answer in time.
     case failed = "tmux-failed"
   }
 
   package let code: Code
   /// In words that fit after "cannot": `show the banner in tmux (/tmp/tmux-1000/default)`.
   package let attempt: String
-  /// tmux's own words, or ours.
+  /// tmux's message, or ours.
   package let reason: String
 
   package init(code: Code, attempt: String, reason: String) {
@@ -27,7 +27,7 @@ package struct TmuxError: Error, Equatable, Sendable, CustomStringConvertible {
 
   package var description: String { "cannot \(attempt): \(reason). \(advice)" }
 
-  /// What to do about it, as a sentence.
+  /// Advice for the user, as a sentence.
   package var advice: String {
     switch code {
     case .notInstalled: "Install tmux 3.2 or later, or put it in the monitor's PATH."
@@ -38,7 +38,7 @@ package struct TmuxError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Sorts what a tmux client wrote to its standard error.
+  /// Classifies a tmux client's standard error.
   init(attempt: String, errors: String) {
     let reason = errors.split(separator: "\n").first.map(String.init) ?? "no reason given"
     let gone = ["error connecting to", "no server running", "server exited", "lost server"]

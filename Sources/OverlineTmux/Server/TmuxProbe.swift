@@ -1,12 +1,12 @@
 internal import Overline
 package import OverlineSystem
 
-/// What a server is now.
+/// A server's version, options, sessions and clients at one moment.
 package struct TmuxProbe: Hashable, Sendable {
   /// The running server's own version, such as `3.3a`.
   package var version: String
   package var options: TmuxOptions
-  /// The edge that new status lines come from: `status-position`.
+  /// The edge at which new status lines appear: `status-position`.
   package var position: TmuxPosition
   package var sessionCount: Int
   /// Attached clients, without those in control mode.
@@ -32,7 +32,7 @@ struct TmuxVersion: Hashable, Sendable {
   var major: Int
   var minor: Int
 
-  /// Nil where there is no number of tmux's own counting in it: `master`, `openbsd-7.4`. Those are newer than any limit here.
+  /// Nil without a number of tmux's own counting: `master`, `openbsd-7.4`. Those are newer than any limit here.
   init?(_ text: String) {
     guard !text.hasPrefix("openbsd") else { return nil }
     let digits = text.drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." }.split(separator: ".")
@@ -44,7 +44,7 @@ struct TmuxVersion: Hashable, Sendable {
   var isSupported: Bool { (major, minor) >= (3, 2) }
 }
 
-/// A server as it stands, with everything that showing something in it needs.
+/// A server's state, with everything needed to show something in it.
 struct ServerSnapshot: Hashable, Sendable {
   var state: ServerState
   var saved: SavedState?
@@ -54,17 +54,17 @@ struct ServerSnapshot: Hashable, Sendable {
   var position: TmuxPosition
   var clients: [String]
   var scrolled: [ScrolledPane]
-  /// What all of them can show.
+  /// The colours that all clients can show.
   var colorDepth: ColorDepth
   var version: String
   var options: TmuxOptions
 }
 
 extension TmuxServer {
-  /// Whether the server can show a banner, and how its owner wants it. Throws for one that is too old, gone or someone else's.
+  /// Checks that the server can show a banner, and reads its owner's options. Throws if it is too old, gone or another user's.
   ///
   /// - Parameters:
-  ///   - timeout: how long to wait for each of two answers.
+  ///   - timeout: the limit for each of two answers.
   ///   - end: ends the waiting when it is due.
   package func probe(timeout: Duration = patience, until end: BootTimer? = nil) throws(TmuxError) -> TmuxProbe {
     let snapshot = try snapshot(timeout: timeout, until: end)
@@ -73,9 +73,9 @@ extension TmuxServer {
       sessionCount: snapshot.state.sessions.count, clientCount: snapshot.clients.count)
   }
 
-  /// Reads the server in one round, or in two: the second asks the sessions that the first told of and nobody knew.
+  /// Reads the server in one round, or in two if the first lists sessions that are not in `known`.
   ///
-  /// - Parameter known: sessions that there were; some may have ended.
+  /// - Parameter known: the sessions at the last reading; some may have ended.
   func snapshot(
     sessions known: Set<String> = [], timeout: Duration = patience, until end: BootTimer? = nil
   ) throws(TmuxError) -> ServerSnapshot {
@@ -106,15 +106,15 @@ extension TmuxServer {
     ServerReading.colorDepth(try ask([TmuxCommand.line(ServerReading.listTerminals)], Self.patience, end))
   }
 
-  /// Half an answer is none: what is missing in it would be taken for what is not set, and be undone as such.
+  /// Rejects a partial answer: an option missing from it would count as unset, and be undone as such.
   private func ask(_ questions: [String], _ timeout: Duration, _ end: BootTimer?) throws(TmuxError) -> String {
     let reply = try source(questions, timeout: timeout, until: end)
     if let error = reply.failure { throw TmuxError(attempt: "read tmux (\(socket))", errors: error) }
     return reply.output
   }
 
-  /// Undoes whatever banners and toasts left in this server, as far as its users have not changed it since, and removes every
-  /// variable of ours. True if a line was there. For the monitor that comes after a crash, the guardian, and `overline tmux detach`.
+  /// Undoes the changes of banners and toasts in this server, except where its users have changed them since, and removes all our
+  /// variables. True if a line was there. For the monitor after a crash, the guardian, and `overline tmux detach`.
   ///
   /// - Parameter end: ends the attempt when it is due.
   @discardableResult
@@ -134,7 +134,7 @@ extension TmuxServer {
     return snapshot.saved != nil
   }
 
-  /// Every variable that a server may have from us.
+  /// All variables that we may set in a server.
   private static let variableNames =
     StatusLine.allCases.flatMap(\.variableNames) + [SavedState.variableName, UserSettings.variableName]
 }

@@ -1,15 +1,15 @@
 package import OverlineSystem
 
-/// A running tmux server, named by its socket. A value: it holds nothing open, each call runs one short `tmux` client.
+/// A running tmux server, identified by its socket. A value that holds nothing open: each call runs one short `tmux` client.
 package struct TmuxServer: Hashable, Sendable {
-  /// Path of the server's socket: what `tmux -S` takes.
+  /// The path of the server's socket, for `tmux -S`.
   package let socket: String
 
   package init(socket: String) {
     self.socket = socket
   }
 
-  /// How long a server is waited for that does not answer. It may be busy; one that is stopped never does.
+  /// How long to wait for a server's answer. A server may be busy; a stopped one never answers.
   package static let patience: Duration = .seconds(10)
 
   /// The server that a program runs in, from the value of `$TMUX`: `SOCKET,PID,SESSION` (tmux(1), ENVIRONMENT). The path may
@@ -22,8 +22,8 @@ package struct TmuxServer: Hashable, Sendable {
     self.socket = socket
   }
 
-  /// Throws unless the server is this user's own, and nobody else can put another in its place: tmux's client reads and writes files for
-  /// its server, which so acts as whoever runs the client. To be called before every `tmux` that talks to a server.
+  /// Throws unless this user owns the server and no other user can replace it: a tmux client reads and writes files for its server, with
+  /// the client's own rights. Call this before every `tmux` that talks to a server.
   package func checkOwner() throws(TmuxError) {
     do throws(SystemError) {
       try Files.checkSocket(socket)
@@ -33,16 +33,15 @@ package struct TmuxServer: Hashable, Sendable {
     }
   }
 
-  /// Whether a server listens at the socket, without starting a `tmux`. One that is stopped does.
+  /// Whether a server listens at the socket, without starting a `tmux`. A stopped server does.
   package var isListening: Bool { UnixSocket.isListened(at: socket) }
 
-  /// What a run of commands printed, and what some of them could not do. One that fails does not stop those after it.
+  /// The output and the errors of a run of commands. A command that fails does not stop those after it.
   struct Reply: Equatable {
     var output: String
     var errors: [String]
 
-    /// The first error that matters. A client that detached, or a session that ended, between our question and our command is
-    /// nobody's fault.
+    /// The first error that matters. A client that detaches or a session that ends between our question and our command is no failure.
     var failure: String? {
       errors.first { error in !["can't find", "no such session"].contains { error.contains($0) } }
     }
@@ -60,13 +59,13 @@ package struct TmuxServer: Hashable, Sendable {
     return reply.output
   }
 
-  /// Runs command lines in one `tmux source-file -`. A line each, because in a `;` chain the first that fails ends the rest;
-  /// from standard input, because a client's arguments are limited to 16 KB.
+  /// Runs command lines in one `tmux source-file -`. One command per line, because in a `;` chain the first failure ends the rest; from
+  /// standard input, because a client's arguments are limited to 16 KB.
   ///
-  /// `-u`: without it and with no UTF-8 locale, as under systemd, tmux replaces all but ASCII in what it prints.
+  /// `-u`: without it and with no UTF-8 locale, as under systemd, tmux replaces all non-ASCII characters in its output.
   ///
   /// - Parameters:
-  ///   - descriptor: held open by the tmux client too, so that it closes only when that has ended.
+  ///   - descriptor: the tmux client holds it open too, so that it closes only after the client's end.
   ///   - end: ends the tmux client when it is due.
   @discardableResult
   func source(
@@ -83,7 +82,7 @@ package struct TmuxServer: Hashable, Sendable {
       throw TmuxError(code: error.isNoSuchFile ? .notInstalled : .failed, attempt: attempt, reason: error.reason)
     }
     var errors = result.errorText.split(separator: "\n").map(String.init)
-    // What it cannot even parse, an alias of the user's perhaps, tmux reports on its standard output.
+    // tmux reports parse errors, perhaps from a user's alias, on its standard output.
     if errors.isEmpty, result.status != 0 {
       let words = result.status < 128 ? result.outputText.split(separator: "\n").last : nil
       errors = [words.map(String.init) ?? "exit status \(result.status)"]

@@ -1,12 +1,12 @@
-/// Where lines of ours are: for each session the number of its status lines, and which of them are ours. A frame compares it with what
-/// was reserved, since a reload of the user's configuration removes lines without a word.
+/// The places of our lines: for each session the number of its status lines, and which of them are ours. A frame compares them with the
+/// reserved places, since a reload of the user's configuration removes lines silently.
 struct LinePlaces: Hashable, Sendable {
   struct Session: Hashable, Sendable {
     /// The value of `status` in effect.
     var status: String
-    /// For each of tmux's five lines whether it is ours: `01000`.
+    /// For each of tmux's five lines, whether it is ours: `01000`.
     var own: String
-    /// Whether the value is the session's, and not the server's.
+    /// Whether `status` is set in the session, not inherited from the server.
     var isItsOwn = false
 
     fileprivate init(_ options: StatusOptions, inheriting global: StatusOptions) {
@@ -22,7 +22,7 @@ struct LinePlaces: Hashable, Sendable {
     }
   }
 
-  /// What sessions have that are made later.
+  /// The values for sessions created later.
   private(set) var inherited: Session
   private(set) var sessions: [String: Session]
 
@@ -32,20 +32,20 @@ struct LinePlaces: Hashable, Sendable {
     sessions = state.sessions.mapValues { Session($0, inheriting: state.global) }
   }
 
-  /// A line for each session: its id, then the two values, then what people have set (``UserSettings``).
+  /// A line for each session: its id, then the two values, then the user's settings (``UserSettings``).
   static let listing = [
     "list-sessions", "-F",
     "#{session_id} #{status} " + (0...4).map(StatusLine.isOurs(index:)).joined()
       + " #{\(UserSettings.variableName)}",
   ]
 
-  /// Takes note of what the sessions have now.
+  /// Records the sessions' current values.
   ///
   /// - Parameters:
   ///   - listed: the lines of the listing.
-  ///   - original: where no line was ours.
-  /// - Returns: whether lines are to be reserved again. Not where a person has turned the status off, which was on before: there it stays
-  ///   off for as long as these lines are there. A configuration that says off, as it did before, is no such wish.
+  ///   - original: the places without our lines.
+  /// - Returns: whether to reserve lines again. Where the user has turned off a status that was on before, it stays off as long as these
+  ///   lines are there. A configuration that turns it off as before is no such wish.
   mutating func update(_ listed: [String], original: LinePlaces) -> Bool {
     var isChanged = false
     for line in listed {

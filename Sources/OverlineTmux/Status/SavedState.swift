@@ -1,13 +1,13 @@
-/// What our lines changed in a server. It is kept in the server itself, so that whoever comes after a crash can
-/// undo it: the guardian, the next monitor, `overline tmux detach`.
+/// The changes that our lines made in a server. Stored in the server itself, so that the guardian, the next monitor or `overline tmux
+/// detach` can undo them after a crash.
 struct SavedState: Hashable, Sendable {
   var global: StatusChange
-  /// By session id, only those that set something themselves.
+  /// By session id; only sessions that set an option themselves.
   var sessions: [String: StatusChange] = [:]
   /// By window id, `#{window_layout}`.
   var layouts: [String: String] = [:]
 
-  /// Where it is kept.
+  /// The variable that stores it.
   static let variableName = "OVERLINE_SAVED"
 
   init(global: StatusChange) { self.global = global }

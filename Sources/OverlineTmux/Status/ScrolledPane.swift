@@ -1,5 +1,4 @@
-/// A pane that a person reads back in, in copy mode or in a view of a command's output. When its height changes, tmux shows the
-/// cursor's line in the first row, wherever it was before.
+/// A pane in copy mode, or in a view of a command's output. When its height changes, tmux moves the cursor's line to the first row.
 struct ScrolledPane: Hashable, Sendable {
   /// `%7`
   var id: String
@@ -10,7 +9,7 @@ struct ScrolledPane: Hashable, Sendable {
   /// The cursor's row: `#{copy_cursor_y}`.
   var cursorRow: Int
 
-  /// Nothing for panes without a mode of this kind.
+  /// Empty lines for panes in no such mode.
   static let listing = [
     "list-panes", "-a", "-F",
     "#{?#{m/r:^(copy|view)-mode$,#{pane_mode}},#{pane_id} #{pane_height} #{scroll_position} #{copy_cursor_y},}",
@@ -31,16 +30,16 @@ struct ScrolledPane: Hashable, Sendable {
     self.cursorRow = cursorRow
   }
 
-  /// The commands that put places back after lines were added or removed. tmux resizes panes when no command waits any longer, so the
-  /// first one waits for that: `run-shell` without a command.
+  /// The commands that restore the panes' places after lines were added or removed. tmux resizes panes once no command waits any longer, so
+  /// the first command waits for that: `run-shell` without a command.
   static func commands(_ panes: [ScrolledPane]) -> [[String]] {
     panes.isEmpty ? [] : [["run-shell", "-d", "0"]] + panes.flatMap(\.commands)
   }
 
-  /// For each height that two lines of ours can make of the pane; one whose window is on no client's screen keeps its height until it is.
+  /// For each height that two of our lines can give the pane. A pane whose window no client shows keeps its height until one does.
   private var commands: [[String]] {
     (-2...2).filter { height > $0 }.flatMap { lost in
-      // The last row stays the last one, as in the terminal below: the history has the rows that were lost.
+      // The last row stays the last one, as in the terminal below: the history holds the lost rows.
       let row = max(0, cursorRow - lost)
       let rowNow = max(0, cursorRow - position - lost)
       let height = "#{==:#{pane_height},\(height - lost)}"
@@ -55,7 +54,7 @@ struct ScrolledPane: Hashable, Sendable {
     }
   }
 
-  /// A command of copy mode, where all of these are so and the mode has not been left.
+  /// A copy-mode command that runs only while the pane is in a mode and all conditions hold.
   private func guarded(_ conditions: [String], _ command: [String]) -> [String] {
     let condition = conditions.reduce("#{pane_in_mode}") { "#{&&:\($0),\($1)}" }
     return ["if-shell", "-F", "-t", id, condition, TmuxCommand.line(["send-keys", "-t", id, "-X"] + command)]

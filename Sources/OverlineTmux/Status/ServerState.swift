@@ -1,18 +1,18 @@
-/// What has to be known of a tmux server: the status options everywhere they are set, and the layouts that lines will squeeze.
+/// The parts of a tmux server that our lines change: the status options wherever they are set, and the window layouts.
 struct ServerState: Hashable, Sendable {
   var global = StatusOptions(status: "on", format: [:])
   /// By session id (`$3`), all of them.
   var sessions: [String: StatusOptions] = [:]
   var windows: [WindowState] = []
 
-  /// The same server with lines of ours in it.
+  /// The same server with our lines added.
   func reserved(_ added: [StatusLine]) -> ServerState {
     var result = self
     let lines = StatusOptions.lines(global.status ?? "on")
     result.global.add(added, inheritedLines: lines)
     for (id, session) in sessions {
       var changed = session
-      // A session with lines of its own number needs ours elsewhere than the server's array has them, so it gets a copy.
+      // A session with its own number of lines needs ours at other indices than the server's array has them, so it gets a copy.
       if let status = session.status, session.format == nil,
         StatusOptions.places(added.count, of: StatusOptions.lines(status))
           != StatusOptions.places(added.count, of: lines)
@@ -25,10 +25,9 @@ struct ServerState: Hashable, Sendable {
     return result
   }
 
-  /// The same server as it was before us, as far as nobody changed it meanwhile. Whatever was saved, a line of ours is
-  /// nobody's.
+  /// The same server as before our lines, except for the user's changes since. Our lines are removed even if nothing was saved.
   ///
-  /// - Parameter settings: where a person has set the number of lines since, which then stays.
+  /// - Parameter settings: where the user has set the number of lines since: that number stays.
   func undoing(_ saved: SavedState?, keeping settings: UserSettings = UserSettings()) -> ServerState {
     var result = self
     let inherited = saved?.global.original.format
@@ -46,10 +45,10 @@ struct ServerState: Hashable, Sendable {
     return result
   }
 
-  /// How many lines of ours are in it.
+  /// The number of our lines in the server.
   var ownLineCount: Int { global.format?.values.count(where: StatusLine.isOurs) ?? 0 }
 
-  /// What to write down before changing this server into `reserved`.
+  /// The state to save before changing this server into `reserved`.
   func saving(_ reserved: ServerState) -> SavedState {
     var saved = SavedState(global: StatusChange(original: global, reserved: reserved.global))
     for (id, session) in sessions where reserved.sessions[id] != session {

@@ -1,4 +1,4 @@
-/// The two options our lines change, as they are set in one place: the server, or one session.
+/// The two options that our lines change, as set in one place: the server, or one session.
 struct StatusOptions: Hashable, Sendable {
   /// The value of `status`: `off`, `on`, `2` … `5`. Nil where it is inherited.
   var status: String?
@@ -6,7 +6,7 @@ struct StatusOptions: Hashable, Sendable {
   /// the server's as a whole.
   var format: [Int: String]?
 
-  /// How many status lines a value of `status` means.
+  /// The number of status lines for a value of `status`.
   static func lines(_ status: String) -> Int {
     switch status {
     case "off": 0
@@ -23,13 +23,13 @@ struct StatusOptions: Hashable, Sendable {
     }
   }
 
-  /// The status lines that so many of ours take of the user's: new last ones, and the last of tmux's five where those are not free.
+  /// The indices of `count` of our lines after `lines` of the user's: new last lines, or the last of tmux's five where those are not free.
   static func places(_ count: Int, of lines: Int) -> Range<Int> {
     let all = min(5, lines + count)
     return all - count..<all
   }
 
-  /// Adds lines of ours to both options where they are set.
+  /// Adds our lines to both options where they are set.
   ///
   /// - Parameters:
   ///   - inheritedLines: the number of lines where `status` is inherited.
@@ -44,16 +44,16 @@ struct StatusOptions: Hashable, Sendable {
   }
 }
 
-/// What our lines changed in one place: what stood there, and what it put there.
+/// A change by our lines in one place: the options before, and those that we set.
 struct StatusChange: Hashable, Sendable {
   var original: StatusOptions
   var reserved: StatusOptions
 
-  /// The options without our lines. What is no longer as we left it, a person has changed: that stays.
+  /// The options without our lines. An option that is no longer as we left it was changed by the user, and stays.
   ///
   /// - Parameters:
   ///   - inherited: the server's own entries, for a session whose array was a copy of them and has been changed since.
-  ///   - keepingStatus: whether a person has set the number of lines to the value that it has.
+  ///   - keepingStatus: whether the user has set the current number of lines.
   func undone(in current: StatusOptions, inherited: [Int: String]?, keepingStatus: Bool) -> StatusOptions {
     var result = current
     if current.status == reserved.status, !keepingStatus { result.status = original.status }

@@ -1,7 +1,7 @@
-/// Whose own setting of `status` is in effect although our lines are there: the server's, or sessions'.
+/// Where the user has set `status` while our lines are there: in the server, or in sessions.
 ///
-/// A person may set the very number of lines that ours have made, which its value does not tell. So a hook notes it while lines are
-/// reserved, in a variable: `after-set-option`, at an index of its own beside those of the user.
+/// The user may set the very number of lines that ours make, and the value does not show that. So while lines are reserved, a hook notes it
+/// in a variable: `after-set-option`, at an index of its own beside the user's.
 struct UserSettings: Hashable, Sendable {
   var isGlobal = false
   /// Session ids.
@@ -22,7 +22,7 @@ struct UserSettings: Hashable, Sendable {
   // MARK: - The hook
 
   private static let hooks = "after-set-option"
-  /// People count from 0.
+  /// Far from the user's indices, which count from 0.
   private static let hook = "\(hooks)[7041]"
 
   static let listHooks = ["show-hooks", "-g", hooks]
@@ -35,15 +35,15 @@ struct UserSettings: Hashable, Sendable {
     return TmuxCommand.line(["if-shell", "-F", "#{&&:#{==:#{hook_argument_0},status},\(isNew)}", note])
   }()
 
-  /// The commands that begin to note, from now on.
+  /// The commands that start noting.
   ///
-  /// - Parameter hooks: the answer to ``listHooks``. An entry of the user's at our index stays, and then nothing is noted.
+  /// - Parameter hooks: the answer to ``listHooks``. A user's entry at our index stays, and then nothing is noted.
   static func beginning(_ hooks: String?) -> [[String]] {
     (entry(in: hooks) == nil ? [["set-hook", "-g", hook, note]] : [])
       + [["set-environment", "-gh", variableName, none]]
   }
 
-  /// The commands that end it; the variable goes with the others.
+  /// The commands that end it; the variable is removed with the others.
   static func ending(_ hooks: String?) -> [[String]] {
     entry(in: hooks)?.contains(variableName) == true ? [["set-hook", "-gu", hook]] : []
   }

@@ -17,7 +17,7 @@ struct WindowLayout: Hashable, Sendable {
 
   var root: Cell
 
-  /// Splits within splits. Nobody has so many, and whoever wrote the text may be anyone.
+  /// The limit for splits within splits. No real layout reaches it, but any process may have written the text.
   private static let deepest = 100
 
   init?(_ text: String) {
@@ -27,7 +27,7 @@ struct WindowLayout: Hashable, Sendable {
     self.root = root
   }
 
-  /// What tmux may have made of this layout for our lines: it took one row, or another one after it, or two at a time.
+  /// The layouts that tmux may make of this one for our lines: with one row less, with two less in turn, or with two less at once.
   ///
   /// - Parameter border: `#{pane-border-status}`: `off`, `top` or `bottom`.
   func squeezed(border: String) -> [WindowLayout] {
@@ -35,8 +35,8 @@ struct WindowLayout: Hashable, Sendable {
     return [once, once.withoutRows(1, border: border), withoutRows(2, border: border)]
   }
 
-  /// The layout after its window lost rows, by tmux's own rule: of cells one above the other each that can gives one up in turn,
-  /// of cells side by side each does. When nothing can, the layout stays and is cut off at the window's edge.
+  /// The layout after its window lost rows, by tmux's own rule: of cells one above the other, each that can gives up a row in turn; of
+  /// cells side by side, all do. When none can, the layout stays and is cut off at the window's edge.
   func withoutRows(_ count: Int, border: String) -> WindowLayout {
     var result = self
     Self.takeRows(min(count, Self.spare(root, border: border)), from: &result.root, border: border)
@@ -44,7 +44,7 @@ struct WindowLayout: Hashable, Sendable {
     return result
   }
 
-  /// Rows that a cell can give up. A pane keeps one, and one more where its title's border stands.
+  /// Rows that a cell can give up. A pane keeps one, and a second one beside the border with its title.
   private static func spare(_ cell: Cell, border: String) -> Int {
     let children = cell.children.indices.map {
       spare(cell.children[$0], border: self.border(ofChild: $0, in: cell, border))
@@ -56,7 +56,7 @@ struct WindowLayout: Hashable, Sendable {
     }
   }
 
-  /// `border`, if a child is at the edge of the window where that stands, as far as this cell is.
+  /// `border`, if the child is at the window's edge with that border, as far as this cell is.
   private static func border(ofChild index: Int, in cell: Cell, _ border: String) -> String {
     let atEdge = border == "top" ? index == cell.children.startIndex : index == cell.children.endIndex - 1
     return cell.kind == .sideBySide || atEdge ? border : "off"
@@ -81,7 +81,7 @@ struct WindowLayout: Hashable, Sendable {
     }
   }
 
-  /// Positions follow from sizes; between two cells there is a line.
+  /// Computes positions from sizes; a line separates two cells.
   private static func place(_ cell: inout Cell) {
     var left = cell.left
     var top = cell.top
@@ -129,7 +129,7 @@ struct WindowLayout: Hashable, Sendable {
     return true
   }
 
-  /// tmux's numbers are of 32 bits: sums of them do not overflow.
+  /// tmux's numbers have 32 bits: sums of them do not overflow.
   private static func number(_ rest: inout ArraySlice<UInt8>) -> Int? {
     let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     rest = rest.dropFirst(digits.count)

@@ -1,4 +1,4 @@
-/// A window's panes, as `list-windows` tells them.
+/// A window's panes, as `list-windows` prints them.
 struct WindowState: Hashable, Sendable {
   /// `@5`
   var id: String
@@ -8,8 +8,8 @@ struct WindowState: Hashable, Sendable {
   var border = "off"
   var isZoomed = false
 
-  /// The window with its saved layout, if its panes are exactly as taking our lines' rows leaves them. Otherwise someone split, resized or
-  /// closed something, or the window was not on screen and never shrank: it stays.
+  /// The window with its saved layout, if its panes are exactly as tmux leaves them after taking our lines' rows. Otherwise the user split,
+  /// resized or closed a pane, or the window was not on screen and never shrank: it stays.
   func undoing(_ saved: String?) -> WindowState {
     guard let saved, saved != layout, let original = WindowLayout(saved), let now = WindowLayout(layout),
       original.squeezed(border: border).contains(where: { $0.root == now.root })

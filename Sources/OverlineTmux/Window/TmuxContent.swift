@@ -1,13 +1,13 @@
 internal import Overline
 
-/// What a server is to show: the newest frame of each kind, nil where there is nothing.
+/// The content for a server: the newest frame of each kind, nil for none.
 struct TmuxContent: Hashable, Sendable {
   var banner: BannerFrame?
   var toast: ToastFrame?
 
   var isEmpty: Bool { banner == nil && toast == nil }
 
-  /// The lines it takes. Where one is kept all the time, a toast alone has that one: nothing moves.
+  /// The lines that it occupies. Where one is kept at all times, a toast alone uses that one: nothing moves.
   func lines(_ reserve: TmuxReserve) -> [StatusLine] {
     let toasts: [StatusLine] = toast == nil ? [] : [.toast]
     switch reserve {
@@ -17,7 +17,7 @@ struct TmuxContent: Hashable, Sendable {
     }
   }
 
-  /// Every variable there is, for clients that show so many colours.
+  /// All variables, for clients of this colour depth.
   func variables(on depth: ColorDepth) -> [String: String] {
     StatusLine.banner.variables(banner.map { .init($0, on: depth) })
       .merging(StatusLine.toast.variables(toast.map { .init($0, on: depth) })) { $1 }

@@ -1,24 +1,24 @@
 internal import Overline
 internal import OverlineSystem
 
-/// Makes one server show what is wanted, and remembers what it shows. Every call waits for tmux; ``TmuxWindow`` owns the thread.
+/// Makes one server show the wanted content, and stores what it shows. Every call waits for tmux; ``TmuxWindow`` owns the thread.
 struct TmuxPresenter: ~Copyable, Sendable {
   private let server: TmuxServer
   private let guardian: GuardianProcess?
   /// Ends every run of tmux when it is due.
   private let end: BootTimer?
   private var reserve: TmuxReserve
-  /// The inset that the lines make, zero without one.
+  /// The inset that the lines make, zero without any.
   private(set) var inset = Inset()
   /// The variables as they are in the server; empty while nothing shows.
   private var variables: [String: String] = [:]
-  /// The lines that are reserved.
+  /// The reserved lines.
   private var lines: [StatusLine] = []
-  /// Where they are in the sessions, and what was there before; nil without any.
+  /// The lines' places in the sessions, and the places before; nil without any line.
   private var places: (reserved: LinePlaces, original: LinePlaces)?
-  /// Whether nobody knows what is in the server: a monitor before us may have left something, or an attempt of ours half failed.
+  /// Whether the server's content is unknown: an earlier monitor may have left something, or an attempt of ours half failed.
   private var isUnknown = true
-  /// The sessions there were when the server was last read.
+  /// The sessions when the server was last read.
   private var sessions: Set<String> = []
   /// The clients that the last frame reached, and the colours that all of them show.
   private var clients: [String] = []
@@ -31,22 +31,22 @@ struct TmuxPresenter: ~Copyable, Sendable {
     self.reserve = reserve
   }
 
-  /// Whether a frame now would be one more of what shows, and not its first.
+  /// Whether something shows, so that the next frame is not its first.
   var isShowing: Bool { !variables.isEmpty }
 
-  /// Brings the server to `content`.
+  /// Makes the server show `content`.
   ///
   /// - Parameters:
-  ///   - reserve: how the server's owner wants it now.
-  ///   - anew: whether to look again at lines that are reserved already, because a reload may have changed everything.
-  ///   - warn: gets what went wrong without keeping anything from being shown.
+  ///   - reserve: the current setting for this server.
+  ///   - anew: whether to read lines again that are already reserved, because a reload may have changed everything.
+  ///   - warn: called with problems that keep nothing from being shown.
   mutating func present(
     _ content: TmuxContent, reserve: TmuxReserve, anew: Bool, warn: (String) -> Void
   ) throws(TmuxError) {
     if reserve != self.reserve, isShowing { try restore() }
     self.reserve = reserve
     let wanted = content.lines(reserve)
-    // What a crashed monitor left: reserving undoes it on its way, everything else does it first.
+    // Leftovers of a crashed monitor: reserving undoes them itself, everything else undoes them first.
     if isUnknown, wanted.isEmpty { try restore() }
     if wanted.isEmpty, content.isEmpty {
       if isShowing { try restore() }
@@ -57,15 +57,15 @@ struct TmuxPresenter: ~Copyable, Sendable {
       isUnknown = true
       try reserveLines(wanted, content)
     } else {
-      // Until it has succeeded the first frame may have left variables.
+      // A first frame that fails may leave variables.
       if variables.isEmpty { isUnknown = true }
-      // A person, or a reload of their configuration, may have removed the lines.
+      // The user, or a reload of the configuration, may have removed the lines.
       if try !draw(content) { try reserveLines(wanted, content) }
     }
     isUnknown = false
   }
 
-  /// Gives back what there is, for the last time. A server without anything is not asked.
+  /// Gives everything back, for the last time. Runs no tmux for a server without anything of ours.
   mutating func leave() throws(TmuxError) {
     if isShowing || isUnknown { try restore() }
   }
@@ -76,7 +76,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
     forget()
   }
 
-  /// As if nothing had ever been shown: after a restore, or the server's end.
+  /// Resets to the state before the first frame: after a restore, or the server's end.
   mutating func forget() {
     guardian?.release(server)
     variables = [:]
@@ -91,8 +91,8 @@ struct TmuxPresenter: ~Copyable, Sendable {
     do { try guardian?.watch(server) } catch { warn(GuardianProcess.consequence("\(error)")) }
   }
 
-  /// Changes the lines to those that are wanted. What that changes is written into the server first; then come the variables, then
-  /// the options, so that the first paint is right. All in one run, so there is one redraw.
+  /// Changes the lines to `wanted`. Saves the original state in the server first; then sets the variables, then the options, so that the
+  /// first paint is right. All in one run, so there is one redraw.
   private mutating func reserveLines(_ wanted: [StatusLine], _ content: TmuxContent) throws(TmuxError) {
     let snapshot = try server.snapshot(sessions: sessions, until: end)
     sessions = Set(snapshot.state.sessions.keys)
@@ -101,7 +101,8 @@ struct TmuxPresenter: ~Copyable, Sendable {
     let original = snapshot.state.undoing(snapshot.saved, keeping: snapshot.settings)
     let reserved = original.reserved(wanted)
     var target = reserved
-    // tmux itself takes rows from panes. Giving one back it would choose other panes, so there it takes them anew from the whole.
+    // tmux itself takes rows from panes. It would give a row back to other panes, so then the layouts are set back and it takes all rows
+    // anew.
     if snapshot.state.ownLineCount <= wanted.count { target.windows = snapshot.state.windows }
     let commands = snapshot.state.commands(to: target)
     let scrolled = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
@@ -119,10 +120,10 @@ struct TmuxPresenter: ~Copyable, Sendable {
     inset = snapshot.position.inset(rows: rows)
   }
 
-  /// One frame: the variables that changed, then each client's status lines. The clients are listed in the same run, after that:
-  /// one that attached since the last frame gets runs of its own, every other frame costs one process.
+  /// Draws one frame: sets the changed variables, then redraws each client's status lines. The same run then lists the clients. A client
+  /// that attached since the last frame gets runs of its own; every other frame costs one process.
   ///
-  /// - Returns: false where lines that were reserved are not there any longer.
+  /// - Returns: false if reserved lines are missing.
   private mutating func draw(_ content: TmuxContent) throws(TmuxError) -> Bool {
     var wanted = content.variables(on: colorDepth)
     let changed = wanted.filter { variables[$0] != $1 }
@@ -153,7 +154,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
 
   @discardableResult
   private func run(_ lines: [String]) throws(TmuxError) -> String {
-    // Of the guardian that there is now: the last one may have been killed since the last run.
+    // From the current guardian: the previous one may have been killed since the last run.
     let reply: TmuxServer.Reply
     switch guardian?.hold() {
     case .some(let hold): reply = try server.source(lines, holding: hold.rawValue, until: end)

@@ -25,7 +25,7 @@ package final class TmuxWindow: Sendable {
 
   /// At most six frames in a fade of 250 ms or a slide of 300 ms, the first and the last included.
   private static let frameInterval: Duration = .milliseconds(50)
-  /// Between attempts, doubling: a server that was stopped, or a machine that slept, is well again soon or in hours.
+  /// The pauses between attempts, doubling: a stopped server or a sleeping machine recovers soon or in hours.
   private static let retryPauses = Duration.milliseconds(500)...Duration.seconds(60)
 
   private struct Slot {
@@ -37,19 +37,19 @@ package final class TmuxWindow: Sendable {
     /// Non-nil once ``TmuxWindow/close(completion:)`` was called.
     var completions: [@Sendable (TmuxError?) -> Void]?
     var lastFrame: Duration = .zero
-    /// Attempts since one succeeded.
+    /// Failed attempts since the last success.
     var failures = 0
-    /// What the last attempt failed with; said once, not with every attempt.
+    /// The last attempt's error; reported once, not with every attempt.
     var complaint: String?
   }
 
   /// - Parameters:
-  ///   - reserve: what the server's owner wants, or else the configuration.
-  ///   - guardian: gives the lines back should this process die. Nil in tests only.
-  ///   - end: once it is due, no `tmux` is waited for any longer, also one that runs already: for the end of this process.
-  ///   - onInset: the rows that our lines take, at the edge of `status-position`, whenever they change.
-  ///   - onGone: the server ended; nothing will be shown any more. Called once, on another thread as all of these.
-  ///   - onError: something failed, in words for a log. It is tried again by itself, ever more rarely.
+  ///   - reserve: the setting of the server's owner, or else the configuration's.
+  ///   - guardian: gives the lines back if this process dies. Nil in tests only.
+  ///   - end: once it is due, no call waits for `tmux` any longer, not even for one that already runs: for the end of this process.
+  ///   - onInset: called whenever the rows that our lines occupy at the edge of `status-position` change.
+  ///   - onGone: called once when the server has ended, on another thread like the other two.
+  ///   - onError: called with a log message when something failed. Retries follow by themselves, ever more rarely.
   package init(
     server: TmuxServer, reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
     end: BootTimer? = nil, onInset: @escaping @Sendable (Inset) -> Void = { _ in },
@@ -64,21 +64,21 @@ package final class TmuxWindow: Sendable {
     slot = Mutex(Slot(reserve: reserve))
     presenter = Mutex(TmuxPresenter(server: server, guardian: guardian, end: end, reserve: reserve))
     bell = QueueBell(queue: queue)
-    // This keeps the window until it has ended: it is to be closed, not dropped.
+    // This retains the window until it has ended: close it, do not drop it.
     bell.start { self.work() }
   }
 
-  /// Shows both frames, each in a status line of its own; nil is no such line. The first call, also one with nothing to show, undoes
-  /// what a crashed monitor left in the server.
+  /// Shows both frames, each in a status line of its own; nil for no such line. The first call, even with nothing to show, undoes a crashed
+  /// monitor's changes in the server.
   ///
-  /// A toast's line is where the user's status lines are, whatever the edge it asks for, and shows title and message, whatever rows
-  /// it brings along.
+  /// A toast's line is where the user's status lines are, whichever edge the toast requests, and shows title and message without the
+  /// toast's own rows.
   package func update(banner: BannerFrame?, toast: ToastFrame?) {
     change { $0.content = TmuxContent(banner: banner, toast: toast) }
   }
 
-  /// Looks at the server's options again, and reserves the lines anew if there are any: for the plugin's call after a reload of the
-  /// configuration, which may have reset any of them.
+  /// Reads the server's options again, and reserves any lines anew: for the plugin's call after a reload of the configuration, which may
+  /// have reset any option.
   package func reload(reserve: TmuxReserve) {
     change {
       $0.reserve = reserve
@@ -86,8 +86,8 @@ package final class TmuxWindow: Sendable {
     }
   }
 
-  /// Gives everything back, then calls `completion` on another thread, with what kept the server from taking it; the guardian
-  /// tries again when this process ends. Later calls of anything else do nothing.
+  /// Gives everything back, then calls `completion` on another thread, with the error if that failed; the guardian tries again when this
+  /// process ends. Later calls of other methods do nothing.
   package func close(completion: @escaping @Sendable (TmuxError?) -> Void = { _ in }) {
     let isOver = slot.withLock { slot in
       if slot.isEnded { return true }
@@ -108,7 +108,7 @@ package final class TmuxWindow: Sendable {
     if isNew { bell.ring() }
   }
 
-  /// Takes the slot and performs it. On the queue, so never twice at once.
+  /// Performs the slot's work. On the queue, so never twice at once.
   private func work() {
     let isShowing = presenter.withLock { $0.isShowing }
     var wait: Duration = .zero
@@ -145,7 +145,7 @@ package final class TmuxWindow: Sendable {
       }
     } catch {
       isGone = error.code == .serverGone
-      // After a failed farewell the guardian keeps its charge, and tries once this process ends.
+      // After a failed farewell the guardian keeps the server, and tries once this process ends.
       if isGone { presenter.withLock { $0.forget() } }
       if !isGone {
         failure = error
@@ -157,8 +157,7 @@ package final class TmuxWindow: Sendable {
     if isGone || isClosing { end(isGone: isGone && !isClosing, failure) }
   }
 
-  /// Nobody may have another frame for hours, least of all when what failed was to take something away: the newest one is
-  /// tried again.
+  /// Retries the newest frame: the next one may be hours away, above all when the failed attempt was to remove something.
   private func handleFailure(_ error: TmuxError, of taken: Slot) {
     let (isNews, attempt, pause) = slot.withLock { slot in
       defer { slot.complaint = error.description }
@@ -168,10 +167,10 @@ package final class TmuxWindow: Sendable {
       return (slot.complaint != error.description, slot.failures, min(pause, Self.retryPauses.upperBound))
     }
     if isNews { onError(error.description) }
-    // The others do not pass by waiting.
+    // Waiting does not cure the other errors.
     guard error.code == .failed, taken.completions == nil else { return }
     queue.asyncAfter(deadline: .now() + pause.dispatchInterval) {
-      // Whoever tried since then has succeeded, or tries again too.
+      // An attempt made since then succeeded, or scheduled its own retry.
       if self.slot.withLock({ $0.failures == attempt }) { self.change { _ in } }
     }
   }
