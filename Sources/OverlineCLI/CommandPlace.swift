@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import OverlineObservers
 
-/// The command that the first words of a call name.
+/// The command named by the first words of a call.
 struct CommandPlace {
   private(set) var command: any ParsableCommand.Type = Overline.self
   /// `["tmux", "attach"]`
   private(set) var path: [String] = []
-  /// `help` stands before the command.
+  /// True if `help` precedes the command.
   private(set) var isHelp = false
-  /// The words behind them.
+  /// The words after the command.
   private(set) var rest: ArraySlice<String>
 
   init(_ arguments: [String]) {
@@ -26,30 +26,30 @@ struct CommandPlace {
     }
   }
 
-  /// What tells more about the command.
+  /// The call that prints the command's help.
   var help: String { (["overline", "help"] + path).joined(separator: " ") }
 
   struct Option {
     /// `["--timeout", "-t"]`
     let names: [String]
-    /// All that it can be; empty for one of many values.
+    /// All allowed values; empty without a fixed list.
     let values: [String]
   }
 
-  /// The first word that has the form of an option and is none of the command's.
+  /// The first word in the form of an option that the command does not have.
   var unknownOption: String? {
-    // Words behind the program's name are the program's.
+    // Words after the program's name belong to the program.
     if command == RunCommand.self { return nil }
     let known = Set(options.flatMap(\.names) + ["--help", "--help-hidden", "--version"])
     return rest.prefix { $0 != "--" }.first { $0.hasPrefix("--") && !known.contains(String($0.prefix { $0 != "=" })) }
   }
 
-  /// The word that stands behind an option, if there is one.
+  /// The word after an option, if there is one.
   func word(behind option: String) -> String? {
     rest.firstIndex(of: option).flatMap { $0 + 1 < rest.endIndex ? rest[$0 + 1] : nil }
   }
 
-  /// As ArgumentParser describes them.
+  /// The command's options, as ArgumentParser describes them.
   var options: [Option] {
     guard let dump = try? JSONValue(parsing: command._dumpHelp().utf8) else { return [] }
     return (dump["command"]?["arguments"]?.array ?? []).filter { $0["shouldDisplay"]?.boolean != false }.map {

@@ -2,7 +2,7 @@ internal import Overline
 internal import OverlineSystem
 
 extension CommonOptions {
-  /// What a terminal can show, by the environment and the options.
+  /// A terminal's capabilities, from the environment and the options.
   ///
   /// - Parameter isTerminal: whether the output is a terminal.
   func capabilities(isTerminal: Bool) -> TerminalCapabilities {

@@ -21,9 +21,9 @@ struct CommonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The monitor's socket.", valueName: "path"), completion: .file())
   var socket: String?
 
-  /// The defaults, without going through the parser.
+  /// The defaults, without the parser.
   static var defaults: CommonOptions {
-    // Setting a property makes it a value; before that it is only the definition of one.
+    // Setting a property makes it a value; before that it holds only a definition.
     var options = CommonOptions()
     options.quiet = false
     options.noColor = false
@@ -38,12 +38,12 @@ struct CommonOptions: ParsableArguments {
     if socket == "" { throw ValidationError("--socket: the path is empty") }
   }
 
-  /// The configuration in effect. What is doubtful in it is said on standard error.
+  /// The configuration in effect. Prints its warnings on standard error.
   func configuration() throws -> Configuration {
     try ConfigurationKeeper(self).current
   }
 
-  /// What the file says, with what was said on the command line; and what is doubtful in it.
+  /// The file's settings, overridden by the command line, and the file's warnings.
   func loadConfiguration() throws(ConfigurationError) -> (Configuration, [Diagnostic]) {
     let loaded = try Configuration.load(path: config)
     var configuration = loaded.configuration
@@ -51,7 +51,7 @@ struct CommonOptions: ParsableArguments {
     return (configuration, loaded.diagnostics)
   }
 
-  /// Where the monitor listens.
+  /// The path of the monitor's socket.
   func socketPath() throws -> String {
     try socket ?? RuntimeDirectory.locate().socket
   }
@@ -62,7 +62,7 @@ struct CommonOptions: ParsableArguments {
 protocol ConfiguredCommand: ParsableCommand {
   var options: CommonOptions { get }
 
-  /// Throws for a named file that cannot be used.
+  /// Throws if a named file cannot be used.
   func checkNamedFile() throws(ConfigurationError)
 }
 

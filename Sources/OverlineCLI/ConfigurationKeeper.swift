@@ -1,19 +1,19 @@
 internal import OverlineConfiguration
 internal import OverlineSystem
 
-/// The configuration in effect, and what a new look at its file brings: all of it, or nothing.
+/// The configuration in effect. A reload applies the whole file, or nothing.
 struct ConfigurationKeeper {
   enum Outcome {
     case unchanged
-    /// Warnings about the new file that were not about the old one.
+    /// Warnings about the new file that the old one did not have.
     case changed(warnings: [Diagnostic])
-    /// What was in effect stays so.
+    /// The old configuration stays in effect.
     ///
-    /// - Parameter isNews: false for what is wrong since an earlier look already.
+    /// - Parameter isNews: false if the previous attempt failed with the same error.
     case failed(ConfigurationError, isNews: Bool)
   }
 
-  /// An editor replaces a file in several steps, and a moment without a file is not a wish for the defaults.
+  /// An editor replaces a file in several steps, and a moment without a file must not load the defaults.
   static let patience = Duration.milliseconds(100)
 
   private(set) var current: Configuration
@@ -21,10 +21,10 @@ struct ConfigurationKeeper {
   private var diagnostics: [Diagnostic]
   private var complaint: ConfigurationError?
 
-  /// Says on standard error what is doubtful.
+  /// Prints warnings on standard error.
   ///
-  /// - Parameter orDefaults: where the file cannot be used, says so and goes on with the defaults: a program in a window matters more than
-  ///   the window's settings.
+  /// - Parameter orDefaults: if the file cannot be used, reports that and uses the defaults: a program in a window matters more than the
+  ///   window's settings.
   init(_ options: CommonOptions, orDefaults: Bool = false) throws(ConfigurationError) {
     self.options = options
     do throws(ConfigurationError) {
@@ -37,7 +37,7 @@ struct ConfigurationKeeper {
     for diagnostic in diagnostics { Output.complain("\(diagnostic)") }
   }
 
-  /// The file that is read, also while there is none; nil without a home.
+  /// The path of the file, even if there is none; nil without a home.
   var file: String? { options.config ?? Configuration.defaultPath }
 
   mutating func reload() -> Outcome {

@@ -2,22 +2,22 @@ internal import ArgumentParser
 internal import OverlineConfiguration
 internal import OverlineObservers
 
-/// What a command's end means. Numbers from 64 up are those of sysexits.h.
+/// A command's exit status. Numbers from 64 up are those of sysexits.h.
 enum ExitStatus: Int32 {
   /// Online, or done.
   case success = 0
   /// Offline, or the wait timed out.
   case offline = 1
-  /// An error of ours.
+  /// Overline itself failed.
   case failure = 2
   case usage = 64
-  /// An error of ours, where the numbers below 64 are answers (EX_SOFTWARE).
+  /// Overline itself failed, where the numbers below 64 are answers (EX_SOFTWARE).
   case alertFailure = 70
-  /// No monitor where one is needed.
+  /// A monitor is needed, and none runs.
   case noMonitor = 69
   case badConfiguration = 78
 
-  /// The doctor found one.
+  /// The doctor found a problem.
   static let problem = ExitStatus.offline
 
   init(_ error: any Error) {
@@ -30,7 +30,7 @@ enum ExitStatus: Int32 {
   }
 }
 
-/// A failure that already is a sentence for the user.
+/// An error whose description is a sentence for the user.
 struct CommandError: Error, CustomStringConvertible {
   var status = ExitStatus.failure
   let description: String
@@ -41,7 +41,7 @@ struct CommandError: Error, CustomStringConvertible {
   }
 }
 
-/// Says what went wrong on standard error, a line for each thing.
+/// Prints an error's lines on standard error and returns its status.
 func report(_ error: any Error) -> ExitStatus {
   for line in "\(error)".split(separator: "\n") { Output.complain(String(line)) }
   return ExitStatus(error)

@@ -4,7 +4,7 @@ internal import Overline
 public import OverlineObservers
 internal import OverlineSystem
 
-/// How a state is written.
+/// The output format of a state.
 struct FormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -23,7 +23,7 @@ struct FormatOptions: ParsableArguments {
 extension ObserverFormat: ExpressibleByArgument {}
 
 extension ObserverState {
-  /// The state as the kernel tells it, without a monitor and so without a banner.
+  /// The state straight from the kernel, without a monitor and so without a banner.
   static func straight(from path: NWPath) -> ObserverState {
     let now = WallTime.now.rfc3339
     return ObserverState(

@@ -1,28 +1,28 @@
 internal import ArgumentParser
 internal import Overline
 
-/// What is wrong with the words of a call, in one line and in the form of our other errors. ArgumentParser's texts take several lines and
-/// name no nearest value; its errors are internal, so that only their texts (of 1.8) tell them apart.
+/// The error in the words of a call, in one line and in the form of our other errors. ArgumentParser's texts occupy several lines and name
+/// no nearest value. Its errors are internal, so only their texts (of 1.8) distinguish them.
 enum Mistake {
   /// - Parameter message: ArgumentParser's, or that of a `ValidationError`.
   static func text(_ message: String, at place: CommandPlace) -> String {
-    // The parser looks at it last, and takes the word behind it for an argument too many.
+    // The parser checks options last, and reports the word after an unknown one as an unexpected argument.
     let unknown = place.unknownOption.map { unknownOption($0, of: place) }
     let text =
       unknown ?? option(message, at: place) ?? argument(message) ?? value(message, at: place) ?? plain(message)
-    // An error that says what to do, or what is allowed, needs no help.
+    // An error that contains advice or the allowed values needs no pointer to the help.
     return text.contains(";") ? text : "\(text); see: \(place.help)"
   }
 
   /// An option that the command does not have.
   ///
-  /// - Parameter otherwise: goes behind when no name is near.
+  /// - Parameter otherwise: appended when no name is similar.
   static func unknownOption(_ word: String, of place: CommandPlace, otherwise: String = "") -> String {
     let name = String(word.prefix { $0 != "=" })
     if place.path.isEmpty, CommandPlace(["status"]).options.contains(where: { $0.names.contains(name) }) {
       return "\(name) stands in front of the command; write it behind, as in: overline status \(name)"
     }
-    // Of one letter, nothing tells what was meant.
+    // One letter is not enough for a suggestion.
     let known = place.options.flatMap(\.names).filter { $0.count > 2 }
     let hint = name.count > 2 ? TerminalText.suggestion(for: name, among: known) : ""
     return "unknown option \(quoted(name))\(hint.isEmpty ? otherwise : hint)"
@@ -59,7 +59,7 @@ enum Mistake {
     return nil
   }
 
-  /// A value that the option cannot have.
+  /// A value that the option does not allow.
   private static func value(_ message: String, at place: CommandPlace) -> String? {
     let parts = message.split(separator: "' is invalid for '")
     guard parts.count == 2, let value = rest(of: String(parts[0]), after: "The value '") else { return nil }

@@ -1,29 +1,29 @@
 internal import Overline
 internal import OverlineSystem
 
-/// Lines for people and programs.
+/// Lines for users and programs.
 enum Output {
-  /// A line for people on standard output. Names of interfaces and files in it may hold anything: no control character gets out.
+  /// Prints a line for users on standard output. Interface and file names in it may contain anything: no control character gets out.
   static func sentence(_ text: String) throws {
     try line(TerminalText.sanitized(text))
   }
 
-  /// A line on standard output as it is, written at once. Throws when nobody reads any more.
+  /// Prints a line on standard output unchanged and at once. Throws once the reader has closed the pipe.
   static func line(_ text: String) throws {
     try writeAll(Array((text + "\n").utf8), to: 1)
   }
 
-  /// Text as it is, without a line feed.
+  /// Prints text unchanged, without a line feed.
   static func text(_ text: String) throws {
     try writeAll(Array(text.utf8), to: 1)
   }
 
-  /// Bytes as they are.
+  /// Writes bytes unchanged.
   static func write(_ bytes: [UInt8]) throws {
     try writeAll(bytes, to: 1)
   }
 
-  /// A line on standard error that says who speaks.
+  /// Prints a line on standard error, with the program's name in front.
   static func complain(_ text: String) {
     try? writeAll(Array("overline: \(TerminalText.sanitized(text))\n".utf8), to: 2)
   }

@@ -3,15 +3,15 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// The forms of commands that other programs start: by prompts, plugins, services and the monitor itself.
+/// The forms of commands that programs use: prompts, plugins, services and the monitor itself.
 enum PlainCommands {
-  /// The verb of the guardian, which the monitor starts and nobody types.
+  /// The guardian's verb, which only the monitor uses.
   static let guardianVerb = "guardian"
 
-  /// The verb of a question in a tmux popup, which `alert` starts and nobody types.
+  /// The verb of a question in a tmux popup, which only `alert` uses.
   static let promptVerb = "alert-prompt"
 
-  /// Runs the command if its arguments are of a plain form; false leaves it to the parser.
+  /// Runs the command if its arguments have a plain form; returns false to leave it to the parser.
   static func run(_ arguments: [String]) -> Bool {
     if arguments == [guardianVerb] {
       Guardian.run()
@@ -37,7 +37,7 @@ enum PlainCommands {
     return true
   }
 
-  /// The program of `run`, when no option stands before it.
+  /// The program of `run`, if no option precedes it.
   private static func command(of arguments: [String]) -> [String]? {
     guard arguments.first == "run" else { return nil }
     let command = arguments.dropFirst()

@@ -1,12 +1,11 @@
 internal import ArgumentParser
 internal import Overline
 
-/// The first word that stands where a command should and is none. The parser takes it for an argument too many and cannot say what
-/// was meant.
+/// An unknown word in place of a command. The parser reports it as an unexpected argument and cannot suggest a command.
 struct UnknownCommand: Error, CustomStringConvertible {
   let description: String
 
-  /// Nil when there is no such word.
+  /// Nil without such a word.
   init?(_ place: CommandPlace) {
     let commands = place.command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     // An option's value can look like anything.

@@ -1,11 +1,11 @@
 internal import COverline
 
-/// What `--version` says: semantic versioning 2.0.0, the commit as its build metadata.
+/// The version that `--version` prints: semantic versioning 2.0.0, the commit as its build metadata.
 enum Version {
   /// Also the newest entry of `config/debian/changelog`.
   static let number = "0.1.0"
 
-  /// The first twelve digits of the commit; nil in a build that was not told.
+  /// The first twelve digits of the commit; nil if the build did not set it.
   static let commit: String? = {
     let commit = cversion_commit()
     if commit == 0 { return nil }

@@ -4,7 +4,7 @@ internal import OverlineSystem
 
 openStandardDescriptors()
 
-// What machines call all day is matched before ArgumentParser, which costs two milliseconds and two megabytes.
+// The calls that programs make all day are matched before ArgumentParser, which costs two milliseconds and two megabytes.
 let arguments = ProcessEnvironment.arguments
 if !PlainCommands.run(arguments) {
   let place = CommandPlace(arguments)

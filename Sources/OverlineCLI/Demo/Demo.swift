@@ -4,7 +4,7 @@ internal import OverlineSystem
 
 /// A script on the alternate screen: the real machines, the real frames and the real colours, on a network that does not exist.
 ///
-/// All state is touched on `queue` only: that is what makes this class Sendable.
+/// All state is accessed on `queue` only, which makes this class Sendable.
 final class Demo: @unchecked Sendable {
   /// Longer than the last hide delay and its fade.
   private static let rest = Duration.milliseconds(1200)
@@ -22,10 +22,10 @@ final class Demo: @unchecked Sendable {
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
   private var continuation: ReadSource?
-  /// In which the alternate screen was entered.
+  /// The tenure of `TerminalGuard` in which the alternate screen was entered.
   private var tenure: Int32?
 
-  /// The alternate screen, its cursor hidden: what was on the screen comes back untouched.
+  /// The alternate screen, its cursor hidden: leaving restores the old content.
   private static let entering = "\u{1b}[?1049h\u{1b}[?25l"
   private static let leaving = "\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
 
@@ -50,7 +50,7 @@ final class Demo: @unchecked Sendable {
         signals.append(try SignalSource(signal, queue: queue) { [unowned self] in leave(130) })
       }
       signals.append(try SignalSource(.windowSizeChanged, queue: queue) { [unowned self] in resize() })
-      // What is left to its default: Ctrl-Z.
+      // Ctrl-Z keeps its default action.
       TerminalGuard.add(1, repairedBy: Array(Self.leaving.utf8))
       continuation = try TerminalGuard.events(on: queue) { [unowned self] in resume() }
       began = BootClock.now
@@ -106,11 +106,11 @@ final class Demo: @unchecked Sendable {
       Array("\u{1b}[?2026h".utf8) + InlineRows.paint(banner.rows, from: 1) + Array("\u{1b}[?2026l".utf8))
   }
 
-  /// The window's content, below the inset, and what stands over it.
+  /// Draws the window's content below the inset, and the boxes over it.
   private func drawContent() {
     var text = "\u{1b}[?2026h"
     let top = machine.inset.top
-    // The newest lines, when there are more than rows.
+    // The newest lines, if there are more lines than rows.
     let visible = lines.suffix(max(0, size.rows - top))
     for row in top..<size.rows {
       let index = visible.startIndex + row - top
@@ -148,11 +148,11 @@ final class Demo: @unchecked Sendable {
     handle(.toast(.windowResized(rows: new.rows, columns: new.columns)), at: BootClock.now)
     drawContent()
     advance()
-    // The machine draws nothing anew that has not changed.
+    // The machine does not redraw an unchanged frame.
     if let frame = machine.frame { draw(frame) }
   }
 
-  /// Goes on after Ctrl-Z: what was on the alternate screen is gone.
+  /// Continues after Ctrl-Z: the content of the alternate screen is lost.
   private func resume() {
     tenure = TerminalGuard.tenure
     write(Self.entering)
@@ -167,12 +167,12 @@ final class Demo: @unchecked Sendable {
   private func write(_ text: String) { write(Array(text.utf8)) }
 
   private func write(_ bytes: [UInt8]) {
-    // From Ctrl-Z until it is known that the demo goes on, the screen is the shell's.
+    // From Ctrl-Z until the demo knows that it continues, the screen belongs to the shell.
     guard let tenure, tenure == TerminalGuard.tenure else { return }
     do { try writeAll(bytes, to: 1) } catch { exitProcess(ExitStatus.failure.rawValue) }
   }
 
-  /// The same story for what is not a terminal, or one that cannot move its cursor.
+  /// The same script as text, where the output is no terminal or cannot move its cursor.
   static func tellInWords(_ script: DemoScript, settings: BannerSettings) throws {
     var machine = BannerMachine(settings: settings, window: WindowTraits(maximumFrames: 1))
     var last = ""
@@ -194,7 +194,7 @@ final class Demo: @unchecked Sendable {
           if let banner = status.banner { try say(BannerText(banner).line) }
         }
       case .toast(.toastPosted(let content, id: _)):
-        // Of a toast that changes faster than anyone listens, the last.
+        // Of toasts with the same key, only the last: they change too fast to be read aloud.
         if case .toast(.toastPosted(let next, id: _))? = script.steps.dropFirst(index + 1).first?.event,
           content.key != nil, next.key == content.key
         {

@@ -1,6 +1,6 @@
 internal import Overline
 
-/// What happens in a demonstration, and when.
+/// The events of a demonstration and their times.
 struct DemoScript {
   enum Event {
     case banner(BannerEvent)
@@ -12,7 +12,7 @@ struct DemoScript {
     /// Since the start.
     var at: Duration
     var event: Event
-    /// Printed below, as a program would go on printing.
+    /// Printed below, like a program's output.
     var line: String
   }
 
@@ -22,7 +22,7 @@ struct DemoScript {
 
   /// An outage: the cable is pulled, put back, pulled again and put back for good.
   ///
-  /// - Parameter settings: a configured delay must not cut it short.
+  /// - Parameter settings: its delays must not cut the outage short.
   init(outage settings: BannerSettings) {
     let stretch = max(.zero, settings.graceDelay + settings.hideDelay - .milliseconds(2250))
     let lost = Event.banner(.networkLost(cause: "eth0 has no carrier"))

@@ -2,9 +2,9 @@ internal import Overline
 internal import OverlineMonitor
 internal import OverlineSystem
 
-/// The history as pictures of characters: the last day in one row, the last days as a calendar.
+/// The history drawn with characters: the last day in one row, the last days as a calendar.
 struct HistoryChart {
-  /// What a cell looks like, from well to worse; each in colours too, where there are some, and never in these alone.
+  /// The characters of cells, from online to a long outage. Colours, if available, only repeat what the characters show.
   private struct Glyphs {
     var online: Character
     /// From a short outage to a long one.
@@ -26,9 +26,9 @@ struct HistoryChart {
 
   // MARK: - The day
 
-  /// The last 24 hours in at most `columns` cells, and below it where they begin and end.
+  /// The last 24 hours in at most `columns` cells, and below them their start and end.
   func day(columns: Int) -> [String] {
-    // Each a whole number of minutes.
+    // Each cell is a whole number of minutes.
     let cells = [96, 72, 48, 24].first { $0 <= columns } ?? 24
     let start = now.milliseconds - 24 * Self.hour
     let length = 24 * Self.hour / Int64(cells)
@@ -45,7 +45,7 @@ struct HistoryChart {
   /// The last 30 days, a row for each day of the week and a column for each week.
   func month() -> [String] {
     let today = LocalTime(now)
-    // Days from the Monday of the first week on.
+    // Days since the Monday of the first week.
     let count = Self.days + (today.weekday - Self.days % 7 + 7) % 7
     let first = today.day - count + 1
     let weeks = (count + 6) / 7
@@ -81,7 +81,7 @@ struct HistoryChart {
 
   // MARK: - Cells
 
-  /// - Parameter steps: where the second, third and fourth glyph begin.
+  /// - Parameter steps: the lengths in milliseconds from which the second, third and fourth glyph apply.
   private func glyph(_ cell: History.Cell, steps: [Int64], width: Int = 1) -> String {
     switch cell {
     case .unwatched: return String(repeating: " ", count: width)
@@ -101,7 +101,7 @@ struct HistoryChart {
 }
 
 extension String {
-  /// Without spaces at its end.
+  /// The text without trailing spaces.
   fileprivate var trimmed: String {
     var text = self
     while text.hasSuffix(" ") { text.removeLast() }

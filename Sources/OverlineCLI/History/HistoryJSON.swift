@@ -27,7 +27,7 @@ enum HistoryJSON {
     return .object(members)
   }
 
-  /// `known`; `monitor`: with the monitor, which did not see more; `killed`: nobody knows when; `now`: it lasts.
+  /// `known`; `monitor`: when the monitor started or ended, which saw no more; `killed`: unknown; `now`: ongoing.
   private static func word(_ edge: History.Outage.Edge) -> String {
     switch edge {
     case .known: "known"

@@ -1,14 +1,14 @@
 internal import OverlineMonitor
 internal import OverlineSystem
 
-/// Where the history of this user is.
+/// The location of this user's history.
 struct HistoryPlace {
   let folder: String
   var file: String { "\(folder)/history" }
-  /// Held by the one monitor that writes.
+  /// Locked by the one monitor that writes.
   var lock: String { "\(folder)/history.lock" }
 
-  /// A file of the most outages with the longest lines has less.
+  /// A file of the most outages with the longest lines is smaller.
   static let largestFile = 64 << 20
 
   /// `$XDG_STATE_HOME/overline`, by default `~/.local/state/overline` (XDG Base Directory Specification 0.8, which ignores relative
@@ -29,7 +29,7 @@ extension HistoryTime {
 }
 
 extension HistoryRecord.Session {
-  /// This process, as long as it lives.
+  /// Identifies this process.
   static var own: HistoryRecord.Session {
     let pid = ProcessEnvironment.processID
     return HistoryRecord.Session(pid: pid, start: ProcessEnvironment.startTime(of: pid) ?? 0, boot: currentBoot)
@@ -38,7 +38,7 @@ extension HistoryRecord.Session {
   /// Whether the monitor still runs.
   var isAlive: Bool { boot == Self.currentBoot && ProcessEnvironment.startTime(of: pid) == start }
 
-  /// The beginning of what random(4) says.
+  /// The first digits of the boot id (random(4)).
   private static var currentBoot: String {
     let id = (try? Files.read("/proc/sys/kernel/random/boot_id")) ?? []
     let digits = String(decoding: id.prefix(8), as: UTF8.self)

@@ -4,7 +4,7 @@ internal import OverlineSystem
 
 /// The history as sentences.
 enum HistoryText {
-  /// A line for an outage: when, how long, why, and what is not known of it.
+  /// A line for an outage: its start, length and cause, and remarks on anything uncertain.
   static func line(_ outage: History.Outage) -> String {
     let length = (outage.ending.isLost ? "? " : "") + self.length(outage.awake)
     let padding = String(repeating: " ", count: max(0, 12 - length.count))
@@ -33,7 +33,7 @@ enum HistoryText {
     outage.asleep >= 1000 ? "and \(length(outage.asleep)) asleep" : nil
   }
 
-  /// The sentence without the word that every one of them begins with.
+  /// The explanation without the word that all explanations begin with.
   private static func cause(_ cause: HistoryRecord.Cause) -> String {
     let word = "offline: "
     let text = cause.explanation.hasPrefix(word) ? String(cause.explanation.dropFirst(word.count)) : cause.explanation
@@ -41,7 +41,7 @@ enum HistoryText {
     return "\(interface): \(text)"
   }
 
-  /// What it comes to.
+  /// The summary.
   static func line(_ sum: History.Sum) -> String {
     guard let availability = sum.availability else { return "no monitor watched in this time" }
     let outages = sum.outages == 1 ? "1 outage" : "\(sum.outages) outages"
@@ -62,7 +62,7 @@ enum HistoryText {
 
   static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
 
-  /// The two largest units that say something: `2 d 3 h`, `12 min 4 s`, `350 ms`.
+  /// The largest unit and the next one, without zeros: `2 d 3 h`, `12 min 4 s`, `350 ms`.
   static func length(_ milliseconds: Int64) -> String {
     if milliseconds < 1000 { return "\(milliseconds) ms" }
     let units: [(name: String, size: Int64)] = [("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)]
@@ -76,7 +76,7 @@ enum HistoryText {
     return parts.joined(separator: " ")
   }
 
-  /// Rounded down: 100 % is never a lie.
+  /// Rounded down, so that 100 % means no outage.
   static func percent(_ share: Double) -> String {
     let parts = Int((share * 10_000).rounded(.down))
     return parts == 10_000 ? "100 %" : "\(parts / 100).\(two(parts % 100)) %"

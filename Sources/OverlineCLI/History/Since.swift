@@ -1,7 +1,7 @@
 internal import OverlineConfiguration
 internal import OverlineSystem
 
-/// From when on, as people say it: `24h`, `7d`, `yesterday`, `2026-11-20`, `2026-11-20 21:00`.
+/// The start of a period as users write it: `24h`, `7d`, `yesterday`, `2026-11-20`, `2026-11-20 21:00`.
 enum Since {
   static let allowed =
     "allowed are times such as 90m, 1.5h, 24h, 7d, today, yesterday, 2026-11-20 and \"2026-11-20 21:00\""
@@ -12,7 +12,7 @@ enum Since {
   /// Milliseconds of the units that durations do not have.
   private static let units: [Character: Int64] = ["d": 86_400_000, "w": 604_800_000]
 
-  /// Nil for what is no time, or none that was.
+  /// Nil if the text is no time, or a time in the future.
   static func parse(_ text: String, now: WallTime) -> WallTime? {
     guard let time = anyTime(text, now: now), time <= now else { return nil }
     return time

@@ -1,21 +1,21 @@
 internal import Overline
 internal import OverlineSystem
 
-/// A question on a terminal in plain lines, answered with a line: for terminals that cannot move their cursor, and for ears.
+/// A question on a terminal in plain lines, answered with a line: for terminals that cannot move their cursor, and for screen readers.
 struct AlertPrompt {
   private let alert: Alert
   private let asker: Int32?
 
-  /// - Parameter asker: a process whose end takes the question along.
+  /// - Parameter asker: a process whose end dismisses the question.
   init(_ alert: Alert, asker: Int32? = nil) {
     self.alert = alert
     self.asker = asker
   }
 
-  /// The button, or nil when it was dismissed: by an empty line, the end of input, Escape or Ctrl-C. What was typed before the question was
-  /// there answers nothing.
+  /// Returns the button, or nil on dismissal: by an empty line, the end of input, Escape or Ctrl-C. Input typed before the question
+  /// appeared is discarded.
   ///
-  /// - Parameter refusal: why a window did not ask.
+  /// - Parameter refusal: the reason why a window did not ask.
   func ask(insteadOf refusal: String? = nil) throws -> Int? {
     guard let terminal = OwnTerminal.open() else {
       let place = refusal == nil ? "in a terminal, in tmux, or in a window of \"overline run\"" : "in a terminal"
@@ -25,11 +25,11 @@ struct AlertPrompt {
     let signals = try TakenSignals([.interrupt, .quit, .terminate, .hangUp])
     let end = try asker.map { pid throws(SystemError) in SharedProcessEnd(try ProcessEnd(of: pid)) }
     let modes = try TerminalModes(of: terminal.rawValue)
-    // Lines, echo and signals, whatever the caller made of the terminal.
+    // Lines, echo and signals, whatever modes the caller set.
     try modes.sane.take(terminal.rawValue)
     defer { try? modes.take(terminal.rawValue) }
     try terminal.writeAll(Array(text.utf8))
-    // Over another program somebody is still typing to that one.
+    // In a popup over another program the user may still be typing to that program.
     if let end, try !passes(AlertMachine.deafness, on: terminal, signals, end) { return nil }
     TerminalModes.discardTyped(terminal.rawValue)
     try terminal.writeAll(Array(invitation.utf8))
@@ -48,7 +48,7 @@ struct AlertPrompt {
     return "Type \(numbers) and Enter, or only Enter to dismiss: "
   }
 
-  /// Whether `time` passes and nothing ends the question.
+  /// Waits for `time`; false if the question ends before.
   private func passes(
     _ time: Duration, on terminal: borrowing FileDescriptor, _ signals: borrowing TakenSignals, _ end: SharedProcessEnd
   ) throws -> Bool {
@@ -95,12 +95,12 @@ struct AlertPrompt {
   }
 }
 
-/// What a typed line means.
+/// The meaning of a typed line.
 enum Answer: Equatable {
   case button(Int)
   case dismissal
 
-  /// Nil for what is neither a button's number nor nothing. Not a button's words: one may be called "2".
+  /// Nil unless the line is empty or a button's number. A button's words do not count: one may be called "2".
   init?(_ line: String, to alert: Alert) {
     let text = TerminalText.sanitized(line).filter { !$0.isWhitespace }
     if text.isEmpty {
@@ -113,7 +113,7 @@ enum Answer: Equatable {
   }
 }
 
-/// A process's end, which not every question has.
+/// A process's end as a reference: not every question has one.
 private final class SharedProcessEnd {
   private let end: ProcessEnd
   init(_ end: consuming ProcessEnd) { self.end = end }

@@ -4,14 +4,14 @@ internal import OverlineConfiguration
 internal import OverlineObservers
 internal import OverlineSystem
 
-/// What others have asked a screen to show, and whose end takes it along: nothing is left behind by a client that ends, however it ends.
+/// The overlays that clients have requested, and their owners. An overlay ends with its owner, however that ends.
 ///
-/// Used on one queue only: that is what makes this class Sendable.
+/// Used on one queue only, which makes this class Sendable.
 final class Overlays: @unchecked Sendable {
   private enum Overlay: Hashable {
     case toast(ToastID)
     case alert(AlertID)
-    /// The number of the presentation: a banner that somebody else presented since then is not this one.
+    /// The number of the presentation, which tells this banner from a later one.
     case banner(Int)
   }
 
@@ -29,18 +29,18 @@ final class Overlays: @unchecked Sendable {
   private var count = 0
   private var banner: Int?
 
-  /// - Parameter queue: the one that every method is called on.
+  /// - Parameter queue: every method is called on it.
   init(on screen: any OverlayScreen, queue: DispatchQueue, defaults: Configuration.ToastDefaults) {
     self.screen = screen
     self.queue = queue
     self.defaults = defaults
   }
 
-  // MARK: - What is asked
+  // MARK: - Requests
 
   /// - Parameters:
-  ///   - client: who asks; nil for this program itself.
-  ///   - completion: gets the answer, with the number of screens that show the toast. Observers hear of it in any case.
+  ///   - client: the requesting client; nil for this program itself.
+  ///   - completion: called with the answer and the number of screens that show the toast. Observers receive the toast in any case.
   func post(
     _ request: ToastRequest, from client: ObserverServer.ClientID?,
     _ completion: @escaping @Sendable (ObserverResponse) -> Void = { _ in }
@@ -59,7 +59,7 @@ final class Overlays: @unchecked Sendable {
     }
   }
 
-  /// One that is gone already is fine.
+  /// A toast that has already ended is no error.
   func dismiss(_ name: ObserverRequest.ToastName) -> ObserverResponse {
     let toasts = entries.compactMap { overlay, entry -> (id: ToastID, key: String?)? in
       guard case .toast(let id) = overlay else { return nil }
@@ -77,10 +77,10 @@ final class Overlays: @unchecked Sendable {
     return .ok(.object(["dismissed": .integer(count)]))
   }
 
-  /// Presents a banner once a screen is there for it. Without one it is refused: a banner that stays unseen until a screen appears
-  /// would surprise the user then.
+  /// Presents a banner if a screen can show it. Otherwise refuses it: a banner that stays unseen until a screen appears would surprise the
+  /// user then.
   ///
-  /// - Parameter completion: gets the answer, with the number of screens.
+  /// - Parameter completion: called with the answer and the number of screens.
   func present(
     _ request: ObserverRequest.BannerRequest, from client: ObserverServer.ClientID,
     _ completion: @escaping @Sendable (ObserverResponse) -> Void
@@ -102,7 +102,7 @@ final class Overlays: @unchecked Sendable {
     }
   }
 
-  /// The owner is still there. A later request may have been answered first: its banner stays.
+  /// Shows a banner whose owner still exists. A later request may have been answered first: its banner stays.
   private func show(_ appearance: Appearance, _ number: Int) {
     if let banner, banner > number {
       entries[.banner(number)] = nil
@@ -118,7 +118,7 @@ final class Overlays: @unchecked Sendable {
     return .ok()
   }
 
-  /// - Parameter completion: called when the question is answered, or nobody waits for the answer any longer.
+  /// - Parameter completion: called when the question is answered, or its client has left.
   func ask(
     _ alert: Alert, from client: ObserverServer.ClientID,
     _ completion: @escaping @Sendable (ObserverResponse) -> Void
@@ -133,7 +133,7 @@ final class Overlays: @unchecked Sendable {
     }
   }
 
-  // MARK: - What ended
+  // MARK: - Ends
 
   func toastEnded(_ id: ToastID) {
     entries[.toast(id)] = nil
@@ -174,12 +174,12 @@ final class Overlays: @unchecked Sendable {
     entries[overlay] = entry
   }
 
-  /// Its owner is gone.
+  /// Removes an overlay whose owner has ended.
   private func remove(_ overlay: Overlay) {
     guard let entry = entries[overlay] else { return }
     switch overlay {
     case .toast(let id):
-      // It has yet to leave the screen, and is over then.
+      // The entry stays until the toast has left the screen.
       entries[overlay]?.process = nil
       entries[overlay]?.client = nil
       screen.dismissToast(id)
@@ -203,7 +203,7 @@ extension ProtocolError {
 }
 
 extension Appearance {
-  /// What somebody asked for; throws when a colour is none.
+  /// The requested appearance; throws for an invalid colour.
   fileprivate init(_ request: ObserverRequest.BannerRequest) throws(ProtocolError) {
     var builder = AppearanceBuilder().title(request.title)
     do throws(ColorError) {

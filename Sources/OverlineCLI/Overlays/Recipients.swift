@@ -3,11 +3,11 @@ internal import OverlineRun
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// Who may show what a command asks for, the best first: the window that it is called in; inside tmux the monitor, which shows it there;
-/// the window that had the last input, or else is the newest; the monitor.
+/// The possible recipients of a command's request, the best first: the window that it is called in; inside tmux the monitor, which shows it
+/// there; the window with the last input, or else the newest; the monitor.
 struct Recipients {
   private let sockets: [String]
-  /// Whom nobody named: one may be stopped, as by Ctrl-Z, and would do what it was asked when it goes on.
+  /// Sockets found in the runtime directory, probed first: a stopped recipient (Ctrl-Z) would perform the request when it continues.
   private let found: Set<String>
   private let directory: RuntimeDirectory?
   /// The tmux server that the command is called in.
@@ -30,21 +30,21 @@ struct Recipients {
 
   private static var tmux: String? { ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }?.socket }
 
-  /// The socket of the window that the command is called in. A tmux that was started in a window has that window's variable, and may be
-  /// looked at from anywhere by now.
+  /// The socket of the window that the command is called in. A tmux server that was started in a window has that window's variable, but its
+  /// clients may be on any terminal by now.
   static var window: String? { tmux == nil ? ProcessEnvironment[SteppingAside.socketVariable] : nil }
 
   struct Answer {
     var response: ObserverResponse
-    /// Of the recipient that gave it.
+    /// The socket of the recipient that answered.
     var socket: String
   }
 
-  /// The answers of those that are there, in the order in which they were asked; only the last one will do.
+  /// The answers of the recipients that respond, in the order of asking; only the last one may suffice.
   ///
   /// - Parameters:
-  ///   - other: the socket of one that is not asked.
-  ///   - isLast: whether an answer will do; otherwise the next one is asked too.
+  ///   - other: the socket of a recipient to skip.
+  ///   - isLast: whether an answer suffices; otherwise the next recipient is asked too.
   func answers(
     to request: ObserverRequest, except other: String? = nil, until isLast: (ObserverResponse) -> Bool = { _ in true }
   ) throws -> [Answer] {
@@ -60,9 +60,9 @@ struct Recipients {
         answers.append(Answer(response: response, socket: socket))
         if isLast(response) { break }
       } catch {
-        // One that ended, or does not answer.
+        // A recipient that ended, or does not answer.
         guard [.noMonitor, .timeout, .pathTooLong].contains(error.code) else { throw error }
-        // A window that was killed leaves its socket.
+        // A killed window leaves its socket.
         if error.code == .noMonitor, found.contains(socket), socket != directory?.socket {
           directory?.removeWindowSocket(socket)
         }
@@ -71,7 +71,7 @@ struct Recipients {
     return answers
   }
 
-  /// Asks for something that must be shown by somebody.
+  /// Sends a request that some recipient must fulfil.
   func expectSuccess(
     of request: ObserverRequest, until isLast: (ObserverResponse) -> Bool = { _ in true }
   ) throws -> ExitStatus {

@@ -9,13 +9,13 @@ enum TmuxPopup {
     case notShown
   }
 
-  /// What the prompt exits with for its first button. tmux itself exits with 1 when it cannot, and with the number of a signal.
+  /// The prompt's exit status for its first button. tmux itself exits with 1 on failure, or with the number of a signal.
   private static let firstButton: Int32 = 200
   private static let dismissed = firstButton + Int32(Alert.buttonLimit)
   /// tmux's own status of a popup that was closed before its program had ended.
   private static let closed: Int32 = 129
 
-  /// Waits for the answer. Nothing is shown in the tmux of another user, as after su: whoever asks is at a terminal all the same.
+  /// Waits for the answer. Shows nothing in another user's tmux, as after su: the caller still has its terminal.
   static func ask(_ alert: Alert) -> Outcome {
     guard let server = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }),
       (try? server.checkOwner()) != nil
@@ -24,11 +24,11 @@ enum TmuxPopup {
       ProcessEnvironment.executable, PlainCommands.promptVerb, "\(ProcessEnvironment.processID)", alert.title,
       alert.message,
     ]
-    // The border, the lines, and one for what is typed. tmux makes it as small as its window.
+    // The border, the lines, and one for the input. tmux limits the popup to its window's size.
     let rows = 5 + alert.buttons.count + (alert.title.count + alert.message.count) / 40
     let arguments =
       ["display-popup", "-E", "-w", "80%", "-h", "\(rows)", "--"] + (prompt + alert.buttons).map(argument)
-    // A person takes as long as it takes.
+    // No limit: the user may take any time.
     guard let result = try? Subprocess.run("tmux", arguments, timeout: .seconds(1 << 40)) else { return .notShown }
     switch result.status {
     case firstButton..<dismissed: return .answered(Int(result.status - firstButton))
@@ -37,12 +37,12 @@ enum TmuxPopup {
     }
   }
 
-  /// As it arrives: to tmux, a semicolon that ends an argument ends the command, unless a backslash stands before it.
+  /// Escapes an argument: to tmux, a semicolon that ends an argument ends the command, unless a backslash precedes it.
   private static func argument(_ text: String) -> String {
     text.hasSuffix(";") ? text.dropLast() + "\\;" : text
   }
 
-  /// The other side: arguments are the process that asks, title, message and buttons.
+  /// The prompt's side: the arguments are the asking process, title, message and buttons.
   static func runPrompt(_ arguments: [String]) -> Never {
     guard arguments.count > 3, let asker = Int32(arguments[0]) else { exitProcess(ExitStatus.usage.rawValue) }
     let alert = Alert(title: arguments[1], message: arguments[2], buttons: Array(arguments.dropFirst(3)))

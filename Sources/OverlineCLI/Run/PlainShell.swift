@@ -1,9 +1,9 @@
 internal import OverlineSystem
 
-/// The login shell without its startup files, for a `run` that makes no window: a startup file with `exec overline run` in it would start
-/// the shell that reads it, for ever.
+/// The login shell without its startup files, for a `run` that makes no window: a startup file that contains `exec overline run` would
+/// start the shell that reads it, forever.
 enum PlainShell {
-  /// Set for a shell that a `run` without a window has started: a second one finds it.
+  /// Set in a shell that a `run` without a window has started, so that a second `run` finds it.
   static let variable = "OVERLINE_SHELL"
 
   /// The command that starts `shell`.
@@ -11,7 +11,7 @@ enum PlainShell {
     ([shell] + options(of: shell.split(separator: "/").last ?? "")).map { PlatformString($0) }
   }
 
-  /// `ENV` names the startup file of sh(1), which has no option against it.
+  /// `ENV` names the startup file of sh(1), which has no option to skip it.
   static let startupVariables = ["ENV"]
 
   private static func options(of name: Substring) -> [String] {

@@ -5,14 +5,14 @@ internal import OverlineConfiguration
 internal import OverlineRun
 internal import OverlineSystem
 
-/// A program in a window that drives itself: it watches the network in this process, and has observers of its own.
+/// A program in a self-contained window: this process watches the network and serves the window's observers.
 enum RunWindow {
-  /// Ends the process as the program ended. Where no window can be made, the process says so and becomes the program: a terminal whose shell
-  /// is `overline run` stays usable.
+  /// Ends the process as the program ended. Where no window can be made, the process becomes the program: a terminal whose shell is
+  /// `overline run` stays usable. It reports errors, and other reasons if verbose.
   ///
   /// - Parameter command: empty for the login shell.
   static func run(_ command: [PlatformString], isVerbose: Bool = false, options: CommonOptions) throws -> Never {
-    // A file that was named for a program's call is a mistake to correct. A shell has no other start.
+    // With a program, an unusable file that the user named is an error to correct. A login shell must start anyway.
     let keeper = try ConfigurationKeeper(options, orDefaults: command.isEmpty || options.config == nil)
     let aside = SteppingAside(
       environment: { ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
@@ -28,7 +28,7 @@ enum RunWindow {
     }
   }
 
-  /// - Throws: why there can be no window. The terminal is as it was.
+  /// - Throws: the reason why no window can be made. The terminal is as before.
   private static func runInWindow(
     _ command: [PlatformString], _ keeper: ConfigurationKeeper, isVerbose: Bool, options: CommonOptions
   ) throws(SystemError) -> Never {
@@ -42,11 +42,11 @@ enum RunWindow {
       settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
       capabilities: options.capabilities(isTerminal: true), link: link)
     let settings = WindowSettings(keeper, link: link, observers: observers)
-    // The program may ask at once.
+    // The program may connect at once.
     do { try observers.listen(link, defaults: configuration.toast, settings: settings) } catch {
       if isVerbose { Output.complain("\(error); going on without a socket") }
     }
-    // A look takes a few milliseconds, and the program starts in its final size. Where the kernel cannot be asked, nothing is known.
+    // The query takes a few milliseconds, and the program starts in its final size. If it fails, the path is unknown.
     let path = try? NWPath.current(options: configuration.path)
     if let path { observers.begin(with: path) }
     let own = [SteppingAside.socketVariable, PlainShell.variable].map { "\($0)=" }
@@ -81,7 +81,7 @@ enum RunWindow {
     _ command: [PlatformString], because reason: some CustomStringConvertible, isInside: Bool, isQuiet: Bool,
     isReasonTold: Bool
   ) -> Never {
-    // The window that this one is inside of is the program's too.
+    // The enclosing window is the program's window too.
     var removed = isInside ? [] : [SteppingAside.socketVariable]
     let shell = ProcessEnvironment.loginShell
     // One of the shell's startup files may have run this command.
@@ -102,7 +102,7 @@ enum RunWindow {
     exitProcess(failure(error, "\(program[0])"))
   }
 
-  /// As shells have it.
+  /// Reports the error and returns the exit status that shells use.
   private static func failure(_ error: SystemError, _ name: String) -> Int32 {
     guard error.isNoSuchFile else {
       Output.complain("\(name): \(error.reason)")

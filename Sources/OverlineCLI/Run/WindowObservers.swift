@@ -7,14 +7,14 @@ internal import OverlineRun
 internal import OverlineSystem
 internal import Synchronization
 
-/// Who looks at one window: `window-PID.sock` in the runtime directory, with that window's own state and inset.
+/// The observers of one window, at `window-PID.sock` in the runtime directory, with that window's own state and inset.
 ///
-/// All state is touched on `queue` only: that is what makes this class Sendable.
+/// All state is accessed on `queue` only, which makes this class Sendable.
 final class WindowObservers: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline.window")
   private var server: ObserverServer?
   private var path: NWPath?
-  /// The watcher has published its first path: the start is over.
+  /// True once the watcher has published its first path: the start is over.
   private var isWatching = false
   private var status = WindowStatus()
   private var states = StateSequence()
@@ -22,14 +22,14 @@ final class WindowObservers: @unchecked Sendable {
   private var link: WindowLink?
   private var overlays: Overlays?
 
-  /// Where the window listens; nil where it does not.
+  /// The path of the window's socket; nil while it does not listen.
   var socket: String? { made.withLock { $0 } }
 
-  /// Begins to serve. A process of this number that was killed may have left its socket.
+  /// Starts serving. A killed process with the same PID may have left its socket.
   ///
   /// - Parameters:
-  ///   - defaults: of toasts that leave something open.
-  ///   - settings: reads the configuration again when somebody asks.
+  ///   - defaults: for toasts that leave values open.
+  ///   - settings: reads the configuration again at a client's request.
   func listen(_ link: WindowLink, defaults: Configuration.ToastDefaults, settings: WindowSettings) throws {
     let directory = try RuntimeDirectory.locate()
     try directory.prepare()
@@ -47,7 +47,7 @@ final class WindowObservers: @unchecked Sendable {
     made.withLock { $0 = socket }
   }
 
-  /// The path that the window started with. The window has it already.
+  /// Publishes the path at the start, which the window already has.
   func begin(with path: NWPath) {
     queue.sync {
       self.path = path
@@ -55,7 +55,7 @@ final class WindowObservers: @unchecked Sendable {
     }
   }
 
-  /// A new path, from the watcher's queue.
+  /// Handles a new path, from the watcher's queue.
   func note(_ path: NWPath, _ link: WindowLink) {
     queue.async { [self] in
       let isFirst = self.path == nil
@@ -67,7 +67,7 @@ final class WindowObservers: @unchecked Sendable {
     }
   }
 
-  /// What the window shows, from its thread.
+  /// Handles the window's new status, from its thread.
   func note(_ status: WindowStatus) {
     queue.async { [self] in
       self.status = status
@@ -79,7 +79,7 @@ final class WindowObservers: @unchecked Sendable {
     queue.async { [self] in overlays?.defaults = defaults }
   }
 
-  /// Says in the window what is wrong with the configuration; while that is on the screen it is not said twice.
+  /// Shows a toast about an error in the configuration; while it shows, a further one replaces it.
   func warn(of message: String) {
     let toast = ToastRequest(
       title: "The configuration stays as it was", message: message.split(separator: "\n").first.map(String.init) ?? "",
@@ -90,17 +90,17 @@ final class WindowObservers: @unchecked Sendable {
     }
   }
 
-  /// A toast is over; from the window's thread.
+  /// Handles a toast's end, from the window's thread.
   func note(ended id: ToastID) {
     queue.async { [self] in overlays?.toastEnded(id) }
   }
 
-  /// A question was answered; from the window's thread.
+  /// Handles the answer to a question, from the window's thread.
   func note(answered id: AlertID, button: Int?) {
     queue.async { [self] in overlays?.alertAnswered(id, button: button) }
   }
 
-  /// A question cannot be shown; from the window's thread.
+  /// Handles a question that cannot be shown, from the window's thread.
   func note(refused id: AlertID, _ reason: AlertRefusal) {
     queue.async { [self] in
       let error =
@@ -112,7 +112,7 @@ final class WindowObservers: @unchecked Sendable {
     }
   }
 
-  /// Somebody types here: what is meant for the window in use finds this one.
+  /// The user types in this window: commands for the window in use find this one by its socket's time.
   func noteInput() {
     if let socket { Files.touch(socket) }
   }
@@ -126,8 +126,8 @@ final class WindowObservers: @unchecked Sendable {
     server.publish(state)
   }
 
-  /// Removes the socket. Connections end with this process, which waits for nobody: not even for a first look at the network that a
-  /// short program does not live to see.
+  /// Removes the socket. Connections end with this process, which does not wait, not even for a first network query that outlasts a short
+  /// program.
   func close() {
     if let socket { try? Files.remove(socket) }
   }
@@ -160,7 +160,7 @@ extension WindowObservers: OverlayScreen {
 
   func post(_ event: BannerEvent) { link?.post(.banner(event)) }
 
-  /// Before the window has said how large it is, that is not known.
+  /// Passes while the window has not reported its size yet.
   private func check(rows: Int, columns: Int, for what: String) throws(ProtocolError) {
     guard status.rows > 0, status.rows < rows || status.columns < columns else { return }
     throw ProtocolError(
@@ -169,7 +169,7 @@ extension WindowObservers: OverlayScreen {
   }
 }
 
-/// What a window does for those who ask.
+/// Answers a client's request to a window.
 private func answer(
   _ request: ObserverRequest, from client: ObserverServer.ClientID, _ overlays: Overlays, _ settings: WindowSettings,
   _ completion: @escaping @Sendable (ObserverResponse) -> Void

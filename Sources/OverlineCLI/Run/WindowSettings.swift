@@ -6,11 +6,11 @@ internal import OverlineObservers
 internal import OverlineRun
 internal import OverlineSystem
 
-/// The settings of a window that runs, which follow their file. A `SIGHUP` of a window is its terminal's end and nothing else.
+/// A running window's settings, which follow their file. In a window `SIGHUP` means only its terminal's end.
 ///
-/// All state is touched on `queue` only: that is what makes this class Sendable.
+/// All state is accessed on `queue` only, which makes this class Sendable.
 final class WindowSettings: @unchecked Sendable {
-  /// The path watcher's too.
+  /// Also the path watcher's queue.
   let queue = DispatchQueue(label: "overline.path")
   private var keeper: ConfigurationKeeper
   private let link: WindowLink
@@ -24,7 +24,7 @@ final class WindowSettings: @unchecked Sendable {
     self.observers = observers
   }
 
-  /// Begins to watch the network and the file. A window whose kernel cannot be asked is still a window.
+  /// Starts watching the network and the file. If the kernel cannot be queried, the window works without both.
   func watch() {
     queue.async { [self] in
       let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [observers, link] path in
@@ -33,12 +33,12 @@ final class WindowSettings: @unchecked Sendable {
       if let file = keeper.file { watcher.watch(files: [file]) { [weak self] in self?.fileChanged() } }
       do { try watcher.start() } catch { return }
       self.watcher = watcher
-      // Between the first read and now nobody told of a change. What was wrong then was said then.
+      // No event reports a change between the first read and now. An error of the first read has already been reported.
       if case .failed(let error, isNews: true) = read() { observers.warn(of: "\(error)") }
     }
   }
 
-  /// Goes over to what the file says now.
+  /// Applies the file's current content.
   ///
   /// - Parameter completion: called on `queue`.
   func reload(completion: @escaping @Sendable (ObserverResponse) -> Void) {
@@ -52,7 +52,7 @@ final class WindowSettings: @unchecked Sendable {
     isDue = true
     queue.asyncAfter(deadline: .now() + ConfigurationKeeper.patience.dispatchInterval) {
       self.isDue = false
-      // There is nobody to answer, and no other place for a word than the window.
+      // No client waits for an answer, and the window is the only place for a message.
       if case .failed(let error, _) = self.read() { self.observers.warn(of: "\(error)") }
     }
   }

@@ -1,7 +1,7 @@
 internal import NetworkPath
 internal import OverlineConfiguration
 
-/// When a wait is over, as a value: paths go in, with the time since boot, and an outcome comes out.
+/// Decides when a wait is over, as a value: the input is paths with the time since boot, the output an outcome.
 struct WaitMachine {
   enum Outcome: Hashable {
     case met
@@ -14,7 +14,7 @@ struct WaitMachine {
   private let timeout: Duration?
   private var first: NWPath?
   private(set) var path: NWPath?
-  /// Since when it is as wanted, without a break.
+  /// The start of the unbroken time for which the wish is met.
   private var metSince: Duration?
   private(set) var outcome: Outcome?
 
@@ -25,7 +25,7 @@ struct WaitMachine {
     began = now
   }
 
-  /// Once it is over it stays so.
+  /// Does nothing once there is an outcome.
   mutating func handle(_ new: NWPath, at now: Duration) {
     handleDeadline(at: now)
     guard outcome == nil else { return }
@@ -36,7 +36,7 @@ struct WaitMachine {
     handleDeadline(at: now)
   }
 
-  /// A wait of no time at all still looks once.
+  /// Even a timeout of zero waits for the first path.
   mutating func handleDeadline(at now: Duration) {
     guard outcome == nil, path != nil else { return }
     if let metSince, now >= metSince + stable {
@@ -56,7 +56,7 @@ struct WaitMachine {
     "waiting for \(wish.description), \(seconds(at: now)) s" + (path.map { " (\(wish.explanation(of: $0)))" } ?? "")
   }
 
-  /// What to say when the time is over.
+  /// The message after a timeout.
   func regret(at now: Duration) -> String {
     "gave up after \(DurationText.text(timeout ?? now - began)) of waiting for \(wish.description): \(path.map(wish.explanation) ?? "")"
   }

@@ -1,17 +1,17 @@
 internal import NetworkPath
 
-/// What someone waits for.
+/// The condition that ends a wait.
 struct WaitWish {
   let goal: WaitCommand.Goal
-  /// Empty: any. Both: each of them.
+  /// Empty: any. Both: each of them is required.
   let families: [AddressFamily]
   let interface: String?
-  /// The network that is to be reachable, in place of the internet.
+  /// The network that counts, in place of the internet.
   let target: PathTarget?
-  /// A private network counts also by the default route, which says nothing of it.
+  /// Whether the default route makes a private network count as reachable, although it proves nothing about it.
   let acceptsAnyRoute: Bool
 
-  /// Throws an error of usage when the parts contradict each other.
+  /// Throws a usage error when the parts contradict each other.
   init(
     _ goal: WaitCommand.Goal, families: [AddressFamily] = [], interface: String? = nil, target: PathTarget? = nil,
     acceptsAnyRoute: Bool = false
@@ -27,7 +27,7 @@ struct WaitWish {
     self.acceptsAnyRoute = acceptsAnyRoute
   }
 
-  /// What is asked, so that the path is the one that is wished for.
+  /// The path options that yield the path for this condition.
   func options(_ configured: PathOptions) -> PathOptions {
     var options = configured
     if families.count == 1 { options.families = families }
@@ -40,7 +40,7 @@ struct WaitWish {
     return options
   }
 
-  /// - Parameter first: what was there when the wait began; nil when this is it.
+  /// - Parameter first: the path when the wait began; nil when `path` is that one.
   func isMet(by path: NWPath, first: NWPath?) -> Bool {
     switch goal {
     case .online: isThere(path)
@@ -49,7 +49,7 @@ struct WaitWish {
     }
   }
 
-  /// A kernel that cannot be asked is no outage.
+  /// A kernel that cannot be queried is no outage.
   private func isThere(_ path: NWPath) -> Bool {
     if target != nil { return path.targets.allSatisfy(isThere) }
     if !path.isKnown { return true }
@@ -67,7 +67,7 @@ struct WaitWish {
     target == nil ? first != path : path.isKnown && first.targets.map(isThere) != path.targets.map(isThere)
   }
 
-  /// The wanted families that are not there. One alone is part of the question.
+  /// The wanted families without a path. A single one is already part of the path options.
   private func missing(in path: NWPath) -> [AddressFamily] {
     families.count < 2
       ? [] : families.filter { family in !(family == .ipv4 ? path.supportsIPv4 : path.supportsIPv6) }
@@ -75,7 +75,7 @@ struct WaitWish {
 
   // MARK: In words
 
-  /// What is waited for: `online by IPv6 on wlan0`, `office (10.20.0.0/16) to be reachable`.
+  /// The awaited condition: `online by IPv6 on wlan0`, `office (10.20.0.0/16) to be reachable`.
   var description: String {
     let on = interface.map { " on \($0)" } ?? ""
     if let target {
@@ -89,7 +89,7 @@ struct WaitWish {
     return goal.rawValue + by + on
   }
 
-  /// Why it is as it is.
+  /// The reason for the path's state.
   func explanation(of path: NWPath) -> String {
     if target != nil, let target = path.targets.first {
       return target.explanation + (target.isReachable && !isThere(target) ? "; --any-route accepts that" : "")

@@ -4,7 +4,7 @@ internal import Overline
 internal import OverlineSystem
 internal import Synchronization
 
-/// Drives a ``WaitMachine``: the kernel's paths and the clock go in, and a line on the terminal tells how it goes.
+/// Drives a ``WaitMachine`` with the kernel's paths and the clock, and shows its progress in a line on the terminal.
 final class Waiter: Sendable {
   private struct State {
     var machine: WaitMachine
@@ -32,7 +32,7 @@ final class Waiter: Sendable {
     state.withLock { $0.timer = timer }
     let interrupt = try showsProgress && !SignalSource.isIgnored(.interrupt) ? interrupted() : nil
     try watcher.start()
-    // Only a line that counts seconds needs to wake up for them.
+    // Only a line that counts seconds needs to wake up every second.
     while ended.wait(timeout: showsProgress ? .now() + .seconds(1) : .distantFuture) == .timedOut { showProgress() }
     return withExtendedLifetime(interrupt) {
       watcher.cancel()
@@ -55,7 +55,7 @@ final class Waiter: Sendable {
   private func conclude() -> ExitStatus {
     let machine = state.withLock { $0.machine }
     if machine.outcome == .met {
-      // As good as online, but whoever waited for a network may want to know.
+      // An unknown path counts as online, but the user may want to know.
       if let path = machine.path, !path.isKnown { Output.complain(path.explanation) }
       return .success
     }
@@ -66,10 +66,10 @@ final class Waiter: Sendable {
   // MARK: On a terminal
 
   private func showProgress() {
-    // In the background the row is the shell's.
+    // In the background the row belongs to the shell.
     guard OwnTerminal.isForeground(2) else { return }
     let text = TerminalText.sanitized(state.withLock { $0.machine.progress(at: BootClock.now) })
-    // One row: what wraps could not be taken back. The last column stays free, where some terminals wrap already.
+    // One row: wrapped text could not be erased. The last column stays free, since some terminals wrap there already.
     let columns = (WindowSize(of: 2)?.known?.columns ?? 80) - 1
     try? writeAll(Array("\r\u{1b}[K\(TerminalText.truncated(text, toColumns: columns))".utf8), to: 2)
   }
@@ -79,7 +79,7 @@ final class Waiter: Sendable {
     try? writeAll(Array("\r\u{1b}[K".utf8), to: 2)
   }
 
-  /// Ctrl-C leaves no half line behind, and none comes after it; 130 is what a shell says of it.
+  /// Ctrl-C leaves no partial line behind, and none follows it. Shells report 130 for Ctrl-C.
   private func interrupted() throws -> SignalSource {
     try SignalSource(.interrupt, queue: queue) { [unowned self] in
       state.withLock { $0.isInterrupted = true }
