@@ -26,7 +26,7 @@ struct AlertCommand: ConfiguredCommand {
   @Option(name: .customLong("button"), help: ArgumentHelp("An answer; once for each, at most 8.", valueName: "title"))
   var buttons: [String] = []
 
-  /// What somebody takes for buttons, or the shell makes of a question without quotes.
+  /// Words that the user meant as buttons, or the rest of a question without quotes.
   @Argument(help: .hidden)
   var rest: [String] = []
 
@@ -39,14 +39,14 @@ struct AlertCommand: ConfiguredCommand {
       "the question must be one argument, in quotes, and each answer an option of its own: \(written)")
   }
 
-  /// As it must be written for a shell.
+  /// The word, quoted for a shell.
   private static func quoted(_ word: String) -> String {
     let text = TerminalText.sanitized(String(word.prefix(64)))
     if text.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }), !text.isEmpty { return text }
     return "'\(text.replacing("'", with: "'\\''"))'"
   }
 
-  /// What shells say of a program that was interrupted.
+  /// The status that shells report for an interrupted program.
   private static let dismissed: Int32 = 130
 
   func run() throws {
@@ -55,7 +55,7 @@ struct AlertCommand: ConfiguredCommand {
       status = try ask().map { Int32($0) } ?? Self.dismissed
     } catch {
       let failure = report(error)
-      // Below are answers.
+      // Statuses below 64 are answers.
       status = failure.rawValue < 64 ? ExitStatus.alertFailure.rawValue : failure.rawValue
     }
     throw ExitCode(status)
@@ -77,12 +77,12 @@ struct AlertCommand: ConfiguredCommand {
     }
     switch TmuxPopup.ask(alert) {
     case .answered(let button): return button
-    // There is no tmux, or no client is attached, or it has no popups, or is another user's: there is a terminal all the same.
+    // No tmux, no attached client, a tmux without popups, or another user's: the terminal remains.
     case .notShown: return try AlertPrompt(alert).ask(insteadOf: refusal)
     }
   }
 
-  /// Nil when that window is gone.
+  /// Nil if that window has ended.
   private func answer(to request: ObserverRequest, at socket: String) throws -> ObserverResponse? {
     do throws(ObserverSocketError) {
       var client = try ObserverClient(path: socket)

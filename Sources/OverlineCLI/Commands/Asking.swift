@@ -1,6 +1,6 @@
 internal import OverlineObservers
 
-/// The request as it will be read; what is wrong with it is wrong usage.
+/// Checks a request as its recipient will; an invalid one is a usage error.
 func checked(_ request: ObserverRequest) throws -> ObserverRequest {
   do throws(ProtocolError) {
     return try request.checked()
@@ -9,7 +9,7 @@ func checked(_ request: ObserverRequest) throws -> ObserverRequest {
   }
 }
 
-/// Asks the monitor, which must be there.
+/// Asks the monitor, which must run.
 func response(
   to request: ObserverRequest, options: CommonOptions, timeout: Duration = .seconds(2)
 ) throws -> ObserverResponse {
@@ -17,26 +17,26 @@ func response(
   return try client.request(request)
 }
 
-/// Asks for something that has no answer but its success.
+/// Sends a request whose only answer is its success.
 func ask(_ request: ObserverRequest, options: CommonOptions, timeout: Duration = .seconds(2)) throws -> ExitStatus {
   try expectSuccess(response(to: request, options: options, timeout: timeout))
 }
 
 extension ExitStatus {
-  /// What a refusal means for whoever asked.
+  /// The exit status for a refusal.
   fileprivate init(code: String) {
     self =
       switch ProtocolError.Code(rawValue: code) {
       case .badConfiguration: .badConfiguration
       case .badJSON, .missingField, .badField, .badColor: .usage
-      // The same as where no monitor runs: nothing is there to show it.
+      // The same as without a monitor: no program can show the request.
       case .noScreen: .noMonitor
       case _: .failure
       }
   }
 }
 
-/// Turns a refusal into an error that says why.
+/// Turns a refusal into an error with its reason.
 @discardableResult
 func expectSuccess(_ response: ObserverResponse) throws -> ExitStatus {
   switch response {

@@ -53,12 +53,12 @@ struct BannerCommand: ParsableCommand {
   }
 }
 
-/// What a banner says.
+/// A banner's title.
 struct TitleArgument: ParsableArguments {
   @Argument(help: "What it says, in quotes when it is more than a word.")
   var title: String
 
-  /// What the shell makes of a title without quotes.
+  /// The rest of a title without quotes.
   @Argument(help: .hidden)
   var rest: [String] = []
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Who takes what a command shows along.
+/// The process whose end dismisses what a command shows.
 struct OwnerOptions: ParsableArguments {
   @Option(
     name: .customLong("while"),

@@ -44,7 +44,7 @@ struct PathCommand: ConfiguredCommand {
     return path.status == .unsatisfied ? .offline : .success
   }
 
-  /// The explanation, then each thing it rests on.
+  /// The explanation, then the facts behind it.
   private static func lines(_ path: NWPath) -> [String] {
     var rows = [("status", path.statusName)]
     if let reason = path.reason { rows.append(("reason", reason.rawValue)) }

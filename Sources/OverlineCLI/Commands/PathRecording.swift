@@ -3,9 +3,9 @@ internal import NetworkPath
 internal import OverlineSystem
 internal import Synchronization
 
-/// `overline path --record FILE`: tells each path, and writes down what it was decided from, until a signal ends it.
+/// `overline path --record FILE`: prints each path, and records its inputs, until a signal ends it.
 enum PathRecording {
-  /// - Parameter say: tells a path, and what it means for the exit status.
+  /// - Parameter say: prints a path and returns its exit status.
   static func run(
     file path: String, options: PathOptions, isQuiet: Bool, say: @escaping @Sendable (NWPath) throws -> ExitStatus
   ) throws -> ExitStatus {
@@ -29,7 +29,7 @@ enum PathRecording {
       signals.append(try SignalSource(signal, queue: queue) { state.end(nil) })
     }
     let watcher = PathWatcher(queue: queue, options: options, recorder: recorder) { path in
-      // A pipe that nobody reads any more does not end the recording.
+      // A closed pipe does not end the recording.
       if let status = try? say(path) { state.told(status) }
     }
     try watcher.start()
@@ -41,7 +41,7 @@ enum PathRecording {
   }
 }
 
-/// How a recording stands, and its end.
+/// A recording's exit status and its end.
 private final class Recording: Sendable {
   private let status = Mutex(ExitStatus.success)
   private let ended = DispatchSemaphore(value: 0)

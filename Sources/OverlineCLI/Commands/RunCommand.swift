@@ -29,7 +29,7 @@ struct RunCommand: ConfiguredCommand {
   func checkNamedFile() {}
 
   func run() throws {
-    // Everything from the first word on that is no option of ours is the program's: help and mistakes come this way too.
+    // All words from the first one that is no option of ours belong to the program: help and mistakes arrive here too.
     switch command.first {
     case "-h", "--help": throw CleanExit.helpRequest(self)
     case "--version": throw CleanExit.message(Overline.configuration.version)
@@ -40,7 +40,7 @@ struct RunCommand: ConfiguredCommand {
         ))
     case _: break
     }
-    // What stands before the program itself.
+    // Drops the `--` before the program.
     let command = command.first == "--" ? command.dropFirst() : command[...]
     // The program's words as they were given, whether they are UTF-8 or not.
     let words = Array(ProcessEnvironment.platformArguments.suffix(command.count))

@@ -37,7 +37,7 @@ struct StatusCommand: ConfiguredCommand {
     do {
       return try ObserverClient.status(path: socket ?? RuntimeDirectory.locate().socket, as: format)
     } catch let error as ObserverSocketError where Self.noMonitorCanBe.contains(error.code) {
-      // A socket that someone named must answer.
+      // A socket that the user named must answer.
       if socket != nil { throw error }
       let state = ObserverState.straight(from: try NWPath.current(options: path()))
       return StatusText(state, as: format)
@@ -46,7 +46,7 @@ struct StatusCommand: ConfiguredCommand {
 }
 
 extension ExitStatus {
-  /// Only a known outage is one.
+  /// Only a known outage counts as offline.
   init(_ state: ObserverState.State) {
     switch state {
     case .offline: self = .offline

@@ -53,7 +53,7 @@ struct TmuxAttach: ConfiguredCommand {
 }
 
 extension TmuxServer {
-  /// The monitor asks tmux and then tells it what to do, and says what became of that.
+  /// The monitor reads the server, then changes it, then answers.
   fileprivate static let commandPatience = patience * 2 + .seconds(1)
 }
 
@@ -73,7 +73,7 @@ struct TmuxDetach: ConfiguredCommand {
       } catch let error as ObserverSocketError
         where (error.code == .noMonitor || error.code == .badDirectory) && options.socket == nil
       {
-        // A monitor that died may have left something: that can be removed without one.
+        // A dead monitor may have left something, which can be removed without a monitor.
         try TmuxServer(socket: socket).restoreSaved()
         if let directory = try? RuntimeDirectory.locate() { TmuxRegistry(directory: directory).remove(socket) }
         return .success

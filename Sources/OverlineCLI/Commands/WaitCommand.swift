@@ -59,7 +59,7 @@ struct WaitCommand: ConfiguredCommand {
 
   @OptionGroup var options: CommonOptions
 
-  /// Thirty years: whoever waits longer gives no limit.
+  /// Thirty years: a longer wait needs no limit.
   private static let longest = Duration.seconds(1_000_000_000)
 
   func validate() throws {
@@ -79,7 +79,7 @@ struct WaitCommand: ConfiguredCommand {
     }
   }
 
-  /// What the kernel allows (`dev_valid_name`).
+  /// The names that the kernel allows (`dev_valid_name`).
   private static func isInterfaceName(_ text: String) -> Bool {
     (1...15).contains(text.utf8.count) && text != "." && text != ".."
       && !text.unicodeScalars.contains { $0 == "/" || $0 == ":" || $0.properties.isWhitespace }

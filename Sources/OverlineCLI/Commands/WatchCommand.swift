@@ -16,13 +16,13 @@ struct WatchCommand: ConfiguredCommand {
       do {
         try watch()
       } catch let error as SystemError where error.isBrokenPipe {
-        // Whoever read us has seen enough.
+        // The reader has closed the pipe.
       }
       return .success
     }
   }
 
-  /// Returns only by an error.
+  /// Ends only with an error.
   private func watch() throws {
     SignalSource.ignoreBrokenPipes()
     let path = try options.socketPath()
@@ -40,19 +40,20 @@ struct WatchCommand: ConfiguredCommand {
       }
       do {
         var client = try ObserverClient(path: path)
-        // The monitor makes the lines: nothing is parsed on their way. It must not write them here itself, to save a process: whoever
-        // splices from a pipe (pv) has the pipe's lock while his terminal is stopped, and the kernel lets a writer wait for that lock
-        // uninterruptibly, be it non-blocking or killed.
+        // The monitor formats the lines: nothing is parsed on their way. It must not write them here itself, to save a process: a program
+        // that splices from a pipe (pv) holds the pipe's lock while its terminal is stopped, and the kernel makes a writer wait for that
+        // lock uninterruptibly, even a non-blocking or killed one.
         try client.follow(output.format, handingOnTo: 1) { lines in
           isUnknown = false
           try Output.write(lines)
         }
       } catch let error as ObserverSocketError where Self.willPass.contains(error.code) {
         if error.code == .refused || error.code == .badAnswer { Output.complain("\(error)") }
-        // Once, however often the monitor is missed.
+        // Once, however often connecting fails.
         if !isUnknown { try tell(unknown: error) }
         isUnknown = true
-        // One that takes nobody may do so again at any time, and no file tells when; connecting has waited for it, and does again.
+        // A monitor that accepts no client may do so again at any time, and no file event shows when; connecting has waited for that, and
+        // does again.
         if error.code == .timeout { continue }
         if case .success(let socket) = socket {
           try socket.files.wait(handingOnTo: 1)
@@ -63,7 +64,7 @@ struct WatchCommand: ConfiguredCommand {
     }
   }
 
-  /// Tells when another socket has the monitor's path, also where its folder is missing, as between two logins.
+  /// Reports a new socket at the monitor's path, even if its folder is missing, as between two logins.
   private final class SocketWatch {
     let files: FileWatch
 
@@ -74,7 +75,7 @@ struct WatchCommand: ConfiguredCommand {
     }
   }
 
-  /// A monitor that starts, or goes on, may put an end to these.
+  /// Errors that a monitor may end when it starts or continues.
   private static let willPass: [ObserverSocketError.Code] = [.noMonitor, .refused, .timeout, .system, .badAnswer]
 
   private func tell(unknown error: ObserverSocketError) throws {

@@ -4,7 +4,7 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// Gathers what the checks judge. Every question has a time limit, and nothing is changed.
+/// Gathers the facts for the checks. Every question has a time limit, and nothing is changed.
 struct Examination {
   let options: CommonOptions
 
@@ -33,7 +33,7 @@ struct Examination {
     String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
   }
 
-  /// What a program prints; nil when it cannot be run, fails or takes too long.
+  /// The first line that a program prints; nil if it cannot be run, fails or takes too long.
   private func said(_ program: String, _ arguments: String...) -> String? {
     guard let result = try? Subprocess.run(program, arguments, timeout: .seconds(3)), result.status == 0 else {
       return nil
@@ -56,10 +56,10 @@ struct Examination {
       var client = try ObserverClient(path: path)
       guard let state = try client.next(timeout: .seconds(2)) else { return nil }
       let pid = options.socket == nil ? (try? RuntimeDirectory.locate()).flatMap { MonitorLock.holder($0) } : nil
-      // Its own program, also when another has been installed in its place since.
+      // The running program, even if another has been installed in its place since.
       return MonitorChecks.Answer(state: state, pid: pid, version: pid.flatMap { said("/proc/\($0)/exe", "--version") })
     } catch let error as ObserverSocketError where error.code == .noMonitor || error.code == .badDirectory {
-      // A monitor could not begin to listen there either.
+      // Throws if a monitor could not begin to listen there either.
       if error.code == .noMonitor { _ = try MonitorLock.hasSocket(at: options.socketPath()) }
       return nil
     }
@@ -69,7 +69,7 @@ struct Examination {
     guard
       let result = try? Subprocess.run("systemctl", ["--user", "is-active", "overline.service"], timeout: .seconds(3))
     else { return nil }
-    // Without a manager there is no word.
+    // Without a service manager there is no output.
     return result.output.isEmpty ? nil : result.outputText.hasPrefix("active")
   }
 
@@ -132,7 +132,7 @@ struct Examination {
       snippet: Self.snippet("overline.\(shell)", of: ProcessEnvironment.executable))
   }
 
-  /// Where the snippet is that came with a program: below the prefix that it is installed in, or in the clone that it was built in.
+  /// The path of a program's snippet: below its installation prefix, or in the clone that it was built in.
   static func snippet(_ name: String, of program: String) -> String? {
     var folder = program[...]
     while let slash = folder.lastIndex(of: "/") {

@@ -1,20 +1,20 @@
 internal import OverlineObservers
 
-/// One thing that `overline doctor` has looked at.
+/// One result of `overline doctor`.
 struct Finding: Equatable {
   enum Verdict: String {
     case ok
-    /// Works, but not as well as it could, or is not there and need not be.
+    /// Works, but not as well as it could, or is missing and optional.
     case note
     /// Something does not work.
     case problem
   }
 
   var verdict: Verdict
-  /// What was looked at, in one or two words.
+  /// The checked area, in one or two words.
   var area: String
   var text: String
-  /// What to do about it; nil where nothing is to be done, or the text says it already.
+  /// The advice; nil if nothing is to be done, or the text contains it.
   var remedy: String?
 
   static func ok(_ area: String, _ text: String) -> Finding { Finding(verdict: .ok, area: area, text: text) }
@@ -27,7 +27,7 @@ struct Finding: Equatable {
     Finding(verdict: .problem, area: area, text: text, remedy: remedy)
   }
 
-  /// - Parameter error: one of those that end with what to do.
+  /// - Parameter error: its text ends with advice.
   static func problem(_ area: String, _ error: any Error) -> Finding {
     Finding(verdict: .problem, area: area, text: "\(error)")
   }

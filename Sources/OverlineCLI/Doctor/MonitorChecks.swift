@@ -1,16 +1,16 @@
 internal import OverlineObservers
 
-/// The monitor and the way to it.
+/// Checks of the monitor and the way to it.
 enum MonitorChecks {
   /// A monitor that answered.
   struct Answer {
     var state: ObserverState
     var pid: Int32?
-    /// What its program says of itself; nil when it could not be asked.
+    /// The version that its program prints; nil if it cannot be run.
     var version: String?
   }
 
-  /// - Parameter state: what is to be said of it.
+  /// - Parameter state: the text of the finding, or an error.
   static func directory(_ state: Result<String, any Error>) -> Finding {
     switch state {
     case .success(let text): .ok("directory", text)
@@ -18,7 +18,7 @@ enum MonitorChecks {
     }
   }
 
-  /// - Parameter answer: nil where nobody listens.
+  /// - Parameter answer: nil if no monitor listens.
   static func monitor(_ answer: Result<Answer?, any Error>, version: String) -> Finding {
     switch answer {
     case .failure(let error as ObserverSocketError) where error.code == .cannotWrite: return .problem("monitor", error)
@@ -37,8 +37,8 @@ enum MonitorChecks {
   }
 
   /// - Parameters:
-  ///   - unit: the path of the one that is installed.
-  ///   - isActive: what `systemctl --user is-active` says; nil without a user's service manager.
+  ///   - unit: the path of the installed unit.
+  ///   - isActive: the answer of `systemctl --user is-active`; nil without a user's service manager.
   static func service(unit: String?, isActive: Bool?) -> Finding {
     guard let isActive else {
       return .note("systemd", "no service manager of yours answers", "start one without: overline monitor")

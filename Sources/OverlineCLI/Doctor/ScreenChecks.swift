@@ -1,18 +1,18 @@
 internal import Overline
 
-/// What banners are shown on: tmux, the terminal and prompts.
+/// Checks of the places that show banners: tmux, the terminal and prompts.
 enum ScreenChecks {
-  /// What the tmux server around this process says.
+  /// Facts about the tmux server around this process.
   struct TmuxFacts {
     var version: String
-    /// By name, as `show-options -gv` says them.
+    /// By name, as `show-options -gv` prints them.
     var options: [String: String]
     /// Whether the monitor drives this server; nil without a monitor.
     var isAttached: Bool?
   }
 
   /// - Parameters:
-  ///   - version: what `tmux -V` says; nil when it is not installed.
+  ///   - version: the output of `tmux -V`; nil if tmux is not installed.
   ///   - server: the server that this runs in.
   static func tmux(version: String?, server: Result<TmuxFacts, any Error>?) -> [Finding] {
     guard let version else {
@@ -84,13 +84,13 @@ enum ScreenChecks {
     return findings
   }
 
-  /// What is known of the shell's prompt.
+  /// Facts about the shell's prompt.
   struct PromptFacts {
     /// `zsh`
     var shell: String
     /// The path of its startup file.
     var startupFile: String
-    /// What that file holds; nil when there is none.
+    /// That file's content; nil if it does not exist.
     var startup: String?
     /// The path of the snippet for this shell; nil when it is not installed.
     var snippet: String?

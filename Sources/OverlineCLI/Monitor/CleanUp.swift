@@ -3,16 +3,16 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// Removes what a monitor may have left that was killed together with its guardian, as a service manager kills: the lines in tmux, the
-/// state file and the metrics. `config/overline.service` runs it after every end of the service; nobody types it.
+/// Removes the leftovers of a monitor that was killed together with its guardian, as a service manager kills: the lines in tmux, the state
+/// file and the metrics. Only `config/overline.service` runs it, after every end of the service.
 enum CleanUp {
   static let verb = "clean-up"
 
-  /// Half of what the unit allows (`TimeoutStopSec`).
+  /// Half of the unit's `TimeoutStopSec`.
   private static let patience = Duration.seconds(5)
 
   static func run() -> ExitStatus {
-    // While the lock is held a monitor runs, or a guardian that does the same.
+    // While the lock is held, a monitor runs, or a guardian that does the same.
     guard let directory = try? RuntimeDirectory.locate(), Files.exists(directory.lock),
       let lock = try? MonitorLock.acquire(directory, isInherited: true)
     else { return .success }

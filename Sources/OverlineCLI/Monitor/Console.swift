@@ -3,9 +3,9 @@ internal import Overline
 internal import OverlineSystem
 internal import Synchronization
 
-/// The monitor's own words, on standard output and standard error, or in the journal where that reads them. A terminal that is
-/// stopped, or a pipe that nobody reads, never stops the monitor: lines wait here, and the oldest go when there are too many. A line
-/// that comes again and again is written a few times and then counted.
+/// Prints the monitor's messages on standard output and standard error, in the journal's form where that reads them. A stopped terminal or
+/// an unread pipe never stops the monitor: lines wait here, and the oldest are dropped when there are too many. A repeated line is written
+/// a few times and then counted.
 final class Console: Sendable {
   private struct Line {
     var text: String
@@ -18,7 +18,7 @@ final class Console: Sendable {
     var limit = RepeatLimit()
   }
 
-  /// How grave a line is for the journal (sd-daemon(3)).
+  /// A line's severity for the journal (sd-daemon(3)).
   private enum Severity: Int {
     case warning = 4
     case info = 6
@@ -29,7 +29,7 @@ final class Console: Sendable {
   private let isInJournal = [Int32(1), 2].map { Journal.reads($0) }
   private let hasColors: Bool
 
-  /// A day's changes on a bad day.
+  /// The changes of a bad day.
   private static let limit = 200
 
   /// - Parameter hasColors: whether lines on standard output have colours.
@@ -38,7 +38,7 @@ final class Console: Sendable {
   /// Prints a line with the time.
   func say(_ text: String) { write(text, .info) }
 
-  /// A line about something that went wrong.
+  /// Prints a warning.
   func complain(_ text: String) { write(text, .warning) }
 
   private func write(_ text: String, _ severity: Severity) {
@@ -52,7 +52,7 @@ final class Console: Sendable {
     if isIdle { queue.async { self.drain() } }
   }
 
-  /// The journal knows by itself what time it is and who speaks.
+  /// The journal adds the time and the program's name itself.
   private func line(_ text: String, _ severity: Severity) -> Line {
     let descriptor: Int32 = severity == .info ? 1 : 2
     if isInJournal[Int(descriptor) - 1] { return Line(text: "<\(severity.rawValue)>\(text)", descriptor: descriptor) }
@@ -66,12 +66,12 @@ final class Console: Sendable {
 
   private func drain() {
     while let line = next() {
-      // Nobody reads any more: nobody is told.
+      // Without a reader the line is lost.
       try? writeAll(Array((line.text + "\n").utf8), to: line.descriptor)
     }
   }
 
-  /// Waits until what there is to say is said, but not for a terminal that is stopped.
+  /// Waits until all lines are written, at most a second: the terminal may be stopped.
   func finish() {
     let group = DispatchGroup()
     queue.async(group: group) { self.drain() }

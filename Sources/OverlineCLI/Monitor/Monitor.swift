@@ -8,27 +8,27 @@ internal import OverlineRun
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// The background monitor: the kernel's path goes in, and what to show goes out to observers and tmux servers.
+/// The background monitor: turns the kernel's path into content for observers and tmux servers.
 ///
-/// All state is touched on `queue` only: that is what makes this class Sendable.
+/// All state is accessed on `queue` only, which makes this class Sendable.
 final class Monitor: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline")
   let console: Console
   var keeper: ConfigurationKeeper
   var settings: BannerSettings { keeper.current.banner }
   var reserve: TmuxReserve { keeper.current.tmux.reserve }
-  /// It was started in one, which may go.
+  /// True if a controlling terminal existed at launch.
   let hasTerminal = OwnTerminal.open() != nil
   private let isQuiet: Bool
 
   private(set) var path: NWPath?
-  /// The banner as observers are told of it, on no screen of its own.
+  /// The banner's state for observers, without a screen of its own.
   private(set) var reference: BannerMachine
   var tmux: TmuxServers?
-  /// The toasts as observers are told of them, on no screen of its own either.
+  /// The toasts' state for observers, also without a screen.
   var toasts: ToastMachine
   var toast: ToastContent?
-  /// Those that tmux tells the end of.
+  /// Toasts whose end tmux reports.
   var toastsInTmux: Set<ToastID> = []
   private(set) lazy var overlays = Overlays(on: self, queue: queue, defaults: keeper.current.toast)
 
@@ -41,21 +41,21 @@ final class Monitor: @unchecked Sendable {
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
   private var isEnding = false
-  /// When the configuration's file is to be read again.
+  /// The time of the next read of the configuration's file.
   var reloadDeadline: Duration?
-  /// When the program's pages are given back that only work needs.
+  /// The time to release the program's pages that only work needs.
   private var restDeadline: Duration?
-  /// After the last change, or the last who asked. To fetch those pages again takes the next one 0.2 ms, which is much in a network that
-  /// flaps, and nothing after hours with 4 MB less to keep.
+  /// After the last change, or the last client's end. Fetching those pages again costs the next one 0.2 ms: much in a network that flaps,
+  /// nothing after hours with 4 MB less.
   private static let restDelay: Duration = .seconds(10)
   private var states = StateSequence()
-  /// The limitation that everyone knows of.
+  /// The published limitation.
   private var told: Limitation?
 
   /// Runs until a signal ends it.
   static func run(options: CommonOptions) throws -> ExitStatus {
     SignalSource.ignoreBrokenPipes()
-    // A thousand observers are more than the usual limit leaves room for.
+    // A thousand observers need more descriptors than the usual limit.
     ResourceLimits.raiseDescriptors()
     ResourceLimits.shareHeap()
     let monitor = try Monitor(options)
@@ -76,7 +76,7 @@ final class Monitor: @unchecked Sendable {
     check = Check(keeper.current.check, queue: queue, complain: console.complain)
   }
 
-  /// Without a place for a socket the monitor still watches and still drives tmux. A second one, though, must not start.
+  /// Without a place for a socket the monitor still watches and still drives tmux. But a second monitor must not start.
   private static func observers(socket: String?, _ service: ServiceEnvironment, _ console: Console) throws -> Observers?
   {
     let attempt = Result { () throws(ObserverSocketError) in
@@ -141,13 +141,13 @@ final class Monitor: @unchecked Sendable {
     }
   }
 
-  /// Does something about a signal, unless whoever started this process wants it to live through that.
+  /// Installs a handler unless the signal was ignored at exec (nohup).
   private func on(_ signal: Signal, _ body: @escaping @Sendable (Monitor) -> Void) throws {
     if SignalSource.isIgnored(signal) { return }
     signals.append(try SignalSource(signal, queue: queue) { [unowned self] in body(self) })
   }
 
-  // MARK: - What happened
+  // MARK: - Events
 
   private func takeDeadline() {
     let now = BootClock.now
@@ -158,14 +158,14 @@ final class Monitor: @unchecked Sendable {
     check.handle(.deadlineReached, at: now)
     checkChanged()
     deliver(.deadlineReached)
-    // Last: all of the above needs some.
+    // Last, since all of the above needs some of these pages.
     if isAtRest {
       ProcessEnvironment.trimHeap()
       ProcessEnvironment.releaseProgramPages()
     }
   }
 
-  /// Goes over to other settings.
+  /// Applies new settings.
   func apply(_ configuration: Configuration) {
     let now = BootClock.now
     _ = reference.handle(.settingsChanged(configuration.banner), at: now)
@@ -183,9 +183,9 @@ final class Monitor: @unchecked Sendable {
 
   private func pathChanged(_ path: NWPath) {
     let isFirst = self.path == nil
-    // The file is watched since just before, and what it said between the first read and then nobody told of.
+    // The file watch has only just begun, and no event reports a change between the first read and its start.
     if isFirst { configurationFileChanged() }
-    // A change that a person is not told of (of a second interface, of a target while offline) is no second line with the same words.
+    // A change that leaves the sentence as it is (of a second interface, of a target while offline) prints no second line.
     let before = sentence
     self.path = path
     check.handle(.pathChanged(path), at: BootClock.now)
@@ -200,7 +200,7 @@ final class Monitor: @unchecked Sendable {
     arm()
   }
 
-  /// The check has an answer, or its time is over.
+  /// Handles an answer of the check, or its timeout.
   private func checkChanged() {
     guard let path, check.limitation != told else { return arm() }
     told = check.limitation
@@ -208,17 +208,17 @@ final class Monitor: @unchecked Sendable {
     tellOthers(path)
   }
 
-  /// Those who want the network and not a banner: what is written down, and the service's manager.
+  /// Records the path change and notifies the service manager.
   private func tellOthers(_ path: NWPath) {
     records.note(path, isLimited: told != nil, counters: counters)
     service.tell(sentence ?? "", at: BootClock.now)
     arm()
   }
 
-  /// What the network is now, for a person.
+  /// The state of the network as a sentence.
   private var sentence: String? { told.map { "limited: \($0.explanation)" } ?? path?.explanation }
 
-  /// What a window that appears now must be told first.
+  /// The first event for a window that appears now.
   var eventForLateWindow: BannerEvent? {
     path.flatMap {
       $0.status == .unsatisfied || told != nil ? $0.bannerEvent(isFirst: true, limitation: told?.cause) : nil
@@ -227,7 +227,7 @@ final class Monitor: @unchecked Sendable {
 
   /// Hands an event to every window's machine.
   ///
-  /// - Parameter sentence: what to say of it once observers know.
+  /// - Parameter sentence: printed after observers have received the state.
   func deliver(_ event: BannerEvent?, saying sentence: String? = nil) {
     let now = BootClock.now
     if let event {
@@ -251,23 +251,23 @@ final class Monitor: @unchecked Sendable {
       ].compactMap { $0 }.min())
   }
 
-  // MARK: - What is told
+  // MARK: - Output
 
   func say(_ sentence: String) {
     if !isQuiet { console.say(sentence) }
   }
 
-  /// Status bars show a banner's title, and are told of it by the state.
+  /// The number of status bars, which show a banner's title from the state.
   var barCount: Int { observers?.barCount ?? 0 }
 
   private var counters: PathMachine.Counters { watcher?.counters ?? PathMachine.Counters() }
 
-  /// What Prometheus is told.
+  /// The metrics for Prometheus.
   var metrics: Metrics { records.metrics(counters: counters) }
 
-  /// Tells observers what is new, and runs what the user wants run then.
+  /// Publishes a new state to observers, and runs the hooks that are due.
   private func publish(at time: Duration) {
-    // A fade may go on while tmux is waited for; the state file is gone by then, and stays gone.
+    // A fade may go on while the monitor waits for tmux; the state file has been removed by then, and must stay so.
     guard let path, !isEnding else { return }
     let new = states.next(
       path: path, limitation: told?.explanation, banner: reference.status, inset: reference.inset, toast: toast,
@@ -287,10 +287,10 @@ final class Monitor: @unchecked Sendable {
 
   // MARK: - The end
 
-  /// Gives every tmux server its lines back, then ends. A second signal does not wait for that; the guardian then does it.
+  /// Gives every tmux server its lines back, then ends. A second signal ends at once; the guardian then restores the lines.
   ///
-  /// - Parameter handsOver: another monitor runs, and may drive the same tmux servers: their lines are restored to what they were before
-  ///   this monitor, so the other one attaches again.
+  /// - Parameter handsOver: another monitor runs, and may drive the same tmux servers. This one restores their lines to the state before
+  ///   it, so the other one attaches again.
   func end(handsOver: Bool = false) {
     if isEnding { exitProcess(ExitStatus.failure.rawValue) }
     isEnding = true

@@ -6,7 +6,7 @@ internal import OverlineTmux
 /// The monitor has no screen of its own: its overlays show in the tmux servers that it drives, or are a line of its own.
 extension Monitor: OverlayScreen {
   func post(_ toast: ToastContent, id: ToastID, tmux server: String?, shown: @escaping @Sendable (Int) -> Void) {
-    // Its end may be told before its posting has returned.
+    // tmux may report the toast's end before `post` has returned.
     toastsInTmux.insert(id)
     if tmux?.post(toast, id: id, to: server.map { TmuxServer(socket: $0) }, shown: shown) != true {
       toastsInTmux.remove(id)
@@ -24,7 +24,7 @@ extension Monitor: OverlayScreen {
   }
 
   func dismissFrontToast(tmux server: String?) -> Bool {
-    // What tmux shows is the front one: of its end observers are told when it is over there.
+    // The toast in tmux is the front one: observers learn of its end when it has ended there.
     if tmux?.dismissFrontToast(in: server.map { TmuxServer(socket: $0) }) == true { return true }
     guard !toasts.isEmpty, toastsInTmux.isEmpty else { return false }
     handle(.frontToastDismissed, at: BootClock.now)
@@ -54,7 +54,7 @@ extension Monitor: OverlayScreen {
 
   func post(_ event: BannerEvent) { deliver(event) }
 
-  /// What observers are told of toasts, which tmux shows in its own time.
+  /// Handles a toast event for observers; tmux shows toasts in its own time.
   func handle(_ event: ToastEvent, at now: Duration) {
     for effect in toasts.handle(event, at: now) {
       switch effect {

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import OverlineObservers
 internal import OverlineSystem
 
-/// Where the monitor meets its observers: the lock, the socket and the state file.
+/// The monitor's files for observers: the lock, the socket and the state file.
 ///
 /// Used on the monitor's queue only.
 final class Observers: @unchecked Sendable {
@@ -16,9 +16,9 @@ final class Observers: @unchecked Sendable {
   private let stateFile: StateFileWriter
   private var server: ObserverServer?
   private var newest: ObserverState?
-  /// When the state file is to have ``newest``.
+  /// The time by which the state file must contain ``newest``.
   private var writeDeadline: Duration?
-  /// When to try again to replace what was removed, and how long to wait after that.
+  /// The time of the next attempt to replace removed files, and the pause after it.
   private var restoreDeadline: Duration?
   private var pause = Observers.shortestPause
   private let complain: @Sendable (String) -> Void
@@ -33,11 +33,11 @@ final class Observers: @unchecked Sendable {
   private static let shortestPause = Duration.milliseconds(100)
   private static let longestPause = Duration.seconds(30)
 
-  /// Takes the lock. Throws `alreadyRunning` when another monitor has it.
+  /// Acquires the lock. Throws `alreadyRunning` if another monitor holds it.
   ///
   /// - Parameters:
-  ///   - service: whose sockets are taken over.
-  ///   - complain: told once that the state file cannot be written.
+  ///   - service: the environment with the sockets to take over.
+  ///   - complain: called once if the state file cannot be written.
   init(
     socket: String?, service: ServiceEnvironment, complain: @escaping @Sendable (String) -> Void
   ) throws(ObserverSocketError) {
@@ -52,13 +52,13 @@ final class Observers: @unchecked Sendable {
     stateFile = StateFileWriter(StateFile(path: directory.state)) { complain("\($0)") }
   }
 
-  /// The directory of a socket that the user named, or else of this user's own.
+  /// The directory of the socket that the user named, or else this user's own.
   private static func directory(of socket: String?) throws(ObserverSocketError) -> RuntimeDirectory {
     guard let socket else { return try RuntimeDirectory.locate() }
     return RuntimeDirectory(path: Files.folder(of: socket))
   }
 
-  /// The lock's descriptor, for the guardian to keep.
+  /// The lock's descriptor, for the guardian to hold.
   var lockDescriptor: Int32 { lock.rawDescriptor }
 
   func listen(
@@ -69,7 +69,7 @@ final class Observers: @unchecked Sendable {
     server = try ObserverServer(listener: listener, queue: queue, onRequest: onRequest, onLeave: onLeave)
   }
 
-  /// Tells everyone who is connected, and a little later those who look at the file.
+  /// Publishes a state to connected clients at once, and in the state file a little later.
   func publish(_ state: ObserverState, at now: Duration) {
     server?.publish(state)
     newest = state
@@ -88,9 +88,9 @@ final class Observers: @unchecked Sendable {
 
   var nextDeadline: Duration? { [writeDeadline, restoreDeadline].compactMap { $0 }.min() }
 
-  /// Does what is due; returns whether lock, socket or state file were replaced. Throws as ``restore(at:watchingFiles:)``.
+  /// Performs due work; returns whether lock, socket or state file were replaced. Throws as ``restore(at:watchingFiles:)``.
   ///
-  /// - Parameter watchFiles: watches ``files`` where their paths lead now.
+  /// - Parameter watchFiles: watches ``files`` at their paths' current targets.
   func handleDeadline(at now: Duration, watchingFiles watchFiles: () -> Void) throws(ObserverSocketError) -> Bool {
     if let writeDeadline, writeDeadline <= now, let newest {
       self.writeDeadline = nil
@@ -110,21 +110,21 @@ final class Observers: @unchecked Sendable {
 
   // MARK: - The runtime directory's removal
 
-  /// The files that must stay: the watcher tells when one has changed.
+  /// The files that must stay: the watcher reports their changes.
   var files: [String] { [directory.lock, socket] }
 
   private var isIntact: Bool { lock.isCurrent(directory) && server?.isReachable != false }
 
-  /// Something in the runtime directory has changed, or the directory is gone.
+  /// Handles a change in the runtime directory, or the directory's removal.
   func noteRemoval(at now: Duration) {
     if !isIntact { restoreDeadline = restoreDeadline ?? now + Self.removalTime }
   }
 
-  /// Replaces lock, socket and state file where the runtime directory was removed, as a logout does while a monitor in tmux goes on.
+  /// Replaces lock, socket and state file if the runtime directory was removed, as by a logout while a monitor in tmux goes on.
   /// Without them no command would reach this monitor, and a second one could start.
   ///
   /// - Returns: whether something was replaced.
-  /// - Throws: `alreadyRunning` where another monitor was faster: this one has to end.
+  /// - Throws: `alreadyRunning` if another monitor was faster: this one has to end.
   private func restore(at now: Duration, watchingFiles watchFiles: () -> Void) throws(ObserverSocketError) -> Bool {
     restoreDeadline = nil
     if isIntact { return false }
@@ -133,8 +133,8 @@ final class Observers: @unchecked Sendable {
     do throws(ObserverSocketError) {
       try directory.prepare(for: socket == directory.socket ? nil : socket)
       if !lock.isCurrent(directory) {
-        // The lock comes first, and its holder removes what has the socket's path: it must not be our own by then. The service manager's
-        // socket stays.
+        // The lock comes first, and its holder removes any file at the socket's path: that must not be our own socket by then. The service
+        // manager's socket stays.
         let isInherited = server?.isInherited == true && server?.isReachable == true
         if !isInherited { server?.stopListening() }
         var new = try MonitorLock.acquire(directory, socket: socket, isInherited: isInherited)
@@ -158,7 +158,7 @@ final class Observers: @unchecked Sendable {
   private func tryLater(_ error: ObserverSocketError, at now: Duration) {
     if !hasComplained { complain("\(error); until then no command reaches this monitor") }
     hasComplained = true
-    // The watcher tells of a missing directory's return.
+    // The watcher reports a missing directory's return.
     guard Files.exists(Files.folder(of: directory.path)) else { return }
     restoreDeadline = now + pause
     pause = min(pause * 2, Self.longestPause)

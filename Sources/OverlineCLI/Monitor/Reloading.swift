@@ -2,22 +2,22 @@ internal import OverlineConfiguration
 internal import OverlineObservers
 internal import OverlineSystem
 
-/// When the monitor reads its configuration again: when it is told to, and when the file has changed.
+/// The monitor reads its configuration again on request, and when the file has changed.
 extension Monitor {
-  /// `SIGHUP` asks for it, as with other programs of its kind, unless it means what its name says: the terminal that the monitor was
-  /// started in is gone, and nobody is there to see it or to end it.
+  /// `SIGHUP` requests a reload, as with other daemons, unless it means what its name says: the terminal that the monitor was started in is
+  /// gone, and no user is left to see or end the monitor.
   func hungUp() {
     if hasTerminal && OwnTerminal.open() == nil { end() } else { _ = reload() }
   }
 
-  /// Reads the file because somebody wants it read, who is told when that is done.
+  /// Reads the file on request. Reports that to the service manager, and returns the answer for the client.
   func reload() -> ObserverResponse {
     service.reloading()
     defer { service.reloaded() }
     return readConfiguration()
   }
 
-  /// Goes over to what the file says now. If it cannot be used, everything stays as it is, and that is said once.
+  /// Applies the file's current content. If it cannot be used, everything stays as it is, and the error is reported once.
   private func readConfiguration() -> ObserverResponse {
     reloadDeadline = nil
     switch keeper.reload() {
@@ -37,7 +37,7 @@ extension Monitor {
     return .ok()
   }
 
-  /// The file may have changed, and may go on doing so for a moment.
+  /// Handles a possible change of the file, which may go on for a moment.
   func configurationFileChanged() {
     reloadDeadline = BootClock.now + ConfigurationKeeper.patience
     arm()

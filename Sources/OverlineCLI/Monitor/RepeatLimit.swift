@@ -1,4 +1,4 @@
-/// Keeps a line that comes again and again from filling a log. A value without a clock.
+/// Keeps a repeated line from filling a log. A value without a clock.
 struct RepeatLimit {
   private struct Seen {
     var since: Duration
@@ -6,15 +6,15 @@ struct RepeatLimit {
     var heldBack = 0
   }
 
-  /// A cable that is pulled and plugged by hand makes no more.
+  /// A cable pulled and plugged by hand causes no more.
   private static let mostInAPeriod = 10
   private static let period = Duration.seconds(60)
-  /// Different lines that are told apart: more are a log of their own.
+  /// Different lines that are counted: more are a log of their own.
   private static let mostLines = 64
 
   private var seen: [String: Seen] = [:]
 
-  /// The line to write, or nil when it was written often enough; once it is written again it says how often it was not.
+  /// The line to write, or nil if it was written often enough. The next time, it ends with the number of omissions.
   mutating func admit(_ line: String, at now: Duration) -> String? {
     guard var one = seen[line] else {
       if seen.count >= Self.mostLines { forgetOldest() }

@@ -3,7 +3,7 @@ internal import OverlineMonitor
 internal import OverlineObservers
 internal import OverlineTmux
 
-/// What observers ask of the monitor.
+/// Observers' requests to the monitor.
 extension Monitor {
   func answer(
     _ request: ObserverRequest, from client: ObserverServer.ClientID,

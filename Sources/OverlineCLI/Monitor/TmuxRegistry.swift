@@ -2,7 +2,7 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// The tmux servers that want a banner, in a file of the runtime directory: their plugin speaks once, when tmux starts, and monitors
+/// The tmux servers that want a banner, in a file of the runtime directory: their plugin registers once, when tmux starts, and monitors
 /// come and go.
 struct TmuxRegistry: Sendable {
   private let directory: String
@@ -35,10 +35,10 @@ struct TmuxRegistry: Sendable {
 
   /// Forgets the sockets at which no server listens, in one change of the file.
   ///
-  /// - Returns: the others.
+  /// - Returns: the remaining sockets.
   func forgetDead() -> [String] {
     var living: [String]?
-    // Within the change: a server that registers meanwhile waits for it, and is not forgotten.
+    // Within the change: a server that registers meanwhile waits for it, and is not removed.
     change { sockets in
       sockets.removeAll { !TmuxServer(socket: $0).isListening }
       living = sockets
@@ -46,8 +46,8 @@ struct TmuxRegistry: Sendable {
     return living ?? sockets
   }
 
-  /// Alone: when tmux starts several servers at once, each speaks for itself. A registry that cannot be read or written only forgets: the
-  /// next reload of tmux's configuration registers again.
+  /// Under a lock: when tmux starts several servers at once, each registers itself. A registry that cannot be read or written only loses
+  /// entries: the next reload of tmux's configuration registers again.
   private func change(_ body: (inout [String]) -> Void) {
     guard let lock = try? FileLock.acquire(directory: directory), let before = try? read() else { return }
     var sockets = before

@@ -3,18 +3,18 @@ internal import Overline
 internal import OverlineTmux
 internal import Synchronization
 
-/// Questions to the servers, each with a time limit: one that is stopped never answers.
+/// Questions to the servers, each with a time limit: a stopped server never answers.
 extension TmuxServers {
-  /// A server as it is now.
+  /// A server's current status.
   struct Status: Sendable {
     var server: TmuxServer
     var version: String
     var inset: Inset
-    /// Nil where it does not answer.
+    /// Nil if the server does not answer.
     var probe: TmuxProbe?
   }
 
-  /// The servers that live, sorted by their sockets.
+  /// The running servers, sorted by their sockets.
   ///
   /// - Parameter completion: called on the monitor's queue.
   func status(completion: @escaping @Sendable ([Status]) -> Void) {
@@ -36,7 +36,7 @@ extension TmuxServers {
     askActivity(driven.keys) { activities in completion(activities.values.reduce(0) { $0 + $1.clientCount }) }
   }
 
-  /// What those servers that answer say of their clients.
+  /// The client activity of the servers that answer.
   func askActivity(
     _ servers: some Collection<TmuxServer>, completion: @escaping @Sendable ([TmuxServer: TmuxActivity]) -> Void
   ) {
@@ -46,10 +46,10 @@ extension TmuxServers {
     }
   }
 
-  /// Asks servers, all at once, and forgets those that have ended.
+  /// Asks servers concurrently, and forgets those that have ended.
   ///
   /// - Parameters:
-  ///   - question: waits for its answer. One that takes long, as of a server that is stopped, holds up the others.
+  ///   - question: waits for its answer. A slow one, as of a stopped server, delays the completion.
   ///   - completion: called on the monitor's queue.
   private func ask<Answer: Sendable>(
     _ servers: some Collection<TmuxServer>,
@@ -59,7 +59,7 @@ extension TmuxServers {
     let answers = Mutex<[TmuxServer: Result<Answer, TmuxError>]>([:])
     let group = DispatchGroup()
     for server in servers {
-      // A queue of its own has a thread of its own; of the global queue's there are only a few.
+      // A private queue has its own thread; the global queue has only a few.
       DispatchQueue(label: "overline.tmux.question").async(group: group) {
         let answer = Result { () throws(TmuxError) in try question(server) }
         answers.withLock { $0[server] = answer }

@@ -3,18 +3,18 @@ internal import OverlineSystem
 internal import OverlineTmux
 
 extension TmuxServers {
-  /// A toast for the server that is in use, which is not known yet.
+  /// A toast for the server in use, which is not known yet.
   struct Undecided {
     var content: ToastContent
     var id: ToastID
     var shown: @Sendable (Int) -> Void
   }
 
-  /// Posts a toast to `server`; to the one that a person used last where that is nil or not driven; to every one where nobody is
-  /// attached to any.
+  /// Posts a toast to `server`; if that is nil or not driven, to the server that the user used last; without attached clients, to all
+  /// servers.
   ///
-  /// - Parameter shown: gets the number of clients that are attached where it was posted, on the monitor's queue.
-  /// - Returns: false where there is no server to show it in: nothing was posted, and `shown` is not called.
+  /// - Parameter shown: called on the monitor's queue with the number of clients that are attached where the toast was posted.
+  /// - Returns: false without any server: nothing was posted, and `shown` is not called.
   func post(
     _ content: ToastContent, id: ToastID, to server: TmuxServer?, shown: @escaping @Sendable (Int) -> Void
   ) -> Bool {
@@ -30,7 +30,7 @@ extension TmuxServers {
     return true
   }
 
-  /// Takes a toast away, wherever it shows or waits.
+  /// Dismisses a toast, wherever it shows or waits.
   func dismissToast(_ id: ToastID) {
     if let index = undecided.firstIndex(where: { $0.id == id }) {
       undecided.remove(at: index).shown(0)
@@ -42,9 +42,9 @@ extension TmuxServers {
     monitor.arm()
   }
 
-  /// Takes away the toast that shows in `server`, or in every one where that is nil or not driven.
+  /// Dismisses the toast that shows in `server`, or in all servers if that is nil or not driven.
   ///
-  /// - Returns: false where none shows.
+  /// - Returns: false if none shows.
   func dismissFrontToast(in server: TmuxServer?) -> Bool {
     if let undecided = undecided.first {
       dismissToast(undecided.id)
@@ -57,7 +57,7 @@ extension TmuxServers {
     return !showing.isEmpty
   }
 
-  /// What is posted meanwhile has the same answer.
+  /// Decides for all waiting toasts. Those posted meanwhile go to the same server.
   private func findServerInUse() {
     askActivity(driven.keys) { [self] activities in
       let inUse = activities.max { ($0.value.last ?? .min) < ($1.value.last ?? .min) }
@@ -74,7 +74,7 @@ extension TmuxServers {
 
   private func post(_ content: ToastContent, id: ToastID, in servers: [TmuxServer]) {
     let living = servers.filter { driven[$0] != nil }
-    // A toast of a key takes the place of the last one, also in another server.
+    // A toast with a key replaces the last one, also in another server.
     for (server, one) in driven where content.key != nil && !living.contains(server) {
       for (old, other) in one.open where other.key == content.key {
         handle(.toastDismissed(old), in: server, at: BootClock.now)
@@ -82,7 +82,7 @@ extension TmuxServers {
     }
     for server in living { driven[server]!.open[id] = content }
     for server in living { handle(.toastPosted(content, id: id), in: server, at: BootClock.now) }
-    // Every server has ended, and nobody had noticed.
+    // Every server has ended, without a report so far.
     if living.isEmpty {
       monitor.say(content.announcement)
       end(id)
@@ -100,7 +100,7 @@ extension TmuxServers {
     }
   }
 
-  /// A toast that was posted to every server is over when it is so in all.
+  /// Reports a toast's end once it has ended in all servers.
   func end(_ id: ToastID) {
     if !driven.values.contains(where: { $0.open[id] != nil }) { onToastEnd(id) }
   }

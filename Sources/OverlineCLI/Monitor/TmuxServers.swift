@@ -12,14 +12,14 @@ internal import Synchronization
 final class TmuxServers: @unchecked Sendable {
   struct Driven {
     let window: TmuxWindow
-    /// Of this window alone: another server may come to the same socket, while an ended window still tells what it has to tell.
+    /// Unique to this window: another server may start at the same socket while an ended window still reports events.
     let number: Int
     var machine: BannerMachine
     var toasts: ToastMachine
     var probe: TmuxProbe
-    /// What its window takes of it now.
+    /// The inset that its window makes now.
     var inset = Inset()
-    /// The toasts that were posted here and are not over.
+    /// The toasts that were posted here and have not ended.
     var open: [ToastID: ToastContent] = [:]
 
     func show() { window.update(banner: machine.frame, toast: toasts.frame) }
@@ -32,16 +32,16 @@ final class TmuxServers: @unchecked Sendable {
   private var lastNumber = 0
   /// Ends every run of tmux when the monitor ends.
   let end = try? BootTimer()
-  /// For what a server has to answer in milliseconds. With as much for the guardian a service ends in half of its `TimeoutStopSec`.
+  /// For answers that take milliseconds. With as much for the guardian, a service ends in half of its `TimeoutStopSec`.
   private static let closingTime = Duration.seconds(2)
-  /// Servers that are to be attached, and how many are being asked.
+  /// Servers waiting to be attached; `attachingCount` others are being asked.
   private var waiting: [TmuxServer] = []
-  /// Servers that did not answer, for as long as they are not asked again.
+  /// Servers that did not answer, until they are asked again.
   private var retrying: Set<TmuxServer> = []
   private var attachingCount = 0
-  /// Toasts for the server that is in use, while that is being found out.
+  /// Toasts for the server in use, until that is known.
   var undecided: [Undecided] = []
-  /// Told once of each toast that was posted, when it is over: after its animation, or with its server.
+  /// Called once for each posted toast when it has ended: after its animation, or with its server.
   var onToastEnd: (ToastID) -> Void = { _ in }
   var toastSettings = ToastSettings() {
     didSet { for server in driven.keys { handle(.settingsChanged(toastSettings), in: server, at: BootClock.now) } }
@@ -61,10 +61,10 @@ final class TmuxServers: @unchecked Sendable {
 
   /// Attaches to the server this process was started in, and to those that registered with an earlier monitor or with none.
   ///
-  /// - Parameter completion: called on the monitor's queue with the number of those that are known.
+  /// - Parameter completion: called on the monitor's queue with the number of known servers.
   func attachKnown(completion: @escaping @Sendable (Int) -> Void = { _ in }) {
     let own = ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }
-    // Thousands may have ended without a word: nothing waits until the living ones among them are found.
+    // Thousands may have ended unnoticed: the monitor does not wait until the running ones are found.
     DispatchQueue(label: "overline.tmux.registry").async { [registry, monitor] in
       let registered = (registry?.forgetDead() ?? []).map { TmuxServer(socket: $0) }
       monitor.queue.async { [self] in
@@ -77,13 +77,13 @@ final class TmuxServers: @unchecked Sendable {
 
   /// Writes the registry anew, after the runtime directory was removed.
   ///
-  /// - Parameter lock: the lock in its place, for guardians to hold.
+  /// - Parameter lock: the new lock, for guardians to hold.
   func register(lock: Int32) {
     guardian.inherit([lock])
     for server in Set(driven.keys).union(waiting).union(retrying) { registry?.add(server.socket) }
   }
 
-  /// A server that is stopped takes the place of another one for some seconds, and no more than this are waited for at once.
+  /// The number of servers that are asked at once. A stopped one occupies a place for some seconds.
   private static let mostAttaching = 16
 
   private func attachLater(_ server: TmuxServer) {
@@ -105,7 +105,7 @@ final class TmuxServers: @unchecked Sendable {
       guard let error else { return }
       if error.code == .serverGone { return registry?.remove(server.socket) ?? () }
       monitor.console.complain("\(error)")
-      // One that was stopped, or too busy, may still have the line of a monitor that was killed.
+      // A server that was stopped or too busy may still have a killed monitor's line.
       guard error.code == .failed else { return }
       retrying.insert(server)
       monitor.queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
@@ -115,15 +115,15 @@ final class TmuxServers: @unchecked Sendable {
     }
   }
 
-  /// Before a server that did not answer is asked again.
+  /// The pause before a server that did not answer is asked again.
   private static let pause = DispatchTimeInterval.seconds(30)
 
-  /// Begins to drive a server; one that is driven already is looked at anew, as after a reload of its configuration.
+  /// Starts driving a server; reads one that is already driven again, as after a reload of its configuration.
   ///
   /// - Parameter completion: called on the monitor's queue.
   func attach(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void) {
     // Asking a server takes milliseconds, in which the monitor has other things to do.
-    // A queue of its own, as in questions: of the global queue's few threads servers that are stopped could take all.
+    // A private queue, as for questions: stopped servers could occupy all of the global queue's few threads.
     DispatchQueue(label: "overline.tmux.attach").async { [monitor, end] in
       let result = Result { () throws(TmuxError) in try server.probe(until: end) }
       monitor.queue.async {
@@ -163,7 +163,7 @@ final class TmuxServers: @unchecked Sendable {
       let traits = WindowTraits.tmux(edge: probe.position == .top ? .top : .bottom)
       var machine = BannerMachine(settings: settings, window: traits)
       if let event = monitor.eventForLateWindow { _ = machine.handle(event, at: now) }
-      // What the user has sent away stays away here too.
+      // A banner that the user dismissed stays dismissed here too.
       if case .dismissed = monitor.reference.phase { _ = machine.handle(.bannerDismissedByUser, at: now) }
       if let custom = monitor.reference.customBanner { _ = machine.handle(.bannerPresented(custom), at: now) }
       let toasts = ToastMachine(settings: toastSettings, window: traits)
@@ -173,7 +173,7 @@ final class TmuxServers: @unchecked Sendable {
     monitor.arm()
   }
 
-  /// The monitor has other settings.
+  /// Applies the monitor's new settings.
   func settingsChanged(at now: Duration) {
     for server in driven.keys {
       let options = driven[server]!.probe.options
@@ -183,7 +183,7 @@ final class TmuxServers: @unchecked Sendable {
     }
   }
 
-  /// The settings, with what the server's owner wants otherwise.
+  /// The settings, overridden by the server owner's options.
   private func settings(_ options: TmuxOptions) -> BannerSettings {
     var settings = monitor.settings
     settings.offline = options.offline(settings.offline)
@@ -196,7 +196,7 @@ final class TmuxServers: @unchecked Sendable {
     for server in driven.keys {
       let effects = driven[server]!.machine.handle(event, at: now)
       if !effects.isEmpty { driven[server]!.show() }
-      // Whatever happened, time has passed.
+      // With any event, time has passed.
       handle(.deadlineReached, in: server, at: now)
     }
   }
@@ -226,8 +226,8 @@ final class TmuxServers: @unchecked Sendable {
     monitor.arm()
   }
 
-  /// Gives every server its lines back, then calls `completion`. A server that does not answer in time keeps them for the guardian, and
-  /// what undoes them for the next monitor.
+  /// Gives every server its lines back, then calls `completion`. A server that does not answer in time keeps its lines for the guardian,
+  /// and its saved state for the next monitor.
   func close(completion: @escaping @Sendable () -> Void) {
     end?.arm(BootClock.now + Self.closingTime)
     guardian.hurry()

@@ -13,7 +13,7 @@ final class Check: @unchecked Sendable {
   private let complain: (String) -> Void
   private var request: CheckRequest?
   private var hasComplained = false
-  /// Told when an answer came, which may have changed ``limitation`` and ``nextDeadline``.
+  /// Called after an answer, which may have changed ``limitation`` and ``nextDeadline``.
   var onAnswer: () -> Void = {}
 
   init(_ settings: CheckSettings?, queue: DispatchQueue, complain: @escaping (String) -> Void) {
@@ -22,7 +22,7 @@ final class Check: @unchecked Sendable {
     self.complain = complain
   }
 
-  /// Why the connection is limited; nil when it is not, or nobody knows.
+  /// The reason why the connection is limited; nil if it is not, or is not known to be.
   var limitation: Limitation? { machine.limitation }
   var nextDeadline: Duration? { machine.nextDeadline }
 
@@ -49,7 +49,7 @@ final class Check: @unchecked Sendable {
       }
     } catch {
       complainOnce(Self.advice(error))
-      // As every answer, after this has returned.
+      // Like every answer, after this has returned.
       queue.async { self.answered(.notAsked, number) }
     }
   }

@@ -3,10 +3,10 @@ internal import Dispatch
 internal import OverlineMonitor
 internal import OverlineSystem
 
-/// One question to the internet: curl(1) as a process of its own, which follows no redirect and reads no file of the user's.
+/// One request to the internet: curl(1) in its own process, which follows no redirect and reads no file of the user's.
 ///
-/// A process and not a library: names are resolved anew each time, by the nameservers of this moment; nothing of TLS is in the monitor,
-/// in its memory or its updates; and what hangs can be killed. Used on the monitor's queue only.
+/// A process and not a library: each request resolves names anew, with the nameservers of the moment; the monitor holds no TLS code, in its
+/// memory or its updates; and a hanging request can be killed. Used on the monitor's queue only.
 final class CheckRequest: @unchecked Sendable {
   private let pid: Int32
   private let pipe: SharedPipe
@@ -16,10 +16,10 @@ final class CheckRequest: @unchecked Sendable {
   private var source: ReadSource?
   private var end: ProcessWatch?
   private var isOver = false
-  /// curl's exit code, where it did not ask for a reason of its own.
+  /// curl's exit code, if it made no request for a reason of its own.
   private(set) var refusal: Int32?
 
-  /// Throws when curl cannot be started, ``SystemError/isNoSuchFile`` when there is none.
+  /// Throws if curl cannot be started, ``SystemError/isNoSuchFile`` if it is not installed.
   ///
   /// - Parameter completion: called on `queue`, once, after this returned.
   init(
@@ -30,7 +30,7 @@ final class CheckRequest: @unchecked Sendable {
       "curl", Self.arguments(settings), newSession: true, descriptors: [(pipe.ends.writing.rawValue, 1)])
     self.completion = completion
     answer = CheckAnswer(expecting: settings)
-    // Both hold this object, and it lets go of both at its end: a child is waited for whatever becomes of the check.
+    // Both retain this object, and it releases both at its end: the child is reaped whatever happens to the check.
     source = ReadSource(descriptor: pipe.ends.reading.rawValue, keeping: pipe, queue: queue) { self.read() }
     do {
       end = try ProcessWatch.ofChild(pid, queue: queue) { self.ended() }
@@ -41,23 +41,23 @@ final class CheckRequest: @unchecked Sendable {
   }
 
   private static func arguments(_ settings: CheckSettings) -> [String] {
-    // The check itself kills what takes too long. A second more, for a monitor that was killed before.
+    // The check itself kills a late request. curl gets a second more, in case the monitor was killed before.
     let seconds = (settings.timeout + .seconds(1)).components.seconds
     return [
-      // First, or ~/.curlrc counts.
+      // First, or curl reads ~/.curlrc.
       "--disable",
       "--silent", "--include", "--suppress-connect-headers", "--no-buffer", "--globoff",
       "--proto", "=http,https", "--max-redirs", "0", "--max-time", String(seconds), "--url", settings.url.text,
     ]
   }
 
-  /// Nobody is told of the answer any more.
+  /// Ends the request without calling `completion`.
   func cancel() {
     if verdict == nil { verdict = .notAsked }
     kill()
   }
 
-  /// Ends curl and what it started: a `curl` that is a script has children of its own. The request leads a process group.
+  /// Kills curl and its children: a `curl` that is a script has some. The request leads a process group.
   private func kill() {
     if !isOver { Signal.kill.send(to: -pid) }
   }
@@ -68,7 +68,7 @@ final class CheckRequest: @unchecked Sendable {
     }
   }
 
-  /// What further comes changes nothing.
+  /// Delivers the first verdict; later ones change nothing.
   private func conclude(_ new: CheckVerdict) {
     source = nil
     kill()
@@ -79,9 +79,9 @@ final class CheckRequest: @unchecked Sendable {
 
   private func ended() {
     guard !isOver else { return }
-    // Before it is waited for, while the number of its group cannot be another's.
+    // Before it is reaped, while no other process group can have its number.
     kill()
-    // What it printed before it ended may not have been read yet.
+    // Its last output may not have been read yet.
     read()
     let status = Subprocess.wait(for: pid)
     isOver = true
@@ -89,7 +89,7 @@ final class CheckRequest: @unchecked Sendable {
     end = nil
   }
 
-  /// What curl's exit code means (curl(1), EXIT CODES).
+  /// The verdict for curl's exit code (curl(1), EXIT CODES).
   private func judge(_ status: Int32) -> CheckVerdict {
     switch status {
     case 0: answer.end()
@@ -98,8 +98,8 @@ final class CheckRequest: @unchecked Sendable {
     case 1, 8: .failed(.notHTTP)
     case 28: .failed(.late)
     case 35, 51, 60: .failed(.untrusted)
-    // 127: it was there and could not be run. 2 and 4 are a curl that does not know what it is asked, 3 is a URL that it does not take,
-    // 27 is memory, and the others are certificates that it cannot read.
+    // 127: curl exists and could not be run. 2 and 4: a curl that does not understand the request. 3: a URL that it rejects. 27: memory.
+    // The others: certificates that it cannot read.
     case 2, 3, 4, 27, 58, 59, 66, 77, 127: refused(status)
     default: .failed(.brokenOff)
     }

@@ -1,7 +1,7 @@
 internal import Overline
 internal import OverlineConfiguration
 
-/// What the user's commands are run for.
+/// The events that run the user's commands.
 enum Hook: String, CaseIterable {
   case offline = "on-offline"
   case online = "on-online"
@@ -16,7 +16,7 @@ enum Hook: String, CaseIterable {
   }
 }
 
-/// Which hooks are due. A loss that is over before the grace delay is neither a loss nor an end of one; a limited connection is no loss.
+/// Decides which hooks are due. A loss that ends before the grace delay causes none, nor does its end; a limited connection is no loss.
 struct HookTrigger {
   private var isOffline = false
   private var inset = Inset()

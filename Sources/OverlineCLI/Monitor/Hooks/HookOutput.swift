@@ -1,4 +1,4 @@
-/// What a hook prints, as lines of the log: so much and no more.
+/// A hook's output as log lines, up to a limit.
 struct HookOutput {
   private static let mostBytes = 64 << 10
   private static let mostLines = 100
@@ -8,10 +8,10 @@ struct HookOutput {
   private var byteCount = 0
   private var lineCount = 0
 
-  /// It has said more than anybody reads.
+  /// True once the limit is reached: no user reads more.
   var isFull: Bool { byteCount >= Self.mostBytes || lineCount >= Self.mostLines }
 
-  /// The lines that these bytes complete. What is longer than a line may be is cut.
+  /// Returns the lines that these bytes complete. Lines that are too long are cut.
   mutating func take(_ bytes: [UInt8]) -> [String] {
     var lines: [String] = []
     for byte in bytes where !isFull {
@@ -25,7 +25,7 @@ struct HookOutput {
     return lines
   }
 
-  /// The last line, which needs no end.
+  /// The last line, which needs no line feed.
   mutating func end() -> [String] {
     defer { line = [] }
     if line.isEmpty { return [] }

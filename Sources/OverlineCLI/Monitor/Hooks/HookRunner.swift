@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import OverlineSystem
 
-/// Runs the commands of one hook, one at a time. What happens while one runs is run after it, once, with the newest state.
+/// Runs the commands of one hook, one at a time. Events during a run cause one more run after it, with the newest state.
 ///
 /// Used on the monitor's queue only.
 final class HookRunner: @unchecked Sendable {
@@ -11,19 +11,19 @@ final class HookRunner: @unchecked Sendable {
   }
 
   private struct Running {
-    /// Of the shell, and of its session and process group.
+    /// The id of the shell, and of its session and process group.
     let pid: Int32
     let number: Int
     let deadline: Duration
     let pipe: SharedPipe
-    /// Nil when it had ended at once.
+    /// Nil if the process had already ended.
     let end: ProcessWatch?
     var source: ReadSource?
     var output = HookOutput()
     var isLate = false
   }
 
-  /// Long enough for a script that asks the network for something and gives up.
+  /// Long enough for a script that queries the network and gives up.
   static let longest = Duration.seconds(30)
 
   private let hook: Hook
@@ -36,8 +36,8 @@ final class HookRunner: @unchecked Sendable {
   var onChange: () -> Void = {}
 
   /// - Parameters:
-  ///   - say: told what the command prints.
-  ///   - complain: told of an end that is none of its own will, or not a good one.
+  ///   - say: called with each line that the command prints.
+  ///   - complain: called when the command was killed, or failed.
   init(_ hook: Hook, queue: DispatchQueue, say: @escaping (String) -> Void, complain: @escaping (String) -> Void) {
     self.hook = hook
     self.queue = queue
@@ -45,23 +45,23 @@ final class HookRunner: @unchecked Sendable {
     self.complain = complain
   }
 
-  /// When the command is to be ended.
+  /// The time at which the command is killed.
   var nextDeadline: Duration? { running.flatMap { $0.isLate ? nil : $0.deadline } }
 
   func handleDeadline(at now: Duration) {
     guard let running, !running.isLate, running.deadline <= now else { return }
     self.running?.isLate = true
-    // Its end comes as any other.
+    // ``ended(_:)`` handles its end like any other.
     Signal.kill.send(to: -running.pid)
   }
 
-  /// - Parameter environment: `NAME=value` strings, all of them.
+  /// - Parameter environment: all variables as `NAME=value`.
   func run(_ command: String, environment: [String]) {
     next = Job(command: command, environment: environment)
     startNext()
   }
 
-  /// The monitor ends, and nothing goes on without it.
+  /// Ends the command with the monitor.
   func cancel() {
     next = nil
     if let running { Signal.kill.send(to: -running.pid) }
@@ -108,7 +108,7 @@ final class HookRunner: @unchecked Sendable {
 
   private func ended(_ number: Int) {
     guard let running, running.number == number else { return }
-    // Before anybody waits for it, while the number of its group cannot be another's: nothing that it started goes on.
+    // Before the process is reaped, while no other process group can have its number: ends everything that it started.
     Signal.kill.send(to: -running.pid)
     read(number)
     for line in self.running?.output.end() ?? [] { say("\(hook.rawValue): \(line)") }

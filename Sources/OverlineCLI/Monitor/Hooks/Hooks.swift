@@ -4,13 +4,13 @@ internal import OverlineConfiguration
 internal import OverlineObservers
 internal import OverlineSystem
 
-/// The commands that the user wants run at changes. Without any, nothing is ever started.
+/// The user's commands for changes. Without any, no process is started.
 ///
 /// Used on the monitor's queue only.
 final class Hooks: @unchecked Sendable {
   var settings: Configuration.Hooks
   private var trigger = HookTrigger()
-  /// Called when ``nextDeadline`` may be another one.
+  /// Called when ``nextDeadline`` may have changed.
   var onChange: () -> Void = {} {
     didSet { for runner in runners.values { runner.onChange = onChange } }
   }
@@ -25,14 +25,14 @@ final class Hooks: @unchecked Sendable {
       })
   }
 
-  /// The hooks that a change makes due, and that have a command.
+  /// The hooks that are due and have a command.
   func due(_ machine: BannerMachine) -> [Hook] {
     trigger.take(machine.phase, machine.inset).filter { $0.command(in: settings) != nil }
   }
 
-  /// Runs hooks. What a command reads elsewhere must be as new as `state` by now.
+  /// Runs hooks. Everything else that a command may read must be as new as `state` by now.
   ///
-  /// - Parameter state: what observers have been sent.
+  /// - Parameter state: the state that observers have received.
   func run(_ due: [Hook], _ state: ObserverState) {
     if isCancelled { return }
     for hook in due {
@@ -51,7 +51,7 @@ final class Hooks: @unchecked Sendable {
     for runner in runners.values { runner.cancel() }
   }
 
-  /// This process's own, and the state's.
+  /// This process's own variables, overridden by the state's.
   private static func environment(_ state: ObserverState) -> [String] {
     let variables = state.environment
     let own = ProcessEnvironment.all.map(\.description).filter { one in

@@ -3,17 +3,16 @@ internal import OverlineMonitor
 internal import OverlineSystem
 internal import Synchronization
 
-/// Writes the history down, on a queue of its own: a disk that is slow, or full, holds up nobody.
+/// Writes the history on a queue of its own: a slow or full disk does not delay the monitor.
 ///
-/// An append-only file of lines and not a database: all that is ever asked of it is to be read as a whole, by a person. A line is one
-/// write(2), which a killed writer either did or did not do, or did in part, and then it is no line; a database of the same records
-/// would be a megabyte of the monitor's memory for what forty lines do. What a power cut takes is the last half minute, which nobody
-/// waits for a disk to keep.
+/// An append-only file of lines and not a database: its only use is to be read as a whole, by a person. A line is one write(2). A killed
+/// writer leaves all of it, nothing, or a part that does not count as a line. A database of the same records would occupy a megabyte of the
+/// monitor's memory for the work of forty lines. A power cut loses the last half minute, which is not worth waiting for the disk.
 ///
-/// All state but what comes in is touched on `queue` only: that is what makes this class Sendable.
+/// All state except `incoming` is accessed on `queue` only, which makes this class Sendable.
 final class HistoryStore: @unchecked Sendable {
   private let queue = DispatchQueue(label: "overline.history")
-  /// Rings when something came in.
+  /// Rings when lines have come in.
   private let bell: QueueBell
   private let incoming = Mutex<(lines: [[UInt8]], keep: Int)>(([], 0))
   private let place: HistoryPlace
@@ -25,10 +24,10 @@ final class HistoryStore: @unchecked Sendable {
   private var keep = 0
   private var hasComplained = false
 
-  /// A full disk is found out at an outage, and may be so for a few hundred.
+  /// A full disk is noticed at an outage, and may stay full for a few hundred.
   private static let mostWaiting = 1000
 
-  /// - Parameter complain: told once of a history that cannot be written, and again only after it could be.
+  /// - Parameter complain: called once if the history cannot be written, and again only after a success.
   init(_ place: HistoryPlace, complain: @escaping @Sendable (String) -> Void) {
     self.place = place
     self.complain = complain
@@ -38,7 +37,7 @@ final class HistoryStore: @unchecked Sendable {
 
   /// Writes a record soon.
   ///
-  /// - Parameter keep: how many outages the file is to remember.
+  /// - Parameter keep: how many outages the file keeps.
   func write(_ record: HistoryRecord, keeping keep: Int) {
     incoming.withLock { $0 = ($0.lines.suffix(Self.mostWaiting - 1) + [record.line], keep) }
     bell.ring()
@@ -56,7 +55,7 @@ final class HistoryStore: @unchecked Sendable {
     writeWaiting()
   }
 
-  /// Waits until what there is to write is written, but not for a disk that does not answer.
+  /// Waits until all lines are written, at most a second: the disk may not answer.
   func finish() {
     let group = DispatchGroup()
     queue.async(group: group) { [self] in takeIncoming() }
@@ -75,7 +74,7 @@ final class HistoryStore: @unchecked Sendable {
       if let lines, History.isTooLong(lines: lines, keeping: keep) { try shorten() }
     } catch {
       if error.isNoSuchFile, !isAgain {
-        // Somebody has removed the folder, which is how to forget the history.
+        // The user has removed the folder, which is how to delete the history.
         lock = nil
         lines = nil
         return writeWaiting(isAgain: true)
@@ -84,7 +83,7 @@ final class HistoryStore: @unchecked Sendable {
     }
   }
 
-  /// Another monitor of this user, in another network namespace, may be writing already.
+  /// Acquires the lock. False if another monitor of this user writes already, as in another network namespace.
   private func takeLock() throws(SystemError) -> Bool {
     switch lock {
     case .some: return true

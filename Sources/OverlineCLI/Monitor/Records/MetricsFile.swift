@@ -2,9 +2,9 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// Keeps a file at the newest metrics, on a queue of its own: a disk that is slow, or full, holds up nobody.
+/// Keeps the newest metrics in a file, on a queue of its own: a slow or full disk does not delay the monitor.
 ///
-/// All state but what is wanted is touched on `queue` only: that is what makes this class Sendable.
+/// All state except `wanted` is accessed on `queue` only, which makes this class Sendable.
 final class MetricsFile: @unchecked Sendable {
   struct Contents: Sendable {
     var path: String
@@ -12,22 +12,22 @@ final class MetricsFile: @unchecked Sendable {
   }
 
   private let queue = DispatchQueue(label: "overline.metrics")
-  /// Rings when something else is wanted.
+  /// Rings when `wanted` has changed.
   private let bell: QueueBell
   private let wanted = Mutex<Contents?>(nil)
   private let complain: @Sendable (String) -> Void
-  /// The file that there is.
+  /// The path of the existing file.
   private var path: String?
   private var hasComplained = false
 
-  /// - Parameter complain: told once of a file that cannot be written, and again only after it could be.
+  /// - Parameter complain: called once if the file cannot be written, and again only after a success.
   init(complain: @escaping @Sendable (String) -> Void) {
     self.complain = complain
     bell = QueueBell(queue: queue)
     bell.start { [weak self] in self?.follow() }
   }
 
-  /// Replaces the file soon; one at another path than before is removed, and with nil there is none.
+  /// Replaces the file soon, and removes the one at another path before; nil only removes it.
   func write(_ contents: Contents?) {
     let hasAny = wanted.withLock { wanted in
       defer { wanted = contents }
@@ -42,7 +42,7 @@ final class MetricsFile: @unchecked Sendable {
     path = contents?.path
     guard let contents else { return }
     do {
-      // The exporter runs as another user. What it reads ends in .prom, which the temporary file does not.
+      // The exporter runs as another user. It reads names that end in .prom, which the temporary file's does not.
       try Files.replace(
         contents.path, with: Array(contents.text.utf8), permissions: 0o644, through: "\(contents.path).new")
       hasComplained = false
@@ -52,7 +52,7 @@ final class MetricsFile: @unchecked Sendable {
     }
   }
 
-  /// Removes the file: what nobody keeps up to date would be wrong soon. Waits for that, but not for a disk that does not answer.
+  /// Removes the file: without updates it would soon be wrong. Waits for that, at most a second: the disk may not answer.
   func remove() {
     write(nil)
     let group = DispatchGroup()

@@ -5,7 +5,7 @@ internal import OverlineMonitor
 internal import OverlineObservers
 internal import OverlineSystem
 
-/// What the monitor writes down: outages in the history, and figures for Prometheus.
+/// The monitor's records: outages in the history, and figures for Prometheus.
 ///
 /// Used on the monitor's queue only.
 final class MonitorRecords {
@@ -13,7 +13,7 @@ final class MonitorRecords {
   private let store: HistoryStore?
   private let file: MetricsFile
   private let start = WallTime.now.milliseconds
-  /// Nil until the first path: what a killed monitor has left in the file is replaced then, whatever that path is.
+  /// Nil until the first path, so that any first path replaces the file of a killed monitor.
   private var state: String?
   private var since: Int64
   private var settings: Configuration
@@ -36,19 +36,19 @@ final class MonitorRecords {
     if isOther { writeMetrics() }
   }
 
-  /// The network is this now.
+  /// Records the network's state.
   ///
-  /// A limited connection is a state of the metrics and nothing to the history: an outage is what the kernel knows, and one server's
-  /// answers are not.
+  /// A limited connection is a state in the metrics, and nothing in the history: outages come from the kernel, not from one server's
+  /// answers.
   ///
   /// - Parameters:
-  ///   - isLimited: what the reachability check says of this path.
-  ///   - counters: what the path's watcher has counted.
+  ///   - isLimited: the reachability check's result for this path.
+  ///   - counters: the path watcher's counters.
   func note(_ path: NWPath, isLimited: Bool, counters: PathMachine.Counters) {
     self.counters = counters
     let now = HistoryTime.now
     if let record = ledger.note(OutageLedger.Network(path), at: now) { write(record) }
-    // What a banner says is no matter of the metrics: back online is online.
+    // The banner does not matter to the metrics: back online is online.
     let new = ObserverState.state(of: path, isLimited: isLimited, phase: .hidden).rawValue
     if new != state {
       state = new
@@ -63,7 +63,7 @@ final class MonitorRecords {
       overruns: counters.overruns, version: Version.text)
   }
 
-  /// The monitor ends. Waits a moment for the disk.
+  /// Ends the records with the monitor. Waits a moment for the disk.
   func end() {
     if let record = ledger.end(at: .now) { write(record) }
     file.remove()
@@ -83,7 +83,7 @@ final class MonitorRecords {
 }
 
 extension OutageLedger.Network {
-  /// Nil when the kernel could not be asked.
+  /// Nil if the kernel could not be queried.
   fileprivate init?(_ path: NWPath) {
     if !path.isKnown { return nil }
     self =
