@@ -51,7 +51,7 @@ final class HookRunner: @unchecked Sendable {
   func handleDeadline(at now: Duration) {
     guard let running, !running.isLate, running.deadline <= now else { return }
     self.running?.isLate = true
-    // ``ended(_:)`` handles its end like any other.
+    // `ended` handles its end like any other.
     Signal.kill.send(to: -running.pid)
   }
 
