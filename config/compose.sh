@@ -1,8 +1,8 @@
 #!/bin/sh
-# Builds and runs packages outside this repository that depend on it, as a user's would: SWIFT [everything].
+# Builds and runs packages outside this repository that depend on it, as a user's package would: SWIFT [everything].
 #
-# Without the second argument only the small one: NetworkPath with `traits: []`, which must fetch and compile nothing else. With it also the
-# one beside swift-nio, swift-system, swift-configuration, swift-subprocess and async-http-client, by path and by URL with a version.
+# Without the second argument, only the small one: NetworkPath with `traits: []`, which must fetch and compile nothing else. With it, also
+# the one beside swift-nio, swift-system, swift-configuration, swift-subprocess and async-http-client, by path and by URL with a version.
 set -eu
 swift=$1
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -12,7 +12,7 @@ trap 'exit 1' HUP INT TERM
 # A dependant compiles without this repository's settings.
 unset OVERLINE_STRICT OVERLINE_COMMIT
 
-# What is in the work tree now, under a version of its own.
+# The work tree's current content, under a version of its own.
 git init -q "$folder/overline"
 git -C "$root" ls-files -z --cached --others --exclude-standard | (cd "$root" && tar --null --ignore-failed-read -cf - -T -) |
   tar -xf - -C "$folder/overline"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Feeds each fuzz target with bytes that libFuzzer makes up: FUZZER SECONDS. Ends with 1 when an input crashed one.
+# Feeds each fuzz target with bytes from libFuzzer: FUZZER SECONDS. Ends with 1 if an input crashed one.
 #
-# What it learns is kept in .build-fuzz/corpus, for the next run. To keep it for everyone, in few and small inputs:
+# New inputs are kept in .build-fuzz/corpus, for the next run. To add them to the repository, in few and small inputs:
 #   .build-fuzz/release/Fuzz --TARGET -merge=1 Tests/Fuzz/Corpus/TARGET .build-fuzz/corpus/TARGET
 set -eu
 fuzzer=$1

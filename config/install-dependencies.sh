@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs Debian packages that are missing: each argument is PACKAGE:FILE, where FILE shows that the package is there.
+# Installs missing Debian packages: each argument is PACKAGE:FILE, where FILE shows that the package is installed.
 set -eu
 missing=""
 for entry in "$@"; do
@@ -7,7 +7,7 @@ for entry in "$@"; do
 done
 [ -n "$missing" ] || exit 0
 
-# fail REASON: one sentence with what to type.
+# fail REASON: prints one sentence with the command to type.
 fail() {
   echo "overline needs$missing; $1: apt-get install$missing" >&2
   exit 1
@@ -21,7 +21,7 @@ sudo=""
 if [ "$(id -u)" != 0 ]; then
   command -v sudo >/dev/null || fail "there is no sudo here, so as root"
   if ! sudo -n true 2>/dev/null; then
-    # sudo asks for a password before it says that it refuses: only users that it usually admits are asked.
+    # sudo asks for a password before it refuses: only members of its usual groups are asked.
     case " $(id -nG) " in
       *" sudo "* | *" wheel "* | *" admin "*) ;;
       *) fail "you seem to have no sudo rights, so as root" ;;
@@ -39,7 +39,7 @@ fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# Without retries: without a network each one takes seconds. An update may fail for one of several sources, and the packages are in another.
+# No retries: without a network each one takes seconds. An update may fail for one of several sources, while another has the packages.
 options="-qq -o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10"
 # shellcheck disable=SC2086 # Several words.
 $sudo apt-get update $options >"$log" 2>&1 || true

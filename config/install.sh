@@ -1,17 +1,17 @@
 #!/bin/sh
-# Puts everything into its place, for `make install`, `make deb` and their tests.
+# Installs all files, for `make install`, `make deb` and their tests.
 #
 #   config/install.sh PROGRAM MANUAL PREFIX [DESTDIR]
 #
-# PROGRAM is overline, MANUAL the writer of manual pages beside it. What is installed is listed in share/overline/installed, which
-# `config/uninstall.sh` reads.
+# PROGRAM is overline, MANUAL the writer of manual pages beside it. share/overline/installed lists the installed files for
+# `config/uninstall.sh`.
 set -eu
 program=$1
 manual=$2
 prefix=$3
 destination=${4:-}
 config=$(dirname "$0")
-# Units name the program by it; and a ~ that the shell left alone would be a folder of that name.
+# Units contain the program's absolute path; and a ~ that the shell did not expand would be a folder of that name.
 case $prefix in
   /*) ;;
   *)
@@ -31,7 +31,7 @@ if [ ! -w "$existing" ]; then
 fi
 
 temporary=$(mktemp -d)
-# What was installed only in part can be uninstalled too.
+# Lists the files even after a partial installation, so that they can be uninstalled.
 leave() {
   if [ -e "$temporary/installed" ]; then
     make_folder share/overline
@@ -42,7 +42,7 @@ leave() {
 }
 trap leave EXIT
 
-# An earlier version's files that this one no longer has must not stay. Its folders that hold files of others are still its own.
+# An earlier version's files that this one no longer has must not stay. Its folders that contain other files are still its own.
 if [ -e "$list" ]; then
   grep '/$' "$list" >"$temporary/folders" || true
   "$config/uninstall.sh" "$prefix" "$destination"
@@ -51,7 +51,7 @@ if [ -e "$list" ]; then
   done <"$temporary/folders"
 fi
 
-# Makes a folder below the prefix, and those above it, and lists each that was not there, with a slash at its end.
+# Makes a folder below the prefix and its parents, and lists each new one with a slash at its end.
 make_folder() {
   [ ! -d "$root/$1" ] || return 0
   [ "$1" = . ] || make_folder "$(dirname "$1")"
@@ -59,7 +59,7 @@ make_folder() {
   echo "$1/" >>"$temporary/installed"
 }
 
-# put MODE FILE PLACE, the place below the prefix.
+# put MODE FILE PLACE: installs a file at PLACE below the prefix.
 put() {
   make_folder "$(dirname "$3")"
   install -D -m "$1" "$2" "$root/$3"
@@ -74,14 +74,14 @@ for snippet in "$config"/overline.tmux "$config"/overline.toml "$config"/prompt/
   put $mode "$snippet" "share/overline/${snippet#"$config"/}"
 done
 
-# systemd looks below share in ~/.local, /usr/local and /usr (systemd.unit(5)). A unit cannot ask where it was installed.
+# systemd reads units below share in ~/.local, /usr/local and /usr (systemd.unit(5)). A unit cannot find out where it was installed.
 quoted=$(printf %s "$prefix/bin/overline" | sed 's/%/%%/g; s/[\\&|]/\\&/g')
 for unit in overline.service overline.socket; do
   sed "s|@OVERLINE@|$quoted|" "$config/$unit" >"$temporary/$unit"
   put 644 "$temporary/$unit" "share/systemd/user/$unit"
 done
 
-# bash sources it: it is no program.
+# bash sources the file: it is no program.
 "$program" --generate-completion-script bash | sed '1{/^#!/d}' >"$temporary/bash"
 "$program" --generate-completion-script zsh >"$temporary/zsh"
 "$program" --generate-completion-script fish >"$temporary/fish"
@@ -89,7 +89,7 @@ put 644 "$temporary/bash" share/bash-completion/completions/overline
 put 644 "$temporary/zsh" share/zsh/site-functions/_overline
 put 644 "$temporary/fish" share/fish/vendor_completions.d/overline.fish
 
-# The date of the pages is that of the release, so that two builds of one source are alike.
+# The pages have the release's date, so that two builds of one source are alike.
 day=$(sed -n 's/^ -- .*>  //p' "$config/debian/changelog" | head -n 1)
 mkdir "$temporary/man"
 "$program" --experimental-dump-help | "$manual" "$temporary/man" "$(LC_ALL=C date -u -d "$day" '+%B %-d, %Y')"

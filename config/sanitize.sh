@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs every test in a build that a sanitizer watches: SANITIZER (address or thread) SWIFT RUNNER FILTER.
+# Runs every test in a sanitizer's build: SANITIZER (address or thread) SWIFT RUNNER FILTER.
 #
-# The tests that FILTER names are run first, then all others. RUNNER is what the tests are started with. Ends with 1, and says what it
-# was, when something does not build, a test fails or hangs, or the sanitizer has reported anything.
+# Runs the tests that match FILTER first, then all others. RUNNER starts the tests. Ends with 1, and prints the reason, if something does
+# not build, a test fails or hangs, or the sanitizer has reported anything.
 set -u
 sanitizer=$1
 swift=$2
@@ -11,11 +11,11 @@ filter=$4
 scratch=$PWD/.build-$sanitizer
 reports=$scratch/reports
 
-# Some tests run programs as another user.
+# Some tests run programs as another user, which also write reports.
 rm -rf "$reports"
 mkdir -p "$reports"
 chmod 1777 "$reports"
-# A new name for a new content: then the programs are linked again. Swift's own compiler knows how Swift calls.
+# A new name for new content, so that the programs are linked again. Swift's own compiler uses Swift's calling convention.
 object=$scratch/sanitizers-$(cksum <config/sanitizers.c | cut -d ' ' -f 1).o
 clang=$(dirname "$(readlink -f "$(command -v "$swift")")")/clang
 case $sanitizer in thread) define=-DTHREAD ;; *) define= ;; esac
@@ -29,11 +29,11 @@ if [ "$sanitizer" = thread ]; then
 fi
 failed=
 export OVERLINE_OUTAGES=1000
-# What Swift reads of a process that crashes (a watchdog's SIGABRT is a test of ours), the address sanitizer takes for a mistake.
+# The address sanitizer reports Swift's reads from a crashing process as errors (a test of ours causes a watchdog's SIGABRT).
 export SWIFT_BACKTRACE=enable=no
 # shellcheck disable=SC2086 # Several words.
 timeout --foreground --signal=INT --kill-after=60 3600 $swift build --build-tests $options || { echo "$sanitizer: does not build" >&2; exit 1; }
-# All of it takes longer than usual, but not for ever. With XCTest its own leaks fail the run.
+# All of it takes longer than usual, but not forever. XCTest's own leaks would fail the run.
 # shellcheck disable=SC2086
 config/test.sh 3600 "$swift" "$runner" "$filter" --disable-xctest $options || failed=" tests"
 for report in "$reports"/*; do

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs the tests that are built, and repeats at the end what failed: SECONDS SWIFT RUNNER FILTER [OPTION...].
+# Runs the built tests, and repeats the failures at the end: SECONDS SWIFT RUNNER FILTER [OPTION...].
 #
-# The tests that FILTER names are run first, then all others, each for SECONDS at most: one that hangs is a failure too. RUNNER is what
-# they are started with, and the options are Swift's.
+# Runs the tests that match FILTER first, then all others, each for SECONDS at most: a test that hangs is a failure too. RUNNER starts the
+# tests, and the options are Swift's.
 set -u
-# Of all signals, Swift hands on this one to the tests, and waits 24 s for their end.
+# Swift passes only this signal on to the tests, and waits 24 s for their end.
 bound="timeout --foreground --signal=INT --kill-after=60 $1"
 swift=$2
 runner=$3
@@ -19,7 +19,7 @@ for selection in --filter --skip; do
     tee -a "$folder/log"
 done
 [ -e "$folder/passed--filter" ] && [ -e "$folder/passed--skip" ] && exit 0
-# Among thousands of lines nobody finds them. What was there instead is in the lines that follow.
+# Failures are hard to find among thousands of lines. The lines that follow one describe it.
 echo "failed:" >&2
 awk '/^(✘|✔|◇|\[[0-9]+\/[0-9]+\] )/ { isFailure = /^✘/ } isFailure' "$folder/log" >&2
 exit 1

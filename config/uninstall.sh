@@ -1,5 +1,5 @@
 #!/bin/sh
-# Removes what config/install.sh has put below a prefix, and the folders of ours that are empty then.
+# Removes the files that config/install.sh has installed below a prefix, and our folders that are empty then.
 #
 #   config/uninstall.sh PREFIX [DESTDIR]
 set -eu
@@ -9,14 +9,14 @@ if [ ! -e "$list" ]; then
   echo "overline is not installed in $root: there is no $list" >&2
   exit 1
 fi
-# The list goes with the files, and names its folders with a slash at the end, the outer ones first.
+# The list is removed with the files. Its folders have a slash at the end, and the outer ones come first.
 folders=$(grep '/$' "$list" | sed '1!G;h;$!d') || folders=""
 files=$(grep -v '/$' "$list")
 echo "$files" | while IFS= read -r file; do rm -f "$root/$file"; done
 # 0.1 did not list folders.
 [ ! -d "$root/share/overline" ] || find "$root/share/overline" -depth -type d -empty -delete
-# A folder that holds a file of others stays.
+# A folder with other files stays.
 echo "$folders" | while IFS= read -r folder; do
-  # The prefix itself is ./, which rmdir(1) does not take.
+  # The prefix itself is ./, which rmdir(1) rejects.
   [ -z "$folder" ] || [ ! -d "$root/$folder" ] || rmdir --ignore-fail-on-non-empty "$root/${folder%./}"
 done

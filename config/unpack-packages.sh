@@ -1,8 +1,8 @@
 #!/bin/sh
-# Unpacks Debian packages into FOLDER without installing them: FOLDER, then PACKAGE:PROGRAM[=FILE] each, where PROGRAM shows that the
-# package is not needed, and FILE is the program's path in the package, from usr/bin.
+# Unpacks Debian packages into FOLDER without installing them: FOLDER, then PACKAGE:PROGRAM[=FILE] each. If PROGRAM exists, the package is
+# not needed; FILE is the program's path in the package, from usr/bin.
 #
-# For programs that change a system when they are installed: they start a service, or take over the names vi and editor.
+# For programs whose installation changes the system: they start a service, or take over the names vi and editor.
 set -eu
 folder=$1
 shift
