@@ -35,7 +35,7 @@ enum Mistake {
     if let words = rest(of: message, after: "Missing value for '") {
       let option = words.prefix { $0 != "'" }
       let name = option.prefix { $0 != " " }
-      // The parser takes a word that begins with a dash for the next option.
+      // The parser reads a word that begins with a dash as the next option.
       if let given = place.word(behind: String(name)), given.dropFirst().first?.isNumber == true {
         return "\(name): \(quoted(given)) is negative"
       }

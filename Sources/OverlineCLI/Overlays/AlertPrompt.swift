@@ -12,8 +12,8 @@ struct AlertPrompt {
     self.asker = asker
   }
 
-  /// Returns the button, or nil on dismissal: by an empty line, the end of input, Escape or Ctrl-C. Input typed before the question
-  /// appeared is discarded.
+  /// Returns the button, or nil on dismissal: by an empty line, the end of input, Escape and Enter, or Ctrl-C. Input typed before
+  /// the question appeared is discarded.
   ///
   /// - Parameter refusal: the reason why a window did not ask.
   func ask(insteadOf refusal: String? = nil) throws -> Int? {

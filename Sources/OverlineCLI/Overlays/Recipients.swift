@@ -44,7 +44,7 @@ struct Recipients {
   ///
   /// - Parameters:
   ///   - other: the socket of a recipient to skip.
-  ///   - isLast: whether an answer suffices; otherwise the next recipient is asked too.
+  ///   - isLast: whether an answer suffices; otherwise the next recipient gets the request too.
   func answers(
     to request: ObserverRequest, except other: String? = nil, until isLast: (ObserverResponse) -> Bool = { _ in true }
   ) throws -> [Answer] {
