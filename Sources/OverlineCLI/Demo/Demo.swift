@@ -194,7 +194,7 @@ final class Demo: @unchecked Sendable {
           if let banner = status.banner { try say(BannerText(banner).line) }
         }
       case .toast(.toastPosted(let content, id: _)):
-        // Of toasts with the same key, only the last: they change too fast to be read aloud.
+        // Of consecutive toasts with the same key, only the last: they change too fast to be read aloud.
         if case .toast(.toastPosted(let next, id: _))? = script.steps.dropFirst(index + 1).first?.event,
           content.key != nil, next.key == content.key
         {
