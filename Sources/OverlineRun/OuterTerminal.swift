@@ -1,9 +1,9 @@
 internal import OverlineSystem
 
-/// The terminal that the window is in: raw while the program runs.
+/// The terminal that the window runs in; raw while the program runs.
 struct OuterTerminal: ~Copyable {
   private let own: FileDescriptor?
-  /// As its shell wants it; given back whenever somebody else has the terminal.
+  /// The shell's modes, restored whenever another process gets the terminal.
   private(set) var modes: TerminalModes
   private(set) var isRaw = false
 
@@ -15,7 +15,7 @@ struct OuterTerminal: ~Copyable {
   var reading: Int32 { ownDescriptor ?? 0 }
   var writing: Int32 { ownDescriptor ?? 1 }
 
-  /// Where the terminal could not be opened anew a write may block: small ones do it for a short time only.
+  /// Where the terminal could not be opened anew a write may block; small writes block only briefly.
   var writeLimit: Int? { ownDescriptor == nil ? 256 : nil }
 
   private var ownDescriptor: Int32? {
@@ -28,7 +28,7 @@ struct OuterTerminal: ~Copyable {
   /// Nil when the terminal is gone.
   var size: WindowSize? { WindowSize(of: 0) }
 
-  /// Stops the process group for as long as it is in the background, as its first write to the terminal would.
+  /// Stops the process group while it is in the background, as its first write to the terminal would.
   static func waitForForeground(hasProgram: Bool) {
     while !OwnTerminal.isForeground(0), Job.stop(toWrite: true, hasProgram: hasProgram) {}
   }
@@ -37,7 +37,7 @@ struct OuterTerminal: ~Copyable {
     isRaw = (try? modes.raw.take(0)) != nil
   }
 
-  /// Its shell may have changed it while it had it.
+  /// Reads the modes again: the shell may have changed them while it had the terminal.
   mutating func readModes() {
     if let read = try? TerminalModes(of: 0) { modes = read }
   }

@@ -1,7 +1,7 @@
 internal import OverlineSystem
 
-/// Bytes on their way to a descriptor that does not take them all at once. Whoever adds to it stops reading while something waits
-/// here: that bounds it.
+/// Bytes on their way to a descriptor that does not accept them all at once. The caller stops reading its source while
+/// bytes wait here, which bounds the buffer.
 struct Outflow {
   private var waiting: [UInt8] = []
   private var sent = 0
@@ -17,9 +17,9 @@ struct Outflow {
     }
   }
 
-  /// Writes what the descriptor takes now.
+  /// Writes as much as the descriptor accepts now.
   ///
-  /// - Parameter limit: the most bytes of one write; nil for all of them.
+  /// - Parameter limit: the largest write in bytes; nil for no limit.
   mutating func flush(to descriptor: Int32, limit: Int?) throws(SystemError) {
     while !isEmpty {
       let end = min(waiting.count, sent + (limit ?? waiting.count))
@@ -29,7 +29,7 @@ struct Outflow {
         if error.isWouldBlock { return }
         throw error
       }
-      // A descriptor that blocks would not return from a second one.
+      // A second write to a blocking descriptor might not return.
       if limit != nil { break }
     }
     if isEmpty { discard() }

@@ -1,14 +1,14 @@
 internal import Overline
 
-/// Toast and alert laid out, each where it is.
+/// Toast and alert, laid out and placed.
 struct PlacedOverlays: Hashable {
   struct Item: Hashable {
     var box: OverlayBox
-    /// An alert's; nil for one that is not to be seen.
+    /// The alert's buttons; nil for one that is not visible.
     var buttons: [CellArea?] = []
     let isToast: Bool
 
-    /// Puts the box into rows from this one on.
+    /// Moves the box so that it starts at this row.
     mutating func move(toRow row: Int) {
       let distance = row - box.row
       box.row = row
@@ -16,17 +16,17 @@ struct PlacedOverlays: Hashable {
     }
   }
 
-  /// The backmost first.
+  /// Backmost first.
   var items: [Item] = []
 
   init() {}
 
-  /// What is too large for the screen is left out.
+  /// Lays both out; leaves out an overlay that is too large for the screen.
   ///
   /// - Parameters:
-  ///   - rows: the height of the screen that they stand over.
-  ///   - columns: its width.
-  ///   - alertRows: the height of an alert, at most; nil is all of the screen.
+  ///   - rows: the height of the screen below the overlays.
+  ///   - columns: the width of that screen.
+  ///   - alertRows: the maximum height of an alert; nil for the screen's height.
   init(
     _ presentation: Presentation, rows: Int, columns: Int, alertRows: Int? = nil, _ capabilities: TerminalCapabilities
   ) {
@@ -47,13 +47,13 @@ struct PlacedOverlays: Hashable {
 
   var boxes: [OverlayBox] { items.map(\.box) }
 
-  /// The toast's cells; nil when there is none to be seen.
+  /// The toast's cells; nil when none is visible.
   var toast: CellArea? {
     items.first(where: \.isToast).map { CellArea(rows: $0.box.rowRange, columns: $0.box.columnRange) }
   }
 
   var hasAlert: Bool { items.contains { !$0.isToast } }
 
-  /// Those of the alert's buttons, in their order; nil for one that is not to be seen.
+  /// The cells of the alert's buttons, in order; nil for one that is not visible.
   var buttons: [CellArea?] { items.first { !$0.isToast }?.buttons ?? [] }
 }

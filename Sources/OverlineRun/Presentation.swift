@@ -1,6 +1,6 @@
 internal import Overline
 
-/// What a window shows over and above its program.
+/// The banner, alert and toast that a window shows in addition to its program.
 struct Presentation: Hashable {
   var banner: BannerFrame?
   var alert: AlertFrame?
@@ -9,7 +9,7 @@ struct Presentation: Hashable {
   var isEmpty: Bool { banner == nil && !hasOverlay }
   var hasOverlay: Bool { alert != nil || toast != nil }
 
-  /// Without motion in the toast.
+  /// The same without motion in the toast.
   var resting: Presentation {
     var result = self
     result.toast?.rest()

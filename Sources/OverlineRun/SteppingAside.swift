@@ -1,27 +1,27 @@
 package import Overline
 package import OverlineSystem
 
-/// Why a program runs better without a window around it.
+/// The reason why a program runs better without a window around it.
 package enum SteppingAside: Hashable, Sendable, CustomStringConvertible {
-  /// tmux has a window of its own for banners.
+  /// tmux shows banners in a window of its own.
   case insideTmux
   case insideWindow
   case noTerminal
   case dumbTerminal
   case tooLow(rows: Int)
 
-  /// The variables that say where a program runs. The window's own has its socket's path, the other its process: not every window
-  /// has a socket.
+  /// The variables that say where a program runs. The first holds the path of the window's socket, the second the window's
+  /// process: not every window has a socket.
   package static let socketVariable = "OVERLINE_SOCKET"
   package static let windowVariable = "OVERLINE_WINDOW"
 
-  /// The first reason that holds, or nil.
+  /// The first reason that applies, or nil.
   ///
   /// - Parameters:
-  ///   - environment: the value of a variable, nil when it is not set or empty.
+  ///   - environment: returns the value of a variable, nil when it is unset or empty.
   ///   - isOneTerminal: whether standard input and output are the same terminal.
-  ///   - size: the terminal's.
-  ///   - banner: the tallest that there may be.
+  ///   - size: the terminal's size.
+  ///   - banner: the tallest banner that may show.
   package init?(environment: (String) -> String?, isOneTerminal: Bool, size: WindowSize?, banner: Appearance) {
     let rows = size?.rows ?? 0
     if environment("TMUX") != nil {

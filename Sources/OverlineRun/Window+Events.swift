@@ -1,7 +1,7 @@
 internal import Overline
 internal import OverlineSystem
 
-/// What happened elsewhere, and what is due.
+/// Requests from other threads, and deadlines.
 extension Window {
   mutating func takeRequests() {
     for request in link.take() { deliver(request) }
@@ -17,7 +17,7 @@ extension Window {
 
   mutating func deliver(_ request: WindowRequest) {
     let now = BootClock.now
-    // What to draw comes of the newest state alone: a slow terminal gets no frames of the past.
+    // The frame is drawn from the newest state alone: a slow terminal gets no outdated frames.
     switch request {
     case .banner(let event): _ = machine.handle(event, at: now)
     case .toast(let content, let id): perform(toasts.handle(.toastPosted(content, id: id), at: now))
@@ -51,7 +51,7 @@ extension Window {
     }
   }
 
-  /// After anything that may have changed what is to be seen, and when.
+  /// Arms the timer and informs observers; call it after anything that may change the presentation or its deadlines.
   mutating func conclude() {
     let next = [machine.nextDeadline, toasts.nextDeadline].compactMap { $0 }.min()
     if next != armed {
@@ -61,7 +61,7 @@ extension Window {
     publish()
   }
 
-  /// Tells observers what is new.
+  /// Reports a changed status to the observers.
   mutating func publish() {
     var new = WindowStatus()
     new.banner = machine.status

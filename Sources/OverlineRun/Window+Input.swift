@@ -1,7 +1,7 @@
 internal import Overline
 internal import OverlineSystem
 
-/// What is typed, on its way to the program.
+/// Typed input, on its way to the program.
 extension Window {
   mutating func readTyped() {
     let bytes: [UInt8]
@@ -45,7 +45,7 @@ extension Window {
     do {
       try toProgram.flush(to: session.masterDescriptor, limit: nil)
     } catch {
-      // Nobody is left to read it.
+      // No process is left to read it.
       toProgram.discard()
     }
   }
@@ -65,7 +65,7 @@ extension Window {
     if let size = terminal.size { askForCursor(.forBanner(size)) }
   }
 
-  /// Asks the terminal. What it says to the second question ends the answers, whether it knows the first or not.
+  /// Asks the terminal. Its answer to the second request ends the inquiry, whether or not it answers the first.
   mutating func askForCursor(_ purpose: CursorInquiry) {
     guard inquiry == .none else { return }
     inquiry = purpose
@@ -74,8 +74,8 @@ extension Window {
     send(Array("\u{1b}[6n\u{1b}[c".utf8))
   }
 
-  /// What it said is of a moment that has passed. It does answer, though, over a slow line or on a busy machine: it may be asked again,
-  /// and has twice the time; up to a length that nobody takes for a program that hangs.
+  /// A late answer describes a past moment. It shows that the terminal does answer, over a slow line or on a busy machine: it may be
+  /// asked again with twice the time, as long as the program does not seem to hang.
   private mutating func noteLateAnswer() {
     guard inquiry == .failed, cursorPatience < .seconds(1) else { return }
     cursorPatience *= 2
@@ -91,9 +91,9 @@ extension Window {
     inquiry = .none
     switch purpose {
     case .forSize(let asked):
-      // Changed again since then: another signal tells of it.
+      // The size changed again: another signal follows.
       if terminal.size == asked { resizeNow(cursorRow: place?.row) } else { noteResize() }
-    // Where the cursor was before the terminal changed its size tells nothing: it is asked again.
+    // A position from before the size change is useless: the terminal is asked again.
     case .forBanner(let asked) where place != nil && terminal.size != asked: break
     case .none, .forBanner, .failed:
       if let place {
@@ -115,7 +115,7 @@ extension Window {
     takeCursorAnswer()
   }
 
-  /// What the terminal still owes would be typed into the shell: it is waited for, though not long.
+  /// Waits briefly for outstanding answers: otherwise the shell would read them as typed.
   mutating func awaitAnswers() {
     let end = BootClock.now + .seconds(1)
     var only = PollSet(count: 1)

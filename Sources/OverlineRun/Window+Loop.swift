@@ -2,16 +2,16 @@ internal import Overline
 internal import OverlineSystem
 
 extension Window {
-  /// What a pseudoterminal holds of a program that has ended: a buffer of 64 KiB and one of 4.
+  /// Upper bound of the output that a pseudoterminal holds after its program ended: it has buffers of 64 KiB and 4 KiB.
   static var mostUnread: Int { 128 * 1024 }
 
-  /// Two cores have enough to do with a program's start, and with what it prints first: what tells of events waits for a pause then.
+  /// A program's start and first output keep two cores busy: the sources of events start at the next pause.
   private static var headStart: Duration { .milliseconds(20) }
   private static var longestHeadStart: Duration { .milliseconds(500) }
 
   /// Serves the program until its end, and gives the terminal back.
   ///
-  /// - Parameter begin: starts whatever tells of events; called once, a moment after the program was started, if it lives that long.
+  /// - Parameter begin: starts the sources of events; called once, a moment after the program started, if it is still running.
   package consuming func run(begin: () -> Void = {}) -> End {
     let start = BootClock.now
     deadlines.begin = start + Self.headStart
@@ -29,10 +29,10 @@ extension Window {
     awaitAnswers()
     repairAfterKill()
     terminal.restore()
-    // Otherwise it may be waiting for a program that does not go.
+    // Otherwise the helper may still wait for a program that does not end.
     if ending.signal == nil, !ending.isTerminalGone { session?.bury() }
     let end = ending.program ?? .killed(signal: Signal.hangUp.rawValue)
-    // Whoever asked for the end sees that it came of that.
+    // The sender of a signal sees that the signal caused the end.
     if let signal = ending.signal, case .killed = end { return .killed(signal: signal.rawValue) }
     return end
   }
@@ -51,16 +51,16 @@ extension Window {
     if ready.ready(Place.terminal) != [] { flushTerminal() }
     if ready.ready(Place.typed) != [] { readTyped() }
     if !toProgram.isEmpty { flushProgram() }
-    // After the program has it. Each time: a command that looks for the window used last may follow at once.
+    // After the program received the input. Every time: the user's next command may look for the window used last.
     if hasInput { link.onInput() }
     hasInput = false
-    // A hang-up may be told before the last that was printed: reading tells for sure.
+    // A hang-up may be reported before the last output: only reading tells for sure.
     if waitsForOutput, ready.ready(Place.printed).isDisjoint(with: [.readable, .hungUp]) {
       pausePrinted(isGone: false)
     } else if waitsForOutput {
       readPrinted()
     }
-    // After what was printed before it.
+    // After the output that was printed before it.
     if ready.ready(Place.reports) != [] { takeReports() }
     if deadlines.next != nil { takeDeadlines() }
     if isResizeDue, ending.isDrained || output.readiness() != .notAtGround { settleSize() }
@@ -68,7 +68,7 @@ extension Window {
     followMouse()
   }
 
-  /// Watches for what can be used now.
+  /// Sets the descriptors to poll in this turn.
   private mutating func watch() {
     guard let session else { return }
     let isReading = ending.program == nil && !ending.isTerminalGone && toProgram.isEmpty
@@ -85,14 +85,14 @@ extension Window {
   }
 
   var takesOutput: Bool {
-    // Until the size has settled nobody knows where the terminal would put what is printed.
+    // Until the size has settled it is unknown where the terminal would put the output.
     let isPlaced = !inquiry.isWaiting && deadlines.resize == nil
     return toTerminal.isEmpty && isPlaced && !ending.isDrained && !ending.isOutputGone
   }
 
-  /// How long to wait: until the next moment at which something is due.
+  /// The time until the next deadline, for poll(2).
   private var patience: Int32 {
-    // Whether more is printed decides whether the batch is over; whether anything is left, whether the program's output is.
+    // A batch is over when no more output follows; the program's output, when none is left.
     if output.isLifted && !isBatchHeld && waitsForOutput
       || ending.program != nil && ending.unread > 0 && toTerminal.isEmpty
     {

@@ -1,21 +1,21 @@
 internal import Overline
 internal import OverlineSystem
 
-/// What the program prints, on its way to the terminal.
+/// The program's output, on its way to the terminal.
 extension Window {
   private static var mostPieces: Int { 8 }
-  /// Less is no flood.
+  /// A shorter read is no flood.
   private static var floodPiece: Int { 1024 }
 
-  /// One read and one write: filling the buffer first would be slower. Of a flood some more of them before anyone else's turn, since
-  /// a poll(2) of a pseudoterminal costs as much as half a read.
+  /// One read and one write: filling the buffer first would be slower. In a flood it repeats them before other events are handled,
+  /// since a poll(2) of a pseudoterminal costs as much as half a read.
   mutating func readPrinted() {
     for _ in 0..<Self.mostPieces {
       guard readPiece() >= Self.floodPiece, takesOutput else { return }
     }
   }
 
-  /// - Returns: how many bytes there were.
+  /// - Returns: the number of bytes read.
   private mutating func readPiece() -> Int {
     guard let session else { return 0 }
     let bytes: [UInt8]
@@ -50,11 +50,11 @@ extension Window {
     return bytes.count
   }
 
-  /// Nothing more is there now, or will ever be.
+  /// No more output is available now or, if `isGone`, ever.
   mutating func pausePrinted(isGone: Bool) {
-    // A pseudoterminal says so only once it has looked for all that was printed.
+    // A pseudoterminal reports this only after it has looked for all output.
     if ending.program != nil, toTerminal.isEmpty { ending.unread = 0 }
-    // Its leader holds it open: a report comes with this.
+    // The helper holds it open: its report comes with the hang-up.
     if isGone { ending.isOutputGone = true }
     if output.isLifted, !isBatchHeld, toTerminal.isEmpty { finishBatch() }
   }
@@ -65,12 +65,12 @@ extension Window {
     output.finishBatch(into: &bytes)
     if isMouseOn, !output.isLifted { bytes += Self.mouseOn }
     send(bytes)
-    // What it waits for comes with the program's next output, or is asked of the terminal.
+    // The rest comes with the program's next output or the terminal's answer.
     isBatchHeld = output.isLifted
     guard isBatchHeld else { return }
     switch output.readiness() {
     case .needsCursor: askForBanner()
-    // A box could not come back: another place is looked for.
+    // A box could not come back: it needs another place.
     case .ready: needsRepaint = needsRepaint || output.isUncovered
     case .notAtGround: break
     }
@@ -79,7 +79,7 @@ extension Window {
   mutating func send(_ bytes: [UInt8]) {
     if bytes.isEmpty || ending.isTerminalGone { return }
     toTerminal.add(bytes)
-    // One that may block is asked first.
+    // A terminal that may block is polled first.
     if terminal.writeLimit == nil { flushTerminal() }
   }
 

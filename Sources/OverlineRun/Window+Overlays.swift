@@ -1,14 +1,14 @@
 internal import Overline
 internal import OverlineSystem
 
-/// What people do with toasts and alerts.
+/// Keyboard and mouse input for toasts and alerts.
 extension Window {
-  /// The cells of the terminal where the toast is; nil when none is to be seen.
+  /// The terminal's cells that the toast covers; nil when none is visible.
   var toastArea: CellArea? { overlays.toast?.moved(down: isInset ? 0 : insetRows) }
 
   private var alertButtons: [CellArea?] { overlays.buttons.map { $0?.moved(down: isInset ? 0 : insetRows) } }
 
-  /// The keyboard is an alert's: one that is there to be read, and was not answered yet.
+  /// True while an alert has the keyboard: it is visible and not answered yet.
   var isAsking: Bool { alerts.frame != nil && shown.alert != nil && overlays.hasAlert }
 
   mutating func takeOverlayInput() {
@@ -35,7 +35,7 @@ extension Window {
     }
   }
 
-  /// Rows towards the toast's edge since the button went down; away from it where that is not known.
+  /// Rows towards the toast's edge since the button was pressed; where unknown, one row away from it.
   private func distance(to row: Int?) -> Int {
     guard let row else { return -1 }
     return switch shown.toast?.content.edge {
@@ -46,8 +46,8 @@ extension Window {
 
   // MARK: - The mouse
 
-  /// Turns the mouse on while a toast shows, if its user wants that and the program did not do it, and off again; only at ground state.
-  /// A program that turns it on meanwhile has it as it wants it.
+  /// Turns the mouse on while a toast shows, if `toast.mouse` is set and the program did not turn it on, and off again; only at ground
+  /// state. If the program turns the mouse on meanwhile, it gets the modes that it set.
   mutating func setMouse() {
     let modes = output.screen.modes
     let isWanted = toastInput.mouse && shown.toast != nil && modes.mouseTracking == .off
@@ -60,10 +60,10 @@ extension Window {
     send(Array(text.utf8))
   }
 
-  /// What turns it on. Sent again behind each batch of output, with which a program may have turned it off, or its encoding.
+  /// Turns the mouse on. Sent again after each batch of output: the program may have turned it or its encoding off.
   static var mouseOn: [UInt8] { Array("\u{1b}[?1002h\u{1b}[?1006h".utf8) }
 
-  /// After what the program printed.
+  /// Called after the program's output.
   mutating func followMouse() {
     if toasts.isHeld, !isMouseOn, output.screen.modes.mouseTracking == .off {
       perform(toasts.handle(.dragCancelled, at: BootClock.now))

@@ -1,9 +1,9 @@
 internal import Overline
 internal import OverlineSystem
 
-/// What is on the screen over and above the program.
+/// Drawing and removing banner, alert and toast.
 extension Window {
-  /// What should be there.
+  /// The presentation that should be on the screen.
   var wanted: Presentation {
     if isLeaving || ending.signal != nil || ending.isDrained || ending.isTerminalGone { return Presentation() }
     return Presentation(banner: machine.frame, alert: alerts.frame, toast: toasts.frame)
@@ -18,7 +18,7 @@ extension Window {
     let end = BootClock.now + .seconds(1)
     if inquiry.isWaiting { deadlines.cursor = end }
     var few = PollSet(count: 3)
-    // A moment more than the deadline of the question, which is taken in the last turn.
+    // A moment longer than the inquiry's deadline, which the last turn handles.
     let last = end + .milliseconds(50)
     while inquiry.isWaiting || !toTerminal.isEmpty, ending.signal == nil, BootClock.now < last {
       few.watch(0, signals.rawValue, .readable)
@@ -33,7 +33,7 @@ extension Window {
     }
   }
 
-  /// Brings the screen to what should be on it, if it can be touched now; asked again after everything that happens.
+  /// Brings the screen to the wanted state if it can be touched now; called again after every event.
   mutating func present() {
     guard toTerminal.isEmpty, !inquiry.isWaiting, deadlines.resize == nil, !isResizeDue else { return }
     let wanted = wanted
@@ -44,11 +44,11 @@ extension Window {
     }
   }
 
-  /// Shows something for the first time, or the next frame of it.
+  /// Shows a presentation for the first time, or its next frame.
   private mutating func show(_ new: Presentation) {
     switch output.readiness() {
     case .ready: break
-    // After the next output it may be.
+    // The next output may end the sequence.
     case .notAtGround: return
     case .needsCursor:
       if inquiry == .failed { refuseAlerts(.noCursor) }
@@ -59,7 +59,7 @@ extension Window {
     if !new.hasOverlay { isInset = false }
     draw(new, into: &bytes)
     if !isInset, !canCover() {
-      // Nobody knows what the boxes would cover: they get rows of their own, for as long as there are any.
+      // It is unknown what the boxes would cover: they get rows of their own for as long as any shows.
       isInset = true
       draw(new, into: &bytes)
     }
@@ -70,7 +70,7 @@ extension Window {
     if new.alert != nil, !overlays.hasAlert { refuseAlerts(.noRoom) }
   }
 
-  /// Whoever asks would wait for what nobody can see: they are told, and ask elsewhere.
+  /// An invisible alert would keep its client waiting: refuse it, so that the client asks elsewhere.
   private mutating func refuseAlerts(_ reason: AlertRefusal) {
     guard alerts.frame != nil else { return }
     perform(alerts.handle(.alertsRefused(reason), at: BootClock.now))
@@ -78,8 +78,8 @@ extension Window {
     present()
   }
 
-  /// Whether boxes stand over the program's screen, or will soon: a program that got another size, or came to another screen, is about
-  /// to draw what is below them.
+  /// Whether boxes can stand over the program's screen, now or soon: after a new size or screen the program is about to
+  /// draw what is below them.
   private mutating func canCover() -> Bool {
     let isKnown = output.canCover(overlays.boxes)
     if isKnown || !shown.hasOverlay || isRedrawOverdue {
@@ -91,7 +91,7 @@ extension Window {
     return true
   }
 
-  /// Draws the rows above the program's, if they are not there yet, and lays the boxes out.
+  /// Draws the rows above the program's if they changed, and lays the boxes out.
   private mutating func draw(_ new: Presentation, into bytes: inout [UInt8]) {
     var rows = BannerRows()
     if let banner = new.banner {
@@ -99,7 +99,7 @@ extension Window {
     }
     if isInset {
       let room = size.rows - rows.height
-      // A question matters more than what is below it: of that one row stays, if there are no more.
+      // An alert matters more than the program's rows: in a low window only one of them stays.
       let alertRows = max(room - Appearance.minimumContentRows, min(AlertLayout.leastRows, room - 1))
       overlays = PlacedOverlays(
         new.resting, rows: room, columns: size.columns, alertRows: alertRows, capabilities)
@@ -112,8 +112,8 @@ extension Window {
     if !isInset { overlays = PlacedOverlays(new, rows: output.programRows, columns: size.columns, capabilities) }
   }
 
-  /// Gives boxes that cannot stand over the program's screen rows of their own. They do not slide: each row more or less is a new size
-  /// for the program.
+  /// Gives boxes that cannot stand over the program's screen rows of their own. They do not slide: each row more or less is
+  /// a new size for the program.
   private mutating func stack(below rows: inout BannerRows) {
     let items = overlays.items
     overlays.items = []
@@ -126,10 +126,10 @@ extension Window {
     }
   }
 
-  /// - Parameter isUrgent: nobody will be here to do it later.
+  /// - Parameter isUrgent: there is no later chance to hide.
   mutating func hide(isUrgent: Bool = false) {
     guard !shown.isEmpty else { return }
-    // Once the program is gone, or stopped, nothing will end what it left open.
+    // A program that ended or stopped will not finish its open sequence.
     let isLast = isUrgent || ending.program != nil
     var bytes: [UInt8] = []
     switch output.readiness() {
@@ -137,7 +137,7 @@ extension Window {
     case .notAtGround:
       guard isLast else { return }
       output.abandonSequence(into: &bytes)
-    // Without an answer it goes all the same.
+    // Without an answer it is hidden all the same.
     case .needsCursor: if inquiry == .none, ending.program == nil { return askForBanner() }
     }
     output.cover([], colors: capabilities.colors, into: &bytes)

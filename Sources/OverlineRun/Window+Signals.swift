@@ -1,7 +1,7 @@
 internal import Overline
 internal import OverlineSystem
 
-/// Signals, and what becomes of the program.
+/// Signals, and the program's state changes.
 extension Window {
   mutating func takeSignals() {
     while let signal = signals.next() {
@@ -10,35 +10,35 @@ extension Window {
       case .continued:
         if !knowsItContinued { takeTerminalBack() }
         knowsItContinued = false
-      // Keys send them to the program by its own terminal: these come from elsewhere.
+      // Keys reach the program through its own terminal: these signals were sent from elsewhere.
       case .interrupt, .quit:
         if let session, terminal.size != nil { session.forward(signal) } else { end(by: signal) }
       case .terminalStop:
         if let session { session.forward(signal) } else { followStop() }
       case .terminalOutput: break
-      // All others end a process that does not handle them.
+      // All others end a process without a handler.
       default: end(by: signal)
       }
     }
   }
 
-  /// The program is told that its terminal is gone, and may say goodbye.
+  /// Tells the program that its terminal is gone, and gives it time to clean up.
   private mutating func end(by signal: Signal) {
     if terminal.size == nil { ending.isTerminalGone = true }
     let isFirst = ending.signal == nil
     ending.signal = ending.signal ?? signal
     guard isFirst else {
-      // A terminal that goes may say so more than once; a person who asks twice does not want to wait.
+      // A terminal may hang up more than once; any other second signal asks not to wait.
       if signal != .hangUp { giveUp() }
       return
     }
     if let session { session.hangUp() }
-    // Longer than the helper waits before it ends the program.
+    // Longer than the helper waits before it kills the program.
     deadlines.end = BootClock.now + .seconds(6)
     present()
   }
 
-  /// The terminal has hung up: nobody sees anything any more.
+  /// The terminal has hung up: nothing is visible any more.
   mutating func loseTerminal() {
     guard !ending.isTerminalGone else { return }
     ending.isTerminalGone = true
@@ -46,9 +46,9 @@ extension Window {
     if ending.program == nil, ending.signal == nil { end(by: .hangUp) }
   }
 
-  /// Ends without waiting for anybody but, for a moment, the terminal.
+  /// Ends without waiting, except briefly for the terminal.
   mutating func giveUp() {
-    // What is left of the output nobody takes, and what shows could not be taken away since the program's end.
+    // The terminal does not take the rest of the output, or the overlays could not be removed since the program's end.
     if ending.isDrained || !toTerminal.isEmpty { ending.isTerminalGone = true }
     session?.abandon(killing: true)
     ending.program = ending.program ?? .killed(signal: Signal.hangUp.rawValue)
@@ -75,7 +75,7 @@ extension Window {
     deadlines.end = ending.signal == nil ? nil : BootClock.now + .seconds(1)
   }
 
-  /// Somebody killed the helper. The kernel has told the program that its terminal is gone; nobody will tell us of its end.
+  /// The helper was killed. The kernel has told the program that its terminal is gone; no report of its end will come.
   private mutating func loseHelper() {
     ending.isLost = true
     session?.abandon(killing: false)
@@ -83,7 +83,7 @@ extension Window {
     awaitLost()
   }
 
-  /// Looks whether anything is left of a program whose helper is gone.
+  /// Checks whether anything is left of a program whose helper is gone.
   mutating func awaitLost() {
     guard ending.isLost, ending.program == nil else { return }
     if session?.isAlive == true {
@@ -95,9 +95,9 @@ extension Window {
   }
 }
 
-/// The window among the jobs of the shell that started it.
+/// The window as a job of the shell that started it.
 extension Window {
-  /// The program was stopped, or the window before its program started: the terminal goes to the shell.
+  /// The program was stopped, or the window was before its program started: the shell gets the terminal.
   private mutating func followStop() {
     if ending.signal != nil { return }
     leaveTerminal()
@@ -111,25 +111,25 @@ extension Window {
     session?.resume()
   }
 
-  /// After this process went on: the terminal is the program's again, and shows anything.
+  /// After SIGCONT: the terminal is the program's again, and its content is unknown.
   mutating func takeTerminalBack() {
     if ending.isTerminalGone { return }
-    // In the background this waits.
+    // This waits while in the background.
     terminal.makeRaw()
     if terminal.size != size { resizeNow() }
-    // The shell had the screen: nobody knows what is on it.
+    // The shell had the screen: its content is unknown.
     output.forgetScreen()
     needsRepaint = !shown.isEmpty
     if inquiry == .failed { inquiry = .none }
   }
 
-  /// Gives the terminal back: sends pending output, removes the banner, restores the attributes. Waits about a second for a terminal that
-  /// does not answer or takes no bytes.
+  /// Gives the terminal back: sends pending output, removes the banner, restores the attributes. Waits about a second for a terminal
+  /// that does not answer or accepts no bytes.
   mutating func leaveTerminal() {
     let end = BootClock.now + .seconds(1)
     isLeaving = true
     if output.isLifted { finishBatch() }
-    // An answer that came later would bring the banner back.
+    // A later answer would bring the banner back.
     awaitCursor(until: end)
     hide(isUrgent: true)
     awaitCursor(until: end)
@@ -148,7 +148,7 @@ extension Window {
     stopWaitingForCursor()
   }
 
-  /// Whoever ended the window ended a program that expected no end of its terminal, and may have left it as it was.
+  /// The signal ended a program that did not expect to lose its terminal, and may have left its modes set.
   mutating func repairAfterKill() {
     guard ending.signal != nil, !ending.isTerminalGone, OwnTerminal.isForeground(0) else { return }
     output.settle()

@@ -1,9 +1,9 @@
 internal import Overline
 internal import OverlineSystem
 
-/// The terminal's size, and with it the program's.
+/// The terminal's size, from which the program's follows.
 extension Window {
-  /// While anything shows, a size that changes again and again is waited for: every repaint would be one of the past.
+  /// While anything shows, waits until a changing size settles: every repaint before that would be outdated.
   mutating func noteResize() {
     guard !shown.isEmpty else { return resizeNow() }
     let now = BootClock.now
@@ -12,17 +12,16 @@ extension Window {
     deadlines.resize = min(now + .milliseconds(75), first + .milliseconds(150))
   }
 
-  /// The terminal has had its size for long enough. If it is the one it had before, it has had another one meanwhile, and has moved what
-  /// was on it.
+  /// The terminal's size has settled. If it equals the old one, it was another in between, and the terminal has moved its content.
   mutating func settleSize() {
     deadlines.resize = nil
     deadlines.firstResize = nil
     isResizeDue = false
     guard !shown.isEmpty else { return resizeNow() }
     guard let new = terminal.size else { return }
-    // Terminals differ in what they do with their rows: where the cursor is tells.
+    // Terminals differ in how they move their rows: the cursor's place tells.
     switch output.readiness() {
-    // Nobody ends what a program left open that is gone.
+    // The program ended and will not finish its open sequence.
     case .notAtGround where ending.isDrained:
       var bytes: [UInt8] = []
       output.abandonSequence(into: &bytes)
@@ -36,7 +35,7 @@ extension Window {
     }
   }
 
-  /// - Parameter cursorRow: where the terminal says that its cursor is now, from 1.
+  /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1.
   mutating func resizeNow(cursorRow: Int? = nil) {
     deadlines.resize = nil
     deadlines.firstResize = nil
@@ -59,9 +58,9 @@ extension Window {
       perform(toasts.handle(.windowResized(rows: new.rows, columns: new.columns), at: BootClock.now))
       present()
     }
-    // The kernel tells a program of a size that is another one only.
+    // The kernel signals a program only if the size differs.
     if isSame { session?.forward(.windowSizeChanged) }
-    // Terminals that may block are asked first.
+    // Pending output is left to the loop: the terminal may block.
     if toTerminal.isEmpty { flushTerminal() }
   }
 }

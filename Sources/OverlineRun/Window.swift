@@ -3,9 +3,9 @@ package import OverlineSystem
 
 /// A program below a banner, in the terminal that this process was started in.
 ///
-/// One thread owns everything of it and waits with `poll(2)`: what is typed, what the program prints, signals, the banner's deadlines
-/// and events from elsewhere. It never waits for one of them alone: a program that does not read and a terminal that does not take
-/// anything hold up nobody but each other.
+/// One thread owns all state and waits with `poll(2)` for typed input, the program's output, signals, the banner's
+/// deadlines and events from other threads. It never waits for one of them alone: a program that does not read and a
+/// terminal that accepts no bytes delay only each other.
 ///
 ///     var window = try Window(settings: settings, capabilities: capabilities, link: link)  // before any other thread
 ///     try window.start(["vim", "notes.txt"], environment: environment)
@@ -17,7 +17,7 @@ package struct Window: ~Copyable {
     case killed(signal: Int32)
   }
 
-  /// Descriptors by their place in ``ready``.
+  /// Indices of descriptors in ``ready``.
   enum Place {
     static let typed = 0
     static let printed = 1
@@ -49,49 +49,49 @@ package struct Window: ~Copyable {
   var toasts: ToastMachine
   var alerts = AlertMachine()
 
-  /// What is on the screen; empty while the window is hidden.
+  /// The presentation on the screen; empty while the window is hidden.
   var shown = Presentation()
-  /// The rows above the program's as they were drawn last, and the boxes.
+  /// The rows above the program's as last drawn, and the boxes.
   var bannerRows = BannerRows()
   var overlays = PlacedOverlays()
-  /// The window turned the mouse on.
+  /// True while the window has turned the mouse on.
   var isMouseOn = false
-  /// The row of the terminal, from 0, in which a toast was pressed.
+  /// The terminal's row, from 0, in which the mouse pressed a toast.
   var dragStart = 0
-  /// Toast and alert have rows of their own, since nobody knows what they would cover.
+  /// True while toast and alert have rows of their own, since it is unknown what they would cover.
   var isInset = false
-  /// The program has had time to draw what is below them.
+  /// True when the program has had time to draw what is below them.
   var isRedrawOverdue = false
   var inquiry = CursorInquiry.none
-  /// How long what the program prints waits for the terminal's answer.
+  /// How long the program's output waits for the terminal's answer.
   var cursorPatience = Duration.milliseconds(200)
-  /// The program's rows are to follow once what makes room for them is on the screen.
+  /// The program's size is set once the screen has made room for the new rows.
   var isSizeDue = false
-  /// The terminal has another size, and the program is in the middle of something.
+  /// The terminal has another size, and the program is in the middle of a sequence.
   var isResizeDue = false
   /// The banner could not be put back after the last output.
   var isBatchHeld = false
   var needsRepaint = false
   var deadlines = Deadlines()
-  /// Whether the last wait also waited for output.
+  /// Whether the last wait also polled for output.
   var waitsForOutput = false
   var armed: Duration?
-  /// Something was typed in this turn.
+  /// True when input was read in this turn.
   var hasInput = false
   var status = WindowStatus()
 
-  /// The terminal is about to be given to the shell.
+  /// The shell is about to get the terminal.
   var isLeaving = false
-  /// This process stopped by itself: that it goes on is known already.
+  /// This process stopped itself: the SIGCONT is already accounted for.
   var knowsItContinued = false
   var ending = Ending()
 
   /// - Parameters:
-  ///   - settings: the banner's.
-  ///   - toasts: the toasts'.
-  ///   - toastInput: what may be done with them beside letting them pass.
-  ///   - capabilities: the terminal's.
-  ///   - link: to the path's watcher and to observers.
+  ///   - settings: the banner's settings.
+  ///   - toasts: the toasts' settings.
+  ///   - toastInput: keyboard and mouse settings of toasts.
+  ///   - capabilities: the terminal's capabilities.
+  ///   - link: connects the window to the path watcher and to observers.
   package init(
     settings: BannerSettings, toasts: ToastSettings = ToastSettings(),
     toastInput: ToastInputSettings = ToastInputSettings(), capabilities: TerminalCapabilities,
@@ -100,7 +100,7 @@ package struct Window: ~Copyable {
     let signals = try TakenSignals(
       Signal.ending + [.interrupt, .quit, .terminalStop, .terminalOutput, .continued, .windowSizeChanged])
     let timer = try BootTimer()
-    // Its modes are the shell's own while that is in front.
+    // While the shell is in front, the modes are the shell's own.
     OuterTerminal.waitForForeground(hasProgram: false)
     let terminal = try OuterTerminal()
     self.signals = signals
@@ -121,11 +121,11 @@ package struct Window: ~Copyable {
 
   /// Starts the program.
   ///
-  /// - Parameter event: what is known of the network by now. A banner that comes of it is on the screen before the program starts, which so
-  ///   has its final size from the beginning: a program that reads its size once, or starts to listen for `SIGWINCH` late, would not learn
-  ///   of a change in its first milliseconds.
-  /// - Returns: the signal that ended the window before the program was started; nil when the program runs.
-  /// - Throws: why it was not started; the terminal is as it was.
+  /// - Parameter event: the network's state so far. Its banner is on the screen before the program starts, which so has its
+  ///   final size from the beginning: a program that reads its size once, or handles `SIGWINCH` late, would miss a change
+  ///   in its first milliseconds.
+  /// - Returns: the signal that ended the window before the program started; nil when the program runs.
+  /// - Throws: the reason why the program did not start; the terminal is as it was.
   package mutating func start(
     _ arguments: [PlatformString], environment: [PlatformString], after event: BannerEvent? = nil
   ) throws(ProgramSession.StartError) -> Signal? {
@@ -135,7 +135,7 @@ package struct Window: ~Copyable {
       return signal
     }
     do throws(ProgramSession.StartError) {
-      // What was redirected stays so.
+      // A redirected standard error stays redirected.
       session = try ProgramSession(
         arguments, environment: environment, standardError: OwnTerminal.isSame(0, 2) ? nil : 2, modes: terminal.modes,
         size: programSize, signals: signals)
@@ -144,29 +144,29 @@ package struct Window: ~Copyable {
       throw error
     }
     terminal.makeRaw()
-    // It may have changed before signals were listened to.
+    // The size may have changed before the signal was handled.
     if terminal.size != size { resizeNow() }
     return nil
   }
 
-  /// The rows that the program goes without.
+  /// The rows that the program does without.
   var insetRows: Int { output.isShown ? output.rows - output.programRows : 0 }
 
-  /// The program's terminal now.
+  /// The current size of the program's terminal.
   var programSize: WindowSize { size.removing(rows: insetRows) }
 }
 
-/// Whether the terminal was asked where its cursor is.
+/// The state of the question where the terminal's cursor is.
 enum CursorInquiry: Hashable {
   case none
-  /// A banner is to be shown, or put back, on a terminal of this size.
+  /// To show a banner, or put it back, on a terminal of this size.
   case forBanner(WindowSize)
-  /// The terminal has this size now, and has moved what was on it.
+  /// After the terminal changed to this size and moved its content.
   case forSize(WindowSize)
-  /// Nobody answered: asking again would hold the output up again.
+  /// The terminal did not answer: asking again would delay the output again.
   case failed
 
-  /// What the program prints waits for the answer: it would be of a moment that has passed.
+  /// True while the program's output waits for the answer, which it would make outdated.
   var isWaiting: Bool {
     switch self {
     case .none, .failed: false
@@ -175,26 +175,26 @@ enum CursorInquiry: Hashable {
   }
 }
 
-/// When something is due in a moment; nil is never.
+/// Near deadlines; nil means none.
 struct Deadlines {
-  /// The program has had time to start.
+  /// End of the program's head start.
   var begin: Duration?
-  /// The program pauses long enough to read what it printed.
+  /// The program has paused long enough to parse its output.
   var settle: Duration?
-  /// An incomplete sequence that was typed goes on as it is.
+  /// An incomplete typed sequence is passed on as it is.
   var release: Duration?
-  /// A batch of output has lasted long enough to show the banner again.
+  /// A batch of output has lasted long enough for the banner to show again.
   var batch: Duration?
-  /// The terminal has its new size for good, or for long enough.
+  /// The terminal's size has settled, or has changed for long enough.
   var resize: Duration?
   var firstResize: Duration?
-  /// The terminal does not say where its cursor is.
+  /// The terminal did not report its cursor in time.
   var cursor: Duration?
-  /// The program does not draw what is below a box.
+  /// The program did not draw what is below a box in time.
   var redraw: Duration?
-  /// A program whose helper is gone may be gone too.
+  /// Checks whether a program without helper has ended too.
   var look: Duration?
-  /// The program is not waited for any longer.
+  /// The end of waiting for the program.
   var end: Duration?
 
   var next: Duration? {
@@ -202,17 +202,17 @@ struct Deadlines {
   }
 }
 
-/// How far the end has come.
+/// The progress of the window's end.
 struct Ending {
-  /// The program's; nil while it runs.
+  /// The program's end; nil while it runs.
   var program: Window.End?
   /// The signal that asked this process to end.
   var signal: Signal?
-  /// What the program printed before its end and was not read yet, at most.
+  /// Upper bound of the program's output that was not read before its end.
   var unread = 0
   var isTerminalGone = false
-  /// Nobody has the program's terminal open any more.
+  /// No process has the program's terminal open any more.
   var isOutputGone = false
-  /// The helper is gone, and with it whoever knows of the program's end.
+  /// The helper is gone, and with it the report of the program's end.
   var isLost = false
 }

@@ -2,12 +2,12 @@ package import Overline
 package import OverlineSystem
 internal import Synchronization
 
-/// What a window shows now, for those who are told.
+/// The state of a window that observers receive.
 package struct WindowStatus: Hashable, Sendable {
   package var banner = BannerStatus()
   package var toast: ToastContent?
   package var alert: Alert?
-  /// The rows that the program really goes without.
+  /// The rows that the program actually does without.
   package var inset = Inset()
   /// The size of the program's terminal.
   package var rows = 0
@@ -16,22 +16,22 @@ package struct WindowStatus: Hashable, Sendable {
   package init() {}
 }
 
-/// What others ask of a window.
+/// Requests from other threads to a window.
 package enum WindowRequest: Hashable, Sendable {
   case banner(BannerEvent)
-  /// Show a toast. Its end is told to ``WindowLink/onToastEnd``, once.
+  /// Show a toast. ``WindowLink/onToastEnd`` reports its end, once.
   case toast(ToastContent, id: ToastID)
   case dismissToast(ToastID)
   case dismissFrontToast
-  /// Ask. The answer is told to ``WindowLink/onAnswer``, or else that there will be none to ``WindowLink/onRefusal``, unless the question
-  /// is withdrawn.
+  /// Show an alert. ``WindowLink/onAnswer`` reports the answer, or ``WindowLink/onRefusal`` that there will be none, unless
+  /// the alert is withdrawn.
   case alert(Alert, id: AlertID)
   case withdrawAlert(AlertID)
-  /// Other settings of toasts. Those of banners are a ``BannerEvent``.
+  /// New settings of toasts. Those of banners are a ``BannerEvent``.
   case toastSettings(ToastSettings, ToastInputSettings)
 }
 
-/// The way into a window that runs, and out of it, for other threads.
+/// Connects other threads to a running window: requests in, status and answers out.
 package final class WindowLink: Sendable {
   private let requests = Mutex<[WindowRequest]>([])
   let bell: Doorbell
@@ -41,14 +41,14 @@ package final class WindowLink: Sendable {
   let onRefusal: @Sendable (AlertID, AlertRefusal) -> Void
   let onInput: @Sendable () -> Void
 
-  /// All of these are called on the window's thread, and must not wait.
+  /// All callbacks run on the window's thread, and must not block.
   ///
   /// - Parameters:
-  ///   - onChange: gets each new status; the first is that of an empty one.
+  ///   - onChange: receives each new status; the first is that of an empty window.
   ///   - onToastEnd: a toast is over, after its animation.
-  ///   - onAnswer: an alert was answered, with nil when it was dismissed.
-  ///   - onRefusal: an alert cannot be shown, or not any longer, and is not answered.
-  ///   - onInput: called after each read of what was typed.
+  ///   - onAnswer: an alert was answered; nil when it was dismissed.
+  ///   - onRefusal: an alert cannot be shown, or no longer, and gets no answer.
+  ///   - onInput: called after each read of typed input.
   package init(
     onChange: @escaping @Sendable (WindowStatus) -> Void,
     onToastEnd: @escaping @Sendable (ToastID) -> Void = { _ in },
@@ -64,7 +64,7 @@ package final class WindowLink: Sendable {
     self.onInput = onInput
   }
 
-  /// Hands a request to the window.
+  /// Posts a request to the window.
   package func post(_ request: WindowRequest) {
     requests.withLock { $0.append(request) }
     bell.ring()
