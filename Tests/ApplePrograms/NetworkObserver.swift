@@ -7,7 +7,7 @@
   import OpenCombine
 #endif
 
-/// What a view observes.
+/// The state that a view observes.
 @MainActor
 final class NetworkObserver: ObservableObject {
   @Published private(set) var hasNetworkConnection = true
@@ -38,7 +38,7 @@ func watchObservable() async {
     MainActor.assertIsolated()
     print(isThere ? "connected" : "no connection")
   }
-  // A view lives as long as its window, and nobody closes this one.
+  // A view lives as long as its window, which this program never closes.
   let (window, closing) = AsyncStream.makeStream(of: Void.self)
   for await _ in window {}
   closing.finish()

@@ -41,7 +41,7 @@ func streamPaths() async {
       let monitor = NWPathMonitor()
       for await isUp in monitor.paths().map({ $0.status == .satisfied }) {
         print("stream: \(isUp)")
-        // The first outage ends it.
+        // The first outage ends the loop.
         if !isUp { break }
       }
       print("stream: queue \(monitor.queue?.label ?? "none"), \(monitor.currentPath.supportsIPv4)")

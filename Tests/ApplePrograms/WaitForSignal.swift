@@ -8,7 +8,7 @@ import Dispatch
   import NetworkPath
 #endif
 
-/// A server's main thread: it blocks the signal that ends it, in itself only, and waits for it.
+/// A server's main thread: it blocks its terminating signal, in this thread only, and waits for it.
 func waitForSignal() -> Never {
   let monitor = NWPathMonitor()
   let first = DispatchSemaphore(value: 0)

@@ -1,4 +1,4 @@
-// Programs as they are written for Apple's framework; only the import knows of Linux. The first argument picks one.
+// Programs as written for Apple's framework; only the import is specific to Linux. The first argument picks one.
 switch CommandLine.arguments.dropFirst().first {
 case "print": printPaths()
 case "observable": await watchObservable()

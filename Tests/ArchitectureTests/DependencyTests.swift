@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Without its comment.
+  /// The line without its comment.
   private func code(_ line: Substring) -> Substring {
     line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0]
   }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// What a client's program sees must not pull in more.
+  /// The imports of these modules reach a client's program.
   @Test(arguments: ["NetworkPath": ["Dispatch"], "Overline": ["NetworkPath"]])
   func clientsSeeOnlyWhatTheyNeed(_ module: String, _ modules: [String]) throws {
     for file in try files(module) {

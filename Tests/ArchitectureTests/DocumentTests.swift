@@ -2,7 +2,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What documents point at is there.
+/// Links and names in documents point at existing things.
 @Suite struct DocumentTests {
   private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// A forge takes a path from the root for one of the repository, wherever the document lies.
+  /// A forge resolves an absolute path against the repository's root, wherever the document lies.
   @Test func linkedFilesExist() throws {
     for document in try documents() {
       let folder = document.name.hasSuffix("README.md") ? "\(Self.root)/" : Self.root

@@ -2,11 +2,11 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What programs build on. A change of it is a decision: `make record` writes it down, and the difference is seen in review.
+/// The public interface. A change of it is a decision: `make record` records it, and the difference is seen in review.
 @Suite struct InterfaceTests {
   private static let record = DependencyTests.sources + "/../Tests/ArchitectureTests/interface.txt"
 
-  /// What programs import.
+  /// The modules that programs import.
   private static let modules = ["Overline", "NetworkPath", "OverlineTestKit"]
 
   private static let graphs = Result {
@@ -33,14 +33,15 @@ import Testing
     }
   }
 
-  /// Warnings are of links that lead nowhere, and of text that is lost.
+  /// docc warns of links that lead nowhere, and of text that is lost.
   @Test(arguments: ["Overline", "NetworkPath"])
   func theDocumentationIsMadeWithoutAWarning(_ module: String) throws {
     let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
     let directory = String(made.outputText.dropLast())
     defer { _ = try? Subprocess.run("rm", ["-rf", directory]) }
     try SymbolGraph.extract(module, into: directory)
-    // A copy of docc's own pages: it cannot use those of another user, who may have installed Swift (fchown(2) says EPERM).
+    // A copy of docc's own pages: docc cannot use those of another user, such as the one that installed Swift (fchown(2)
+    // reports EPERM).
     let prepare = """
       cd "$1" && mkdir one && mv "$2".symbols.json one
       cp -r "$(dirname "$(readlink -f "$(command -v docc)")")/../share/docc/render" pages

@@ -2,7 +2,7 @@ import FoundationEssentials
 import OverlineSystem
 import OverlineTestKit
 
-/// What the compiler says of a module's public declarations (`swift symbolgraph-extract`).
+/// The compiler's list of a module's public declarations (`swift symbolgraph-extract`).
 struct SymbolGraph: Decodable {
   struct Symbol: Decodable {
     struct Identifier: Decodable { var precise: String }
@@ -14,7 +14,7 @@ struct SymbolGraph: Decodable {
     var docComment: Comment?
     var declarationFragments: [Fragment]
 
-    /// Inherited from a protocol of somebody else's.
+    /// Inherited from another module's protocol.
     var isInherited: Bool { identifier.precise.contains("::SYNTHESIZED::") }
     var name: String { pathComponents.joined(separator: ".") }
     var declaration: String { declarationFragments.map(\.spelling).joined() }

@@ -7,7 +7,7 @@ import Testing
 
   private static func alert(_ title: String) -> Alert { Alert(title: title, buttons: ["Deploy", "Later", "Cancel"]) }
 
-  /// An alert that has been there long enough to be read.
+  /// An alert that has been visible long enough to be read.
   private static func asking() -> AlertMachine {
     var machine = AlertMachine()
     _ = machine.handle(.alertPosted(alert("Deploy?"), id: first), at: .zero)
@@ -27,7 +27,7 @@ import Testing
     #expect(machine.frame == nil)
   }
 
-  /// What was typed for the program when the alert came must not answer it.
+  /// Keys typed for the program when the alert came must not answer it.
   @Test func keysOfTheFirstMomentAreDropped() {
     var machine = Self.asking()
     #expect(machine.handle(.keyPressed(.confirm), at: .milliseconds(499)) == [])
@@ -37,7 +37,7 @@ import Testing
     #expect(!another.handle(.keyPressed(.confirm), at: .milliseconds(500)).isEmpty)
   }
 
-  /// Keys that follow them as fast are of the same line, or a key that is held down.
+  /// Keys that follow as fast belong to the same line, or to a key that is held down.
   @Test func whatIsTypedOnIsDropped() {
     var machine = Self.asking()
     for time in stride(from: 100, through: 3000, by: 30) {
@@ -48,7 +48,7 @@ import Testing
     #expect(!machine.handle(.keyPressed(.confirm), at: .seconds(6)).isEmpty)
   }
 
-  /// It could be seen a while after it was posted.
+  /// The alert became visible a while after it was posted.
   @Test func theFirstMomentBeginsWhenItCanBeSeen() {
     var machine = Self.asking()
     _ = machine.handle(.alertAppeared, at: .seconds(4))

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// A green that is a grey in the palette says nothing.
+  /// A green that is grey in the palette carries no meaning.
   @Test func thePaletteKeepsTheHueOfWhatWePick() {
     #expect(Color.systemGreen.rgb.paletteIndex == 28)
     for token in DesignToken.allCases {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// No colour that has much of one loses it.
+  /// No colour with a clear hue loses it.
   @Test func noColourIsAGreyInThePalette() {
     let channels = stride(from: 0, through: 255, by: 17).map { UInt8($0) }
     for red in channels {

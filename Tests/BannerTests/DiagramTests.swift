@@ -2,7 +2,7 @@
 import OverlineTestKit
 import Testing
 
-/// The documented diagrams are what the machines do.
+/// The documented diagrams match the machines.
 @Suite struct DiagramTests {
   private static let document = "Sources/OverlineCLI/OverlineCLI.docc/StateMachines.md"
   private let window = WindowTraits(rows: 24, columns: 80)
@@ -13,7 +13,7 @@ import Testing
       ("found lost or limited", .networkFoundLost(cause: "x")), ("back", .networkRestored),
       ("dismissed by the user", .bannerDismissedByUser),
     ]
-    // A fade is a row of deadlines.
+    // A fade is a series of deadlines.
     let time = Array(repeating: ("time", BannerEvent.deadlineReached), count: 20)
     var diagram = StateDiagram()
     var generator = SeededGenerator(state: 1)
@@ -23,7 +23,7 @@ import Testing
       let (name, event) = (events + time).randomElement(using: &generator)!
       now = event == .deadlineReached ? max(now, machine.nextDeadline ?? now) : now + .milliseconds(1)
       let before = machine.phase.name
-      // A deadline that something else was faster than is no cause of what follows.
+      // A deadline that another event preceded is no cause of the next state.
       let isLate = machine.nextDeadline.map { $0 <= now } == true && event != .deadlineReached
       _ = machine.handle(event, at: now)
       if !isLate { diagram.note(from: before, to: machine.phase.name, because: name) }

@@ -59,7 +59,7 @@ import Testing
     #expect(outage[1].last?.appearance == .restored)
     #expect(outage[1].first?.appearance.title == "Back online")
     #expect(outage[1].first?.appearance.backgroundColor != .systemTeal)
-    // In and out a banner is darker than at rest, since its text is white: there is never less contrast.
+    // While it moves in and out a banner is darker than at rest. Its text is white: the contrast is never lower.
     let atRest = Appearance.offline.contrast
     for frame in outage[0] { #expect(frame.appearance.contrast >= atRest) }
     #expect(outage[0].first!.appearance.contrast > atRest + 1)
@@ -81,7 +81,7 @@ import Testing
     #expect(effects.insets == [Inset()])
   }
 
-  /// Its title would be out of sight for the time of a slide.
+  /// With a slide its title would be out of sight for the time of the slide.
   @Test func aBannerThatGrowsHasItsNewRowsAtOnce() {
     var tall = call
     tall.height = 4
@@ -149,7 +149,7 @@ import Testing
     #expect(machine.nextDeadline == nil)
   }
 
-  /// Fades between all pairs of colours that can be read, in both depths that fade: so can each frame.
+  /// Fades between all pairs of readable colours, in both colour depths that fade: each frame is readable too.
   @Test(arguments: [ColorDepth.truecolor, .palette256])
   func everyFrameCanBeRead(depth: ColorDepth) {
     let levels: [UInt8] = [0, 0x80, 0xff]

@@ -13,12 +13,12 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// A driver that performs effects and checks each of them, and knows of the network what the machine was told.
+/// A driver that performs and checks each effect, and tracks the network from the events that it sends.
 private struct CheckingDriver {
   var machine: BannerMachine
   let window: WindowTraits
   var now = Duration.seconds(100)
-  /// What is wrong with the network, as the machine was told.
+  /// The network's state according to the events sent.
   var trouble: BannerMachine.Trouble.Kind?
   var isDismissed = false
   var hasCustomBanner = false
@@ -70,7 +70,7 @@ private struct CheckingDriver {
       networkChanged = now
       isDismissed = false
     }
-    // Dismissed is what shows: one that waits for its grace delay is not.
+    // A dismissal applies to the visible banner, not to one that waits for its grace delay.
     trouble = kind
   }
 
@@ -102,7 +102,7 @@ private struct CheckingDriver {
     }
   }
 
-  /// Lets time pass; deadlines come a little late, and sometimes for nothing.
+  /// Lets time pass; deadlines are delivered a little late, and sometimes without need.
   mutating func wait(_ duration: Duration, lateness: Duration) {
     let end = now + duration
     while let deadline = machine.nextDeadline, deadline <= end {
@@ -117,7 +117,7 @@ private struct CheckingDriver {
   mutating func checkWhatShows() {
     let since = now - networkChanged
     let fits = (machine.window.rows ?? 24) >= 5
-    // A quarter of a second to go, a frame to begin with it, and the lateness of the timer.
+    // A quarter of a second to disappear, one frame to begin, and the lateness of the timer.
     let going = Duration.milliseconds(290)
     if trouble == nil && !hasCustomBanner && since > machine.settings.hideDelay + going
       && now - customBannerEnded > going

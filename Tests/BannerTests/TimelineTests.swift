@@ -5,20 +5,20 @@ import Testing
 /// Every arrow of the phase diagram. Grace is two ticks, the hide delay three.
 @Suite struct TimelineTests {
   @Test(arguments: [
-    // An outage: it shows after the grace delay, is followed by Back online, and goes.
+    // An outage: the banner shows after the grace delay, Back online follows, then it disappears.
     ("u---s-----", "--P-R--D--"),
     // A loss shorter than the grace delay shows nothing; starting online neither.
     ("us--------", "----------"),
     ("u-u-------", "--P-------"),
     ("s---------", "----------"),
-    // Presented persists.
+    // The banner stays while the outage lasts.
     ("u-----------------------------", "--P---------------------------"),
     // Offline again while Back online shows: at once, and the hide is cancelled.
     ("u---s-u------", "--P-R-P------"),
     ("u---s-u-s----", "--P-R-P-R--D-"),
-    // Offline again after it is gone: the grace delay anew.
+    // Offline again after the banner has gone: a new grace delay.
     ("u---s---u---", "--P-R--D--P-"),
-    // A late window shows at once, also when it heard of the loss twice.
+    // A window that starts late shows the banner at once, even if it received the loss twice.
     ("o-----", "P-----"),
     ("uo----", "-P----"),
     ("o--s---", "P--R--D"),
@@ -33,24 +33,24 @@ import Testing
     #expect(timeline(script) == shown)
   }
 
-  /// The same arrows with another banner, which is never called an outage.
+  /// The same arrows with another banner, which is never reported as an outage.
   @Test(arguments: [
     ("l---s-----", "--L-R--D--"),
     ("ls--------", "----------"),
     ("l-----------", "--L---------"),
     ("m--s---", "L--R--D"),
     ("l---sl-----", "--L-RL-----"),
-    // Each takes the other's place at once, and one that has not shown yet leaves its grace delay to the other.
+    // Each takes the other's place at once; if the first has not shown yet, its grace delay applies to the second.
     ("l---u---l---s---", "--L-P---L---R--D"),
     ("lu----", "--P---"),
     ("ul----", "--L---"),
     ("u---s-l-s---", "--P-R-L-R--D"),
-    // Dismissed, it stays away; the other one is news.
+    // A dismissed banner stays hidden; the other one is new and shows.
     ("l---x-l---s---", "--L-D---------"),
     ("l---x-u---s---", "--L-D---P-R--D"),
     ("u---x-l---u-s---", "--P-D---L-P-R--D"),
     ("u---x-m-", "--P-D-L-"),
-    // It wins over a banner for anything else.
+    // It takes precedence over a custom banner.
     ("c-l---s-----d", "C---L-R--C--D"),
   ])
   func limitedConnection(script: String, shown: String) {
@@ -61,14 +61,14 @@ import Testing
     ("c---d--", "C---D--"),
     ("c---x--", "C---D--"),
     ("d------", "-------"),
-    // The network's wins while offline, the other returns.
+    // The network's banner takes precedence while offline; then the custom one returns.
     ("c-u---s-----d", "C---P-R--C--D"),
     ("u--c--s-----d", "--P---R--C--D"),
     ("c-us------", "C---------"),
     ("c-u---x--s-d", "C---P-C----D"),
-    // Dismissed behind the network's banner it does not return.
+    // Dismissed while behind the network's banner, it does not return.
     ("c-u--d--s----", "C---P---R--D-"),
-    // Presented while Back online is still to go.
+    // Presented while Back online still shows.
     ("u--s-c----", "--PR--C---"),
   ])
   func bannerForAnythingElse(script: String, shown: String) {
@@ -76,10 +76,10 @@ import Testing
   }
 
   @Test(arguments: [
-    // A window too low shows nothing; high again it shows what it should.
+    // A window that is too low shows nothing; high again it shows the current banner.
     ("u--w--W--", "--PD--P--"),
     ("wu----W--", "------P--"),
-    // Nobody is told that something is back who was not told that it had gone.
+    // Back online is not announced if the loss never was.
     ("wu--s-W--", "---------"),
     ("u---sw---", "--P-RD---"),
   ])
@@ -88,16 +88,16 @@ import Testing
   }
 
   @Test(arguments: [
-    // A hide delay that ended during sleep ends on resume.
+    // A hide delay that passed during sleep ends on resume.
     ("u---szzzzzz-", "--P-R------D"),
-    // An outage that began before sleep shows on resume, not a grace delay later.
+    // An outage that began before sleep shows at resume, not a grace delay later.
     ("uzzzz-----", "-----P----"),
   ])
   func suspend(script: String, shown: String) {
     #expect(timeline(script) == shown)
   }
 
-  /// The driver hears of the network before it delivers the deadline that passed during sleep.
+  /// The driver receives the network's event before it delivers the deadline that passed during sleep.
   @Test func aLossThatWasSleptThroughShowsNothing() {
     var machine = BannerMachine(window: .reference)
     _ = machine.handle(.networkLost(cause: ""), at: .seconds(1))
@@ -109,9 +109,9 @@ import Testing
   }
 
   @Test func motionEndsAfterTheHideDelay() {
-    // At 100 ms a tick, a banner takes 250 ms to go after its hide delay of 3 ticks: from 7 to 9.5.
+    // At 100 ms a tick, a banner takes 250 ms to disappear after its hide delay of 3 ticks: from 7 to 9.5.
     #expect(timeline("u---s-------", tick: .milliseconds(100), motion: true) == "--P-R-----D-")
-    // Lost at 8 while it goes: shown at once.
+    // Lost at 8 while it disappears: shown at once.
     #expect(timeline("u---s---u---", tick: .milliseconds(100), motion: true) == "--P-R---P---")
   }
 }

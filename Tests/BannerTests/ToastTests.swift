@@ -1,7 +1,7 @@
 import Overline
 import Testing
 
-/// What a driver does with a machine of toasts, and what it sees.
+/// A driver of a toast machine, with a record of what shows.
 private struct ToastScene {
   var machine: ToastMachine
   var now = Duration.seconds(100)
@@ -43,7 +43,7 @@ private struct ToastScene {
     }
   }
 
-  /// Lets time pass, and delivers each deadline when it is due.
+  /// Lets time pass, and delivers each deadline on time.
   mutating func pass(_ time: Duration) {
     let end = now + time
     while let deadline = machine.nextDeadline, deadline <= end {
@@ -90,7 +90,7 @@ private struct ToastScene {
     #expect(scene.ended == [id])
   }
 
-  /// As long as anyone asks: no trap, and no end.
+  /// A huge duration neither traps nor ends.
   @Test func aHugeDurationIsNoOverflow() {
     var scene = ToastScene()
     scene.post("Long", duration: Duration(secondsComponent: .max, attosecondsComponent: 0))
@@ -237,7 +237,7 @@ private struct ToastScene {
     #expect(scene.machine.isEmpty)
   }
 
-  /// Of any height and however far: from where the hand let it go, never out again.
+  /// Of any height and dragged any distance: it leaves from where the button was released, and never moves back.
   @Test(arguments: 2...9)
   func whatIsDraggedAwayGoesOnFromThere(rows: Int) {
     var scene = ToastScene(motion: .on)
@@ -306,7 +306,7 @@ private struct ToastScene {
     scene.send(.dragBegan)
     scene.send(.dragEnded(rows: 0))
     #expect(scene.machine.isEmpty)
-    // Moved there and back is none.
+    // A button moved there and back is no drag.
     scene.post("B")
     scene.send(.dragBegan)
     scene.send(.dragMoved(rows: 1))
@@ -333,7 +333,7 @@ private struct ToastScene {
 }
 
 @Suite struct ToastPropertyTests {
-  /// Whatever happens: each toast ends once, one is there at most, and in the end nothing is.
+  /// In any sequence each toast ends once, at most one is visible, and at the end none is left.
   @Test(arguments: 1...200)
   func everyToastEndsOnce(seed: UInt64) {
     var random = SeededGenerator(state: seed)

@@ -6,7 +6,7 @@ final class BenchWorld: Sendable {
   static let link = "eth0"
 
   private let namespace: NetworkNamespace
-  /// Goes with this object.
+  /// Removed with this object.
   let folder: String
   let overline: String
   private let linkSwitch: LinkSwitch
@@ -39,7 +39,7 @@ final class BenchWorld: Sendable {
 
   func socket(of window: HostTerminal) -> String { "\(folder)/overline/window-\(window.pid).sock" }
 
-  /// Starts a program of this world whose standard output nobody but the caller reads.
+  /// Starts a program of this world; only the caller reads its standard output.
   func start(_ program: String, _ arguments: [String]) throws -> PipedProgram {
     try namespace.inside { try PipedProgram(program, arguments, environment: environment) }
   }
@@ -66,16 +66,17 @@ final class BenchWorld: Sendable {
     return program
   }
 
-  /// Starts the least program that watches the path.
+  /// Starts the smallest program that watches the path.
   func startWatcher() throws -> PipedProgram { try start(sibling("OverlineBenchWatcher"), []) }
 
-  /// A program that is built beside this one.
+  /// The path of a program that is built beside this one.
   func sibling(_ name: String) -> String {
     let own = ProcessEnvironment.executable
     return own.prefix(through: own.lastIndex(of: "/")!) + name
   }
 
-  /// Messages that the kernel could not queue for a program's sockets that listen to it (the column `Drops` of /proc/net/netlink).
+  /// The number of messages that the kernel could not queue for a program's listening sockets (the column `Drops` of
+  /// /proc/net/netlink).
   func drops(of pid: Int32) throws -> Int {
     let list = try inside { String(decoding: try Files.read("/proc/thread-self/net/netlink"), as: UTF8.self) }
     return list.split(separator: "\n").reduce(0) { sum, line in
@@ -87,10 +88,10 @@ final class BenchWorld: Sendable {
     }
   }
 
-  /// Runs something with the calling thread in this world's namespace.
+  /// Runs a closure with the calling thread in this world's namespace.
   func inside<Result>(_ body: () throws -> Result) throws -> Result { try namespace.inside(body) }
 
-  /// Runs `overline` to its end; what it printed.
+  /// Runs `overline` to its end and returns its output.
   @discardableResult
   func run(_ arguments: String...) throws -> String {
     let result = try inside { try Subprocess.run(overline, arguments, environment: environment) }
@@ -98,26 +99,26 @@ final class BenchWorld: Sendable {
     return result.outputText
   }
 
-  /// Outages that the monitor is to live through.
+  /// A series of outages for the monitor.
   func outages() throws -> OutageSeries {
     try OutageSeries(namespace, socket: socket, route: "default via 192.0.2.1 dev \(Self.link)")
   }
 
-  /// Lines of `ip` in this namespace.
+  /// Runs lines of `ip` in this namespace.
   func ip(_ lines: [String], timeout: Duration) throws {
     let input = Array((lines.joined(separator: "\n") + "\n").utf8)
     let result = try inside { try Subprocess.run("ip", ["-batch", "-"], input: input, timeout: timeout) }
     guard result.status == 0 else { throw TestKitError("ip: \(result.errorText)") }
   }
 
-  /// Turns the uplink off; the moment before that.
+  /// Turns the uplink off; returns the time before that.
   func goDown() throws -> Duration {
     let start = BootClock.now
     try linkSwitch.set(Self.link, up: false)
     return start
   }
 
-  /// Turns the uplink on again, with the default route that went with it; the moment before that.
+  /// Turns the uplink on again and restores its default route; returns the time before that.
   @discardableResult
   func goUp() throws -> Duration {
     let start = BootClock.now
@@ -141,12 +142,12 @@ final class PipedProgram: Sendable {
   }
 
   deinit {
-    // With what it has started: the session is its own.
+    // Includes the processes that it has started: the session is its own.
     Signal.kill.send(to: -pid)
     _ = Subprocess.wait(for: pid)
   }
 
-  /// Waits until there is something to read, and reads what there is; false when nothing came.
+  /// Waits for output and reads it; false when none came.
   func waitForOutput(within timeout: Duration) throws -> Bool {
     guard try waitUntilReadable(output.rawValue, timeout: timeout) else { return false }
     while let bytes = try? output.read(), !bytes.isEmpty {}
@@ -154,7 +155,7 @@ final class PipedProgram: Sendable {
   }
 }
 
-/// Whether a program can be started at all.
+/// Whether a program is installed.
 func isInstalled(_ program: String) -> Bool {
   (try? Subprocess.run(program, ["-V"])) != nil
 }

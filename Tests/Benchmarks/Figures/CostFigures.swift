@@ -1,7 +1,7 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// What a monitor costs that runs alone and has nothing to do, and what it costs on a router whose table is in motion.
+/// The cost of an idle monitor that runs alone, and of one on a router whose table changes.
 enum CostFigures {
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let world = try BenchWorld(plan, configuration: "")
@@ -14,12 +14,12 @@ enum CostFigures {
     return [idle] + churn + memory
   }
 
-  /// So that everything an outage needs has been in memory once; then waits for the end of the threads that Dispatch started for it.
+  /// Loads everything that an outage needs into memory once; then waits until the threads that Dispatch started for it end.
   private static func goThroughAnOutage(_ world: BenchWorld, _ monitor: PipedProgram) throws {
     _ = try world.goDown()
     while try monitor.waitForOutput(within: .seconds(1)) {}
     try world.goUp()
-    // It comes to rest ten seconds after the last change, and lets its threads go five after that.
+    // The monitor becomes idle ten seconds after the last change, and ends its threads five seconds later.
     while try monitor.waitForOutput(within: .seconds(18)) {}
   }
 

@@ -1,13 +1,13 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// A day compressed: what ten thousand outages leave in a monitor that drives a tmux server, and in its history.
+/// A day compressed: the growth of a monitor that drives a tmux server, and of its history, after ten thousand outages.
 ///
-/// It takes a quarter of an hour: after each message of the kernel's the monitor waits 50 ms for the rest of a burst.
+/// Takes a quarter of an hour: after each of the kernel's messages the monitor waits 50 ms for the rest of a burst.
 enum DayFigures {
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let outages = plan.isQuick ? 500 : 10_000
-    // All that the first ones need is in memory after them, which takes some hundreds.
+    // The first outages, some hundreds, load everything that they need into memory.
     let first = plan.isQuick ? outages / 2 : outages / 10
     let world = try BenchWorld(
       plan,
@@ -27,7 +27,7 @@ enum DayFigures {
     let isGone = try eventually { try server.tmux("show-options", "-gv", "status") == status }
     let after = try Figures(figures)
     var history = 0
-    // The last line may be on its way.
+    // The last line may still be on its way.
     _ = try eventually(within: .seconds(2)) {
       history = try world.run("history", "--json").ranges(of: "\"ended\":\"known\"").count
       return history == outages
@@ -52,7 +52,7 @@ enum DayFigures {
     let descriptors: Int
     let threads: Int
 
-    /// What is there when nothing goes on any more: the fewest of some looks within the time that Dispatch keeps an idle thread.
+    /// The figures at rest: the lowest of several readings within the time that Dispatch keeps an idle thread.
     init(_ figures: ProcessFigures) throws {
       var threads = try figures.threads()
       _ = try eventually(within: .seconds(12)) {

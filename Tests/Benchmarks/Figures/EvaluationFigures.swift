@@ -3,10 +3,10 @@ internal import NetworkPath
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// What one evaluation takes in a watcher of this process, with all that it asks the kernel.
+/// The duration of one evaluation in a watcher of this process, including its requests to the kernel.
 ///
-/// On the way from a link's end to its path the kernel itself takes longer than that among a thousand interfaces. So nothing happens to
-/// the network here: what is to be decided anew is what the user said.
+/// Between a link's end and its path the kernel itself takes longer than that among a thousand interfaces. So the network does not
+/// change here: the evaluation follows from a change of the user's options.
 final class EvaluationFigures {
   private let queue = DispatchQueue(label: "bench.evaluation")
   private let paths = Recorder<NWPath>()
@@ -21,8 +21,8 @@ final class EvaluationFigures {
         + (0..<containers).flatMap {
           [
             "link add veth\($0) type veth peer name eth0c\($0)", "link set veth\($0) master docker0 up",
-            // Without an address a container is silent. What each says, the kernel brings to all the others: for minutes it does little
-            // else, in the time of whoever has the processor.
+            // Without an address a container is silent. The kernel delivers each one's packets to all others: for minutes it does
+            // little else, in the time of the running process.
             "link set eth0c\($0) addrgenmode none up",
           ]
         }, timeout: .seconds(120))
@@ -57,7 +57,7 @@ final class EvaluationFigures {
 
   deinit { watcher.cancel() }
 
-  /// From what the user said to the path; nil when it was put off, because of messages just before.
+  /// The time from a change of options to the path; nil when messages just before delayed the evaluation.
   private func measure() -> Duration? {
     queue.sync {
       isConstrained.toggle()

@@ -1,19 +1,19 @@
-/// One row of the table: what was measured, beside what, and what it should be.
+/// One row of the table: the measurement, its peer's and the goal.
 struct Figure: Sendable {
   enum Goal: Sendable {
-    /// For information.
+    /// Informational only.
     case none
     case atMost(Double)
     case atLeast(Double)
-    /// No more than so many times the peer's.
+    /// At most this many times the peer's.
     case timesPeer(Double)
-    /// At least so many times the peer's.
+    /// At least this many times the peer's.
     case atLeastTimesPeer(Double)
-    /// No more than this above the peer's.
+    /// At most this much above the peer's.
     case overPeer(Double)
   }
 
-  /// A program that does a comparable thing, measured at the same time. Without a value it could not be: that is said, not made up.
+  /// A comparable program, measured at the same time. No value means that it could not be measured.
   struct Peer: Sendable {
     var name: String
     var value: Double?
@@ -21,13 +21,13 @@ struct Figure: Sendable {
 
   var what: String
   var unit: String
-  /// Nil when it could not be measured; `note` then says why.
+  /// Nil when it could not be measured; `note` states the reason.
   var ours: Double?
   var peer: Peer? = nil
   var goal: Goal = .none
   var note: String = ""
 
-  /// Nil when there is nothing to compare.
+  /// Nil without a goal to compare with.
   var isMet: Bool? {
     guard let ours else { return nil }
     switch goal {

@@ -1,8 +1,8 @@
-/// Figures in columns.
+/// Prints figures in columns.
 enum FigureTable {
   private static let headings = ["what", "ours", "peer", "ratio", "goal", ""]
 
-  /// As Markdown has tables.
+  /// As a Markdown table.
   static func markdown(_ figures: [Figure]) -> String {
     let rows = [headings, headings.map { _ in "---" }] + figures.map(cells)
     return rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
@@ -52,7 +52,7 @@ enum FigureTable {
     figure.unit.isEmpty ? number(value) : "\(number(value)) \(figure.unit)"
   }
 
-  /// Three digits that count, at least.
+  /// At least three significant digits.
   private static func number(_ value: Double) -> String {
     if value == value.rounded() || value >= 100 { return "\(Int(value.rounded()))" }
     return fixed(value, digits: value >= 10 ? 1 : 2)

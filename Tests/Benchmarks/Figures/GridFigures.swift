@@ -2,7 +2,7 @@ internal import Overline
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// How fast the screen grid takes what programs write.
+/// The rate at which the screen grid processes program output.
 enum GridFigures {
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let goals: [(GridStream, Double)] = [(.text, 400), (.short, 120), (.colour, 250), (.tui, 150), (.wide, 150)]
@@ -25,7 +25,7 @@ enum GridFigures {
     stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
   }
 
-  /// The best of some rounds: what else the machine does can only slow one down.
+  /// The best of several rounds: other load can only slow a round down.
   private static func bestRate(
     _ pieces: [[UInt8]], rounds: Int, _ write: (inout Screen, [UInt8]) -> Void
   ) -> Double {
@@ -40,7 +40,7 @@ enum GridFigures {
   }
 }
 
-/// The five kinds of output that throughput is measured with, a few megabytes each; the same at each run.
+/// The five kinds of output for throughput, a few megabytes each; identical in every run.
 enum GridStream {
   case text
   case short
@@ -77,7 +77,7 @@ enum GridStream {
   }
 }
 
-/// Words made up by a generator of numbers whose sequence is always the same.
+/// Words from a deterministic generator.
 private struct Words {
   private var state: UInt64 = 7
 

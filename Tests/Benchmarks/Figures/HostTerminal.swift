@@ -1,12 +1,12 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// What may stand between a terminal and a program.
+/// The program between a terminal and the measured program.
 enum Host {
-  /// Nothing.
+  /// No host.
   case bare
   case overline
-  /// util-linux's script(1): it copies bytes, and keeps them in a file as well.
+  /// util-linux's script(1): copies bytes, and stores them in a file as well.
   case script
   case tmux
 
@@ -18,7 +18,7 @@ enum Host {
     }
   }
 
-  /// What runs a program of a shell's words in it.
+  /// The command that runs a program, given as shell words, in the host.
   func command(in world: BenchWorld, _ program: [String]) -> [String] {
     switch self {
     case .bare: program
@@ -29,16 +29,16 @@ enum Host {
   }
 }
 
-/// A program on a pseudoterminal whose other side takes everything at once and draws nothing, so that what is measured is what stands
-/// between them. It says where its cursor is when a window asks.
+/// A program on a pseudoterminal whose other side takes everything at once and draws nothing: only the host between them is measured.
+/// The pseudoterminal answers a window's question for the cursor.
 final class HostTerminal {
   let pid: Int32
   private let master: FileDescriptor
   private var buffer = ReadBuffer(size: 256 * 1024)
   private let rows: Int
-  /// The program has filled the screen; before that it has said one word at the top.
+  /// True when the program has filled the screen; before that it has printed one word at the top.
   private var isFilled = false
-  /// Nobody has the terminal open any more.
+  /// No process has the terminal open any more.
   private var isOver = false
   private var hasEnded = false
 
@@ -58,22 +58,22 @@ final class HostTerminal {
 
   func type(_ text: String) throws { try master.writeAll(Array(text.utf8)) }
 
-  /// What came, if anything does in this time; nil at the end of the program, and when nothing came.
+  /// The output that arrives within this time; nil at the end of the program, and when none arrives.
   private func read(within limit: Duration) throws -> [UInt8]? {
     guard try waitUntilReadable(master.rawValue, timeout: limit) else { return nil }
-    // EIO: nobody has the terminal open any more.
+    // EIO: no process has the terminal open any more.
     guard let bytes = try? buffer.read(from: master.rawValue), !bytes.isEmpty else {
       isOver = true
       return nil
     }
-    // Whoever asks waits for the answer: the question is the last that came.
+    // A window that asks waits for the answer: its question is the last output.
     if bytes.last == UInt8(ascii: "c"), bytes.suffix(7) == Array("\u{1b}[6n\u{1b}[c".utf8) {
       try type("\u{1b}[\(isFilled ? "\(rows);1" : "1;6")R\u{1b}[?62c")
     }
     return bytes
   }
 
-  /// Reads until each of the texts has come.
+  /// Reads until each of the texts has appeared.
   func wait(for texts: String...) throws {
     var all: [UInt8] = []
     let end = BootClock.now + .seconds(10)
@@ -85,7 +85,7 @@ final class HostTerminal {
     throw TestKitError("waited in vain for \(texts); there was: \(text)")
   }
 
-  /// Reads until nothing has come for so long.
+  /// Reads until no output has come for this long.
   func settle(_ pause: Duration) throws {
     while try read(within: pause) != nil {}
   }
@@ -98,7 +98,7 @@ final class HostTerminal {
     hasEnded = true
   }
 
-  /// Presses Enter and reads to the program's end: how long that takes, and what came.
+  /// Presses Enter and reads to the program's end; returns the duration and the output.
   func finish() throws -> (time: Duration, output: [[UInt8]]) {
     isFilled = true
     var output: [[UInt8]] = []
@@ -110,14 +110,14 @@ final class HostTerminal {
     return (time, output)
   }
 
-  /// Presses Enter and reads all that the program prints before it waits again.
+  /// Presses Enter and reads the program's output until it waits again.
   func fill() throws {
     isFilled = true
     try type("\n")
     try settle(.milliseconds(300))
   }
 
-  /// Types a key and waits until it is echoed; how long that takes.
+  /// Types a key and waits for its echo; returns the duration.
   func echo(_ key: UInt8) throws -> Duration {
     let start = BootClock.now
     try master.writeAll([key])
@@ -129,7 +129,7 @@ final class HostTerminal {
 }
 
 extension [UInt8] {
-  /// Whether these bytes stand somewhere in it.
+  /// Whether it contains these bytes.
   func has(_ text: [UInt8]) -> Bool {
     guard count >= text.count else { return false }
     return (0...(count - text.count)).contains { self[$0] == text[0] && self[$0...].starts(with: text) }

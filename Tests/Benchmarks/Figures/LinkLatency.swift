@@ -1,7 +1,7 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// From a link's end to a line that says so, beside `ip monitor`, which does nothing but print what the kernel sends.
+/// The time from a link's end to a line of output, beside `ip monitor`, which only prints the kernel's messages.
 enum LinkLatency {
   private static let peer = "ip monitor"
 
@@ -11,15 +11,15 @@ enum LinkLatency {
     let rounds = plan.isQuick ? 40 : 100
     func samples(_ programs: [PipedProgram]) throws -> [Sample] { try world.linkSamples(programs, rounds: rounds) }
     func listen() throws -> [PipedProgram] { ip ? [try world.start("ip", ["-o", "monitor", "link"])] : [] }
-    // The goal is for the same events. On two processors those that one message wakes also wait for each other, so what each takes alone
-    // is told beside: ours asks the kernel for the way out before it speaks, the peer prints what it was sent.
+    // The goal is for the same events. On two processors the programs that one message wakes also wait for each other, so each is also
+    // reported alone: ours asks the kernel for the route before it prints, the peer prints the message that it received.
     let peerAlone = ip ? try samples(listen())[0] : Sample()
-    // Its own lines are no figure: it says what it says again and again only once.
+    // The monitor's own lines are no figure: it prints a repeated line only once.
     let monitor = try world.startOverline("monitor")
     defer { withExtendedLifetime(monitor) {} }
     let watch = try world.startOverline("watch")
     let alone = try samples([watch])[0]
-    // The least that makes the same hop: from a process that hears the kernel to one that tells.
+    // The smallest program with the same hop: from a process that receives kernel messages to one that prints.
     let hop = ip ? try samples([try world.start("sh", ["-c", "ip -o monitor link | cat"])])[0] : Sample()
     let together = try samples([watch] + listen())
     let (line, theirs) = (together[0], ip ? together[1] : Sample())

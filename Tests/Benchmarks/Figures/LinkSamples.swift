@@ -2,12 +2,12 @@ internal import OverlineSystem
 internal import OverlineTestKit
 
 extension BenchWorld {
-  /// Rounds that are not counted: everyone's memory is warm after them.
+  /// Rounds that are not counted: they warm up every program's memory.
   private static let warmUp = 5
 
-  /// Microseconds from the link's end to each program's first word.
+  /// Microseconds from the link's end to each program's first output.
   ///
-  /// - Parameter restore: brings back what the link's end took beside its default route.
+  /// - Parameter restore: restores whatever the link's end removed beside its default route.
   func linkSamples(
     _ programs: [PipedProgram], rounds: Int, restore: () throws -> Void = {}
   ) throws -> [Sample] {

@@ -1,20 +1,20 @@
 internal import Glibc
 internal import OverlineSystem
 
-/// Where figures were measured.
+/// The machine on which the figures were measured.
 enum Machine {
   /// `2026-11-21, 2 × AMD EPYC 7B13, 24 GB, Linux 6.18.5`
   static var description: String {
     let day = WallTime.now.rfc3339.prefix(10)
     let processor = field("model name", of: "/proc/cpuinfo") ?? "unknown processor"
     let kilobytes = field("MemTotal", of: "/proc/meminfo").flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
-    // What a distribution adds to it tells nobody anything.
+    // The distribution's suffix carries no information.
     let release = text("/proc/sys/kernel/osrelease").prefix { $0.isNumber || $0 == "." }
     return
       "\(day), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) × \(processor), \(kilobytes / 1_000_000) GB, Linux \(release)"
   }
 
-  /// Processes that ran or wanted to in the last minute.
+  /// The average number of runnable processes in the last minute.
   static var load: String {
     let load = text("/proc/loadavg").prefix { $0 != " " }
     return load.isEmpty ? "unknown" : String(load)

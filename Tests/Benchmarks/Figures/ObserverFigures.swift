@@ -14,8 +14,8 @@ enum ObserverFigures {
     ]
   }
 
-  /// Milliseconds from asking for a change to each observer's line. Not from a link's end: after any message of the kernel's the
-  /// monitor waits 50 ms for the rest of a burst, and a link that has just come up has late ones.
+  /// Milliseconds from the request for a change to each observer's line. Not from a link's end: after any of the kernel's messages the
+  /// monitor waits 50 ms for the rest of a burst, and a link that has just come up sends late ones.
   private static func latency(_ plan: OverlineBench.Plan) throws -> Sample {
     let world = try BenchWorld(plan, configuration: "")
     let monitor = try world.startOverline("monitor")
@@ -37,7 +37,7 @@ enum ObserverFigures {
     let world = try BenchWorld(plan, configuration: "")
     let monitor = try world.startOverline("monitor")
     let figures = ProcessFigures(pid: monitor.pid)
-    // After the monitor has started: it raises its own limit, or does not.
+    // After the monitor has started, which raises its own limit or does not.
     ResourceLimits.raiseDescriptors()
     let before = try figures.residentSize()
     let silent = try (0..<100).map { _ in try Connection(world.socket) }
@@ -60,7 +60,7 @@ private final class Connection: Sendable {
   }
 }
 
-/// Observers that read whatever comes.
+/// Observers that read all output.
 private struct Observers: ~Copyable {
   private let connections: [Connection]
   private let poller: Poller
@@ -77,7 +77,7 @@ private struct Observers: ~Copyable {
     self.poller = poller
   }
 
-  /// When each got something from now on.
+  /// The time until each observer's next output.
   func firstWords() throws -> [Duration] {
     var times: [Int: Duration] = [:]
     while times.count < connections.count, try waitUntilReadable(poller.rawValue, timeout: .seconds(1)) {
@@ -87,18 +87,18 @@ private struct Observers: ~Copyable {
     return Array(times.values)
   }
 
-  /// Reads until nothing has come for a while.
+  /// Reads until no output has come for a while.
   func settle() throws {
     while try waitUntilReadable(poller.rawValue, timeout: .milliseconds(100)) { _ = try read() }
   }
 
-  /// Asks for a change of what everyone is told, as one of them. Each may ask so often and no oftener.
+  /// As one of the observers, asks for a change that all of them see. The monitor limits the rate of each.
   func ask(_ title: String, asking number: Int = 0) throws {
     let line = Array("{\"do\":\"present\",\"title\":\"\(title)\"}\n".utf8)
     _ = try UnixSocket.send(line[...], to: connections[number].socket.rawValue)
   }
 
-  /// Asks for a change and returns when that is answered.
+  /// Asks for a change and returns when the monitor has answered.
   func present(_ title: String, asking number: Int) throws {
     try ask(title, asking: number)
     var isAnswered = false
@@ -108,7 +108,7 @@ private struct Observers: ~Copyable {
     }
   }
 
-  /// Reads what there is, and hands over what came for each; who got something.
+  /// Reads and hands over the available output of each observer; returns the observers that received any.
   private func read(_ word: (Int, String) -> Void = { _, _ in }) throws -> [Int] {
     try poller.takeReady().map { token, _ in
       let bytes = try connections[Int(token)].socket.read()

@@ -5,17 +5,17 @@ internal import OverlineTestKit
 ///
 ///     OverlineBench [--soak] [--quick] [--only GROUP] PATH-TO-OVERLINE [DOCUMENT]
 ///
-/// A whole run is written down in the document, with the machine and the date. `--soak` measures what is left of a lot instead of how
-/// long things take; it takes twenty minutes.
+/// A whole run is recorded in the document, with the machine and the date. `--soak` measures what a long load leaves behind instead of
+/// durations; it takes twenty minutes.
 ///
 /// Everything happens in network namespaces of its own. Needs root, or `unshare --map-root-user --net`.
 @main
 enum OverlineBench {
-  /// What is measured, and how long for.
+  /// The groups to measure, and the duration.
   struct Plan: Sendable {
     /// The executable.
     let overline: String
-    /// Shortens what takes minutes: for whoever works on this program, not for figures to publish.
+    /// Shortens measurements that take minutes: for development, not for published figures.
     let isQuick: Bool
   }
 
@@ -68,7 +68,7 @@ enum OverlineBench {
       }
     }
     say(FigureTable.text(figures), to: 1)
-    // Latencies of a machine that is busy with something else say little.
+    // Latencies of a busy machine mean little.
     let circumstances = "load average before: \(loadBefore), after: \(Machine.load)"
     say(circumstances, to: 1)
     if arguments.count == 2, !isQuick, only == nil, !hasFailed {

@@ -1,12 +1,12 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// From a link's end to the path that a program with a watcher in it gets, beside other watchers.
+/// The time from a link's end to the path in a program with a watcher, beside other watchers.
 enum PathLatency {
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let world = try BenchWorld(plan, configuration: "")
-    // The kernel is silent about the IPv4 default that goes with its link. Watchers that wait for a route to be deleted see the IPv6
-    // one go.
+    // The kernel does not announce the removal of the IPv4 default with its link. Watchers that wait for a deleted route
+    // see the IPv6 one go.
     try world.ip(dual, timeout: .seconds(5))
     let rounds = plan.isQuick ? 40 : 200
     func samples(_ programs: [PipedProgram]) throws -> [Sample] {
@@ -22,8 +22,8 @@ enum PathLatency {
       }
       figures += rows("each alone", ours, peer, try samples([program])[0], .none)
     }
-    // The goal is for the same events. On two processors those that one message wakes also wait for each other: what each takes alone
-    // is told beside.
+    // The goal is for the same events. On two processors the programs that one message wakes also wait for each other: each
+    // is also reported alone.
     let all = try peers.map { try $0.start(in: world) }
     let together = try samples([try world.startWatcher()] + all.compactMap { $0 })
     var place = 0

@@ -1,7 +1,7 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// Other programs that watch links, to stand beside ours. Those that are not installed are named all the same.
+/// Other programs that watch links, to compare with ours. Those that are not installed are still named.
 struct WatcherPeer {
   let name: String
   /// The program and its arguments; nil when it is not installed.
@@ -11,11 +11,11 @@ struct WatcherPeer {
     try command.map { try world.start($0[0], Array($0.dropFirst())) }
   }
 
-  /// Prints what the kernel sends, and does nothing else.
+  /// Only prints the kernel's messages.
   static let ipMonitor = WatcherPeer(
     name: "ip monitor", command: isInstalled("ip") ? ["ip", "-o", "monitor", "link"] : nil)
 
-  /// What most Python programs use: its own parser, on a socket of every group.
+  /// The library that most Python programs use: its own parser, on a socket of every group.
   static let pyroute2: WatcherPeer = {
     let program = """
       import sys, pyroute2
@@ -25,14 +25,14 @@ struct WatcherPeer {
               sys.stdout.write(message['event'] + '\\n')
           sys.stdout.flush()
       """
-    // Distributions put it beside their own Python, which may not be the first in PATH.
+    // Distributions install it for their own Python, which may not be the first in PATH.
     let python = ["python3", "/usr/bin/python3"].first {
       (try? Subprocess.run($0, ["-c", "import pyroute2"]))?.status == 0
     }
     return WatcherPeer(name: "pyroute2", command: python.map { [$0, "-c", program] })
   }()
 
-  /// GNOME's `GNetworkMonitor`: the one other program here that decides whether there is a network. Compiled on the spot.
+  /// GNOME's `GNetworkMonitor`: the only other program here that decides whether there is a network. Compiled on the spot.
   ///
   /// - Parameter folder: where to put the program.
   static func glib(in folder: String) -> WatcherPeer {

@@ -13,7 +13,7 @@ final class Poster: Sendable {
     try send("{\"do\":\"toast\",\"title\":\"\(title)\"\(more)}")
   }
 
-  /// Takes the toast in front away.
+  /// Dismisses the front toast.
   func dismiss() throws { try send(#"{"do":"dismiss-toast"}"#) }
 
   private func send(_ request: String) throws {

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// Programs that all see the same event: who says something first, and when.
+/// Programs that all see the same event: their order and times of first output.
 struct Race: ~Copyable {
   private let runners: [PipedProgram]
   private let poller: Poller
@@ -16,24 +16,24 @@ struct Race: ~Copyable {
     self.poller = poller
   }
 
-  /// When each said its first word from now on; nil for those who did not within a second.
+  /// The time of each program's next output; nil for one that prints none within a second.
   private func firstWords() throws -> [Duration?] {
     var times = [Duration?](repeating: nil, count: runners.count)
     let end = BootClock.now + .seconds(1)
     while times.contains(nil), try waitUntilReadable(poller.rawValue, timeout: end - BootClock.now) {
-      // Before anything else: reading takes time too.
+      // Taken first: reading takes time too.
       let now = BootClock.now
       for number in readAll() where times[number] == nil { times[number] = now }
     }
     return times
   }
 
-  /// Makes a change on another thread, and tells how long after its beginning each said its first word.
+  /// Makes a change on another thread, and returns the time from its beginning to each program's first output.
   ///
-  /// A link's end takes the kernel from a fifth of a millisecond to a tenth of a second, and it speaks in the middle of it: who only
-  /// listens afterwards takes all who have spoken by then for equals.
+  /// A link's end takes the kernel from a fifth of a millisecond to a tenth of a second, and it sends its messages in the middle of it:
+  /// a measurement that only starts afterwards would see all earlier outputs as simultaneous.
   ///
-  /// - Parameter change: gives back the moment of its beginning.
+  /// - Parameter change: returns the time of its beginning.
   func firstWords(after change: @escaping @Sendable () throws -> Duration) throws -> [Duration?] {
     let outcome = Outcome()
     let isDone = DispatchSemaphore(value: 0)
@@ -52,7 +52,7 @@ struct Race: ~Copyable {
     let value = Mutex<Result<Duration, any Error>?>(nil)
   }
 
-  /// Passes over what is said until nobody has said anything for a while; who said something.
+  /// Discards output until there has been none for a while; returns the programs that printed any.
   @discardableResult
   func settle(_ pause: Duration = .milliseconds(150)) throws -> Set<Int> {
     var speakers: Set<Int> = []
@@ -60,7 +60,7 @@ struct Race: ~Copyable {
     return speakers
   }
 
-  /// Reads what there is; whose it was.
+  /// Reads the available output; returns the programs that printed it.
   private func readAll() -> [Int] {
     poller.takeReady().map { token, _ in
       _ = try? runners[Int(token)].output.read()

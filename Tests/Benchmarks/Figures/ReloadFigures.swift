@@ -1,11 +1,11 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// What ten thousand reloads of a configuration with every key leave in a monitor.
+/// The growth of a monitor after ten thousand reloads of a configuration with every key.
 enum ReloadFigures {
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let reloads = plan.isQuick ? 1_000 : 10_000
-    // All that the first ones need is in memory after them.
+    // The first reloads load everything that they need into memory.
     let first = reloads / 10
     let world = try BenchWorld(plan, configuration: "")
     _ = try world.file("overline/config.toml", Array(world.run("config", "show").utf8))
@@ -22,7 +22,7 @@ enum ReloadFigures {
     ]
   }
 
-  /// As many as one connection may ask for at once.
+  /// The most requests that one connection may have open.
   private static let burst = 100
 
   private static func reload(_ count: Int, _ world: BenchWorld) throws {

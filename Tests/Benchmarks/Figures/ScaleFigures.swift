@@ -1,7 +1,7 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// The path where there is a lot of everything: routes, and interfaces of containers.
+/// The path with a large number of routes, and of container interfaces.
 enum ScaleFigures {
   static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let containers = plan.isQuick ? 200 : 1000
@@ -17,7 +17,7 @@ enum ScaleFigures {
     try world.ip(prefixes, timeout: .seconds(300))
     let ours = try starts(20) { try world.startWatcher() }
     let glib = WatcherPeer.glib(in: world.folder)
-    // It takes seconds for each, so two will do.
+    // Each takes seconds, so two must do.
     let theirs = glib.command == nil ? Sample() : try starts(2) { try glib.start(in: world)! }
     return [("median of 20", ours.median, theirs.median), ("slowest of 20", ours.p99, theirs.p99)].map {
       what, ours, theirs in
@@ -27,7 +27,7 @@ enum ScaleFigures {
     }
   }
 
-  /// Milliseconds from before a program is started to its first line.
+  /// Milliseconds from the start of a program to its first line.
   private static func starts(_ count: Int, _ start: () throws -> PipedProgram) throws -> Sample {
     var sample = Sample()
     for _ in 0..<count {
@@ -54,7 +54,7 @@ enum ScaleFigures {
       timeout: .seconds(5))
     try race.settle()
     func drops(_ program: PipedProgram?) throws -> Double? { try program.map { Double(try world.drops(of: $0.pid)) } }
-    // As one burst each, which is more than any engine makes of it.
+    // As one burst each: larger than any container engine's.
     try world.ip(
       (0..<containers).flatMap {
         [
@@ -62,7 +62,7 @@ enum ScaleFigures {
           "link set eth0c\($0) up",
         ]
       }, timeout: .seconds(120))
-    // The addresses that each gives itself become usable one or two seconds later.
+    // The addresses that containers give themselves become usable one or two seconds later.
     let toldOfComing = try race.settle(.seconds(3)).contains(0)
     let latency = try sample(plan, world, race)
     try world.ip(["link delete group 9"], timeout: .seconds(300))
@@ -70,8 +70,8 @@ enum ScaleFigures {
     let truth = try race.firstWords(after: { try world.goDown() })[0]?.microseconds
     let what = "\(containers) container interfaces"
     return [
-      // For information: turning a link off takes the kernel itself longer among many than one evaluation may take, and the peer has
-      // lost messages by then, so neither tells what an evaluation costs: that has rows of its own.
+      // For information: among many links, turning one off takes the kernel itself longer than one evaluation may take, and the peer
+      // has lost messages by then. So neither shows the cost of an evaluation, which has rows of its own.
       Figure(
         what: "link down → path beside \(what), median", unit: "µs", ours: latency.ours.median,
         peer: .init(name: WatcherPeer.ipMonitor.name, value: latency.peer.median), note: "mostly the kernel's own time"),
@@ -88,7 +88,7 @@ enum ScaleFigures {
     ]
   }
 
-  /// Microseconds from the link's end to the path, and to the peer's line, if there is a peer.
+  /// Microseconds from the link's end to the path, and to the peer's line if there is one.
   private static func sample(
     _ plan: OverlineBench.Plan, _ world: BenchWorld, _ race: borrowing Race
   ) throws -> (ours: Sample, peer: Sample) {

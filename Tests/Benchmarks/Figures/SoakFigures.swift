@@ -1,7 +1,7 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// What a gigabyte of output and a hundred thousand toasts, by turns, leave in a window.
+/// The growth of a window after a gigabyte of output and a hundred thousand toasts, in turns.
 enum SoakFigures {
   private static let rounds = 10
   private static let rows = 50
@@ -27,11 +27,11 @@ enum SoakFigures {
       try terminal.fill()
       for _ in 0..<(toasts / rounds / burst) { try post(world, terminal) }
       try terminal.settle(.milliseconds(500))
-      // All that the first round needs is in memory after it.
+      // The first round loads everything that it needs into memory.
       if before == nil { before = try (figures.memory("Anonymous"), figures.descriptors(), figures.threads()) }
     }
     guard let before else { return [] }
-    // The last toast has its time.
+    // The last toast must time out.
     try terminal.settle(.seconds(5))
     let growth = try figures.memory("Anonymous") - before.memory
     let descriptors = try figures.descriptors() - before.descriptors
@@ -46,10 +46,10 @@ enum SoakFigures {
     ]
   }
 
-  /// As many as one connection may ask for at once.
+  /// The most requests that one connection may have open.
   private static let burst = 100
 
-  /// A client that posts and waits for the answers. They are one toast, which changes.
+  /// A client that posts and waits for the answers. The posts update a single toast.
   private static func post(_ world: BenchWorld, _ window: HostTerminal) throws {
     let socket = try UnixSocket.connect(to: "\(world.folder)/overline/window-\(window.pid).sock")
     let lines = (0..<burst).map { "{\"do\":\"toast\",\"title\":\"Number \($0)\",\"key\":\"soak\"}\n" }.joined()
@@ -60,7 +60,7 @@ enum SoakFigures {
     let deadline = BootClock.now + .seconds(10)
     while String(decoding: answers, as: UTF8.self).ranges(of: "\"ok\":true").count < burst {
       guard BootClock.now < deadline else { throw TestKitError("\(String(decoding: answers, as: UTF8.self))") }
-      // Else the window would wait for its terminal.
+      // Otherwise the window would wait for its terminal.
       try window.settle(.zero)
       if try waitUntilReadable(socket.rawValue, timeout: .milliseconds(1)) {
         answers += try readBytes(from: socket.rawValue, atMost: 65536)

@@ -1,7 +1,7 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// What a whole process costs, cold, beside the least that any costs.
+/// The cost of a whole process, cold, beside the minimum for any process.
 enum StartFigures {
   static func status(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let world = try BenchWorld(plan, configuration: "")
@@ -15,7 +15,7 @@ enum StartFigures {
     ]
   }
 
-  /// A program that imports `Overline`, beside one that imports nothing, both with Swift's libraries inside.
+  /// A program that imports `Overline`, beside one that imports nothing, both statically linked with Swift's libraries.
   static func library(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let world = try BenchWorld(plan, configuration: "")
     let programs = ["OverlineBenchLibrary", "OverlineBenchNothing"].map(world.sibling)
@@ -37,7 +37,7 @@ enum StartFigures {
   ) throws -> (ours: Double?, peer: Double?) {
     var samples = (ours: Sample(), peer: Sample())
     for round in 0..<(plan.isQuick ? 110 : 310) {
-      // In pairs, so that what else the machine does meets both.
+      // In pairs, so that other load affects both.
       let times = try world.inside { (try time(ours, world.environment), try time(peer, world.environment)) }
       if round >= 10 {
         samples.ours.add(times.0)

@@ -1,7 +1,7 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// What a tmux client sees of an outage and of a toast: how soon, and how many bytes of it.
+/// An outage and a toast as a tmux client sees them: latency and bytes.
 enum TmuxFigures {
   private static let title = Array("No connection".utf8)
 
@@ -44,8 +44,8 @@ enum TmuxFigures {
     return sample
   }
 
-  /// Milliseconds from the request to the last byte of a toast's words; and, in turns, from the start of the least that tmux itself
-  /// needs for a line that it has to give back exactly: one run that reads what there is, one that changes it.
+  /// Milliseconds from the request to the last byte of a toast's words. In turns, also from the start of the minimum that tmux itself
+  /// needs for a line that is restored exactly: one run that reads the state, one that changes it.
   private static func toasts(_ plan: OverlineBench.Plan) throws -> (ours: Sample, alone: Sample) {
     let scene = try Scene(plan, hideDelay: "50ms")
     let poster = try Poster(scene.world.socket)
@@ -72,8 +72,8 @@ enum TmuxFigures {
     return (ours, alone)
   }
 
-  /// Of the monitor's own fades from one banner to the other. The server counts the frames, with a hook on the one command that
-  /// each of them runs once.
+  /// For the monitor's own fades from one banner to the other. The server counts the frames, with a hook on the one command
+  /// that each of them runs once.
   private static func bytesPerFrame(_ plan: OverlineBench.Plan) throws -> Double {
     let scene = try Scene(plan, hideDelay: "1500ms")
     try scene.server.tmux("set-environment", "-g", "COUNT", "")
@@ -98,7 +98,7 @@ enum TmuxFigures {
   }
 }
 
-/// A monitor, a tmux server that it drives, and a client of that.
+/// A monitor, a tmux server that it drives, and a client of that server.
 private final class Scene {
   let world: BenchWorld
   let server: TmuxTestServer
@@ -118,7 +118,7 @@ private final class Scene {
     try settle()
   }
 
-  /// Waits for a text on the client's terminal, from a byte of its output on; the index of the text's last byte.
+  /// Waits for a text on the client's terminal, starting at a byte of its output; returns the index of the text's last byte.
   func place(of text: [UInt8], from mark: Int) throws -> Int {
     var place: Int?
     guard
@@ -131,7 +131,7 @@ private final class Scene {
     return place! + text.count - 1
   }
 
-  /// Waits until the line has been given back and nothing is drawn any more.
+  /// Waits until the line has been restored and drawing has ended.
   func waitUntilGone() throws {
     guard try eventually({ try !server.tmux("show-environment", "-gh").contains("OVERLINE") }) else {
       throw TestKitError("the banner does not go")
@@ -139,7 +139,7 @@ private final class Scene {
     try settle()
   }
 
-  /// Waits until the client has got nothing for longer than there is between two frames.
+  /// Waits until the client has received nothing for longer than the time between two frames.
   func settle() throws {
     var count = -1
     var since = BootClock.now

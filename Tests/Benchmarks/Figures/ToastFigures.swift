@@ -24,7 +24,7 @@ enum ToastFigures {
       try client.post("Number-\(number)", more: #","duration":0,"owned":true"#)
       try terminal.wait(for: "Number-\(number)")
       if number >= 2 { sample.add((BootClock.now - start).milliseconds) }
-      // Its end takes the toast along, which slides out.
+      // The client's end removes the toast, which slides out.
       client.close()
       try terminal.settle(.milliseconds(450))
     }
@@ -34,8 +34,8 @@ enum ToastFigures {
 
   // MARK: - A burst
 
-  /// Keys are typed while 300 clients post, and while nobody does, in turns. And while they post to a window that nobody types in:
-  /// what that costs is the posts' own share of the processors, which no window can give back.
+  /// Keys are typed while 300 clients post, and while none does, in turns. And while they post to a window without typed input: its
+  /// cost is the posts' own share of the processors, which no window can avoid.
   private static func burst(_ plan: OverlineBench.Plan) throws -> [Figure] {
     let world = try BenchWorld(plan, configuration: "")
     let script = "stty raw -echo; printf '\\033[H\\033[2JREADY'; exec cat"
@@ -70,14 +70,14 @@ enum ToastFigures {
       done.raise()
     }
     while !done.isUp { sample.add(try key(terminal)) }
-    // And while what they asked for is dealt with.
+    // And while their requests are being handled.
     for _ in 0..<20 { sample.add(try key(terminal)) }
     for client in clients { client.close() }
     try other.settle(.milliseconds(500))
   }
 
   private static func key(_ terminal: HostTerminal) throws -> Double {
-    // No letter of a toast's, nor of a control sequence.
+    // No letter of a toast or of a control sequence.
     let time = try terminal.echo(UInt8(ascii: "~")).microseconds
     try terminal.settle(.milliseconds(2))
     return time
@@ -123,7 +123,7 @@ enum ToastFigures {
   }
 }
 
-/// Something is over, on another thread.
+/// Set on another thread when an operation is over.
 private final class Flag: Sendable {
   private let value = Atomic(false)
   var isUp: Bool { value.load(ordering: .acquiring) }

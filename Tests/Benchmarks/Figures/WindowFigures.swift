@@ -1,8 +1,8 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// `overline run` beside other programs between a terminal and a program: they take turns, so that what else the machine does meets
-/// all of them. Which processor each of the three processes of a run finds itself on decides a tenth of its time: the median counts.
+/// `overline run` beside other programs between a terminal and a program. They take turns, so that other load affects all of them. The
+/// processors on which the three processes of a run happen to be decide a tenth of its time: the median counts.
 enum WindowFigures {
   private static let rows = 50
   private static let columns = 200
@@ -19,14 +19,14 @@ enum WindowFigures {
     let peer = isOnline ? Host.script : .tmux
     let world = try BenchWorld(plan, configuration: "")
     if !isOnline { _ = try world.goDown() }
-    // A tmux whose client was lost lives on.
+    // A tmux server that lost its client keeps running.
     defer { _ = try? Subprocess.run("tmux", ["-S", "\(world.folder)/tmux", "kill-server"]) }
     var figures: [Figure] = []
     var memory = 0.0
     for stream in streams {
       var bytes = stream.bytes()
       let once = bytes
-      // Where nobody looks at the bytes, enough of them for half a second; a terminal takes longer for each.
+      // Where no grid reads the bytes, enough of them for half a second; a terminal takes longer for each.
       let size = isOnline && stream != .short ? 48_000_000 : 16_000_000
       while bytes.count < size { bytes += once }
       let file = try world.file("stream", bytes)
@@ -51,18 +51,18 @@ enum WindowFigures {
     return figures
   }
 
-  /// How long one stream through one host takes, from Enter to the host's end.
+  /// The duration of one stream through one host, from Enter to the host's end.
   private static func run(_ host: Host, _ file: String, showsBanner: Bool, in world: BenchWorld) throws -> Duration {
     let terminal = try open(host, "cat \(file); stty size", showsBanner, in: world)
     let (time, output) = try terminal.finish()
-    // A banner that was there before, and is gone after the stream, does not count.
+    // A run is invalid if its banner is gone after the stream.
     if showsBanner, !Array(output.suffix(10).joined()).has(Array("\(rows - 1) \(columns)".utf8)) {
       throw TestKitError("the banner was not showing")
     }
     return time
   }
 
-  /// Megabytes of a window that a stream went through and whose program still runs.
+  /// Megabytes of a window after a stream, while its program still runs.
   private static func memory(after file: String, showsBanner: Bool, in world: BenchWorld) throws -> Double {
     let terminal = try open(.overline, "cat \(file); read -r end", showsBanner, in: world)
     try terminal.fill()
@@ -72,7 +72,7 @@ enum WindowFigures {
     return Double(memory) / 1024
   }
 
-  /// A program in a host that waits for Enter before it prints, and has been waited for.
+  /// A program in a host that waits for Enter before it prints; returns when it waits.
   private static func open(
     _ host: Host, _ command: String, _ showsBanner: Bool, in world: BenchWorld
   ) throws -> HostTerminal {
@@ -103,7 +103,7 @@ enum WindowFigures {
       for key in 0..<600 {
         for (index, terminal) in terminals.enumerated() {
           samples[index].add(try terminal.echo(UInt8(97 + key % 26)).microseconds)
-          // As a person does: not while the last key is still being dealt with.
+          // As a user types: not while the last key is still being handled.
           try terminal.settle(.milliseconds(2))
         }
       }

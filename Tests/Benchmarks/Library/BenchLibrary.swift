@@ -1,6 +1,6 @@
 internal import Overline
 
-/// The least program with a window that watches the network, at its end at once.
+/// The smallest program with a window that watches the network; it ends at once.
 @main
 enum OverlineBenchLibrary {
   static func main() { TerminalWindow.current.networkMonitoring() }

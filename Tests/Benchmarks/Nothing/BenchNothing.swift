@@ -1,4 +1,4 @@
-/// The least program in Swift. What `OverlineBench` holds a program with the library against.
+/// The smallest program in Swift, the baseline for `OverlineBench`'s program with the library.
 @main
 enum OverlineBenchNothing {
   static func main() {}

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import NetworkPath
 internal import OverlineSystem
 
-/// The least program that watches the path: a line for each one. What `OverlineBench` measures beside other watchers.
+/// The smallest program that watches the path: a line for each one. `OverlineBench` measures it beside other watchers.
 @main
 enum OverlineBenchWatcher {
   static func main() {
