@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// As some editors begin every file.
+  /// Some editors put one at the beginning of every file.
   @Test func aByteOrderMarkMovesNothing() {
     #expect(diagnostics("\u{feff}[banner]\nmotion = 3\n") == diagnostics("[banner]\nmotion = 3\n"))
     #expect(diagnostics("\u{feff}[") == diagnostics("["))
@@ -139,7 +139,7 @@ import Testing
       ])
   }
 
-  /// Each costs a look-up at every change of the network.
+  /// Each target costs a look-up at every change of the network.
   @Test func moreTargetsThanThirtyTwoAreRefused() {
     func table(_ count: Int) -> String {
       "[path.targets]\n" + (0..<count).map { "t\($0) = \"10.\($0).0.0/16\"\n" }.joined()
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Whatever a key looks like, it is found.
+    // A key is found in any notation.
     ("banner = { offline = { titel = 1 } }", "1:24", "banner.offline.titel"),
     ("banner.offline.titel = 1", "1:16", "banner.offline.titel"),
     ("\"banner\".'offline' . titel = 1", "1:22", "banner.offline.titel"),

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// Its hooks would run as this user.
+  /// The file's hooks would run as this user.
   @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a file away"))
   func aFileThatOthersCouldHaveWrittenIsRefused() throws {
     try withFile(Array("[hooks]\non-offline = \"id\"\n".utf8)) { path in
@@ -131,7 +131,7 @@ import Testing
       #expect(
         error?.description == "cannot read \(path): File too large; keep it below 1 MiB, or name another with --config")
     }
-    // It has no size that could be looked at before.
+    // A device without a size to check before reading.
     let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: "/dev/zero") }
     #expect(error?.description.contains("File too large") == true)
   }

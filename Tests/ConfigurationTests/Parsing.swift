@@ -1,12 +1,12 @@
 @testable import OverlineConfiguration
 import Testing
 
-/// What `text` is complained about.
+/// The diagnostics for `text`.
 func diagnostics(_ text: String) -> [String] {
   Configuration.parse(text, path: "c.toml").diagnostics.map(\.description)
 }
 
-/// The configuration that `text` is, which nothing is to be complained about in.
+/// The configuration in `text`; records an issue if there are diagnostics.
 func parsed(_ text: String) throws -> Configuration {
   let (configuration, diagnostics) = Configuration.parse(text, path: "c.toml")
   try #require(diagnostics.isEmpty, "\(diagnostics)")

@@ -1,9 +1,9 @@
 @testable import OverlineConfiguration
 import Testing
 
-/// TOML 1.0.0 (https://toml.io/en/v1.0.0), of which a user may write everything.
+/// TOML 1.0.0 (https://toml.io/en/v1.0.0), all of which users may write.
 @Suite struct TOMLTests {
-  /// What a document says, with its keys in order: `a.b=1`.
+  /// The document as text, with its keys in order: `a.b=1`.
   private static func text(_ document: TOMLDocument, _ table: TOMLDocument.TableID = TOMLDocument.root) -> String {
     let members = document.tables[table].members.sorted { $0.key < $1.key }
     return members.map { "\($0.key)=\(text(document, $0.value.value))" }.joined(separator: " ")
@@ -69,7 +69,7 @@ import Testing
   ])
   func whatIsValidIsRead(_ document: String, _ meaning: String) throws {
     #expect(try Self.read(document) == meaning)
-    // As editors of other systems write it.
+    // With the line endings and byte order mark of editors on other systems.
     #expect(try Self.read("\u{feff}" + document.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n")) == meaning)
   }
 
@@ -167,7 +167,7 @@ import Testing
     #expect(said.count == 1 && said.allSatisfy { !$0.unicodeScalars.contains { $0.value < 0x20 } })
   }
 
-  /// Recursion that nothing bounds would end the process.
+  /// Unbounded recursion would end the process.
   @Test(arguments: [
     ("a = ", "[", "", "1:69"), ("a = ", "{a=", "", "1:197"), ("", "a.", "a = 1", "1:129"), ("[", "a.", "a]", "1:130"),
     ("a = ", "[{a.a.a=", "", "1:133"),

@@ -99,7 +99,7 @@ import Testing
         "c.toml:1:8: banner.grace-delay: is \(shown) seconds; allowed are durations from \"0s\" to \"60s\"") == true)
   }
 
-  /// To the nanosecond, which is all that a text can say.
+  /// To the nanosecond, the precision of the text form.
   @Test func aDurationThatWasWrittenReadsBackToTheSame() {
     for number in 0..<20_000 {
       let duration = Duration.nanoseconds(number * 50_021)

@@ -4,11 +4,11 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// Who has the keyboard: an alert that can be seen, and nobody else but the program.
+/// A visible alert has the keyboard; otherwise the program has it.
 @Suite struct AlertKeyboardTests {
   private static let question = ["alert", "Deploy?", "--button", "Deploy", "--button", "Cancel"]
 
-  /// On a terminal with old text, of which nobody knows what it would cover, an alert shows in the lowest window too.
+  /// On a terminal with old text it is unknown what an alert would cover; it shows even in the lowest window.
   @Test(arguments: [5, 6, 8, 12])
   func aLowWindowWithOldText(_ rows: Int) throws {
     let world = try WindowWorld()
@@ -27,7 +27,7 @@ import OverlineWindowTestKit
     try window.wait("what was typed after it") { $0.text.filter { $0 == "after" }.count == 2 }
   }
 
-  /// Once it is too large for the window nobody can read it: whoever asks is told, and the keyboard is the program's.
+  /// An alert that is too large for the window is invisible: its client gets an error, and the program has the keyboard.
   @Test func aWindowThatGetsTooSmall() throws {
     let world = try WindowWorld()
     let window = try world.window("sh", "-c", "clear; exec cat -v")
@@ -35,7 +35,7 @@ import OverlineWindowTestKit
     let asker = try world.begin(window, Self.question)
     try window.wait(for: "[ Deploy ]")
     window.resize(rows: 24, columns: 11)
-    // There is no terminal that it could ask on instead.
+    // The client has no other terminal to ask on.
     #expect(endStatus(of: asker) == 69)
     window.type("x\n")
     try window.wait("the program's line") { $0.text.contains("x") }
@@ -43,7 +43,7 @@ import OverlineWindowTestKit
     #expect(!eventually(within: .milliseconds(300)) { window.text.contains { $0.contains("Deploy?") } })
   }
 
-  /// Called in that window, the question goes on in plain lines, where its command stands.
+  /// If the client runs in that window, it asks again in plain lines on its own terminal.
   @Test func aWindowThatGetsTooSmallAsksInLines() throws {
     let world = try WindowWorld()
     let script = "clear; \(WindowWorld.executable) alert 'Deploy?' --button Deploy --button Cancel; echo RC=$?; cat"
@@ -57,7 +57,7 @@ import OverlineWindowTestKit
     try window.wait(for: "RC=1")
   }
 
-  /// A window that never learns where its cursor is has no place for a question.
+  /// A window that never learns where its cursor is cannot place an alert.
   @Test func aTerminalThatDoesNotAnswer() throws {
     let world = try WindowWorld()
     let terminal = try world.namespace.inside {
@@ -68,7 +68,7 @@ import OverlineWindowTestKit
     try terminal.wait(for: "READY")
     let socket = "\(world.folder)/overline/window-\(terminal.pid).sock"
     #expect(eventually { Files.exists(socket) })
-    // Of a session of its own: there is no other terminal either.
+    // In a session of its own: it has no other terminal either.
     let asker = try TestProgram(
       WindowWorld.executable, Self.question, environment: world.environment + ["OVERLINE_SOCKET=\(socket)"])
     #expect(endStatus(of: asker.pid) == 69)
@@ -77,7 +77,7 @@ import OverlineWindowTestKit
     }
   }
 
-  /// The program left a control string open, into which nothing may be written: the answer counts all the same.
+  /// The program left a control string open, into which the window may not write: the answer counts all the same.
   @Test func anAnswerInTheMiddleOfAControlString() throws {
     let world = try WindowWorld()
     let script = "clear; echo IN; read x; printf '\\033]0;open'; read y; printf '\\033\\\\'; echo $y.; read z"
@@ -85,7 +85,7 @@ import OverlineWindowTestKit
     try window.wait(for: "IN")
     window.type("\n")
     let asker = try world.begin(window, Self.question)
-    // Keys reach the program as long as there is no alert; the first line ends the string.
+    // Keys reach the program while there is no alert; the first line ends the string.
     window.type("one\n")
     try window.wait(for: "one.")
     try window.wait(for: "[ Deploy ]")
@@ -93,7 +93,7 @@ import OverlineWindowTestKit
     #expect(endStatus(of: asker) == 130)
   }
 
-  /// The mouse that holds a toast is turned off by the program: the toast goes in its time.
+  /// The program turns off the mouse that holds a toast: the toast still times out.
   @Test func aToastThatWasHeld() throws {
     let world = try WindowWorld()
     let script = "clear; printf '\\033[?1002h\\033[?1006hIN'; read x; printf '\\033[?1002lOUT'; read x"
@@ -106,7 +106,7 @@ import OverlineWindowTestKit
     try window.waitUntilGone("Saved")
   }
 
-  /// What is typed in an alert's first moment, and right behind, is dropped: again, until the alert goes.
+  /// Keys in an alert's first moment, and right after it, are dropped: types until the alert disappears.
   private func answer(_ window: TerminalScene, with key: String) throws {
     let isGone = eventually {
       window.type(key)

@@ -12,8 +12,8 @@ struct Equivalence {
   let inset: Int
 
   /// - Parameters:
-  ///   - command: made for a world, for `/bin/sh`.
-  ///   - inset: the banner's rows; 0 means that the network is there and nothing shows.
+  ///   - command: makes the `/bin/sh` command for a world.
+  ///   - inset: the banner's rows; 0 while online, without a banner.
   init(
     inset: Int, rows: Int = 24, columns: Int = 80, _ command: (WindowWorld) throws -> String
   ) throws {
@@ -27,7 +27,7 @@ struct Equivalence {
 
   /// Presses keys in both, and waits until both show the same.
   ///
-  /// - Parameter text: what must have appeared: until then both may well be the same because neither has done anything yet.
+  /// - Parameter text: the text that must have appeared: until then both may be the same because neither has reacted yet.
   func press(_ keys: String..., until text: String? = nil) throws {
     for key in keys {
       try alone.press([key])
@@ -49,14 +49,14 @@ struct Equivalence {
     throw TestKitError("none of \(texts) came")
   }
 
-  /// Presses a key that mostly brings another picture, and waits for it.
+  /// Presses a key that usually changes the picture, and waits for the change.
   ///
-  /// - Parameter exception: what is on a screen that is not compared.
+  /// - Parameter exception: a text on screens that are not compared.
   func pressForAnother(_ key: String, except exception: String) throws {
     let before = try (alone.picture(), window.picture(below: inset))
     try alone.press([key])
     try window.press([key])
-    // Some screens are the one before once more: they are not waited for very long.
+    // Some screens equal the previous one: the wait for a change is short.
     _ = try eventually(within: .milliseconds(500)) {
       try alone.picture() != before.0 && window.picture(below: inset) != before.1
     }
@@ -64,7 +64,7 @@ struct Equivalence {
     try expectTheSame("after another \(key)")
   }
 
-  /// Presses what ends the program. The banner goes with it: what was below it is then at the top.
+  /// Presses the keys that end the program. The banner disappears with it: the rows below it move to the top.
   func end(_ keys: String..., status: Int = 0) throws {
     for pane in [alone, window] {
       try pane.press(keys)
@@ -75,7 +75,7 @@ struct Equivalence {
     let isSame = try eventually {
       expected = try alone.picture()
       found = try window.picture()
-      // The rows that the banner had are blank, at the bottom.
+      // The banner's rows are blank, at the bottom.
       let rest = found.rows.dropFirst(expected.rows.count)
       guard rest.allSatisfy({ $0.text.isEmpty }) else { return false }
       found.rows.removeLast(rest.count)
@@ -85,7 +85,7 @@ struct Equivalence {
     throw TestKitError("not the same at the end, alone and in the window:\n\(expected.difference(from: found))")
   }
 
-  /// Waits until both show the same picture and go on showing it.
+  /// Waits until both show the same picture and keep showing it.
   func expectTheSame(_ when: String) throws {
     var looks = 0
     var expected = try alone.picture()

@@ -3,7 +3,7 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// The harness itself: a window that shows nothing is not there.
+/// The harness itself: a window without a banner is invisible.
 @Suite struct HarnessTests {
   @Test func aHiddenWindowIsTheProgramAlone() throws {
     let world = try WindowWorld()
@@ -11,10 +11,10 @@ import OverlineWindowTestKit
     let bare = try world.bare("sh")
     for scene in [window, bare] {
       try scene.wait(for: "$")
-      // A terminal that answers: 24 rows of 80 columns, and the cursor is where it is.
+      // The terminal answers: 24 rows of 80 columns, and its cursor's place.
       scene.type("stty size; printf '\\033[6n'; read -r answer\n")
       try scene.wait(for: "24 80")
-      // What it answered is echoed.
+      // The terminal's answer is echoed.
       try scene.wait(for: "^[[")
       scene.type("\nseq 1 100; tty >/dev/null && printf '\\033[41mred\\033[m'\n")
       try scene.wait(for: "red")

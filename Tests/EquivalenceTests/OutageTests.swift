@@ -4,9 +4,9 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// What it is for, with nothing replaced but the terminal's glass: a real link, the real program, a screen at each stage.
+/// A real link, the real program and a compared screen at each stage; only the terminal's glass is replaced.
 @Suite struct OutageTests {
-  /// Two windows of the same size, of which only one has ever seen an outage, look the same.
+  /// Two windows of the same size, only one of which has seen an outage, look the same.
   private func expectUntouched(_ window: TerminalScene, _ bare: TerminalScene) throws {
     try window.waitUntilGone("Back online")
     try window.wait(untilBelow: 0, isAsOn: bare)
@@ -25,7 +25,7 @@ import OverlineWindowTestKit
     }
     try window.wait(untilBelow: 0, isAsOn: bare)
 
-    // Away: lower by the banner, and nothing is covered.
+    // Offline: the program has fewer rows, and nothing is covered.
     try world.pullTheCable()
     try window.waitForBanner(height: height)
     bare.resize(rows: 24 - height, columns: 80)
@@ -36,7 +36,7 @@ import OverlineWindowTestKit
     }
     try window.wait(untilBelow: height, isAsOn: bare)
 
-    // Back: the banner says so, and goes.
+    // Online: the banner says so, then disappears.
     try world.plugTheCable()
     try window.waitUntilGone("No connection")
     bare.resize(rows: 24, columns: 80)
@@ -48,7 +48,7 @@ import OverlineWindowTestKit
     #expect(window.picture() == bare.picture())
   }
 
-  /// What stood on the terminal before is where it was when the editor is left, and so is the cursor.
+  /// When the editor ends, the terminal's old text and the cursor are where they were.
   @Test(arguments: [1, 3]) func anOutageWhileAnEditorRunsAmidOldText(_ height: Int) throws {
     let world = try WindowWorld(height: height)
     let command = ["sh", "-c", "seq 1 3; $RUN sh -c 'seq 4 6; vim -u NONE -i NONE -n; printf \"left \"; read -r wait'"]
@@ -64,7 +64,7 @@ import OverlineWindowTestKit
     #expect(window.picture(below: height).cursor.row == 6)
   }
 
-  /// Each line once, in order, and nothing else.
+  /// Each line appears once, in order, and nothing else.
   @Test(arguments: [1, 3]) func tenThousandLinesAcrossThreeOutages(_ height: Int) throws {
     let world = try WindowWorld(height: height)
     let window = try world.window("sh")
@@ -92,8 +92,8 @@ import OverlineWindowTestKit
     #expect(!window.scrollback.contains { $0.contains("No connection") || $0.contains("Back online") })
   }
 
-  /// The link comes and goes while lines are flooding: at whatever byte the banner shows and hides. The first outage is there before the
-  /// flood, which on a busy machine may be over before another one.
+  /// The link goes up and down while lines are flooding: the banner shows and hides at any byte. The first outage begins before the
+  /// flood, which on a busy machine may end before another one.
   @Test(arguments: [1, 3]) func aFloodThroughOutages(_ height: Int) throws {
     let world = try WindowWorld(height: height)
     let window = try world.window("sh", "-c", "read -r go; seq 1 60000; read -r wait", rows: 24)

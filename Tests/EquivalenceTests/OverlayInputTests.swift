@@ -4,7 +4,7 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// What people do with toasts and alerts over real programs, which notice nothing of it.
+/// The user's keys and mouse on toasts and alerts over real programs, which notice nothing of it.
 @Suite struct OverlayInputTests {
   private static func vim(_ mouse: String) -> [String] {
     ["vim", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler ttymouse=sgr mouse=\(mouse)"]
@@ -23,7 +23,7 @@ import OverlineWindowTestKit
     try window.wait("the toast") { Self.isToast($0.text[0]) }
   }
 
-  /// Both are the same, but for what nobody sees.
+  /// Waits until both show the same text and cursor.
   private func wait(_ window: TerminalScene, isAs bare: TerminalScene) throws {
     guard eventually({ (window.text, window.picture().cursor) == (bare.text, bare.picture().cursor) }) else {
       throw TestKitError("\(window.picture())\n— and alone:\n\(bare.picture())")
@@ -59,7 +59,7 @@ import OverlineWindowTestKit
     try wait(window, isAs: bare)
   }
 
-  /// The mouse of a window whose program has none is on while a toast shows, if its user wants that.
+  /// With `toast.mouse`, a window whose program has no mouse turns it on while a toast shows.
   @Test func theMouseThatAUserWants() throws {
     let world = try WindowWorld(configuration: "[toast]\nmouse = true\n")
     let window = try world.window("sh", "-c", "stty -echo; clear; echo IN; cat -v")
@@ -91,7 +91,7 @@ import OverlineWindowTestKit
     try window.wait(for: "a^[^Tb")
   }
 
-  /// An alert over an editor: it has the keyboard, the editor gets nothing, and everything is as it was.
+  /// An alert over an editor has the keyboard; the editor gets nothing and is unchanged afterwards.
   @Test func aQuestionOverAnEditor() throws {
     let world = try WindowWorld()
     let window = try world.scene([WindowWorld.executable, "run", "--"] + Self.vim(""))
@@ -107,12 +107,12 @@ import OverlineWindowTestKit
       let asking = try world.begin(
         window, ["alert", "Deploy to production?", "--message", "Now.", "--button", "Deploy", "--button", "Cancel"])
       try window.wait(for: "Deploy to production?")
-      // A toast stands above it, and takes no key from it.
+      // A toast above the alert takes none of its keys.
       let owner = try Owner()
       _ = try world.ask(window, ["toast", "Saved", "--style", "success", "--duration", "0", "--while", "\(owner.pid)"])
       try window.wait("the toast") { Self.isToast($0.text[0]) }
       #expect(window.text.contains { $0.contains("[ Deploy ]  [ Cancel ]") })
-      // Until it has been there long enough to be read, keys are dropped, and each begins that time anew.
+      // Until the alert has shown long enough to be read, keys are dropped, and each restarts that time.
       for _ in 0..<10 where window.text.contains(where: { $0.contains("Deploy to production?") }) {
         for key in keys { window.type(key) }
         _ = eventually(within: .milliseconds(800)) {

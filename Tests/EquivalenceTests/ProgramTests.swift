@@ -2,9 +2,9 @@ import OverlineTestKit
 import Testing
 import OverlineWindowTestKit
 
-/// Everything below the banner is what the program would have drawn on a terminal that is lower by the banner.
+/// Everything below the banner is what the program would draw on a terminal without the banner's rows.
 @Suite struct ProgramTests {
-  /// Nothing shows, or a banner of so many rows.
+  /// No banner, or one of so many rows.
   private static let insets = [0, 1, 3]
 
   private static let text =
@@ -68,7 +68,7 @@ import OverlineWindowTestKit
     try both.end("exit", "Enter")
   }
 
-  /// Without meters and with one process, so that it shows the same twice.
+  /// Without meters and with one process, so that two runs show the same.
   @Test(arguments: insets) func htop(_ inset: Int) throws {
     let both = try Equivalence(inset: inset) { world in
       _ = try world.file(
@@ -109,7 +109,7 @@ import OverlineWindowTestKit
       try both.press(choice)
       var screens = 0
       repeat {
-        // What is typed before it asks for it, vttest throws away.
+        // vttest discards keys typed before it asks for them.
         try both.wait(forAny: ["Push <RETURN>", menu])
         // When margins are set, tmux goes to its first row, whatever origin mode says; the window goes where xterm does.
         try both.pressForAnother("Enter", except: "Origin mode test")

@@ -4,13 +4,13 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// Toasts over real programs: beside one the screen is the program's, and after it all of it.
+/// Toasts over real programs: beside the toast the screen is the program's, and after it all of it.
 @Suite struct ToastTests {
   private static let vim = ["vim", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler mouse="]
 
   private static func isToast(_ text: String) -> Bool { text.contains("✓ Saved") }
 
-  /// Posts a toast that stays for as long as its owner, and waits until it is to be seen in a row.
+  /// Posts a toast that lasts as long as its owner, and waits until it shows in a row.
   private func post(
     _ world: WindowWorld, _ window: TerminalScene, row: Int = 0, edge: String = "top"
   ) throws -> Owner {
@@ -31,14 +31,14 @@ import OverlineWindowTestKit
     try window.waitUntilGone("✓ Saved")
   }
 
-  /// Waits until all but the rows of the toast is as on the other terminal.
+  /// Waits until all rows but the toast's equal the other terminal's.
   private func wait(
     _ window: TerminalScene, beside rows: Range<Int> = 0..<0, below offset: Int = 0, isAs bare: TerminalScene
   ) throws {
     func beside(_ scene: TerminalScene, below offset: Int = 0) -> Picture {
       var picture = scene.picture(below: offset)
       for row in rows { picture.rows[row] = [] }
-      // Nobody sees the colour that the text of a space would have.
+      // The text colour of a space is invisible.
       picture.rows = picture.rows.map { row in
         row.map { cell in
           guard cell.text == " ", !cell.isReverse, cell.underline == 0, !cell.isStruck else { return cell }
@@ -68,7 +68,7 @@ import OverlineWindowTestKit
     for scene in [window, bare] { scene.type("ione\u{1b}5Gitwo\u{1b}\u{4}") }
     try wait(window, beside: rows, isAs: bare)
     #expect(Self.isToast(window.text[rows.lowerBound]))
-    // The program drew underneath meanwhile: that is what is there.
+    // The program drew underneath meanwhile: its output shows.
     try end(owner, window)
     try wait(window, isAs: bare)
     for scene in [window, bare] { scene.type("dd:q!\r") }
@@ -77,7 +77,7 @@ import OverlineWindowTestKit
     try wait(window, isAs: bare)
   }
 
-  /// Every line of a flood reaches the scrollback once, and no piece of the toast does.
+  /// Every line of a flood reaches the scrollback once, and no part of the toast does.
   @Test func aFloodBelowIt() throws {
     let world = try WindowWorld()
     let script = "clear; echo ready; read x; seq 1 60000; echo done; read x"
@@ -95,7 +95,7 @@ import OverlineWindowTestKit
     try wait(window, isAs: bare)
   }
 
-  /// Where nobody knows what is below it, it has rows of its own, for which the program makes room once.
+  /// Over unknown rows it gets rows of its own, for which the program makes room once.
   @Test func overRowsThatNobodyKnowsItHasRowsOfItsOwn() throws {
     let world = try WindowWorld()
     let watcher = "trap 'echo SIZE $(stty size).' WINCH; echo READY; while :; do sleep 0.02; done"
@@ -114,13 +114,13 @@ import OverlineWindowTestKit
     #expect(Array(lines.prefix(11)) == printed)
   }
 
-  /// Half a second for a program that is about to draw there is for those that got another size or screen: this one did not.
+  /// Only programs that got another size or screen have half a second to draw there: this one did not.
   @Test func overRowsThatNobodyKnowsItIsThereAtOnce() throws {
     let world = try WindowWorld()
     var least = Duration.seconds(10)
-    // A busy machine may be late once, and not five times.
+    // A busy machine may be late once, but not five times.
     for _ in 0..<5 where least >= .milliseconds(400) {
-      // Of one that has shown something everything is known.
+      // A window that has shown something knows its screen: each round needs a new one.
       let window = try world.scene(
         ["sh", "-c", "seq 1 10; exec $RUN sh -c 'echo READY; cat'"],
         environment: ["RUN=\(WindowWorld.executable) run --"])
@@ -165,7 +165,7 @@ import OverlineWindowTestKit
     let owner = try post(world, window)
     for (rows, columns) in [(30, 100), (12, 60), (24, 80)] {
       for scene in [window, bare] { scene.resize(rows: rows, columns: columns) }
-      // A program that has not drawn within half a second has the toast in rows of its own; with a sanitizer, any.
+      // If the program has not drawn within half a second, the toast gets rows of its own; with a sanitizer, any program may be late.
       if !Sanitizer.isWatching { try wait(window, beside: 0..<2, isAs: bare) }
       try window.wait("the toast") { Self.isToast($0.text[0]) }
     }
@@ -207,7 +207,7 @@ import OverlineWindowTestKit
     #expect(window.text.prefix(4) == ["1", "2", "3", ""])
   }
 
-  /// The keyboard is the program's while they come, and one of them is left.
+  /// The program keeps the keyboard while toasts are posted, and one of them is left.
   @Test func aBurstFromManyProcesses() throws {
     let world = try WindowWorld()
     let window = try world.window("sh", "-c", "clear; echo IN; cat")

@@ -2,13 +2,13 @@ import Glibc
 import OverlineSystem
 import OverlineTestKit
 
-/// What happens to a process.
+/// A signal or sequence of signals that strikes a process.
 enum Fault: String, CaseIterable, Sendable {
   case terminate = "TERM"
   case hangUp = "HUP"
   case interrupt = "INT"
   case kill = "KILL"
-  /// It is stopped, and goes on once others have noticed whatever they notice.
+  /// Stopped, and continued once the other processes have noticed.
   case stopAndContinue = "STOP, CONT"
 
   private var number: Int32 {
@@ -24,13 +24,13 @@ enum Fault: String, CaseIterable, Sendable {
   func strike(_ pid: Int32) {
     Glibc.kill(pid, number)
     guard self == .stopAndContinue else { return }
-    // A program's stop is a job's: its window may be faster to let it go on.
+    // A program stops as a job does: its window may continue it sooner.
     _ = eventually(within: .milliseconds(500)) { processState(pid) == "T" }
     Glibc.kill(pid, SIGCONT)
   }
 }
 
-/// A letter of proc(5): `T` is stopped, `Z` has ended; nil when there is none.
+/// The state letter of proc(5): `T` is stopped, `Z` has ended; nil when there is no such process.
 func processState(_ pid: Int32) -> Character? {
   status("State", of: pid)?.first
 }
@@ -45,7 +45,7 @@ private func status(_ field: String, of pid: Int32) -> Substring? {
   return line?.split(separator: "\t").last
 }
 
-/// Those who live in a runtime directory, whoever started them.
+/// The processes that use a runtime directory, whatever started them.
 func processes(in runtime: String) throws -> [Int32] {
   let found = try Subprocess.run(
     "sh", ["-c", "grep -lzx \"XDG_RUNTIME_DIR=$0\" /proc/[0-9]*/environ 2>/dev/null", runtime])

@@ -9,7 +9,7 @@ struct FaultCase<Process: RawRepresentable<String> & CaseIterable & Sendable>: C
 
   var testDescription: String { "\(process.rawValue) \(fault.rawValue) \(moment)" }
 
-  /// All fields in which anything is promised.
+  /// All fields with a promise.
   static func all(_ promise: (Process, Fault, Moment) -> Promise?) -> [FaultCase] {
     Process.allCases.flatMap { process in
       Fault.allCases.flatMap { fault in

@@ -1,7 +1,7 @@
 import OverlineTestKit
 import Testing
 
-/// The documented tables are what the tests check.
+/// The documented tables match the tests.
 @Suite struct FaultTable {
   private static let document = "Sources/OverlineCLI/OverlineCLI.docc/Faults.md"
 

@@ -1,10 +1,10 @@
 import OverlineTestKit
 
-/// When something is killed: each phase of the banner's machine, its animations, and what else can be on a screen.
+/// The moment of a fault: each phase of the banner's machine, its animations, and whatever else can be on a screen.
 enum Moment: String, CaseIterable, Sendable {
   case hidden, grace, presenting, presented, fading, restored, hiding, toast, alert
 
-  /// Settings in which the moment lasts until it is over by itself or for long enough to be met.
+  /// Settings with which the moment ends by itself, or lasts long enough to be met.
   var configuration: String {
     """
     [banner]
@@ -15,10 +15,10 @@ enum Moment: String, CaseIterable, Sendable {
     """
   }
 
-  /// An animation lasts 200 to 300 ms and begins when observers are told what it leads to.
+  /// An animation lasts 200 to 300 ms and begins when observers receive its target phase.
   private var isAnimation: Bool { self == .presenting || self == .fading || self == .hiding }
 
-  /// What happens to the cable before, and which phase observers are told of after it.
+  /// The changes of the cable before it, and the phase that observers receive after each.
   var steps: [(isPlugged: Bool, phase: String)] {
     switch self {
     case .hidden, .toast, .alert: []
@@ -31,7 +31,7 @@ enum Moment: String, CaseIterable, Sendable {
 }
 
 extension Moment {
-  /// Leads there, with a cable to pull and to plug in, and an observer who tells what the banner does.
+  /// Reaches the moment by pulling and plugging in a cable; an observer reports the banner's phases.
   func reach(pull: () throws -> Void, plug: () throws -> Void, observer: TestProgram) throws {
     for step in steps {
       let before = observer.lines.values.count

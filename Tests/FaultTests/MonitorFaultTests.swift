@@ -1,6 +1,6 @@
 import Testing
 
-/// Each process around a monitor and a tmux server, met by each fault at each moment.
+/// Each process around a monitor and a tmux server, struck by each fault at each moment.
 @Suite struct MonitorFaultTests {
   @Test(arguments: FaultCase<MonitorScene.Process>.all { MonitorScene.promise($0, $1, at: $2) })
   func thePromiseIsKept(_ example: FaultCase<MonitorScene.Process>) throws {

@@ -2,7 +2,7 @@ import OverlineSystem
 import OverlineTestKit
 import OverlineWindowTestKit
 
-/// `overline monitor` with a real tmux server that has a client, brought to a moment.
+/// `overline monitor` with a real tmux server and its client, brought to a moment.
 final class MonitorScene: Sendable {
   enum Process: String, CaseIterable, Sendable {
     case monitor, guardian, server, client, observer
@@ -16,15 +16,15 @@ final class MonitorScene: Sendable {
   private let observer: TestProgram
   private let pids: [Process: Int32]
 
-  /// Nil where there is no such process, or nothing is promised because tmux itself says what becomes of it.
+  /// Nil where there is no such process, or where tmux itself decides what becomes of it.
   static func promise(_ process: Process, _ fault: Fault, at moment: Moment) -> Promise? {
-    // Its alert is a popup that a process of its own draws, and no monitor has to do with it.
+    // The alert is a popup drawn by a process of its own, independent of any monitor.
     if moment == .alert { return nil }
     return switch (process, fault) {
     case (.guardian, _) where [.hidden, .grace].contains(moment): nil
     case (.monitor, .terminate), (.monitor, .interrupt): .ends(0)
     case (.monitor, .kill): .ends(137)
-    // Without a terminal of its own it reads its configuration again.
+    // Without a terminal, the monitor reads its configuration again.
     case (.monitor, .hangUp), (.monitor, .stopAndContinue): .goesOn
     case (.guardian, _), (.server, _), (.client, _), (.observer, _): .goesOn
     }
@@ -54,7 +54,7 @@ final class MonitorScene: Sendable {
       try client.wait(for: "Message!")
     }
     try moment.reach(pull: world.pullTheCable, plug: world.plugTheCable, observer: observer)
-    // An observer may know of the banner before tmux has drawn it.
+    // The observer may learn of the banner before tmux has drawn it.
     if moment == .presented { try client.wait(for: "No connection") }
     if moment == .restored { try client.wait(for: "Back online") }
     var pids = [Process.monitor: monitor.pid, .server: server.pid, .client: client.pid, .observer: observer.pid]
@@ -73,7 +73,7 @@ final class MonitorScene: Sendable {
     fault.strike(pid)
     switch promise {
     case .goesOn:
-      // tmux says what ends it: all of these but a hang-up.
+      // tmux decides which faults end its server: all of these, but not a hang-up.
       let endsServer = process == .server && [.terminate, .interrupt, .kill].contains(fault)
       if endsServer, !eventually({ !isServerThere }) { throw TestKitError("the server does not end") }
       try goOn()
@@ -95,7 +95,7 @@ final class MonitorScene: Sendable {
       return ["online", "restored"].contains(words)
     }
     guard isBack else { throw TestKitError("the monitor does not go on") }
-    // The next outage has its banner, where there is someone to see it.
+    // The next outage gets its banner if there is a server to show it.
     guard isServerThere else { return }
     try world.configure(Moment.presented.configuration)
     try world.overline("reload")
@@ -108,7 +108,7 @@ final class MonitorScene: Sendable {
   private func checkEnd(isKilled: Bool = false) throws {
     Signal.kill.send(to: observer.pid)
     if isServerThere {
-      // Windows that nobody looks at keep their size.
+      // Windows without a client keep their size.
       let client = try server.attach()
       defer { withExtendedLifetime(client) {} }
       guard try eventually({ try Self.settings(of: server) == before }) else {
@@ -118,12 +118,12 @@ final class MonitorScene: Sendable {
     guard try eventually({ try processes(in: world.folder).isEmpty }) else {
       throw TestKitError("left are \(try processes(in: world.folder))")
     }
-    // The lock is never removed, the list of servers is the next one's. A state that was left names a process that is gone.
+    // The lock is never removed; the next monitor uses the list of servers. A state file left behind names a process that is gone.
     let names = Set(try Files.names(in: "\(world.folder)/overline")).subtracting(["config.toml", "lock", "tmux"])
     guard names.isSubset(of: isKilled ? ["monitor.sock", "state"] : []) else {
       throw TestKitError("left in the runtime directory: \(names)")
     }
-    // And the next one starts.
+    // And the next monitor starts.
     let next = try world.namespace.inside {
       try TestProgram(WindowWorld.executable, ["monitor"], environment: world.environment)
     }
@@ -141,7 +141,7 @@ final class MonitorScene: Sendable {
 }
 
 extension WindowWorld {
-  /// Runs `overline` to its end; what it printed.
+  /// Runs `overline` to its end and returns its output.
   @discardableResult
   fileprivate func overline(_ arguments: String...) throws -> String {
     try namespace.inside {

@@ -1,12 +1,12 @@
-/// What is promised of a process that a fault meets, and of everything it leaves.
+/// The promised behaviour of a process struck by a fault, and of everything that it leaves.
 enum Promise: Hashable, Sendable, CustomStringConvertible {
-  /// The banner is right afterwards, as if nothing had happened.
+  /// Afterwards the banner is right, as if nothing had happened.
   case goesOn
-  /// It ends with this status, and nothing of it is left.
+  /// The process ends with this status, and nothing of it is left.
   case ends(Int32)
-  /// Everything that was on the terminal ends with it, and nothing is left.
+  /// Everything on the terminal ends with the process, and nothing is left.
   case endsUnseen
-  /// It ends with this status, and `overline reset` makes the terminal as it was.
+  /// The process ends with this status, and `overline reset` restores the terminal.
   case endsUnrestored(Int32)
 
   var description: String {

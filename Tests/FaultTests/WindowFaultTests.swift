@@ -1,6 +1,6 @@
 import Testing
 
-/// Each process around a window, met by each fault at each moment.
+/// Each process around a window, struck by each fault at each moment.
 @Suite struct WindowFaultTests {
   @Test(arguments: FaultCase<WindowScene.Process>.all { WindowScene.promise($0, $1, at: $2) })
   func thePromiseIsKept(_ example: FaultCase<WindowScene.Process>) throws {

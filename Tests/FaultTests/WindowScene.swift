@@ -3,7 +3,7 @@ import OverlineTestKit
 import OverlineReferenceTerminal
 import OverlineWindowTestKit
 
-/// `overline run` under a shell on a terminal, brought to a moment, with everyone who can be there.
+/// `overline run` under a shell on a terminal, brought to a moment, with an observer and an asking client.
 final class WindowScene: Sendable {
   enum Process: String, CaseIterable, Sendable {
     case window, helper, program, terminal, observer, asker
@@ -12,7 +12,7 @@ final class WindowScene: Sendable {
   private let world: WindowWorld
   private let terminal: TerminalScene
   private let observer: TestProgram
-  /// Whose question, or whose toast, is on the screen.
+  /// The client of the alert or the toast on the screen.
   private let asker: TestProgram?
   private let moment: Moment
   private let pids: [Process: Int32]
@@ -20,7 +20,7 @@ final class WindowScene: Sendable {
   static func promise(_ process: Process, _ fault: Fault, at moment: Moment) -> Promise? {
     switch (process, fault) {
     case (.asker, _) where moment != .alert && moment != .toast: nil
-    // Only a hang-up is a fault of it, and then nobody is there who could be told a status.
+    // A terminal's only fault is a hang-up, after which no shell is left to receive a status.
     case (.terminal, .hangUp): .endsUnseen
     case (.terminal, _): nil
     case (.observer, _), (.asker, _), (_, .stopAndContinue): .goesOn
@@ -29,7 +29,7 @@ final class WindowScene: Sendable {
     case (.window, .interrupt), (.program, .interrupt): .ends(130)
     case (.window, .kill): .endsUnrestored(137)
     case (.program, .kill): .ends(137)
-    // Its end is a hang-up for the program.
+    // The helper's end hangs up the program's terminal.
     case (.helper, .kill): .ends(129)
     case (.helper, _): nil
     }
@@ -40,7 +40,7 @@ final class WindowScene: Sendable {
     self.world = world
     self.moment = moment
     try world.configure(moment.configuration)
-    // Lines enough to leave at the top: where a margin was left behind they stay.
+    // Enough lines to scroll off the top: a margin left behind would keep them.
     let script = """
       stty sane -iutf8; stty -a >$HOME/before
       \(WindowWorld.executable) run -- sh -c 'echo $$ >$HOME/program; echo READY; exec cat'
@@ -89,27 +89,27 @@ final class WindowScene: Sendable {
         try terminal.waitUntilGone("Message!")
       }
       try goOnAndEnd()
-      // Whoever had the screen meanwhile may have drawn on it: what a box covered then is not known any more.
+      // Another program may have drawn on the screen meanwhile: the text below a box is unknown then.
       try checkEnd(0, leavesText: process == .window && [.toast, .alert].contains(moment))
     case .endsUnseen: break
     case .ends(let status): try checkEnd(status, leavesText: false)
     case .endsUnrestored(let status): try checkEnd(status, leavesText: true)
     }
     terminal.hangUp()
-    // An observer waits for the next one to answer. Who asked a question is told that nobody will.
+    // An observer waits for the next monitor to answer. The client of an alert gets an error.
     Signal.kill.send(to: observer.pid)
     if moment == .toast, let asker { Signal.kill.send(to: asker.pid) }
     let left = { try processes(in: self.world.folder) }
     guard try eventually({ try left().isEmpty }) else { throw TestKitError("left are \(try left())") }
     let names = try Files.names(in: "\(world.folder)/overline").filter { $0 != "config.toml" }
-    // After a kill its socket lies there until someone finds that nobody answers.
+    // After a kill the window's socket remains until a command finds that it does not answer.
     let isKilled = promise == .endsUnrestored(137)
     guard names.isEmpty || (isKilled && names == ["window-\(pids[.window]!).sock"]) else {
       throw TestKitError("left in the runtime directory: \(names)")
     }
   }
 
-  /// The network is back, and everything is as before; then the program is ended by a key, as by a person.
+  /// The network is back, and everything is as before; then a key ends the program, as a user would.
   private func goOnAndEnd() throws {
     try world.plugTheCable()
     let socket = "\(world.folder)/overline/window-\(pids[.window]!).sock"
@@ -120,7 +120,7 @@ final class WindowScene: Sendable {
     }
     guard isBack else { throw TestKitError("the window does not go on") }
     terminal.type("echo\r")
-    // A question has the keyboard until it is answered.
+    // An alert has the keyboard until it is answered.
     if let asker, terminal.text.contains(where: { $0.contains("Question?") }) {
       Signal.kill.send(to: asker.pid)
       try terminal.waitUntilGone("Question?")

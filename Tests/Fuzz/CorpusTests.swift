@@ -1,7 +1,7 @@
 import OverlineSystem
 import Testing
 
-/// What the fuzzer has found so far, once more: a crash that was mended stays so.
+/// Replays the fuzzer's findings: a fixed crash stays fixed.
 @Suite struct CorpusTests {
   private static let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Corpus"
 

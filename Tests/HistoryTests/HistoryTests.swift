@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct MetricsTextTests {
-  /// The version is the only value of a label that is not written in the code.
+  /// The version is the only label value that is not fixed in the code.
   @Test(arguments: [Metrics.Format.openMetrics, .prometheus]) func labelsAreEscaped(_ format: Metrics.Format) {
     let metrics = Metrics(
       state: "online", since: 0, start: 0, totals: .init(outages: 0, offline: 0), updates: 0, overruns: 0,
@@ -92,7 +92,7 @@ import Testing
     #expect(outages.map(\.awake) == [5 * 60_000, 60_000])
   }
 
-  /// A laptop that loses its network by being closed has not kept anybody waiting.
+  /// A laptop that loses its network because it is closed keeps no user waiting.
   @Test func sleepIsNotCounted() throws {
     var life = Scenario()
     life.online()

@@ -1,7 +1,7 @@
 @testable import OverlineMonitor
 import Testing
 
-/// What power cuts, full disks and other programs leave of a file.
+/// Files as power cuts, full disks and other programs leave them.
 @Suite struct RobustnessTests {
   private func life() -> Scenario {
     var life = Scenario()
@@ -16,7 +16,7 @@ import Testing
     return life
   }
 
-  /// What a shorter file tells is what the longer one told, and never something else.
+  /// A shorter file yields a part of the longer one's content, and never anything else.
   @Test func aFileCutAnywhereTellsWhatIsLeft() {
     let life = life()
     let whole = life.history
@@ -28,7 +28,7 @@ import Testing
         #expect(cut == outage || cut.ending.isLost)
       }
       #expect(history.outages.count <= whole.outages.count)
-      // A torn line, whose writer was killed, takes no other along: the next one begins a line.
+      // A torn line, whose writer was killed, does not affect the next one, which begins a new line.
       let mended = History(Array(bytes) + [0x0a] + life.bytes, now: life.now) { _ in false }
       #expect(mended.outages.suffix(4).elementsEqual(whole.outages))
     }
@@ -96,7 +96,7 @@ import Testing
     #expect(kept.outages.count == 30)
     #expect(kept.outages.elementsEqual(life.history.outages.suffix(30)))
     #expect(History.newest(1000, of: life.bytes) == life.bytes)
-    // Monitors that end at once and again fill no disk.
+    // Monitors that end at once, again and again, do not fill the disk.
     for _ in 0..<1000 {
       life.startAgain()
       life.online()

@@ -1,6 +1,6 @@
 @testable import OverlineMonitor
 
-/// A monitor's life by hand: minutes that pass, what the network is, and the bytes that are left of it.
+/// A scripted life of a monitor: minutes that pass, the network's states, and the bytes that are written.
 struct Scenario {
   var bytes: [UInt8] = []
   /// 2026-11-20 00:00 UTC.

@@ -1,8 +1,9 @@
 internal import OverlineObservers
 
-/// The manual page of one command, from what ArgumentParser knows of it (`--experimental-dump-help`).
+/// The manual page of one command, made from ArgumentParser's description of it (`--experimental-dump-help`).
 ///
-/// Not by ArgumentParser's own generator: its pages say that every command exits with 0 on success, and leave out what is not ASCII.
+/// ArgumentParser's own generator is not used: its pages claim that every command exits with 0 on success, and omit
+/// non-ASCII characters.
 struct ManualPage {
   private let command: JSONValue
   /// `["overline", "tmux", "attach"]`
@@ -21,7 +22,7 @@ struct ManualPage {
 
   private var name: String { words.joined(separator: "-") }
 
-  /// ArgumentParser's `help` is no command of ours.
+  /// ArgumentParser's `help` is not a command of ours.
   private var commands: [JSONValue] {
     (command["subcommands"]?.array ?? []).filter {
       $0["shouldDisplay"]?.boolean != false && $0["commandName"]?.string != "help"
@@ -94,7 +95,7 @@ private struct Argument {
 
   var explanation: String {
     let abstract = value["abstract"]?.string ?? ""
-    // A flag's default is that it is not there.
+    // A flag's default is its absence.
     guard let standard = value["defaultValue"]?.string, value["kind"]?.string != "flag" else { return abstract }
     return "\(abstract) (default: \(standard))"
   }

@@ -1,7 +1,7 @@
 /// Text in the language of manual pages, mdoc(7).
 enum Mdoc {
-  /// Lines of text: a paragraph for each one of the source, every sentence on a line of its own as mdoc wants it, and none longer
-  /// than 76 characters. What stands between backquotes is bold.
+  /// Lines of text: a paragraph for each line of the source, every sentence on a line of its own as mdoc requires, and none longer than
+  /// 76 characters. Text between backquotes is bold.
   static func text(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: true).map { lines(String($0)) }
       .reduce(into: [String]()) { result, paragraph in
@@ -39,7 +39,7 @@ enum Mdoc {
     return result
   }
 
-  /// As it stands: roff makes typographic characters of some that a shell must have as they are, to be copied from the page.
+  /// The character as it is: roff would make typographic characters of some that must be copied from the page to a shell unchanged.
   private static func escaped(_ character: Character) -> String {
     switch character {
     case "\\": "\\e"
@@ -51,7 +51,7 @@ enum Mdoc {
     }
   }
 
-  /// One argument of a macro: literal, also where it is the name of another macro.
+  /// One argument of a macro: literal, even if it is the name of another macro.
   static func argument(_ text: String) -> String {
     "\"\\&" + text.map { $0 == "\"" ? "\\(dq" : escaped($0) }.joined() + "\""
   }

@@ -3,8 +3,8 @@ internal import OverlineSystem
 
 // overline --experimental-dump-help | OverlineManual FOLDER DATE
 //
-// Writes a manual page for every command into a folder that is there. The date is the reader's, such as "November 21, 2026": a build
-// that is done again gives the same pages.
+// Writes a manual page for every command into an existing folder. The date is for readers, such as "November 21, 2026":
+// repeated builds give the same pages.
 var dump: [UInt8] = []
 while case let bytes = try readBytes(from: 0, atMost: 65536), !bytes.isEmpty { dump += bytes }
 let arguments = ProcessEnvironment.arguments

@@ -2,17 +2,17 @@ import NetworkPath
 import OverlineTestKit
 import Testing
 
-/// Tunnels whose packets have no way, beside links that look as if they were one.
+/// Tunnels without a usable link under them, beside links that resemble one.
 @Suite struct DeadTunnelTests {
-  /// A namespace whose cables end in another one. Their other ends are called as they are, with a `p`.
+  /// A namespace with cables to another one. The far ends have the same names with a `p`.
   private final class World {
     let far: NetworkNamespace
     let world: WatchedNamespace
     private let tunnel: TunDevice?
 
     /// - Parameters:
-    ///   - lines: what is set up before the watcher starts.
-    ///   - links: cables.
+    ///   - lines: the setup before the watcher starts.
+    ///   - links: the cables.
     init(_ lines: [String], links: [String] = ["eth0", "lan0"], tunnel name: String? = "tun0", isTap: Bool = false)
       throws
     {
@@ -35,7 +35,7 @@ import Testing
       self.tunnel = tunnel.values.first
     }
 
-    /// Does something here, or at the far ends, and waits for the tunnel's end, of which this is the cause.
+    /// Runs commands here or at the far ends, and waits until the tunnel is offline for this cause.
     func expectDead(_ cause: String, after lines: String..., far farLines: String...) throws {
       let path = try world.after(
         {
@@ -59,10 +59,10 @@ import Testing
 
   private static let uplink = ["addr add 192.0.2.2/24 dev eth0", "route add default via 192.0.2.1"]
 
-  /// Links with an address and no route out: a LAN of its own, and what a container brings.
+  /// Links with an address and no route out: a separate LAN, and containers' links.
   private static let besides: [(name: String, lines: [String])] = [
     ("LAN", ["addr add 10.9.0.2/24 dev lan0", "addr add fd00:9::2/64 dev lan0 nodad"]),
-    // Such as a Thread network's, or an office's: routes that lead to no server on the internet.
+    // As of a Thread network or an office: routes that lead to no server on the internet.
     (
       "LAN with routers",
       [
@@ -80,7 +80,7 @@ import Testing
     ),
   ]
 
-  /// K26, K27: no matter how the VPN keeps its own packets out of its tunnel.
+  /// K26, K27: whichever method the VPN uses to keep its own packets out of its tunnel.
   @Test(.needsTunDevice, arguments: TunnelCaseTests.clients.map(\.name) + ["server"], besides.map(\.name))
   func aDeadVPNBesideAnotherLinkIsOffline(_ client: String, _ beside: String) throws {
     let lines =
@@ -97,13 +97,13 @@ import Testing
     try world.expectDead("eth0 has no route", after: "link set eth0 up", far: "link set eth0p up")
     let metric = client == "better metric" ? " metric 100" : ""
     try world.expectAlive(
-      // Of the first one no announcement is heard.
+      // The first route is not announced.
       after: client == "server"
         ? ["route add 203.0.113.9 via 192.0.2.1", "route add 0.0.0.0/1 dev tun0"]
         : ["route add default via 192.0.2.1 dev eth0\(metric)"])
   }
 
-  /// A monitor that has not seen the link alive names the one that carries nothing, too.
+  /// Even a monitor that never saw the link working names the one that carries nothing.
   @Test(.needsTunDevice) func theUplinkIsNamedAlsoWhenItWasDeadBefore() throws {
     let wireguard = TunnelCaseTests.clients.first { $0.name == "wg-quick" }!.lines
     for (line, cause) in [("link set eth0 down", "eth0 is down"), ("route del default", "")] {
@@ -120,7 +120,7 @@ import Testing
     try world.expectDead("eth0 has been removed", after: "link del eth0")
   }
 
-  /// K8 under a VPN: marked packets leave by the better default, which is dead, whatever the other could carry.
+  /// K8 under a VPN: marked packets leave by the better default, which is dead, although the other one works.
   @Test(.needsTunDevice) func theWayOfMarkedPacketsDecides() throws {
     let wireguard = TunnelCaseTests.clients.first { $0.name == "wg-quick" }!.lines
     let second = ["addr add 198.51.100.2/24 dev lan0", "route add default via 198.51.100.1 metric 600"]
@@ -134,7 +134,7 @@ import Testing
     #expect(path.usedInterfaces.map(\.name) == ["tun0", "lan0"])
   }
 
-  /// K27: 464XLAT translates IPv4 into IPv6, of which it needs a way.
+  /// K27: 464XLAT translates IPv4 into IPv6, so it needs an IPv6 route.
   @Test(.needsTunDevice) func aTranslatorWithoutIPv6IsOffline() throws {
     let world = try World(
       [
@@ -159,7 +159,7 @@ import Testing
     try world.expectAlive(after: [])
   }
 
-  /// K28: the other end of a vxlan is on the link that it was made for, or anywhere.
+  /// K28: the other end of a vxlan is on the link that it is bound to, or anywhere.
   @Test(arguments: [true, false]) func aVXLANIsAsGoodAsTheLinkUnderIt(_ isBound: Bool) throws {
     let uplink = isBound ? [Self.uplink[0]] : Self.uplink + ["route add 203.0.113.9 via 192.0.2.1"]
     let world = try World(

@@ -5,8 +5,8 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// Any process with rights over the network can send a datagram to a netlink socket. Only the kernel is listened to: its sockets are
-/// connected to it, and to a group that they have joined others can send, but not in its name.
+/// Any process with rights over the network can send a datagram to a netlink socket. The watcher accepts only the kernel's: its sockets
+/// are connected to the kernel. Other processes can send to a group that the sockets have joined, but not in the kernel's name.
 @Suite struct ForgeryTests {
   /// A second netlink socket, in the namespace of the thread that makes it.
   private struct Forger: ~Copyable {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// The port of the one socket of a namespace that has joined groups, or of the one that has not.
+  /// The port of a namespace's only socket that has joined groups, or that has not.
   private func port(in namespace: NetworkNamespace, listening: Bool) throws -> UInt32 {
     let list = try namespace.inside { String(decoding: try Files.read("/proc/thread-self/net/netlink"), as: UTF8.self) }
     // Columns: address, protocol, port, mask of groups. The kernel's own sockets have port 0.
@@ -56,7 +56,7 @@ import Testing
       try forger.send(MessageBytes.link, toPort: 0, groups: 1)
     }
     #expect(try sockets.events.receive(limit: 100).events == [])
-    // The kernel's next word is heard, also behind forged ones.
+    // The kernel's next message arrives, even after forged ones.
     try namespace.inside { try Forger().send(MessageBytes.link, toPort: 0, groups: 1) }
     try namespace.ip("link set eth0p down")
     let events = try sockets.events.receive(limit: 100).events
@@ -64,7 +64,7 @@ import Testing
     #expect(!events.contains { if case .linkChanged(let change) = $0 { change.kind == "vlan" } else { false } })
   }
 
-  /// The errno of what could not be sent.
+  /// The errno of a refused send.
   private func refusal(_ send: () throws -> Void) -> Int32? {
     do {
       try send()
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Nobody answers a question in the kernel's place, or keeps the answer waiting behind a flood.
+  /// No process can answer a request in the kernel's place, or delay the answer with a flood.
   @Test func aForgedAnswerIsRefused() throws {
     let namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")
@@ -106,8 +106,8 @@ import Testing
       let down = (2...3).map { MessageBytes.message(MessageBytes.deleteLink, MessageBytes.linkHeader(index: $0)) }
       for number in 0..<2000 { try? forger.send(down[number % 2], toPort: 0, groups: 1) }
     }
-    // The watcher looks again at a change that says nothing of links: what the forged messages did to its tables would show now, while
-    // the next message about the link would mend them.
+    // The watcher looks again at a change that does not concern links: effects of the forged messages on its tables would show now,
+    // while the next message about the link would correct them.
     let before = world.watcher.counters.evaluations
     try world.namespace.ip("rule add fwmark 9 table 99")
     #expect(eventually { world.watcher.counters.evaluations > before })

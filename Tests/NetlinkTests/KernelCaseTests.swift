@@ -4,7 +4,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// The cases of a kernel on an ordinary day, each in a network namespace of its own.
+/// The kernel's ordinary cases, each in a network namespace of its own.
 @Suite struct KernelCaseTests {
   @Test func tellsTheWholePathWhenOnline() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }
@@ -37,7 +37,7 @@ import Testing
     #expect(back.gateways.map(\.addressText) == ["192.0.2.1", "2001:db8::1"])
   }
 
-  /// K2: the IPv4 default is silently gone with "down", and does not return with "up".
+  /// K2: the kernel silently removes the IPv4 default at "down", and does not restore it at "up".
   @Test func administrativelyDown() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }
     let down = try world.after({ try world.namespace.ip("link set eth0 down") }, "unsatisfied") {
@@ -52,7 +52,7 @@ import Testing
     #expect(up.explanation == "offline: no route to the internet")
   }
 
-  /// K2, both in one batch: the link is as it was, the route is not.
+  /// K2, both in one batch: the link is unchanged, the route is gone.
   @Test func downAndUpAtOnce() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }
     let path = try world.after(
@@ -62,7 +62,7 @@ import Testing
     #expect(world.path.status == .unsatisfied)
   }
 
-  /// K3: the default goes silently with the last address.
+  /// K3: the default is silently removed with the last address.
   @Test func lastAddressDeleted() throws {
     let world = try WatchedNamespace {
       try $0.addUplink("eth0")
@@ -75,7 +75,7 @@ import Testing
     #expect(path.supportsIPv6)
   }
 
-  /// K3 for IPv6: the route stays, and there is nothing to send from.
+  /// K3 for IPv6: the route stays, but there is no source address.
   @Test func lastIPv6AddressDeleted() throws {
     let world = try WatchedNamespace {
       try $0.addUplink("eth0", gateway: nil)
@@ -88,7 +88,7 @@ import Testing
     #expect(path.explanation == "offline: default via fe80::1 dev eth0 has no IPv6 address to send from")
   }
 
-  /// K8 for IPv6: the kernel goes on choosing it.
+  /// K8 for IPv6: the kernel keeps choosing it.
   @Test func theBetterOfTwoIPv6DefaultsIsDead() throws {
     let world = try WatchedNamespace {
       try $0.addUplink("eth0", address: "2001:db8::2/64", gateway: "2001:db8::1", metric: 100)
@@ -106,7 +106,7 @@ import Testing
     #expect(second.availableInterfaces.map(\.name) == ["wlan0"])
   }
 
-  /// K18: what a repeated router advertisement changes is no news, and a deprecated address still counts.
+  /// K18: a repeated router advertisement changes nothing that is reported, and a deprecated address still counts.
   @Test func refreshedLifetimesAreNotNews() throws {
     let world = try WatchedNamespace {
       try $0.addUplink("eth0", gateway: nil)
@@ -155,7 +155,7 @@ import Testing
         try $0.ip("addr add 2001:db8::2/64 dev eth0 nodad")
       }
       #expect(world.path.reason == .noRoute)
-      // The type must be what changes the path: the way out is there first.
+      // The route's type must be what changes the path: the default route is there first.
       let gateway = family == "-4" ? "192.0.2.1" : "2001:db8::1"
       try world.after(
         { try world.namespace.ip("\(family) route add default via \(gateway) dev eth0 metric 10") }, "a way"
@@ -191,14 +191,14 @@ import Testing
     #expect(path.availableInterfaces.isEmpty)
   }
 
-  /// K17: an address that duplicate address detection has not passed cannot send.
+  /// K17: an address cannot be a source until duplicate address detection has passed.
   @Test func ipv6AddressTentativeThenFailedThenLinkLocalOnly() throws {
     let neighbour = try NetworkNamespace()
     let world = try WatchedNamespace { namespace in
       try namespace.addUplink("eth0", gateway: nil)
       try namespace.move("eth0p", to: neighbour)
       try neighbour.ip("link set eth0p up", "addr add 2001:db8::7/64 dev eth0p nodad")
-      // Detection that takes two seconds: long enough to be seen.
+      // Detection that takes two seconds: long enough to be observed.
       try namespace.sysctl("net/ipv6/conf/eth0/dad_transmits", "2")
       try namespace.ip("addr add 2001:db8::2/64 dev eth0", "-6 route add default via fe80::1 dev eth0")
     }
@@ -206,7 +206,7 @@ import Testing
     #expect(world.path.reason == .noAddress)
     #expect(world.path.cause == "eth0 has no IPv6 address to send from")
     try world.after({}, "IPv6 when detection has passed") { $0.supportsIPv6 }
-    // The neighbour has this one already: detection fails, and it does not count when it is the only one left.
+    // The neighbour already has this one: detection fails, and the address does not count when it is the only one left.
     try world.namespace.ip("addr add 2001:db8::7/64 dev eth0")
     try world.after({ try world.namespace.ip("addr del 2001:db8::2/64 dev eth0") }, "tentative") { !$0.supportsIPv6 }
     let failed = Recorder<Bool>()
@@ -220,7 +220,7 @@ import Testing
     #expect(!world.path.supportsIPv6)
     // Only the link-local address is left.
     try world.namespace.ip("addr del 2001:db8::7/64 dev eth0")
-    // What is told next is another change, so none of this was told as IPv6.
+    // The next path comes from another change, so none of these was reported as IPv6.
     let next = try world.after({ try world.namespace.ip("route add default via 192.0.2.1") }, "IPv4") { _ in true }
     #expect(next.supportsIPv4 && !next.supportsIPv6)
   }
@@ -241,7 +241,7 @@ import Testing
     #expect(path.supportsIPv6)
   }
 
-  /// The same address towards two peers is there twice: when one goes, the other stays (K20).
+  /// The same address towards two peers exists twice: when one is removed, the other stays (K20).
   @Test func oneAddressTowardsTwoPeersIsTwo() throws {
     let world = try WatchedNamespace {
       try $0.ip(
@@ -275,7 +275,7 @@ import Testing
     #expect(path.reason == .noRoute || path.reason == .noAddress)
   }
 
-  /// K19: nothing of this changes where the kernel would send a packet.
+  /// K19: none of these changes where the kernel would send a packet.
   @Test func noiseIsNotNews() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }
     try world.namespace.ip(
@@ -285,12 +285,12 @@ import Testing
       "link add veth12 type veth peer name veth12p", "link set veth12 master docker0", "link set veth12 up",
       "link set veth12p up", "link set veth12 nomaster", "link del veth12", "link del docker0",
       "link add mac0 link eth0 type macvlan mode bridge", "link set mac0 up", "link del mac0")
-    // What is told next is the change that matters, so nothing was told before.
+    // The next path comes from the change that matters, so none was reported before.
     try world.after({ try world.namespace.ip("link set eth0p down") }, "the carrier") { _ in true }
     #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied])
   }
 
-  /// K19 for a tunnel that carries nothing.
+  /// K19 for an unused tunnel.
   @Test(.needsTunDevice) func anUnusedTunnelIsNotNews() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }
     try world.namespace.ip("tuntap add tun7 mode tun", "link set tun7 up", "link del tun7")

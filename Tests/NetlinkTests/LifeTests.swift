@@ -6,9 +6,9 @@ import OverlineTestKit
 import Synchronization
 import Testing
 
-/// What a watcher does when the kernel says nothing: the clock, resolv.conf, silent routes, sockets that fail.
+/// A watcher without kernel messages: the clock, resolv.conf, silent routes, sockets that fail.
 @Suite struct LifeTests {
-  /// A namespace whose watcher looks at what a test gives it.
+  /// A namespace whose watcher gets its clock steps, resolv.conf and interval from the test.
   private final class Life: Sendable {
     let namespace: NetworkNamespace
     let paths = Recorder<NWPath>()
@@ -36,7 +36,7 @@ import Testing
       try paths.wait("the first path") { !$0.isEmpty }
     }
 
-    /// Waits until the kernel has nothing more to say of links that have just come up.
+    /// Waits until the kernel has sent all messages of links that have just come up.
     func settle() {
       var count = -1
       while eventually(within: .milliseconds(150), { watcher.counters.evaluations != count }) {
@@ -53,16 +53,16 @@ import Testing
 
   @Test func aStepOfTheClockLeadsToANewLook() throws {
     let life = try Life {
-      // Without the messages of addresses that are being looked for.
+      // Without the messages of duplicate address detection.
       try $0.sysctl("net/ipv6/conf/default/disable_ipv6", "1")
       try $0.addUplink("eth0", gateway: nil)
     }
     life.settle()
-    // What the filter hides is found only by looking.
+    // A route that the filter hides is found only by looking.
     try life.namespace.ip("route add 64.0.0.0/16 via 192.0.2.1")
     try life.stepTheClock()
     try life.paths.first("the silent route", within: .seconds(2)) { $0.status == .satisfied }
-    // And again: it is armed again.
+    // And again: the watch is still armed.
     life.settle()
     try life.namespace.ip("route del 64.0.0.0/16")
     try life.stepTheClock()
@@ -86,11 +86,11 @@ import Testing
     #expect(life.paths.values.count == 3)
   }
 
-  /// The route to a VPN's server is as long as can be.
+  /// The route to a VPN's server has the maximum prefix length.
   @Test(.needsTunDevice) func theRouteToAServerIsLookedForToo() throws {
     let tunnel = Recorder<TunDevice>()
     let life = try Life(interval: .milliseconds(50)) {
-      // Without the messages of addresses that are being looked for.
+      // Without the messages of duplicate address detection.
       try $0.sysctl("net/ipv6/conf/default/disable_ipv6", "1")
       try $0.addUplink("eth0")
       tunnel.record(try TunDevice("tun0", in: $0))
@@ -106,7 +106,7 @@ import Testing
     try life.paths.wait("its return") { $0.last?.status == .satisfied }
   }
 
-  /// Where a default route decides, or no link could carry one, nothing is looked for.
+  /// Where a default route decides, or no link could carry one, the watcher does not look again.
   @Test(arguments: [true, false]) func nobodyLooksAgainWhereAllIsAnnounced(_ hasDefault: Bool) throws {
     let life = try Life(interval: .milliseconds(1)) {
       if hasDefault { try $0.addUplink("eth0") } else { try $0.ip("link add eth0 type veth peer name eth0p") }
@@ -118,7 +118,7 @@ import Testing
 
   // MARK: Routers whose time is over (K29)
 
-  /// The kernel stops to use the route at once, and announces its end up to 30 s later.
+  /// The kernel stops using the route at once, and announces its end up to 30 s later.
   @Test func theEndOfARouterIsFoundInTime() throws {
     let life = try Life {
       try $0.addUplink("eth0", gateway: nil)
@@ -126,7 +126,7 @@ import Testing
         "addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via fe80::1 dev eth0 proto ra expires 3")
     }
     #expect(life.paths.values.map(\.supportsIPv6) == [true])
-    // A router that is still there says so.
+    // A router that is still there sends another advertisement.
     try life.namespace.ip("-6 route replace default via fe80::1 dev eth0 proto ra expires 4")
     let refreshed = BootClock.now
     let path = try life.paths.first("the end") { $0.status == .unsatisfied }
@@ -138,7 +138,7 @@ import Testing
     #expect(!eventually(within: .milliseconds(300)) { life.watcher.counters.evaluations != count })
   }
 
-  /// An end that is far off wakes nothing until then.
+  /// A distant expiry causes no wake-ups until then.
   @Test func aRouterWithTimeLeftCostsNothing() throws {
     let life = try Life {
       try $0.addUplink("eth0", gateway: nil)
@@ -163,16 +163,16 @@ import Testing
     let file = "\(folder)/resolv.conf"
     let life = try Life(resolverConfiguration: file) { try $0.addUplink("eth0") }
     #expect(life.paths.values.map(\.supportsDNS) == [false])
-    // It appears, by being renamed as most programs do it.
+    // The file appears by a rename, as most programs do it.
     try Files.replace(file, with: Array("nameserver 192.0.2.53\n".utf8))
     try life.paths.wait("DNS") { $0.last?.supportsDNS == true }
-    // It is edited in place: nobody sees it empty.
+    // The file is edited in place: the watcher never reads it empty.
     _ = try Subprocess.run("sh", ["-c", "echo nameserver 198.51.100.53 >\(file)"])
     _ = try Subprocess.run("sh", ["-c", "echo nameserver 192.0.2.54 >\(file)"])
     try life.namespace.ip("route add unreachable 203.0.113.53")
     try Files.replace(file, with: Array("nameserver 203.0.113.53\n".utf8))
     try life.paths.wait("no DNS") { $0.last?.supportsDNS == false }
-    // It becomes a link to a file that comes later.
+    // The file becomes a link to one that is created later.
     _ = try Subprocess.run("sh", ["-c", "cd \(folder) && ln -s run/stub new && mv -T new resolv.conf"])
     _ = try Subprocess.run("sh", ["-c", "cd \(folder) && mkdir run"])
     _ = try Subprocess.run("sh", ["-c", "cd \(folder) && echo nameserver 192.0.2.53 >run/stub"])
@@ -194,7 +194,7 @@ import Testing
     #expect(try !watch.takeChange())
   }
 
-  /// Links that lead to each other are no file, and neither is a name below a file; what comes in their place is seen.
+  /// Links in a loop are no file, and neither is a name below a file; their replacement is seen.
   @Test(arguments: ["resolv.conf", "other/below"]) func whatCannotBeAFileIsWatchedForOne(_ target: String) throws {
     let folder = try folder()
     defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
@@ -210,7 +210,7 @@ import Testing
     #expect(watch.nameservers() == [IPAddress("192.0.2.53")!])
   }
 
-  /// systemd-resolved's stub: the file names it, and who is asked stands in another one.
+  /// systemd-resolved's stub: the file names it, and another file lists the servers.
   @Test func theServersBehindAStubAreWatchedToo() throws {
     let folder = try folder()
     defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
@@ -218,7 +218,7 @@ import Testing
     func write(_ path: String, _ text: String) throws { try Files.replace(path, with: Array(text.utf8)) }
     try write(files.configuration, "nameserver 127.0.0.53\n")
     let watch = try ResolverWatch(files)
-    /// Whether another list was told of, and it is this one.
+    /// Whether a change was reported, and the list is now this one.
     func isTold(_ server: String) throws -> Bool {
       guard try waitUntilReadable(watch.descriptor, timeout: .zero) else { return false }
       return try watch.takeChange() && watch.nameservers() == [IPAddress(server)!]
@@ -229,10 +229,10 @@ import Testing
     #expect(try isTold("192.0.2.53"))
     try write(files.upstream, "nameserver 192.0.2.54\n")
     #expect(try isTold("192.0.2.54"))
-    // Without the stub nobody cares for its servers.
+    // Without the stub its servers do not matter.
     try write(files.configuration, "nameserver 198.51.100.53\n")
     #expect(try isTold("198.51.100.53"))
-    // Letting go of the old file is told once too.
+    // Releasing the old file is not reported again.
     #expect(try !watch.takeChange())
     try write(files.upstream, "nameserver 192.0.2.55\n")
     #expect(try !waitUntilReadable(watch.descriptor, timeout: .zero))
@@ -241,7 +241,7 @@ import Testing
 
   // MARK: Sockets that fail
 
-  /// How the sockets come, one after the other, and what is told meanwhile.
+  /// Starts a watcher with these sockets, one after the other, and records its paths.
   private func watch(
     _ namespace: NetworkNamespace, _ open: @escaping @Sendable (Int) throws(NetlinkError) -> NetlinkSockets
   ) throws -> (watcher: PathWatcher, paths: Recorder<NWPath>, attempts: Recorder<Int>) {
@@ -271,7 +271,7 @@ import Testing
     #expect(paths.values[0].reason == .noNetlink)
   }
 
-  /// A socket that is silent until something is sent by it. Then reading fails: nobody listens where that went.
+  /// A socket that is silent until a datagram is sent from it. Then reading fails: no socket listens at the destination.
   private static func unheardSocket(in namespace: NetworkNamespace) throws -> FileDescriptor {
     try namespace.inside {
       func make() -> FileDescriptor {
@@ -285,7 +285,7 @@ import Testing
       var length = socklen_t(MemoryLayout<sockaddr_in>.size)
       let result = withUnsafeMutablePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-          // Any port, which is nobody's when the listener is gone.
+          // Any port, which is free once the listener is gone.
           bind(listener.rawValue, address, length) | getsockname(listener.rawValue, address, &length)
             | connect(sender.rawValue, address, length)
         }
@@ -295,7 +295,7 @@ import Testing
     }
   }
 
-  /// Reading announcements fails: other sockets, and nobody is told of it.
+  /// Reading announcements fails: the watcher opens other sockets, and reports nothing.
   @Test func aReadErrorLeadsToOtherSockets() throws {
     let namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")
@@ -318,7 +318,7 @@ import Testing
     try paths.first("that it hears again") { $0.status == .unsatisfied }
   }
 
-  /// Questions fail: never told as an outage, although the cable is pulled meanwhile.
+  /// Requests fail: never reported as an outage, although the cable is pulled meanwhile.
   @Test func socketsThatAreClosedUnderItAreReplaced() throws {
     let namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")
@@ -336,10 +336,10 @@ import Testing
     try attempts.wait("other sockets") { $0.count == 2 }
     try namespace.ip("link set eth0p down")
     try paths.first("the truth") { $0.status == .unsatisfied }
-    // A look that was under way, and got some of its answers, told nothing; a slow one may have asked its last question after the cable
-    // was pulled, which is that of the nameserver.
+    // A look that was under way, with some of its answers, reported nothing. A slow one may have asked its last question, that of the
+    // nameserver, after the cable was pulled.
     #expect(paths.values.dropLast().allSatisfy { $0.status == .satisfied && $0.supportsIPv4 }, "\(paths.values)")
-    // Somebody holds the old ones, whose announcements nobody reads: no poller waits for them.
+    // The test holds the old sockets, which have no reader: no poller waits for them.
     let old = opened.withLock { $0[0] }
     #expect(try !isPolled(old.events.descriptor))
   }
@@ -356,7 +356,7 @@ import Testing
     }
   }
 
-  /// Other options while there are no sockets are no failure of theirs.
+  /// A change of options while there are no sockets is not a failure of the sockets.
   @Test func optionsThatChangeWhileTheSocketsAreClosedAreTakenOver() throws {
     let namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")
@@ -366,7 +366,7 @@ import Testing
     let (watcher, paths, _) = try watch(namespace) { attempt throws(NetlinkError) in
       let sockets = try inside(namespace)
       if attempt == 1 { first.withLock { $0 = sockets } }
-      // On the queue, so that this is between the old sockets and the new ones.
+      // On the queue, so that this happens between the old sockets and the new ones.
       if attempt == 2 { box.withLock { $0 }?.setOptions(options) }
       return sockets
     }

@@ -1,4 +1,4 @@
-/// Messages of the kernel as bytes, right or wrong in any place a test wants. Numbers are those of rtnetlink.h and its kin.
+/// The kernel's messages as bytes, valid or with any error that a test needs. Numbers are those of rtnetlink.h and related headers.
 enum MessageBytes {
   static let newLink: UInt16 = 16
   static let deleteLink: UInt16 = 17
@@ -8,7 +8,7 @@ enum MessageBytes {
   static let newNexthop: UInt16 = 104
   static let error: UInt16 = 2
 
-  /// A message: `length` is what its header claims, when that is not the truth.
+  /// A message: `length` is the length in its header, when that differs from the true one.
   static func message(_ type: UInt16, flags: UInt16 = 0, _ body: [UInt8], length: Int? = nil) -> [UInt8] {
     let claimed = UInt32(truncatingIfNeeded: length ?? body.count + 16)
     return bytes(claimed) + bytes(type) + bytes(flags) + bytes(UInt32(1)) + bytes(UInt32(0)) + body

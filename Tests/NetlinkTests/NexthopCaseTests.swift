@@ -57,8 +57,8 @@ import Testing
     #expect(path.cause == "eth0 has no carrier")
   }
 
-  /// Keys of the kernel's multipath hash (Linux 6.11), each as good as a boot of its own: with some of them the hash prefers eth0, with
-  /// others eth1. The kernel names the preferred leg of an IPv6 route first; those of an IPv4 route stand in the route's order.
+  /// Keys of the kernel's multipath hash (Linux 6.11), each equivalent to a boot: with some of them the hash prefers eth0, with others
+  /// eth1. The kernel names the preferred leg of an IPv6 route first; those of an IPv4 route keep the route's order.
   private static let hashSeeds = Array(1...12)
 
   /// K7
@@ -73,7 +73,7 @@ import Testing
     }
     let first = world.path.availableInterfaces.map(\.name)
     #expect((family == "-4" ? first : first.sorted()) == ["eth0", "eth1"])
-    // Whatever the order is, each gateway stands where its interface does.
+    // In any order, each gateway is at its interface's position.
     #expect(world.path.gateways.map(\.addressText) == first.map { gateway(family, $0 == "eth0" ? 0 : 1) })
     let one = try world.after({ try world.namespace.ip("link set eth0p down") }, "the other leg") {
       $0.availableInterfaces.map(\.name) == ["eth1"]
@@ -86,7 +86,7 @@ import Testing
     #expect(none.explanation.contains("has no carrier"))
   }
 
-  /// K14: an interface that no route leads out of is not available, though a plain look-up by it would succeed.
+  /// K14: an interface without a route out is not available, though a plain look-up by it would succeed.
   @Test func anInterfaceWithoutARouteIsNotAvailable() throws {
     let world = try WatchedNamespace { namespace in
       try links(namespace)

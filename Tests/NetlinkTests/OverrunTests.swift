@@ -4,12 +4,12 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What the kernel drops, and what it tells of that: once, until a read finds nothing more.
+/// The kernel drops messages, and reports that once, until a read finds no more.
 @Suite struct OverrunTests {
   private let namespace: NetworkNamespace
   private let sockets: NetlinkSockets
 
-  /// A buffer of more datagrams than are read at once, and fewer than a flood has.
+  /// A buffer for more datagrams than one read returns, and fewer than a flood has.
   init() throws {
     namespace = try NetworkNamespace()
     sockets = try inside(namespace, receiveBuffer: 512 << 10)
@@ -50,7 +50,7 @@ import Testing
     #expect(told.contains(.overran))
   }
 
-  /// Whoever does as the machine says has the truth in the end, wherever in the flood it read the tables.
+  /// A caller that follows the machine's instructions ends up with the true tables, wherever in the flood it read them.
   @Test func aFloodThatGoesOnWhileTheTablesAreRead() throws {
     let done = DispatchSemaphore(value: 0)
     DispatchQueue.global().async { [self] in
@@ -62,7 +62,7 @@ import Testing
     var overruns = 0
     var isOver = false
     while true {
-      // Seldom enough to be overrun.
+      // Rarely enough to be overrun.
       if !isOver { isOver = done.wait(timeout: .now() + .milliseconds(20)) == .success }
       let events = sockets.read()
       for case .received(let changes) in events { for change in changes { tables.apply(change) } }

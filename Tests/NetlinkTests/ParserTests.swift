@@ -2,11 +2,11 @@
 import OverlineTestKit
 import Testing
 
-/// What the reader makes of bytes that no sane kernel sends: a value or nothing, and never a byte from beyond the end.
+/// The parser's result for bytes that no sane kernel sends: a value or nothing, and never a byte from beyond the end.
 @Suite struct ParserTests: ~Copyable {
   private typealias Bytes = MessageBytes
 
-  /// What the messages of one datagram say.
+  /// The parsed content of one datagram.
   private struct Said: Equatable {
     var events: [KernelEvent] = []
     var routes: [RouteMatch] = []
@@ -18,7 +18,7 @@ import Testing
 
   private let memory = GuardedMemory(capacity: 128 * 1024)
 
-  /// Parses bytes that end where reading ends the process.
+  /// Parses bytes at the end of a page, where reading further ends the process.
   private func parse(_ datagram: [UInt8]) -> Said {
     memory.holding(datagram) { bytes in
       var said = Said()
@@ -92,7 +92,7 @@ import Testing
     #expect(route(Bytes.attribute(15, [1, 2]))?.table == RouteMatch.mainTable)
   }
 
-  /// In hundredths of a second; one that is over counts no more than one without an end.
+  /// In hundredths of a second; an expired lifetime is nil, as an unlimited one.
   @Test func theLifetimeIsWhatIsLeft() {
     #expect(route([])?.lifetime == nil)
     for (expires, lifetime) in [
@@ -124,7 +124,7 @@ import Testing
     for count in 0..<whole.count { #expect(parse(Array(whole[..<count])) == Said()) }
   }
 
-  /// The header knows of the cut: what is left may say something, the rest is not looked for.
+  /// The header has the cut length: the rest of the message may parse, the bytes beyond are ignored.
   @Test(arguments: MessageBytes.all)
   func aMessageOfAnyLengthIsReadToItsEndOnly(_ whole: [UInt8]) {
     for count in 16..<whole.count { _ = parse(Bytes.bytes(UInt32(count)) + whole[4..<count]) }
@@ -205,7 +205,7 @@ import Testing
     #expect(try #require(link(Bytes.attribute(18, inside))).kind == nil)
     // Not nested at all: a kind's number is another attribute's outside.
     #expect(try #require(link(Bytes.attribute(1, Array("vlan".utf8)))).kind == nil)
-    // Attributes within attributes to the end of the message: only the first level is looked into.
+    // Attributes nested to the end of the message: only the first level is parsed.
     let deep = (0..<1000).reduce([UInt8]()) { inner, _ in Bytes.attribute(18, inner) }
     #expect(try #require(link(deep)).kind == nil)
   }
@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  /// A group is a list of 8 bytes each; what is left over is no member.
+  /// A group is a list of 8 bytes each; remaining bytes are no member.
   @Test(arguments: 0...17)
   func aGroupOfAnyLengthHasWholeMembers(_ count: Int) {
     let group = Bytes.attribute(2, [UInt8](repeating: 1, count: count))
@@ -264,7 +264,7 @@ import Testing
     #expect(parse(Bytes.message(Bytes.error, Bytes.bytes(Int32(-101)))).errors.isEmpty)
   }
 
-  /// Every byte of every message, with every bit of it turned over and at its extremes.
+  /// Every byte of every message, with every bit flipped and at its extremes.
   @Test(arguments: MessageBytes.all)
   func noByteMattersSoMuchThatTheReaderFails(_ whole: [UInt8]) {
     let tail = Bytes.address
@@ -272,7 +272,7 @@ import Testing
       for value in (0..<8).map({ whole[place] ^ (1 << $0) }) + [0, 1, 3, 5, 0x7f, 0xff] {
         var broken = whole
         broken[place] = value
-        // At the end of what can be read, and with something behind it.
+        // At the end of readable memory, and with bytes after it.
         _ = parse(broken)
         _ = parse(broken + tail)
       }

@@ -6,7 +6,7 @@ import Testing
 
 /// The path without a watcher.
 @Suite struct PathNowTests {
-  /// What a kernel answers whose tables change while they are read, so many times, and that says nothing to the last questions.
+  /// Answers of a kernel whose tables change while they are read, this many times, and that does not answer the last requests.
   private func answers(interrupted times: Int, unanswered: Int = 0) throws -> QuerySocket {
     let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Transcripts"
     let recorded = try Transcript(parsing: Files.read("\(folder)/K1-carrier.txt"))
@@ -17,7 +17,7 @@ import Testing
     }
     let interrupted = dump.compactMap { item -> Transcript.Evidence? in
       guard case .got(var bytes) = item else { return item }
-      // Not one address is there (RTM_NEWADDR), and all of it is said to be interrupted (NLM_F_DUMP_INTR).
+      // No address (RTM_NEWADDR), and every message marked as interrupted (NLM_F_DUMP_INTR).
       if bytes[4] == 20 { return nil }
       bytes[6] |= 0x10
       return .got(bytes)
@@ -38,7 +38,7 @@ import Testing
     #expect(path.isKnown && path.status == .satisfied)
   }
 
-  /// What is made of the other answers is half of a truth: here, a path without IPv6.
+  /// The other answers alone are only part of the state: here, a path without IPv6.
   @Test func aQuestionWithoutAnAnswerFails() throws {
     let queries = try answers(interrupted: 0, unanswered: 2)
     let failure = NetlinkError(code: EAGAIN, attempt: "get an answer from the kernel")

@@ -4,13 +4,13 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// A case of the kernel's that is recorded while it happens.
+/// A kernel case that is recorded while it happens.
 struct RecordedCase: Sendable, CustomTestStringConvertible {
-  /// Of its transcript in the folder `Transcripts`.
+  /// The name of its transcript in the folder `Transcripts`.
   let name: String
-  /// What is there before the watcher starts, as `ip` lines. The far end of eth0, and of eth1 if there is one, is elsewhere.
+  /// The setup before the watcher starts, as `ip` lines. The far end of eth0, and of eth1 if there is one, is in another namespace.
   let prepare: [String]
-  /// What happens then, step by step: `ip` lines; those that begin with `far` are the other end's, `sysctl` writes one.
+  /// The steps that follow: `ip` lines; those that begin with `far` run at the other end, `sysctl` writes one.
   let steps: [(lines: [String], status: NWPath.Status)]
 
   var testDescription: String { name }
@@ -96,9 +96,9 @@ struct RecordedCase: Sendable, CustomTestStringConvertible {
       ], steps: [([], .unsatisfied)]),
   ]
 
-  /// Makes it happen.
+  /// Runs the case.
   ///
-  /// - Returns: the recording, and what was told meanwhile.
+  /// - Returns: the recording, and the paths that were published meanwhile.
   func record() throws -> (text: [UInt8], told: [NWPath]) {
     let namespace = try NetworkNamespace()
     let far = try NetworkNamespace()

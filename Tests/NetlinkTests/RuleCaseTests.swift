@@ -2,7 +2,7 @@ import NetworkPath
 import OverlineTestKit
 import Testing
 
-/// Policy rules: nobody rebuilds them, the kernel is asked.
+/// Policy rules: the watcher does not reimplement them, it asks the kernel.
 @Suite struct RuleCaseTests {
   /// K9
   @Test(arguments: ["-4", "-6"]) func aRuleToATableComesAndGoes(_ family: String) throws {
@@ -23,7 +23,7 @@ import Testing
     #expect(gone.reason == .noRoute)
   }
 
-  /// A rule for other people's packets is none for ours.
+  /// A rule for other packets does not apply to ours.
   @Test func rulesByMarkAndBySourceAreForOthers() throws {
     let world = try WatchedNamespace { namespace in
       try namespace.addUplink("eth0", gateway: nil)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// A rule may refuse by itself, each with its own reason.
+  /// A rule may refuse by itself, each action with its own reason.
   @Test(arguments: [("unreachable", NWPath.Reason.noRoute), ("prohibit", .prohibited), ("blackhole", .blackhole)])
   func aRuleThatRefuses(_ action: String, _ reason: NWPath.Reason) throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }
@@ -47,7 +47,7 @@ import Testing
     #expect(path.reason == reason)
   }
 
-  /// Uplinks through a bridge's port and a macvlan: their type is that of what is below.
+  /// Uplinks through a bridge's port and a macvlan: their type is that of the link below.
   @Test func bridgesAndMacvlansCarryThePath() throws {
     let world = try WatchedNamespace { namespace in
       try namespace.ip(
@@ -58,7 +58,7 @@ import Testing
     }
     let both = try world.paths.first("both") { $0.availableInterfaces.map(\.name) == ["br0", "mac0"] }
     #expect(both.availableInterfaces.map(\.type) == [.wiredEthernet, .wiredEthernet])
-    // The kernel tells of the bridge and of what lies on it one after the other.
+    // The kernel announces the bridge and the link on it one after the other.
     let dead = try world.after({ try world.namespace.ip("link set eth0p down") }, "no port with a carrier", steps: 2) {
       $0.status == .unsatisfied
     }

@@ -34,7 +34,7 @@ import Testing
         "lab (2001:db8:5::/48) is reachable via eth0, gateway 2001:db8::9",
       ])
     #expect(!both.explanation.contains("not reachable"))
-    // More often than anything else happens in a young namespace that would lead to a look.
+    // More often than other events in a young namespace could cause a look.
     for _ in 0..<6 {
       try world.after({ try world.namespace.ip("route del 10.20.0.0/24") }, "the end of one") {
         $0.targets.map(\.isReachable) == [false, true]
@@ -52,7 +52,7 @@ import Testing
         == "lab (2001:db8:5::/48) is not reachable: 2001:db8:5::/64 via 2001:db8::9 dev eth0 has no carrier")
   }
 
-  /// A network of its own, without any way to the internet.
+  /// A network of its own, without a route to the internet.
   @Test func aTargetNeedsNoInternet() throws {
     let world = try WatchedNamespace(options: PathOptions(targets: [try target("lan", "192.0.2.0/24")])) {
       try $0.addUplink("eth0", gateway: nil)
@@ -91,7 +91,7 @@ import Testing
     let world = try WatchedNamespace(options: options) { try $0.addUplink("eth0") }
     #expect(world.path.explanation == "offline: there is no interface wlan0")
     #expect(world.path.targets[0].explanation == "office (10.20.0.0/16) is not reachable: there is no interface wlan0")
-    // It may come.
+    // The interface may appear later.
     let come = try world.after(
       { try world.namespace.addUplink("wlan0", address: "198.51.100.2/24", gateway: "198.51.100.1", metric: 600) },
       "its own way", steps: 5
@@ -122,7 +122,7 @@ import Testing
   }
 }
 
-/// What the kernel lets through, message by message.
+/// The kernel's filter, message by message.
 @Suite struct TargetFilterTests {
   private let namespace: NetworkNamespace
   private let sockets: NetlinkSockets
@@ -132,8 +132,8 @@ import Testing
     sockets = try inside(namespace)
   }
 
-  /// How many messages of routes arrive: the kernel has sent them all when a change is made. There is no link but lo, of which the
-  /// kernel would have something to say later.
+  /// The number of route messages that arrive: the kernel has sent them all when a change is made. The only link is lo,
+  /// about which the kernel sends nothing later.
   private func messages(_ lines: [String]) throws -> Int {
     _ = try sockets.events.receive(limit: .max)
     for family in ["-4", "-6"] {
@@ -151,7 +151,7 @@ import Testing
     try pass("10.20.0.0/16", "2001:db8:5::/48")
     let foreign = (0..<5000).map { "-4 route add 10.\(40 + $0 / 250).\($0 % 250).0/24 dev lo" }
     let foreign6 = (0..<4750).map { "-6 route add 2001:db8:\(String(0x100 + $0, radix: 16))::/64 dev lo" }
-    // Within the targets, but not where they are asked about.
+    // Within the targets, but not covering the probed addresses.
     let beside = (1...250).map { "-4 route add 10.20.\($0).0/24 dev lo" }
     #expect(try messages(foreign + foreign6 + beside) == 0)
     #expect(try messages(["-4 route add 10.20.0.0/24 dev lo"]) == 1)
@@ -161,7 +161,7 @@ import Testing
     #expect(try messages(["-4 route add default dev lo", "-6 route add 2000::/3 dev lo"]) == 2)
   }
 
-  /// The program in the kernel against its meaning, over lengths and near misses.
+  /// The filter program in the kernel against its specification, over lengths and near misses.
   @Test func theKernelPassesExactlyWhatCoversATarget() throws {
     let texts = [
       "10.20.0.0/16", "10.96.7.8", "10.128.0.0/9", "2001:db8:5::/48", "2001:db8:9:8:7:6:5:4", "2001:db8:a0::/44",
@@ -198,18 +198,18 @@ import Testing
     #expect(try messages(lines(passing)) == passing.count)
   }
 
-  /// On a link of two the other address is asked about when the first one is this machine's own.
+  /// On a link of two hosts the watcher probes the other address if the first one is this machine's own.
   @Test func bothAddressesOfALinkOfTwoMayBeAskedAbout() throws {
     try pass("192.0.2.0/31", "2001:db8::/127", "198.51.100.1/32")
     #expect(try messages(["-4 route add 192.0.2.0/32 dev lo", "-4 route add 192.0.2.1/32 dev lo"]) == 2)
     #expect(try messages(["-4 route add 192.0.2.2/32 dev lo", "-4 route add 192.0.2.2/31 dev lo"]) == 0)
     #expect(try messages(["-6 route add 2001:db8::/128 dev lo", "-6 route add 2001:db8::1/128 dev lo"]) == 2)
     #expect(try messages(["-6 route add 2001:db8::2/128 dev lo"]) == 0)
-    // A single address is itself and nobody else.
+    // A single address matches only itself.
     #expect(try messages(["-4 route add 198.51.100.0/32 dev lo", "-4 route add 198.51.100.1/32 dev lo"]) == 1)
   }
 
-  /// The most that a configuration may name, of the longer kind.
+  /// The maximum number of targets in a configuration, of the longer family.
   @Test func theKernelTakesTheLargestFilter() throws {
     let networks = try (0..<PathTarget.mostTargets).map { try PathTarget("2001:db8:\($0)::/48").network }
     try sockets.events.pass(targets: networks)

@@ -4,7 +4,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// Recordings, decided again without a kernel. Whoever sends one with a report makes a test of it: put it into `Transcripts`.
+/// Recordings, decided again without a kernel. To make a test of a reported recording, put it into `Transcripts`.
 @Suite struct TranscriptReplayTests {
   private static let folder =
     #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Transcripts"
@@ -26,7 +26,7 @@ import Testing
     #expect(replay.unanswered == 0)
   }
 
-  /// A question that was not asked then has no answer, and the paths are decided without one.
+  /// A question that was not asked then has no answer, and the paths are decided without it.
   @Test(arguments: olderFiles) func aRecordingOfAnOlderVersionGivesTheSamePaths(_ file: String) throws {
     let transcript = try transcript(file)
     let replay = transcript.replay()
@@ -38,7 +38,7 @@ import Testing
     #expect(Set(RecordedCase.all.map { "\($0.name).txt" }).isSubset(of: Self.files))
   }
 
-  /// When the decision asks other questions than it did, or says something in other words, the recordings are made again with
+  /// When the decision asks other questions, or explains in other words, record again with
   /// `OVERLINE_TRANSCRIPTS=Tests/NetlinkTests/Transcripts swift test --filter recordsWhatItSees`.
   @Test(arguments: RecordedCase.all.filter { !$0.needsTunDevice }) func recordsWhatItSees(_ recorded: RecordedCase)
     throws
@@ -61,10 +61,10 @@ import Testing
     }
   }
 
-  /// The same code runs: what is wrong with the bytes stops neither the parser nor the replay.
+  /// The same code runs: damaged bytes crash neither the parser nor the replay.
   @Test(arguments: files) func aDamagedRecordingNeverCrashes(_ file: String) throws {
     let transcript = try transcript(file)
-    // A simple generator, so that a failure comes again.
+    // A simple generator, so that a failure is reproducible.
     var random: UInt64 = 0x9e37_79b9_7f4a_7c15
     func next(_ bound: Int) -> Int {
       random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -115,19 +115,19 @@ import Testing
     #expect(replay.unanswered > 0)
   }
 
-  /// The socket fails amid a look, at whichever question: what is made of the other answers is told to nobody, and all of them are put
-  /// again by other sockets.
+  /// The socket fails during a look, at any question: the result from the other answers is not published, and all questions
+  /// are asked again on other sockets.
   @Test(
     arguments: ["K1-carrier.txt", "K25-tunnel.txt"], [[], [.failed(errno: 5)], [.lost]] as [[Transcript.Evidence]])
   func aQuestionWithoutAnAnswerGivesNoHalfOfATruth(_ file: String, _ instead: [Transcript.Evidence]) throws {
     var transcript = try transcript(file)
-    // The nameserver is where the path's own probe leads: the same question, once more, and the last of a look.
+    // The nameserver is the path's own probe destination: the same question again, as the last of a look.
     for (index, moment) in transcript.moments.enumerated() {
       guard let list = moment.evidence.firstIndex(of: .nameservers([])) else { continue }
       transcript.moments[index].evidence[list] = .nameservers([RouteProbe.destinations(.ipv4)[0]])
       transcript.moments[index].evidence += moment.evidence[..<2]
     }
-    // The last look finds the world as it was at first.
+    // The last look finds the same state as the first.
     let dump = try #require(transcript.moments.first { $0.happening == .dumped })
     let told = try #require(transcript.moments.lastIndex { if case .told = $0.happening { true } else { false } })
     transcript.moments.removeSubrange(told...)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  /// Half a table is not taken for all of it (`NLMSG_DONE` with an errno).
+  /// Half a table is not accepted as the whole (`NLMSG_DONE` with an errno).
   @Test func aDumpThatTheKernelGaveUpIsAFailure() throws {
     var transcript = try transcript("K1-carrier.txt")
     let dump = try #require(transcript.moments.firstIndex { $0.happening == .dumped })
@@ -166,7 +166,7 @@ import Testing
     #expect(transcript.replay().paths.first?.isKnown == false)
   }
 
-  /// Announcements came faster than they could be read before the tables were: that is waited for, and no failure (`ENOBUFS`).
+  /// Announcements came faster than they could be read, before the tables were: the watcher waits, and reports no failure (`ENOBUFS`).
   @Test func aFloodThatIsNotCaughtUpWithIsWaitedFor() throws {
     var transcript = try transcript("K1-carrier.txt")
     let before = transcript.replay().paths
@@ -183,13 +183,13 @@ import Testing
     #expect(replay.unanswered == 0)
   }
 
-  /// A question that was put twice at one time, such as an interrupted dump's, gets both of its answers, in order.
+  /// A question that was asked twice at one time, such as an interrupted dump's, gets both of its answers, in order.
   @Test func aRepeatedQuestionGetsItsOwnAnswers() throws {
     var transcript = try transcript("K1-carrier.txt")
     let before = transcript.replay().paths
     let dump = try #require(transcript.moments.firstIndex { $0.happening == .dumped })
     let whole = transcript.moments[dump].evidence
-    // The first time, all of it is said to be interrupted (NLM_F_DUMP_INTR), and not one address is there.
+    // The first answer is marked as interrupted (NLM_F_DUMP_INTR), and contains no address.
     var first: [Transcript.Evidence] = []
     for item in whole {
       guard case .got(var bytes) = item else {

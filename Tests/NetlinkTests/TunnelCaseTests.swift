@@ -3,7 +3,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// VPNs: a tunnel is as good as a link under it.
+/// VPNs: a tunnel is only as good as a link under it.
 @Suite(.needsTunDevice) struct TunnelCaseTests {
   /// A namespace with a running tunnel tun0 over an uplink eth0 with a default route.
   private final class VPN {
@@ -24,7 +24,7 @@ import Testing
     var path: NWPath { world.path }
   }
 
-  /// What VPN clients set up, and how the tunnel's own packets still leave.
+  /// The setups of VPN clients, with the route of the tunnel's own packets.
   static let clients: [(name: String, lines: [String])] = [
     // OpenVPN's redirect-gateway def1: two halves, and a route to its server.
     (
@@ -54,7 +54,7 @@ import Testing
         "rule add pref 5270 table 52",
       ]
     ),
-    // The VPN's table ends in a refusal, so that nothing leaks: only marked packets find the way.
+    // The VPN's table ends in a refusal, so that nothing leaks: only marked packets get out.
     (
       "no leaks",
       [
@@ -107,7 +107,7 @@ import Testing
     try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p up") }, "a living one") { $0.supportsIPv6 }
   }
 
-  /// The tunnel is one of two ways: the other one takes over when the tunnel's own routes go.
+  /// The tunnel is one of two routes: the other one takes over when the tunnel's own are removed.
   @Test func theTunnelGoesAndTheUplinkIsThere() throws {
     let vpn = try VPN(["route add 0.0.0.0/1 dev tun0", "route add 128.0.0.0/1 dev tun0"])
     #expect(vpn.path.explanation.hasPrefix("online via tun0, tunnel, IPv4"))
@@ -118,7 +118,7 @@ import Testing
     #expect(path.explanation.hasPrefix("online via eth0, wired, gateway 192.0.2.1"))
   }
 
-  /// K11: nobody holds the tunnel's other end.
+  /// K11: no process holds the tunnel's other end.
   @Test func aTunnelWithoutCarrier() throws {
     let world = try WatchedNamespace { namespace in
       try namespace.addUplink("eth0")

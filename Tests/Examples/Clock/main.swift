@@ -6,7 +6,7 @@ import Overline
 TerminalWindow.current = TerminalWindow(style: .fullScreen)
 let window = TerminalWindow.current
 
-/// Draws inside the window's content, and nowhere else: what is outside is the banner's.
+/// Draws only inside the window's content: the rest belongs to the banner.
 func draw() {
   let rect = window.contentRect
   var now = time(nil)
@@ -28,7 +28,7 @@ print("\u{1b}[?1049h\u{1b}[?25l", terminator: "")
 signal(SIGINT, SIG_IGN)
 let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
 interrupt.setEventHandler {
-  // Before the screen is somebody else's.
+  // Before the shell gets the screen.
   window.close()
   print("\u{1b}[?1049l\u{1b}[?25h", terminator: "")
   exit(0)

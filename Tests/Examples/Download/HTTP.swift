@@ -24,7 +24,7 @@ struct HTTPAddress {
     path = target.isEmpty ? "/" : String(target)
   }
 
-  /// Reads the file from a byte on, and hands over what comes.
+  /// Reads the file from a byte on, and hands over the bytes as they arrive.
   ///
   /// - Returns: the size of the whole file.
   func get(from start: Int, _ onBytes: ([UInt8]) throws -> Void) throws -> Int {
@@ -40,7 +40,7 @@ struct HTTPAddress {
     }
     let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
     let status = lines.first.map { $0.split(separator: " ").dropFirst().first ?? "" } ?? ""
-    // 416: there is nothing behind the last byte.
+    // 416: there is nothing after the last byte.
     guard status == "206" || status == "416",
       let range = lines.first(where: { $0.lowercased().hasPrefix("content-range:") }),
       let total = range.split(separator: "/").last.flatMap({ Int($0) })
@@ -54,7 +54,7 @@ struct HTTPAddress {
   }
 }
 
-/// A connection that notices within two seconds that nothing comes any longer.
+/// A connection that times out after two seconds without data.
 private final class Connection {
   private let descriptor: Int32
 
@@ -67,7 +67,7 @@ private final class Connection {
     }
     defer { freeaddrinfo(found) }
     descriptor = socket(address.ai_family, address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
-    // For what is sent, connecting included, and for what is received.
+    // For sending, including connecting, and for receiving.
     var limit = timeval(tv_sec: 2, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
@@ -82,7 +82,7 @@ private final class Connection {
     if count != text.utf8.count { throw HTTPError.system("send", errno) }
   }
 
-  /// Empty at the end.
+  /// Returns nothing at the end.
   func receive(atMost maximum: Int) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: maximum)
     let count = recv(descriptor, &bytes, maximum, 0)

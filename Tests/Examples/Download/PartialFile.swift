@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that grows at its end. What an earlier run has left of it stays.
+/// A file that grows at its end. The bytes of an earlier run stay.
 final class PartialFile {
   private let descriptor: Int32
   private(set) var size: Int

@@ -1,23 +1,23 @@
-/// What is fed with any bytes at all: a case for each reader of bytes that others write. The fuzzer looks for bytes that crash it,
-/// and the tests feed it with the corpus of such bytes.
+/// A case for each reader of bytes from other programs; each accepts any bytes. The fuzzer looks for bytes that crash it, and the tests
+/// feed it with the corpus of such bytes.
 ///
-/// A new target is a case here, a folder of the same name in `Corpus`, and nothing else.
+/// A new target needs only a case here and a folder of the same name in `Corpus`.
 enum FuzzTarget: String, CaseIterable {
-  /// Messages of the kernel, to the path that follows from them.
+  /// The kernel's messages, to the path that follows from them.
   case netlink
-  /// What a terminal sends, to the program's input.
+  /// A terminal's input, to the program's input.
   case input
-  /// What a program writes, to the grid.
+  /// A program's output, to the grid.
   case screen
-  /// What a program writes, to a terminal with a banner on it.
+  /// A program's output, to a terminal with a banner on it.
   case output
-  /// What observers and a monitor or a window tell each other.
+  /// The protocol between observers and a monitor or a window.
   case observer
-  /// A file of settings.
+  /// A configuration file.
   case configuration
-  /// What a tmux server answers.
+  /// A tmux server's answers.
   case tmux
-  /// A recording of what the kernel said, to the paths that follow from it.
+  /// A recording of the kernel's messages, to the paths that follow from them.
   case transcript
 
   /// Must return, whatever the bytes are.

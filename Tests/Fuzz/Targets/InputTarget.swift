@@ -1,6 +1,6 @@
 @testable import Overline
 
-/// The first bytes say what surrounds the input, the rest is what a terminal (or whoever pretends to be one) sends.
+/// The first bytes set the context of the input, the rest is input from a terminal, or from a program that imitates one.
 enum InputTarget {
   static func run(_ bytes: [UInt8]) {
     guard bytes.count > 6 else { return }
@@ -35,7 +35,7 @@ enum InputTarget {
     }
   }
 
-  /// No read is ESC alone: that is a key, which goes to the program before anybody knows what follows.
+  /// No read is ESC alone: that is a key, which the program gets before the following bytes are known.
   private static func reads(of input: [UInt8], size: Int) -> [[UInt8]] {
     var reads: [[UInt8]] = []
     var start = 0
@@ -71,7 +71,7 @@ enum InputTarget {
     precondition(!rewriter.isHolding)
   }
 
-  /// With everything that can happen between two reads.
+  /// With every event that can occur between two reads.
   private static func isBounded(
     _ rewriter: InputRewriter, _ reads: [[UInt8]], _ surroundings: InputSurroundings
   ) {

@@ -1,8 +1,8 @@
 @testable import NetworkPath
 import OverlineTestKit
 
-/// The bytes are the messages that a monitor gets: those about links and addresses fill its tables, the others are the answers to
-/// its questions about routes.
+/// The bytes are the messages that a monitor receives: those about links and addresses fill its tables, the others answer
+/// its requests about routes.
 enum NetlinkTarget {
   /// More than the largest datagram of the kernel's.
   static let capacity = 64 * 1024
@@ -23,7 +23,7 @@ enum NetlinkTarget {
     var tables = NetworkTables()
     for event in events { tables.apply(event) }
     let path = path(tables, answers)
-    // A status comes with what supports it.
+    // A satisfied path has an IP version and an interface, any other a reason.
     let isSatisfied = path.status == .satisfied && path.isKnown
     precondition(isSatisfied == (path.supportsIPv4 || path.supportsIPv6))
     precondition(!isSatisfied || !path.availableInterfaces.isEmpty)
@@ -49,7 +49,7 @@ private enum Answer {
   case error(Int32)
 }
 
-/// Gives the same answer to the same question, whenever it is asked: the answers in turn, by what the question is about.
+/// Answers the same request the same way each time: the answers in turn, by the subject of the request.
 private struct ScriptedOracle: PathOracle {
   private var answers: [RouteAnswer] = []
   private var rules: [UInt32] = []

@@ -1,7 +1,7 @@
 import Overline
 @testable import OverlineObservers
 
-/// The first byte says how the rest is cut into reads; the rest is what comes over an observer's connection, from either side.
+/// The first byte determines how the rest is cut into reads; the rest is the traffic of an observer's connection, from either side.
 enum ObserverTarget {
   static func run(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
@@ -31,7 +31,7 @@ enum ObserverTarget {
     return lines
   }
 
-  /// What was understood once is written so that it is understood as the same.
+  /// A parsed message, written again, parses to the same value.
   private static func isReadAgain<Value: Equatable>(
     _ line: [UInt8], _ read: ([UInt8]) throws -> Value, _ written: (Value) -> [UInt8]
   ) {
@@ -39,7 +39,7 @@ enum ObserverTarget {
     precondition(try! read(written(value)) == value)
   }
 
-  /// In every format, for whoever reads it line by line.
+  /// Written in every format that observers read line by line.
   private static func isWritten(_ state: ObserverState) {
     for format in ObserverFormat.allCases {
       let line = format.line(state)

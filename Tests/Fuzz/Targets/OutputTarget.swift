@@ -1,9 +1,9 @@
 @testable import Overline
 
-/// The first bytes say how high the banner is, when it and boxes over the program's screen come and go, and how the stream is cut; the
-/// rest is what a program writes.
+/// The first bytes set the banner's height, when it and boxes over the program's screen come and go, and how the stream is
+/// cut; the rest is a program's output.
 ///
-/// The terminal is a second grid: below the banner and beside the boxes it must show what the first one, which is the program's, says.
+/// The terminal is a second grid: below the banner and beside the boxes it must show the content of the first one, the program's.
 enum OutputTarget {
   private static let rows = 12
   private static let columns = 24
@@ -12,7 +12,7 @@ enum OutputTarget {
     if let difference = difference(bytes) { fatalError(difference) }
   }
 
-  /// What is wrong with the terminal in the end or on the way; nil if nothing is.
+  /// The error on the terminal, at the end or on the way; nil if there is none.
   static func difference(_ bytes: [UInt8]) -> String? {
     guard bytes.count > 3 else { return nil }
     let height = Int(bytes[0] & 3)
@@ -40,7 +40,7 @@ enum OutputTarget {
         }
       }
       schedule = schedule >> 1 | schedule << 7
-      // Not REP: where the banner has gone, it may repeat a character of the banner's if the program has not printed one since.
+      // Not REP: where the banner was, it may repeat one of the banner's characters if the program has not printed one since.
       let read = bytes[start..<min(start + size, bytes.count)].map { $0 == UInt8(ascii: "b") ? UInt8(ascii: "a") : $0 }
       start += size
       if rewriter.isTransparent {
@@ -102,7 +102,7 @@ enum OutputTarget {
     return nil
   }
 
-  /// A blank without what nobody can see of it.
+  /// A blank without its invisible attributes.
   private static func seen(_ cell: ScreenCell) -> ScreenCell {
     guard cell.text.isEmpty || cell.text == " ", cell.width == 1 else { return cell }
     var cell = cell

@@ -1,6 +1,6 @@
 @testable import Overline
 
-/// The first bytes say how large the screen is, how the rest comes in and what happens meanwhile; the rest is what a program writes.
+/// The first bytes set the screen's size, how the rest arrives and what happens meanwhile; the rest is a program's output.
 enum ScreenTarget {
   static func run(_ bytes: [UInt8]) {
     guard bytes.count > 4 else { return }
@@ -29,7 +29,7 @@ enum ScreenTarget {
     stride(from: 0, to: output.count, by: size).map { Array(output[$0..<min($0 + size, output.count)]) }
   }
 
-  /// What a window does to a screen between two reads.
+  /// Changes that a window makes to a screen between two reads.
   private static func disturb(_ screen: inout Screen, _ number: Int) {
     switch number % 11 {
     case 0: screen.removeRows(top: number % 5)
@@ -70,7 +70,7 @@ enum ScreenTarget {
     }
   }
 
-  /// The encoded rows give the same cells on another screen.
+  /// The encoded rows produce the same cells on another screen.
   private static func isDrawnAgain(_ screen: borrowing Screen) {
     var copy = Screen(rows: screen.rows, columns: screen.columns, isKnown: true)
     for row in 0..<screen.rows {
@@ -82,7 +82,7 @@ enum ScreenTarget {
     for row in 0..<screen.rows {
       for column in 0..<screen.columns {
         var cell = looks(screen.cell(row: row, column: column))
-        // What was protected before a reset no longer is, and cannot be drawn so.
+        // A reset removes protection, which then cannot be drawn.
         if screen.protection == .none { cell.style.attributes.remove(.protected) }
         precondition(cell == looks(copy.cell(row: row, column: column)))
       }

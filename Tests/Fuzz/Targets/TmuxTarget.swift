@@ -1,7 +1,7 @@
 import Overline
 @testable import OverlineTmux
 
-/// What a tmux server answers, up to a zero byte; after it, what somebody has put where we keep what is to be restored.
+/// A tmux server's answers, up to a zero byte; after it, the content of the option that saves the old settings.
 enum TmuxTarget {
   static func run(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
@@ -18,9 +18,9 @@ enum TmuxTarget {
     for added in [[StatusLine.banner], [.toast], [.toast, .banner]] { isUndone(state, added) }
   }
 
-  /// What the lines changed is written down completely, and undone with it.
+  /// The changes for the lines are saved completely, and undoing them restores the state.
   private static func isUndone(_ state: ServerState, _ added: [StatusLine]) {
-    // A line of ours is nobody's to save.
+    // Our own line is not part of the saved settings.
     let before = state.undoing(nil)
     let reserved = before.reserved(added)
     let saved = before.saving(reserved)
@@ -29,7 +29,7 @@ enum TmuxTarget {
     _ = before.commands(to: reserved)
   }
 
-  /// The bytes as a guardian reads them from its pipe.
+  /// The bytes as messages that a guardian reads from its pipe.
   private static func isTold(_ bytes: [UInt8]) {
     var rest = bytes
     for message in GuardianMessage.take(from: &rest) {

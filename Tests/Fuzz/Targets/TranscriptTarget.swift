@@ -1,6 +1,6 @@
 import NetworkPath
 
-/// The bytes of a recording that somebody sent.
+/// The bytes of a recording from a user's report.
 enum TranscriptTarget {
   static func run(_ bytes: [UInt8]) {
     guard let transcript = try? Transcript(parsing: bytes) else { return }

@@ -1,4 +1,4 @@
-// What libFuzzer (https://llvm.org/docs/LibFuzzer.html) calls and offers; its runtime comes with the Swift toolchain.
+// The interface of libFuzzer (https://llvm.org/docs/LibFuzzer.html); its runtime comes with the Swift toolchain.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
