@@ -12,8 +12,8 @@ final class WatchedNamespace: Sendable {
   let queue = DispatchQueue(label: "test.path")
 
   /// - Parameters:
-  ///   - receiveBuffer: of the watcher's event socket, in bytes.
-  ///   - prepare: what is there before the watcher starts.
+  ///   - receiveBuffer: the size of the watcher's event socket, in bytes.
+  ///   - prepare: the setup before the watcher starts.
   init(
     receiveBuffer: Int32 = 4 << 20, options: PathOptions = PathOptions(),
     prepare: (NetworkNamespace) throws -> Void = { _ in }
@@ -32,7 +32,7 @@ final class WatchedNamespace: Sendable {
 
   deinit { watcher.cancel() }
 
-  /// Changes something and waits for a path that fits, which must come after the change: one real change is one update.
+  /// Makes a change and waits for a matching path, which must come after the change: one real change is one update.
   ///
   /// - Parameter steps: changes that the kernel makes one after the other; a look may come between them.
   @discardableResult
@@ -47,7 +47,7 @@ final class WatchedNamespace: Sendable {
     return path
   }
 
-  /// The last path told.
+  /// The last published path.
   var path: NWPath { paths.values.last! }
 }
 

@@ -5,12 +5,12 @@ import OverlineTestKit
 import Synchronization
 import Testing
 
-/// The watcher on a bad day: floods, overruns, cancellation, sockets that cannot be had.
+/// The watcher under stress: floods, overruns, cancellation, sockets that cannot be opened.
 @Suite struct WatcherTests {
   /// K21: a small buffer and thousands of messages that pass the filter.
   @Test func anOverrunIsCountedAndTheTruthComesOut() throws {
     let world = try WatchedNamespace(receiveBuffer: 4096) { try $0.addUplink("eth0") }
-    // The queue is held while the kernel talks, so that the buffer must overflow.
+    // The queue is held while the kernel sends, so that the buffer must overflow.
     let release = DispatchSemaphore(value: 0)
     world.queue.async { release.wait() }
     let flood = (0..<2500).flatMap { index in
@@ -29,7 +29,7 @@ import Testing
     #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied])
   }
 
-  /// More than Dispatch has threads for: each waits on one of its own, and all of those end.
+  /// More watchers than Dispatch has threads: each waits on its own thread, and all threads end.
   @Test func threeHundredWatchersOfOneProcess() throws {
     let namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")
@@ -42,11 +42,11 @@ import Testing
     }
     for watcher in watchers { try watcher.start() }
     try paths.wait("a path for each") { $0.count == 300 }
-    // Other tests of this process have threads too, but not so many.
+    // Other tests of this process have threads too, but fewer.
     let most = try threads()
     #expect(most >= 300)
     watchers[..<150].forEach { $0.cancel() }
-    // Letting go is enough, too.
+    // Releasing the watchers is enough, too.
     watchers = []
     #expect(try eventually { try threads() < most - 200 })
   }
@@ -68,7 +68,7 @@ import Testing
     #expect(world.watcher.counters.evaluations - before <= 3)
   }
 
-  /// A default that is split in halves passes the filter.
+  /// A default split in halves passes the filter.
   @Test func aSplitDefaultGetsThroughTheFilter() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0", gateway: nil) }
     #expect(world.path.status == .unsatisfied)
@@ -86,7 +86,7 @@ import Testing
     #expect(world.path.reason == .noRoute)
   }
 
-  /// K22: watchers know nothing of each other.
+  /// K22: watchers do not affect each other.
   @Test func watchersInOneProcessAndInOtherNamespaces() throws {
     let first = try WatchedNamespace { try $0.addUplink("eth0") }
     let second = try WatchedNamespace { try $0.addUplink("eth0") }
@@ -119,7 +119,7 @@ import Testing
       world.watcher.cancel()
       let count = world.paths.values.count
       done.wait()
-      // Whatever was on its way to the queue has run when this has.
+      // Whatever was queued before this block has run.
       world.queue.sync {}
       #expect(world.paths.values.count == count)
     }

@@ -2,14 +2,14 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// Programs written for Apple's framework (Tests/ApplePrograms), as they are, in a namespace.
+/// Unmodified programs for Apple's framework (Tests/ApplePrograms), in a namespace.
 @Suite struct AppleProgramTests {
   private static let executable =
     ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
     + "/OverlineApplePrograms"
 
   private func start(_ name: String, in namespace: NetworkNamespace) throws -> TestProgram {
-    // Without a terminal the C library would hold back what is printed.
+    // Without a terminal the C library would buffer the output.
     try namespace.inside {
       try TestProgram("stdbuf", ["-oL", Self.executable, name], environment: ["PATH=/usr/bin:/bin"])
     }
@@ -66,7 +66,7 @@ import Testing
     try program.lines.wait("the sequence goes on") { $0.count(where: { $0 == "sequence: satisfied eth0" }) == 2 }
   }
 
-  /// None of the monitor's threads takes a signal that the program waits for.
+  /// No thread of the monitor receives a signal that the program waits for.
   @Test func aSignalThatTheProgramHasBlockedIsItsOwn() throws {
     let program = try start("signal", in: uplink())
     try program.lines.wait("the program") { $0 == ["waiting"] }

@@ -4,7 +4,7 @@ import OverlineTestKit
 import Synchronization
 import Testing
 
-/// Every way of ending a monitor. None of them hangs, and nothing is told afterwards.
+/// Every way of ending a monitor. None of them hangs, and none publishes a path afterwards.
 @Suite struct CancelTests {
   /// K23
   @Test func nothingIsToldAfterCancelHasReturned() throws {
@@ -65,7 +65,7 @@ import Testing
     #expect(told.values.count == 1)
   }
 
-  /// One that waits for its first path, and holds itself until then.
+  /// A handler that waits for its first path retains its monitor until then.
   @Test func aHandlerThatHoldsItsMonitorIsLetGoWithIt() throws {
     let world = try World { try $0.addUplink("eth0") }
     let told = DispatchSemaphore(value: 0)
@@ -81,7 +81,7 @@ import Testing
     }
     told.wait()
     #expect(eventually { gone == nil })
-    // One that is set late is not kept either.
+    // A handler set late is not retained either.
     do {
       let monitor = World.monitor(in: world.namespace)
       gone = monitor
@@ -100,7 +100,7 @@ import Testing
     queue.sync {}
     #expect(world.monitor.queue == nil)
     #expect(world.paths.values.isEmpty)
-    // It still knows where to look.
+    // The monitor still knows its namespace.
     #expect(world.monitor.currentPath.status == .satisfied)
   }
 
@@ -111,7 +111,7 @@ import Testing
     #expect(world.monitor.currentPath == path)
   }
 
-  /// A queue that waits for the thread that cancels, as the main one would.
+  /// A queue that waits for the cancelling thread, as the main queue would.
   @Test func cancelDoesNotWaitForTheQueue() throws {
     let world = try World { try $0.addUplink("eth0") }
     let queue = DispatchQueue(label: "test.held")
@@ -140,7 +140,7 @@ import Testing
       try paths.wait("some of the flood") { $0.count > 1 }
       monitor = nil
       #expect(isThere == nil)
-      // A handler that was running has ended.
+      // A running handler has ended.
       queue.sync(flags: .barrier) {}
       let count = paths.values.count
       flood.wait()
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  /// The last reference goes inside the handler.
+  /// The handler releases the last reference.
   @Test func theHandlerMayLetGoOfTheMonitor() throws {
     let world = try World { try $0.addUplink("eth0") }
     let told = Recorder<String>()

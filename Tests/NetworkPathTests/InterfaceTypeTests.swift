@@ -4,11 +4,12 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// Monitors that require or prohibit types of interface, in a namespace with a wired uplink and a bridge of a virtual machine, which is of type `other`.
+/// Monitors that require or prohibit interface types, in a namespace with a wired uplink and a virtual machine's bridge, of
+/// type `other`.
 @Suite(.needsTunDevice) struct InterfaceTypeTests {
   private typealias InterfaceType = NWInterface.InterfaceType
 
-  /// The kernel prefers the wired one for IPv4, and has IPv6 by it only.
+  /// The kernel prefers the wired uplink for IPv4, and has IPv6 only there.
   private final class TwoUplinks {
     let namespace: NetworkNamespace
     private let tap: TunDevice
@@ -58,21 +59,21 @@ import Testing
     let noWire = uplinks.path(PathOptions(prohibitedInterfaceTypes: [.wiredEthernet, .wifi]))
     #expect(noWire.availableInterfaces.map(\.name) == ["br0"])
     #expect(noWire.status == .satisfied)
-    // What is prohibited but not there changes nothing, and neither does prohibiting nothing.
+    // Prohibiting an absent type, or none, changes nothing.
     #expect(uplinks.path(PathOptions(prohibitedInterfaceTypes: [.wifi, .cellular])) == uplinks.path(PathOptions()))
     #expect(uplinks.path(PathOptions(prohibitedInterfaceTypes: [])) == uplinks.path(PathOptions()))
     let nothing = uplinks.path(PathOptions(prohibitedInterfaceTypes: Set(InterfaceType.allCases)))
     #expect(nothing.status == .unsatisfied && nothing.reason == .excluded)
   }
 
-  /// Both at once cannot be asked for in public; it is still defined.
+  /// The public interface cannot request both at once; it is still defined.
   @Test func aTypeThatIsRequiredAndProhibitedIsNeverThere() throws {
     let path = try TwoUplinks().path(
       PathOptions(requiredInterfaceType: .wiredEthernet, prohibitedInterfaceTypes: [.wiredEthernet]))
     #expect(path.status == .unsatisfied)
   }
 
-  /// IPv6 leaves by the tap, IPv4 by the wire; a wired route for IPv6 is shadowed.
+  /// IPv6 leaves by the tap, IPv4 by the wire; the tap's IPv6 route takes precedence over a wired one.
   @Test func oneInterfaceMayTakeThePlaceOfAnotherForOneFamily() throws {
     let uplinks = try TwoUplinks()
     try uplinks.namespace.ip(
@@ -83,7 +84,7 @@ import Testing
     #expect(wired.gateways.map(\.addressText) == ["192.0.2.1", "2001:db8::1"])
   }
 
-  /// Its sockets are bound, and so are the look-ups for its nameservers.
+  /// The program's sockets are bound, and so are the look-ups for its nameservers.
   @Test func nameserversAreLookedUpByTheRequiredInterface() throws {
     let file = "/tmp/overline-test-resolver-\(ProcessEnvironment.processID)"
     _ = try Subprocess.run("tee", [file], input: Array("nameserver 203.0.113.53\n".utf8))

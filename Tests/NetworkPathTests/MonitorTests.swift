@@ -4,7 +4,7 @@ import OverlineTestKit
 import Synchronization
 import Testing
 
-/// What a program written for Apple's monitor relies on.
+/// The guarantees that a program written for Apple's monitor relies on.
 @Suite struct MonitorTests {
   /// K22
   @Test func aFirstPathIsToldAlsoWithoutAnyNetwork() throws {
@@ -36,7 +36,7 @@ import Testing
     #expect(world.monitor.currentPath == down)
   }
 
-  /// An interface that is only available does not count as used; a second family's does.
+  /// An interface that is only available does not count as used; one that carries only the second family does.
   @Test(.needsTunDevice) func anInterfaceIsUsedWhenTheKernelChoosesIt() throws {
     let tap = Recorder<TunDevice>()
     let world = try World {
@@ -87,7 +87,7 @@ import Testing
     monitor.pathUpdateHandler = { path in
       if isInside.exchange(true, ordering: .acquiringAndReleasing) { overlaps.add(1, ordering: .relaxed) }
       places.record(DispatchQueue.getSpecific(key: key))
-      // What is asked for inside the handler is the path being told.
+      // Inside the handler, `currentPath` is the path that was passed.
       if monitor.currentPath != path { overlaps.add(1, ordering: .relaxed) }
       paths.record(path)
       isInside.store(false, ordering: .releasing)
@@ -99,7 +99,7 @@ import Testing
     #expect(overlaps.load(ordering: .relaxed) == 0)
     #expect(Set(places.values) == ["mine"])
     #expect(monitor.queue === queue)
-    // Two equal paths in a row would be no news.
+    // No two equal paths follow each other.
     #expect(zip(paths.values, paths.values.dropFirst()).allSatisfy { $0 != $1 })
     monitor.pathUpdateHandler = nil
   }
@@ -114,7 +114,7 @@ import Testing
     #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied])
   }
 
-  /// A guess, and no outage.
+  /// A guess, not an outage.
   @Test func withoutNetlinkThePathIsSatisfiedButNotKnown() throws {
     let error = NetlinkError(code: 93, attempt: "open a netlink socket")
     let monitor = NWPathMonitor(
@@ -155,7 +155,7 @@ import Testing
     #expect(two.paths.values.count == 2)
   }
 
-  /// The namespace is that of the thread that starts the monitor, wherever the queue runs.
+  /// The namespace is that of the starting thread, wherever the queue runs.
   @Test func theThreadThatStartsDecidesOnTheNamespace() throws {
     let namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")

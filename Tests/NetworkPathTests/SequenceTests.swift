@@ -38,12 +38,12 @@ import Testing
     try await seen.reached("the first path") { !$0.isEmpty }
     monitor.cancel()
     #expect(await task.value == "ended")
-    // Nothing that was ready is given out after the end.
+    // A path that was ready is not returned after the end.
     for await _ in monitor { Issue.record("a path after cancel") }
     #expect(seen.values.count == 1)
   }
 
-  /// A path that waited to be fetched when the monitor was cancelled.
+  /// A path was waiting to be fetched when the monitor was cancelled.
   @Test func whatWasNotFetchedIsNotTold() async throws {
     let world = try World { try $0.addUplink("eth0") }
     var paths = world.monitor.makeAsyncIterator()
@@ -65,7 +65,7 @@ import Testing
     #expect(seen.values.count == 1)
   }
 
-  /// `for await path in NWPathMonitor()`: nobody else holds it.
+  /// `for await path in NWPathMonitor()`: only the iterator holds the monitor.
   @Test func theIteratorHoldsTheMonitor() async throws {
     let namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")

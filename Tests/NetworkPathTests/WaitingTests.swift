@@ -57,7 +57,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await monitor.satisfied(timeout: .zero) }
   }
 
-  /// Ends the outage once the monitor has told of it.
+  /// Ends the outage once the monitor has published it.
   private static func repair(_ world: World, releasing queue: DispatchQueue? = nil) {
     Task {
       queue?.resume()
@@ -74,7 +74,7 @@ import Testing
       attempts += 1
       if attempts == 1 {
         try world.namespace.ip("link set eth0 down")
-        // From elsewhere: by then the operation has failed and is waiting.
+        // From another thread: by then the operation has failed and is waiting.
         Self.repair(world)
         throw ConnectionLost(attempt: attempts)
       }
@@ -85,7 +85,7 @@ import Testing
     #expect(world.monitor.currentPath.status == .satisfied)
   }
 
-  /// The operation fails before the monitor's queue has come to the kernel's message.
+  /// The operation fails before the monitor's queue has processed the kernel's message.
   @Test func newsThatAreStillOnTheirWayCount() async throws {
     let world = try World { try $0.addUplink("eth0") }
     let queue = DispatchQueue(label: "test.late")
@@ -95,7 +95,7 @@ import Testing
     try await world.monitor.retryingWhenOffline(limit: 1) {
       attempts += 1
       if attempts == 2 {
-        // Not a moment too early.
+        // No sooner.
         #expect(World.monitor(in: world.namespace).currentPath.status == .satisfied)
         return
       }
@@ -168,14 +168,14 @@ import Testing
     }
   }
 
-  /// It runs where the caller runs, and may touch what the caller owns.
+  /// The operation runs on the caller's actor, and may access its state.
   @MainActor @Test func theOperationStaysOnTheCallersActor() async throws {
     let world = try World { try $0.addUplink("eth0") }
     try await world.monitor.retryingWhenOffline(limit: 0) { MainActor.assertIsolated() }
   }
 }
 
-/// A program that knows better than the kernel.
+/// A program that has better information than the kernel.
 @Suite struct ReportSuccessTests {
   /// Behind a proxy there is no route to the internet.
   @Test func aDoubtfulOutageIsOverriddenUntilTheKernelHasNews() throws {
@@ -195,7 +195,7 @@ import Testing
     #expect(world.paths.values.map(\.status) == [.unsatisfied, .satisfied, .satisfied, .unsatisfied])
   }
 
-  /// The answer came in just before the cable was pulled.
+  /// The answer arrived just before the cable was pulled.
   @Test func onADeadLinkNothingIsReached() throws {
     let world = try World { try $0.addUplink("eth0") }
     let queue = DispatchQueue(label: "test.dead")
@@ -207,7 +207,7 @@ import Testing
     #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied, .satisfied])
   }
 
-  /// The kernel has said something else between the report and its turn on the queue.
+  /// The kernel sent another message between the report and its turn on the queue.
   @Test func aReportIsAboutThePathOfItsMoment() throws {
     let world = try World { try $0.addUplink("eth0", gateway: nil) }
     let queue = DispatchQueue(label: "test.race")
@@ -238,7 +238,7 @@ import Testing
     try await world.paths.reached("the first path") { !$0.isEmpty }
     monitor.reportSuccess()
     #expect(try await waiting.value.status == .satisfied)
-    // An operation that fails now is not to blame on an outage.
+    // A failure now is not caused by an outage.
     await #expect(throws: NotFound.self) {
       try await monitor.retryingWhenOffline(limit: 1) { throw NotFound() }
     }

@@ -3,7 +3,7 @@ import NetworkPath
 import OverlineSystem
 import OverlineTestKit
 
-/// A namespace and a monitor that looks into it.
+/// A namespace with a monitor in it.
 final class World: Sendable {
   let namespace: NetworkNamespace
   let monitor: NWPathMonitor
@@ -11,7 +11,7 @@ final class World: Sendable {
 
   /// - Parameters:
   ///   - resolverConfiguration: path of the resolv.conf(5); without nameservers by default.
-  ///   - prepare: what is there before anyone looks.
+  ///   - prepare: the setup before the monitor starts.
   init(
     _ options: PathOptions = PathOptions(), resolverConfiguration: String = "/dev/null",
     prepare: (NetworkNamespace) throws -> Void = { _ in }
@@ -49,7 +49,7 @@ final class World: Sendable {
     return try paths.first("the first path") { _ in true }
   }
 
-  /// Changes something and waits for a path that fits, which must come after the change.
+  /// Makes a change and waits for a matching path, which must come after the change.
   @discardableResult
   func after(_ change: String..., fits: (NWPath) -> Bool) throws -> NWPath {
     let before = paths.values.count
@@ -57,8 +57,7 @@ final class World: Sendable {
     return try paths.first("a path after \(change)", from: before, where: fits)
   }
 
-  /// `ip` commands that change the path many times, and end offline, run in the background; the semaphore tells when they have
-  /// ended.
+  /// Runs `ip` commands in the background that change the path many times and end offline; signals the semaphore when they have ended.
   func flood(_ times: Int = 2000) -> DispatchSemaphore {
     let done = DispatchSemaphore(value: 0)
     let namespace = namespace
@@ -72,6 +71,6 @@ final class World: Sendable {
 }
 
 extension DispatchQueue {
-  /// Suspends the queue between two turns: a queue in front of it that is at work would go on.
+  /// Suspends the queue between two blocks: otherwise a queue that targets it, and is running, would continue.
   func hold() { sync { suspend() } }
 }

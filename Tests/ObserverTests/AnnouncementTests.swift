@@ -6,7 +6,7 @@ private let failed = ToastContent(
   title: "Connection failed", message: "Check your internet and try again.", style: .error)
 private let deploy = Alert(title: "Deploy to production?", buttons: ["Deploy", "Cancel"])
 
-/// The states of somebody who shows what these say.
+/// Produces the states of a program that shows these overlays.
 private struct Teller {
   var states = StateSequence()
   var banner = BannerStatus()
@@ -54,11 +54,11 @@ private struct Teller {
           + #""announcement":"Alert: Deploy to production? Deploy, Cancel Error: Connection failed. Check your internet and try again.","limitation":null}"#
       ))
     #expect(try ObserverState(jsonLine: state.jsonLine) == state)
-    // A monitor that does not know them yet.
+    // From a monitor that does not send these fields yet.
     let older = online().json.replacing(#","toast":null,"alert":null,"announcement":"""#, with: "")
     #expect(older != online().json)
     #expect(try ObserverState(jsonLine: older.utf8) == online())
-    // And a style that this program does not know yet.
+    // With a style that is new to this program.
     let newer = state.json.replacing(#""style":"error""#, with: #""style":"panic""#)
     #expect(try ObserverState(jsonLine: newer.utf8).toast?.style == "panic")
   }
@@ -70,7 +70,7 @@ private struct Teller {
     #expect(state.toast?.title == "a[2J b")
   }
 
-  /// A reader of sentences hears each toast and alert, once; what the network is it hears only when that is new.
+  /// A reader of sentences gets each toast and alert once; the network's state only when it is new.
   @Test func readersOfTextHearToastsAndAlerts() throws {
     let server = try TestServer()
     var teller = Teller()

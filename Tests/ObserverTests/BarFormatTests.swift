@@ -5,7 +5,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What bars read. Titles are hostile: whatever a bar takes for markup in them must show as text.
+/// The formats of bars. Titles are hostile: anything in them that a bar reads as markup must show as text.
 @Suite struct BarFormatTests {
   static let hostile =
     FormatTests.hostile + [
@@ -18,7 +18,7 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// What a reader of Pango's markup sees; nil when it is not well-formed, or not text alone.
+  /// The text shown for Pango markup; nil when it is not well-formed, or not text alone.
   private func shown(_ markup: String) -> String? {
     var rest = Array(markup.utf8)[...]
     var text: [UInt8] = []
@@ -105,7 +105,7 @@ import Testing
     let titles = Self.hostile + ["the end"]
     let lines = titles.map { ObserverFormat.i3blocks.string(offline(title: $0)) + "\n" }
     try Files.replace("\(directory.path)/said", with: Array(lines.joined().utf8))
-    // A line for each line of the file, when it is asked for: i3blocks draws only the newest of those that wait.
+    // One line of the file per request: i3blocks draws only the newest of those that wait.
     let command = "exec 3<>next; while IFS= read -r line; do printf '%s\\n' \"$line\"; read -r _ <&3; done <said"
     try Files.replace(
       "\(directory.path)/config",
@@ -125,7 +125,7 @@ import Testing
           else { return false }
           let title = fullText.drop { $0 != ">" }.dropFirst(2).dropLast(" </span>".count)
           let words = shown(String(title)) ?? ""
-          // Of a long one as much as it keeps.
+          // Of a long title, as much as it keeps.
           let isCut = words.count > 200 && words.last == "…" && text.hasPrefix(words.dropLast())
           return $0["markup"] as? String == "pango" && (words == text || isCut)
         } == true

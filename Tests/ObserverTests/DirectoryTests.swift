@@ -40,7 +40,7 @@ import Testing
     let error = #expect(throws: ObserverSocketError.self) {
       try RuntimeDirectory.locate(xdgRuntimeDirectory: base.path, userDirectories: "/nowhere")
     }
-    // Whoever followed an advice to close /tmp would break the machine.
+    // Following an advice to close /tmp would break the machine.
     #expect(error?.message.contains("can be written by other users (mode 1777); it is shared on purpose") == true)
     #expect(error?.message.contains("chmod") == false)
     #expect(chmod(base.path, 0o777) == 0)
@@ -145,14 +145,14 @@ import Testing
     #expect(error?.message.contains("process \(getpid()) has held the monitor's lock") == true)
     #expect(error?.message.hasSuffix("kill -9 \(getpid())") == true)
     _ = consume lock
-    // The thread that waited has given back what it got too late.
+    // The waiting thread has released the lock that it got too late.
     #expect(eventually { (try? acquireAndDrop(base.runtime, .milliseconds(50))) != nil })
   }
 
   @Test func theLockOfAGuardianIsTakenOverWhenItEnds() throws {
     let base = try TemporaryDirectory()
     try base.runtime.prepare()
-    // Only the child holds it, as after kill -9 of its monitor, which the lock still names.
+    // Only the child holds the lock, as after kill -9 of its monitor, which the lock still names.
     let pipe = try OverlineSystem.Pipe()
     let guardian: Int32
     do {
@@ -196,13 +196,13 @@ import Testing
     #expect(StateFile.read(file.path) == nil)
   }
 
-  /// A monitor leaves no half, but a disk may.
+  /// A monitor never leaves half a file, but a disk may.
   @Test func aFileCutAnywhereIsNothing() throws {
     let base = try TemporaryDirectory()
     let file = StateFile(path: base.path + "/state")
     try file.write(offline())
     let whole = try Files.read(file.path)
-    // But for its last line feed, which says nothing.
+    // All but the final line feed, which has no meaning.
     for length in 0..<whole.count - 1 {
       try Files.replace(file.path, with: Array(whole[..<length]))
       #expect(StateFile.read(file.path) == nil, "\(length)")
@@ -218,7 +218,7 @@ import Testing
     let dead = EnvironmentFormat.stateFile(online(), monitor: MonitorIdentity(pid: child, start: start))
     try Files.replace(path, with: Array(dead.utf8))
     #expect(StateFile.read(path) == nil)
-    // The pid lives, but it is another process: it started at another time.
+    // The pid exists, but for another process: it started at another time.
     let own = ProcessEnvironment.startTime(of: getpid())! + 1
     let recycled = EnvironmentFormat.stateFile(online(), monitor: MonitorIdentity(pid: getpid(), start: own))
     try Files.replace(path, with: Array(recycled.utf8))
@@ -253,7 +253,7 @@ import Testing
     _ = consume listener
   }
 
-  /// Opened wide, so that only the credentials are left to refuse.
+  /// Accessible to all, so that only the credentials are left to refuse.
   @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be another user"))
   func aSocketOfAnotherUserIsNotBelieved() throws {
     let base = try TemporaryDirectory()

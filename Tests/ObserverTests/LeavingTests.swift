@@ -4,7 +4,7 @@ import OverlineObservers
 import Synchronization
 import Testing
 
-/// What a server was asked and told, in order, and the answers that are yet to be given.
+/// Records a server's requests and departures in order, and holds the outstanding answers.
 private final class Desk: Sendable {
   enum Event: Equatable { case asked(String), left }
 
@@ -27,7 +27,7 @@ private final class Desk: Sendable {
       },
       onLeave: { [self] _ in
         events.withLock { $0.append(.left) }
-        // As a window does: nobody waits for the answer.
+        // As a window does: the client no longer waits for the answer.
         for completion in pending.withLock({ all in
           defer { all = [] }
           return all
@@ -37,7 +37,7 @@ private final class Desk: Sendable {
 
   func reaches(_ wanted: [Event]) -> Bool { eventually { events.withLock { $0 } == wanted } }
 
-  /// Whether these were asked, in this order, and the client's leaving is what was told last.
+  /// Whether these were requested in this order, and the client's departure was the last event.
   func ends(after asked: [String]) -> Bool {
     eventually {
       let events = events.withLock { $0 }
@@ -55,7 +55,7 @@ private final class Desk: Sendable {
       try client.send(#"{"do":"alert","title":"a","buttons":["b"]}"# + "\n")
       #expect(desk.reaches([.asked("a")]))
     }
-    // When it hangs up, and when it is forgotten.
+    // Once when it hangs up, and once when it is removed.
     #expect(desk.reaches([.asked("a"), .left, .left]))
     #expect(eventually { server.clientCount == 0 })
   }
@@ -106,14 +106,14 @@ private final class Desk: Sendable {
     let answer = Mutex<ObserverResponse?>(nil)
     let done = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
-      // A patience that is over at once.
+      // A timeout that has expired already.
       var client = try? ObserverClient(path: path, timeout: .zero)
       let response = try? client?.request(.alert(.init(title: "a", buttons: ["b"])))
       answer.withLock { $0 = response }
       done.signal()
     }
     #expect(desk.reaches([.asked("a")]))
-    // States go on meanwhile.
+    // States continue meanwhile.
     server.publish(online(1))
     let completion = desk.pending.withLock { $0.removeFirst() }
     completion(.ok(.object(["button": .integer(0)])))
@@ -140,7 +140,7 @@ private final class Desk: Sendable {
     #expect((285...290).contains(refused))
     var other = try server.client()
     #expect(try other.request(.toast(.init(title: "t"))) == .ok())
-    // What the network is, may be asked as often as anybody likes.
+    // The network's state may be requested without limit.
     server.publish(online(1))
     try flood.send(#"{"do":"status"}"# + "\n")
     #expect(try flood.line()?.hasPrefix(#"{"v":1"#) == true)

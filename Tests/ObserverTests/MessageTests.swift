@@ -81,7 +81,7 @@ import Testing
 }
 
 @Suite struct JSONTests {
-  /// However deep a request nests, its answer is an error, on the small stack of a queue's thread too.
+  /// However deep a request nests, the answer is an error, even on the small stack of a queue's thread.
   @Test(arguments: [400, 512, 513, 30000]) func depthIsBounded(_ depth: Int) {
     for (opening, closing) in [("[", "]"), (#"{"a":"#, "}")] {
       let deep = String(repeating: opening, count: depth) + "1" + String(repeating: closing, count: depth)
@@ -109,7 +109,7 @@ import Testing
     #expect(try JSONValue(parsing: text.utf8).json == text)
   }
 
-  /// What a terminal would take for more than text, or a reader for another text, is there for programs only.
+  /// Characters that drive a terminal, or change how text reads, are escaped: only programs decode them.
   @Test func whatCouldDriveATerminalIsEscaped() throws {
     let text = "é\u{1b}[5m\u{7f}\u{9b}31m\u{61c}\u{202e}\u{2066}\u{2028}\u{feff}😀"
     let json = JSONValue.string(text).json

@@ -30,7 +30,7 @@ private func error(_ line: String) -> ProtocolError? {
     #expect(ObserverRequest.names.contains { request.json.contains("\"\($0)\"") })
   }
 
-  /// Of a program that is newer than the window it asks.
+  /// From a program that is newer than the window.
   @Test func fieldsThatNobodyKnowsArePassedOver() throws {
     let line = #"{"do":"toast","title":"x","colour":"red","nested":{"title":["y"]},"v":2}"#
     #expect(try ObserverRequest(line: line.utf8) == .toast(.init(title: "x")))
@@ -85,7 +85,7 @@ private func error(_ line: String) -> ProtocolError? {
     #expect(error(#"{"do":"toast",\#(fields)}"#) == ProtocolError(.badField, message))
   }
 
-  /// Neither is JSON; and what a number means that no Double holds is for nobody to guess.
+  /// Neither is JSON; a number out of Double's range is rejected, not guessed.
   @Test(arguments: ["NaN", "Infinity", "1e999", "-"]) func whatIsNoNumberIsNoJSON(_ number: String) {
     #expect(error(#"{"do":"toast","title":"x","duration":\#(number)}"#)?.code == .badJSON)
   }
@@ -128,7 +128,7 @@ private func error(_ line: String) -> ProtocolError? {
     }
   }
 
-  /// Wide letters, and one letter with thousands of marks: neither is more than a window could show.
+  /// Wide letters, and one letter with thousands of marks: neither exceeds what a window can show.
   @Test(arguments: ["x", "漢", "👩‍👩‍👧‍👦", "e\u{301}"]) func aTextOf64KiBIsCut(_ unit: String) throws {
     let long = String(repeating: unit, count: 60_000 / unit.utf8.count)
     let line = #"{"do":"toast","title":"\#(long)"}"#
@@ -136,7 +136,7 @@ private func error(_ line: String) -> ProtocolError? {
     #expect(toast.title.unicodeScalars.count <= 200)
     #expect(toast.title.hasSuffix("…"))
     #expect(long.hasPrefix(toast.title.dropLast()))
-    // Nothing is cut in the middle of a letter.
+    // No letter is cut.
     #expect(toast.title.dropLast().allSatisfy { String($0) == unit })
     let message = #"{"do":"toast","title":"x","message":"\#(long)"}"#
     guard case .toast(let toast) = try ObserverRequest(line: message.utf8) else { throw CancellationError() }
@@ -169,7 +169,7 @@ private func error(_ line: String) -> ProtocolError? {
     var allowance = RequestAllowance(rate)
     let start = Duration.seconds(1000)
     #expect(granted(&allowance, 300, at: start) == 10)
-    // What was refused costs nothing.
+    // A refused request costs nothing.
     #expect(granted(&allowance, 300, at: start + .milliseconds(249)) == 0)
     #expect(granted(&allowance, 300, at: start + .milliseconds(250)) == 1)
     #expect(granted(&allowance, 300, at: start + .seconds(2)) == 7)

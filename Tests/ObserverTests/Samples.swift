@@ -31,7 +31,7 @@ func offline(_ seq: Int = 42, title: String = "No connection") -> ObserverState 
     appearance: appearance, inset: Inset(top: 1))
 }
 
-/// A target that is not reachable, one that is, and one that could not be asked about.
+/// A reachable target, an unreachable one, and one that could not be checked.
 func withTargets() throws -> ObserverState {
   let targets = try [("office", "10.20.0.0/16"), ("nas", "192.0.2.7"), ("vpn", "2001:db8::/32")].map {
     try PathTarget(name: $0.0, network: $0.1)
@@ -47,7 +47,7 @@ func withTargets() throws -> ObserverState {
     seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
 }
 
-/// Waits until something is so, looking again every millisecond; false when thirty seconds pass first.
+/// Waits until the condition holds, checking every millisecond; false after thirty seconds.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = BootClock.now + .seconds(30)
   let never = DispatchSemaphore(value: 0)

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func answersKeepTheOrderOfTheirRequests() throws {
-    // Completed late and from other threads, the earlier the later.
+    // Completed late and from other threads, in reverse order.
     let count = Mutex(0)
     let server = try TestServer { request, _, completion in
       let number = count.withLock {
@@ -137,7 +137,7 @@ import Testing
       seen += 1
     }
     #expect(last == 3000)
-    // What the kernel's buffer of some 200 KiB took, and the newest: not what was missed between.
+    // Those that fit the kernel's buffer of some 200 KiB, and the newest: none of those between.
     #expect(seen < 1500)
   }
 
@@ -164,7 +164,7 @@ import Testing
     let flood = try RawClient(server.path)
     try flood.socket.setNonBlocking()
     let requests = Array(String(repeating: "{\"do\":\"status\"}\n", count: 1000).utf8)
-    // Until both directions are full: the server must have stopped reading, not started to collect.
+    // Until both directions are full: the server must have stopped reading, instead of buffering.
     var sent = 0
     #expect(
       try eventually {
@@ -180,7 +180,7 @@ import Testing
     var other = try server.client()
     #expect(try other.next(timeout: .seconds(10)) == online(1))
     #expect(try other.request(.dismiss) == .ok())
-    // And once it reads, every answer comes.
+    // Once the client reads, every answer comes.
     var reader = consume flood
     #expect(try reader.line() == online(1).json)
     for _ in 0..<(sent / 16) { #expect(try reader.line()?.hasPrefix("{\"ok\":true,\"data\"") == true) }
@@ -234,7 +234,7 @@ import Testing
     #expect(error?.message.contains("serves 1 clients") == true)
   }
 
-  /// As `printf … | nc -U` does without waiting.
+  /// As `printf … | nc -U` does, without waiting for the server.
   @Test func whatAClientAskedThatWentBeforeAnyoneLookedIsDone() throws {
     let titles = Mutex<[String]>([])
     var limits = ObserverServer.Limits()
@@ -278,7 +278,7 @@ import Testing
   func anotherUserIsRefused() throws {
     let server = try TestServer()
     server.publish(online(1))
-    // Opened wide, so that only the credentials are left to refuse.
+    // Accessible to all, so that only the credentials are left to refuse.
     #expect(chmod(server.directory.path, 0o755) == 0)
     #expect(chmod(server.path, 0o666) == 0)
     let script = """
@@ -305,7 +305,7 @@ import Testing
   }
 }
 
-/// These change what belongs to the whole process, so they have one of their own.
+/// These change process-wide state, so each runs in a process of its own.
 @Suite struct ProcessWideServerTests {
   @Test func withoutDescriptorsItWaitsAndDoesNotSpin() async {
     await #expect(processExitsWith: .success) {
@@ -315,8 +315,8 @@ import Testing
       server.publish(online(1))
       let first = SharedDescriptor(try UnixSocket.connect(to: server.path))
       guard eventually({ server.clientCount == 1 }) else { fatalError("not accepted") }
-      // Both ends are in this process. One descriptor is left: the connecting end takes it, and the accepting one finds none.
-      // The limit is on numbers, of which this process may have inherited some: all below it are taken, then one is given back.
+      // Both ends are in this process. One descriptor is left: the connecting end uses it, and the accepting one finds none. The limit
+      // is on numbers, of which this process may have inherited some: all below it are used, then one is released.
       ResourceLimits.setDescriptors(256)
       var last: Int32 = -1
       while case let filler = open("/dev/null", O_RDONLY), filler >= 0 { last = filler }
@@ -327,25 +327,25 @@ import Testing
       let spent = Double(clock() - before) / Double(CLOCKS_PER_SEC)
       guard server.clientCount == 1 else { fatalError("the limit did not hold") }
       guard spent < 0.1 else { fatalError("\(spent) s of CPU while it could not accept") }
-      // One that goes makes room, long before the retry.
+      // A client that leaves makes room, long before the retry.
       first.close()
       guard try second.line() == online(1).json else { fatalError("not served") }
     }
   }
 
-  /// An error of the socket that no further attempt changes.
+  /// A socket error that no further attempt resolves.
   @Test func aSocketThatIsBrokenHoldsUpNobody() async {
     await #expect(processExitsWith: .success) {
       let directory = try TemporaryDirectory()
       let listener = try ObserverListener(path: "\(directory.path)/monitor.sock")
-      // What is there in its place is ready for ever, and has no client (ENOTSOCK).
+      // The replacement is always ready, and has no client (ENOTSOCK).
       let pipe = try OverlineSystem.Pipe()
       try pipe.writing.writeAll([0])
       guard dup2(pipe.reading.rawValue, listener.socket.rawValue) >= 0 else { fatalError("not replaced") }
       let queue = DispatchQueue(label: "test-server")
       let server = try ObserverServer(listener: listener, queue: queue) { _, _, completion in completion(.ok()) }
       let served = DispatchSemaphore(value: 0)
-      // After a first look, which the source had announced.
+      // After a first read, which the source had announced.
       queue.asyncAfter(deadline: .now() + .milliseconds(200)) { served.signal() }
       guard served.wait(timeout: .now() + .seconds(20)) == .success else { fatalError("the queue is held up") }
       withExtendedLifetime(server) {}

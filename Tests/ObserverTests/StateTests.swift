@@ -19,7 +19,7 @@ import Testing
     #expect(offline().jsonLine == Array((expected + "\n").utf8))
   }
 
-  /// Foundation is the judge of our writer and of our reader.
+  /// Checks our writer and our reader against Foundation.
   @Test func anotherJSONReaderAgrees() throws {
     for state in [online(), offline(), try withTargets(), offline(title: "quotes \" \\ / ünï ⚠ 👩‍👩‍👧‍👦")] {
       let read = try JSONSerialization.jsonObject(with: Data(state.jsonLine))
@@ -37,7 +37,7 @@ import Testing
       ))
     #expect(ObserverFormat.env.string(try withTargets()).contains("\nOVERLINE_TARGETS='office=0 nas=1 vpn='\n"))
     #expect(ObserverFormat.env.string(online()).contains("\nOVERLINE_TARGETS=''\n"))
-    // A monitor that does not know how they are reached, or does not know them yet.
+    // From a monitor that does not know how targets are reached, or does not send it yet.
     let old = try withTargets().json.replacing(#","default":true"#, with: "").replacing(#","default":false"#, with: "")
     #expect(try ObserverState(jsonLine: old.utf8).path.targets.map(\.isByDefaultRoute) == [false, false, false])
     let older = online().json.replacing(#","targets":[]"#, with: "")
@@ -127,7 +127,7 @@ import Testing
     #expect(parsed["OVERLINE_TITLE"] == TerminalText.sanitized(title))
     #expect(parsed.count == state.environment.count)
     let script = text + "\nprintf '%s' \"$OVERLINE_TITLE\""
-    // Not Foundation's Process: its waitUntilExit misses now and then that a shell has ended, and then the whole run waits for ever.
+    // Not Foundation's Process: its waitUntilExit sometimes misses the end of a shell, and then the whole run waits forever.
     let shell = try Subprocess.run("/bin/sh", ["-c", script])
     #expect(shell.outputText == TerminalText.sanitized(title))
   }
@@ -163,7 +163,7 @@ import Testing
       EnvironmentFormat.parse(ObserverFormat.env.string(limited))?["OVERLINE_LIMITATION"]
         == "no answer from example.net (not in time)")
     #expect(try ObserverState(jsonLine: limited.jsonLine) == limited)
-    // Offline wins, and an older monitor knows of none.
+    // Offline takes precedence, and an older monitor sends none.
     #expect(state(offlinePath).state == .offline)
     #expect(state(offlinePath).limitation == nil)
     #expect(state(NWPath(status: .satisfied, isKnown: false)).state == .unknown)

@@ -4,7 +4,7 @@ import Foundation
 import OverlineSystem
 import Testing
 
-/// A directory of its own that goes with its owner.
+/// A directory that is removed with its owner.
 final class TemporaryDirectory: Sendable {
   let path: String
 
@@ -43,7 +43,7 @@ final class TestServer: Sendable {
   func client() throws -> ObserverClient { try ObserverClient(path: path, timeout: .seconds(10)) }
 }
 
-/// The bytes of a connection, for tests that speak the protocol badly on purpose.
+/// A raw connection, for tests that break the protocol on purpose.
 struct RawClient: ~Copyable {
   let socket: OverlineSystem.FileDescriptor
   var received: [UInt8] = []
@@ -52,7 +52,7 @@ struct RawClient: ~Copyable {
 
   func send(_ text: String) throws { try socket.writeAll(Array(text.utf8)) }
 
-  /// The next line without its line feed; nil at the end or when ten seconds pass.
+  /// The next line without its line feed; nil at the end or after ten seconds.
   mutating func line() throws -> String? {
     while true {
       if let end = received.firstIndex(of: 0x0a) {

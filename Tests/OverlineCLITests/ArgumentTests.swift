@@ -2,7 +2,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// A script relies on its words: `overline wait … && git push` must not push because the words were lost.
+/// Scripts rely on the arguments: `overline wait … && git push` must not push because the arguments were lost.
 @Suite struct ArgumentTests {
   private static func expectArguments(after prepare: String) throws {
     let world = try World()

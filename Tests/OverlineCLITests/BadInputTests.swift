@@ -5,7 +5,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// A running monitor, and what others leave in its files and say to its socket. The banner stays right.
+/// Other programs write bad data to a running monitor's files and socket. The banner stays right.
 @Suite struct BadInputTests {
   private static let settings = "[banner]\ngrace-delay = \"0s\"\nhide-delay = \"0s\"\nmotion = \"off\"\n"
 
@@ -19,13 +19,13 @@ import Testing
     func connect(_ count: Int) throws {
       for number in 0..<count {
         let client = try UnixSocket.connect(to: socket)
-        // One that came while too many were there has been sent away already.
+        // A connection beyond the limit has been closed already.
         if number % 2 == 0 { _ = try? UnixSocket.send(half, to: client.rawValue) }
       }
     }
     let figures = ProcessFigures(pid: monitor.pid)
     let descriptors = try figures.descriptors()
-    // What a crowd of them, and an outage, need in memory stays.
+    // Memory for many clients, and for an outage, is allocated once.
     try connect(5000)
     try world.haveOutage(watch)
     #expect(try eventually { try figures.descriptors() == descriptors })
@@ -56,14 +56,13 @@ import Testing
     #expect(check.status == 78)
     #expect((check.outputText + check.errorText).contains(why))
     #expect(monitor.end(.terminate) == 0)
-    // And one that starts with it says so.
+    // A monitor that starts with this file reports it.
     let second = try world.overline("monitor")
     #expect(second.status == 78)
     #expect(second.errorText.contains(why))
   }
 
-  /// The list of tmux servers, as a full disk or another program leaves it: those that are named are attached, whatever stands beside
-  /// them.
+  /// The list of tmux servers, as a full disk or another program leaves it: the named servers are attached, whatever else is in it.
   @Test func aListOfServersThatIsDamagedDamagesNothing() throws {
     let world = try World()
     try world.configure(Self.settings)
@@ -92,13 +91,13 @@ import Testing
       try Files.replace("\(world.folder)/overline/tmux", with: Array(bytes[..<length]))
       let sockets = registry.sockets
       #expect(sockets.dropLast().elementsEqual(whole.prefix(max(0, sockets.count - 1))))
-      // What is registered next is there, and takes nothing else along.
+      // The next registration is added, and removes nothing else.
       registry.add("/new")
       #expect(registry.sockets == sockets + ["/new"])
     }
   }
 
-  /// The wall clock has been set back by a day since these outages: times that are still to come.
+  /// The wall clock was set back by a day after these outages: their times are in the future.
   @Test func aHistoryFromTheFutureIsTold() throws {
     let world = try World()
     let now = HistoryTime.now

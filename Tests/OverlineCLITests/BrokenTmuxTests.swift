@@ -2,14 +2,14 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// A tmux that is killed, as where memory is short: while it answers, or while it shows a banner.
+/// A tmux server that is killed, as when memory is short: while it answers, or while it shows a banner.
 @Suite struct BrokenTmuxTests {
   @Test func halfAnAnswerUndoesNothing() throws {
     let world = try World()
     let server = try TmuxTestServer(configuration: ["set -g status-right x"])
     func dump() throws -> String { try server.source("show -g", "show-environment -gh") }
     let before = try dump()
-    // A line that nobody answers for: monitor and guardian are killed.
+    // Leaves an orphaned line: monitor and guardian are killed.
     let monitor = try world.startMonitor()
     #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
     try world.pullTheCable()
@@ -42,7 +42,7 @@ import Testing
     #expect(try dump() == before)
   }
 
-  /// It answers after ten seconds, or never: the monitor is not to blame, and its guardian serves the others.
+  /// The server answers after ten seconds, or never: the monitor still works, and its guardian serves the other servers.
   @Test func aServerThatIsStoppedIsNamedAndHoldsUpNoOther() throws {
     let world = try World()
     let servers = try (0..<2).map { _ in try TmuxTestServer() }.sorted { $0.socket < $1.socket }
@@ -59,7 +59,8 @@ import Testing
     #expect(try eventually(within: .seconds(8)) { try servers[1].tmux("show", "-gv", "status") == "on\n" })
   }
 
-  /// The monitor has nothing to tell that server: it learns of its end when somebody asks, and nobody is to be watched over then.
+  /// The monitor has nothing to send to that server: it learns of its end at the next request, and the guardian has nothing
+  /// to watch then.
   @Test func theGuardianGoesWithTheServerThatAQuestionFindsGone() throws {
     let world = try World()
     // No frame is due after the first.
@@ -73,7 +74,7 @@ import Testing
     server.stop()
     #expect(try world.overline("tmux", "status").outputText.hasPrefix("no tmux server is attached"))
     #expect(eventually { ProcessEnvironment.startTime(of: guardian) == nil })
-    // And another one comes with the next server.
+    // The next server gets another guardian.
     let next = try TmuxTestServer()
     #expect(try world.overline("tmux", "attach", "--server", next.socket).status == 0)
     #expect(try eventually { try next.tmux("show", "-gv", "status") == "2\n" })
@@ -81,8 +82,8 @@ import Testing
     #expect(try eventually { try next.tmux("show", "-gv", "status") == "on\n" })
   }
 
-  /// A service manager waits ten seconds for monitor and guardian together. What the stopped server could not take it gives back when
-  /// the next monitor finds it.
+  /// A service manager waits ten seconds for monitor and guardian together. The next monitor restores what the stopped
+  /// server could not accept.
   @Test(arguments: [false, true]) func besideServersThatAreStoppedTheEndIsSoon(isFrameUnderWay: Bool) throws {
     let world = try World()
     try world.configure("[banner]\nmotion = \"off\"\ngrace-delay = \"0ms\"\n")
@@ -108,7 +109,7 @@ import Testing
     #expect(try eventually { try FileLock.acquire("\(world.folder)/overline/lock") != nil })
     #expect(BootClock.now - start < .seconds(5))
     #expect(try servers[3].tmux("show", "-gv", "status") == "on\n")
-    // Nothing of the monitor waits for the servers any longer.
+    // No process of the monitor waits for the servers any longer.
     for server in servers {
       #expect(try !Subprocess.run("ps", ["-eo", "args="]).outputText.contains("\(server.socket) source-file"))
     }
@@ -124,7 +125,7 @@ import Testing
     #expect(next.end(.terminate) == 0)
   }
 
-  /// As after months of servers that were killed: their sockets are still there.
+  /// As after months of killed servers: their sockets still exist.
   @Test func thousandsOfDeadSocketsHoldUpNothing() throws {
     let world = try World()
     let server = try TmuxTestServer()

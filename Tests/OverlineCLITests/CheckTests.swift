@@ -2,7 +2,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// The reachability check of a real monitor, with a real curl and a server that behaves.
+/// The reachability check of a real monitor, with a real curl and a scripted server.
 @Suite struct CheckTests {
   private func world(_ manner: PortalServer.Manner, _ more: String = "", timeout: String = "500ms") throws -> (
     World, PortalServer
@@ -50,7 +50,7 @@ import Testing
     #expect(words[1] == "limited: 127.0.0.1 answered with a redirect (302)")
     #expect(words[2] == words[0] && words[0].hasPrefix("online via eth0"))
     #expect(!watch.lines.values.contains("offline"))
-    // The portal's page was never asked for.
+    // The portal's page was never requested.
     #expect(server.requests.allSatisfy { $0.hasPrefix("GET /success.txt HTTP/1.1 | Host: 127.0.0.1:8000 | ") })
   }
 
@@ -67,10 +67,10 @@ import Testing
   func whateverIsInTheInternetsPlace(manner: PortalServer.Manner, words: String) throws {
     let (world, server) = try world(manner)
     let monitor = try world.startMonitor()
-    // What takes a busy machine too long is asked for again.
+    // A request that a busy machine delays too long is repeated.
     try monitor.lines.wait("limited") { $0.last?.hasSuffix("  limited: \(words)") == true }
     try server.waitForRequests(2)
-    // Nothing is left of what was cut off, and no page without end is read.
+    // No aborted request is left, and no endless page is read.
     #expect(eventually { (try? children(of: monitor.pid)) == [] })
     #expect(server.sent.allSatisfy { $0 < 8_000_000 })
     try server.answer(.good)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Offline is the kernel's to say, and nobody is asked then.
+  /// The kernel decides on offline, and then no server is asked.
   @Test func nothingIsAskedWhileOffline() throws {
     let (world, server) = try world(.redirect)
     let monitor = try world.startMonitor()
@@ -102,7 +102,7 @@ import Testing
     #expect(try world.overline("status", "--format", "prompt").outputText == "offline")
     #expect(eventually { (try? children(of: monitor.pid)) == [] })
     let before = server.requests.count
-    // The time of three questions.
+    // The time of three requests.
     #expect(try world.overline("wait", "--for", "online", "-t", "3").status == 1)
     #expect(server.requests.count == before)
     try server.answer(.good)
@@ -118,7 +118,7 @@ import Testing
     func wakeUps() throws -> String {
       try Subprocess.run("sh", ["-c", "grep -h ctxt_switches /proc/\(monitor.pid)/task/*/status"]).outputText
     }
-    // Its start is over when nothing has happened for a while.
+    // The monitor has started when no output has come for a while.
     var before = ""
     #expect(
       try Sanitizer.threads > 0
@@ -145,7 +145,7 @@ import Testing
     try monitor.lines.wait("offline") { $0.last!.contains("eth0 has no carrier") }
     try world.plugTheCable()
     try monitor.lines.wait("online") { $0.count == 3 }
-    // Two questions later it has said nothing more.
+    // Two requests later it has printed nothing more.
     _ = try world.overline("wait", "--for", "offline", "-t", "2")
     #expect(monitor.errors.values.count == 1)
     #expect(server.requests.isEmpty)
@@ -191,11 +191,11 @@ import Testing
     let asking = try children(of: monitor.pid)
     #expect(asking.count == 1)
     #expect(monitor.end(.terminate) == 0)
-    // It may wait for somebody to take note of its end, but it runs no more.
+    // A zombie may remain until its parent reaps it, but nothing runs.
     #expect(eventually { ((try? Files.read("/proc/\(asking[0])/cmdline")) ?? []).isEmpty })
   }
 
-  /// Switched on, asked for another text, and switched off, while the monitor runs.
+  /// Enabled, given another text, and disabled, while the monitor runs.
   @Test func itFollowsTheConfiguration() throws {
     let world = try World()
     let server = try PortalServer(world, .good)
@@ -207,7 +207,7 @@ import Testing
     }
     try configure("url = \"\(PortalServer.url)\"\nexpect-body = \"success\"")
     try server.waitForRequests(1)
-    // The answer counts, and the next question is an hour away.
+    // The answer counts, and the next request is an hour away.
     #expect(eventually { (try? children(of: monitor.pid)) == [] })
     #expect(watch.lines.values == ["online"])
     let asked = server.requests.count
@@ -219,14 +219,14 @@ import Testing
     #expect(!watch.lines.values.contains("offline"))
     #expect(eventually { (try? children(of: monitor.pid)) == [] })
     let before = server.requests.count
-    // With a check, this would have it asked anew.
+    // With a check, this would repeat it.
     try world.haveOutage(watch)
     #expect(try world.overline("wait", "--for", "offline", "-t", "1").status == 1)
     #expect(server.requests.count == before)
     #expect(monitor.errors.values == [])
   }
 
-  /// What a banner for anything else wanted returns when the network's has gone.
+  /// A custom banner returns when the network's has disappeared.
   @Test func theNetworksStateWinsOverAnotherBanner() throws {
     let (world, server) = try world(.good)
     let monitor = try world.startMonitor()

@@ -3,7 +3,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// The commands as a person or a script meets them.
+/// The commands as a user or a script runs them.
 @Suite struct CommandTests {
   @Test func statusAnswersWithoutAMonitor() throws {
     let world = try World()
@@ -64,7 +64,7 @@ import Testing
     try world.pullTheCable()
     #expect(endStatus(of: offline.pid) == 0)
     let change = try world.start("wait", "--for", "change", "--timeout", "20")
-    // Nothing tells from outside that it watches already: the cable goes in and out until it has seen a change.
+    // No output shows that it already watches: the cable goes in and out until it has seen a change.
     let hasSeen = try eventually {
       try world.plugTheCable()
       try world.pullTheCable()
@@ -156,7 +156,7 @@ import Testing
     #expect(result.outputText.contains("online via eth0, wired"))
   }
 
-  /// It fills up while the monitor runs: no room for the new state beside the old one, and so instead of it.
+  /// The directory fills up while the monitor runs: there is no room for a second state file, so the old one is overwritten.
   @Test func aRuntimeDirectoryThatFillsUpKeepsTheStateThatPromptsRead() throws {
     let world = try World()
     try world.configure("[banner]\ngrace-delay = \"0s\"\nhide-delay = \"0s\"\n")
@@ -179,7 +179,7 @@ import Testing
     #expect(result.errorText == "")
   }
 
-  /// A terminal stopped with Ctrl-S, or a pipe that nobody reads.
+  /// A terminal stopped with Ctrl-S, or a pipe without a reader.
   @Test func aBlockedOutputDoesNotStopTheMonitor() throws {
     let world = try World()
     let pipe = try Pipe()
@@ -231,7 +231,7 @@ import Testing
     let world = try World()
     let monitor = try world.startMonitor()
     let path = "\(world.folder)/overline/state"
-    // Written after everyone who is connected has been told.
+    // Written after every connected client has been informed.
     #expect(eventually { Files.exists(path) })
     #expect(try String(decoding: Files.read(path), as: UTF8.self).hasPrefix("OVERLINE_STATE='online'\n"))
     try world.pullTheCable()
@@ -284,7 +284,7 @@ import Testing
     #expect(!path.output.contains(0x1b) && !path.output.contains(0x07))
   }
 
-  /// As under sudo. Nothing is asked of such a server, and it is not noted for later.
+  /// As under sudo. The command sends nothing to such a server, and does not register it.
   @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a socket away"))
   func aTmuxServerOfAnotherUserIsRefused() throws {
     let world = try World()
@@ -302,7 +302,7 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
   }
 
-  /// Held from its first moment on, as it is when it comes while the monitor starts.
+  /// A signal that comes while the monitor starts is held from its first moment on.
   @Test(arguments: [Signal.terminate, .interrupt])
   func aSignalAtTheStartIsNotLost(_ signal: Signal) throws {
     let world = try World()

@@ -18,7 +18,7 @@ import Testing
     let series = try OutageSeries(
       world.namespace, socket: "\(world.folder)/overline/monitor.sock", route: "default via 192.0.2.1 dev eth0")
     let figures = ProcessFigures(pid: monitor.pid)
-    // What the first outages need stays, and what they started ends.
+    // The memory for the first outages stays, and the processes that they started end.
     try series.run(50)
     #expect(try eventually(within: .seconds(30)) { try figures.threads() <= 2 + Sanitizer.threads })
     let (memory, descriptors) = (try figures.memory("Anonymous"), try figures.descriptors())

@@ -21,7 +21,7 @@ import Testing
       #expect(lines.contains { $0[1] == area }, "\(area)")
     }
     #expect(doctor.outputText.contains("answers: online via eth0"))
-    // What is not as it should be says what to do.
+    // Each failed check names the remedy.
     let text = try world.overline("doctor", "--json", environment: ["HOME=\(world.folder)"]).output
     let findings = try #require(try JSONValue(parsing: text).array)
     #expect(findings.count >= 10)
@@ -106,7 +106,7 @@ import Testing
     #expect(ScreenChecks.prompt(nil, shell: "dash").text == "there is no snippet for dash")
   }
 
-  /// The path can be typed as it stands, wherever the program is.
+  /// The printed path can be typed as it is, wherever the program is.
   @Test func theSnippetIsFoundWhereverTheProgramIs() throws {
     let world = try World()
     func remedy(_ program: String) throws -> String {
@@ -128,7 +128,7 @@ import Testing
     #expect(try remedy("\(world.folder)/overline-alone").contains("; make install, or the Debian package, installs it"))
   }
 
-  /// No monitor can listen there, and starting one again would not help.
+  /// No monitor can listen there, and restarting one would not help.
   @Test func whatIsInTheSocketsPlaceIsNamed() throws {
     let world = try World()
     try Files.makePrivateDirectory("\(world.folder)/overline")
@@ -142,7 +142,7 @@ import Testing
     try monitor.errors.first("what is in the way") { $0.contains(words) }
   }
 
-  /// Inside tmux, as its users run it.
+  /// Inside tmux, as users run it.
   @Test func insideTmuxItAsksTheServer() throws {
     let world = try World()
     let monitor = try world.startMonitor()

@@ -5,7 +5,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What is remembered of outages, from the kernel to the person.
+/// The record of outages, from the kernel to the user.
 @Suite struct HistoryCommandTests {
   private func outages(_ world: World) throws -> [[String: Any]] {
     let text = try world.overline("history", "--json").output
@@ -44,7 +44,7 @@ import Testing
     #expect(try eventually { try outages(world).last?["ended"] as? String == "now" })
     monitor.end(.kill)
     #expect(try outages(world).map { $0["ended"] as? String } == ["killed"])
-    // Half a line, as a writer leaves it that is killed while it writes.
+    // Half a line, as left by a writer that was killed while writing.
     let file = "\(world.folder)/state/overline/history"
     try Files.replace(file, with: Files.read(file) + Array("1 online 77-1".utf8))
     try world.plugTheCable()
@@ -77,7 +77,7 @@ import Testing
     }
     #expect(result.errorText.ranges(of: "the history cannot").count == 1, "\(result.errorText)")
     #expect(result.errorText.contains("No space left on device; the monitor goes on without"))
-    // What waited for room was written once there was some.
+    // The pending line was written once there was room.
     #expect(result.outputText.contains("\"ended\":\"known\""))
     #expect(result.outputText.contains("\"began\":\"known\""))
   }
@@ -102,7 +102,7 @@ import Testing
     #expect(result.errorText.contains("Read-only file system; the monitor goes on without"))
   }
 
-  /// Of another user, or a link: what is in the way, and what must stay as it is.
+  /// Another user's, or a link: the obstacle, and the file that must stay as it is.
   @Test(
     .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a folder away"),
     arguments: [
@@ -135,7 +135,7 @@ import Testing
     #expect(try Subprocess.run("find", ["-L", state, "-type", "f", "-size", "+0"]).outputText == "")
   }
 
-  /// Whenever the writer is killed: what it had said is there, and nothing else.
+  /// A writer may be killed at any time: the file has what it had written, and nothing else.
   @Test func killedWritersSpoilNothing() throws {
     let world = try World()
     for _ in 0..<6 {
@@ -164,7 +164,7 @@ import Testing
       for network in [cause, .online(interface: "eth0")] {
         if let record = ledger.note(network, at: .now) { store.write(record, keeping: 10_000) }
       }
-      // As slowly as a person could: the line that waits is one of a few.
+      // Slowly, as real outages come: only a few lines are pending.
       if number % 200 == 0 { store.finish() }
     }
     #expect(eventually(within: .seconds(30)) { (try? Files.countLines(place.file)) == 20_000 })
@@ -173,7 +173,7 @@ import Testing
     #expect(outages.enumerated().allSatisfy { $1["explanation"] as? String == "outage \($0)" })
   }
 
-  /// As people clear it: there is no command for that.
+  /// As users clear it: there is no command for that.
   @Test func aHistoryWhoseFolderWasRemovedBeginsAnew() throws {
     let world = try World()
     let place = HistoryPlace(folder: "\(world.folder)/state/overline")

@@ -5,7 +5,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// Commands of the user's that the monitor runs at changes.
+/// The user's commands that the monitor runs at changes.
 @Suite struct HookTests {
   private func configure(_ world: World, _ hooks: String, grace: String = "0s") throws {
     try world.configure(
@@ -81,7 +81,7 @@ import Testing
     try world.pullTheCable()
     try monitor.errors.first("its status") { $0 == "overline: on-offline: ended with status 3" }
     let said = monitor.lines.values.filter { $0.contains("on-offline: ") }.map { $0.dropFirst("00:00:00  ".count) }
-    // 0, 1, 2, and the one that ls looks with.
+    // 0, 1, 2, and the descriptor that ls uses.
     #expect(said.contains("on-offline: one"))
     #expect(said.contains { $0.hasSuffix("wrong") })
     #expect(said.contains("on-offline: 4"))
@@ -92,7 +92,7 @@ import Testing
     #expect(children.outputText == "")
   }
 
-  /// In a container the hard limit may be a billion, and programs that close all that there could be would take hours.
+  /// In a container the hard limit may be a billion, and programs that close all possible descriptors would take hours.
   @Test func theyDoNotGetEveryDescriptorThatThereCouldBe() throws {
     let world = try World()
     try configure(world, "on-offline = \"ulimit -Sn >>\(world.folder)/told\"")
@@ -119,7 +119,7 @@ import Testing
     #expect(monitor.lines.values.count < 20)
   }
 
-  /// The time is told to the runner, so that nobody waits for it.
+  /// The test passes the time to the runner, and does not wait for it.
   @Test func oneThatDoesNotEndIsEndedAfterHalfAMinuteWithAllThatItStarted() throws {
     let world = try World()
     let queue = DispatchQueue(label: "overline.test.hook")
@@ -155,7 +155,7 @@ import Testing
     #expect(trigger.take(.presented(lost), inset) == [.offline, .inset])
     #expect(trigger.take(.dismissed(.lost), Inset()) == [.inset])
     #expect(trigger.take(.hidden, Inset()) == [.online])
-    // A limited connection has a banner, and is no loss.
+    // A limited connection shows a banner, but is no loss.
     let limited = BannerMachine.Trouble(kind: .limited, cause: "")
     #expect(trigger.take(.presented(limited), inset) == [.inset])
     #expect(trigger.take(.presented(lost), inset) == [.offline])

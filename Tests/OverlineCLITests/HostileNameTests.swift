@@ -5,7 +5,7 @@ import OverlineTestKit
 import Testing
 import OverlineWindowTestKit
 
-/// An interface whose name drives terminals, formats, markup and shells, on its whole way.
+/// An interface whose name contains terminal sequences, formats, markup and shell code, at every place where it is shown.
 @Suite struct HostileNameTests {
   /// An escape sequence, a C1 character, a format of tmux's, quotes, a tag, and an override of direction: fourteen bytes of fifteen.
   private static let name = "\u{1b}[5m\u{9b}#{'<\u{202e}\""
@@ -23,7 +23,7 @@ import OverlineWindowTestKit
     #expect(unsafe == nil, "\(what): \(text.debugDescription)")
   }
 
-  /// Where escape sequences of our own are: none with what the name brings.
+  /// Where our own escape sequences appear: none contains the name's bytes.
   private func expectNothingOfTheName(_ bytes: [UInt8], _ what: String) {
     let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
     for part in ["\u{1b}[5m", "\u{9b}", "\u{202e}"] { #expect(!text.contains(part.unicodeScalars), "\(what)") }

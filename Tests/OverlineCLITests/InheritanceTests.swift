@@ -5,9 +5,9 @@ import OverlineTestKit
 import Testing
 import OverlineWindowTestKit
 
-/// What programs get from the monitor, or the window, that starts them: no descriptor and no variable that is not meant for them.
+/// Programs started by the monitor or the window inherit only the descriptors and variables meant for them.
 @Suite struct InheritanceTests {
-  /// What a program wrote down of the descriptors that it was started with, by number.
+  /// The descriptors that a program had at its start, as it recorded them, by number.
   private func descriptors(_ file: String, without script: String = "") throws -> [String] {
     let listing = String(decoding: try Files.read(file), as: UTF8.self).split(separator: "\n")
     return listing.compactMap { line in
@@ -18,7 +18,7 @@ import OverlineWindowTestKit
     }
   }
 
-  /// Writes both down and fails.
+  /// A script that records both and fails.
   private static func script(_ name: String, _ folder: String) -> String {
     "cd \(folder); (ls -l /proc/$$/fd) >\(name).1; mv \(name).1 \(name).fd; env >\(name).2; mv \(name).2 \(name).env; exit 1"
   }
@@ -27,7 +27,7 @@ import OverlineWindowTestKit
     "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
   ]
 
-  /// A monitor that systemd started, by somebody who left it a descriptor: its hook, its curl and its tmux.
+  /// A monitor started by systemd with an inherited descriptor: its hook, its curl and its tmux.
   @Test func programsOfTheMonitorGetWhatIsMeantForThem() throws {
     let world = try World()
     let folder = world.folder
@@ -69,7 +69,7 @@ import OverlineWindowTestKit
     #expect(try descriptors("\(folder)/hook.fd") == ["0 /dev/null", "1 pipe", "2 pipe"])
     #expect(
       try descriptors("\(folder)/curl.fd", without: "\(folder)/bin/curl") == ["0 /dev/null", "1 pipe", "2 /dev/null"])
-    // While it shows something, also the guardian's.
+    // While the monitor shows a banner, also the guardian's.
     let tmux = try descriptors("\(folder)/tmux.fd", without: "\(folder)/bin/tmux")
     #expect(tmux.starts(with: ["0 pipe", "1 pipe", "2 pipe"]) && tmux.allSatisfy { $0.hasSuffix(" pipe") }, "\(tmux)")
     monitor.end(.terminate)
@@ -77,7 +77,7 @@ import OverlineWindowTestKit
     _ = consume server
   }
 
-  /// What its caller passes on is the program's, as `<(…)` of a shell needs it; nothing of the window's own is.
+  /// The program inherits what its caller passes on, as `<(…)` of a shell needs it, and nothing of the window's own.
   @Test func theProgramInAWindowHasItsTerminalAndWhatTheCallerPassed() throws {
     let world = try WindowWorld()
     let window = try world.bare(

@@ -2,11 +2,11 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What `make install` puts into a prefix, used by those it is for.
+/// `make install` into a prefix, and the use of the installed files.
 @Suite struct InstallTests {
   @Test func uninstallingRemovesExactlyWhatWasInstalled() throws {
     let prefix = try InstalledPrefix()
-    // Files of others, also with names that look like ours.
+    // Other programs' files, some with names that resemble ours.
     for file in ["bin/other", "share/man/man1/overline-other.1", "share/overline/mine"] {
       try Files.replace("\(prefix.path)/\(file)", with: [])
     }
@@ -18,7 +18,7 @@ import Testing
     ] {
       #expect(before.contains(file), "\(file)")
     }
-    // Once more, over what is there.
+    // Once more, over existing files.
     #expect(try prefix.install().status == 0)
     #expect(try prefix.files() == before)
     #expect(try prefix.uninstall().status == 0)
@@ -46,7 +46,7 @@ import Testing
     "a prefix that is not writable is an error with the command to type",
     .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be somebody else"))
   func anUnwritablePrefixIsAnError() throws {
-    // Where the other user can read it.
+    // Readable for the other user.
     let script = try Subprocess.run("mktemp", ["/tmp/overline-install-XXXXXX"]).outputText.dropLast()
     defer { try? Files.remove(String(script)) }
     let text = try Files.read("\(InstalledPrefix.config)/install.sh")
@@ -67,13 +67,13 @@ import Testing
         "sh", ["-c", "groff -ww -mandoc -Tutf8 -Kutf8 \"$1\" | col -b", "sh", page])
       #expect(shown.errorText == "", "\(page)")
       #expect(shown.outputText.contains("SYNOPSIS"))
-      // roff makes other characters of these, where they do not stand in a macro's line: nobody could copy them into a shell.
+      // Outside of a macro's line roff replaces these characters: a user could not copy them into a shell.
       let text = String(decoding: try Files.read(page), as: UTF8.self).split(separator: "\n").filter {
         !$0.hasPrefix(".")
       }
       #expect(!text.joined().replacing("\\-", with: "").contains { "-'~^".contains($0) }, "\(page)")
     }
-    // What the page of every command names is there, and every command has one.
+    // Every command has a page, and what it names exists.
     let help = try Subprocess.run(World.executable, ["--help"], environment: TmuxTestServer.environment)
     let commands = help.outputText.split(separator: "SUBCOMMANDS:\n")[1].split(separator: "\n")
       .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.map { $0.split(separator: " ")[0] }.filter { $0 != "See" }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// A person types, and presses the tabulator.
+  /// A user types, and presses Tab.
   @Test(
     arguments: ["bash", "zsh", "fish"],
     [("sta", "status"), ("tmux att", "tmux attach"), ("wait --for offl", "wait --for offline")])
@@ -111,7 +111,7 @@ import Testing
     let server = try TmuxTestServer(command: "env HOME=\(prefix.path) PATH=\(prefix.path)/bin:$PATH \(command)")
     let rows = { try server.tmux("capture-pane", "-p").split(separator: "\n") }
     let type = { (text: String) in _ = try server.tmux("send-keys", "-l", text) }
-    // A shell that starts throws away what was typed before.
+    // A starting shell discards what was typed before.
     #expect(try eventually { try rows().contains { $0.last == " " || "$%#>".contains($0.last!) } })
     try type("\(setup); echo rea''dy; clear\n")
     try type("echo clea''red\n")
@@ -129,7 +129,7 @@ import Testing
     let changelog = try String(decoding: Files.read("\(InstalledPrefix.config)/debian/changelog"), as: UTF8.self)
     let newest = changelog.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
     #expect(said.prefix { $0 != "+" && $0 != "\n" } == newest)
-    // A build that was told its commit says twelve digits of it.
+    // A build with a known commit prints twelve of its digits.
     #expect(said == "\(newest)\n" || said.wholeMatch(of: /[0-9.]+\+[0-9a-f]{12}\n/) != nil, "\(said)")
   }
 
@@ -146,14 +146,14 @@ import Testing
   }
 }
 
-/// Overline installed below a folder of a test's own, which goes with it.
+/// Overline installed below a temporary folder, which is removed with this object.
 final class InstalledPrefix: Sendable {
   let path: String
   private let made: String
 
   static let config = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config"
 
-  /// - Parameter folder: the prefix below a new folder, which may not be there yet; nil for the new folder itself.
+  /// - Parameter folder: the prefix below a new folder, which need not exist; nil for the new folder itself.
   init(folder: String? = nil) throws {
     made = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-prefix-XXXXXX"]).outputText.dropLast())
     path = folder.map { [made] in "\(made)/\($0)" } ?? made

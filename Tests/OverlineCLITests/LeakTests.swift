@@ -4,13 +4,13 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// What nobody may gather, outage after outage. Under the address sanitizer (`make sanitize`, with a thousand outages) the end of both
-/// processes tells leaks, too.
+/// Resources must not grow outage after outage. Under the address sanitizer (`make sanitize`, with a thousand outages) the
+/// end of both processes reports leaks, too.
 @Suite struct LeakTests {
-  /// What a process has.
+  /// A process's resources.
   private struct Usage {
     var descriptors: Int
-    /// Kilobytes that are its own.
+    /// Private memory in kilobytes.
     var memory: Int
 
     init(_ pid: Int32) throws {
@@ -53,10 +53,10 @@ import OverlineWindowTestKit
     let before = try pids.map { try Usage($0) }
     try haveOutages(outages)
     for (pid, before) in zip(pids, before) {
-      // One may be open for a moment, at this look or at the other.
+      // A descriptor may be open briefly, at either reading.
       #expect(try eventually { try Usage(pid).descriptors <= before.descriptors })
       let after = try Usage(pid)
-      // Some pages come and go (64 KB were seen in 50 outages); of a thousand a leak of 1 KB each would be seen.
+      // Memory fluctuates by some pages (64 KB were seen in 50 outages); in a thousand outages a leak of 1 KB each would show.
       if !Sanitizer.isWatching { #expect(after.memory - before.memory < max(256, outages)) }
     }
     window.type("\u{4}")

@@ -2,7 +2,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// A captive portal, as somebody in tmux sees it.
+/// A captive portal, as a user sees it in tmux.
 @Suite struct LimitedTmuxTests {
   @Test func itHasItsOwnWordsAndColourAndNeverThoseOfAnOutage() throws {
     let world = try World()
@@ -33,7 +33,7 @@ import Testing
     #expect(cells.contains("48;2;249;199;44") && cells.contains("38;2;0;0;0"), "\(cells)")
     #expect(try height() != before)
 
-    // A cable that is pulled is worse, and plugged in again it leads to the same portal.
+    // A pulled cable takes precedence; plugged in again it leads to the same portal.
     try world.pullTheCable()
     #expect(try eventually { try banner("⚠ No connection · eth0 has no carrier") != nil })
     #expect(try banner("Limited") == nil)

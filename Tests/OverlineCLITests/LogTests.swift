@@ -3,7 +3,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What the monitor says of itself, where nobody looks on.
+/// The monitor's log in the journal and on a terminal.
 @Suite struct LogTests {
   private static let script = """
     : >$0; JOURNAL_STREAM=$(stat -c %d:%i $0) exec $1 monitor >>$0 2>>$0

@@ -4,9 +4,9 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What Overline is for, with nothing replaced: a real link, a real monitor, a real tmux, a real screen.
+/// Overline's main purpose, with nothing replaced: a real link, a real monitor, a real tmux, a real screen.
 @Suite struct MainJobTests {
-  /// A tmux server without a clock, whose screen can be compared cell for cell.
+  /// A tmux server without a clock, so that its screen can be compared cell for cell.
   private func tmux() throws -> (server: TmuxTestServer, screen: TmuxTestScreen) {
     let server = try TmuxTestServer(
       configuration: ["set -g status-right ''", "set -g automatic-rename off", "set -g status-interval 0"])
@@ -38,7 +38,7 @@ import Testing
     try watch.lines.wait("the first state") { !$0.isEmpty }
     #expect(try screen.cells() == before)
 
-    // Down: the pane gives one row, and nothing of it is covered.
+    // Down: the pane gives up one row, and none of it is covered.
     try world.namespace.ip("link set eth0 down")
     try expectEventually("No connection") { try shows(screen, "No connection · eth0 is down") }
     #expect(try server.tmux("display-message", "-p", "#{pane_height}") == "\(Int(height.dropLast())! - 1)\n")
@@ -46,13 +46,13 @@ import Testing
     #expect(try world.overline("status").status == 1)
     try monitor.lines.first("a line for the change") { $0.hasSuffix("offline: eth0 is down") }
 
-    // Up, and the route that went with the link.
+    // Up, with the route that was removed with the link.
     try world.namespace.ip("link set eth0 up", "route add default via 192.0.2.1")
     try expectEventually("Back online") { try shows(screen, "Back online") }
     try expectEventually("the screen as it was") { try screen.cells() == before }
     #expect(try server.tmux("show-options", "-g") == options)
 
-    // The same story, told to an observer. Causes may change on the way; phases and insets may not.
+    // The observer sees the same sequence. Causes may change on the way; phases and insets may not.
     try watch.lines.wait("online again") { $0.count > 1 && $0.last!.contains("\"state\":\"online\"") }
     let states = try watch.lines.values.map { try ObserverState(jsonLine: Array($0.utf8)) }
     var story: [ObserverState] = []
@@ -77,7 +77,7 @@ import Testing
     try expectEventually("the screen as it was, after a kill -9") { try screen.cells() == before }
     #expect(try server.tmux("show-options", "-g") == options)
 
-    // The next one knows the server without being told, and shows the banner at once.
+    // The next monitor remembers the server, and shows the banner at once.
     let second = try world.startMonitor()
     try expectEventually("the banner of the second monitor") { try shows(screen, "No connection") }
     #expect(second.end(.terminate) == 0)
@@ -128,7 +128,7 @@ import Testing
     #expect(try world.overline("banner", "dismiss").status == 0)
     try expectEventually("nothing") { try !shows(screen, "re-keying") && !shows(screen, "Kein Netz") }
     #expect(!Files.exists("\(world.folder)/x"))
-    // Nor does it come back with a server that is attached later: both have the same in front.
+    // Attaching another server later does not bring it back: both have the same banner in front.
     #expect(try world.overline("tmux", "detach", "--server", server.socket).status == 0)
     #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
     #expect(try world.overline("banner", "present", "later").status == 0)

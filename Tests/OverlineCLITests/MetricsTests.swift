@@ -2,7 +2,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What Prometheus is told, judged by Prometheus.
+/// The metrics for Prometheus, checked by Prometheus's own tools.
 @Suite struct MetricsTests {
   private static let configuration =
     #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config/prometheus"
@@ -39,7 +39,7 @@ import Testing
     #expect(!Files.exists(other))
   }
 
-  /// Nobody has lost a network that a hotel wants a log-in for.
+  /// A network that requires a hotel's log-in is not lost.
   @Test func aLimitedConnectionIsAStateAndNoOutage() throws {
     let world = try World()
     let server = try PortalServer(world, .redirect)
@@ -78,7 +78,7 @@ import Testing
       #expect(eventually { read(file).contains("overline_state{state=\"offline\"} 1\n") })
       try world.plugTheCable()
       #expect(eventually { read(file).contains("overline_state{state=\"online\"} 1\n") })
-      // It runs, and its file is nobody else's business.
+      // The monitor runs, so its file must stay.
       #expect(try world.overline("clean-up").status == 0)
       #expect(Files.exists(file))
       monitor.end(.kill)
@@ -101,13 +101,13 @@ import Testing
     let text = try world.overline("metrics").outputText
     #expect(text.hasSuffix("# EOF\n"))
     #expect(text.contains("# TYPE overline_outages counter\noverline_outages_total 0\n"))
-    // A database wants to know when; otherwise it is as strict as a scrape.
+    // A database needs time stamps; otherwise it is as strict as a scrape.
     let stamped = text.split(separator: "\n").map { $0.hasPrefix("#") ? "\($0)\n" : "\($0) 1795132800\n" }.joined()
     let file = "\(world.folder)/metrics"
     try Files.replace(file, with: Array(stamped.utf8))
     let read = try promtool(["tsdb", "create-blocks-from", "openmetrics", file, "\(world.folder)/blocks"])
     #expect(read.status == 0, "\(read.outputText)\(read.errorText)")
-    // It is: the same without its end is refused.
+    // It checks: the same text without its end is refused.
     try Files.replace(file, with: Array(stamped.dropLast("# EOF\n".count).utf8))
     #expect(try promtool(["tsdb", "create-blocks-from", "openmetrics", file, "\(world.folder)/blocks"]).status != 0)
     #expect(monitor.end(.terminate) == 0)
@@ -132,7 +132,7 @@ import Testing
     #expect(tested.status == 0, "\(tested.outputText)\(tested.errorText)")
   }
 
-  /// A real Prometheus asks a real node exporter, on a machine that is a namespace; its alert waits a second instead of a minute.
+  /// A real Prometheus scrapes a real node exporter, in a namespace; its alert waits a second instead of a minute.
   @Test func anOutageRaisesTheAlertAndItsEndTakesItBack() throws {
     let world = try World()
     try Files.makePrivateDirectory("\(world.folder)/text")

@@ -2,7 +2,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What people type, and mean something else.
+/// Common typing errors.
 @Suite struct MistakeTests {
   @Test(arguments: [
     (["toast", "Hello", "world"], "must be one argument: put it in quotes"),
@@ -38,7 +38,7 @@ import Testing
   private static let formats =
     "text, plain, json, env, prompt, waybar, i3status-rs, i3bar, i3blocks, polybar, tmux"
 
-  /// Nothing but the mistake and what to do, on standard error.
+  /// Standard error has only the mistake and the remedy.
   @Test(arguments: [
     // Options
     ("wait --tiemout 5", "unknown option \"--tiemout\"; did you mean \"--timeout\"?"),
@@ -46,7 +46,7 @@ import Testing
     ("wait -timeout 5", "unknown option \"-timeout\"; did you mean \"--timeout\"?"),
     ("wait -x", "unknown option \"-x\"; see: overline help wait"),
     ("config show --everything", "unknown option \"--everything\"; see: overline help config show"),
-    // The word behind it is none too many.
+    // The value after it is not reported as superfluous.
     ("toast x --keey k", "unknown option \"--keey\"; did you mean \"--key\"?"),
     ("alert x --buton y", "unknown option \"--buton\"; did you mean \"--button\"?"),
     ("--frob", "unknown option \"--frob\"; see: overline help"),
@@ -100,7 +100,7 @@ import Testing
     #expect(result.outputText != "" && result.errorText == "")
   }
 
-  /// Shells leave the ~ in PREFIX=~/.local alone, but for bash.
+  /// Only bash expands the ~ in PREFIX=~/.local.
   @Test func aPrefixThatIsNotAbsoluteIsRefused() throws {
     let result = try Subprocess.run("\(InstalledPrefix.config)/install.sh", ["/bin/true", "/bin/true", "~/.local"])
     #expect(result.status == 1)

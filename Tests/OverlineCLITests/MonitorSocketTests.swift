@@ -3,9 +3,9 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// The socket of a monitor that is full, elsewhere, or of no use.
+/// A monitor's socket that is full, elsewhere, or unusable.
 @Suite struct MonitorSocketTests {
-  /// A monitor that was stopped, with as many clients waiting as fit: a connection would wait for room without end.
+  /// A stopped monitor with a full queue of clients: a connection would wait for room forever.
   @Test func aFullSocketHoldsNobody() throws {
     let world = try World()
     try Files.makePrivateDirectory("\(world.folder)/overline")
@@ -16,12 +16,12 @@ import Testing
     let status = try world.start("status")
     #expect(endStatus(of: status.pid, within: .seconds(20)) == 2)
     try status.errors.first("why") { $0 == "overline: the monitor did not answer in time; it may be stopped" }
-    // Nobody holds the lock: it is the service manager who listens.
+    // No process holds the lock: so the service manager must be listening.
     let second = try world.start("monitor")
     #expect(endStatus(of: second.pid, within: .seconds(20)) == 2)
     try second.errors.first("why") { $0.contains("the service manager listens at \(socket)") }
     #expect(Files.exists(socket))
-    // The monitor that was stopped holds it.
+    // The stopped monitor holds it.
     let lock = try FileLock.acquire("\(world.folder)/overline/lock")
     let third = try world.start("monitor")
     #expect(endStatus(of: third.pid, within: .seconds(30)) == 2)
@@ -42,7 +42,7 @@ import Testing
       monitor.end(end)
     }
     #expect(!Files.exists(socket))
-    // A slip of the hand costs no file.
+    // A typing error must not delete a file.
     try Files.replace(socket, with: Array("mine".utf8))
     let monitor = try world.start("monitor", "--socket", socket)
     try monitor.errors.first("what is in the way") {

@@ -5,16 +5,16 @@ import Testing
 
 @testable import OverlineCLI
 
-/// A typing error in `--config FILE` must not pass in silence because a monitor answers instead.
+/// A typing error in `--config FILE` must not go unnoticed because a monitor answers instead.
 @Suite struct NamedConfigurationTests {
-  /// Every command that does something, by its words.
+  /// Every command with an action, by its words.
   private static func commands(below command: any ParsableCommand.Type, _ path: [String] = []) -> [[String]] {
     let subcommands = command.configuration.subcommands
     if subcommands.isEmpty { return [path] }
     return subcommands.flatMap { commands(below: $0, path + [$0._commandName]) }
   }
 
-  /// They repair a terminal, and name a file, also where the file cannot be used.
+  /// These repair a terminal, and name a file, even if the configuration is unusable.
   private static let doWithout: Set = [["reset"], ["config", "path"]]
   private static let needText: Set = [["toast"], ["alert"], ["banner", "present"]]
 
@@ -27,14 +27,14 @@ import Testing
       ("\(world.folder)/missing.toml", "missing.toml: No such file or directory"),
       ("\(world.folder)/bad.toml", "bad.toml:2:1: banner.moton: is not a key of [banner]; did you mean \"motion\"?"),
     ] {
-      // Without a program, `run` starts the shell all the same.
+      // Without a program, `run` starts the shell even so.
       let arguments =
         command + (Self.needText.contains(command) ? ["text"] : []) + ["--config", file]
         + (command == ["run"] ? ["true"] : [])
       let result = try world.namespace.inside {
         try Subprocess.run(World.executable, arguments, environment: world.environment, timeout: .seconds(10))
       }
-      // The doctor lists it among its findings.
+      // The doctor lists the error among its findings.
       #expect(result.status == (command == ["doctor"] ? 1 : 78), "\(command)")
       #expect((result.outputText + result.errorText).contains(words), "\(command) \(result)")
     }

@@ -3,7 +3,7 @@ import OverlineTestKit
 import Testing
 import OverlineWindowTestKit
 
-/// Who can read what a monitor and a window leave, whatever their umask.
+/// The permissions of a monitor's and a window's files, whatever their umask.
 @Suite struct PermissionTests {
   @Test func whatAMonitorWritesIsForItsUserAlone() throws {
     let world = try World()
@@ -27,7 +27,7 @@ import OverlineWindowTestKit
     #expect(monitor.end(.terminate) == 0)
   }
 
-  /// Left by a window of the same number that was killed; another kind of file is somebody's.
+  /// A killed window of the same number left the socket; any other kind of file is the user's.
   @Test func onlyASocketGivesWayToAWindowsOwn() throws {
     for (before, isServed) in [
       ("perl -e 'use IO::Socket::UNIX; IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 1)' \"$socket\"", true),

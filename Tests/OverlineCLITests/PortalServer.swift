@@ -1,7 +1,7 @@
 import OverlineSystem
 import OverlineTestKit
 
-/// A web server in a world of its own, which answers as it is told: the internet, or what is in its place.
+/// A scripted web server in a test's world: the internet, or a portal in its place.
 final class PortalServer: Sendable {
   enum Manner: String, CaseIterable {
     case good
@@ -23,15 +23,15 @@ final class PortalServer: Sendable {
     try program.lines.wait("the server") { $0 == ["ready"] }
   }
 
-  /// From the next question on.
+  /// Changes the answer from the next request on.
   func answer(_ manner: Manner) throws { try Files.replace(self.manner, with: Array(manner.rawValue.utf8)) }
 
-  /// The heads of all questions so far, each in one line.
+  /// The heads of all requests so far, each in one line.
   var requests: [String] { program.lines.values.filter { $0.hasPrefix("GET ") } }
   func waitForRequests(_ count: Int) throws {
     try program.lines.wait("question \(count)") { $0.count { $0.hasPrefix("GET ") } >= count }
   }
-  /// How much of each page without end was taken.
+  /// The number of bytes read of each endless page.
   var sent: [Int] { program.lines.values.compactMap { $0.hasPrefix("sent ") ? Int($0.dropFirst(5)) : nil } }
 
   private static let script = #"""

@@ -2,17 +2,17 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// The snippets of `config/prompt` in the real shells. Each shell runs as the first process of a pid namespace, where the next number of
-/// a process tells whether one was started.
+/// The snippets of `config/prompt` in the real shells. Each shell runs as the first process of a pid namespace, where the next process
+/// number shows whether a process was started.
 @Suite struct PromptTests {
   static let shells = ["bash", "zsh", "fish"]
 
-  /// State files, and what the prompt says of them. `@` is the start time of the shell itself, whose pid is 1.
+  /// State files, and the prompt's word for each. `@` is the start time of the shell itself, whose pid is 1.
   static let states: [(file: String, word: String)] = [
     (state("offline"), "offline"), (state("limited"), "limited"), (state("online"), ""), (state("restored"), ""),
-    // Of a monitor that is gone, or whose number belongs to another process now.
+    // Of a monitor that has ended, or whose number belongs to another process now.
     (state("offline", start: "1"), ""), (state("offline", pid: "99999"), ""),
-    // Nothing of a hostile file is run, and nothing but the two words gets into the prompt.
+    // Nothing in a hostile file runs, and only the two words get into the prompt.
     (state("off$(touch ran)line"), ""), (state("offline", pid: "1/../1"), ""), (state("offline", start: "*"), ""),
     ("touch ran\n$(touch ran)\n`touch ran`\n" + state("offline"), "offline"),
     ("OVERLINE_STATE='\u{1b}]0;title\u{7}'\n" + state("online"), ""), (String(repeating: "x", count: 300_000), ""),
@@ -33,7 +33,7 @@ import Testing
     let world = try PromptWorld(shell)
     let whole = Array(Self.state("offline").utf8)
     let words = try world.words(files: (0...whole.count).map { String(decoding: whole[..<$0], as: UTF8.self) })
-    // The last line counts once its end is there, at the latest.
+    // The last line counts at the latest once its end is there.
     #expect(words.dropLast(3).allSatisfy { $0 == "" })
     #expect(words.last == "offline")
   }
@@ -49,7 +49,7 @@ import Testing
     let world = try PromptWorld(shell)
     try world.write(Self.state("offline"))
     let many = (0..<20).map { _ in "__overline_prompt" }.joined(separator: "; ")
-    // The first may start a thread of fish's, which has a number too.
+    // The first may start a thread of fish, which has a number too.
     let numbers = try world.run("__overline_prompt; sh -c 'echo $$'; \(many); sh -c 'echo $$'; \(world.ask)").split(
       separator: "\n")
     #expect(numbers.count == 3 && numbers[2] == "[offline]")
@@ -66,7 +66,7 @@ import Testing
     #expect(try world.run("sh -c 'exit 7'; __overline_prompt; echo \(status)") == "7\n")
   }
 
-  /// As a person has it: the snippet in the startup file, and the monitor's own file.
+  /// As users have it: the snippet in the startup file, and the monitor's own file.
   @Test(arguments: shells) func aRealMonitorIsInTheRealPrompt(_ shell: String) throws {
     let world = try World()
     let monitor = try world.startMonitor()
@@ -102,7 +102,7 @@ import Testing
     #expect(isOffline, "\(shown)")
     try world.plugTheCable()
     let isOnline = try eventually {
-      // A prompt says how it was when it was drawn.
+      // A prompt shows the state at the time when it was drawn.
       try server.tmux("send-keys", "Enter")
       return try hasPrompt(">")
     }

@@ -3,7 +3,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// `overline path --record FILE`, as someone uses it who reports that overline is wrong about their network.
+/// `overline path --record FILE`, as for a report that overline is wrong about a network.
 @Suite struct RecordTests {
   @Test func recordsUntilItIsEndedWhatCanBeReplayed() throws {
     let world = try World()
@@ -22,7 +22,7 @@ import Testing
     #expect(replay.unanswered == 0)
   }
 
-  /// What the configuration ignores is part of what was decided.
+  /// The configuration's ignored interfaces are part of the recorded decision.
   @Test func recordsWhatTheConfigurationSays() throws {
     let world = try World()
     try world.configure("[path]\nignore = [\"eth*\"]\n")
@@ -34,7 +34,7 @@ import Testing
     #expect(transcript.replay().paths.map(\.reason) == [.ignored])
   }
 
-  /// Neither a file nor what a link leads to is overwritten.
+  /// Neither a file nor a link's target is overwritten.
   @Test func aFileThatIsThereIsLeftAlone() throws {
     let world = try World()
     try Files.replace("\(world.folder)/precious", with: [0x31])

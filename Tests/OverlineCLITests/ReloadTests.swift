@@ -20,7 +20,8 @@ import Testing
     }
   }
 
-  /// In place, as `cp` does; another file in its place, as editors do; in two steps with a moment without any; away, and there again.
+  /// In place, as `cp` does; replaced by another file, as editors do; in two steps with a moment without any; removed, and
+  /// created again.
   @Test func theFileIsFollowedHoweverItIsWritten() throws {
     let world = try World()
     try world.configure(offline("First"))
@@ -43,12 +44,12 @@ import Testing
     try write("Back", "cat >\"$1\"")
     #expect(monitor.errors.values == [])
     #expect(monitor.lines.values.count { $0.hasSuffix("the configuration was read again") } == 6)
-    // One of the 128 that a user has.
+    // One of the user's 128.
     let descriptors = try Subprocess.run("ls", ["-l", "/proc/\(monitor.pid)/fd"]).outputText
     #expect(descriptors.split(separator: "\n").count { $0.hasSuffix("anon_inode:inotify") } == 1)
   }
 
-  /// It has read the file, and waits for the guardian of the monitor before it.
+  /// The monitor has read the file, and waits for the previous monitor's guardian.
   @Test func aChangeWhileTheMonitorStartsIsSeen() throws {
     let world = try World()
     try world.configure(offline("First"))
@@ -97,7 +98,7 @@ import Testing
     #expect(asked.status == 78)
     #expect(asked.errorText.contains(place))
     Signal.hangUp.send(to: monitor.pid)
-    // What is wrong since then is news.
+    // An error made since then is reported.
     try world.configure(offline("Worse", more: "heigt = 1\n"))
     try monitor.errors.first("what is new") { $0.contains("did you mean \"height\"?") }
     try monitor.errors.wait("that nothing changed") { $0.count == 4 }
@@ -126,7 +127,7 @@ import Testing
       })
   }
 
-  /// A folder on the way to the file that becomes another one is not seen from the file.
+  /// Watching the file does not show that a folder on its path was replaced.
   @Test func aHangUpReads() throws {
     let world = try World()
     for name in ["First", "Second"] {
@@ -147,21 +148,21 @@ import Testing
     try link("First")
     #expect(try world.overline("reload").status == 0)
     #expect(try title(world) == "OVERLINE_TITLE='First'")
-    // A file that was named must be there.
+    // A named file must exist.
     try Files.remove("\(world.folder)/First/config.toml")
     #expect(try world.overline("reload").status == 78)
     #expect(try title(world) == "OVERLINE_TITLE='First'")
     #expect(monitor.end(.terminate) == 0)
   }
 
-  /// TOMLKit, which read the file once, lost 18 KB at each time.
+  /// TOMLKit, an earlier parser, leaked 18 KB at each reading.
   @Test func reloadsLeaveNothingBehind() throws {
     let world = try World()
     try world.configure(String(decoding: Files.read("\(InstalledPrefix.config)/overline.toml"), as: UTF8.self))
     let monitor = try world.startMonitor()
     func reload(_ count: Int) throws {
       for _ in 0..<count / 100 {
-        // As many as one connection may ask for at once.
+        // The most requests that one connection may have open.
         var client = try ObserverClient(path: "\(world.folder)/overline/monitor.sock")
         for _ in 0..<100 { #expect(try client.request(.reload) == .ok()) }
       }
@@ -184,7 +185,7 @@ import Testing
     #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
     let height = try server.tmux("display-message", "-p", "#{pane_height}")
     try world.configure(offline("Second", more: "[tmux]\nreserve = \"always\"\n"))
-    // The empty line, before there is anything to say.
+    // The empty line, before there is a banner.
     #expect(try eventually { try server.tmux("display-message", "-p", "#{pane_height}") != height })
     try world.pullTheCable()
     #expect(try eventually { try screen.rows().contains { $0.contains("Second") } })

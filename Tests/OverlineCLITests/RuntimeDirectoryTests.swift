@@ -3,10 +3,10 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// A runtime directory that is removed while a monitor runs, as a logout does beside a tmux that goes on.
+/// A runtime directory that is removed while a monitor runs, as by a logout while tmux keeps running.
 @Suite struct RemovedDirectoryTests {
-  /// With `/*` at the end: what is in the folder, and then, once the monitor has had time to watch the empty folder, the folder too. The
-  /// monitor's open lock file keeps its inode, and the kernel reports no removal.
+  /// With `/*` at the end: removes the folder's files and then, once the monitor has had time to watch the empty folder, the folder
+  /// too. The monitor's open lock file keeps its inode, and the kernel reports no removal.
   private static func remove(_ path: String) throws {
     _ = try Subprocess.run("sh", ["-c", "rm -rf \(path)"])
     guard path.hasSuffix("/*") else { return }
@@ -30,11 +30,11 @@ import Testing
     #expect(eventually { Files.exists("\(world.folder)/overline/state") })
     for _ in 0..<3 {
       try Self.remove("\(world.folder)/overline\(part)")
-      // Beside many tests the user's inotify instances may be used up, and the monitor tries again every 30 seconds.
+      // Beside many tests the user's inotify instances may be exhausted; the monitor tries again every 30 seconds.
       #expect(eventually(within: .seconds(90)) { isServed(world) && Files.exists("\(world.folder)/overline/lock") })
       #expect(eventually { Files.exists("\(world.folder)/overline/state") })
     }
-    // Observers that were connected still are, and new ones find the monitor.
+    // Connected observers stay connected, and new ones find the monitor.
     let second = try world.overline("monitor")
     #expect(second.status == 2 && second.errorText.contains("a monitor runs already"), "\(second.errorText)")
     try world.pullTheCable()
@@ -75,7 +75,7 @@ import Testing
     try old.lines.first("the outage") { $0 == "offline" }
     let new = try start("watch", "--format", "prompt")
     try new.lines.wait("offline") { $0.last == "offline" }
-    // Without a monitor, both wait for the next one, also when the directory goes meanwhile.
+    // Without a monitor, both wait for the next one, even if the directory is removed meanwhile.
     #expect(monitor.end(.kill) == 137)
     for watch in [old, new] { try watch.lines.wait("unknown") { $0.last == "unknown" } }
     try Self.remove(base)
@@ -102,7 +102,7 @@ import Testing
     try first.errors.first("why it ends") { $0.contains("a monitor runs already") && $0.hasSuffix("; ending") }
     #expect(endStatus(of: first.pid) == 0)
     #expect(isServed(world))
-    // Also in tmux, whose line the first one gave back at its end.
+    // Also in tmux, where the first one removed its line at its end.
     #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" })
     let names = try Files.names(in: "\(world.folder)/overline")
     #expect(Set(names) == ["lock", "monitor.sock", "state", "tmux"], "\(names)")
@@ -111,7 +111,7 @@ import Testing
   }
 }
 
-/// A user whose inotify instances are used up.
+/// A user without free inotify instances.
 @Suite struct FileWatchTests {
   /// A user namespace has a limit of its own.
   private static let script = "echo 0 >/proc/sys/user/max_inotify_instances; exec \"$@\""

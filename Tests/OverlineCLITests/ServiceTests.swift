@@ -3,7 +3,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// The monitor as a service, with the manager's side played by the test: what it is told, and the socket that it opened before.
+/// The monitor as a service; the test plays the manager, which receives its notifications and has opened its socket.
 @Suite struct MonitorServiceTests {
   @Test(arguments: [false, true])
   func theManagerIsToldHowItGoes(_ isAbstract: Bool) throws {
@@ -16,7 +16,7 @@ import Testing
     let ready = try manager.next()
     #expect(ready.first?.hasPrefix("STATUS=online via eth0, wired, gateway 192.0.2.1, IPv4") == true)
     #expect(ready.dropFirst() == ["READY=1"])
-    // Ready means that it answers.
+    // Ready means that the monitor answers.
     #expect(try world.overline("status", "--socket", "\(world.folder)/overline/monitor.sock").status == 0)
     try world.pullTheCable()
     #expect(try manager.next() == ["STATUS=offline: default via 192.0.2.1 dev eth0 has no carrier"])
@@ -24,7 +24,7 @@ import Testing
     #expect(try manager.next().first == "STOPPING=1")
   }
 
-  /// The manager's commands show it on a terminal.
+  /// The manager's commands print it on a terminal.
   @Test func whatTheManagerIsToldIsText() throws {
     let world = try World()
     try world.rename("a\u{1b}[31m\u{9b}")
@@ -44,12 +44,12 @@ import Testing
     for _ in 0..<5 { #expect(try manager.next() == ["WATCHDOG=1"]) }
     // Five halves of 400 ms, and not all at once.
     #expect(BootClock.now - start > .milliseconds(900))
-    // A monitor that hangs gives none.
+    // A monitor that hangs sends none.
     kill(monitor.pid, SIGSTOP)
     while try manager.next(within: 500) != [] {}
     monitor.end(.kill)
 
-    // Meant for another process, such as the one that started us.
+    // Meant for another process, such as this one's parent.
     let second = try world.start(
       "monitor", environment: ["NOTIFY_SOCKET=\(manager.address)", "WATCHDOG_USEC=20000", "WATCHDOG_PID=1"])
     #expect(try manager.next().contains("READY=1"))
@@ -72,7 +72,7 @@ import Testing
     try Files.makePrivateDirectory("\(world.folder)/overline")
     let socket = "\(world.folder)/overline/monitor.sock"
     let listener = try UnixSocket.listen(at: socket)
-    // Whoever asks starts the monitor: this one has asked before.
+    // The first client starts the monitor: this one has connected before.
     let early = try UnixSocket.connect(to: socket)
     for _ in 0..<2 {
       let monitor = try world.activated(listener)
@@ -87,7 +87,7 @@ import Testing
     }
     #expect(String(decoding: try early.read(), as: UTF8.self).hasPrefix(#"{"v":1,"#))
 
-    // One that is started by hand must not take the socket's place.
+    // A monitor started by hand must not replace the socket.
     let second = try world.overline("monitor")
     #expect(second.status == 2)
     #expect(second.errorText.contains("the service manager listens at \(socket)"))
@@ -113,7 +113,7 @@ import Testing
     try world.pullTheCable()
     let hasBanner = { try server.tmux("show-options", "-g", "status").contains("2") }
     #expect(try eventually(hasBanner))
-    // While a monitor runs nothing is its business.
+    // While a monitor runs, `clean-up` leaves everything.
     #expect(eventually { Files.exists("\(world.folder)/overline/state") })
     #expect(try world.overline("clean-up").status == 0)
     #expect(try hasBanner())
@@ -128,13 +128,13 @@ import Testing
     #expect(try world.overline("clean-up").status == 0)
     #expect(try !hasBanner())
     #expect(!Files.exists("\(world.folder)/overline/state"))
-    // There is nothing to do for one who never ran a monitor.
+    // For a user that never ran a monitor there is nothing to do.
     #expect(try World().overline("clean-up").status == 0)
   }
 }
 
 extension World {
-  /// A monitor that was handed a listening socket as systemd does it.
+  /// Starts a monitor with a listening socket, as systemd does it.
   fileprivate func activated(_ listener: borrowing FileDescriptor) throws -> TestProgram {
     let raw = listener.rawValue
     return try namespace.inside {
@@ -167,7 +167,7 @@ private final class NotifyReceiver {
     if result != 0 { throw TestKitError("bind \(address): \(errno)") }
   }
 
-  /// The lines of the next message; none when none comes in so many milliseconds.
+  /// The lines of the next message; none when none comes within this time.
   func next(within milliseconds: Int32 = 10_000) throws -> [String] {
     var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, milliseconds) == 1 else { return [] }

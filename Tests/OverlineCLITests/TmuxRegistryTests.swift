@@ -4,7 +4,7 @@ import OverlineObservers
 import OverlineSystem
 import Testing
 
-/// The file that remembers tmux servers for the next monitor.
+/// The file that lists tmux servers for the next monitor.
 @Suite struct TmuxRegistryTests {
   private let folder: String
   private let registry: TmuxRegistry
@@ -16,7 +16,7 @@ import Testing
 
   private func remove() { _ = try? Subprocess.run("rm", ["-rf", folder]) }
 
-  /// Plugins of several servers speak when a session begins.
+  /// Plugins of several servers register when a session begins.
   @Test func thoseThatRegisterAtOnceAreAllThere() throws {
     defer { remove() }
     DispatchQueue.concurrentPerform(iterations: 500) { registry.add("/tmp/tmux-0/\($0)") }
@@ -26,7 +26,7 @@ import Testing
     #expect(try Files.names(in: folder) == ["tmux"])
   }
 
-  /// A plugin that was stopped (Ctrl-Z) in the moment of its change.
+  /// A plugin that was stopped (Ctrl-Z) during its change.
   @Test func whoDoesNotGiveTheLockBackHoldsUpNobodyForLong() throws {
     defer { remove() }
     registry.add("/tmp/tmux-0/default")

@@ -3,7 +3,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// Toasts that `overline toast` posts to a monitor which drives tmux servers.
+/// Toasts that `overline toast` posts to a monitor that drives tmux servers.
 @Suite struct TmuxToastTests {
   /// Servers that a monitor drives, each with a client.
   private struct Servers {
@@ -31,7 +31,7 @@ import Testing
       #expect(result.status == 0, "\(result.errorText)")
     }
 
-    /// What each server's status lines could show of a toast; empty is no toast.
+    /// The toast variables of each server's status lines; empty without a toast.
     func toasts() throws -> [String] {
       try servers.map { try $0.tmux("display-message", "-p", "#{OVERLINE_TOAST}").filter { $0 != "\n" } }
     }
@@ -45,7 +45,7 @@ import Testing
       try servers.map { try $0.source("show -g", "show-environment -g", "show-environment -gh") }
     }
 
-    /// Types until this server's client is the one that was active last; tmux counts seconds.
+    /// Types until this server's client was the last active one; tmux counts seconds.
     func use(_ index: Int) throws {
       func activity(_ server: TmuxTestServer) throws -> Int {
         Int(try server.tmux("list-clients", "-F", "#{client_activity}").dropLast()) ?? 0
@@ -107,12 +107,12 @@ import Testing
     try all.wait(for: ["i Sticky", "i Sticky"])
     try all.toast("--dismiss", in: all.servers[1])
     try all.wait(for: ["i Sticky", ""])
-    // From elsewhere: wherever there is one.
+    // From outside tmux: on any server.
     try all.toast("--dismiss")
     try all.wait(for: ["", ""])
   }
 
-  /// The one that is gone was used last as far as anybody knew.
+  /// According to the monitor, the server that ended was used last.
   @Test func aServerThatEndedGetsNone() throws {
     let world = try World()
     let all = try Servers(world)
@@ -123,7 +123,7 @@ import Testing
       try eventually { try all.servers[0].tmux("display-message", "-p", "#{OVERLINE_TOAST}") == "i Still here\n" })
   }
 
-  /// It would answer after ten seconds, or never.
+  /// The server would answer after ten seconds, or never.
   @Test func aServerThatIsStoppedHoldsUpNobody() throws {
     let world = try World()
     let all = try Servers(world, count: 4)
@@ -143,7 +143,7 @@ import Testing
     #expect(lines.count { $0.hasSuffix(", does not answer, no banner") } == 3, "\(lines)")
   }
 
-  /// As they are when somebody asks, not when they were attached.
+  /// The numbers are those at the time of the request, not of the attachment.
   @Test func statusSaysWhatIsSoNow() throws {
     let world = try World()
     let all = try Servers(world)
@@ -159,7 +159,7 @@ import Testing
     #expect(try eventually { try one(all.servers[0])?["clients"] == .integer(2) })
     #expect(try one(all.servers[0])?["sessions"] == .integer(2))
     #expect(!more.output.isEmpty)
-    // A toast takes a line, without any banner.
+    // A toast uses a line, even without a banner.
     try all.toast("Here", "--duration", "0", in: all.servers[0])
     let rows = { (count: Int) in JSONValue.object(["top": .integer(0), "bottom": .integer(count)]) }
     #expect(try eventually { try one(all.servers[0])?["inset"] == rows(1) })
@@ -168,7 +168,7 @@ import Testing
     #expect(try status().count == 1)
   }
 
-  /// No tmux is left, and nothing has told the monitor so: what it has to say it says where it stands.
+  /// No tmux server is left, and the monitor was not informed: it prints the message on its own terminal.
   @Test func withoutAnyServerLeftTheMonitorSaysIt() throws {
     let world = try World()
     let all = try Servers(world, count: 1)
@@ -190,7 +190,7 @@ import Testing
     #expect(try eventually { try row("Queued") == 22 && row("No connection") == 23 })
     #expect(try eventually { try row("Queued") == nil && row("No connection") == 23 })
     #expect(try server.tmux("show", "-gv", "status") == "2\n")
-    // And the banner goes under a toast.
+    // And the banner is removed under a toast.
     try all.toast("Again", in: server)
     try world.plugTheCable()
     #expect(try eventually { try row("Again") == 22 && row("Back online") == 23 })

@@ -4,10 +4,10 @@ import Testing
 
 private let canRun = Files.exists("/lib/systemd/systemd") && Files.exists("/usr/bin/systemctl") && TestUser.canBeOthers
 
-/// The installed units under a real `systemd --user`, in namespaces of the test's own, where it believes that the machine was booted
-/// with it.
+/// The installed units under a real `systemd --user`, in namespaces of the test's own, where systemd finds itself as the
+/// machine's init.
 @Suite(.enabled(if: canRun, "COULD NOT RUN: needs systemd, and root of the machine")) struct UserServiceTests {
-  /// Every step prints what it found; one that waits in vain says so.
+  /// Every step prints its result; one that waits in vain reports that.
   private static let story = #"""
     set -u
     mount -t tmpfs tmpfs /run/systemd && mkdir -p /run/systemd/system
@@ -81,7 +81,7 @@ private let canRun = Files.exists("/lib/systemd/systemd") && Files.exists("/usr/
         environment: TmuxTestServer.environment.filter { !$0.hasPrefix("HOME=") } + [
           "PREFIX=\(prefix.path)", "HOME=\(prefix.path)/home", "XDG_CONFIG_HOME=\(prefix.path)/home/.config",
           "XDG_DATA_HOME=\(prefix.path)/share", "XDG_RUNTIME_DIR=\(prefix.path)/run",
-          // What it would read of the monitor that the watchdog ends, the address sanitizer takes for a mistake.
+          // The address sanitizer would report the backtrace's reads of a monitor that the watchdog ends.
           "SWIFT_BACKTRACE=enable=no",
         ], timeout: .seconds(90))
     }

@@ -2,7 +2,7 @@ import NetworkPath
 @testable import OverlineCLI
 import Testing
 
-/// When a wait is over, without a clock or a kernel.
+/// The end of a wait, without a clock or a kernel.
 @Suite struct WaitMachineTests {
   private let online = NWPath(status: .satisfied, explanation: "online", supportsIPv4: true)
   private let offline = NWPath(status: .unsatisfied, explanation: "offline")
@@ -30,7 +30,7 @@ import Testing
     machine.handle(online, at: .seconds(1))
     machine.handle(offline, at: .seconds(2))
     #expect(machine.outcome == .met)
-    // Back to what it was before anyone looked.
+    // The change is undone before the outcome is read.
     machine.handle(online, at: .seconds(3))
     #expect(machine.outcome == .met)
   }
@@ -47,7 +47,7 @@ import Testing
     #expect(machine.outcome == .met)
   }
 
-  /// A path that comes after the time is over does not make it good: the timer was only late.
+  /// A path that comes after the timeout does not count: the timer was only late.
   @Test func lateIsLate() throws {
     var machine = try machine(.online)
     machine.handle(offline, at: .seconds(1))
@@ -81,7 +81,7 @@ import Testing
     #expect(machine.outcome == .met)
   }
 
-  /// K30: the default route says nothing of a private network.
+  /// K30: the default route does not make a private network reachable.
   @Test func theDefaultRouteToAPrivateNetworkDoesNotCount() throws {
     let target = try PathTarget(name: "vpn", network: "10.8.0.0/16")
     func path(isByDefaultRoute: Bool) -> NWPath {
@@ -112,7 +112,7 @@ import Testing
     #expect(try outcome(.change, acceptsAnyRoute: true, comes.0, comes.1) == nil)
   }
 
-  /// What else changes is not what was asked about.
+  /// A change elsewhere does not end a wait for a target.
   @Test func aChangeOfATargetIsOnlyItsOwn() throws {
     let target = try PathTarget(name: "vpn", network: "10.8.0.0/16")
     func path(_ status: NWPath.Status, _ gateway: String) -> NWPath {

@@ -2,7 +2,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// `overline wait` as a script, a unit and a person use it.
+/// `overline wait` as a script, a unit and a user run it.
 @Suite struct WaitTests {
   private func waits(_ world: World, _ arguments: String...) throws -> TestProgram {
     let program = try world.namespace.inside {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// `wait -t 0` looks once and says why not.
+  /// `wait -t 0` checks once and prints the reason.
   @Test func eachFlagAsksItsOwnQuestion() throws {
     let world = try World()
     try world.configure("[path]\ntargets = { office = \"10.20.0.0/16\", six = \"2001:db8:5::/48\" }\n")
@@ -136,7 +136,7 @@ import Testing
     var text: String { String(decoding: terminal.output, as: UTF8.self) }
     #expect(eventually { text.contains(/waiting for online on e\[31m, [1-9] s \(offline: there is no i/) })
     #expect(!text.contains("\u{1b}[31m") && !text.contains("interface e"))
-    // Ctrl-C leaves the row as it was.
+    // Ctrl-C leaves the row unchanged.
     Signal.interrupt.send(to: terminal.pid)
     #expect(endStatus(of: terminal.pid) == 130)
     #expect(eventually { text.hasSuffix("\r\u{1b}[K") })

@@ -3,7 +3,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// `overline watch`, while monitors come, go and stand still.
+/// `overline watch`, while monitors start, end and are stopped.
 @Suite struct WatchTests {
   @Test func watchSaysUnknownWhileThereIsNoMonitorAndConnectsByItself() throws {
     let world = try World()
@@ -19,7 +19,7 @@ import Testing
     second.end(.terminate)
   }
 
-  /// At once, and not at the next change, which may be days away.
+  /// At once, not at the next change, which may be days away.
   @Test(arguments: ["head -c 6", ":"], [true, false])
   func watchEndsWithItsReader(_ reader: String, _ hasMonitor: Bool) throws {
     let world = try World()
@@ -33,13 +33,13 @@ import Testing
     withExtendedLifetime(monitor) {}
   }
 
-  /// A monitor that is stopped, first with room for one more who waits, and then with none.
+  /// A stopped monitor, first with room for one more client, and then with none.
   @Test func watchOutlastsAMonitorThatIsStopped() throws {
     let world = try World()
     let monitor = try world.startMonitor()
     _ = try Subprocess.run("kill", ["-STOP", "\(monitor.pid)"])
     let waiting = try world.start("watch", "--format", "prompt")
-    // Longer than a command waits for an answer, as the other one shows.
+    // Longer than a command waits for an answer, as the other command shows.
     #expect(try world.overline("status").status == 2)
     #expect(Files.exists("/proc/\(waiting.pid)/fd/0"))
     Signal.continued.send(to: monitor.pid)

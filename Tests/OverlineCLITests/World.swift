@@ -10,7 +10,7 @@ final class World: Sendable {
     "\($0)/\($1)"
   }
   static let executable = "\(products)/overline"
-  /// The writer of the manual.
+  /// The generator of the manual.
   static let manual = "\(products)/OverlineManual"
 
   init() throws {
@@ -24,7 +24,7 @@ final class World: Sendable {
     _ = try? Subprocess.run("rm", ["-rf", folder])
   }
 
-  /// What a program in this world sees.
+  /// The environment of a program in this world.
   var environment: [String] {
     TmuxTestServer.environment
       + ["XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)", "XDG_STATE_HOME=\(folder)/state"]
@@ -55,14 +55,14 @@ final class World: Sendable {
     return monitor
   }
 
-  /// What the monitor says, a word for each change; begins online.
+  /// Starts `overline watch`, which prints a word for each change of the monitor's state; begins online.
   func watchWords() throws -> TestProgram {
     let watch = try start("watch", "--format", "prompt")
     try watch.lines.first("the network") { $0 == "online" }
     return watch
   }
 
-  /// Pulls the cable and plugs it in again, each once the monitor has seen what was before.
+  /// Pulls the cable and plugs it in again, each once the monitor has seen the previous state.
   func haveOutage(_ watch: TestProgram) throws {
     let before = watch.lines.values.count
     try pullTheCable()
@@ -72,7 +72,7 @@ final class World: Sendable {
     try watch.lines.first("its end", from: during) { $0 != "offline" }
   }
 
-  /// Another name for the uplink, of any bytes.
+  /// Gives the uplink another name, of any bytes.
   func rename(_ name: String) throws {
     try namespace.ip(
       "link set eth0 down", "link set eth0 name \(name)", "link set \(name) up", "route add default via 192.0.2.1")

@@ -4,15 +4,15 @@ import OverlineSystem
 import Synchronization
 import Testing
 
-/// What a window's timer is armed for.
+/// The deadlines for which a window arms its timer.
 @Suite struct DeadlineTests {
-  /// Each event here is later than the one before, and its deadline too: whoever comes in with an older one has lost another's.
+  /// Each event here is later than the one before, and so is its deadline: arming an earlier one means that a deadline was lost.
   @Test func eventsThatComeAtTheSameTimeLoseNoDeadline() {
     let clock = RunningClock()
     let window = TerminalWindow(
       style: .inline, screen: NoScreen(), clock: clock, paths: NetworkFeed { NWPathMonitor() })
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
-      // The same again is one toast, whose time begins anew.
+      // Identical toasts are one, whose time restarts.
       for _ in 0..<500 { window.toast("Saved") }
     }
     #expect(clock.armed.withLock(\.lost) == 0)
@@ -20,7 +20,7 @@ import Testing
   }
 }
 
-/// A clock on which no two events are at the same time, and its only timer.
+/// A clock without two equal times, and its only timer.
 private final class RunningClock: WindowClock, WindowTimer {
   struct Armed {
     var deadline = Duration.zero
@@ -42,7 +42,7 @@ private final class RunningClock: WindowClock, WindowTimer {
   }
 }
 
-/// A screen without motion that nobody looks at.
+/// A screen without motion that the test does not read.
 private struct NoScreen: WindowScreen {
   var size: WindowSize? { WindowSize(rows: 24, columns: 80) }
   var capabilities: TerminalCapabilities {

@@ -4,7 +4,7 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// The examples (Tests/Examples), run as a person would, in networks that really go away.
+/// The examples (Tests/Examples), run as a user would, in networks that really go down.
 @Suite struct ExampleTests {
   @Test func aDownloadWaitsOutAnOutageAndGoesOnWhereItStopped() throws {
     let world = try LibraryWorld()
@@ -50,7 +50,7 @@ import OverlineWindowTestKit
     #expect(scene.lines == [""])
   }
 
-  /// Cell for cell, beside a shell that started no clock.
+  /// Cell for cell, beside a shell without a clock.
   @Test func aClockThatEndsDuringAnOutageLeavesTheShellsScreenAsItWas() throws {
     let world = try LibraryWorld()
     let shell = #"printf '\033[1;37;41mrow\033[m %s\n' $(seq 23); printf '$ clock'; "#
@@ -65,7 +65,7 @@ import OverlineWindowTestKit
     try scenes[0].wait("the clock") { $0.isAlternate && $0.text[12].contains(":") }
     let time = scenes[0].text[12]
     try world.pullTheCable()
-    // A second later it surely listens to Ctrl-C.
+    // A second later it surely handles Ctrl-C.
     try scenes[0].wait("the banner, and another time") {
       $0.text[0].contains("No connection") && $0.text[12] != time
     }
@@ -86,7 +86,7 @@ import OverlineWindowTestKit
     try scene.wait("online again") { $0.text.prefix(3) == ["online", "offline", "online"] }
   }
 
-  /// What is to be read there compiles, and does what it says.
+  /// The README's code compiles, and does what the README says.
   @Test func theReadmesCodeIsThatOfTheExamples() throws {
     let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
     let readme = String(decoding: try Files.read("\(root)/README.md"), as: UTF8.self)

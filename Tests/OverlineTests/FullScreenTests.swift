@@ -44,7 +44,7 @@ import OverlineWindowTestKit
     try scene.wait(for: "rect: TerminalRect(row: 1, column: 1, rows: 20, columns: 60)")
     #expect(scene.scene.text[0...2] == ["", "", ""] && scene.scene.text[19].isEmpty)
     try scene.tell("toasted", "present again", "presented", "toast Saved")
-    // One that is asked for now is over.
+    // A banner requested now has no effect.
     try scene.wait(for: "gone")
     try scene.world.pullTheCable()
     try scene.tell("monitor", "toasted", "close", "print end", "exit 0")
@@ -53,7 +53,7 @@ import OverlineWindowTestKit
     #expect(lines == ["toasted: false", "presented: false", "gone", "toasted: false", "end"])
   }
 
-  /// Its program has left the screen that the banner was on.
+  /// The program has left the screen that showed the banner.
   @Test func anExitPaintsNothing() throws {
     let scene = try ProgramScene("full-screen")
     let shell = (1...9).map { "row \($0) of the shell" } + ["$ program"]

@@ -19,7 +19,7 @@ import OverlineWindowTestKit
     try scene.tell("dismiss")
     try scene.scene.waitUntilGone("Deploying")
     #expect(scene.scene.lines == expected)
-    // With the next lines the screen is as if there never had been a banner.
+    // With the next lines the screen is as if there had never been a banner.
     try scene.tell("lines 5", "exit 0")
     #expect(try scene.scene.end() == 0)
     #expect(scene.scene.lines == expected + (1...5).map { "line \($0)" })

@@ -4,7 +4,7 @@ import OverlineTestKit
 import OverlineReferenceTerminal
 import OverlineWindowTestKit
 
-/// A machine with one cable to an internet, on which programs that use the library run.
+/// A machine with one cable to an internet, for programs that use the library.
 final class LibraryWorld: Sendable {
   let machine: NetworkNamespace
   /// The cable's other end, 192.0.2.1.
@@ -20,7 +20,7 @@ final class LibraryWorld: Sendable {
     try machine.ip("addr add 192.0.2.2/24 dev eth0", "link set eth0 up", "route add default via 192.0.2.1")
     let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
     folder = String(made.outputText.dropLast())
-    // The kernel makes up its mind about a carrier (operstate) a moment after both ends are up.
+    // The kernel sets a carrier's operstate a moment after both ends are up.
     guard try eventually({ try machine.inside { NWPathMonitor().currentPath.status } == .satisfied }) else {
       throw TestKitError("the cable is dead")
     }
@@ -37,7 +37,7 @@ final class LibraryWorld: Sendable {
 
   static let environment = [
     "PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")", "TERM=xterm-256color", "LC_ALL=C.UTF-8",
-    // Otherwise SIGQUIT is the Swift runtime's.
+    // Otherwise the Swift runtime handles SIGQUIT.
     "SWIFT_BACKTRACE=enable=no",
   ]
 
@@ -53,7 +53,7 @@ final class LibraryWorld: Sendable {
 }
 
 extension TerminalScene {
-  /// Everything that was printed and can be seen or scrolled to, without blank lines at the end.
+  /// The printed lines on the screen and in the scrollback, without blank lines at the end.
   var lines: [String] {
     let all = look { $0.scrollbackText + $0.text }
     return Array(all[...(all.lastIndex { !$0.isEmpty } ?? 0)])

@@ -2,7 +2,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What comes with the library into a program.
+/// The libraries and code that the library adds to a program.
 @Suite struct LinkTests {
   @Test(
     .disabled(if: Sanitizer.isWatching, "which brings libraries of its own"),
@@ -28,8 +28,8 @@ import Testing
     #expect(result.outputText.contains("(NEEDED)") && !result.outputText.contains("libnl"))
   }
 
-  /// `replacing`, `firstRange(of:)`, `contains` of a text and regular expressions: a program that is linked statically has 1.3 MB of them,
-  /// a third of what the library may bring along.
+  /// `replacing`, `firstRange(of:)`, `contains` of a text and regular expressions add 1.3 MB to a statically linked
+  /// program, a third of the library's allowance.
   @Test(arguments: ["OverlineReadmeExample", "OverlinePathsExample"]) func noStringProcessing(_ program: String) throws
   {
     let result = try Subprocess.run("nm", ["--dynamic", "--undefined-only", LibraryWorld.executable(program)])

@@ -5,7 +5,7 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// Where a banner cannot be drawn it is said.
+/// Where no banner can be drawn it is printed as a line.
 @Suite struct PlainTests {
   @Test func inAPipeEachChangeIsALineOnStandardErrorAndNothingElse() throws {
     let scene = try ProgramScene(wrapping: "\"$0\" \"$@\" >\"${1%/*}/output\"; echo ended")
@@ -28,7 +28,7 @@ import OverlineWindowTestKit
     #expect(!String(decoding: scene.scene.output, as: UTF8.self).contains("\u{1b}"))
   }
 
-  /// Also one that is being written, to a reader who takes his time.
+  /// Even a line that is being written, to a slow reader.
   @Test(arguments: ["exit 0", "close\nexit 0"])
   func anExitLosesNoLine(_ end: String) throws {
     let scene = try ProgramScene(
@@ -49,7 +49,7 @@ import OverlineWindowTestKit
         return threads.contains { Self.wait(of: "\(process)/task/\($0)").contains("pipe_write") }
       })
     try scene.tell(end)
-    // It waits for something else than commands; a program that did not wait would be gone.
+    // The program waits for something other than commands; without waiting it would have ended.
     #expect(
       eventually {
         let wait = Self.wait(of: process)
@@ -64,7 +64,7 @@ import OverlineWindowTestKit
     #expect(try scene.scene.end() == 0)
   }
 
-  /// What a thread, or a process's first one, waits for in the kernel.
+  /// The kernel function in which a thread, or a process's first one, waits.
   private static func wait(of thread: String) -> String {
     (try? Files.read("\(thread)/wchan")).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }

@@ -4,7 +4,7 @@ import OverlineTestKit
 import OverlineReferenceTerminal
 import OverlineWindowTestKit
 
-/// A program on a terminal that does with its window what a test says (Tests/WindowProgram).
+/// A program on a terminal that controls its window by a test's commands (Tests/WindowProgram).
 final class ProgramScene: Sendable {
   let world: LibraryWorld
   let scene: TerminalScene
@@ -21,19 +21,19 @@ final class ProgramScene: Sendable {
     pipe = FileDescriptor(owning: descriptor)
     let program = [LibraryWorld.executable("OverlineWindowProgram"), path, style]
     let command = wrapping.map { ["sh", "-c", $0] + program } ?? program
-    // Of a name that is there twice the first value counts.
+    // Of duplicate names the first value counts.
     scene = try world.machine.inside {
       try TerminalScene(
         command, environment: environment + LibraryWorld.environment, rows: rows, columns: columns)
     }
   }
 
-  /// Commands, one a line.
+  /// Sends commands, one a line.
   func tell(_ commands: String...) throws {
     try pipe.writeAll(Array(commands.map { $0 + "\n" }.joined().utf8))
   }
 
-  /// Prints a word and waits until it is on the screen: what was told before has been done, and painted.
+  /// Prints a word and waits until it is on the screen: earlier commands have been executed, and painted.
   func settle(_ word: String) throws {
     try tell("print \(word)")
     try scene.wait(for: word)

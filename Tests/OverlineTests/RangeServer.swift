@@ -4,14 +4,14 @@ import OverlineSystem
 import OverlineTestKit
 import Synchronization
 
-/// An HTTP server with one file, which it gives from any byte on, and not faster than a test wants it.
+/// An HTTP server with one file, which serves it from any byte on, as fast as a test allows.
 final class RangeServer: Sendable {
   /// The first byte of each request, in order.
   let requests = Recorder<Int>()
   let file: [UInt8]
-  /// Bytes of the file, counted from its start, that may be sent.
+  /// The number of bytes from the file's start that may be sent.
   private let limit: Mutex<Int>
-  /// Passed by one who found the limit, once there is none.
+  /// Signalled when the limit is lifted, for a connection that reached it.
   private let released = DispatchSemaphore(value: 0)
   private let listener: Int32
 
@@ -49,7 +49,7 @@ final class RangeServer: Sendable {
     close(listener)
   }
 
-  /// The rest may be sent.
+  /// Allows the rest to be sent.
   func release() {
     limit.withLock { $0 = .max }
     released.signal()

@@ -5,9 +5,9 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// A library takes nothing from a program that the program wants: its signals, its end, its terminal.
+/// The library leaves a program its signals, its end and its terminal.
 @Suite struct SignalTests {
-  /// Whether lines scroll on all rows again, and nothing of the banner is left.
+  /// Checks that lines scroll on all rows again, and that nothing of the banner is left.
   private func expectRestored(_ scene: ProgramScene, before: [String]) throws {
     #expect(scene.scene.lines == before)
     scene.scene.look { terminal in
@@ -16,7 +16,7 @@ import OverlineWindowTestKit
     #expect(scene.scene.text == (22...30).map { "after \($0)" } + [""])
   }
 
-  /// Whether something could be written to the program's terminal now.
+  /// Whether the program's terminal accepts output now.
   private func takesOutput(_ scene: ProgramScene) -> Bool {
     let descriptor = open("/proc/\(scene.scene.pid)/fd/1", O_WRONLY | O_NOCTTY | O_NONBLOCK)
     defer { close(descriptor) }
@@ -68,7 +68,8 @@ import OverlineWindowTestKit
     #expect(try scene.scene.end() == 7)
   }
 
-  /// The program's handler calls the window's, and is what the next banner finds. What the first banner found is called too.
+  /// The program's handler calls the window's, and the next banner finds it installed. The handler that the first banner
+  /// found is called too.
   @Test func aHandlerThatCallsTheWindowsIsCalledAndReturns() throws {
     let scene = try ProgramScene()
     try scene.tell("count", "present Deploying")
@@ -83,7 +84,7 @@ import OverlineWindowTestKit
     try scene.wait(for: "resizes: 1 1")
   }
 
-  /// What it finds when it installs itself once more is the window's, which calls it: that goes round some times, and not for ever.
+  /// Installed once more, the handler finds the window's, which calls it: the loop runs a few times, not forever.
   @Test func aHandlerThatCallsTheOneThatCallsItReturns() throws {
     let scene = try ProgramScene()
     try scene.tell("chain", "present Deploying")
@@ -114,13 +115,13 @@ import OverlineWindowTestKit
     }
   }
 
-  /// Ctrl-S: what is written to the terminal waits, and nobody may ever press Ctrl-Q.
+  /// Ctrl-S: output to the terminal waits, and Ctrl-Q may never come.
   @Test func aStoppedTerminalDoesNotKeepTheProgram() throws {
     let scene = try ProgramScene()
     try scene.tell("present Deploying")
     try scene.wait(forLast: "Deploying")
     scene.scene.type("\u{13}")
-    // Until the terminal has read it, and takes nothing any longer.
+    // Until the terminal has read it, and accepts nothing any longer.
     #expect(eventually { !takesOutput(scene) })
     Signal.terminate.send(to: scene.scene.pid)
     #expect(try scene.scene.end() == 128 + Signal.terminate.rawValue)
@@ -160,7 +161,7 @@ import OverlineWindowTestKit
     #expect(scene.scene.text.suffix(5) == ["6", "7", "8", "9", ""], "\(scene.scene.text)")
   }
 
-  /// As in a container: the first process of a PID namespace is not ended by a signal that it leaves to its default.
+  /// As in a container: a signal with its default action does not end the first process of a PID namespace.
   @Test func aProgramThatASignalDoesNotEndGetsItsBannerBack() throws {
     let scene = try ProgramScene(wrapping: "exec unshare --pid --fork --kill-child \"$0\" \"$@\"")
     try scene.tell("lines 3", "present Deploying")
@@ -177,7 +178,7 @@ import OverlineWindowTestKit
     #expect(try scene.scene.end() == 0)
   }
 
-  /// Ctrl-S on one of a program's terminals is nothing to the others.
+  /// Ctrl-S on one of a program's terminals does not affect the others.
   @Test func aTerminalThatIsStoppedHoldsUpNoOtherWindow() throws {
     // Without colours there is no fade, whose next frame would find the new size.
     let scene = try ProgramScene(environment: ["NO_COLOR=1"])

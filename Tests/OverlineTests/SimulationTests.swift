@@ -4,7 +4,7 @@ import OverlineTestKit
 import Synchronization
 import Testing
 
-/// Tests as the users of the library write them: an outage without a network, an hour without waiting.
+/// Tests as the library's users write them: an outage without a network, an hour without waiting.
 @Suite struct SimulationTests {
   @Test func aLostNetworkShowsAndItsReturnToo() async {
     let network = SimulatedNetwork("online 1s, offline 3s, online")
@@ -84,7 +84,7 @@ import Testing
     second.dismiss()
     await network.advance(by: .seconds(1))
     #expect(!second.isPresented && window.contentRect.row == 1)
-    // What is over stays over.
+    // A toast that has ended cannot be presented again.
     window.present(toast)
     #expect(!toast.isPresented)
   }
@@ -100,7 +100,7 @@ import Testing
     #expect(await first.next() == Inset(top: 2))
     window!.dismissTopBanner()
     await network.advance(by: .zero)
-    // Busy all the time: the newest only.
+    // A busy reader gets only the newest.
     #expect(await second.next() == Inset())
     #expect(await first.next() == Inset())
     window = nil

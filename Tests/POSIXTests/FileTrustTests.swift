@@ -3,7 +3,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// What others may have left where this user's files are to be. Each test has a folder of its own.
+/// Files of other users in the places of this user's files. Each test has a folder of its own.
 @Suite struct FileTrustTests {
   private let folder: String
   private var file: String { "\(folder)/file" }
@@ -23,7 +23,7 @@ import Testing
     String(decoding: (try? Files.read("\(folder)/\(name)")) ?? [], as: UTF8.self)
   }
 
-  /// With a pipe there, a writer would wait for a reader; with a link, write where it leads.
+  /// A writer would block on a pipe without a reader, and write to a link's target.
   @Test(arguments: ["mkfifo new", "echo old >other; ln other new", "echo old >other; ln -s other new", "echo old >new"])
   func whateverHasTheTemporaryNameIsReplaced(_ before: String) throws {
     defer { remove() }
@@ -63,7 +63,7 @@ import Testing
     #expect(text("file") == "old\n")
   }
 
-  /// As umask 002 leaves a file where each user has a group of his own; and a device, which nobody has written anything into.
+  /// The file as umask 002 leaves it where each user has a group of his own; and a device, which has no content of other users.
   @Test func aFileOfTheUsersOwnGroupAndADeviceAreBelieved() throws {
     defer { remove() }
     try shell("echo old >file; chmod 664 file")
@@ -71,7 +71,7 @@ import Testing
     #expect(try Files.read("/dev/null", isTrusted: true) == [])
   }
 
-  /// Where everybody's first group is the same one, it is not this user's own.
+  /// Where all users share one primary group, it is not this user's own.
   @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be in another group"))
   func aFileOfTheGroupOfEverybodyIsNotBelieved() async {
     await #expect(processExitsWith: .success) {

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// It says nothing more, and goes on.
+  /// The program prints nothing more, and continues.
   @Test func aProgramThatHasClosedItsOutputsIsKilledToo() {
     let error = #expect(throws: SystemError.self) {
       try Subprocess.run("sh", ["-c", "exec sleep 60 >&- 2>&-"], timeout: .milliseconds(50))
@@ -51,7 +51,7 @@ import Testing
 }
 
 @Suite struct UnixSocketTests {
-  /// Files that other threads make meanwhile have the modes that they are to have, and so they stay.
+  /// Files that other threads create meanwhile get their intended modes, and keep them.
   @Test func listeningConcernsNoOtherFile() throws {
     @Sendable func mask() throws -> Substring? {
       String(decoding: try Files.read("/proc/self/status"), as: UTF8.self).split(separator: "\n").first {
@@ -82,7 +82,7 @@ import Testing
     ] { #expect(WallTime(milliseconds: Int64(milliseconds)).rfc3339 == text) }
   }
 
-  /// Who means for ever may say so: a timer, poll(2) and Dispatch take the longest that they can.
+  /// Infinite durations are allowed: a timer, poll(2) and Dispatch wait as long as they can.
   @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min + 1)])
   func anyDurationCanBeWaitedFor(_ duration: Duration) throws {
     #expect(duration.pollTimeout == (duration > .zero ? Int32.max : 0))
@@ -93,7 +93,7 @@ import Testing
     #expect(now + max(.zero, duration).dispatchInterval >= now)
   }
 
-  /// A journey to another time zone. A process of its own, since the zone is the whole one's.
+  /// A journey to another time zone. In a process of its own, since the zone is process-wide.
   @Test func anotherTimeZoneIsTakenOver() async {
     await #expect(processExitsWith: .success) {
       let noon = WallTime(milliseconds: 1_763_640_000_000)

@@ -4,7 +4,7 @@ import OverlineTestKit
 import Testing
 
 @Suite struct SessionTests {
-  /// Whichever descriptor is missing, here or in the helper, it is said that one is. A process of its own, whose limit is lowered.
+  /// Wherever descriptors run out, here or in the helper, the error says so. In a process of its own, whose limit is lowered.
   @Test func aProgramThatCannotBeStartedForWantOfDescriptorsSaysSo() async {
     await #expect(processExitsWith: .success) {
       let terminal = try Pseudoterminal(rows: 24, columns: 80)
@@ -15,7 +15,7 @@ import Testing
       while case let filler = open("/dev/null", O_RDONLY | O_CLOEXEC), filler >= 0 { fillers.append(filler) }
       var failures = 0
       var isStarted = false
-      // One more is given back each time.
+      // One more is released each time.
       while !isStarted, let filler = fillers.popLast() {
         close(filler)
         do {
@@ -30,7 +30,7 @@ import Testing
           failures += 1
         }
       }
-      // Four are needed here, and more in the helper, which has what this one has.
+      // Four are needed here, and more in the helper, which inherits this process's.
       guard isStarted, failures > 5 else { fatalError("\(failures) failures") }
     }
   }

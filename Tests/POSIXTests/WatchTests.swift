@@ -4,7 +4,7 @@ import OverlineTestKit
 import Testing
 
 @Suite struct ClockStepsTests {
-  /// The real one cannot be made to tell without setting the machine's clock; what it is armed with can be read.
+  /// A real step requires setting the machine's clock; the timer's settings can be read instead.
   @Test func isArmedForStepsOfTheWallClockAndForNothingElse() throws {
     let steps = try ClockSteps()
     let text = String(decoding: try Files.read("/proc/self/fdinfo/\(steps.rawValue)"), as: UTF8.self)
@@ -13,7 +13,7 @@ import Testing
     // TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET
     #expect(lines.contains("settime flags: 03"))
     let left = lines.first { $0.hasPrefix("it_value: (") }.flatMap { Int($0.dropFirst(11).prefix { $0 != "," }) }
-    // At least a century: nobody is woken by it.
+    // At least a century: the timer wakes no thread.
     #expect(left ?? 0 > 100 * 365 * 86_400)
     #expect(try !steps.take())
     #expect(try !waitUntilReadable(steps.rawValue, timeout: .zero))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// A program that was killed below an init that reaps nothing has ended all the same.
+  /// A killed program has ended even if its init never reaps it.
   @Test func aZombieHasNoStartTime() throws {
     let pid = try Subprocess.spawn("sleep", ["1000"], newSession: true, descriptors: [])
     #expect(ProcessEnvironment.startTime(of: pid) != nil)
@@ -54,7 +54,7 @@ import Testing
     #expect(Subprocess.wait(for: pid) == 137)
   }
 
-  /// In a process of its own, which has no descriptor left.
+  /// In a process of its own, without free descriptors.
   @Test func aChildThatCannotBeWatchedIsNotLeftBehind() async {
     await #expect(processExitsWith: .success) {
       let pid = try Subprocess.spawn("sleep", ["1000"], newSession: true, descriptors: [])
@@ -65,7 +65,7 @@ import Testing
       } catch let error as SystemError {
         guard error.isExhausted else { fatalError("\(error)") }
       }
-      // Nobody has to wait for it any more.
+      // It has been reaped already.
       ResourceLimits.setDescriptors(256)
       guard ProcessEnvironment.startTime(of: pid) == nil else { fatalError("it was left") }
     }
@@ -91,7 +91,7 @@ import Testing
     try waitUntilReadable(watch.rawValue, timeout: .zero)
   }
 
-  /// What stands there, what happens, and whether it is told.
+  /// The initial file, the change, and whether the watch reports it.
   @Test(arguments: [
     ("echo 1 >file", "echo 2 >file", true),
     ("echo 1 >file", "echo 2 >>file", true),
@@ -107,11 +107,11 @@ import Testing
     ("true", "echo 1 >new; mv new file", true),
     ("ln -s away/file file; mkdir away", "echo 1 >away/file", true),
     ("ln -s away/file file", "mkdir away", true),
-    // Nobody is woken by what others do, nor by reading.
+    // Neither other files' changes nor reading wake the watch.
     ("echo 1 >file", "cat file; stat file", false),
     ("echo 1 >file", "echo 1 >other; rm other; mkdir x; mv x y; touch z", false),
     ("mkdir away; echo 1 >away/file; ln -s away/file file", "echo 1 >away/other; echo 1 >other", false),
-    // Everyone writes to it.
+    // All programs write to it.
     ("ln -s /dev/null file", "echo 1 >/dev/null", false),
   ])
   func tellsWhatIsBehindTheNameAndNothingElse(_ before: String, _ change: String, _ isTold: Bool) throws {
@@ -124,7 +124,7 @@ import Testing
     #expect(try isReady(watch) == isTold)
   }
 
-  /// The watch moves to the file that now has the name, and falls silent once nothing happens.
+  /// The watch moves to the file that now has the name, and is silent once nothing changes.
   @Test func followsTheNameThroughReplacements() throws {
     defer { remove() }
     var watch = try FileWatch()
@@ -132,7 +132,7 @@ import Testing
       "echo 1 >file", "echo 2 >new; mv new file", "rm file", "mkdir a; ln -s a/b file", "echo >a/b", "rm a/b",
     ] {
       try watch.watch(["\(folder)/file"])
-      // Letting go of old files is told once too.
+      // Releasing old files is reported once too.
       try watch.drain()
       #expect(try !isReady(watch))
       try shell(change)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  /// A loop of links is no file, and not a loop here.
+  /// A loop of links is no file, and does not loop here.
   @Test func aLoopOfLinksEnds() throws {
     defer { remove() }
     try shell("ln -s a b; ln -s b a")
@@ -171,7 +171,7 @@ import Testing
     let watch = try ProcessWatch(pid, queue: .global()) { ended.signal() }
     #expect(ended.wait(timeout: .now()) == .timedOut)
     Signal.kill.send(to: pid)
-    // Before anyone has waited for it.
+    // Before the process has been reaped.
     #expect(ended.wait(timeout: .now() + 10) == .success)
     // A zombie has ended too.
     let error = #expect(throws: SystemError.self) { _ = try ProcessEnd(of: pid) }

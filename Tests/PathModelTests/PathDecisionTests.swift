@@ -1,7 +1,7 @@
 import NetworkPath
 import Testing
 
-/// What is decided from answers that a namespace cannot easily be brought to give.
+/// Decisions from answers that are hard to produce in a namespace.
 @Suite struct PathDecisionTests {
   /// The kernel as one function.
   private struct Kernel: PathOracle {
@@ -45,7 +45,7 @@ import Testing
         key: .init(index: index, address: IPAddress(text)!, prefixLength: 24), flags: flags, scope: scope))
   }
 
-  /// IPv4 leaves by these legs, IPv6 by none.
+  /// A kernel in which IPv4 leaves by these legs, and IPv6 by none.
   private func kernel(_ legs: RouteMatch.Leg..., source: IPAddress? = nil) -> Kernel {
     let prefix = anywhere
     return Kernel { probe in
@@ -92,7 +92,7 @@ import Testing
     #expect(PathDecision(tables: tables, oracle: gone).path().reason == .noAddress)
   }
 
-  /// So do a tunnel's packets: by an uplink that has no address of its own, or one that a router translates.
+  /// As do a tunnel's packets: by an uplink without an address of its own, or with one that a router translates.
   @Test(arguments: ["203.0.113.7", "169.254.7.7"]) func aTunnelOverAnUplinkThatSendsSo(_ source: String) {
     let isOwn = source.hasPrefix("169")
     let tables = tables(
@@ -115,7 +115,7 @@ import Testing
     #expect(PathDecision(tables: tables, oracle: kernel).path().cause == "usb0 has no IPv4 address to send from")
   }
 
-  /// A VPN costs what is under it costs.
+  /// A VPN costs as much as the link under it.
   @Test func aTunnelOverAModemIsExpensive() {
     let tables = tables(
       link(2, "wwan0", type: 519), link(9, "wg0", kind: "wireguard", type: 65534), address(2, "192.0.2.2"),
@@ -163,7 +163,7 @@ import Testing
     for event in [address(3, "192.0.2.3"), address(4, "192.0.2.4")] { all.apply(event) }
     let path = PathDecision(tables: all, oracle: kernel).path()
     #expect(path.availableInterfaces.map(\.type) == [.wiredEthernet, .wifi, .cellular])
-    // Some of what is sent goes by the modem.
+    // Some packets leave by the modem.
     #expect(path.isExpensive)
     let wwan = self.kernel(.init(interface: 4))
     var oracle = wwan
@@ -208,15 +208,15 @@ import Testing
     #expect(PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
   }
 
-  /// A question that the kernel finds fault with is a bug of ours, never an outage.
+  /// A question that the kernel rejects is a bug of ours, never an outage.
   @Test func aFailedQuestionIsNotAnOutage() {
     let tables = tables(link(2, "eth0"), address(2, "192.0.2.2"))
     let broken = Kernel { _ in .refused(.failed(errno: 22)) }
     #expect(PathDecision(tables: tables, oracle: broken).path().isKnown == false)
-    // A kernel that was started without IPv6 knows nothing of it.
+    // A kernel without IPv6 rejects its questions.
     let withoutIPv6 = Kernel { $0.destination.family == .ipv6 ? .refused(.failed(errno: 95)) : .refused(.blackhole) }
     #expect(PathDecision(tables: tables, oracle: withoutIPv6).path().reason == .blackhole)
-    // A sandbox without look-ups knows nothing at all.
+    // A sandbox without look-ups rejects all questions.
     let withoutRoutes = Kernel { _ in .refused(.failed(errno: 95)) }
     #expect(PathDecision(tables: tables, oracle: withoutRoutes).path().isKnown == false)
   }
@@ -237,7 +237,7 @@ import Testing
     #expect(asked.count < 10)
   }
 
-  /// K29: the first end of a route that the path rests on.
+  /// K29: the earliest expiry of the routes that the path uses.
   @Test func theEarliestEndOfARouteIsTold() {
     let tables = tables(
       link(2, "eth0"), link(3, "wlan0"), address(2, "2001:db8::2"), address(3, "2001:db8:1::3"))
@@ -259,7 +259,7 @@ import Testing
     var count = 0
   }
 
-  /// A program that must not use up a phone's volume does not do so through a tunnel either.
+  /// A program that avoids cellular data must not use it through a tunnel either.
   @Test func aTunnelOverAProhibitedTypeIsProhibited() {
     let tables = tables(
       link(2, "tun0", state: .unknown, kind: "tun", type: 65534), address(2, "10.8.0.2"), link(3, "wwan0"),
@@ -276,7 +276,7 @@ import Testing
     let path = PathDecision(tables: tables, options: PathOptions(prohibitedInterfaceTypes: [.cellular]), oracle: kernel)
       .path()
     #expect(path.status == .unsatisfied && path.reason == .noUnderlay)
-    // What it goes over does not matter to one that requires the tunnel.
+    // For a program that requires the tunnel the underlay does not matter.
     let tunnel = PathDecision(tables: tables, options: PathOptions(requiredInterfaceType: .other), oracle: kernel)
       .path()
     #expect(tunnel.availableInterfaces.map(\.name) == ["tun0"])
@@ -286,7 +286,7 @@ import Testing
     #expect(past.status == .satisfied && past.availableInterfaces.map(\.name) == ["wwan0"])
   }
 
-  /// Only a router without a default route must look again by itself: what decides there is hidden by the filter.
+  /// Only a machine without a default route must look again by itself: the filter hides the routes that decide there.
   @Test func tellsWhenThePathMayChangeWithoutAnAnnouncement() {
     let alive = tables(link(2, "eth0"), address(2, "192.0.2.2"))
     func mayChange(_ tables: NetworkTables, _ prefix: String?, _ length: Int = 0, flags: UInt32 = 0) -> Bool {

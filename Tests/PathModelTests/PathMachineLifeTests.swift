@@ -1,14 +1,14 @@
 import NetworkPath
 import Testing
 
-/// What happens to a path monitor that nobody sends a message about.
+/// Events of a path monitor without a kernel message.
 @Suite struct PathMachineLifeTests {
   private let online = PathEvaluation(path: NWPath(status: .satisfied, explanation: "online", supportsIPv4: true))
   private let silent = PathEvaluation(
     path: NWPath(status: .unsatisfied, reason: .noRoute, explanation: "offline"), mayChangeUnannounced: true)
   private let unanswered = PathEvaluation(path: NWPath(status: .satisfied, isKnown: false, reason: .noNetlink))
 
-  /// A machine that has dumped at time 0, found this, and been quiet for a second.
+  /// A machine that has read the tables at time 0, with this result, and been quiet for a second.
   private func watching(_ evaluation: PathEvaluation, interval: Duration = .seconds(30)) -> PathMachine {
     var machine = PathMachine(unannouncedInterval: interval)
     _ = machine.handle(.deadlinePassed, at: .zero)
@@ -30,7 +30,7 @@ import Testing
     #expect(machine.nextDeadline == nil)
   }
 
-  /// A laptop that wakes need not wait for the rest of half a minute.
+  /// After waking, a laptop does not wait for the rest of half a minute.
   @Test func opensAtOnceWhenTheClockHasSteppedWhileItWasWaitingToTryAgain() {
     var machine = PathMachine()
     _ = machine.handle(.deadlinePassed, at: .zero)
@@ -38,7 +38,7 @@ import Testing
     #expect(machine.nextDeadline != nil)
     #expect(machine.handle(.clockStepped, at: .milliseconds(1)) == [.open])
     #expect(machine.nextDeadline == nil)
-    // It is on its way already.
+    // It is under way already.
     #expect(machine.handle(.clockStepped, at: .milliseconds(2)) == [])
   }
 
@@ -116,7 +116,7 @@ import Testing
     #expect(machine.nextDeadline == nil)
   }
 
-  /// The kernel counts in hundredths of a second, and tells of less than one as of no end.
+  /// The kernel counts in hundredths of a second, and reports less than one as no expiry.
   @Test func theLastHundredthOfASecondIsNoEternity() {
     var machine = watching(online(for: .seconds(60)))
     #expect(machine.handle(.received([.routingChanged]), at: .milliseconds(59_995)) == [.evaluate])
@@ -148,7 +148,7 @@ import Testing
     #expect(machine.handle(.evaluated(online), at: .milliseconds(5100)) == [])
   }
 
-  /// Also when sockets and dumps work: some sandboxes allow those and no look-up.
+  /// Even when sockets and dumps work: some sandboxes allow those but no look-up.
   @Test func questionsThatAlwaysFailAreAskedAtGrowingIntervalsAndToldAsUnknown() {
     var machine = PathMachine()
     var now = Duration.zero

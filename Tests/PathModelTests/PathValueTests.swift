@@ -1,7 +1,7 @@
 import NetworkPath
 import Testing
 
-/// What a program, or a person with a log, reads of a path.
+/// The text of a path, for programs and logs.
 @Suite struct PathValueTests {
   private let wlan0 = NWInterface(name: "wlan0", index: 3, type: .wifi)
 

@@ -42,7 +42,7 @@ import Testing
   }
 }
 
-/// What is said of a target, from answers of a kernel that is one function.
+/// The verdict on a target, from answers of a kernel that is one function.
 @Suite struct TargetDecisionTests {
   private struct Kernel: PathOracle {
     var answer: @Sendable (RouteProbe) -> RouteAnswer
@@ -93,7 +93,7 @@ import Testing
     #expect(target.reason == .noRoute)
   }
 
-  /// A fault of the question is no outage.
+  /// A rejected question is no outage.
   @Test func aQuestionThatFailedSaysNothing() throws {
     let target = try target("192.0.2.0/24") { probe in
       probe.destination == IPAddress("192.0.2.1") ? .refused(.failed(errno: 22)) : .refused(.networkUnreachable)
@@ -120,7 +120,7 @@ import Testing
     #expect(try sentence(5).hasSuffix("no DNS; not reachable: t0, t1, t2 and 2 more"))
   }
 
-  /// K30: what leads to a private network as it does to anywhere says nothing of that network.
+  /// K30: a route that leads to a private network as to anywhere else does not make it reachable.
   @Test(arguments: [
     ("10.20.0.0/16", "0.0.0.0", 0, true), ("10.20.0.0/16", "0.0.0.0", 1, true), ("10.20.0.0/16", "8.0.0.0", 7, true),
     ("10.20.0.0/16", "10.0.0.0", 8, false), ("10.20.0.0/16", "10.20.0.0", 16, false),
@@ -157,7 +157,7 @@ import Testing
     #expect(path.targets[0].isReachable && !path.targets[0].isByDefaultRoute)
   }
 
-  /// The kernel delivers packets for its own addresses to itself, whatever became of the cable.
+  /// The kernel delivers packets for its own addresses to itself, even without a carrier.
   @Test func thisMachinesOwnAddressIsNotAskedAbout() throws {
     let others = try target("10.20.0.0/16") { probe in
       #expect(probe.destination != IPAddress("10.20.0.1"))

@@ -76,7 +76,7 @@ import Testing
     #expect(error?.message.contains(words) == true, "\(error?.description ?? "")")
   }
 
-  /// Every beginning of a recording is either readable or an error with a line that it has.
+  /// Every prefix of a recording either parses or is an error at one of its lines.
   @Test func aTextThatIsCutAnywhereNeverCrashes() throws {
     let bytes = Array(try text(whole).utf8)
     for count in bytes.indices {

@@ -1,16 +1,16 @@
 import NetworkPath
 import Testing
 
-/// What may be under a tunnel, for kinds of links and routes that a namespace cannot easily be given.
+/// Underlays of a tunnel, for kinds of links and routes that are hard to create in a namespace.
 @Suite struct UnderlayTests {
   /// The kernel sends everything into the tunnel, link 9.
   private struct Kernel: PathOracle {
-    /// Links by which the kernel has a way, when bound to them.
+    /// Links with a route when a socket is bound to them.
     var ways: Set<Int> = []
-    /// The link by which packets with a mark leave; a mark without one is refused.
+    /// The link by which packets with a mark leave; a mark without a link is refused.
     var marked: [UInt32: Int] = [:]
     var ruleMarks: [UInt32] = []
-    /// The table that the tunnel's route is in.
+    /// The table of the tunnel's route.
     var table: UInt32 = 51820
     /// Routes by a link.
     var routes: [Int: [RouteMatch]] = [:]
@@ -66,7 +66,7 @@ import Testing
 
   private func used(_ index: Int, _ name: String) -> NWInterface { NWInterface(name: name, index: index, type: .other) }
 
-  /// The path of a tunnel over these links, each with an address unless it is a port or has none.
+  /// The path of a tunnel over these links. Each has an address, except ports and those in `without`.
   private func path(
     _ links: [LinkChange], tunnel: LinkChange? = nil, kernel: Kernel = Kernel(), without: Set<Int> = [],
     lastUsed: [NWInterface] = [], options: PathOptions = PathOptions()
@@ -107,7 +107,7 @@ import Testing
     #expect(path([link(2, "dummy0", "dummy"), link(3, "tunl0", "ipip", type: 768)]).status == .satisfied)
   }
 
-  /// A bridge of containers or of virtual machines leads nowhere, nor is it a sign of a link that does.
+  /// A bridge of containers or of virtual machines leads nowhere, and does not imply a link that does.
   @Test(arguments: ["veth", "netkit", "tap"]) func besideABridgeOfContainersItIsAlone(_ kind: String) {
     let bridge = link(3, "docker0", "bridge")
     #expect(path([bridge]).status == .satisfied)
@@ -126,7 +126,7 @@ import Testing
     #expect(path([link(2, "eth0", flags: Self.noCarrier)], options: options).status == .satisfied)
   }
 
-  /// It carried the tunnel's packets a moment ago, and then its cable was pulled out of the machine.
+  /// It carried the tunnel's packets a moment ago; then the device was unplugged.
   @Test func oneThatHasLostItsLinkIsNotAlone() {
     let last = [used(9, "wg0"), used(2, "usb0")]
     let dead = path([], lastUsed: last)
@@ -136,13 +136,13 @@ import Testing
     // It is there again, under the same name.
     #expect(path([link(4, "usb0")], lastUsed: last).cause == "usb0 has no route")
     #expect(path([link(4, "usb0")], kernel: Kernel(ways: [4]), lastUsed: last).status == .satisfied)
-    // A tunnel that was not there before is another one.
+    // A tunnel that did not exist before is another one.
     #expect(path([], lastUsed: [used(2, "eth0")]).status == .satisfied)
   }
 
   // MARK: Routes
 
-  /// 0.1 took hardware, and what leads to another namespace, for an underlay: a dead VPN was online beside any of them.
+  /// 0.1 counted hardware, and links to another namespace, as an underlay: a dead VPN was online beside any of them.
   @Test(arguments: ["", "veth", "netkit", "bond", "vlan"]) func anInterfaceWithoutARouteIsNone(_ kind: String) {
     let lan = link(2, "lan0", kind, elsewhere: kind == "veth")
     #expect(path([lan]).reason == .noUnderlay)
@@ -178,11 +178,11 @@ import Testing
     #expect(status(route("10.0.0.0", 8, by: 2, via: "192.0.2.1")) == .unsatisfied)
     #expect(status(route("203.0.113.9", 32, by: 2, via: "192.0.2.1", flags: 16)) == .unsatisfied)
     #expect(status(route("203.0.113.9", 32, by: 3, via: "192.0.2.1")) == .unsatisfied)
-    // On a line with one other end there is no gateway's address.
+    // A point-to-point link has no gateway address.
     #expect(status(route("203.0.113.9", 32, by: 2, via: nil), flags: Self.up | 0x10) == .satisfied)
   }
 
-  /// Changes of routes as long as those to a server are not announced.
+  /// The kernel filter hides changes of routes as long as those to a server.
   @Test func whereARouteToAServerDecidesThePathMayChangeUnannounced() {
     let server = Kernel(routes: [2: [route("203.0.113.9", 32, by: 2, via: "192.0.2.1")]])
     for kernel in [server, Kernel()] {
@@ -213,7 +213,7 @@ import Testing
   @Test func aMarkOfTheRulesIsTheTunnelsOwnWay() {
     let (eth0, wlan0) = (link(2, "eth0"), link(3, "wlan0"))
     #expect(path([eth0], kernel: Kernel(marked: [8: 2], ruleMarks: [7, 8])).status == .satisfied)
-    // Whatever else could carry a packet: those with the mark leave by this one.
+    // Other links could carry a packet, but those with the mark leave by this one.
     let kernel = Kernel(ways: [3], marked: [8: 2], ruleMarks: [8])
     #expect(path([eth0, wlan0], kernel: kernel).usedInterfaces.map(\.name) == ["wg0", "eth0"])
     #expect(path([link(2, "eth0", flags: Self.noCarrier), wlan0], kernel: kernel).cause == "eth0 has no carrier")
@@ -221,7 +221,7 @@ import Testing
     #expect(path([eth0, wlan0], kernel: refused).reason == .noUnderlay)
   }
 
-  /// A second uplink, or a proxy of this machine: their marks do not say where the tunnel's packets go.
+  /// A second uplink, or a proxy on this machine: their marks do not tell where the tunnel's packets go.
   @Test func aMarkForSomethingElseDecidesNothing() {
     let links = [link(2, "eth0"), link(3, "eth1", flags: Self.noCarrier), link(1, "lo", flags: 0x1_0049)]
     // The tunnel's routes are beside the uplink's, in table main.
@@ -247,7 +247,7 @@ import Testing
     #expect(path(links).reason == .noUnderlay)
   }
 
-  /// The other end may be on the link itself: a route beyond it is not needed.
+  /// The other end may be on the link itself: no route beyond it is needed.
   @Test func aVXLANGoesByTheLinkItWasMadeFor() {
     let tunnel = link(9, "vx0", "vxlan", lower: 2)
     #expect(path([link(2, "eth0")], tunnel: tunnel).usedInterfaces.map(\.name) == ["vx0", "eth0"])
@@ -255,11 +255,11 @@ import Testing
     let other = link(3, "wlan0")
     let dead = path([link(2, "eth0", flags: Self.noCarrier), other], tunnel: tunnel, kernel: Kernel(ways: [3]))
     #expect(dead.cause == "eth0 has no carrier")
-    // Over a tunnel it is as good as that one is.
+    // Over a tunnel it is as good as that tunnel.
     let wireguard = link(2, "wg1", "wireguard", type: 65534)
     #expect(path([wireguard, other], tunnel: tunnel, kernel: Kernel(ways: [3])).status == .satisfied)
     #expect(path([wireguard, link(3, "wlan0", flags: 0x1002)], tunnel: tunnel).reason == .noUnderlay)
-    // Without a link of its own it goes by any.
+    // Without a link of its own it may use any.
     #expect(path([other], tunnel: link(9, "vx0", "vxlan"), kernel: Kernel(ways: [3])).status == .satisfied)
   }
 
@@ -285,7 +285,7 @@ import Testing
     #expect(path(two + [link(4, "lan0")], without: [3]).cause == "eth0 has no carrier")
   }
 
-  /// The link that carried the last path, and not the first that is down.
+  /// The cause names the link that carried the last path, not the first that is down.
   @Test func theOneThatChangedIsNamed() {
     let last = [used(9, "wg0"), used(4, "wlan0")]
     let down = [link(2, "eth0", flags: Self.noCarrier), link(3, "eth1", flags: 0x1002)]
@@ -295,7 +295,7 @@ import Testing
 
   // MARK: Cost
 
-  /// A thousand containers' interfaces must not cost a thousand questions, also where the uplink is dead and none of them leads anywhere.
+  /// A thousand containers' interfaces must not cost a thousand questions, even if the uplink is dead and none of them leads anywhere.
   @Test(arguments: [true, false]) func aThousandContainersAreNotAskedAbout(_ arePorts: Bool) {
     let bridge = link(5, "docker0", "bridge")
     let containers = (10..<1010).map { link($0, "veth\($0)", "veth", master: arePorts ? 5 : 0, elsewhere: true) }
@@ -310,7 +310,7 @@ import Testing
     }
   }
 
-  /// What a usual VPN costs: four look-ups for the path, and a few for its own packets.
+  /// The cost of a usual VPN: four look-ups for the path, and a few for its own packets.
   @Test func aLivingTunnelCostsAFewQuestions() {
     for kernel in [Kernel(ways: [2]), Kernel(ways: [2], marked: [7: 2], ruleMarks: [7])] {
       _ = path([link(2, "eth0")], kernel: kernel)

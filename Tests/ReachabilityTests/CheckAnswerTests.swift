@@ -28,7 +28,7 @@ private func verdict(_ answer: String, _ settings: CheckSettings, piece: Int = 1
       ("HTTP/1.1 200 OK\r\n\r\n<html>Log in: success", 200, "success", .failed(.body)),
       ("HTTP/1.1 200 OK\r\n\r\nsucces", 200, "success", .failed(.body)),
       ("HTTP/1.1 200 OK\r\n\r\n", 200, "success", .failed(.body)),
-      // The status first: it says more.
+      // The status takes precedence: it is more specific.
       ("HTTP/1.1 503 No\r\n\r\nsuccess", 200, "success", .failed(.status(503))),
       // Interim answers come before the answer.
       ("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\n\r\nsuccess", 200, "success", .reached),

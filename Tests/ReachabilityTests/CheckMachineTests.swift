@@ -10,10 +10,10 @@ private let elsewhere = NWPath(status: .satisfied, supportsIPv4: true, supportsI
 private let offline = NWPath(status: .unsatisfied)
 private let redirected = CheckVerdict.failed(.status(302))
 
-/// Plays a script, one character per half second, and answers with what the check did, one character per half second.
+/// Plays a script, one character per half second, and returns the check's actions, one character per half second.
 ///
-/// In: `s` the path is satisfied, `e` by another way, `u` unsatisfied, `?` unknown, `r` on demand only; `g` a good answer, `b` a bad one,
-/// `n` nothing could be asked, `o` a bad answer to the question before; `x` the check is switched off, `X` on.
+/// In: `s` the path is satisfied, `e` by another route, `u` unsatisfied, `?` unknown, `r` on demand only; `g` a good answer, `b` a bad
+/// one, `n` no request was possible, `o` a bad answer to the previous request; `x` the check is switched off, `X` on.
 /// Out: `a` asked, `c` cancelled, `L` limited, `K` no longer; the last of them at each time.
 private func timeline(_ script: String) -> String {
   var machine = CheckMachine(settings: settings)
@@ -65,32 +65,32 @@ private func idle(_ count: Int) -> String { String(repeating: "-", count: count)
 
 @Suite struct CheckMachineTests {
   @Test(arguments: [
-    // Soon after the path is there, then at the interval.
+    // Soon after the path is satisfied, then at the interval.
     ("s-g" + idle(21), "-a" + idle(20) + "a-"),
-    // A path that is told again as it was is no news; another way is.
+    // A repeated path starts no request; another route does.
     ("s-gs--e---", "-a-----a--"),
     // One failure is a lost packet: asked again after a second, and then at the interval.
     ("s-b-g" + idle(20) + "b--", "-a--a" + idle(19) + "a--a"),
     // Two in a row are a limited connection; one good answer ends it.
     ("s-b--b----g-", "-a--aL---aK-"),
-    // So is no answer in time. Never two questions at once.
+    // So is no answer in time. Never two requests at once.
     ("s-----------", "-a---c-a---L"),
-    // Nothing could be asked: nobody is accused, and what was said is taken back.
+    // Without a possible request there is no verdict, and an earlier one is withdrawn.
     ("s-n" + idle(21), "-a" + idle(20) + "a-"),
     ("s-b--b----n", "-a--aL---aK"),
   ])
   func asks(script: String, done: String) { #expect(timeline(script) == done) }
 
   @Test(arguments: [
-    // Never without a path, or by one that would have to be dialled.
+    // Never without a path, or by one that must be dialled.
     ("u" + idle(60), idle(61)), ("?" + idle(60), idle(61)), ("r" + idle(60), idle(61)), (idle(60), idle(60)),
     ("s-gu" + idle(60), "-a" + idle(62)),
     ("s-u" + idle(60), "-ac" + idle(60)),
-    // Another way while a question is open: what is answered to that one is dropped.
+    // Another route while a request is open: the answer to that request is dropped.
     ("s-eoooo-", "-aca---c"),
-    // Offline ends what was limited, and begins anew.
+    // Offline ends the limited state, and starts over.
     ("s-b--bu---s-b-", "-a--aLK----a--"),
-    // Another way leaves it until it has been tried; then one answer tells, good or bad.
+    // Another route keeps the state until it has been tried; then one answer decides, good or bad.
     ("s-b--be-g", "-a--aL-aK"), ("s-b--be-b" + idle(3) + "u", "-a--aL-a--a-K"),
   ])
   func followsThePath(script: String, done: String) { #expect(timeline(script) == done) }
@@ -120,7 +120,7 @@ private func idle(_ count: Int) -> String { String(repeating: "-", count: count)
     #expect(Set(pauses.dropFirst(5)) == [.seconds(10)])
   }
 
-  /// Where a path changes for ever, as with a loose cable, the check is late by no more than the time things need to settle.
+  /// Where a path keeps changing, as with a loose cable, the check is delayed at most by the settling time.
   @Test func changesThatGoOnDoNotPutItOff() {
     var machine = CheckMachine(settings: settings)
     var asked = 0
@@ -133,7 +133,7 @@ private func idle(_ count: Int) -> String { String(repeating: "-", count: count)
     #expect(asked >= 2)
   }
 
-  /// What was slept through is asked on waking, once.
+  /// A request that was due during sleep is made on waking, once.
   @Test func sleepIsFollowedByOneQuestion() {
     var machine = CheckMachine(settings: settings)
     _ = machine.handle(.pathChanged(online), at: .zero)

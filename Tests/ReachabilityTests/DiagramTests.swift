@@ -7,7 +7,7 @@ import Testing
 @Suite struct DiagramTests {
   private static let document = "Sources/OverlineCLI/OverlineCLI.docc/StateMachines.md"
 
-  /// The documented diagram is what the machine does.
+  /// The documented diagram matches the machine.
   @Test func theChecks() throws {
     let settings = CheckSettings(
       url: CheckURL("http://example.net/")!, expectedStatus: 204, interval: .seconds(10), timeout: .seconds(2))

@@ -1,13 +1,13 @@
 import COverlineVTerm
 
-/// A colour as the program asked for it.
+/// A colour as the program set it.
 public enum ReferenceColor: Hashable, Sendable {
   case standard
   case indexed(UInt8)
   case rgb(UInt8, UInt8, UInt8)
 }
 
-/// One cell as it looks: an erased one is a space, since nobody can see the difference.
+/// One cell as it looks: an erased one is a space, since both look alike.
 public struct TerminalCell: Hashable, Sendable {
   /// A character with its combining marks; empty in the second column of a wide one.
   public var text = " "
@@ -20,7 +20,7 @@ public struct TerminalCell: Hashable, Sendable {
   public var isBlinking = false
   public var isReverse = false
   public var isStruck = false
-  /// 0 the usual one, 1…9 the alternative ones (SGR 10…19).
+  /// 0 the default font, 1…9 the alternative ones (SGR 10…19).
   public var font = 0
   public var foreground = ReferenceColor.standard
   public var background = ReferenceColor.standard
@@ -29,7 +29,7 @@ public struct TerminalCell: Hashable, Sendable {
 
   init(_ cell: VTermScreenCell) {
     background = ReferenceColor(cell.bg, standard: UInt8(VTERM_COLOR_DEFAULT_BG.rawValue))
-    // libvterm leaves the pen's other attributes in what it erases; terminals that people use take its background only.
+    // libvterm keeps the pen's other attributes in erased cells; common terminals use only its background.
     guard cell.chars.0 != 0 else { return }
     if cell.chars.0 == UInt32.max {
       text = ""
@@ -71,7 +71,7 @@ extension [TerminalCell] {
     return text
   }
 
-  /// Without the cells at the end in which there is nothing to see.
+  /// Without the blank cells at the end.
   public var trimmed: [TerminalCell] {
     let blank = TerminalCell()
     return Array(prefix((lastIndex { $0 != blank } ?? -1) + 1))
@@ -79,7 +79,7 @@ extension [TerminalCell] {
 }
 
 extension [TerminalCell] {
-  /// A row. libvterm leaves in the second half of a wide character what was there before, which nobody sees: it looks as the first.
+  /// A row. In the second half of a wide character libvterm leaves the old, invisible cell: here it looks like the first half.
   init(_ row: some Sequence<VTermScreenCell>) {
     self = []
     for raw in row {

@@ -1,6 +1,6 @@
 import COverlineVTerm
 
-/// A terminal that others wrote (libvterm), to compare ours with: UTF-8, an alternate screen, a scrollback, no reflow.
+/// A third-party terminal (libvterm) to compare ours with: UTF-8, an alternate screen, a scrollback, no reflow.
 ///
 /// Rows and columns count from 0. Used by one thread at a time.
 public final class ReferenceTerminal {
@@ -20,17 +20,17 @@ public final class ReferenceTerminal {
 
   public private(set) var rows: Int
   public private(set) var columns: Int
-  /// What left the primary screen at its top, oldest first, each line without blank cells at its end.
+  /// The lines that left the primary screen at its top, oldest first, each without blank cells at its end.
   public var scrollback: [[TerminalCell]] { Array(lines[firstLine...]) }
   /// Whether a screen that grows takes lines back from the scrollback, as xterm and VTE do, or gets blank ones below, as kitty does.
   public var takesLinesBack = false
   public private(set) var isAlternate = false
   public private(set) var title = ""
   public private(set) var mouse = Mouse.none
-  /// What the terminal answered since it was last taken.
+  /// The terminal's answers since the last call of `takeReplies`.
   fileprivate var replies: [UInt8] = []
   private var isCursorVisible = true
-  /// The scrollback, and how many of its oldest lines are gone: they are removed by the thousand.
+  /// The scrollback, and the number of its oldest lines that are discarded: they are removed by the thousand.
   private var lines: [[TerminalCell]] = []
   private var firstLine = 0
   private let scrollbackLimit: Int
@@ -40,7 +40,7 @@ public final class ReferenceTerminal {
   /// libvterm keeps only the pointer.
   private let callbacks: UnsafeMutablePointer<VTermScreenCallbacks>
 
-  /// - Parameter scrollbackLimit: how many lines are kept.
+  /// - Parameter scrollbackLimit: the maximum number of lines kept.
   public init(rows: Int, columns: Int, scrollbackLimit: Int = .max) {
     self.rows = rows
     self.columns = columns
@@ -78,7 +78,7 @@ public final class ReferenceTerminal {
     vterm_set_size(terminal, Int32(rows), Int32(columns))
   }
 
-  /// What the terminal answered (reports, mostly), to be typed into the program.
+  /// Returns the terminal's answers (mostly reports), to be typed into the program.
   public func takeReplies() -> [UInt8] {
     defer { replies = [] }
     return replies
@@ -139,7 +139,7 @@ public final class ReferenceTerminal {
     return 1
   }
 
-  /// The line's text and attributes come back as libvterm has them: a cell at a time, from our own values.
+  /// Restores the line's text and attributes as libvterm stores them: a cell at a time, from our own values.
   fileprivate func pop(into cells: UnsafeMutableBufferPointer<VTermScreenCell>) -> Int32 {
     guard takesLinesBack, lines.count > firstLine else { return 0 }
     let line = lines.removeLast()

@@ -1,7 +1,7 @@
 import OverlineReferenceTerminal
 import Testing
 
-/// The yardstick itself: what other tests take for granted.
+/// The reference itself: the behaviour that other tests rely on.
 @Suite struct ReferenceTerminalTests {
   private func terminal(_ text: String = "", rows: Int = 4, columns: Int = 10) -> ReferenceTerminal {
     let terminal = ReferenceTerminal(rows: rows, columns: columns)

@@ -12,13 +12,13 @@ private let overline = WindowWorld.executable
 @Suite struct AlertCommandTests {
   private static let question = "alert 'Deploy to production?' --button Deploy --button Cancel"
 
-  /// The keys of a window, and what the command exits with.
+  /// A window's keys, and the command's exit status.
   @Test(arguments: [("\r", 0), ("\t\r", 1), ("2", 1), ("\u{1b}", 130)])
   func aWindowAsks(_ keys: String, _ status: Int) throws {
     let scene = try Scene()
     let window = try scene.world.window("sh", "-c", "echo READY; \(overline) \(Self.question); echo RC=$?; cat")
     try window.wait(for: "[ Deploy ]")
-    // What is typed at once answers nothing: it was meant for something else.
+    // Keys typed at once answer nothing: they were meant for another program.
     #expect(
       eventually {
         window.type(keys)
@@ -83,7 +83,7 @@ private let overline = WindowWorld.executable
 
   @Test func withoutATerminalItIs69AndSaysWhatToDo() throws {
     let scene = try Scene()
-    // Of a session of its own.
+    // In a session of its own.
     let alert = try scene.start("alert", "Really?")
     #expect(endStatus(of: alert.pid) == 69)
     try alert.errors.first("what to do") { $0.hasPrefix("overline: there is no terminal to ask on; call this") }
@@ -108,7 +108,7 @@ private let overline = WindowWorld.executable
   }
 }
 
-/// In tmux: on the client, over whatever the pane shows.
+/// In tmux: on the client, over the pane.
 @Suite struct PopupTests {
   private func scene(
     _ arguments: String, in folder: String

@@ -32,7 +32,7 @@ import OverlineWindowTestKit
         slowest = max(slowest, BootClock.now - start)
       }
     }
-    // Two processors with three hundred processes to start.
+    // Two processors start three hundred processes.
     #expect(slowest < .seconds(5))
     #expect(monitor.lines.values.count { $0.contains("Info: number ") } > 150)
     #expect(try scene.state(at: scene.runtime.socket).toast?.title.hasPrefix("number ") == true)

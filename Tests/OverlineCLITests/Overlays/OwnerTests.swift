@@ -6,7 +6,7 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// Nothing is left behind by an owner, however it ends.
+/// An owner leaves nothing behind, however it ends.
 @Suite struct OwnerTests {
   @Test func whatIsTiedToAProcessGoesWithIt() throws {
     let scene = try Scene()
@@ -45,7 +45,7 @@ import OverlineWindowTestKit
     try window.waitUntilGone("another")
   }
 
-  /// What any other program may ask for over the socket.
+  /// Requests that any other program may send to the socket.
   @Test func whatBelongsToAConnectionGoesWithIt() throws {
     let scene = try Scene()
     let window = try scene.window()
@@ -61,13 +61,13 @@ import OverlineWindowTestKit
     try window.waitForBanner("Mine")
     _ = consume connection
     try window.waitUntilGone("Mine")
-    // Its place is the other's, which belongs to the window.
+    // The other toast, which belongs to the window, takes its place.
     try window.wait(for: "another")
     #expect(!window.text.contains { $0.contains("owned") })
     var client = try ObserverClient(path: scene.socket())
     #expect(try client.request(.dismissToast(.key("k"))) == .ok(.object(["dismissed": .integer(1)])))
     try window.waitUntilGone("another")
-    // One that is gone is fine.
+    // Dismissing a toast that is gone is no error.
     #expect(try eventually { try client.request(.dismissToast(.key("k"))) == .ok(.object(["dismissed": .integer(0)])) })
   }
 
@@ -84,7 +84,7 @@ import OverlineWindowTestKit
     try window.waitUntilGone("numbered")
   }
 
-  /// The monitor's own, seen by those who watch it.
+  /// The monitor's own toast, as its observers see it.
   @Test func aMonitorsToastGoesWithItsOwnerToo() throws {
     let scene = try Scene()
     let monitor = try scene.startMonitor()
@@ -108,7 +108,7 @@ import OverlineWindowTestKit
     try window.wait(for: "typed")
   }
 
-  /// In a namespace of processes, where the next number can be chosen: another process has it before the monitor looks again.
+  /// In a PID namespace, where the next number can be chosen: another process gets it before the monitor looks again.
   @Test func whatIsTiedToAProcessIsNotTiedToItsNumber() throws {
     let scene = try Scene()
     let script = """
@@ -137,7 +137,7 @@ import OverlineWindowTestKit
     #expect(result.outputText == "shown\nthe same number\ngone\n", "\(result.errorText)")
   }
 
-  /// Killed before it connected, while it asks, or while it waits.
+  /// Killed before it connects, while it sends, or while it waits.
   @Test func ownersThatAreKilledAtAnyMomentLeaveNothing() throws {
     let scene = try Scene()
     let window = try scene.window()
@@ -148,7 +148,7 @@ import OverlineWindowTestKit
       let alert = try scene.start("alert", "Question", environment: ["OVERLINE_SOCKET=\(socket)"])
       let toast = try scene.start(
         "toast", "Toast", "--duration", "0", "--while", "\(owner.pid)", environment: ["OVERLINE_SOCKET=\(socket)"])
-      // Some way into what they do, of which the start takes most.
+      // At a random time of their run, most of which is the start.
       let moment = BootClock.now + .microseconds(Int.random(in: 0...40_000, using: &generator))
       _ = eventually(within: .milliseconds(50)) { BootClock.now >= moment }
       owner.kill()

@@ -3,7 +3,7 @@ import OverlineSystem
 import OverlineTestKit
 import OverlineWindowTestKit
 
-/// Windows in which nothing moves, and commands that are called beside them.
+/// Windows without motion, and commands that are called beside them.
 final class Scene: Sendable {
   let world: WindowWorld
 
@@ -13,7 +13,7 @@ final class Scene: Sendable {
 
   var runtime: RuntimeDirectory { RuntimeDirectory(path: "\(world.folder)/overline") }
 
-  /// A window around `cat`, once it listens.
+  /// A window around `cat`, ready for requests.
   func window(rows: Int = 24) throws -> TerminalScene {
     let before = Set(runtime.windowSockets)
     let window = try world.window("sh", "-c", "echo READY $OVERLINE_SOCKET; cat", rows: rows, columns: 120)

@@ -7,7 +7,7 @@ import OverlineWindowTestKit
 
 /// A command reports what became of its request: a toast that no screen shows is a line, a banner an error.
 @Suite struct ScreenCountTests {
-  /// Runs both commands where nothing shows what they ask for, and checks what they say.
+  /// Runs both commands where no screen shows them, and checks their output.
   private func expectUnseen(_ scene: Scene, environment: [String] = []) throws {
     let toast = try scene.overline(
       "toast", "Saved", "--message", "All of it", "--style", "success", environment: environment)
@@ -39,7 +39,7 @@ import OverlineWindowTestKit
     #expect(monitor.end(.terminate) == 0)
   }
 
-  /// Called inside it, as by a job that outlives its client, and from elsewhere.
+  /// Called inside the server, as by a job that outlives its client, and from elsewhere.
   @Test func aServerWithoutAClientIsNoScreen() throws {
     let scene = try Scene()
     let monitor = try scene.startMonitor()
@@ -53,7 +53,7 @@ import OverlineWindowTestKit
     #expect(monitor.end(.terminate) == 0)
   }
 
-  /// As that of iTerm2, which draws no status line.
+  /// As iTerm2's client, which draws no status line.
   @Test func aClientInControlModeIsNoScreen() throws {
     let scene = try Scene()
     let monitor = try scene.startMonitor()
@@ -92,7 +92,7 @@ import OverlineWindowTestKit
     }
     #expect(try eventually { try screen.rows().contains { $0.contains("Saved") } })
     #expect(try eventually { try screen.rows().contains { $0.contains("Deploying") } })
-    // The server this is called in has no client.
+    // The server around the command has no client.
     #expect(try scene.overline("toast", "Here", environment: inside(servers[0])).errorText == "Info: Here\n")
     let more = try servers[1].attach()
     var client = try ObserverClient(path: scene.runtime.socket)
@@ -111,7 +111,7 @@ import OverlineWindowTestKit
     try window.wait(for: "Counted")
   }
 
-  /// Nobody looks at the tmux that this is called in: the window has it, and the monitor keeps none.
+  /// The tmux server around the command has no client: the window shows the request, and the monitor keeps none.
   @Test func fromATmuxThatIsDetachedAWindowShowsIt() throws {
     let scene = try Scene()
     let monitor = try scene.startMonitor()
@@ -142,7 +142,7 @@ import OverlineWindowTestKit
     #expect(monitor.end(.terminate) == 0)
   }
 
-  /// While the screens are counted its owner ends, or it is dismissed: nothing of it appears.
+  /// While the screens are counted its owner ends, or it is dismissed: it never appears.
   @Test func aBannerWhoseOwnerEndsMeanwhileIsNotPresented() throws {
     let scene = try Scene()
     let monitor = try scene.startMonitor()

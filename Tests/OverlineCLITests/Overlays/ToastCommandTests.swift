@@ -16,11 +16,11 @@ import OverlineWindowTestKit
     try window.wait(for: "Saved")
     try window.wait(for: "All of it")
     #expect(!other.text.contains { $0.contains("Saved") })
-    // And goes by itself.
+    // And disappears by itself.
     try window.waitUntilGone("Saved")
   }
 
-  /// A tmux that was started in a window has its variable for ever, whoever looks at it from wherever.
+  /// A tmux that was started in a window keeps its variable forever, wherever its clients are.
   @Test func insideTmuxAWindowAroundItIsNotTheOneItIsCalledIn() throws {
     let scene = try Scene()
     let around = try scene.window()
@@ -33,7 +33,7 @@ import OverlineWindowTestKit
     #expect(try eventually { try scene.state(at: scene.runtime.socket).toast?.title == "Saved" })
     #expect(!around.text.contains { $0.contains("Saved") })
     withExtendedLifetime(client) {}
-    // Without a terminal: a question has no other place.
+    // Without a terminal an alert has no other place.
     let alert = try scene.start(
       "alert", "Really?", environment: [variables[0], "TMUX=/nonexistent/tmux,1,0"])
     #expect(endStatus(of: alert.pid) == 69)
@@ -64,7 +64,7 @@ import OverlineWindowTestKit
     #expect(scene.runtime.windowSockets.count == 2)
     #expect(try scene.overline("toast", "still here").status == 0)
     try living.wait(for: "still here")
-    // As it was inherited from there.
+    // With the inherited variable.
     let inherited = "OVERLINE_SOCKET=\(socket)"
     #expect(try scene.overline("toast", "and here", environment: [inherited]).status == 0)
     try living.wait(for: "and here")
@@ -74,7 +74,7 @@ import OverlineWindowTestKit
     let scene = try Scene()
     let living = try scene.window()
     let killed = try scene.window()
-    // A window that has just been started listens a moment later.
+    // A window that has just started listens a moment later.
     let starting = scene.runtime.windowSocket(of: ProcessEnvironment.processID)
     do { _ = try UnixSocket.listen(at: starting) }
     Signal.kill.send(to: killed.pid)
@@ -85,7 +85,7 @@ import OverlineWindowTestKit
     #expect(Set(scene.runtime.windowSockets) == [scene.runtime.windowSocket(of: living.pid), starting])
   }
 
-  /// As after Ctrl-Z: it must not show later what has been shown elsewhere.
+  /// As after Ctrl-Z: it must not show later a toast that another window has shown.
   @Test func aWindowThatIsStoppedIsNotAsked() throws {
     let scene = try Scene()
     let living = try scene.window()
@@ -101,7 +101,7 @@ import OverlineWindowTestKit
     #expect(!eventually(within: .milliseconds(200)) { stopped.text.contains { $0.contains("here") } })
   }
 
-  /// In whichever window it is: called in another one here.
+  /// In any window: called in another one here.
   @Test func aToastThatStaysIsTakenAway() throws {
     let scene = try Scene()
     #expect(try scene.overline("toast", "--dismiss").status == 69)
@@ -113,7 +113,7 @@ import OverlineWindowTestKit
     try window.wait(for: "front")
     #expect(try scene.overline("toast", "keyed", "--duration", "0", "--key", "k").status == 0)
     #expect(try scene.overline("toast", "--dismiss", environment: inside).status == 0)
-    // One, and those that wait have their turn.
+    // One is dismissed, and those that wait have their turn.
     try window.wait(for: "second")
     #expect(!window.text.contains { $0.contains("front") })
     #expect(try scene.overline("toast", "--dismiss", "--key", "other", environment: inside).status == 0)
@@ -126,7 +126,7 @@ import OverlineWindowTestKit
     #expect(try scene.overline("toast", "--dismiss", "--key", "k", environment: inside).status == 0)
   }
 
-  /// The keys went to one window when it was posted, and to another one since.
+  /// The key's last toast was posted to one window; another window has been typed into since.
   @Test func aToastOfAKeyTakesThePlaceOfTheLastOneWhereverThatIs() throws {
     let scene = try Scene()
     let (first, second) = (try scene.window(), try scene.window())
@@ -143,7 +143,7 @@ import OverlineWindowTestKit
     try second.waitUntilGone("Built")
   }
 
-  /// What was said to have failed must not show later.
+  /// A toast reported as failed must not show later.
   @Test func aMonitorThatIsStoppedIsNotAsked() throws {
     let scene = try Scene()
     let monitor = try scene.startMonitor()
@@ -181,13 +181,13 @@ import OverlineWindowTestKit
     #expect(try scene.overline("toast", "x", "--quiet").errorText == "")
     #expect(try scene.overline("toast", "x", "--duration", "3").errorText == "Info: x\n")
     #expect(try scene.overline("toast", "x", "--duration", "3000ms").errorText == "Info: x\n")
-    // And what it makes of too short a time.
+    // And the adjustment of too short a duration.
     let short = try scene.overline("toast", "x", "--duration", "2.9s")
     #expect(short.status == 0)
     #expect(short.errorText == "overline: a toast stays for 3 seconds at least, and so does this one\nInfo: x\n")
     #expect(try scene.overline("toast", "x", "--duration", "1", "--quiet").errorText == "")
     #expect(try scene.overline("toast", "x", environment: ["XDG_RUNTIME_DIR=/nonexistent"]).errorText == "Info: x\n")
-    // A socket that somebody named must answer.
+    // A socket named by the user must answer.
     #expect(try scene.overline("toast", "x", "--socket", "/nonexistent").status == 69)
   }
 
@@ -273,7 +273,7 @@ import OverlineWindowTestKit
     #expect(said == "overline: this window has 3 rows and 120 columns; a toast needs 5 and 1\n")
   }
 
-  /// 60 KiB and escape sequences: nothing of it drives the terminal, and nothing of it is a command.
+  /// 60 KiB and escape sequences: none of it drives the terminal or runs as a command.
   @Test func hostileTextsAreText() throws {
     let scene = try Scene()
     let window = try scene.window()
