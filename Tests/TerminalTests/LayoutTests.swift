@@ -116,7 +116,7 @@ import Testing
     #expect(text(BannerFrame(appearance: tall, hiddenRows: 1)) == ["^[0;97;41m^[K", "^[0m^[K"])
   }
 
-  /// Erasing does not fill with reversed colours: what is not text is printed as well, but for the last column.
+  /// Erasing does not fill with reversed colours: blanks are printed as well, except in the last column.
   @Test func withoutColours() {
     #expect(
       text(BannerFrame(appearance: .offline), colors: .monochrome, usesASCII: true)

@@ -111,7 +111,7 @@ import Testing
         "  [ Deploy ]  [ Cancel ]  ",
         "                          ",
       ])
-    // The places of the buttons are those of their text.
+    // The buttons' places match their text.
     let first = layout.buttons[0]!
     let row = layout.box.rows[first.rows.lowerBound - layout.box.row].map(\.text).joined()
     let start = first.columns.lowerBound - layout.box.column
@@ -125,7 +125,7 @@ import Testing
     #expect(runs[0].style.isReversed != runs[1].style.isReversed)
   }
 
-  /// Enter presses what has the focus: it is to be seen, and the others are found where they are.
+  /// Enter presses the focused button: it must be visible, and the others keep their places.
   @Test func theFocusIsSeenInALowWindow() throws {
     let titles = (1...6).map { "Choice number \($0)" }
     var machine = AlertMachine()

@@ -5,15 +5,15 @@ import Testing
   @Test(arguments: [
     ("", 0), ("No connection", 13), ("é", 1), ("e\u{301}", 1), ("你好", 4), ("한글", 4), ("\u{1112}\u{1161}\u{11ab}", 2),
     ("ｆｕｌｌ", 8), ("ﾊﾝｶｸ", 4), ("かな、", 6), ("\u{20000}", 2),
-    // The icons, ambiguous characters and the ellipsis take one.
+    // The icons, ambiguous characters and the ellipsis occupy one column.
     ("⚠✓•…·", 5), ("─│", 2),
     // Emoji: by default, by selector, not by selector, joined, with skin tones, flags, keycaps.
     ("🚀", 2), ("⚠\u{fe0f}", 2), ("⚠\u{fe0e}", 1), ("👩‍👩‍👧‍👦", 2), ("👍🏽", 2), ("🇩🇪", 2), ("\u{1f1e9}", 1),
     ("1\u{fe0f}\u{20e3}", 2),
     ("🫩", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2),
-    // What is joined without being emoji stands side by side.
+    // Joined characters that are no emoji stand side by side.
     ("क्ष", 2), ("e\u{200d}e", 2),
-    // Nothing to see.
+    // Invisible.
     ("\u{200b}", 0), ("\u{200d}", 0), ("\u{feff}", 0), ("\u{1b}", 0), ("\u{7f}", 0), ("\u{9b}", 0), ("\u{ad}", 1),
   ])
   func columns(text: String, columns: Int) {
@@ -33,7 +33,7 @@ import Testing
 }
 
 @Suite struct TextSafetyTests {
-  /// None of the controls that order text, of today's Unicode and of tomorrow's: a row of ours reads as it was written.
+  /// No bidirectional control, of today's Unicode or a later one, remains: our rows read as they were written.
   @Test func nothingThatNobodySeesTurnsATextAround() {
     let controls = (0...0x10ffff).compactMap(Unicode.Scalar.init).filter(\.properties.isBidiControl)
     #expect(controls.count >= 12)
@@ -55,7 +55,7 @@ import Testing
     #expect(TerminalText.sanitized(text) == safe)
   }
 
-  /// No scalar at all may get past as a control, a line end or a change of direction.
+  /// No scalar passes that is a control, a line end or a change of direction.
   @Test func nothingSlipsThrough() {
     for value in 0...0x2fff as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }

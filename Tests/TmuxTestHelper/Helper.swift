@@ -2,8 +2,8 @@ internal import Overline
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// `guardian`: what the CLI's hidden verb will run. `monitor LOCK WHAT SOCKET…`: shows a banner, a toast or both in each server
-/// until its standard input ends, then leaves without a farewell, unless it was killed before.
+/// `guardian`: the same as the CLI's hidden verb. `monitor LOCK WHAT SOCKET…`: shows a banner, a toast or both in each server until its
+/// standard input ends, then leaves without a farewell, unless it was killed before.
 @main enum Helper {
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
@@ -27,7 +27,7 @@ internal import OverlineTmux
     _ = toasts.handle(.toastPosted(ToastContent(title: "Saved"), id: ToastID(rawValue: 0)), at: .zero)
     let banner = BannerFrame(appearance: .offline)
     for window in windows {
-      // One after the other, so that a line joins a line.
+      // One after the other, so that a second line is added to a first.
       if what != "banner" { window.update(banner: nil, toast: toasts.frame) }
       if what != "toast" { window.update(banner: banner, toast: what == "both" ? toasts.frame : nil) }
     }

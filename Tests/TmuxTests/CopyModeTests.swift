@@ -3,11 +3,11 @@ import OverlineTestKit
 @testable import OverlineTmux
 import Testing
 
-/// A person who reads back in a pane stays where they are.
+/// A pane in copy mode keeps its position.
 @Suite struct CopyModeTests {
   private static let command = "seq -f 'line %g' 1 200; exec cat"
 
-  /// Where each pane is: its mode, the lines below it, and the cursor's line and column.
+  /// Each pane's position: its mode, the lines below it, and the cursor's line and column.
   private func places(_ scene: Scene) throws -> [Substring] {
     try scene.server.tmux(
       "list-panes", "-F", "#{pane_mode} #{scroll_position} #{copy_cursor_line} #{copy_cursor_x}"
@@ -18,7 +18,7 @@ import Testing
     try scene.screen.rows()[try scene.paneHeight() - 1].split(separator: " ")
   }
 
-  /// Scrolled little, much and to the very top; the cursor in the first row, in the middle and in the last.
+  /// Scrolled a little, a lot and to the very top; the cursor in the first row, in the middle and in the last.
   @Test(arguments: [0, 5, 50, 1000], [0, 9, 22])
   func thePlaceStays(scrolled: Int, row: Int) throws {
     let scene = try Scene(command: Self.command)
@@ -33,7 +33,7 @@ import Testing
     for order in [[Shown.banner], [.toast, .both, .banner]] {
       for shown in order {
         try scene.show(shown)
-        // The cursor's line leaves the screen only where it was in the row that the line took.
+        // The cursor's line leaves the screen only if it was in the row that the status line occupied.
         #expect(try places(scene)[0].split(separator: " ")[1] == before[0].split(separator: " ")[1])
         #expect(try bottomRow(scene) == bottom)
         if row > 1 { #expect(try places(scene) == before) }
@@ -45,7 +45,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// Of several panes, of which the lines take rows of one, of a command's output, and of a window that is linked twice.
+  /// Several panes, one of which loses rows to the lines, a command's output, and a window that is linked twice.
   @Test func everyPaneStays() throws {
     let scene = try Scene(command: Self.command)
     try scene.wait(for: "line 200")
@@ -77,7 +77,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// A place that tmux no longer knows of is no error.
+  /// A position that tmux no longer has is no error.
   @Test func aModeThatIsLeftMeanwhileIsNone() throws {
     let scene = try Scene(command: Self.command)
     try scene.wait(for: "line 200")

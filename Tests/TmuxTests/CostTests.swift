@@ -5,10 +5,10 @@ import OverlineTestKit
 import Synchronization
 import Testing
 
-/// What a banner costs: bytes to each client, processes.
+/// The cost of a banner: bytes to each client, processes.
 @Suite struct CostTests {
-  /// The status lines of a client of 80 columns, default configuration. With colours of 24 bits each colour is 8 bytes longer, and the
-  /// cause has its own.
+  /// The status lines of a client of 80 columns, default configuration. With 24-bit colours each colour is 8 bytes longer,
+  /// and the cause has its own.
   @Test(arguments: [
     ("256", "", 250), ("256", "eth0 has no carrier", 250), ("RGB", "", 270), ("RGB", "eth0 has no carrier", 290),
   ])
@@ -24,7 +24,7 @@ import Testing
       window.update(frame)
       let end = Array(frame.appearance.title.utf8)
       #expect(eventually { client.output.dropFirst(start).contains(end) })
-      // The last thing of a redraw is to put the cursor back.
+      // A redraw ends by restoring the cursor.
       #expect(eventually { client.output.dropFirst(start).last == UInt8(ascii: "H") })
       return client.output.count - start
     }
@@ -41,7 +41,7 @@ import Testing
     #expect(log.all == [])
   }
 
-  /// Every frame of a toast that comes and goes, as its machine draws them.
+  /// Every frame of a toast that appears and disappears, as its machine draws them.
   @Test(arguments: ToastStyle.allCases)
   func aFrameOfAToastIsFewBytes(style: ToastStyle) throws {
     let server = try TmuxTestServer(configuration: [
@@ -57,7 +57,7 @@ import Testing
     var variables: [String: String] = [:]
     while let frame = machine.frame {
       let start = client.output.count
-      // Steps that the palette cannot tell apart are one.
+      // Steps that look alike in the palette are one.
       let isNew = variables != StatusLine.toast.variables(.init(frame, on: .palette256))
       variables = StatusLine.toast.variables(.init(frame, on: .palette256))
       window.update(banner: nil, toast: frame)
@@ -71,9 +71,9 @@ import Testing
       if isNew { bytes.append(client.output.count - start) }
       repeat { effects = machine.handle(.deadlineReached, at: machine.nextDeadline!) } while effects.isEmpty
     }
-    // Six each way; the last one in and the one at rest are the same, as are the last one out and nothing.
+    // Six each way; the last one in equals the one at rest, and the last one out equals nothing.
     #expect((4...12).contains(bytes.count))
-    // The first one comes with the line. On a busy machine its end may be counted with the next, and so may any other's.
+    // The first frame comes with the line. On a busy machine the end of any frame may be counted with the next.
     bytes.removeFirst()
     #expect(min(bytes.sorted()[bytes.count / 2], bytes.reduce(0, +) / bytes.count) <= 250, "\(bytes)")
     #expect(log.all == [])
@@ -96,7 +96,7 @@ import Testing
     try scene.hide()
   }
 
-  /// A fade that offers a frame every 4 ms gets six of them in its 250 ms, and the last one in any case.
+  /// A fade that offers a frame every 4 ms gets six of them in its 250 ms, and always the last one.
   @Test func aFadeIsAtMostSixFrames() throws {
     let scene = try Scene(["setenv -g COUNT ''"])
     try scene.show()

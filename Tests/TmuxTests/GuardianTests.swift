@@ -5,7 +5,7 @@ import OverlineTestKit
 @testable import OverlineTmux
 import Testing
 
-/// A banner never outlives the monitor that answers for it.
+/// A banner never outlives its monitor.
 @Suite struct GuardianTests {
   static let helper =
     ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
@@ -47,10 +47,10 @@ import Testing
     let monitor = try Monitor(scenes)
     for scene in scenes { try scene.wait(for: "No connection") }
     let guardian = try #require(try monitor.guardian())
-    // Not even a signal to the guardian itself, as a service manager sends one to each process of a service.
+    // No signal ends the guardian itself; a service manager sends one to each process of a service.
     for signal in [Signal.hangUp, .interrupt, .quit, .terminate] { signal.send(to: guardian) }
     #expect(try Subprocess.run("ps", ["-o", "sid=", "-p", "\(guardian)"]).outputText.contains("\(guardian)"))
-    // The group, as a terminal or an out-of-memory killer takes it.
+    // The whole group, as a terminal or an out-of-memory killer does.
     Signal.kill.send(to: -monitor.pid)
     for (scene, dump) in zip(scenes, dumps) {
       #expect(try eventually { try scene.dump() == dump })
@@ -59,7 +59,7 @@ import Testing
     #expect(eventually { ProcessEnvironment.startTime(of: guardian) == nil })
   }
 
-  /// Killed at any moment, also between two commands of its own.
+  /// Killed at any moment, even between two of its commands.
   @Test func killingAtAnyMomentLeavesNothing() throws {
     let scene = try Scene()
     let dump = try scene.dump()
@@ -68,7 +68,7 @@ import Testing
       let deadline = BootClock.now + .milliseconds(delay * 4)
       _ = eventually(within: .seconds(1)) { BootClock.now >= deadline }
       monitor.kill()
-      // The guardian holds the lock until it is done.
+      // The guardian holds the lock until it has finished.
       #expect(try eventually { try FileLock.acquire(monitor.lock) != nil })
       #expect(try scene.dump() == dump)
     }
@@ -118,7 +118,7 @@ import Testing
     #expect(try scene.traces() == [])
   }
 
-  /// A tmux client that outlives its monitor could still add a line after the guardian looked.
+  /// A tmux client that outlives its monitor could add a line after the guardian's check.
   @Test func itWaitsForTheMonitorsTmux() throws {
     let server = try TmuxTestServer()
     let pipe = try Pipe()
@@ -148,7 +148,7 @@ import Testing
     _ = Subprocess.wait(for: pid)
   }
 
-  /// Ended, and a zombie until this process waits for it.
+  /// Ended, even if a zombie until this process reaps it.
   private static func isOver(_ pid: Int32) -> Bool {
     (try? Subprocess.run("ps", ["-o", "stat=", "-p", "\(pid)"]).outputText.hasPrefix("Z")) ?? true
   }
@@ -166,13 +166,13 @@ import Testing
     #expect(ProcessEnvironment.startTime(of: pid) != nil)
     try second.hide()
     #expect(eventually { guardian.processID == nil && ProcessEnvironment.startTime(of: pid) == nil })
-    // And comes again with the next outage.
+    // And it appears again with the next outage.
     try first.show()
     #expect(guardian.processID != nil)
     try first.hide()
   }
 
-  /// Another one comes by itself, and knows of every line.
+  /// The monitor starts another guardian, and passes it every line.
   @Test func aKilledGuardianIsReplaced() throws {
     let scenes = [try Scene(), try Scene(["set -g status 2"])]
     let dumps = try scenes.map { try $0.dump() }
@@ -187,7 +187,7 @@ import Testing
     for (scene, dump) in zip(scenes, dumps) { #expect(try eventually { try scene.dump() == dump }) }
   }
 
-  /// What follows is held for the new one, and nothing is left of the old one.
+  /// Later lines are queued for the new guardian, and nothing is left of the old one.
   @Test func aGuardianThatIsKilledBetweenLinesServesOn() throws {
     let guardian = GuardianProcess(executable: Self.helper, arguments: ["guardian"])
     let first = try Scene(guardian: guardian)
@@ -207,7 +207,7 @@ import Testing
     #expect(first.errorsSeen + second.errorsSeen == [])
   }
 
-  /// One that cannot live is started a few times for a line, and the banner shows without it.
+  /// A guardian that ends at once is started a few times for a line, and the banner shows without it.
   @Test func aGuardianThatEndsAtOnceIsGivenUp() throws {
     let file = "/tmp/overline-test-guardian-\(ProcessEnvironment.processID)"
     defer { try? Files.remove(file) }
@@ -232,7 +232,7 @@ import Testing
     try scene.hide()
   }
 
-  /// No guardian, as after a machine's crash that spared nobody but tmux: whoever comes next restores.
+  /// Without a guardian, as after a crash that only tmux survived, the next monitor restores.
   @Test func theNextMonitorUndoesWhatACrashLeft() throws {
     let scene = try Scene()
     let dump = try scene.dump()
@@ -240,7 +240,7 @@ import Testing
     let next = TmuxWindow(server: TmuxServer(socket: scene.server.socket))
     next.update(nil)
     #expect(try eventually { try scene.dump() == dump })
-    // And one that shows a banner at once takes the line over.
+    // And a monitor that shows a banner at once reuses the line.
     next.update(.offline)
     try scene.wait(for: "No connection")
     let third = TmuxWindow(server: TmuxServer(socket: scene.server.socket))

@@ -4,7 +4,7 @@ import OverlineTestKit
 @testable import OverlineTmux
 import Testing
 
-/// A title is text, wherever it is shown, and runs nothing.
+/// A title is text wherever it is shown, and runs nothing.
 @Suite struct InjectionTests {
   static let titles = [
     "#(touch FILE)", "##(touch FILE)", "###(touch FILE)", "#{E:#(touch FILE)}", "#{E:OVERLINE_TEXT}",
@@ -15,7 +15,7 @@ import Testing
     "x #{version} y", "\\e[31m", "-t x", "--",
   ]
 
-  /// Themes that expand more than once, as people's do.
+  /// Themes that expand more than once, as users' themes do.
   private static let theme =
     "#{OVERLINE_TEXT}|#{E:OVERLINE_TEXT}|#{T:OVERLINE_TEXT}|#{E:#{E:OVERLINE_TEXT}}|#{T:#{E:#{T:OVERLINE_TEXT}}}"
     + "|#{?OVERLINE_TEXT,#{OVERLINE_TEXT},}|#{=/90/x:OVERLINE_TEXT}|#{l:#{OVERLINE_TEXT}}"
@@ -26,7 +26,7 @@ import Testing
     let file = scene.server.socket + ".touched"
     defer { try? Files.remove(file) }
     for title in Self.titles.map({ $0.replacing("FILE", with: file) }) {
-      // Marks at both ends, since spaces at a line's ends would not be seen.
+      // Marks at both ends, since spaces at a line's ends are invisible.
       scene.window.update(.titled("<\(title)>", detail: "<<\(title)>>"))
       try scene.wait(for: "<\(title)> · <<\(title)>>")
       let everyone = "<\(title.replacing("#", with: "＃"))>|"
@@ -41,7 +41,7 @@ import Testing
   private static let toastTheme = theme.replacing("OVERLINE_TEXT", with: "OVERLINE_TOAST")
     .replacing("OVERLINE_BG", with: "OVERLINE_TOAST_BG").replacing("OVERLINE_FG", with: "OVERLINE_TOAST_FG")
 
-  /// A toast's words come from any program that can reach the monitor. They stand under a banner's, which has the same ones.
+  /// A toast's words come from any program that can reach the monitor. Here they show below a banner with the same words.
   @Test func toastsAreTextEverywhere() throws {
     let scene = try Scene(
       ["set -g status-left-length 1000", "set -g status-left '\(Self.toastTheme)'"], columns: 1000)
@@ -61,7 +61,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// The test above would pass too if no theme ran anything. This is what it guards against.
+  /// The test above would pass even if no theme ran anything. This one proves that these themes do.
   @Test func withoutTheSignTheseThemesDoRunCommands() throws {
     let scene = try Scene()
     let file = scene.server.socket + ".touched"
@@ -70,8 +70,8 @@ import Testing
     #expect(eventually { Files.exists(file) })
   }
 
-  /// Characters that the server's C library does not know: unassigned ones, no characters at all, and signs newer than it. tmux would
-  /// measure the first of them for ever.
+  /// Characters that the server's C library does not know: unassigned ones, noncharacters, and signs newer than it. tmux
+  /// would measure the first of them forever.
   @Test(arguments: ["\u{378}", "\u{ffff}", "\u{10ffff}", "\u{1fae8}", "\u{1cc00}", "\u{e0100}", "a\u{301}\u{e0041}"])
   func noCharacterStopsTheServer(_ character: String) throws {
     let scene = try Scene()
@@ -117,7 +117,7 @@ import Testing
     try scene.wait(for: "✗ Upload failed · Check your internet.", on: exact)
     try scene.wait(for: "✗ Upload failed · Check …", on: narrow)
     try scene.wait(for: "✗ Upload fa…", on: narrowest)
-    // At each width something of what is missing is seen, and no style or doubled sign is cut in half.
+    // At each width part of the truncated text is visible, and no style or doubled sign is cut in half.
     for (title, row) in [
       ("123456789", "✓ 123456789…"), ("12345678", "✓ 12345678 …"), ("1234567", "✓ 1234567 ·…"),
       ("123456", "✓ 123456 · …"),
@@ -126,7 +126,7 @@ import Testing
       scene.window.update(banner: nil, toast: .resting(title, message: "###[fg=red]"))
       try scene.wait(for: row, on: narrowest)
     }
-    // 64 KiB of it.
+    // A text of 64 KiB.
     let long = String(repeating: "日本 ", count: 9000)
     scene.window.update(banner: nil, toast: .resting(long, message: long))
     try scene.wait(for: "✓ 日本 日本…", on: narrowest)
@@ -141,7 +141,7 @@ import Testing
     try scene.wait(for: "     ⚠ No connection     ", on: narrow)
   }
 
-  /// A client of a locale without UTF-8 beside one with it: signs, separators and ellipses have forms that each can show.
+  /// A client in a locale without UTF-8 beside one with it: signs, separators and ellipses have forms that each can show.
   @Test func aClientWithoutUTF8HasSignsOfASCII() throws {
     let scene = try Scene()
     func plain(columns: Int) throws -> TmuxTestScreen {
@@ -165,7 +165,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// Values as they come out of a real server's parser.
+  /// Values as a real server's parser returns them.
   @Test func quotingSurvivesTmuxsParser() throws {
     let server = try TmuxTestServer()
     for value in Self.titles + ["a\nb", "", " ", "'", "''", "\"", "\\", "\\n", "日本", "x'\ny'", "\u{7f}\u{1}"] {

@@ -4,7 +4,7 @@ import OverlineTestKit
 @testable import OverlineTmux
 import Testing
 
-/// What happens in a server while the banner shows.
+/// Changes in a server while the banner shows.
 @Suite struct OutageTests {
   @Test func aClientThatAttachesSeesTheBannerAndWhatFollows() throws {
     let scene = try Scene()
@@ -43,14 +43,14 @@ import Testing
 
   @Test func nestedServersEachShowIt() throws {
     let inner = try Scene()
-    // Without a client of its own a server sizes nothing.
+    // A server sizes its windows only for a client.
     let terminal = try inner.screen.server.attach()
     defer { withExtendedLifetime(terminal) {} }
     let outer = TmuxWindow(server: TmuxServer(socket: inner.screen.server.socket))
     let cells = try inner.screen.cells()
     try inner.show()
     outer.update(.offline)
-    // The inner client gets one row less, and the outer one shows its own below.
+    // The inner client has one row less, and the outer one shows its own banner below.
     #expect(try eventually { try inner.screen.rows().count == 23 && inner.rowOfBanner() == 22 })
     inner.window.update(nil)
     outer.update(nil)
@@ -79,7 +79,7 @@ import Testing
     #expect(try scene.server.tmux("show", "-gv", "status-format[1]") == "second\n")
   }
 
-  /// A reload that touches neither option finds the banner's own values in them.
+  /// A reload that sets neither option leaves the banner's own values in them.
   @Test func aReloadThatChangesNothingSavesNothingOfOurs() throws {
     let scene = try Scene(["set -g status 3"])
     let dump = try scene.dump()
@@ -120,13 +120,13 @@ import Testing
     #expect(scene.insetsSeen == [])
   }
 
-  /// A place of the user's own for banner and toast may be a whole status line.
+  /// The user's own place for banner and toast may be a whole status line.
   @Test(arguments: [0, 1], [TmuxReserve.never, .auto])
   func aLineOfTheUsersThatShowsOurTextIsTheirs(index: Int, reserve: TmuxReserve) throws {
     let line = "mine <#{OVERLINE_TEXT}#{OVERLINE_TOAST}>"
     let scene = try Scene(["set -g status 2", "set -g status-format[\(index)] '\(line)'"], reserve: reserve)
     let dump = try scene.dump()
-    // The first one of nothing undoes what a crashed monitor left.
+    // The first update without a banner undoes what a crashed monitor left.
     scene.window.update(nil)
     for frame in [BannerFrame.offline, nil] {
       scene.window.update(frame)
@@ -174,8 +174,7 @@ import Testing
     #expect(probe.options.offline(.offline).backgroundColor == .terminal(.blue))
   }
 
-  /// A farewell that failed (a server that was stopped, a machine that slept meanwhile) is said again: no other frame may come
-  /// for hours.
+  /// A failed farewell (a stopped server, a machine that slept meanwhile) is repeated: no other frame may come for hours.
   @Test func aFailedFarewellIsTriedAgain() throws {
     let scene = try Scene()
     let cells = try scene.screen.cells()
@@ -190,7 +189,7 @@ import Testing
     #expect(scene.errorsSeen.count == 1)
   }
 
-  /// A line that was reserved, but with an error, is given back like any other.
+  /// A line that was reserved, but with an error, is removed like any other.
   @Test func aBannerThatHalfFailedGoesToo() throws {
     let scene = try Scene()
     let dump = try scene.dump()
@@ -216,7 +215,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// Whoever asked for the farewell is told that it failed.
+  /// The caller of the farewell receives its error.
   @Test func aFailedCloseSaysSo() throws {
     let scene = try Scene()
     try scene.show()
@@ -234,7 +233,7 @@ import Testing
 }
 
 extension Scene {
-  /// Closes the window and waits until that is done.
+  /// Closes the window and waits until it has finished.
   func close() throws {
     let closed = Log<Bool>()
     window.close { _ in closed.append(true) }

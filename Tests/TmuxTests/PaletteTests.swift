@@ -3,7 +3,7 @@ import OverlineTestKit
 @testable import OverlineTmux
 import Testing
 
-/// Each client sees colours that it can show, and text that can be read.
+/// Each client sees colours that it can show, and readable text.
 @Suite struct PaletteTests {
   private static let green = (rgb: "48;2;46;125;50", palette: "48;5;28")
 
@@ -11,7 +11,7 @@ import Testing
     eventually { String(decoding: client.output.dropFirst(start), as: UTF8.self).contains("\u{1b}[\(color)m") }
   }
 
-  /// tmux itself would show the success toast's green as a grey: 239.
+  /// tmux itself would show the success toast's green as grey 239.
   @Test func aClientOf256ColoursSeesTheHue() throws {
     let scene = try Scene()
     let client = try scene.server.attach()
@@ -19,7 +19,7 @@ import Testing
     #expect(shows(client, Self.green.palette, after: 0))
     #expect(!String(decoding: client.output, as: UTF8.self).contains("48;5;239"))
     try scene.hide()
-    // The other client, which shows all, sees its own again.
+    // The other client, which shows all colours, gets its own again.
     try scene.server.tmux(
       "detach-client", "-s", try scene.server.tmux("list-sessions", "-F", "#{session_id}").dropLast() + ":")
     let next = try scene.server.attachedScreen()
@@ -28,7 +28,7 @@ import Testing
     #expect(try next.cells().contains(Self.green.rgb))
   }
 
-  /// However tmux came to know of it.
+  /// Whichever way tmux learned of it.
   @Test(arguments: ["set -g terminal-features 'xterm*:RGB'", "set -g terminal-overrides ',*:Tc'"])
   func aClientOfAllColoursSeesThem(configuration: String) throws {
     let server = try TmuxTestServer(configuration: ["set -g status-interval 0", configuration])
@@ -38,7 +38,7 @@ import Testing
     #expect(shows(client, Self.green.rgb, after: 0))
   }
 
-  /// One that attaches meanwhile, before the next frame.
+  /// A client that attaches meanwhile, before the next frame.
   @Test func theColoursAreThoseThatAllClientsShow() throws {
     let scene = try Scene()
     scene.window.update(banner: nil, toast: .resting("Saved"))
@@ -64,7 +64,7 @@ import Testing
     #expect(ServerReading.colorDepth(listing) == depth)
   }
 
-  /// Of every frame of an outage, in colours of every kind.
+  /// In every frame of an outage, in colours of every kind.
   @Test func theCauseCanBeRead() throws {
     for depth in [ColorDepth.truecolor, .palette256] {
       for appearance in [Appearance.offline, .restored, .limited] {

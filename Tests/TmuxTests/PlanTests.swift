@@ -98,7 +98,7 @@ import Testing
     #expect(!original.saving(original.reserved([.banner])).encodedText.contains("a version before"))
   }
 
-  /// Any mixture of sessions comes back as it was.
+  /// Any mixture of sessions is restored exactly.
   @Test func reservingAndUndoingIsNothing() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<300 {
@@ -117,7 +117,7 @@ import Testing
         for session in current.sessions.values {
           let lines = StatusOptions.lines(session.status ?? current.global.status!)
           let format = session.format ?? current.global.format!
-          // Its last lines are ours, and no other one is.
+          // Its last lines are ours, and no other line is.
           #expect((0..<lines).suffix(added.count).map { format[$0] } == added.map(\.format))
           #expect(format.filter { $0.key < lines && StatusLine.isOurs($0.value) }.count == added.count)
         }

@@ -2,7 +2,7 @@ import OverlineSystem
 import OverlineTestKit
 import Testing
 
-/// `config/overline.tmux`, run by a real tmux with a program named `overline` in its PATH that writes down how it was called.
+/// `config/overline.tmux`, run by a real tmux with a program named `overline` in its PATH that records its arguments.
 @Suite struct PluginTests {
   private static let plugin =
     #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config/overline.tmux"
@@ -15,12 +15,12 @@ import Testing
     ])
     let call = "tmux attach --server \(server.socket)\n"
     #expect(eventually { bin.log == call })
-    // A reload, and a line typed by hand, do the same again.
+    // A reload, and a line typed by hand, run it again.
     try server.tmux("run-shell", Self.plugin)
     #expect(eventually { bin.log == call + call })
   }
 
-  /// tmux reads its configuration before it answers anyone: a plugin that waited for the monitor would wait for ever.
+  /// tmux reads its configuration before it answers any client: a plugin that waited for the monitor would wait forever.
   @Test func itDoesNotWait() throws {
     let bin = try FakeProgram(script: "echo noise; echo more >&2; echo $$ > \"$0.log\"; exec tail -f /dev/null")
     defer { bin.remove() }
@@ -34,7 +34,7 @@ import Testing
     #expect(ProcessEnvironment.startTime(of: pid) != nil)
   }
 
-  /// tpm runs every `*.tmux` below `~/.tmux/plugins/NAME`; there a link leads to what `make install` installed.
+  /// tpm runs every `*.tmux` below `~/.tmux/plugins/NAME`, which is a link to the files of `make install`.
   @Test func throughALinkItFindsTheProgramThatItIsInstalledWith() throws {
     let home = try FakeProgram(script: "echo \"$@\" >> \"$0.log\"")
     defer { home.remove() }

@@ -4,9 +4,9 @@ import OverlineTestKit
 @testable import OverlineTmux
 import Testing
 
-/// Whatever the server's status lines were: banner and toast get a line each, and afterwards everything is as it was, cell for cell.
+/// For any status lines of the server: banner and toast get a line each, and afterwards everything is restored, cell for cell.
 @Suite struct RestoreTests {
-  /// Every order in which a toast and a banner can come and go.
+  /// Every order in which a toast and a banner can appear and disappear.
   static let orders: [[Shown]] = [
     [.banner], [.toast], [.toast, .both, .banner], [.toast, .both, .toast], [.banner, .both, .banner],
     [.banner, .both, .toast], [.both, .toast, .banner, .both],
@@ -46,7 +46,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// Most people's server: nothing but tmux's defaults, whose second entry is listed and must come back.
+  /// The most common server: only tmux's defaults, whose second entry is listed and must be restored.
   @Test func tmuxsOwnDefaultsComeBack() throws {
     let scene = try Scene(["set -g status-right 'x'"])
     try scene.server.source((2...4).map { "set -gu status-format[\($0)]" }.joined(separator: "\n"))
@@ -57,7 +57,7 @@ import Testing
     #expect(dump.contains("status-format[1]"))
   }
 
-  /// Values that end or begin with what Swift's characters join to their neighbours.
+  /// Values that begin or end with scalars that Swift's characters join to their neighbours.
   @Test func valuesThatJoinTheirNeighboursComeBack() throws {
     let scene = try Scene()
     try scene.server.source(#"set -g status-format[1] "one\r""#, #"set -g status-format[2] "\u0301two""#)
@@ -101,7 +101,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// A row that tmux takes from one pane and would give back to another, twice.
+  /// A row that tmux takes from one pane and would return to another, twice.
   @Test(arguments: ["off", "top", "bottom"], [false, true])
   func layoutsComeBack(border: String, isZoomed: Bool) throws {
     let scene = try Scene(["set -g pane-border-status \(border)"])
@@ -120,7 +120,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// The other window shrinks only when it is looked at.
+  /// The other window shrinks only when it is shown.
   @Test func aWindowVisitedDuringTheOutageComesBack() throws {
     let scene = try Scene()
     try scene.server.source("new-window sh", "split-window -v -l 3 sh", "split-window -v -l 1 sh", "last-window")
@@ -129,7 +129,7 @@ import Testing
     try scene.server.tmux("last-window")
     #expect(try eventually { try scene.layouts(in: scene.dump()) != scene.layouts(in: dump) })
     try scene.hide()
-    // And the one that is not looked at any more grows when it is: that is tmux's own way.
+    // tmux enlarges the other window only when it is shown again.
     try scene.server.tmux("last-window")
     #expect(try eventually { try scene.layouts(in: scene.dump()) == scene.layouts(in: dump) })
   }
@@ -147,7 +147,7 @@ import Testing
   @Test func aProgramThatRepaintsComesBack() throws {
     let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
     defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
-    // Beside many tests vim may see the second size only, paint for neither, and say nothing: it writes down each size that it takes note of.
+    // Beside many tests vim may see only the second size, paint for neither, and print nothing: it records each size that it notices.
     let note = "autocmd VimResized * call writefile([&lines], '\(folder)/sizes', 'a')"
     let scene = try Scene(
       command: "seq -f 'Line %g' 1000 | vim -u NONE -i NONE -n -N --cmd 'set noruler noshowcmd' --cmd \"\(note)\" -")
@@ -168,7 +168,7 @@ import Testing
   }
 }
 
-/// Waits until a screen is cell for cell what it was, and says which rows are not.
+/// Waits until a screen is cell for cell as before; reports the rows that differ.
 func expectScreen(_ screen: TmuxTestScreen, _ cells: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
   if try eventually(within: .seconds(3), { try screen.cells() == cells }) { return }
   let now = try screen.cells().split(separator: "\n", omittingEmptySubsequences: false)

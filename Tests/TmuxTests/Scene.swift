@@ -5,7 +5,7 @@ import OverlineTestKit
 import Synchronization
 import Testing
 
-/// A server, a client's screen to look at, and a window that shows banners in it.
+/// A server, a client's screen, and a window that shows banners in the server.
 final class Scene: Sendable {
   let server: TmuxTestServer
   let screen: TmuxTestScreen
@@ -14,7 +14,7 @@ final class Scene: Sendable {
   private let errors: Log<String>
   private let gone: Log<String>
 
-  /// Status lines that do not change by themselves, and say their number.
+  /// Static status lines that show their number.
   static let configuration =
     [
       "set -g status-interval 0", "set -g automatic-rename off", "set -g status-right ''", "set -g status-left 'left '",
@@ -35,7 +35,7 @@ final class Scene: Sendable {
       server: TmuxServer(socket: server.socket), reserve: reserve, guardian: guardian, onInset: { insets.append($0) },
       onGone: { gone.append("gone") }, onError: { errors.append($0) })
     self.insets = insets
-    // The shell's prompt comes when it has started.
+    // The shell prints its prompt when it has started.
     if command == "sh" {
       let screen = screen
       _ = try eventually { try screen.rows().contains { $0.contains("$ ") } }
@@ -53,7 +53,7 @@ final class Scene: Sendable {
   var errorsSeen: [String] { errors.all }
   var isGone: Bool { !gone.all.isEmpty }
 
-  /// Shows the banner and waits until a client's screen has it.
+  /// Shows the banner and waits until a client's screen shows it.
   func show(_ frame: BannerFrame = .offline, on screen: TmuxTestScreen? = nil) throws {
     window.update(frame)
     try wait(for: frame.appearance.title, on: screen ?? self.screen)
@@ -68,7 +68,7 @@ final class Scene: Sendable {
 
   func wait(for text: String) throws { try wait(for: text, on: screen) }
 
-  /// Hides the banner and waits until nothing of it is left in the server.
+  /// Hides the banner and waits until the server holds no trace of it.
   func hide() throws {
     window.update(nil)
     guard try eventually({ try traces().isEmpty }) else {
@@ -76,7 +76,7 @@ final class Scene: Sendable {
     }
   }
 
-  /// Whatever of us is in the server.
+  /// All traces of Overline in the server.
   func traces() throws -> [String] {
     try dump().split(separator: "\n").map(String.init).filter { $0.contains("OVERLINE") }
   }
@@ -102,11 +102,11 @@ final class Scene: Sendable {
   }
 }
 
-/// What a server shows at a time.
+/// The lines that a server shows at a time.
 enum Shown: String, CaseIterable { case nothing, toast, banner, both }
 
 extension Scene {
-  /// Shows the toast *Saved* and the banner *No connection*, or one of them, and waits until the screen has just those.
+  /// Shows the toast *Saved* and the banner *No connection*, or one of them, and waits until the screen shows exactly those.
   func show(_ shown: Shown) throws {
     let hasToast = shown == .toast || shown == .both
     let hasBanner = shown == .banner || shown == .both
@@ -117,7 +117,7 @@ extension Scene {
         && rows.contains { $0.contains("No connection") } == hasBanner
     }
     guard isThere else { throw SceneError(text: "not \(shown): \(try screen.rows()), errors: \(errorsSeen)") }
-    // Programs repaint, and tmux with them, a little after that.
+    // Programs repaint a little later, and tmux with them.
     try screen.settle()
   }
 }
@@ -127,7 +127,7 @@ struct SceneError: Error, CustomStringConvertible {
   var description: String { text }
 }
 
-/// Values that callbacks brought, from any thread.
+/// Values recorded by callbacks, from any thread.
 final class Log<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
   func append(_ value: Value) { values.withLock { $0.append(value) } }
@@ -135,7 +135,7 @@ final class Log<Value: Sendable>: Sendable {
 }
 
 extension TmuxWindow {
-  /// A banner alone, or nothing.
+  /// Shows only this banner, or nothing.
   func update(_ frame: BannerFrame?) { update(banner: frame, toast: nil) }
 }
 

@@ -3,7 +3,7 @@ import OverlineTestKit
 @testable import OverlineTmux
 import Testing
 
-/// tmux's client writes files for its server, as whoever runs the client: only a server of this user's own may have one.
+/// tmux's client writes files for its server, with the rights of its own user: the monitor runs it only for that user's servers.
 @Suite struct ServerOwnerTests {
   @Test(
     .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a socket away"),
@@ -19,7 +19,7 @@ import Testing
     let file = "\(folder)/written"
     try server.source(
       "set-buffer stolen", "set-option -s command-alias[100] 'source-file=save-buffer \(file) ; display-message -p'")
-    // It would work.
+    // Without the check the attack works.
     try server.tmux("source-file", "-")
     #expect(try Files.read(file) == Array("stolen".utf8))
     try Files.remove(file)

@@ -5,7 +5,7 @@ import Testing
 
 /// A toast has a status line of its own, beside the banner's.
 @Suite struct ToastTests {
-  /// With one of two lines gone, panes are as they would be had it never been there.
+  /// After one of two lines is removed, panes are as if it had never existed.
   @Test func aBannerThatAToastLeftHasItsOwnLayout() throws {
     let scene = try Scene()
     try scene.server.source("split-window -v sh", "split-window -v -l 5 sh", "resize-pane -t 0 -y 1")
@@ -18,7 +18,7 @@ import Testing
     try scene.hide()
   }
 
-  /// Each change of the number of lines is one reflow, however many lines.
+  /// Each change in the number of lines is one reflow, whatever the number.
   @Test func linesComeAndGoInOneStep() throws {
     let scene = try Scene(["setenv -g COUNT ''", "set-hook -g window-resized \"setenv -gF COUNT '#{COUNT}x'\""])
     func count() throws -> Int { try scene.server.tmux("show-environment", "-g", "COUNT").count { $0 == "x" } }
@@ -35,7 +35,7 @@ import Testing
     let scene = try Scene()
     try scene.show(.both)
     try scene.server.source("set -g status-left 'new '", "set -g status-format[3] 'mine'", "set -g status 4")
-    // The toast goes, and what there is now counts as the user's: four lines of theirs, and the banner.
+    // The toast is removed, and the current lines count as the user's: four of theirs, and the banner.
     try scene.show(.banner)
     #expect(try eventually { try scene.rowOfBanner() == 23 })
     #expect(try scene.server.tmux("show", "-gv", "status") == "5\n")
@@ -55,7 +55,7 @@ import Testing
     #expect(try scene.server.tmux("show", "-gv", "status-format[1]") == second)
   }
 
-  /// A toast's line that was added, but with an error, goes with the toast, and the banner's stays.
+  /// A toast's line that was added, but with an error, is removed with the toast, and the banner's stays.
   @Test func aToastThatHalfFailedGoesToo() throws {
     let scene = try Scene()
     try scene.show(.banner)
@@ -81,7 +81,7 @@ import Testing
     #expect(try scene.dump() == dump)
   }
 
-  /// Who wants nothing to move has one line, which a toast uses too.
+  /// With `reserve = "always"` one line is kept, so that nothing moves; a toast uses it too.
   @Test func theLineThatIsKeptHasTheToastToo() throws {
     let scene = try Scene(reserve: .always)
     let dump = try scene.dump()
@@ -94,7 +94,7 @@ import Testing
     #expect(try scene.screen.rows()[23].allSatisfy { $0 == " " })
     #expect(try scene.paneHeight() == 22)
     #expect(eventually { scene.insetsSeen == [Inset(bottom: 1)] })
-    // Both at once are worth a move.
+    // For both at once the panes move.
     try scene.show(.both)
     #expect(try scene.paneHeight() == 21)
     try scene.close()
@@ -114,7 +114,7 @@ import Testing
     #expect(scene.insetsSeen == [])
   }
 
-  /// Between two toasts nobody looks at the server.
+  /// Between two toasts the monitor does not read the server.
   @Test func sessionsThatCameAndWentSinceTheLastOneAreKnown() throws {
     let scene = try Scene()
     try scene.server.source("new-session -d -s gone", "set -t gone: status 2")
@@ -142,7 +142,7 @@ import Testing
     try scene.hide()
   }
 
-  /// 300 posts: one line at any time, the last 32 of them after each other, and then everything as it was.
+  /// 300 posts: one line at any time, the last 32 of them one after the other, and then everything as before.
   @Test func aBurstIsOneLine() throws {
     let scene = try Scene()
     let dump = try scene.dump()
@@ -171,7 +171,7 @@ import Testing
 }
 
 extension ToastFrame {
-  /// A toast as it is once it is there.
+  /// A toast at rest, after its animation.
   static func resting(_ title: String, message: String = "", style: ToastStyle = .success) -> ToastFrame {
     var machine = ToastMachine(settings: ToastSettings(motion: .off), window: .tmux(edge: .bottom))
     let content = ToastContent(title: title, message: message, style: style)

@@ -3,14 +3,14 @@ import OverlineTestKit
 @testable import OverlineTmux
 import Testing
 
-/// What a person, or a reload of their configuration, changes while lines are there.
+/// Changes by the user, or by a reload of the configuration, while lines show.
 @Suite struct UserChangeTests {
   private func status(_ scene: Scene, _ session: String? = nil) throws -> String {
     let scope = session.map { ["-t", "\($0):"] } ?? ["-g"]
     return try scene.server.source("show " + scope.joined(separator: " ") + " -v status").filter { $0 != "\n" }
   }
 
-  /// A reload without the plugin, or before it: the line is there again with the next frame, on top of what the user has now.
+  /// A reload without the plugin, or before it: the next frame restores the line, on top of the user's new lines.
   @Test(arguments: [
     ["set -g status on"], ["set -g status 3"], ["set -gu status-format"], ["set -g status-format[1] 'second'"],
     ["set -gu status", "set -gu status-format", "set -g status-format[0] 'first'", "set -g status-left 'new '"],
@@ -29,7 +29,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// Also where only one session has its own.
+  /// Even where only one session has its own.
   @Test func aSessionsLineComesAgain() throws {
     let scene = try Scene()
     try scene.server.source("new-session -d -s two -x 80 -y 24 sh", "set -t two: status 2")
@@ -42,7 +42,7 @@ import Testing
     #expect(try status(scene, "two") == "on")
   }
 
-  /// A person who turns the status off does not want to see it, whatever happens while these lines are there.
+  /// A status that the user turns off stays off, whatever happens while these lines show.
   @Test func aStatusThatWasTurnedOffStaysOff() throws {
     let scene = try Scene()
     try scene.show()
@@ -55,7 +55,7 @@ import Testing
         })
       #expect(try status(scene) == "off")
     }
-    // On again, it has its place again.
+    // Turned on again, it is in its place.
     try scene.server.tmux("set", "-g", "status", "on")
     try scene.show(.titled("three"))
     try scene.hide()
@@ -63,7 +63,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// Where it was off before, a reload says so again.
+  /// Where it was off before, a reload sets that again.
   @Test func aStatusThatWasOffBeforeHasItsLineAgain() throws {
     let scene = try Scene(["set -g status off"])
     try scene.show()
@@ -74,7 +74,7 @@ import Testing
     #expect(try status(scene) == "off")
   }
 
-  /// The very value that the banner has made, which no reading tells from its own.
+  /// The value that the banner has set, so that reading cannot tell it from the banner's own.
   @Test(arguments: [false, true]) func aNumberOfLinesThatEqualsOursIsTheUsers(isFrameAfterwards: Bool) throws {
     let scene = try Scene()
     let second = try scene.server.tmux("show", "-gv", "status-format[1]")
@@ -83,7 +83,7 @@ import Testing
     try scene.server.tmux("set", "-g", "status", "2")
     if isFrameAfterwards {
       try scene.show(.titled("next frame"))
-      // Their second line, and the banner below it.
+      // The user's second line, and the banner below it.
       #expect(try eventually { try status(scene) == "3" && scene.rowOfBanner("next frame") == 23 })
       #expect(try scene.server.tmux("show", "-gv", "status-format[1]") == second)
     }
@@ -103,7 +103,8 @@ import Testing
     #expect(try [status(scene), status(scene, "two"), status(scene, "three")] == ["on", "3", "4"])
   }
 
-  /// What nobody set is given back, whatever else was: options, names that only begin like ours, and our own changes.
+  /// A value that the user did not set is restored, whatever else was set: options, names that only begin like ours, and
+  /// our own changes.
   @Test func nothingElseCountsAsSet() throws {
     let scene = try Scene()
     try scene.show(.toast)
@@ -116,7 +117,7 @@ import Testing
     #expect(try status(scene) == "on")
   }
 
-  /// Hooks of the user's own are theirs, at our place too.
+  /// The user's own hooks stay, even in our place.
   @Test(arguments: ["after-set-option", "after-set-option[3]", "after-set-option[7041]"])
   func theUsersHooksStay(name: String) throws {
     let scene = try Scene(["set-hook -g \(name) 'setenv -g COUNTED 1'"])
@@ -129,7 +130,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// A frame sets no option, also not to put back what is there: that would be 21 KB for each client.
+  /// A frame sets no option, not even to restore one: that would be 21 KB for each client.
   @Test(arguments: [
     [], ["set -t two: status 3"], ["set -t two: status off"], ["set -t two: status-format[0] 'own'"],
     ["set -t two: status 2", "set -t two: status-format[1] '<#{OVERLINE_TEXT}#{OVERLINE_TOAST}>'"], ["set -g status 5"],

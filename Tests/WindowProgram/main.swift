@@ -1,4 +1,4 @@
-// Does with a window what it is told, line by line, by a named pipe: the first argument. The second one is the window's style.
+// Executes commands on its window, line by line, from a named pipe: the first argument. The second one is the window's style.
 import Dispatch
 import Glibc
 import Overline
@@ -8,14 +8,14 @@ TerminalWindow.current = window
 Player.play(CommandLine.arguments[1], window)
 
 enum Player {
-  /// What lives on after its command.
+  /// Objects that outlive their command.
   private struct Kept {
     var toast: Toast?
     var other: TerminalWindow?
   }
 
   static func play(_ path: String, _ window: TerminalWindow) {
-    // Both ways: without a writer a pipe has ended.
+    // Open in both directions: a pipe without a writer has ended.
     let pipe = open(path, O_RDWR | O_CLOEXEC)
     var rest: [UInt8] = []
     var kept = Kept()
@@ -73,7 +73,7 @@ enum Player {
   private nonisolated(unsafe) static var resizes = (first: 0, later: 0)
   private nonisolated(unsafe) static var handlerBefore: (@convention(c) (Int32) -> Void)?
 
-  /// As readline does: a handler that calls the one it found.
+  /// As readline does: a handler that calls the previous one.
   private static func chainResizes() {
     handlerBefore = signal(SIGWINCH) { number in
       Player.resizes.later += 1
@@ -81,7 +81,7 @@ enum Player {
     }
   }
 
-  /// A handler that never returns, as one that ends in siglongjmp(3): the program goes on in it.
+  /// A handler that never returns, as one that ends in siglongjmp(3): the program continues in it.
   private static func stayInHandler() {
     signal(SIGWINCH) { number in
       Player.resizes.first += 1

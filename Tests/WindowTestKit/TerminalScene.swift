@@ -2,8 +2,8 @@ import OverlineSystem
 import OverlineTestKit
 public import OverlineReferenceTerminal
 
-/// A program on a real pseudoterminal, its controlling one, whose other side is a ``ReferenceTerminal``: what it prints is drawn, and
-/// what the terminal answers is typed back.
+/// A program on a real pseudoterminal, its controlling one, whose other side is a ``ReferenceTerminal``: it draws the program's output
+/// and types the terminal's answers.
 public final class TerminalScene: Sendable {
   public var pid: Int32 { process.pid }
   private let process: ChildProcess
@@ -15,7 +15,7 @@ public final class TerminalScene: Sendable {
   public init(_ command: [String], environment: [String], rows: Int = 24, columns: Int = 80) throws {
     let pseudoterminal = try Pseudoterminal(rows: rows, columns: columns)
     let slave = pseudoterminal.slave.rawValue
-    // Not of a new session itself: then setsid(1) would have to fork to make one, and the pid would be another one's.
+    // Not in a new session: setsid(1) would have to fork to make one, and the pid would be another one's.
     process = ChildProcess(
       try Subprocess.spawn(
         "setsid", ["--ctty"] + command, environment: environment, newSession: false,
@@ -27,7 +27,7 @@ public final class TerminalScene: Sendable {
     side.close()
   }
 
-  /// Looks at the terminal, which does not change meanwhile.
+  /// Reads the terminal, which does not change meanwhile.
   public func look<Result>(_ body: (ReferenceTerminal) throws -> Result) rethrows -> Result {
     try side.look { try body($0.terminal) }
   }
@@ -36,19 +36,19 @@ public final class TerminalScene: Sendable {
   public var scrollback: [String] { look(\.scrollbackText) }
   /// Every byte that reached the terminal.
   public var output: [UInt8] { side.look(\.output) }
-  /// Whether the program and all who have the terminal open are gone.
+  /// Whether the program and all processes that have the terminal open have ended.
   public var hasEnded: Bool { side.look(\.hasEnded) }
 
   public func type(_ text: String) { side.type(Array(text.utf8)) }
   public func type(_ bytes: [UInt8]) { side.type(bytes) }
 
-  /// The terminal first, then whoever draws on it, as terminals do it.
+  /// Sets the terminal's size first, then the pseudoterminal's, as terminals do.
   public func resize(rows: Int, columns: Int) { side.resize(rows: rows, columns: columns) }
 
-  /// Hangs up, as a terminal does whose window is closed.
+  /// Hangs up, as a terminal whose window is closed.
   public func hangUp() { side.close() }
 
-  /// A terminal that takes nothing, until it is told to.
+  /// Makes the terminal accept nothing until it is released.
   public func hold() { side.hold() }
   public func goOn() { side.goOn() }
 
@@ -63,7 +63,7 @@ public final class TerminalScene: Sendable {
   /// Waits until a row has this text.
   public func wait(for text: String) throws { try wait(text) { $0.text.contains { $0.contains(text) } } }
 
-  /// Waits until no row has it.
+  /// Waits until no row has this text.
   public func waitUntilGone(_ text: String) throws {
     try wait("the end of \(text)") { !$0.text.contains { $0.contains(text) } }
   }
@@ -73,7 +73,7 @@ public final class TerminalScene: Sendable {
     try wait("the banner") { $0.text.prefix(height).contains { $0.contains(title) } }
   }
 
-  /// Waits for the program's end; its exit code, or 128 + the signal's number.
+  /// Waits for the program's end; returns its exit code, or 128 + the signal's number.
   public func end(within limit: Duration = .seconds(30)) throws -> Int32 {
     guard eventually(within: limit, { hasEnded }) else {
       throw TestKitError("waited in vain for the end; there was:\n\(text.joined(separator: "\n"))")
@@ -81,7 +81,7 @@ public final class TerminalScene: Sendable {
     return endStatus(of: pid)
   }
 
-  /// What is below the first `offset` rows, and the cursor as seen from there.
+  /// The rows below the first `offset`, and the cursor relative to them.
   public func picture(below offset: Int = 0) -> Picture {
     look { terminal in
       var cursor = terminal.cursor
@@ -92,7 +92,7 @@ public final class TerminalScene: Sendable {
     }
   }
 
-  /// Waits until the rows below the first `offset` are those of another terminal that is lower by as much.
+  /// Waits until the rows below the first `offset` equal those of another terminal that has so many rows less.
   public func wait(untilBelow offset: Int, isAsOn other: TerminalScene) throws {
     guard !eventually({ picture(below: offset) == other.picture() }) else { return }
     let (found, wanted) = (picture(below: offset), other.picture())
@@ -113,7 +113,7 @@ public struct Picture: Hashable, Sendable, CustomStringConvertible {
       + "\n\(cursor.row),\(cursor.column)\(cursor.isVisible ? "" : " hidden")\(isAlternate ? " alternate" : "") \(mouse)"
   }
 
-  /// Where the first cell is another one.
+  /// Describes the first cell that differs.
   public func difference(from other: Picture) -> String {
     for (row, (ours, theirs)) in zip(rows, other.rows).enumerated() {
       for (column, (one, another)) in zip(ours, theirs).enumerated() where one != another {

@@ -2,9 +2,9 @@ import Dispatch
 import OverlineSystem
 import OverlineReferenceTerminal
 
-/// The terminal's side of a pseudoterminal. Everything of it happens on one queue.
+/// The terminal's side of a pseudoterminal. All of its work runs on one queue.
 final class TerminalSide: @unchecked Sendable {
-  /// Dispatch lets go of the descriptor some time after its source is cancelled; closed before, its number would be another's.
+  /// Dispatch releases the descriptor some time after its source is cancelled; if it were closed before, its number could be reused.
   private final class Master: Sendable {
     let descriptor: FileDescriptor
 
@@ -79,7 +79,7 @@ final class TerminalSide: @unchecked Sendable {
     master = nil
   }
 
-  /// Reads to EAGAIN, or to EIO after the end: what is not read at a hang-up is lost.
+  /// Reads to EAGAIN, or to EIO after the end: unread output is lost at a hang-up.
   private func drain() {
     while let number = master?.descriptor.rawValue {
       do {
@@ -96,7 +96,7 @@ final class TerminalSide: @unchecked Sendable {
     }
   }
 
-  /// A program that does not read has what does not fit never: a terminal that waited for it could not draw.
+  /// Bytes that do not fit are dropped if the program does not read: a terminal that waited for it could not draw.
   private func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while let number = master?.descriptor.rawValue, !rest.isEmpty, let count = try? writeBytes(rest, to: number) {

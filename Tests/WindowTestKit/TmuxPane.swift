@@ -2,21 +2,21 @@ import OverlineSystem
 package import OverlineTestKit
 public import OverlineReferenceTerminal
 
-/// A program alone in a pane of a real tmux, which tells what is on its screen.
+/// A program alone in a pane of a real tmux, which reports its screen.
 public final class TmuxPane: Sendable {
   package let server: TmuxTestServer
 
-  /// Starts a command, for `/bin/sh`, in a pane of this size. Nothing in it knows of tmux but by `TERM`. When it ends, its status is
-  /// printed, and the pane stays.
+  /// Starts a command, for `/bin/sh`, in a pane of this size. Only `TERM` shows the command that it runs in tmux. When it ends, its
+  /// status is printed, and the pane stays.
   ///
   /// - Parameters:
   ///   - isInWindow: whether it runs in `overline run`.
-  ///   - programRows: the rows that it is to have when it starts, if not all.
+  ///   - programRows: the rows that it must have when it starts, if not all.
   public init(
     _ command: String, isInWindow: Bool, in world: WindowWorld, rows: Int, programRows: Int? = nil, columns: Int = 80
   ) throws {
-    // A program that is told a new size while it starts draws what it likes: in a window it starts when it has its rows. The screen is
-    // cleared first: a window does not know what was there before it, and leaves the banner's rows blank at its end.
+    // A program that gets a new size while it starts draws unpredictably: in a window it starts when it has its rows. The screen is
+    // cleared first: a window does not know earlier text, and leaves the banner's rows blank at its end.
     let script = try world.file(
       "command.sh",
       """
@@ -38,12 +38,12 @@ public final class TmuxPane: Sendable {
     }
   }
 
-  /// The names of keys as `send-keys` has them; text that is no key's name is typed.
+  /// Presses keys with `send-keys` names; other text is typed.
   public func press(_ keys: [String]) throws {
     for key in keys { try server.tmux("send-keys", key) }
   }
 
-  /// The rows below the first `offset` with their attributes, the cursor as seen from there, and the modes that tmux tells.
+  /// The rows below the first `offset` with their attributes, the cursor relative to them, and the modes that tmux reports.
   public func picture(below offset: Int = 0) throws -> PanePicture {
     let flags = [
       "cursor_flag", "alternate_on", "insert_flag", "keypad_cursor_flag", "keypad_flag", "mouse_any_flag",
@@ -70,17 +70,17 @@ public final class TmuxPane: Sendable {
   }
 }
 
-/// What tmux tells of a pane, to be compared. The same attributes can be written in many ways: they are those of a terminal that is
-/// given the rows.
+/// tmux's report of a pane, to be compared. The same attributes can be written in many ways, so a terminal that is given
+/// the rows decides.
 public struct PanePicture: Equatable, Sendable {
   public var rows: [[TerminalCell]]
   public var state: String
-  /// As tmux wrote them.
+  /// The lines as tmux wrote them.
   public var lines: [String]
 
   init(lines: [String], columns: Int, state: String) {
     let terminal = ReferenceTerminal(rows: lines.count, columns: columns)
-    // tmux shifts to line drawing characters (SO), and leaves to others what these are.
+    // tmux shifts to line drawing characters (SO), and leaves their designation to others.
     terminal.write("\u{1b})0" + lines.joined(separator: "\r\n"))
     rows = terminal.cells
     self.state = state
@@ -89,7 +89,7 @@ public struct PanePicture: Equatable, Sendable {
 
   public static func == (one: Self, other: Self) -> Bool { one.rows == other.rows && one.state == other.state }
 
-  /// What differs, for a reader.
+  /// The difference, for readers.
   public func difference(from other: Self) -> String {
     var differences: [String] = state == other.state ? [] : ["\(state)\n\(other.state)"]
     for row in 0..<max(rows.count, other.rows.count) {

@@ -1,8 +1,8 @@
 import OverlineSystem
 package import OverlineTestKit
 
-/// What a window is in: a network namespace with one uplink whose cable can be pulled, a home and a runtime directory of its own, and
-/// the real `overline`.
+/// A window's environment: a network namespace with one uplink whose cable can be pulled, a home and a runtime directory of
+/// its own, and the real `overline`.
 public final class WindowWorld: Sendable {
   package let namespace: NetworkNamespace
   public let folder: String
@@ -11,9 +11,9 @@ public final class WindowWorld: Sendable {
     ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/overline"
 
   /// - Parameters:
-  ///   - height: of the banner, in rows.
+  ///   - height: the banner's rows.
   ///   - isOnline: whether the cable is plugged in at the beginning.
-  ///   - configuration: more of it, as TOML.
+  ///   - configuration: more of the configuration, as TOML.
   public init(height: Int = 1, isOnline: Bool = true, configuration: String = "") throws {
     namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")
@@ -27,7 +27,7 @@ public final class WindowWorld: Sendable {
     _ = try? Subprocess.run("rm", ["-rf", folder])
   }
 
-  /// Nothing moves and nothing lasts longer than it must, so that a screen is the same at every look.
+  /// A configuration without motion and with minimal times, so that a screen is the same at every reading.
   private static func quick(height: Int) -> String {
     """
     [banner]
@@ -48,7 +48,7 @@ public final class WindowWorld: Sendable {
     try Files.replace("\(folder)/overline/config.toml", with: Array(text.utf8))
   }
 
-  /// What a program in this world sees, as `NAME=value`.
+  /// The environment of a program in this world, as `NAME=value`.
   public var environment: [String] {
     [
       "PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")", "TERM=xterm-256color", "LC_ALL=C.UTF-8", "SHELL=/bin/sh",
@@ -93,7 +93,7 @@ public final class WindowWorld: Sendable {
     }
   }
 
-  /// Runs `overline ARGUMENTS` as if from inside a window; its exit status and what it said.
+  /// Runs `overline ARGUMENTS` as if from inside a window; returns its exit status and output.
   @discardableResult
   public func ask(_ window: TerminalScene, _ arguments: [String]) throws -> (status: Int32, text: String) {
     let result = try Subprocess.run(
@@ -101,13 +101,13 @@ public final class WindowWorld: Sendable {
     return (result.status, result.outputText + String(decoding: result.errors, as: UTF8.self))
   }
 
-  /// Begins to ask, and does not wait for the answer; the process, to be waited for.
+  /// Starts `overline ARGUMENTS` without waiting for the answer; returns the process, to be waited for.
   public func begin(_ window: TerminalScene, _ arguments: [String]) throws -> Int32 {
     try Subprocess.spawn(
       Self.executable, arguments, environment: environment(inside: window), newSession: true, descriptors: [])
   }
 
-  /// What a program inside sees. One that is started from here, and not by the window, could be too early.
+  /// The environment inside the window. A program started from here, and not by the window, could be too early for the socket.
   public func environment(inside window: TerminalScene) -> [String] {
     let socket = "\(folder)/overline/window-\(window.pid).sock"
     _ = eventually { Files.exists(socket) }
@@ -115,7 +115,7 @@ public final class WindowWorld: Sendable {
   }
 }
 
-/// Who owns a toast: it goes when this ends.
+/// A toast's owner: the toast ends with it.
 public final class Owner: Sendable {
   private let process: ChildProcess
   public var pid: Int32 { process.pid }

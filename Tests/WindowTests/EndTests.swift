@@ -3,7 +3,7 @@ import OverlineTestKit
 import Testing
 import OverlineWindowTestKit
 
-/// How a window ends, whoever ends first.
+/// A window's end, whichever process ends first.
 @Suite struct EndTests {
   @Test(arguments: [0, 1, 7, 126, 255])
   func theProgramsStatusIsTheWindows(_ status: Int32) throws {
@@ -29,7 +29,7 @@ import OverlineWindowTestKit
     }
   }
 
-  /// Keys are the inner terminal's.
+  /// Keys are handled by the inner terminal.
   @Test func controlCEndsTheProgramAsEver() throws {
     let terminal = try WindowWorld().script("trap 'echo caught; exit 3' INT; echo READY; while :; do sleep 0.02; done")
     try terminal.wait(for: "READY")
@@ -45,7 +45,7 @@ import OverlineWindowTestKit
     #expect(terminal.end() == 3)
   }
 
-  /// A program that does not tidy up when its terminal goes, as less and htop, is ended by a window that was: neither does it stay so.
+  /// A program that does not reset its terminal at a hang-up, as less and htop, is ended with its window: the window resets it.
   @Test(arguments: [
     ("\\033[?1049h\\033[?1h\\033=", "\u{1b}[?1049l"), ("\\033[?1000h\\033[?1006h", "\u{1b}[?1000l"),
     ("\\033[?25l", "\u{1b}[?25h"), ("plain", nil),
@@ -64,7 +64,7 @@ import OverlineWindowTestKit
     }
   }
 
-  /// Each ends a process that does not handle it.
+  /// Each ends a process without a handler.
   @Test(
     "a signal that ends the window restores the terminal and ends the program",
     arguments: Signal.ending.filter { $0.rawValue < 32 && $0 != .hangUp } + [Signal.ending.last!])
@@ -76,10 +76,10 @@ import OverlineWindowTestKit
         "-c",
         "stty -g; $OVERLINE run sh -c 'trap \"echo bye; exit\" HUP; echo PID $$; while :; do sleep 0.02; done' </dev/tty & wait $!; stty -g; echo END",
       ])
-    // In the background of a shell without job control it is still in front.
+    // A background job of a shell without job control is still in the foreground.
     let program = try world.number("PID ", in: terminal)
     let window = try #require(try world.parent(of: world.parent(of: program)))
-    // A signal goes to any thread that has not blocked it.
+    // The kernel delivers a signal to any thread that has not blocked it.
     #expect(try eventually { try world.threads(of: window).contains("overline-path") })
     signal.send(to: window)
     try terminal.wait(for: "END")
@@ -89,7 +89,7 @@ import OverlineWindowTestKit
     #expect(try eventually { try world.processes().allSatisfy { $0 == terminal.pid } })
   }
 
-  /// A program that does not want to go is ended after five seconds.
+  /// A program that ignores the hang-up is killed after five seconds.
   @Test(arguments: [Signal.terminate, .kill])
   func aProgramThatIgnoresTheEndIsEnded(_ signal: Signal) throws {
     let world = try WindowWorld()
@@ -104,7 +104,7 @@ import OverlineWindowTestKit
     #expect(BootClock.now - began > .seconds(4))
   }
 
-  /// Nothing is left behind by a `kill -9` of any of the three: not a program that reads, sleeps, or has others.
+  /// A `kill -9` of any of the three leaves nothing behind: no program that reads, sleeps, or has children.
   @Test(arguments: ["cat", "exec sleep 1000", "sleep 1000 & sleep 1000 & wait"], [0, 1, 2])
   func killingAnyoneEndsEveryone(_ program: String, _ victim: Int) throws {
     let world = try WindowWorld()
@@ -113,12 +113,12 @@ import OverlineWindowTestKit
     let helper = try #require(try world.parent(of: pid))
     Signal.kill.send(to: [terminal.pid, helper, pid][victim])
     let status = terminal.end()
-    // The helper's end is a hang-up for the program.
+    // The helper's end hangs up the program's terminal.
     #expect(status == [137, 129, 137][victim])
     #expect(try eventually { try world.processes().isEmpty })
   }
 
-  /// With a signal from the kernel, and without one where the terminal is nobody's controlling terminal.
+  /// With a signal from the kernel, and without one if the terminal is no process's controlling terminal.
   @Test(arguments: [true, false])
   func whenTheTerminalGoesEverythingEnds(_ isControlling: Bool) throws {
     let world = try WindowWorld()

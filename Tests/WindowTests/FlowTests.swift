@@ -3,7 +3,7 @@ import OverlineTestKit
 import Testing
 import OverlineWindowTestKit
 
-/// Programs that do not read, terminals that do not take: neither holds the other up, and nothing grows.
+/// Programs that do not read, terminals that accept no bytes: neither delays the other, and nothing grows.
 @Suite struct FlowTests {
   private static func residentKilobytes(_ pid: Int32) throws -> Int {
     let status = String(decoding: try Files.read("/proc/\(pid)/status"), as: UTF8.self)
@@ -17,7 +17,7 @@ import OverlineWindowTestKit
     try terminal.wait(for: "READY")
     try terminal.wait(for: "again", times: 1000)
     terminal.pause()
-    // Until nothing is taken any more.
+    // Until the terminal accepts no more.
     var last = -1
     _ = eventually {
       defer { last = (try? Self.bytesWritten(terminal.pid)) ?? -1 }
@@ -44,7 +44,7 @@ import OverlineWindowTestKit
     let world = try WindowWorld()
     let terminal = try world.script("stty raw -echo; i=0; while :; do echo tick $i.; i=$((i+1)); sleep 0.02; done")
     try terminal.wait(for: "tick 3.")
-    // Until neither the program's terminal nor the window's takes any more.
+    // Until neither the program's terminal nor the window's accepts more.
     let keys = [UInt8](repeating: 0x61, count: 4096)
     var typed = 0
     #expect(
@@ -60,7 +60,7 @@ import OverlineWindowTestKit
     #expect(terminal.end() == 143)
   }
 
-  /// What a stuck terminal does not take is not waited for, once somebody wants an end.
+  /// After a terminating signal the window does not wait for a stuck terminal.
   @Test func aStuckTerminalDoesNotKeepTheWindow() throws {
     let world = try WindowWorld()
     let terminal = try world.script("echo READY; yes")
@@ -76,9 +76,9 @@ import OverlineWindowTestKit
     let world = try WindowWorld()
     let terminal = try world.script("echo READY; cat")
     try terminal.wait(for: "READY")
-    // A thread may end while it is looked at.
+    // A thread may end while it is read.
     func wakeUps() -> Int? { try? ProcessFigures(pid: terminal.pid).wakeUps() }
-    // Once the first look at the network, and what was printed, are over, and Dispatch has let its threads go.
+    // After the first look at the network and the output, and after Dispatch has ended its threads.
     #expect(
       Sanitizer.threads > 0
         || eventually(within: .seconds(20)) {

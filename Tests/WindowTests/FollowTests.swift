@@ -3,7 +3,7 @@ import OverlineTestKit
 import Testing
 import OverlineWindowTestKit
 
-/// Settings follow their file, and a terminal that goes is no wish for other settings.
+/// Settings follow their file; a terminal's hang-up does not reload them.
 @Suite struct FollowTests {
   private func offline(_ title: String) -> String {
     "[banner]\ngrace-delay = \"0s\"\nmotion = \"off\"\n[banner.offline]\ntitle = \"\(title)\"\n"
@@ -16,7 +16,7 @@ import OverlineWindowTestKit
     try window.waitForBanner()
     try world.configure(offline("Changed"))
     try window.wait(for: "Changed")
-    // What is wrong is said in the window, and nothing changes.
+    // An error is shown in the window, and the settings stay.
     try world.configure(offline("Bad") + "heigt = 1\n")
     try window.wait(for: "The configuration stays as it was")
     try window.wait(for: "config.toml:6:1")
@@ -30,7 +30,7 @@ import OverlineWindowTestKit
     #expect(try window.end() == 0)
   }
 
-  /// The file changes as soon as the program runs, which is before anybody watches it.
+  /// The file changes as soon as the program runs, before the window watches it.
   @Test func aChangeAtTheWindowsStartIsSeen() throws {
     let world = try WindowWorld()
     try world.pullTheCable()
@@ -39,7 +39,7 @@ import OverlineWindowTestKit
     try window.wait(for: "Early")
   }
 
-  /// A shell in a window is also what its configuration is mended with.
+  /// A user may need a shell in a window to fix its configuration.
   @Test func whatCannotBeReadDoesNotKeepTheProgramFromRunning() throws {
     let world = try WindowWorld()
     try world.configure("x =\n")
@@ -65,7 +65,7 @@ import OverlineWindowTestKit
     try window.wait(for: "is 78")
   }
 
-  /// The shell that the monitor was started from is told by SIGHUP that its terminal is gone, and so is the monitor.
+  /// SIGHUP tells both the monitor and the shell that started it that their terminal is gone.
   @Test func aMonitorGoesWithItsTerminalButReloadsInIt() throws {
     let world = try WindowWorld()
     try world.configure(offline("Bad") + "heigt = 1\n")

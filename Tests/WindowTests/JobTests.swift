@@ -3,9 +3,9 @@ import OverlineTestKit
 import Testing
 import OverlineWindowTestKit
 
-/// The window as a job of a shell, and the program in it as one job with it.
+/// The window as a shell's job, and the program in it as part of that job.
 @Suite struct JobTests {
-  /// A shell that a person types into. It says `>` when it waits.
+  /// A shell for typed commands. It prints `>` when it waits.
   private static func shell(_ world: WindowWorld) throws -> TestTerminal {
     let terminal = try world.start(
       "bash", ["--norc", "--noprofile", "--noediting", "-i"], environment: ["PS1=<$?>"])
@@ -23,7 +23,7 @@ import OverlineWindowTestKit
     for round in 1...3 {
       try terminal.type("\u{1a}")
       try terminal.wait(for: "<148>", times: round)
-      // The shell has its terminal as it was, and the program rests.
+      // The shell's terminal is as it was, and the program is stopped.
       try terminal.type("stty -g\n")
       try terminal.wait(for: "<0>", times: round + 1)
       try terminal.type("fg\n")
@@ -38,13 +38,13 @@ import OverlineWindowTestKit
     #expect(try world.processes().count == 1)
   }
 
-  /// The program is stopped with its window: it is told of the end, and continued so that it can hear it.
+  /// The program is stopped with its window: it gets the hang-up, and is continued so that it can handle it.
   @Test func aStoppedWindowThatIsKilledLeavesNothing() throws {
     let world = try WindowWorld()
     let terminal = try Self.shell(world)
     try terminal.type("$OVERLINE run sh -c 'echo IN; cat'\n")
     try terminal.wait(for: "IN\r\n")
-    // A shell that waits in vfork(2) for a child that is stopped before its exec is not stopped, in any terminal.
+    // A shell that waits in vfork(2) for a child that is stopped before its exec cannot be stopped, in any terminal.
     try terminal.type("one\n")
     try terminal.wait(for: "one\r\none\r\n")
     try terminal.type("\u{1a}")
@@ -120,7 +120,7 @@ import OverlineWindowTestKit
     #expect(try eventually { try world.processes().isEmpty })
   }
 
-  /// Continued in the background, a window waits until it is in front: only then the program goes on.
+  /// Continued in the background, a window waits until it is in front; only then the program continues.
   @Test func inTheBackgroundItWaits() throws {
     let world = try WindowWorld()
     let terminal = try Self.shell(world)
@@ -151,7 +151,7 @@ import OverlineWindowTestKit
     #expect(!terminal.text.contains("-icanon\r\n"))
   }
 
-  /// An orphaned process group is not stopped by the kernel, as nobody could continue it: the program goes on at once.
+  /// The kernel does not stop an orphaned process group, which no shell could continue: the program continues at once.
   @Test(arguments: [true, false])
   func whereNobodyCouldContinueItItGoesOn(_ isControlling: Bool) throws {
     let terminal = try WindowWorld().run(
@@ -160,7 +160,7 @@ import OverlineWindowTestKit
     #expect(terminal.text == "IN\r\nOUT\r\n")
   }
 
-  /// A shell in the window controls jobs of its own.
+  /// A shell in the window controls its own jobs.
   @Test func aShellInsideHasItsOwnJobs() throws {
     let world = try WindowWorld()
     let terminal = try world.run(
@@ -180,7 +180,7 @@ import OverlineWindowTestKit
     #expect(terminal.end() == 5)
   }
 
-  /// The size may change while the shell has the terminal, which is told to nobody else.
+  /// The size may change while the shell has the terminal; then the kernel signals only the shell.
   @Test func aSizeThatChangedMeanwhileIsTaken() throws {
     let world = try WindowWorld()
     let terminal = try Self.shell(world)

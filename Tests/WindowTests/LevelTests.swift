@@ -2,7 +2,7 @@ import Overline
 @testable import OverlineRun
 import Testing
 
-/// Which of a toast and a question is in front.
+/// The order of a toast and an alert.
 @Suite struct LevelTests {
   @Test(arguments: [
     (OverlayLevel.normal, true), (.statusBar, true), (.alert + -1, true), (.alert, false), (.toast, false),

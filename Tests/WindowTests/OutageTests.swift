@@ -4,9 +4,9 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// The window drives itself: an outage, from the cable to the program's size.
+/// The whole window: an outage, from the cable to the program's size.
 @Suite struct OutageTests {
-  /// Says each signal and what the size is then.
+  /// Prints each signal and the size at that time.
   private static let watcher =
     "trap 'n=$((n+1)); echo W$n:$(stty size).' WINCH; n=0; printf '\\rREADY\\n'; while :; do sleep 0.02; done"
 
@@ -69,7 +69,7 @@ import OverlineWindowTestKit
     #expect(!shell.scrollback.contains { $0.contains("No connection") })
   }
 
-  /// The banner goes before the shell has the terminal, and comes back with the program.
+  /// The banner is removed before the shell has the terminal, and returns with the program.
   @Test func aStoppedWindowGivesTheScreenBack() throws {
     let world = try WindowWorld()
     let shell = try world.scene(["bash", "--norc", "--noprofile", "--noediting", "-i"])
@@ -77,7 +77,7 @@ import OverlineWindowTestKit
     try shell.wait(for: "IN")
     try world.pullTheCable()
     try shell.waitForBanner()
-    // A shell that waits in vfork(2) for a child that is stopped before its exec is not stopped, in any terminal: cat must run.
+    // A shell that waits in vfork(2) for a child that is stopped before its exec cannot be stopped, in any terminal: cat must run.
     shell.type("zero\n")
     try shell.wait("what cat says") { ($0.scrollbackText + $0.text).count { $0 == "zero" } == 2 }
     for round in ["one", "two"] {
@@ -86,7 +86,7 @@ import OverlineWindowTestKit
       shell.type("stty size; fg\n")
       try shell.wait(for: "24 80")
       try shell.waitForBanner()
-      // What continues the program takes a stop back that came just before.
+      // Continuing the program cancels a stop that came just before.
       shell.type("\(round)\n")
       try shell.wait("what cat says") { ($0.scrollbackText + $0.text).count { $0 == round } == 2 }
     }
@@ -95,7 +95,7 @@ import OverlineWindowTestKit
     try shell.waitUntilGone("No connection")
   }
 
-  /// A burst of changes is one for the program.
+  /// A burst of changes is one change for the program.
   @Test func aResizeStormIsSettled() throws {
     let world = try WindowWorld()
     let window = try world.window("bash", "-c", Self.watcher)
@@ -106,7 +106,7 @@ import OverlineWindowTestKit
     let start = BootClock.now
     for size in 25...54 {
       window.resize(rows: 24 + size % 2 * 8, columns: size + 36)
-      // As fast as a hand that drags a corner.
+      // As fast as a user drags a corner.
       _ = eventually(within: .milliseconds(10)) { false }
     }
     window.resize(rows: 40, columns: 90)
@@ -118,7 +118,7 @@ import OverlineWindowTestKit
     for rows in stride(from: 39, through: 12, by: -3) { window.resize(rows: rows, columns: 70) }
     try window.wait(for: ":11 70.")
     try window.waitForBanner()
-    // Too low for any banner: the program has all of it.
+    // Too low for any banner: the program has all rows.
     window.resize(rows: 4, columns: 70)
     try window.wait(for: ":4 70.")
     #expect(!window.text.contains { $0.contains("No connection") })
@@ -128,7 +128,7 @@ import OverlineWindowTestKit
   }
 }
 
-/// A terminal that does not say where its cursor is, or says it late.
+/// A terminal that does not report its cursor, or reports it late.
 @Suite struct CursorTests {
   private static let question = "\u{1b}[6n\u{1b}[c"
 
@@ -142,7 +142,7 @@ import OverlineWindowTestKit
     }
   }
 
-  /// Around a program that shows what it reads, with the network away.
+  /// A window around a program that echoes its input, while the network is offline.
   private func offline() throws -> (WindowWorld, TestTerminal) {
     let world = try world()
     let terminal = try start(world, "stty raw -echo; printf READY; exec cat -v")
@@ -169,7 +169,7 @@ import OverlineWindowTestKit
 
   private func questions(_ terminal: TestTerminal) -> Int { terminal.text.ranges(of: Self.question).count }
 
-  /// Answers as a terminal does until the banner shows: on a busy machine, an answer at once may be late.
+  /// Answers as a terminal does until the banner shows: on a busy machine, even an immediate answer may be late.
   private func answer(_ terminal: TestTerminal, from first: Int) throws {
     var answered = first
     let isThere = try eventually {
@@ -199,25 +199,25 @@ import OverlineWindowTestKit
     defer { withExtendedLifetime(world) {} }
     try terminal.wait(for: Self.question)
     try terminal.type("x")
-    // What is printed waits until the terminal is not waited for any longer.
+    // Output waits until the window stops waiting for the terminal.
     try terminal.wait(for: "x")
     #expect(questions(terminal) == 1)
     try terminal.type("\u{1b}[1;6R\u{1b}[?1;2cyz")
     try terminal.wait(for: "yz")
-    // It does say where its cursor is: now it has more time.
+    // The terminal does report its cursor: now it has more time.
     try answer(terminal, from: 1)
     #expect(!terminal.text.contains("^["))
     Signal.terminate.send(to: terminal.pid)
     #expect(terminal.end() == 143)
   }
 
-  /// What is printed is not held up again and again.
+  /// Output is not delayed again and again.
   @Test func aTerminalThatIsAlwaysLateIsLeftAlone() throws {
     let (world, terminal) = try offline()
     defer { withExtendedLifetime(world) {} }
     for (count, key) in ["w", "x", "y", "z"].enumerated() {
       #expect(eventually { questions(terminal) == count + 1 })
-      // Shown once it is not waited for any longer.
+      // Shown once the window stops waiting.
       try terminal.type(key)
       try terminal.wait(for: key)
       try terminal.type("\u{1b}[1;6R\u{1b}[?1;2c")
@@ -230,7 +230,7 @@ import OverlineWindowTestKit
     #expect(terminal.end() == 143)
   }
 
-  /// The shell would take it for keys.
+  /// The shell would read it as keys.
   @Test func anAnswerThatIsOwedIsWaitedForAtTheEnd() throws {
     let world = try world()
     let terminal = try world.namespace.inside {
@@ -247,13 +247,13 @@ import OverlineWindowTestKit
     try world.pullTheCable()
     try terminal.wait(for: Self.question)
     try terminal.type("\n")
-    // The program is gone, and nothing but the answer is waited for.
+    // The program has ended, and the window waits only for the answer.
     #expect(eventually { Files.linkTarget("/proc/\(program)/exe") == nil })
     let moment = BootClock.now + .milliseconds(100)
     _ = eventually { BootClock.now >= moment }
     try terminal.type("\u{1b}[1;6R\u{1b}[?1;2c")
     try terminal.type("keys\n")
-    // Until the shell has its terminal back, and has turned its echo off.
+    // Until the shell has its terminal back, and has turned echo off.
     #expect(
       try eventually {
         let modes = try Subprocess.run("stty", ["-F", "/proc/\(terminal.pid)/fd/0", "-a"]).outputText

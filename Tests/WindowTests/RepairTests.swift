@@ -4,7 +4,7 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// `overline reset`, after a window was killed with its banner on the screen.
+/// `overline reset`, after a window was killed while its banner showed.
 @Suite struct RepairTests {
   @Test func aTerminalWhoseWindowWasKilledIsAsItWas() throws {
     let world = try WindowWorld()
@@ -30,7 +30,7 @@ import OverlineWindowTestKit
     #expect(mouse == .none)
     #expect(isCursorVisible)
     #expect(!isAlternate)
-    // No margins: lines leave at the top.
+    // No margins: lines scroll off at the top.
     #expect(shell.scrollback.contains("1"))
   }
 
@@ -44,7 +44,7 @@ import OverlineWindowTestKit
     #expect(shell.text.contains { $0.contains("BEFORE") })
   }
 
-  /// As people do it from another terminal, where it can only be read.
+  /// As users run it from another terminal, where the file is open only for reading.
   @Test func itRepairsATerminalThatItIsGiven() throws {
     let world = try WindowWorld()
     let shell = try world.scene(["sh", "-c", "stty raw -echo; printf '\\033[?1003h\\033[2;5rREADY'; exec cat"])

@@ -6,10 +6,10 @@ import OverlineWindowTestKit
 
 /// The terminal changes its size at a bad moment.
 @Suite struct ResizeTests {
-  /// Longer than a size has to settle.
+  /// Longer than the settling time of a size.
   private static func letItSettle() { _ = eventually(within: .milliseconds(300)) { false } }
 
-  /// A banner shows, the program has printed half a sequence, and the terminal has another size.
+  /// A banner shows, the program has printed half a sequence, and the terminal gets another size.
   private func resizedAmid(_ half: String, in world: WindowWorld, then rest: String) throws -> TerminalScene {
     let window = try world.window("sh", "-c", "stty -echo; echo READY; read x; printf 'GO\(half)'; \(rest)")
     try window.wait(for: "READY")
@@ -21,7 +21,7 @@ import OverlineWindowTestKit
     return window
   }
 
-  /// A new size waits for the program to come to the end of what it has begun, which it does not.
+  /// A new size waits for the program to finish its sequence, which never happens.
   @Test(arguments: ["\\033]0;half", "\\033P$q", "\\033[3", "\\342\\224"])
   func aProgramThatEndsAmidASequenceEndsTheWindow(_ half: String) throws {
     let world = try WindowWorld()
@@ -45,7 +45,7 @@ import OverlineWindowTestKit
     try window.waitUntilGone("Back online")
   }
 
-  /// The terminal has pushed the banner out meanwhile, and taken its margins back.
+  /// The terminal has pushed the banner out meanwhile, and reset its margins.
   @Test(arguments: ["", "\\033[?1049h\\033[24;1H"])
   func aSizeThatGoesAndComesBackIsNoticed(_ screen: String) throws {
     let world = try WindowWorld()
@@ -59,12 +59,12 @@ import OverlineWindowTestKit
     window.look { $0.write("\u{1b}7\u{1b}[r\u{1b}[H\u{1b}[2K\u{1b}8") }
     window.resize(rows: 24, columns: 80)
     try window.waitForBanner()
-    // The program is told, as it would be without a window: it may have lost rows.
+    // The program gets the signal, as it would without a window: it may have lost rows.
     try window.wait("the second signal") { $0.text.contains { $0.hasSuffix(":23 80.") && $0 != "W1:23 80." } }
     #expect(window.text.count { $0.contains("No connection") } == 1)
   }
 
-  /// Where the cursor was before is not where it is.
+  /// The cursor's earlier place is outdated.
   @Test func anAnswerFromBeforeAResizeIsNotBelieved() throws {
     let question = "\u{1b}[6n\u{1b}[c"
     let world = try WindowWorld()

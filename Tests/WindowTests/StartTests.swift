@@ -20,7 +20,7 @@ import OverlineWindowTestKit
   @Test("a program that starts offline starts in its final size", arguments: 1...10)
   func theSizeIsFinal(_ round: Int) throws {
     let world = try WindowWorld(isOnline: false)
-    // It reads its size once, and counts the changes that it is told of.
+    // The program reads its size once, and counts the signals.
     let terminal = try world.window(
       "bash", "--norc", "-c", "n=0; trap 'n=$((n+1))' WINCH; stty size; read line; echo changes $n; read line")
     try terminal.wait(for: "23 80")

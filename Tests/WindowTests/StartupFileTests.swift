@@ -15,7 +15,7 @@ import OverlineWindowTestKit
       Shell(name: "fish", startupFile: "fish/config.fish"),
     ]
 
-    /// The line that the README has for it.
+    /// The line from the README.
     func lineOfTheREADME() throws -> String {
       let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
       let text = String(decoding: try Files.read("\(root)/README.md"), as: UTF8.self)
@@ -38,7 +38,7 @@ import OverlineWindowTestKit
   }
 
   private static func type(_ terminal: TerminalScene, _ line: String, expecting answer: String) throws {
-    // A shell that starts discards what was typed before it reads: type again until it answers.
+    // A starting shell discards what was typed before it reads: type again until it answers.
     guard
       eventually({
         terminal.type(line + "\n")
@@ -112,7 +112,7 @@ import OverlineWindowTestKit
     try withExtendedLifetime(world) {
       let terminal = try Self.start(shell, "exec overline run", in: world, environment: environment)
       try Self.type(terminal, "echo o''k", expecting: "ok")
-      // It may take two of the terminal's rows.
+      // The message may occupy two of the terminal's rows.
       #expect(terminal.text.joined().contains("without its startup files"))
       #expect(!terminal.text.joined().contains("not found"))
     }

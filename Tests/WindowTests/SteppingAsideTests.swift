@@ -5,7 +5,7 @@ import OverlineTestKit
 import Testing
 import OverlineWindowTestKit
 
-/// Where a window would be in the way, the program runs as if it had been called itself.
+/// Where a window would be a hindrance, the program runs as if it had been called directly.
 @Suite struct SteppingAsideTests {
   private static func decision(
     _ environment: [String: String] = [:], isOneTerminal: Bool = true, size: WindowSize? = .init(rows: 24, columns: 80),
@@ -33,9 +33,9 @@ import OverlineWindowTestKit
     #expect(Self.decision(size: .init(rows: 0, columns: 0)) == .tooLow(rows: 0))
     #expect(Self.decision(size: .init(rows: 4, columns: 80)) == .tooLow(rows: 4))
     #expect(Self.decision(size: .init(rows: 5, columns: 80)) == nil)
-    // Below 16 rows a banner is one row, whatever is configured.
+    // Below 16 rows a banner is one row, whatever the configuration.
     #expect(Self.decision(size: .init(rows: 5, columns: 80), height: 3) == nil)
-    // ssh and the like: only the terminal's name says so.
+    // As through ssh: only the terminal's name shows it.
     #expect(Self.decision(["TERM": "tmux-256color"]) == nil)
   }
 
@@ -50,7 +50,7 @@ import OverlineWindowTestKit
     let terminal = try world.run("--verbose", "--", "sh", "-c", Self.script, environment: environment, rows: rows)
     #expect(terminal.end() == 0)
     #expect(terminal.text.hasPrefix("overline: no window: "))
-    // Of the windows that it may be in, only the one around it is the program's.
+    // The program belongs only to the window directly around it.
     let socket = environment.first { $0.hasPrefix("OVERLINE_SOCKET=") }?.dropFirst("OVERLINE_SOCKET=".count) ?? ""
     #expect(terminal.text.contains("socket=\(socket). "))
     #expect(terminal.text.contains("sh=\(terminal.pid)\r\n"))
@@ -59,7 +59,7 @@ import OverlineWindowTestKit
     #expect(quiet.text.hasPrefix("/dev/pts/"))
   }
 
-  /// The window around tmux is not the one that shows anything in there.
+  /// Inside tmux the window around it cannot show anything.
   @Test func insideTmuxAWindowsSocketIsNobodys() throws {
     let world = try WindowWorld()
     let terminal = try world.run(
@@ -110,7 +110,7 @@ import OverlineWindowTestKit
     #expect(terminal.text.contains("/bin/sh\r\n"))
   }
 
-  /// Options behind the program are the program's.
+  /// Options after the program are the program's.
   @Test func optionsOfTheProgramAreItsOwn() throws {
     let world = try WindowWorld()
     for arguments in [
@@ -123,7 +123,7 @@ import OverlineWindowTestKit
     }
   }
 
-  /// What stands before the program and is no option of ours is a question or a mistake, and no program.
+  /// An argument before the program that is no option of ours is a request for help or a mistake, and no program.
   @Test func helpAndMistakes() throws {
     let world = try WindowWorld()
     func run(_ arguments: String...) throws -> Subprocess.Result {

@@ -3,9 +3,9 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// A window that is stopped gives its terminal to the shell as it found it.
+/// A window that is stopped returns its terminal to the shell unchanged.
 @Suite struct StopTests {
-  /// What stood on the terminal before is not known, and where the cursor is only the terminal can tell: it is asked, and waited for.
+  /// The terminal's old text is unknown, and only the terminal can report the cursor: the window asks it, and waits.
   @Test func aStopTakesTheBannerAwayAmidOldText() throws {
     let world = try WindowWorld()
     let terminal = try world.scene(
@@ -28,7 +28,7 @@ import OverlineWindowTestKit
     try terminal.wait(for: "<0>")
   }
 
-  /// Nothing will end what a program that was stopped left open.
+  /// A stopped program will not finish its open sequence.
   @Test(arguments: ["\\033]0;half a title", "\\033[3", "\\033Phalf"])
   func aSequenceThatIsLeftOpenDoesNotKeepTheBanner(_ half: String) throws {
     let world = try WindowWorld()

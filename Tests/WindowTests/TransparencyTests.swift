@@ -3,7 +3,7 @@ import OverlineTestKit
 import Testing
 import OverlineWindowTestKit
 
-/// A window without a banner is not there.
+/// A window without a banner is invisible.
 @Suite struct TransparencyTests {
   /// Any bytes, cut anywhere.
   private static func noise(_ count: Int) -> [UInt8] {
@@ -97,10 +97,10 @@ import OverlineWindowTestKit
     #expect(try Files.read("\(world.folder)/errors") == Array("oops\n".utf8))
   }
 
-  /// Hidden, a change of size passes at once, as one signal.
+  /// While hidden, a change of size passes at once, as one signal.
   @Test func aChangeOfSizeIsOneSignal() throws {
     let world = try WindowWorld()
-    // bash forgets a signal that comes while it obeys the one before.
+    // bash forgets a signal that comes while it handles the previous one.
     let terminal = try world.run(
       "bash", "-c",
       "trap w=1 WINCH; echo READY; while :; do [ $w ] && { w=; echo W $(stty size) E; }; sleep 0.02; done")
@@ -112,7 +112,7 @@ import OverlineWindowTestKit
     #expect(terminal.text.ranges(of: "W ").count == 6)
   }
 
-  /// O_NONBLOCK belongs to the open file, which the shell has too.
+  /// O_NONBLOCK belongs to the open file, which the shell shares.
   @Test func theShellsDescriptorsStayAsTheyWere() throws {
     let world = try WindowWorld()
     let terminal = try world.start(

@@ -2,7 +2,7 @@ import OverlineSystem
 import OverlineTestKit
 import OverlineWindowTestKit
 
-/// The real `overline run` in terminals whose bytes count, and the processes behind it.
+/// The real `overline run` in terminals whose bytes are compared, and its processes.
 extension WindowWorld {
   /// `overline run` with arguments, in a terminal of its own.
   func run(
@@ -16,7 +16,7 @@ extension WindowWorld {
     try run("--", "sh", "-c", script, rows: rows)
   }
 
-  /// Any program in a terminal; `OVERLINE` is ours.
+  /// Any program in a terminal; `OVERLINE` is our executable.
   func start(
     _ executable: String, _ arguments: [String], environment more: [String] = [], rows: Int = 24,
     isControlling: Bool = true
@@ -34,12 +34,12 @@ extension WindowWorld {
       "sh", ["-c", "grep -lzx \"HOME=$0\" /proc/[0-9]*/environ 2>/dev/null", folder])
     return found.outputText.split(separator: "\n").compactMap { line in
       let pid = Int32(line.split(separator: "/")[1])
-      // A process that has ended and was not taken note of has no executable.
+      // A zombie has no executable.
       return pid.flatMap { Files.linkTarget("/proc/\($0)/exe") == nil ? nil : $0 }
     }
   }
 
-  /// A number that a program printed behind a word.
+  /// The number that a program printed after a word.
   func number(_ word: String, in terminal: TestTerminal) throws -> Int32 {
     try terminal.wait(for: word)
     var found: Int32?

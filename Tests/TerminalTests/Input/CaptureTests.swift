@@ -1,7 +1,7 @@
 @testable import Overline
 import Testing
 
-/// While an alert asks, every key is its own, and what the terminal answers the program still reaches it.
+/// An open alert receives every key; the terminal's answers to the program still reach the program.
 @Suite struct CaptureTests {
   private static func capturing() -> InputScene {
     var scene = InputScene(offset: 0)
@@ -40,12 +40,12 @@ import Testing
     #expect(scene.rewriter.isHolding)
     #expect(scene.release() == "")
     #expect(scene.rewriter.takeOverlayInput() == [.alertKey(.dismiss)])
-    // It may be the first byte of another key.
+    // ESC may be the first byte of another key.
     #expect(scene.read("␛", "[C") == "")
     #expect(scene.rewriter.takeOverlayInput() == [.alertKey(.nextButton)])
   }
 
-  /// With Alt they begin as answers do.
+  /// With Alt these keys begin as answers do.
   @Test(arguments: ["␛]", "␛P", "␛_", "␛^"])
   func keysThatLookLikeAnswers(typed: String) {
     var scene = Self.capturing()
@@ -68,7 +68,7 @@ import Testing
     #expect(scene.read(String(report[..<half]), String(report[half...])) == report)
   }
 
-  /// However a report is torn, and for however long: no part of it answers, and the program gets all of it or nothing.
+  /// However a report is torn, and for however long: no part of it answers the alert, and the program gets all of it or nothing.
   @Test(arguments: [
     "␛[1;5R", "␛[?1;2c", "␛[48;24;80;0;0t", "␛]11;rgb:1111/2222/3333␛\\", "␛]11;rgb:1/2/3\u{7}", "␛P1+r436f=323536␛\\",
     "␛P1$r0;1m␛\\",
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// A space would be Enter's, and `M` behind `ESC O` is.
+  /// Alone, a space counts as Enter, and so does `M` after `ESC O`.
   @Test(arguments: [("␛[M", "  !"), ("␛[M ", " !"), ("␛O", "M")])
   func noPartOfATornReportOfTheMouseIsAKey(first: String, rest: String) {
     var scene = InputScene(offset: 0, mouse: .normal)
@@ -109,7 +109,7 @@ import Testing
     #expect(scene.rewriter.takeOverlayInput() == [.alertKey(.other), .alertKey(.dismiss)])
   }
 
-  /// What breaks a sequence off is no answer to a question that nobody has read.
+  /// The key that breaks off a sequence is no answer to an alert that was not read yet.
   @Test(arguments: ["␛[1\r", "␛[1;2\r", "␛]1\r"]) func whatBreaksOffIsOnlyAKeyLater(typed: String) {
     var scene = Self.capturing()
     #expect(scene.read(typed) == "")
@@ -121,7 +121,7 @@ import Testing
     scene.surroundings.isCapturing = true
     #expect(scene.read("␛[<0;10;7M␛[<0;10;7m␛[<64;1;9M") == "")
     #expect(scene.rewriter.takeOverlayInput() == [.alertPressed(row: 6, column: 9)])
-    // A button that went down before the alert came is let go in the program.
+    // The release of a button that was pressed before the alert came goes to the program.
     var early = InputScene(offset: 0, mouse: .button, encoding: .sgr)
     #expect(early.read("␛[<0;10;7M") == "␛[<0;10;7M")
     early.surroundings.isCapturing = true
@@ -129,7 +129,7 @@ import Testing
   }
 }
 
-/// A toast takes what is meant for it, and nothing else.
+/// A toast consumes only its own input.
 @Suite struct ToastInputTests {
   private static func scene(mouse: Modes.MouseTracking = .off) -> InputScene {
     var scene = InputScene(offset: 0, mouse: mouse, encoding: .sgr)
@@ -151,22 +151,22 @@ import Testing
     #expect(scene.read("\u{14}", "␛") == "")
     #expect(scene.release() == "")
     #expect(scene.rewriter.takeOverlayInput() == [.toastEscaped])
-    // It may be the first byte of another key.
+    // ESC may be the first byte of another key.
     #expect(scene.read("\u{14}", "␛", "[A") == "␛[A")
-    // Another key ends the chord, and is the program's; so is the chord's own, the second time.
+    // Another key ends the chord, and goes to the program; so does the chord's own key, the second time.
     #expect(scene.read("\u{14}a", "␛") == "a␛")
     #expect(scene.read("\u{14}\u{14}") == "\u{14}")
     #expect(scene.read("\u{14}␛[A") == "␛[A")
-    // As kitty's protocol has them.
+    // In kitty's protocol.
     #expect(scene.read("␛[116;5u", "␛[27u") == "")
     #expect(scene.rewriter.takeOverlayInput() == [.toastEscaped])
-    // With the toast the chord is gone.
+    // The chord ends with the toast.
     #expect(scene.read("\u{14}") == "")
     scene.surroundings.focusKey = nil
     #expect(scene.read("␛") == "␛")
   }
 
-  /// What a program has the terminal say is neither the Escape nor the click of a person, also when it comes in two parts.
+  /// A terminal's answer to the program is neither the user's Escape nor a click, even in two parts.
   @Test(arguments: [
     "␛[1;5R", "␛[?1;2c", "␛[48;24;80;0;0t", "␛]11;rgb:1111/2222/3333␛\\", "␛]l[<0;31;2M[<0;31;2m␛\\",
     "␛P1+r436f=1b5b3c␛\\", "␛P1$r0;1m␛\\",

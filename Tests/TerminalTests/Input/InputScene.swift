@@ -1,6 +1,6 @@
 @testable import Overline
 
-/// An input rewriter and what the program got. A row of text is one read; `␛` stands for ESC.
+/// An input rewriter and its output to the program. A row of text is one read; `␛` stands for ESC.
 struct InputScene {
   var rewriter = InputRewriter()
   var surroundings = InputSurroundings()
@@ -42,7 +42,7 @@ struct InputScene {
   }
 }
 
-/// The same numbers every time.
+/// The same numbers in every run.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
   init(_ seed: Int) { state = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 }

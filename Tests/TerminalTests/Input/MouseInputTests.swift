@@ -24,7 +24,7 @@ import Testing
       scene.rewriter.rewrite(report, scene.surroundings, into: &output)
     }
     #expect(output == [0x1b, 0x5b, 0x4d, 0x20, 0xff, 0xc2, 0x78])
-    // Too far for a byte: the terminal sends NUL, and so do we.
+    // The column is too large for a byte: the terminal sends NUL, and so do we.
     #expect(scene.read("␛[M #\0") == "␛[M #\0")
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(scene.read("x") == "x")
     scene.surroundings.mouseTracking = .normal
     #expect(scene.read("␛[<0;5;1M␛[<0;5;1m") == "")
-    // A mouse that moves without a button has none down.
+    // A mouse that moves without a button has none pressed.
     scene.surroundings.mouseTracking = .any
     #expect(scene.read("␛[<0;5;5M␛[<35;5;5M␛[<0;5;1M") == "␛[<0;5;4M␛[<35;5;4M")
   }
@@ -93,7 +93,7 @@ import Testing
     #expect(scene.read("␛[M\u{1}abc␛[M\u{1b}[A") == "␛[M\u{1}abc␛[M␛[A")
   }
 
-  /// Behind an Esc that went to the program at once, a report cannot be taken back: it is given whole, in the first row.
+  /// Esc went to the program at once, so the report cannot be consumed: it is passed whole, in the first row.
   @Test func aReportTornBehindItsEscapeStaysAReport() {
     var scene = InputScene(offset: 2, mouse: .normal, encoding: .sgr)
     #expect(scene.read("␛") == "␛")

@@ -1,7 +1,7 @@
 @testable import Overline
 import Testing
 
-/// Hazard 12: the window's own request. No answer to it reaches the program, and none of the program's is taken.
+/// Hazard 12: the window's own request. No answer to it reaches the program, and no answer to the program's requests is consumed.
 @Suite struct OwnRequestTests {
   private func asking(after queries: TerminalQuery...) -> InputScene {
     var scene = InputScene(offset: 0)
@@ -30,12 +30,12 @@ import Testing
     #expect(scene.rewriter.answer == .position(row: 5, column: 5))
   }
 
-  /// While nothing shows nobody reads what the program asks.
+  /// While no banner shows the window does not parse the program's requests.
   @Test func answersToWhatNobodyHeardAreTheProgramsToo() {
     var scene = asking()
     #expect(scene.read("␛[3;3R␛[4;4R␛[5;5R␛[?1c") == "␛[3;3R␛[4;4R")
     #expect(scene.rewriter.answer == .position(row: 5, column: 5))
-    // One answer to device attributes is like another: what counts is that the program gets as many as it asked for.
+    // Answers to device attributes are alike: the program must get as many as it requested.
     scene = asking()
     #expect(scene.read("␛[?1c") == "")
     #expect(scene.rewriter.answer == InputRewriter.Answer.none)
@@ -77,7 +77,7 @@ import Testing
     #expect(scene.stopWaiting() == "")
     #expect(scene.rewriter.answer == .position(row: 5, column: 5))
     #expect(scene.read("␛[?1c") == "")
-    // Of two questions the first is answered.
+    // The terminal answers the first of two requests.
     scene = asking(after: .cursorPosition(offset: 0))
     #expect(scene.read("␛[5;5R") == "")
     #expect(scene.stopWaiting() == "␛[5;5R")
@@ -121,7 +121,7 @@ import Testing
     #expect(scene.rewriter.answer == .position(row: 5, column: 5))
   }
 
-  /// A terminal that answered the program in 8-bit controls: nobody saw the answer, and it is not waited for.
+  /// The terminal answered the program in 8-bit controls: the window missed the answer, and does not wait for it.
   @Test func whatTheProgramAskedBeforeIsAnsweredBefore() {
     var scene = InputScene(offset: 1)
     scene.rewriter.expect(.deviceAttributes)

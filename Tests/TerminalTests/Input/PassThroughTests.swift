@@ -1,7 +1,7 @@
 @testable import Overline
 import Testing
 
-/// What is not for us passes: at once, and as it came.
+/// Other input passes at once and unchanged.
 @Suite struct PassThroughTests {
   @Test func anEscapeAloneIsForwardedAtOnce() {
     for offset in [0, 1] {

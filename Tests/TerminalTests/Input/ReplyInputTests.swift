@@ -1,7 +1,7 @@
 @testable import Overline
 import Testing
 
-/// Hazard 11: what the terminal answers counts from below the banner, when it is an answer.
+/// Hazard 11: rows in the terminal's answers count from below the banner, if it is an answer.
 @Suite struct ReplyInputTests {
   private func scene(offset: Int = 2, _ queries: TerminalQuery...) -> InputScene {
     var scene = InputScene(offset: offset)
@@ -20,7 +20,7 @@ import Testing
     #expect(scene.read(second) == second, "each is an answer once")
   }
 
-  /// The rows that the program set are those that it is told of (DECSLPP, DECSNLS).
+  /// The terminal reports to the program the rows that the program set (DECSLPP, DECSNLS).
   @Test func theNumberOfRowsIsTheProgramsOwn() {
     var scene = scene(.rowCount(offset: 2), .margins(offset: 2), .rowCount(offset: 2))
     #expect(scene.read("␛P1$r26*|␛\\␛P1$r3;24r␛\\␛P1$r26t␛\\") == "␛P1$r24*|␛\\␛P1$r1;22r␛\\␛P1$r24t␛\\")
@@ -33,7 +33,7 @@ import Testing
     #expect(scene.read("␛P1$r26t␛\\") == "␛P1$r24t␛\\")
   }
 
-  /// F3 with Shift, Control, Alt in some terminals.
+  /// F3 with Shift, Control or Alt in some terminals.
   @Test func aFunctionKeyIsNoReport() {
     var scene = scene()
     #expect(scene.read("␛[1;2R␛[1;5R␛[13;2R␛[?1;2R") == "␛[1;2R␛[1;5R␛[13;2R␛[?1;2R")
@@ -73,11 +73,11 @@ import Testing
       scene.rewriter.expect(number.isMultiple(of: 2) ? .textAreaSize(offset: 1) : .margins(offset: number & 7))
     }
     #expect(scene.rewriter.expected.runCount <= 64)
-    // Whoever answers device attributes has answered, or will never answer, what was asked before.
+    // A terminal that answers device attributes has answered, or will never answer, all earlier requests.
     scene.rewriter.expect(.deviceAttributes)
     #expect(scene.read("␛[?1c") == "␛[?1c")
     #expect(scene.rewriter.expected.isEmpty)
-    // Nothing is remembered of the window's own requests either.
+    // The window's own requests are not stored either.
     for _ in 0..<1000 {
       scene.rewriter.ask()
       _ = scene.stopWaiting()

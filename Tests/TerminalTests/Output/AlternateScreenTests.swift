@@ -2,13 +2,13 @@ import Overline
 import OverlineReferenceTerminal
 import Testing
 
-/// The network goes and comes while the program is on the alternate screen: the primary one follows when the program leaves.
+/// Outages begin and end while the program is on the alternate screen: the primary one follows when the program leaves.
 @Suite struct AlternateScreenTests {
   private static let enter = "\u{1b}[?1049h\u{1b}[H\u{1b}[2Jeditor\u{1b}[9;1Hstatus"
   private static let leave = "\u{1b}[?1049l"
   private static let lines = (0..<10).map { "line \($0)" }
 
-  /// A screen full of lines, the cursor behind the last.
+  /// A screen full of lines, the cursor after the last.
   private func window() -> Window {
     let window = Window(rows: 10, columns: 20)
     window.write(Self.lines.joined(separator: "\r\n"))
@@ -47,7 +47,7 @@ import Testing
     #expect(window.lines == Self.lines.dropLast() + ["line 9!"])
   }
 
-  /// However often: nothing is left of it on the primary screen.
+  /// After any number of outages nothing is left on the primary screen.
   @Test func outagesThatAreOverLeaveNothing() {
     let window = window()
     window.write(Self.enter)
@@ -70,7 +70,7 @@ import Testing
     #expect(window.lines == (0..<60).map { "line \($0)" })
   }
 
-  /// A cursor that was saved below a banner comes back where it belongs without one.
+  /// A cursor that was saved below a banner returns to its place without one.
   @Test func aSavedCursorOutlivesTheBanner() {
     let window = window()
     window.show(3)
@@ -81,7 +81,7 @@ import Testing
     #expect(window.outer.cells[1][2].foreground == .indexed(1))
   }
 
-  /// So does one that was saved before, on a screen that was full: its line has moved up for the banner, and stays there.
+  /// As does one that was saved before, on a full screen: its line has moved up for the banner, and stays there.
   @Test func aCursorSavedBeforeTheBannerFollowsItsLine() {
     let window = window()
     window.write("\u{1b}[6;3H\u{1b}7\u{1b}[10;7H")
@@ -91,7 +91,7 @@ import Testing
     #expect(window.outer.text[3] == "li*e 5")
   }
 
-  /// A picture moves the cursor nobody knows where: the banner comes back once the terminal has said.
+  /// A picture moves the cursor to an unknown place: the banner comes back once the terminal has reported it.
   @Test func aPictureNeedsTheCursorAgain() {
     let window = window()
     window.show()
@@ -117,7 +117,7 @@ import Testing
     #expect(window.outer.text[6].dropFirst(4).hasPrefix("*"))
   }
 
-  /// Nothing is put into a control string, however long it stays open.
+  /// The window writes nothing into a control string, however long it stays open.
   @Test func aControlStringIsLeftAlone() {
     let window = window()
     window.write("\u{1b}]0;a ti")

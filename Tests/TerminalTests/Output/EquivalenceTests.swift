@@ -2,12 +2,12 @@ import Overline
 import OverlineReferenceTerminal
 import Testing
 
-/// Below the banner is what the program would have drawn on a terminal that is lower by the banner, whatever it writes.
+/// Below the banner the terminal shows what the program would draw on a terminal without the banner's rows, for any output.
 @Suite struct EquivalenceTests {
   private static let rows = 9
   private static let columns = 30
 
-  /// What is wrong after these items, each of them a read of its own.
+  /// The first difference after these items, each of them a read of its own; nil if there is none.
   private func difference(_ items: [[UInt8]], height: Int) -> String? {
     let window = Window(rows: Self.rows + height, columns: Self.columns)
     window.show(height)
@@ -33,7 +33,7 @@ import Testing
     return nil
   }
 
-  /// As few of the items as show the difference.
+  /// The fewest of the items that still show a difference.
   private func minimized(_ items: [[UInt8]], height: Int) -> [[UInt8]] {
     var items = items
     var index = items.count - 1
@@ -56,7 +56,7 @@ import Testing
     Issue.record("\(difference(few, height: height)!) after \(text)")
   }
 
-  /// However the stream is cut into reads, the terminal shows the same in the end.
+  /// The terminal's final content does not depend on the reads.
   @Test(arguments: 1...50)
   func anyCut(seed: Int) {
     var stream = ProgramStream(seed: UInt64(seed), rows: Self.rows, columns: Self.columns)

@@ -2,8 +2,8 @@ import Overline
 import OverlineReferenceTerminal
 import Testing
 
-/// What makes a window's terminal other than the program's, one by one. Each case is what a program writes on a screen that has
-/// ten numbered rows below the banner; the same must be seen as on a bare terminal of ten rows.
+/// The ways in which a window's terminal could differ from the program's. Each case is a program's output on a screen with ten numbered
+/// rows below the banner; it must look as on a bare terminal of ten rows.
 @Suite struct HazardTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
@@ -89,7 +89,7 @@ import Testing
     #expect(window.outer.text[0...max(0, height - 1)].contains { $0.contains(Window.title) })
     #expect(window.outer.scrollbackText == bare.scrollbackText)
 
-    // Without the banner the terminal is as the program left it: what was saved comes back where it was.
+    // Without the banner the terminal is as the program left it: the saved cursor is where it was.
     window.hide()
     let next = "\u{1b}[?6l\u{1b}[r\u{1b}8more\u{1b}[2;1Hend"
     window.write(next)
@@ -98,7 +98,7 @@ import Testing
     #expect(!window.outer.text.contains { $0.contains(Window.title) })
   }
 
-  /// What was protected before a reset is not protected again because a row was printed once more: xterm would not erase it.
+  /// A row that is printed again must not become protected after a reset: xterm would not erase it.
   @Test func protectionEndsWithAReset() {
     let window = Window(rows: 6, columns: 20)
     window.show()

@@ -2,8 +2,8 @@ import Overline
 import OverlineReferenceTerminal
 import Testing
 
-/// A terminal with old text on it, full-screen programs, outages that begin and end while these run, and sizes that change: each line
-/// that was printed is there once, in order.
+/// A terminal with old text, full-screen programs, outages that begin and end while these run, and changing sizes: each
+/// printed line is there once, in order.
 @Suite struct JourneyTests {
   @Test(arguments: [true, false], 1...60)
   func linesOutliveFullScreenPrograms(takesLinesBack: Bool, seed: Int) {
@@ -28,7 +28,7 @@ private struct Journey {
     window.outer.takesLinesBack = takesLinesBack
     lines = (0..<Int.random(in: 0...30, using: &random)).map { "before \($0)" }
     window.outer.write(lines.map { $0 + "\r\n" }.joined())
-    // It begins there, and knows of nothing.
+    // The window starts here, without knowledge of the screen.
     window.rewriter = OutputRewriter(rows: rows, columns: 40)
   }
 
@@ -41,7 +41,7 @@ private struct Journey {
     case 4: resize()
     default: runFullScreen()
     }
-    // What a window does when output pauses.
+    // As a window does when output pauses.
     if window.isLifted {
       askForCursor()
       window.write("")
@@ -72,7 +72,7 @@ private struct Journey {
     steps.append(isShown ? "show" : "hide")
   }
 
-  /// What libvterm's primary screen loses when the terminal shrinks while the alternate one shows is its own.
+  /// The lines lost from libvterm's primary screen, when the terminal shrinks during the alternate one, are libvterm's fault.
   private mutating func resize(atLeast least: Int = 8) {
     let rows = Int.random(in: least...max(24, least), using: &random)
     steps.append("\(rows) rows")
@@ -85,9 +85,9 @@ private struct Journey {
     window.reportCursor()
   }
 
-  /// False when something is wrong, which is recorded.
+  /// Records an issue and returns false if a line is wrong.
   func expectLines() -> Bool {
-    // A terminal that shrinks pushes the banner's rows out before anyone is told.
+    // A terminal that shrinks pushes the banner's rows out before the window learns of it.
     let found = window.lines.filter { !$0.isEmpty && !$0.contains(Window.title) }
     #expect(found == lines, "\(steps): \(window.outer.text)")
     let hasBanner = window.outer.text.prefix(3).contains { $0.contains(Window.title) }

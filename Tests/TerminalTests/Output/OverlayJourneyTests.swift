@@ -2,8 +2,8 @@ import Overline
 import OverlineReferenceTerminal
 import Testing
 
-/// Two terminals with the same program, the same outages and the same sizes, one of them with toasts and questions that come and go
-/// over it: beside them nothing is different at any time, and after them nothing at all.
+/// Two terminals with the same program, outages and sizes, one of them with toasts and alerts that come and go: beside the boxes both
+/// are the same at any time, and after them everywhere.
 @Suite struct OverlayJourneyTests {
   @Test(arguments: [true, false], 1...60)
   func boxesLeaveNoTrace(takesLinesBack: Bool, seed: Int) {
@@ -27,7 +27,7 @@ private struct OverlayJourney {
   private var boxes: [OverlayBox] = []
 
   private static let columns = 40
-  /// The program's screen never gets lower than this.
+  /// The minimum height of the program's screen.
   private static let leastRows = 9
 
   init(takesLinesBack: Bool, seed: Int) {
@@ -38,7 +38,7 @@ private struct OverlayJourney {
     alone = Window(rows: rows, columns: Self.columns)
     for window in [window, alone] {
       window.outer.takesLinesBack = takesLinesBack
-      // libvterm restores black text where nothing was saved.
+      // libvterm restores black text if no cursor was saved.
       window.write("\u{1b}7")
     }
   }
@@ -53,14 +53,14 @@ private struct OverlayJourney {
     case 7: toggleBanner()
     default: resize()
     }
-    // What a window does when output pauses. It asks only where it has something to show: that both know the same, both are told.
+    // As a window does when output pauses. A window asks only if it has something to show: here both ask, so that both know the same.
     for window in both {
       askForCursor(window)
       if window.isLifted { window.write("") }
     }
   }
 
-  /// Cut anywhere.
+  /// Cut at any byte.
   private mutating func runProgram() {
     var rest = stream.items(Int.random(in: 2...12, using: &random)).joined()[...]
     steps.append("\(String(decoding: rest, as: UTF8.self).debugDescription)")
@@ -96,18 +96,18 @@ private struct OverlayJourney {
     guard both.allSatisfy({ $0.readiness() == .ready }) else { return }
     for window in both { if isShown { window.hide() } else { window.show(height) } }
     steps.append(isShown ? "hide" : "show \(height)")
-    // Where they are follows from the program's rows.
+    // The boxes' places follow from the program's rows.
     if !boxes.isEmpty { changeBoxes() }
   }
 
-  /// A terminal that gets lower pushes its first rows to its scrollback before anyone is told, with whatever stands over them.
+  /// A terminal that loses rows pushes its first rows, with the boxes over them, to its scrollback before the window learns of it.
   private mutating func resize() {
-    // What libvterm's primary screen loses when the terminal shrinks while the alternate one shows is its own.
+    // The lines lost from libvterm's primary screen, when the terminal shrinks during the alternate one, are libvterm's fault.
     let least = window.rewriter.screen.isAlternate ? window.outer.rows : Self.leastRows + 3
     let rows = Int.random(in: least...max(24, least), using: &random)
     if rows < window.outer.rows { cover([]) }
     guard rows >= window.outer.rows || boxes.isEmpty else { return }
-    // What becomes of margins differs from terminal to terminal: who has any draws all of its screen for another size.
+    // Terminals treat margins differently at a resize: a program with margins draws its whole screen again.
     let plain = "\u{18}\u{1b}[?6l\u{1b}[4l\u{1b}[r\u{1b}[m\u{1b}(B\u{f}\u{1b}[\(Int.random(in: 1...9, using: &random))d"
     for window in both { window.write(plain) }
     if isShown { for window in both { askForCursor(window) } }
@@ -121,7 +121,7 @@ private struct OverlayJourney {
     window.reportCursor()
   }
 
-  /// What is wrong now.
+  /// The current difference; nil if there is none.
   var difference: String? {
     let inset = isShown && !window.isLifted ? window.rewriter.rows - window.rewriter.programRows : 0
     let covered = window.isUncovered ? [] : boxes

@@ -11,7 +11,7 @@ import Testing
     .toast(edge, title: title, rows: rows, columns: columns)
   }
 
-  /// What is wrong after these items, with a box over them, at each step and at the end.
+  /// The first difference after these items with a box over them, at each step and at the end.
   private func difference(_ items: [[UInt8]], _ edge: VerticalEdge, inset: Int) -> String? {
     let window = Window(rows: Self.rows + inset, columns: Self.columns)
     if inset > 0 { window.show(inset) }
@@ -66,7 +66,7 @@ import Testing
     Issue.record("\(difference(few, edge, inset: inset)!) after \(text)")
   }
 
-  /// A box that cuts wide characters in two gives both halves back, whatever their row looked like.
+  /// A box that cuts wide characters in two restores both halves, whatever their row.
   @Test(arguments: 0..<4)
   func wideCharactersComeBack(shift: Int) {
     let window = Window(rows: Self.rows, columns: Self.columns)
@@ -84,7 +84,7 @@ import Testing
     #expect(window.outer.cursor == bare.cursor)
   }
 
-  /// A terminal that knows no graphemes shows each part of a joined emoji.
+  /// A terminal without grapheme support shows each part of a joined emoji.
   @Test(arguments: [VerticalEdge.top, .bottom], ["👨‍👩‍👧‍👦", "👍🏽", "🏳️‍🌈", "🇩🇪", "❤️"])
   func emojiStayInTheBox(_ edge: VerticalEdge, emoji: String) {
     let window = Window(rows: Self.rows, columns: Self.columns)
@@ -96,7 +96,7 @@ import Testing
     #expect(window.outer.cells == before)
   }
 
-  /// Text that is wrapped into the next line is one line for the terminal, also after a box.
+  /// Wrapped text is one line for the terminal, also after a box.
   @Test func aBoxIsGoneWithoutATraceInTheScrollback() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     let bare = ReferenceTerminal(rows: Self.rows, columns: Self.columns)
@@ -113,7 +113,7 @@ import Testing
     #expect(window.outer.text == bare.text)
   }
 
-  /// So much text that most of it is not even drawn.
+  /// So much text that most of it is not drawn.
   @Test func aFloodPassesBelowABox() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     let bare = ReferenceTerminal(rows: Self.rows, columns: Self.columns)
@@ -133,7 +133,7 @@ import Testing
     #expect(window.outer.cells.seen == bare.cells.seen)
   }
 
-  /// Two boxes: the one behind is whole again when the one in front moves.
+  /// Two boxes: the back one is whole again when the front one moves.
   @Test func whatIsBehindComesBackWhenTheFrontGoes() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     window.write("\u{1b}[Hbelow")
@@ -146,7 +146,7 @@ import Testing
     #expect(window.outer.cells == alone)
   }
 
-  /// What nobody knows cannot be given back.
+  /// Unknown rows cannot be restored.
   @Test func unknownRowsAreNotCovered() {
     var rewriter = OutputRewriter(rows: Self.rows, columns: Self.columns)
     let before = rewriter.canCover([Self.toast(.top)])
@@ -156,7 +156,7 @@ import Testing
     #expect(after)
   }
 
-  /// The program saved a place that nobody knows, and went back there: its rows are known, and where its cursor is, is not.
+  /// The program saved an unknown cursor, and restored it: its rows are known, but its cursor is not.
   @Test func aCursorInAnUnknownRowKeepsTheBoxAway() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     window.outer.write("\u{1b}[3;1Hold")
@@ -169,7 +169,7 @@ import Testing
     #expect(window.outer.cursor == .init(row: 2, column: 3))
   }
 
-  /// A picture may stand anywhere below it.
+  /// A picture may be anywhere below it.
   @Test func aScreenThatIsNotKnownAnyMoreKeepsTheBoxAway() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     window.cover([Self.toast(.top)])
@@ -180,7 +180,7 @@ import Testing
     #expect(window.outer.text[0].contains("Saved"))
   }
 
-  /// A banner that is to come to this screen would push the box down with it.
+  /// A banner that is due on this screen would push the box down with it.
   @Test func aBoxWaitsForTheBannerAboveIt() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     let bare = ReferenceTerminal(rows: Self.rows - 1, columns: Self.columns)
@@ -188,7 +188,7 @@ import Testing
     window.write("below\u{1b}[?1049h\u{1b}[H\u{1b}[2J")
     window.show()
     window.cover([.toast(.top, rows: Self.rows - 1, columns: Self.columns)])
-    // In the middle of a character nothing is moved.
+    // In the middle of a character the window moves nothing.
     window.write([0x1b] + Array("[?1049l".utf8) + [0xc3])
     window.write([0xa9])
     #expect(window.outer.text[0].contains(Window.title))
@@ -197,7 +197,7 @@ import Testing
     #expect(Array(window.outer.cells.seen[1...]) == bare.cells.seen)
   }
 
-  /// Terminals never wrap the text of the alternate screen anew: what a box covered there is given back in any width.
+  /// Terminals never rewrap the alternate screen: the cells below a box are restored at any width.
   @Test func aNarrowerAlternateScreenKeepsNoCopy() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     window.write("\u{1b}[?1049h\u{1b}[H\u{1b}[2J" + String(repeating: "x", count: Self.rows * Self.columns))
@@ -206,7 +206,7 @@ import Testing
     #expect(window.outer.text.allSatisfy { $0 == String(repeating: "x", count: 20) })
   }
 
-  /// A banner of several rows has no place there, nor has what stood below it; no synchronized update stays open.
+  /// There is no room for a banner of several rows, nor for the box below it; no synchronized update stays open.
   @Test func aTerminalLowerThanItsBannerHasNeither() {
     let window = Window(rows: Self.rows + 4, columns: Self.columns)
     window.show(4)
@@ -217,11 +217,11 @@ import Testing
     #expect(window.rewriter.programRows == 3)
     let written = window.output.dropFirst(mark)
     #expect(written.ranges(of: "\u{1b}[?2026h").count == written.ranges(of: "\u{1b}[?2026l").count)
-    // Taking the margins off has homed it.
+    // Resetting the margins has homed it.
     #expect(window.outer.cursor == .init(row: 2, column: 8))
   }
 
-  /// As in a terminal that cuts long rows: had it wrapped them anew, the cursor would stand lower.
+  /// As in a terminal that cuts long rows: had it rewrapped them, the cursor would be lower.
   @Test func aNarrowerTerminalThatDoesNotWrapKeepsNoCopy() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     let line = String(repeating: "x", count: Self.columns - 2)
@@ -231,7 +231,7 @@ import Testing
     #expect(Array(window.outer.text.prefix(4)) == Array(repeating: String(line.prefix(20)), count: 3) + [""])
   }
 
-  /// What a box covers is short, and what stands below it is not: a full screen may have moved up.
+  /// The text below the box is short, and the text below that is not: a full screen may have moved up.
   @Test func aNarrowerTerminalThatMayHaveWrappedIsLeftAsItIs() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     let line = String(repeating: "x", count: Self.columns - 2)

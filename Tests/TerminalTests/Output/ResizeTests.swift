@@ -2,8 +2,7 @@ import Overline
 import OverlineReferenceTerminal
 import Testing
 
-/// The terminal changes its size while a banner stands on it: terminals that take lines back from the scrollback when they grow,
-/// and terminals that do not.
+/// The terminal changes its size while a banner shows: terminals that take lines back from the scrollback when they grow, and others.
 @Suite struct ResizeTests {
   @Test(arguments: [true, false], 1...40)
   func stormsOfSizes(takesLinesBack: Bool, seed: Int) {
@@ -23,19 +22,19 @@ import Testing
       #expect(window.outer.text.count { $0.contains(Window.title) } == 1, "step \(step), seed \(seed)")
     }
     window.hide()
-    // A terminal that shrinks pushes the banner's rows out before anyone is told.
+    // A terminal that shrinks pushes the banner's rows out before the window learns of it.
     let lines = window.lines.filter { !$0.isEmpty && !$0.contains(Window.title) }
     #expect(lines == printed, "seed \(seed)")
   }
 
-  /// A terminal that wraps its lines anew pushes the banner out, and other rows to its place, which are not to be lost; the cursor
-  /// stays in its row then.
+  /// A terminal that rewraps its lines pushes the banner out, and other rows into its place, which must not be lost; the
+  /// cursor stays in its row then.
   @Test func rowsThatTookTheBannersPlaceGoToTheScrollback() {
     let window = Window(rows: 10, columns: 40)
     for number in 0..<20 { window.write("line \(number)\r\n") }
     window.show()
     window.outer.resize(rows: 10, columns: 30)
-    // As if the banner's row were another one.
+    // As if another line were in the banner's row.
     window.outer.write("\u{1b}7\u{1b}[Hwrapped\u{1b}[K\u{1b}8")
     var output: [UInt8] = []
     window.rewriter.resize(rows: 10, columns: 30, cursorRow: window.outer.cursor.row + 1, into: &output)

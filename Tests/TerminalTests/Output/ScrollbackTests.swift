@@ -2,7 +2,7 @@ import Overline
 import OverlineReferenceTerminal
 import Testing
 
-/// Every line that was printed is in the terminal's own scrollback or on its screen: once, in order, and no banner with it.
+/// Every printed line is in the terminal's own scrollback or on its screen: once, in order, and without the banner.
 @Suite struct ScrollbackTests {
   @Test(arguments: [1, 3], 1...40)
   func linesOfAFloodAreAllThere(height: Int, seed: Int) {
@@ -28,7 +28,7 @@ import Testing
     #expect(window.lines == printed, "seed \(seed)")
   }
 
-  /// What stood there before the program began is kept too.
+  /// Lines from before the program's start are kept too.
   @Test func linesFromBeforeAreKept() {
     let window = Window(rows: 6, columns: 20)
     let before = (0..<6).map { "before \($0)" }

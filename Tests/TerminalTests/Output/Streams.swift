@@ -11,12 +11,11 @@ struct Seeded: RandomNumberGenerator {
   }
 }
 
-/// What programs write, at random: what a person would see at a terminal, not what the parser's corners are.
+/// Random output as programs write it: what a user would see at a terminal, not the parser's corner cases.
 ///
-/// libvterm, which is the terminal on both sides, leaves half a wide character when the other half goes, wraps one also without
-/// auto-wrap, moves the cursor across margins, has other signs for y and z of the line drawing set, clears one screen only in a full reset, and has one saved cursor, without character sets
-/// and origin mode, for both screens.
-/// The streams go around that.
+/// The streams avoid what libvterm, the terminal on both sides, does differently: it leaves half a wide character when the other half
+/// is erased, wraps one even without auto-wrap, moves the cursor across margins, has other signs for y and z of the line drawing set,
+/// clears one screen only in a full reset, and has one saved cursor, without character sets and origin mode, for both screens.
 struct ProgramStream {
   private var random: Seeded
   private let rows: Int
@@ -28,7 +27,7 @@ struct ProgramStream {
     self.columns = columns
   }
 
-  /// The first one saves the cursor: what libvterm restores where nothing was saved has black text.
+  /// The first item saves the cursor: with nothing saved libvterm restores black text.
   mutating func items(_ count: Int) -> [[UInt8]] {
     [Array("\u{1b}7".utf8)] + (1..<count).map { _ in Array(item().utf8) }
   }
@@ -39,7 +38,7 @@ struct ProgramStream {
     String((0..<length).map { _ in "abcdefghijklmnopqrstuvwx    ".randomElement(using: &random)! })
   }
 
-  /// One item: text more often than a line's end, that more often than a sequence.
+  /// One item: text more often than a line end, which is more frequent than a sequence.
   private mutating func item() -> String {
     switch number(0...39) {
     case 0...9: return text(number(1...columns / 2))
@@ -53,7 +52,7 @@ struct ProgramStream {
       let motion = ["d", "e", "A", "B", "E", "F"].randomElement(using: &random)!
       return "\u{1b}[r\u{1b}[\(number(1...rows))d\u{1b}[\(number(0...rows + 3))\(motion)"
     case 23: return "\u{1b}[\(number(0...columns))\(["C", "D", "G", "`", "a"].randomElement(using: &random)!)"
-    // Terminals differ about a pending wrap and what erases: it is ended first.
+    // Terminals differ in how erasing treats a pending wrap: it is ended first.
     case 24: return "\u{1b}[\(number(1...columns))G\u{1b}[\(["", "1", "2"].randomElement(using: &random)!)J"
     case 25: return "\u{1b}[\(number(1...columns))G\u{1b}[\(["", "1", "2"].randomElement(using: &random)!)K"
     case 26:
@@ -62,7 +61,7 @@ struct ProgramStream {
         ? "\r\u{1b}[\(number(1...4))\(["L", "M"].randomElement(using: &random)!)"
         : "\u{1b}[\(number(1...columns))G\u{1b}[\(number(1...4))\(["S", "T", "@", "P", "X"].randomElement(using: &random)!)"
     case 27:
-      // Terminals differ about margins in the wrong order.
+      // Terminals differ in their treatment of margins in the wrong order.
       let top = number(0...rows / 2)
       return number(0...2) == 0 ? "\u{1b}[r" : "\u{1b}[\(top);\(number(top + 2...rows + 2))r"
     case 28: return ["\u{1b}[?6h", "\u{1b}[?6l", "\u{1b}[?6l"].randomElement(using: &random)!

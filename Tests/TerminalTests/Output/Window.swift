@@ -14,11 +14,11 @@ final class Window {
     self.columns = columns
     rewriter = OutputRewriter(rows: rows, columns: columns)
     outer = ReferenceTerminal(rows: rows, columns: columns)
-    // From here on nothing is uncertain.
+    // From here on everything is known.
     write("\u{1b}[H\u{1b}[2J")
   }
 
-  /// Everything that the terminal got.
+  /// All output to the terminal.
   private(set) var output = ""
 
   private func send(_ bytes: [UInt8]) {
@@ -51,7 +51,7 @@ final class Window {
     send(output)
   }
 
-  /// Another size; the terminal is asked where its cursor is.
+  /// Sets another size; the terminal is asked for its cursor.
   func resize(rows: Int, columns: Int? = nil) {
     let columns = columns ?? self.columns
     outer.resize(rows: rows, columns: columns)
@@ -60,7 +60,7 @@ final class Window {
     send(output)
   }
 
-  /// The terminal says where its cursor is, as xterm and others do: under origin mode from the margins on.
+  /// The terminal reports its cursor, as xterm and others do: under origin mode relative to the margins.
   func reportCursor() {
     let modes = rewriter.screen.modes
     let margins = rewriter.screen.margins
@@ -100,7 +100,7 @@ final class Window {
 }
 
 extension OverlayBox {
-  /// A toast at an edge; what it has to say is long enough to be cut.
+  /// A toast at an edge; its text is long enough to be cut.
   static func toast(
     _ edge: VerticalEdge, title: String = "Saved", rows: Int, columns: Int
   ) -> OverlayBox {
@@ -112,7 +112,7 @@ extension OverlayBox {
       frame, rows: rows, columns: columns)
   }
 
-  /// A question, in the middle.
+  /// An alert, in the middle.
   static func alert(_ title: String, rows: Int, columns: Int) -> OverlayBox {
     var machine = AlertMachine()
     let alert = Alert(title: title, buttons: ["Deploy", "Cancel"])
@@ -122,7 +122,7 @@ extension OverlayBox {
 }
 
 extension [[TerminalCell]] {
-  /// Without what nobody can see: whether a space is bold, or which colour its text would have.
+  /// Without invisible attributes: whether a space is bold, or which colour its text would have.
   var seen: [[TerminalCell]] {
     map { row in
       row.map { cell in

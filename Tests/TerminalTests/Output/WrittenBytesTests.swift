@@ -2,11 +2,11 @@ import Overline
 import OverlineReferenceTerminal
 import Testing
 
-/// What no picture shows: the bytes that reach the terminal while a banner stands in its first row.
+/// The bytes that reach the terminal while a banner shows in its first row: differences that no picture shows.
 @Suite struct WrittenBytesTests {
   private static let rows = 11
 
-  /// A banner of one row on a terminal of eleven; what of this reached the terminal.
+  /// The bytes that reach the terminal from this stream, with a banner of one row on a terminal of eleven.
   private func written(_ stream: String, before: String = "") -> String {
     let window = Window(rows: Self.rows, columns: 20)
     window.show()
@@ -16,7 +16,7 @@ import Testing
     return String(window.output[start...])
   }
 
-  /// Hazard 22: what concerns no rows is the terminal's business, and passes as it is.
+  /// Hazard 22: sequences that address no rows pass unchanged.
   @Test(arguments: [
     "\u{1b}]8;id=a;https://example.org\u{1b}\\link\u{1b}]8;;\u{1b}\\", "\u{1b}]52;c;aGVsbG8=\u{7}",
     "\u{1b}]133;A\u{7}$ \u{1b}]133;B\u{7}", "\u{1b}[?2004h\u{1b}[?1004h\u{1b}[?1002h\u{1b}[?1006h",
@@ -28,7 +28,7 @@ import Testing
     #expect(written(stream) == stream)
   }
 
-  /// Pictures too, each once and whole; the banner is lifted before them.
+  /// Pictures too, each once and whole; the banner is lifted first.
   @Test(arguments: ["\u{1b}Pq#0;2;0;0;0~~@@\u{1b}\\", "\u{1b}_Ga=T,f=24,s=1,v=1;AAAA\u{1b}\\"])
   func picturesPassWhole(picture: String) {
     #expect(written(picture).ranges(of: picture).count == 1)
@@ -46,12 +46,12 @@ import Testing
     #expect(written(request) == moved)
   }
 
-  /// Hazard 11: with each question goes how far the banner had moved the program's rows when it was asked.
+  /// Hazard 11: each request is stored with the rows by which the banner had moved the program's when it was sent.
   @Test func questionsAreKeptWithTheirOffset() {
     let window = Window(rows: Self.rows, columns: 20)
     window.show(3)
     window.write("\u{1b}[6n\u{1b}[?6n\u{1b}[18t\u{1b}[14t\u{1b}P$qr\u{1b}\\\u{1b}[c")
-    // A request string may hold a picture as far as anyone knows: the banner is lifted before it.
+    // A request string may hold a picture: the banner is lifted before it.
     #expect(
       window.rewriter.takeQueries() == [
         .cursorPosition(offset: 3), .extendedCursorPosition(offset: 3), .textAreaSize(offset: 3),
@@ -61,7 +61,7 @@ import Testing
     #expect(window.rewriter.takeQueries() == [.cursorPosition(offset: 0)])
   }
 
-  /// Hazard 8: the next frame of a fade lands in the banner's rows and nowhere else, whatever the program has set.
+  /// Hazard 8: the next frame of a fade is drawn only in the banner's rows, whatever the program has set.
   @Test(arguments: [
     "\u{1b}[3;6r\u{1b}[?6h", "\u{1b}[4h", "\u{1b}(0", "\u{1b}[?69h\u{1b}[5;12s", "\u{1b}[31;7m", "\u{1b}[?7l",
     "12345678901234567890",
@@ -83,7 +83,7 @@ import Testing
     #expect(cursor == bare.cursor)
   }
 
-  /// Hazards 2 and 4: not every terminal of the tests knows these, and those that do forget margins and banner.
+  /// Hazards 2 and 4: not every terminal of the tests implements these; those that do reset margins and banner.
   @Test(arguments: ["\u{1b}[62;1\"p", "\u{1b}[!p", "\u{1b}[?3h", "\u{1b}[?3l", "\u{1b}c", "\u{1b}#8", "\u{1b}[?1;6r"])
   func whatResetsTheTerminalIsFollowedByMarginsAndBanner(reset: String) throws {
     let output = written(reset)
@@ -92,7 +92,7 @@ import Testing
     #expect(after.contains(Window.title))
   }
 
-  /// Hazard 5: whatever some terminal moves to its scrollback, VTE and tmux the whole screen at ED 2, finds no banner on it.
+  /// Hazard 5: a terminal may move rows to its scrollback, VTE and tmux the whole screen at ED 2: the banner is never among them.
   @Test(arguments: [
     "\u{1b}[2J", "\u{1b}[3J", "\u{1b}[J", "\u{1b}[2S", "\u{1b}[2M", "\u{1b}c", "\u{1b}_Ga=T,f=24,s=1,v=1;AAAA\u{1b}\\",
   ])
@@ -110,7 +110,7 @@ import Testing
     #expect(window.outer.text[0].contains(Window.title) || window.isLifted)
   }
 
-  /// Hazard 10: nobody's update is opened inside another one, or ended by the wrong one.
+  /// Hazard 10: no update is opened inside another one, or ended by the other side.
   @Test(arguments: 1...40)
   func updatesDoNotNest(seed: Int) {
     var random = Seeded(UInt64(seed))
@@ -137,7 +137,7 @@ import Testing
     #expect(zip(marks, marks.dropFirst()).allSatisfy { $0 != $1 }, "seed \(seed): \(String(marks))")
   }
 
-  /// Hazard 8: a link that the program has open is not the banner's, and is open again afterwards.
+  /// Hazard 8: the banner is not part of the program's open link, which is open again afterwards.
   @Test func anOpenLinkIsNotTheBanners() throws {
     let link = "\u{1b}]8;id=a;https://example.org\u{1b}\\"
     let window = Window(rows: Self.rows, columns: 20)
@@ -151,7 +151,7 @@ import Testing
     #expect(end.upperBound <= title.lowerBound && title.upperBound <= again.lowerBound)
   }
 
-  /// Hazard 16: background that was printed to the last column would be wrapped anew when the window changes its width.
+  /// Hazard 16: background printed to the last column would be rewrapped when the window changes its width.
   @Test(arguments: [ColorDepth.truecolor, .palette256, .ansi16, .monochrome])
   func theBannerErasesItsBackground(colors: ColorDepth) {
     for columns in [2, 14, 15, 20, 80] {
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  /// Hazards 6 and 14: what the window writes by itself saves no cursor, and turns nothing on that reports.
+  /// Hazards 6 and 14: the window's own output saves no cursor, and turns on no reports.
   @Test func theWindowTouchesNothingOfTheProgramsOwn() {
     let window = Window(rows: Self.rows, columns: 20)
     let start = window.output.endIndex

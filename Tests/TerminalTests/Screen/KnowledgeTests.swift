@@ -1,8 +1,7 @@
 import Overline
 import Testing
 
-/// Behind output that was not drawn, only that is called known which drawing all of it gives: it is what a box that goes, or a banner
-/// that comes, prints anew.
+/// After skimmed output, a cell counts as known only if drawing all output gives the same: a box or a banner prints it again.
 @Suite struct KnowledgeTests {
   @Test(arguments: 1...340)
   func whatIsCalledKnownIsSo(seed: Int) {
@@ -10,7 +9,7 @@ import Testing
     var screens = Screens(flood: Array(stream.items(100).joined()))
     for (number, item) in stream.items(60).enumerated() {
       screens.write(item)
-      // For a third of them the terminal says where its cursor is.
+      // In a third of the cases the terminal reports its cursor.
       if seed.isMultiple(of: 3), number == 20 { screens.reportCursor() }
       if let difference = screens.difference {
         Issue.record("\(difference) behind \(String(decoding: item, as: UTF8.self).debugDescription)")
@@ -20,17 +19,17 @@ import Testing
   }
 
   @Test(arguments: [
-    // Erased from a column that nobody knows on.
+    // Erased from an unknown column on.
     ("\u{1b}[10Htext", "\u{1b}[10d\u{1b}[K"), ("\u{1b}[10Htext", "\u{1b}[10d\u{1b}[J"),
     ("\u{1b}[10Htext", "\u{1b}[10d\u{1b}[200X"), ("\u{1b}[10Htext", "\u{1b}[10d\u{1b}[1K"),
-    // It may have gone on in the next row.
+    // The text may have continued in the next row.
     ("text that ends near the end.", "\u{1b}[6dabcdef\rx"),
-    // Tab stops in columns that nobody knows.
+    // Tab stops in unknown columns.
     ("\u{1b}[3g\r    \u{1b}H    \u{1b}H    \u{1b}H", "\u{1b}[2J\u{1b}[Ha\tb"),
     ("\u{1b}[9G\u{1b}[g", "\u{1b}[2J\u{1b}[Ha\tb"), ("\u{1b}[9G\u{1b}[W", "\u{1b}[2J\u{1b}[H\u{1b}[15G\u{1b}[Zb"),
-    // What is repeated was not drawn.
+    // The repeated character was not drawn.
     ("z", "\u{1b}[2J\u{1b}[H\u{1b}[5b"),
-    // Line feeds above a bottom margin bring no cursor to the last row, nor do those between which it goes up again.
+    // Line feeds above a bottom margin do not bring the cursor to the last row, nor do those with steps up between them.
     ("\u{1b}[1;3r", String(repeating: "\n", count: 20) + "\u{1b}[!p\nx"),
     (String(repeating: "\u{1b}D\u{1b}[A", count: 10) + "\u{1b}D\u{1b}7", "\u{1b}8x"),
     // A character set for one character.
@@ -44,7 +43,7 @@ import Testing
     #expect(screens.difference == nil)
   }
 
-  /// Where a flood moved the cursor up, what is below it is what it drew there.
+  /// Where a flood moved the cursor up, the rows below it are those that the flood drew.
   @Test(arguments: [
     ("\u{1b}[9;1Hbelow\u{1b}[5;1H", false), ("\u{1b}Mtext", false), ("text \u{1b}[1mand\u{1b}[m more\r\n", true),
   ])
@@ -57,7 +56,7 @@ import Testing
     #expect((5...9).allSatisfy { screen.isBlank(row: $0) })
   }
 
-  /// The same program on two screens: all of it is drawn on one of them.
+  /// The same program on two screens, one of which draws all of it.
   private struct Screens: ~Copyable {
     private var drawn = Screen(rows: 10, columns: 30, isKnown: true)
     private var skimmed = Screen(rows: 10, columns: 30)
@@ -73,7 +72,7 @@ import Testing
     }
 
     mutating func reportCursor() {
-      // A report does not tell of a wrap.
+      // A report does not show a pending wrap.
       if drawn.cursor.isWrapPending { write([0x0d]) }
       skimmed.place(cursorRow: drawn.cursor.row, column: drawn.cursor.column)
     }

@@ -1,7 +1,7 @@
 import Overline
 import Testing
 
-/// Writes down what a parser reads.
+/// Records the items that a parser reads.
 private struct Transcript: VTHandler {
   var items: [String] = []
 
@@ -63,12 +63,12 @@ private struct Transcript: VTHandler {
     #expect(items(Array("né".utf8.dropLast())) == ["n", "…1"])
     #expect(items(Array("n😀".utf8.dropLast())) == ["n", "…3"])
     #expect(items([0x6e, 0xe6, 0x97]) == ["n", "…2"])
-    // What no byte could complete does not.
+    // A prefix that no byte can complete is not kept.
     #expect(items([0x6e, 0xe0, 0x80]) == ["n\u{fffd}\u{fffd}"])
     #expect(items([0xff, 0x80]) == ["\u{fffd}\u{fffd}"])
   }
 
-  /// Wherever a stream is cut, the same is read.
+  /// The result does not depend on where a stream is cut.
   @Test func cutsDoNotMatter() {
     let bytes = Array("ab\u{1b}[1;31mé😀\u{1b}]8;;http://x\u{1b}\\日\u{9b}2J\r\n\u{1b}(0q\u{1b}P1;2q~~\u{9c}z".utf8)
     let whole = items(bytes).joined()

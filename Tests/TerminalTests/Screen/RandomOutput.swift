@@ -1,23 +1,23 @@
 /// Output that a program could write: text, controls and sequences, the same for the same seed.
 ///
-/// What libvterm (0.1) does otherwise than xterm and the VT manuals is left out, and said so where it is.
+/// It omits whatever libvterm (0.1) does differently from xterm and the VT manuals; comments say where.
 struct RandomOutput {
   private var state: UInt64
   private let rows: Int
   private let columns: Int
-  /// libvterm leaves the other half of a wide character that is erased or printed over by half. So either there are wide
-  /// characters, or there is what could cut them.
+  /// libvterm leaves the other half of a wide character that is half erased or overwritten. So a stream has either wide characters, or
+  /// sequences that could cut them.
   private let hasWide: Bool
   private var isAlternate = false
   private var isOrigin = false
-  /// With margins libvterm's cursor goes up and down past them, and neither ICH nor DCH works outside them.
+  /// With margins libvterm moves the cursor up and down past them, and neither ICH nor DCH works outside them.
   private var hasMargins = false
-  /// libvterm has one saved cursor for both screens, without origin mode, and takes it into the margins under that mode: so it is used
-  /// on the primary screen and without. With nothing saved libvterm restores zeros.
+  /// libvterm has one saved cursor for both screens, without origin mode, and moves it into the margins under that mode: so it is used
+  /// only on the primary screen and without origin mode. With nothing saved libvterm restores zeros.
   private var hasSaved = false
 
   init(seed: UInt64, rows: Int, columns: Int) {
-    // Far apart, or the streams of neighbours would be parts of one another.
+    // Far apart, otherwise the streams of neighbouring seeds would overlap.
     state = (seed &* 0xd134_2543_de82_ef95) ^ (seed << 47)
     self.rows = rows
     self.columns = columns
@@ -35,7 +35,7 @@ struct RandomOutput {
 
   private mutating func one(of choices: [String]) -> String { choices[random(choices.count)] }
 
-  /// A number as a parameter: mostly in range, sometimes missing, nothing or much.
+  /// A number as a parameter: usually in range, sometimes missing, zero or large.
   private mutating func number(_ most: Int) -> String {
     switch random(12) {
     case 0: ""
@@ -63,7 +63,7 @@ struct RandomOutput {
   }
 
   private mutating func text() -> String {
-    // Text goes where no wide character is cut.
+    // Text is placed where it cuts no wide character.
     var text = hasWide ? "\r\u{1b}[J" : ""
     // libvterm drops a mark at the end of a line.
     if random(4) == 0 {
@@ -73,7 +73,7 @@ struct RandomOutput {
       text += one(of: ["a", "b", "x", "7", " ", "é", "─", "q", "~"] + (hasWide ? ["日", "本", "😀"] : []))
     }
     if random(8) == 0 {
-      // Translated text is of ASCII only: in libvterm what stands behind another character is not translated.
+      // Translated text is ASCII only: libvterm does not translate what follows another character.
       let letters = (0..<5).map { _ in one(of: ["a", "j", "q", "x", "~", "A", "#"]) }.joined()
       text += one(of: ["\u{1b}(0\(letters)\u{1b}(B", "\u{1b})0\u{e}\(letters)\u{f}", "\u{1b}(A\(letters)\u{1b}(B"])
     }
@@ -81,7 +81,7 @@ struct RandomOutput {
   }
 
   private mutating func control() -> String {
-    // In libvterm a line feed that only scrolls does not end a pending wrap. And a step back could be onto half a character.
+    // In libvterm a line feed that only scrolls does not end a pending wrap. A step back could end on half a character.
     let start = hasWide ? "\r" : one(of: ["\r", "\u{8}", "\u{1b}[D"])
     return start + one(of: ["\n", "\n", "\u{b}", "\u{c}", "\u{7}", "\0", "\u{7f}", "\u{1b}D", "\u{1b}M", "\u{1b}E"])
   }
@@ -116,7 +116,7 @@ struct RandomOutput {
     "\r" + one(of: ["\u{1b}[2J", "\u{1b}[2K", "\u{1b}[K", "\u{1b}[J", "\u{1b}[3J"])
   }
 
-  /// Erasing, inserting and deleting end a pending wrap, as the manual of the VT510 has it; not in libvterm.
+  /// Erasing, inserting and deleting end a pending wrap, as in the VT510's manual, but not in libvterm.
   private mutating func endOfWrap() -> String { "\u{1b}[\(number(columns))G" }
 
   private mutating func erasure() -> String {
@@ -129,7 +129,7 @@ struct RandomOutput {
     }
   }
 
-  /// IL and DL go to the left margin in xterm and in the manual of the VT510, not in libvterm.
+  /// IL and DL go to the left margin in xterm and in the VT510's manual, not in libvterm.
   private mutating func lines() -> String { "\u{1b}[\(number(4))\(one(of: ["L", "M"]))\r" }
 
   private mutating func insertion() -> String {
@@ -154,7 +154,7 @@ struct RandomOutput {
     }
   }
 
-  /// Left and right margins with all that heeds them but text, within them: libvterm's text does not wrap at the right margin, and
+  /// Left and right margins with all sequences that they affect except text: libvterm's text does not wrap at the right margin, and
   /// beyond the margins it scrolls, inserts and deletes too.
   private mutating func rectangle() -> String {
     if isOrigin || hasMargins { return "" }
@@ -174,7 +174,7 @@ struct RandomOutput {
     return output + "\u{1b}[?69l\u{1b}[H"
   }
 
-  /// DECSCNM is not in: the reference shows it in each cell.
+  /// DECSCNM is omitted: the reference shows it in each cell.
   private mutating func mode() -> String {
     switch random(4) {
     case 0:
@@ -189,14 +189,14 @@ struct RandomOutput {
     case 3 where random(3) == 0:
       hasSaved = false
       hasMargins = false
-      // DECALN heeds no attributes, resets margins and goes home in xterm and in the manual.
+      // DECALN ignores attributes, resets margins and homes the cursor in xterm and in the manual.
       if random(2) == 0 {
         isOrigin = false
         return "\u{1b}[m\u{1b}[0\"q\u{1b}#8\u{1b}[?6l\u{1b}[r"
       }
       isOrigin = false
       isAlternate = false
-      // RIS leaves neither the alternate screen nor the mouse in libvterm.
+      // RIS ends neither the alternate screen nor the mouse in libvterm.
       return "\u{1b}[?1047l\u{1b}[?1000l\u{1b}c"
     default: return hasWide ? "" : one(of: ["\u{1b}[?7l", "\u{1b}[?7h\r", "\u{1b}[?7h\r"])
     }
@@ -213,7 +213,7 @@ struct RandomOutput {
     return isAlternate ? "\r\u{1b}[?1047h\u{1b}[2J" : "\r\u{1b}[?1047l"
   }
 
-  /// libvterm's saved cursor knows its visibility, and nothing of a pending wrap or of protection.
+  /// libvterm saves the cursor's visibility, but not a pending wrap or protection.
   private mutating func save() -> String {
     guard !isAlternate, !isOrigin else { return "" }
     if hasSaved && random(2) == 0 { return "\u{1b}8\u{1b}[?25h\u{1b}[0\"q" }

@@ -3,7 +3,7 @@ import OverlineSystem
 import OverlineReferenceTerminal
 import Testing
 
-/// The grid beside libvterm, which others wrote: the same output gives the same cells, cursor and modes.
+/// The grid beside libvterm, an independent implementation: the same output gives the same cells, cursor and modes.
 @Suite struct ReferenceTests {
   @Test(arguments: 0..<40)
   func randomOutput(group: UInt64) {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// After which item the two differ, and how.
+  /// The item after which the two differ, and the difference.
   private func firstDifference(_ items: [String], _ rows: Int, _ columns: Int) -> String? {
     let reference = ReferenceTerminal(rows: rows, columns: columns)
     var screen = Screen(rows: rows, columns: columns, isKnown: true)
@@ -25,7 +25,7 @@ import Testing
       reference.write(item)
       let cursor = screen.cursor
       if cursor.isWrapPending && screen.cell(row: cursor.row, column: cursor.column).width == 0 {
-        // A wide character that fills the line leaves libvterm's cursor on its left half.
+        // libvterm leaves the cursor on the left half of a wide character that fills the line.
         screen.write("\r")
         reference.write("\r")
       }
@@ -39,13 +39,13 @@ import Testing
 
   private static let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Recordings"
 
-  /// What programs wrote on 20 rows of 64 columns, in pieces of all sizes.
+  /// Recorded output of programs on 20 rows of 64 columns, in pieces of all sizes.
   @Test(arguments: ["vim", "less", "htop", "nano", "bash"], [1, 7, 100])
   func recordedOutput(program: String, size: Int) throws {
     let bytes = try Files.read("\(Self.folder)/\(program)")
     let reference = ReferenceTerminal(rows: 20, columns: 64)
     var screen = Screen(rows: 20, columns: 64, isKnown: true)
-    // libvterm (0.1) misreads a scalar that is cut, so it gets longer pieces.
+    // libvterm (0.1) misreads a scalar that is cut, so its pieces are longer.
     var pending: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: size) {
       let end = min(start + size, bytes.count)

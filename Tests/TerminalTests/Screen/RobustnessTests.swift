@@ -1,7 +1,7 @@
 import Overline
 import Testing
 
-/// Whatever comes in, nothing fails and nothing grows.
+/// No input causes a failure or unbounded growth.
 @Suite struct RobustnessTests {
   @Test(arguments: [(0, 0), (1, 1), (-5, 3), (2, 1), (1, 2), (.max, .max), (4096, 4096)])
   func anySize(rows: Int, columns: Int) {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// One string that never ends, in each form: passed over as it comes.
+  /// One endless string in each form: skipped as it comes.
   @Test(arguments: ["\u{1b}]8;;", "\u{1b}P1;1q", "\u{1b}_Ga=T;", "\u{1b}X", "\u{1b}[1;", "\u{1b}("])
   func anEndlessString(start: String) {
     var screen = Screen(rows: 4, columns: 10, isKnown: true)
@@ -56,7 +56,7 @@ import Testing
     expect(screen.lines[0] == "ok")
   }
 
-  /// More links, underline colours and marks than the tables hold: what shows stays right.
+  /// More links, underline colours and marks than the tables hold: visible cells stay right.
   @Test func manyRareStyles() {
     var screen = Screen(rows: 4, columns: 10, isKnown: true)
     for number in 0..<100_000 {
@@ -70,7 +70,7 @@ import Testing
     expect(cell.style.underlineColor == .rgb(159, 134, 1))
   }
 
-  /// What nobody sees any more makes room, however few the links are and however long.
+  /// Invisible links make room, however few and however long the links are.
   @Test func manyLongLinks() {
     var screen = Screen(rows: 4, columns: 10, isKnown: true)
     for number in 0..<2000 {

@@ -1,7 +1,7 @@
 import Overline
 import OverlineReferenceTerminal
 
-/// What differs between our grid and libvterm's, as far as libvterm tells.
+/// The differences between our grid and libvterm's, as far as libvterm reports its state.
 enum ScreenComparison {
   static func difference(_ screen: borrowing Screen, _ reference: ReferenceTerminal) -> String? {
     let cursor = reference.cursor
@@ -14,7 +14,7 @@ enum ScreenComparison {
       let cells = reference.cells(inRow: row)
       for column in 0..<screen.columns {
         let ours = TerminalCell(screen.cell(row: row, column: column))
-        // libvterm leaves what was there in the right half.
+        // libvterm keeps the old content in the right half.
         if ours.width == 0 && cells[column].width == 0 { continue }
         if ours != cells[column] { return "cell \(row) \(column): \(ours), reference \(cells[column])" }
       }
@@ -22,7 +22,7 @@ enum ScreenComparison {
     return nil
   }
 
-  /// Modes and margins, which libvterm tells when it is asked (DECRQM, DECRQSS).
+  /// Modes and margins, which libvterm reports on request (DECRQM, DECRQSS).
   static func modeDifference(_ screen: borrowing Screen, _ reference: ReferenceTerminal) -> String? {
     let modes = screen.modes
     let tracking = modes.mouseTracking

@@ -23,7 +23,7 @@ extension Screen {
   }
 }
 
-/// `#expect` cannot look into a value that is not copied.
+/// `#expect` cannot capture a noncopyable value.
 func expect(_ condition: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
   #expect(condition, sourceLocation: sourceLocation)
 }
@@ -88,7 +88,7 @@ private let esc = "\u{1b}"
     expect(screen.cursor.isWrapPending && screen.wouldScroll)
   }
 
-  /// What a row is encoded as draws it again, and nothing else.
+  /// An encoded row draws the same row again, and nothing else.
   @Test(arguments: [
     "plain", "日本 e\u{301}\u{302}x", "\(esc)[1;31mred\(esc)[0;42m  \(esc)[mx", "0123456789",
     "a\(esc)]8;id=1;http://a\u{7}link\(esc)]8;;\u{7}b", "ab\(esc)[44m\(esc)[K", "\(esc)[4:3;58:2::1:2:3mcurly",
@@ -127,7 +127,7 @@ private let esc = "\u{1b}"
     expect(!screen.isRowKnown && screen.cursor.row == 3 && !screen.isKnown(row: 3))
     screen.write("x\r\nab")
     expect(screen.isKnown(row: 3) && !screen.isKnown(row: 2))
-    // The report: it was the second row.
+    // The report: the cursor was in the second row.
     screen.place(cursorRow: 1, column: 2)
     expect(screen.lines == ["x", "ab", "", ""])
     expect((0..<4).map { screen.isKnown(row: $0) } == [false, true, true, true])

@@ -1,20 +1,20 @@
 import Overline
 import Testing
 
-/// Skimming leaves out cells and the cursor, and what depends on them; nothing else that lasts.
+/// Skimming omits cells and the cursor, and whatever depends on them; all other lasting state is kept.
 @Suite struct SkimmingTests {
-  /// Modes, margins, pen, character sets and saved cursors are what drawing everything makes them, however it is cut.
+  /// Modes, margins, pen, character sets and saved cursors end up as if everything was drawn, however the stream is cut.
   @Test(arguments: 1...200)
   func whatLastsIsKept(seed: Int) {
     var stream = ProgramStream(seed: UInt64(seed), rows: 10, columns: 30)
     var random = Seeded(UInt64(seed))
-    // Half of them in pieces of a few bytes, half in some of a few blocks.
+    // Half of them in pieces of a few bytes, half in pieces of a few blocks.
     expectSameState(Array(stream.items(200).joined())) {
       Int.random(in: 1...(seed.isMultiple(of: 2) ? 80 : 900), using: &random)
     }
   }
 
-  /// A flood is read 64 bytes at a time: wherever in them one stands, and whatever goes over their edges, it is not overlooked.
+  /// A flood is read 64 bytes at a time: a sequence anywhere in them, or across their edges, is not missed.
   @Test(arguments: [
     "\u{1b}[?25l", "\u{1b}[2;7r", "\u{1b}[1;31m\u{1b}7\u{1b}[m", "\u{e}", "\u{1b}(0", "\u{1b})A\u{e}", "\u{1b}[4h",
     "\u{1b}[!p",
@@ -36,14 +36,14 @@ import Testing
         let bytes =
           before.dropLast(offset % flood.utf8.count) + [UInt8](repeating: 0x78, count: offset) + Array(sequence.utf8)
           + before
-        // Ends where it ends, and in the middle of what comes last.
+        // Ends at the stream's end, and in the middle of its last item.
         expectSameState(bytes) { bytes.count }
         expectSameState(Array(bytes.dropLast(before.count).dropLast(offset % sequence.utf8.count))) { bytes.count }
       }
     }
   }
 
-  /// Motions are left out, and what sets the cursor among them must not make it known.
+  /// Motions are skipped, and those that set the cursor must not make it known.
   @Test(arguments: [
     "\u{1b}[r\u{1b}[20;1Htext", "\u{1b}[r\u{1b}[5;1Htext\u{1b}7", "\u{1b}[?6l\u{1b}[3;1H",
     "\u{1b}c\u{1b}[3;1Hx\u{1b}[?1048h",
@@ -53,14 +53,14 @@ import Testing
     var screen = Screen(rows: 10, columns: 30)
     screen.skim(Array(sequence.utf8))
     #expect(screen.isRowKnown == false)
-    // A report says where the cursor is now, and nothing of the one that was saved.
+    // A report gives the current cursor, not the saved one.
     screen.place(cursorRow: 7, column: 0)
     #expect(screen.savedCursor?.isRowKnown != true)
     screen.write(Array("\u{1b}8".utf8))
     #expect(screen.isRowKnown == (screen.savedCursor == nil))
   }
 
-  /// More of them than are kept to choose from.
+  /// More attributes than are kept to choose from.
   @Test(arguments: 120...140) func manyAttributesInARowAreAllOfConsequence(count: Int) {
     let attributes = (0..<count).map { "\u{1b}[\($0 == 0 ? 1 : $0 == count / 2 ? 4 : 7)m" }.joined()
     expectSameState(Array(attributes.utf8)) { attributes.utf8.count }
