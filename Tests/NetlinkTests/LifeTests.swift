@@ -116,7 +116,7 @@ import Testing
     #expect(!eventually(within: .milliseconds(100)) { life.watcher.counters.evaluations > count + 10 })
   }
 
-  // MARK: Routers whose time is over (K29)
+  // MARK: Expired routers (K29)
 
   /// The kernel stops using the route at once, and announces its end up to 30 s later.
   @Test func theEndOfARouterIsFoundInTime() throws {
@@ -239,7 +239,7 @@ import Testing
     #expect(watch.nameservers() == [IPAddress("198.51.100.53")!])
   }
 
-  // MARK: Sockets that fail
+  // MARK: Failing sockets
 
   /// Starts a watcher with these sockets, one after the other, and records its paths.
   private func watch(

@@ -41,7 +41,7 @@ enum MessageBytes {
 
   static func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
 
-  // MARK: Messages that say everything there is to say
+  // MARK: Messages with every attribute
 
   static let link = message(
     newLink,

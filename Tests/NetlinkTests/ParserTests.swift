@@ -75,7 +75,7 @@ import Testing
     #expect(said.errors == [101])
   }
 
-  // MARK: What a route says besides
+  // MARK: Further attributes of routes
 
   private func route(_ attributes: [UInt8]) -> RouteMatch? {
     parse(Bytes.message(Bytes.newRoute, Bytes.routeHeader() + attributes)).routes.first
@@ -117,7 +117,7 @@ import Testing
     #expect(link(Bytes.attribute(18 | 0x8000, Bytes.attribute(1, Array("vxlan".utf8) + [0])))?.lowerIndex == nil)
   }
 
-  // MARK: Lengths that lie
+  // MARK: Wrong lengths
 
   @Test(arguments: MessageBytes.all)
   func aDatagramThatIsCutShortSaysNothing(_ whole: [UInt8]) {
@@ -254,7 +254,7 @@ import Testing
     for count in 0...15 { #expect(parse(Bytes.message(Bytes.newRule, Array(Bytes.rule[16..<16 + count]))).marks == []) }
   }
 
-  // MARK: Anything at all
+  // MARK: Arbitrary bytes
 
   @Test func anErrorOfAnyNumberIsAnError() {
     for number in [Int32.min, -1, 0, Int32.max] {

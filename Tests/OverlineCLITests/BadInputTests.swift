@@ -25,7 +25,7 @@ import Testing
     }
     let figures = ProcessFigures(pid: monitor.pid)
     let descriptors = try figures.descriptors()
-    // Memory for many clients, and for an outage, is allocated once.
+    // The memory for many clients, and for an outage, stays allocated.
     try connect(5000)
     try world.haveOutage(watch)
     #expect(try eventually { try figures.descriptors() == descriptors })

@@ -219,7 +219,7 @@ import Testing
     #expect(!watch.lines.values.contains("offline"))
     #expect(eventually { (try? children(of: monitor.pid)) == [] })
     let before = server.requests.count
-    // With a check, this would repeat it.
+    // With a check, this outage would start another request.
     try world.haveOutage(watch)
     #expect(try world.overline("wait", "--for", "offline", "-t", "1").status == 1)
     #expect(server.requests.count == before)

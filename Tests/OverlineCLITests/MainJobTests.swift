@@ -128,7 +128,7 @@ import Testing
     #expect(try world.overline("banner", "dismiss").status == 0)
     try expectEventually("nothing") { try !shows(screen, "re-keying") && !shows(screen, "Kein Netz") }
     #expect(!Files.exists("\(world.folder)/x"))
-    // Attaching another server later does not bring it back: both have the same banner in front.
+    // Attaching a server later does not bring a dismissed banner back: all servers show the same one.
     #expect(try world.overline("tmux", "detach", "--server", server.socket).status == 0)
     #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
     #expect(try world.overline("banner", "present", "later").status == 0)

@@ -162,7 +162,7 @@ import Testing
     let monitor = try world.startMonitor()
     func reload(_ count: Int) throws {
       for _ in 0..<count / 100 {
-        // The most requests that one connection may have open.
+        // The burst of requests that one connection may send.
         var client = try ObserverClient(path: "\(world.folder)/overline/monitor.sock")
         for _ in 0..<100 { #expect(try client.request(.reload) == .ok()) }
       }

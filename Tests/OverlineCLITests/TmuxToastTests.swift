@@ -168,7 +168,7 @@ import Testing
     #expect(try status().count == 1)
   }
 
-  /// No tmux server is left, and the monitor was not informed: it prints the message on its own terminal.
+  /// No tmux server is left, and the monitor was not informed: it prints the toast on its own output.
   @Test func withoutAnyServerLeftTheMonitorSaysIt() throws {
     let world = try World()
     let all = try Servers(world, count: 1)

@@ -239,7 +239,7 @@ import Testing
     #expect(path([link(2, "eth0")], kernel: kernel).status == .satisfied)
   }
 
-  // MARK: What is stacked
+  // MARK: Stacked links
 
   @Test func membersOfAVRFAreLinksOfTheirOwn() {
     let links = [link(2, "eth0", master: 3), link(3, "red", "vrf")]

@@ -108,7 +108,7 @@ public final class ReferenceTerminal {
     return Cursor(row: Int(position.row), column: Int(position.col), isVisible: isCursorVisible)
   }
 
-  // MARK: What libvterm tells
+  // MARK: libvterm's callbacks
 
   private static var screenCallbacks: VTermScreenCallbacks {
     var callbacks = VTermScreenCallbacks()

@@ -22,7 +22,7 @@ enum ReloadFigures {
     ]
   }
 
-  /// The most requests that one connection may have open.
+  /// The burst of requests that one connection may send.
   private static let burst = 100
 
   private static func reload(_ count: Int, _ world: BenchWorld) throws {

@@ -46,7 +46,7 @@ enum SoakFigures {
     ]
   }
 
-  /// The most requests that one connection may have open.
+  /// The burst of requests that one connection may send.
   private static let burst = 100
 
   /// A client that posts and waits for the answers. The posts update a single toast.

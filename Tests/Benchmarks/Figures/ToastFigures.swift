@@ -11,7 +11,7 @@ enum ToastFigures {
     try [latency(plan)] + burst(plan) + [flood(plan)]
   }
 
-  // MARK: - How soon
+  // MARK: - Latency
 
   /// From the request to the toast's words on the terminal.
   private static func latency(_ plan: OverlineBench.Plan) throws -> Figure {

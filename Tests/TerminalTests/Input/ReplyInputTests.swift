@@ -1,7 +1,7 @@
 @testable import Overline
 import Testing
 
-/// Hazard 11: rows in the terminal's answers count from below the banner, if it is an answer.
+/// Hazard 11: rows in the terminal's answers count from below the banner; other input is unchanged.
 @Suite struct ReplyInputTests {
   private func scene(offset: Int = 2, _ queries: TerminalQuery...) -> InputScene {
     var scene = InputScene(offset: offset)
