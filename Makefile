@@ -45,7 +45,7 @@ RAISED := ulimit -S -n 8192 2>/dev/null;
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test sanitize deps test-deps lint format record bench soak fuzz picture install uninstall deb clean
+.PHONY: run build test check compose sanitize deps test-deps lint format record bench soak fuzz picture install uninstall deb clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -63,6 +63,15 @@ test: deps test-deps lint
 	@$(NAMESPACED) true || { echo "the tests need network namespaces: run them as root, or allow unprivileged user namespaces" >&2; exit 1; }
 	$(SWIFT) build --build-tests
 	@$(RAISED) config/test.sh 900 "$(SWIFT)" "$(NAMESPACED)" "$(ASYNC_TESTS)"
+
+# What a change can break unseen, in seconds: the rules between folders, the documents, and everything that decides without a clock.
+check: deps lint
+	$(SWIFT) build --build-tests
+	@$(RAISED) $(SWIFT) test --skip-build --filter '^(ArchitectureTests|PathModelTests|BannerTests|ConfigurationTests|ReachabilityTests|HistoryTests)\.'
+
+# Packages outside this repository that depend on it, beside swift-nio and others: fetches and builds those, in five minutes.
+compose: deps
+	config/compose.sh "$(SWIFT)" everything
 
 # The same tests in two builds of their own, watched for what must not be done with memory (leaks too) and with threads. Takes an hour.
 sanitize: deps test-deps

@@ -9,8 +9,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
-# A dependant compiles without this repository's settings.
-unset OVERLINE_STRICT OVERLINE_COMMIT
+# A dependant compiles without this repository's settings, and links the shared libraries.
+unset OVERLINE_STRICT OVERLINE_COMMIT PKG_CONFIG_PATH
 
 # The work tree's current content, under a version of its own.
 git init -q "$folder/overline"

@@ -120,6 +120,18 @@ import Testing
     }
   }
 
+  /// Also where the folder has a shell in it.
+  @Test("machines and models import no system") func machinesAndModelsImportNoSystem() throws {
+    let pure = try files("").filter { $0.name.hasSuffix("Machine.swift") || $0.name.hasSuffix("Model.swift") }
+    for file in pure {
+      for name in file.lines.compactMap(imports) {
+        #expect(
+          !["Glibc", "Dispatch", "OverlineSystem", "Synchronization"].contains(name), "\(file.name) imports \(name)")
+      }
+      for line in file.lines.map(code) { #expect(!line.contains("Clock.now"), "\(file.name): \(line)") }
+    }
+  }
+
   @Test func noFileIsLongerThanAnIdea() throws {
     for target in try Subprocess.run("ls", [Self.sources]).outputText.split(separator: "\n") {
       for file in try files(String(target)) { #expect(file.lines.count <= 400, "\(file.name)") }

@@ -7,8 +7,10 @@ import Testing
   private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
   private func documents() throws -> [(name: String, text: String)] {
-    let names = try Subprocess.run("find", ["\(Self.root)/Sources", "\(Self.root)/README.md", "-name", "*.md"])
-      .outputText
+    let names = try Subprocess.run(
+      "find", ["\(Self.root)/Sources", "\(Self.root)/README.md", "\(Self.root)/CONTRIBUTING.md", "-name", "*.md"]
+    )
+    .outputText
     return try names.split(separator: "\n").map {
       (String($0), String(decoding: try Files.read(String($0)), as: UTF8.self))
     }
@@ -17,7 +19,7 @@ import Testing
   /// A forge resolves an absolute path against the repository's root, wherever the document lies.
   @Test func linkedFilesExist() throws {
     for document in try documents() {
-      let folder = document.name.hasSuffix("README.md") ? "\(Self.root)/" : Self.root
+      let folder = document.name.hasPrefix("\(Self.root)/Sources") ? Self.root : "\(Self.root)/"
       for link in document.text.matches(of: /\]\(([^):#]+)\)/) {
         #expect(Files.exists("\(folder)\(link.1)"), "\(document.name): \(link.1)")
       }

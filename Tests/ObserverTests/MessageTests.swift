@@ -5,6 +5,13 @@ import OverlineObservers
 import Testing
 
 @Suite struct RequestTests {
+  @Test("the README names each format", arguments: ObserverFormat.allCases)
+  func formatIsDocumented(_ format: ObserverFormat) throws {
+    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    let text = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
+    #expect(text.contains("`\(format.rawValue)`") || text.contains("--format \(format.rawValue)"))
+  }
+
   @Test(arguments: [
     ObserverRequest.watch(), .watch(format: .env), .status(), .status(format: .env), .dismiss,
     .present(.init(title: "Deploying")),

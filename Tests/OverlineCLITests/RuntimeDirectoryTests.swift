@@ -112,7 +112,7 @@ import Testing
 }
 
 /// A user without free inotify instances.
-@Suite struct FileWatchTests {
+@Suite struct WithoutInotifyTests {
   /// A user namespace has a limit of its own.
   private static let script = "echo 0 >/proc/sys/user/max_inotify_instances; exec \"$@\""
 

@@ -1,8 +1,18 @@
+import Foundation
 import NetworkPath
 import Testing
 
 /// The text of a path, for programs and logs.
 @Suite struct PathValueTests {
+  @Test("each reason is documented", arguments: NWPath.Reason.allCases) func reasonIsDocumented(_ reason: NWPath.Reason)
+    throws
+  {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let article = root.appendingPathComponent("Sources/NetworkPath/NetworkPath.docc/HowAPathIsDecided.md")
+    #expect(try String(contentsOf: article, encoding: .utf8).contains("`\(reason.rawValue)`"))
+  }
+
   private let wlan0 = NWInterface(name: "wlan0", index: 3, type: .wifi)
 
   @Test func logsReadLikeApples() {

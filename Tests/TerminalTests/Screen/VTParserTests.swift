@@ -30,7 +30,7 @@ private struct Transcript: VTHandler {
   }
 }
 
-@Suite struct ParserTests {
+@Suite struct VTParserTests {
   private func items(_ text: String) -> [String] { items(Array(text.utf8)) }
 
   private func items(_ bytes: [UInt8]) -> [String] {

@@ -3,7 +3,7 @@ import OverlineTestKit
 import Testing
 
 /// The documented diagrams match the machines.
-@Suite struct DiagramTests {
+@Suite struct BannerDiagramTests {
   private static let document = "Sources/OverlineCLI/OverlineCLI.docc/StateMachines.md"
   private let window = WindowTraits(rows: 24, columns: 80)
 

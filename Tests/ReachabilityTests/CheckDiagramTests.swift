@@ -4,7 +4,7 @@ import NetworkPath
 import OverlineTestKit
 import Testing
 
-@Suite struct DiagramTests {
+@Suite struct CheckDiagramTests {
   private static let document = "Sources/OverlineCLI/OverlineCLI.docc/StateMachines.md"
 
   /// The documented diagram matches the machine.

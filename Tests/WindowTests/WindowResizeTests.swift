@@ -5,7 +5,7 @@ import Testing
 import OverlineWindowTestKit
 
 /// The terminal changes its size at a bad moment.
-@Suite struct ResizeTests {
+@Suite struct WindowResizeTests {
   /// Longer than the settling time of a size.
   private static func letItSettle() { _ = eventually(within: .milliseconds(300)) { false } }
 

@@ -54,7 +54,7 @@ private struct ToastScene {
   }
 }
 
-@Suite struct ToastTests {
+@Suite struct ToastMachineTests {
   @Test func itShowsForItsTimeAndGoes() {
     var scene = ToastScene()
     scene.post("Saved")
@@ -367,7 +367,7 @@ private struct ToastScene {
   }
 }
 
-@Suite struct AnnouncementTests {
+@Suite struct ToastAnnouncementTests {
   @Test(arguments: [
     ("Saved successfully", "", ToastStyle.success, "Success: Saved successfully"),
     (

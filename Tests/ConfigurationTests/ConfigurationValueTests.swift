@@ -5,7 +5,7 @@ import Overline
 import OverlineTmux
 import Testing
 
-@Suite struct ValueTests {
+@Suite struct ConfigurationValueTests {
   @Test func theDocumentedFileHoldsEveryDefault() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("config/overline.toml")

@@ -3,7 +3,7 @@ import OverlineTestKit
 import Testing
 
 /// The parser's result for bytes that no sane kernel sends: a value or nothing, and never a byte from beyond the end.
-@Suite struct ParserTests: ~Copyable {
+@Suite struct MessageParserTests: ~Copyable {
   private typealias Bytes = MessageBytes
 
   /// The parsed content of one datagram.

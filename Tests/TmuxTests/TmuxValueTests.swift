@@ -1,8 +1,17 @@
+import Foundation
 import Overline
 @testable import OverlineTmux
 import Testing
 
-@Suite struct ValueTests {
+@Suite struct TmuxValueTests {
+  @Test("the plugin's file names each option", arguments: TmuxOptions.names) func optionIsDocumented(_ name: String)
+    throws
+  {
+    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    let text = try String(contentsOfFile: "\(root)/config/overline.tmux", encoding: .utf8)
+    #expect(text.contains(name))
+  }
+
   @Test func theSocketIsTheFirstPartOfTMUX() {
     #expect(TmuxServer(environment: "/tmp/tmux-1000/default,4711,0")?.socket == "/tmp/tmux-1000/default")
     #expect(TmuxServer(environment: "/tmp/a,b/c,4711,-1")?.socket == "/tmp/a,b/c")

@@ -5,7 +5,7 @@ import OverlineTestKit
 import Testing
 
 /// Changes in a server while the banner shows.
-@Suite struct OutageTests {
+@Suite struct TmuxOutageTests {
   @Test func aClientThatAttachesSeesTheBannerAndWhatFollows() throws {
     let scene = try Scene()
     try scene.show()

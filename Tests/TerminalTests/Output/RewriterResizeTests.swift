@@ -3,7 +3,7 @@ import OverlineReferenceTerminal
 import Testing
 
 /// The terminal changes its size while a banner shows: terminals that take lines back from the scrollback when they grow, and others.
-@Suite struct ResizeTests {
+@Suite struct RewriterResizeTests {
   @Test(arguments: [true, false], 1...40)
   func stormsOfSizes(takesLinesBack: Bool, seed: Int) {
     var random = Seeded(UInt64(seed))

@@ -18,7 +18,7 @@ private struct Teller {
   }
 }
 
-@Suite struct AnnouncementTests {
+@Suite struct StateAnnouncementTests {
   @Test func whatIsNewIsAnnouncedAndWhatGoesIsNot() throws {
     var teller = Teller()
     #expect(teller.next()?.announcement == "")

@@ -4,7 +4,7 @@ import OverlineTestKit
 import Testing
 
 /// A toast has a status line of its own, beside the banner's.
-@Suite struct ToastTests {
+@Suite struct TmuxWindowToastTests {
   /// After one of two lines is removed, panes are as if it had never existed.
   @Test func aBannerThatAToastLeftHasItsOwnLayout() throws {
     let scene = try Scene()

@@ -2,7 +2,7 @@
 import Testing
 
 /// Files as power cuts, full disks and other programs leave them.
-@Suite struct RobustnessTests {
+@Suite struct HistoryRobustnessTests {
   private func life() -> Scenario {
     var life = Scenario()
     life.online()

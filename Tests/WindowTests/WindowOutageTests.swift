@@ -5,7 +5,7 @@ import Testing
 import OverlineWindowTestKit
 
 /// The whole window: an outage, from the cable to the program's size.
-@Suite struct OutageTests {
+@Suite struct WindowOutageTests {
   /// Prints each signal and the size at that time.
   private static let watcher =
     "trap 'n=$((n+1)); echo W$n:$(stty size).' WINCH; n=0; printf '\\rREADY\\n'; while :; do sleep 0.02; done"

@@ -1,0 +1,51 @@
+import Foundation
+import OverlineSystem
+import OverlineTestKit
+import Testing
+
+/// The package among others: SwiftPM wants target names that are unique in the whole graph.
+@Suite struct PackageTests {
+  private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+
+  private struct Description: Decodable {
+    struct Target: Decodable {
+      var name: String
+      var type: String
+      var path: String?
+    }
+    struct Product: Decodable { var name: String }
+    var targets: [Target]
+    var products: [Product]
+  }
+
+  private func description() throws -> Description {
+    // In a copy: the package's own build may hold SwiftPM's lock.
+    let scratch = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    defer { _ = try? Subprocess.run("rm", ["-rf", scratch]) }
+    _ = try Subprocess.run("cp", ["\(Self.root)/Package.swift", scratch])
+    let result = try Subprocess.run(
+      "swift", ["package", "--package-path", scratch, "dump-package"], timeout: .seconds(120))
+    #expect(result.status == 0, "\(result.errorText)")
+    return try JSONDecoder().decode(Description.self, from: Data(result.output))
+  }
+
+  @Test("target names are our own, and few") func namesAreUnique() throws {
+    let description = try description()
+    let targets = description.targets.filter { $0.type != "test" }
+    for target in targets {
+      #expect(
+        target.name == "NetworkPath" || target.name.hasPrefix("Overline") || target.name.hasPrefix("COverline"),
+        "\(target.name)")
+    }
+    #expect(targets.count { $0.path?.hasPrefix("Tests/") != true } <= 16)
+    #expect(description.products.map(\.name) == ["NetworkPath", "Overline", "OverlineTestKit", "overline"])
+  }
+
+  @Test("suites have names of their own") func suitesAreUnique() throws {
+    let found = try Subprocess.run(
+      "grep", ["-rhoE", "^(@Suite.* )?(final )?(struct|class) [A-Za-z0-9]+Tests\\b", "\(Self.root)/Tests"])
+    let names = found.outputText.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) }
+    #expect(names.count > 150)
+    for (name, count) in Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +) { #expect(count == 1, "\(name)") }
+  }
+}
