@@ -14,7 +14,7 @@ struct ConfigurationKeeper {
   }
 
   /// An editor replaces a file in several steps, and a moment without a file must not load the defaults.
-  static let patience = Duration.milliseconds(100)
+  static let debounceInterval = Duration.milliseconds(100)
 
   private(set) var current: Configuration
   private let options: CommonOptions
@@ -32,9 +32,9 @@ struct ConfigurationKeeper {
     } catch {
       guard orDefaults else { throw error }
       (current, diagnostics, complaint) = (Configuration(), [], error)
-      Output.complain("\(error); going on with the defaults")
+      Output.warn("\(error); going on with the defaults")
     }
-    for diagnostic in diagnostics { Output.complain("\(diagnostic)") }
+    for diagnostic in diagnostics { Output.warn("\(diagnostic)") }
   }
 
   /// The path of the file, even if there is none; nil without a home.

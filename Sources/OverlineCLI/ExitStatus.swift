@@ -43,7 +43,7 @@ struct CommandError: Error, CustomStringConvertible {
 
 /// Prints an error's lines on standard error and returns its status.
 func report(_ error: any Error) -> ExitStatus {
-  for line in "\(error)".split(separator: "\n") { Output.complain(String(line)) }
+  for line in "\(error)".split(separator: "\n") { Output.warn(String(line)) }
   return ExitStatus(error)
 }
 

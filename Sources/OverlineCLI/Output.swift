@@ -24,7 +24,7 @@ enum Output {
   }
 
   /// Prints a line on standard error, with the program's name in front.
-  static func complain(_ text: String) {
+  static func warn(_ text: String) {
     try? writeAll(Array("overline: \(TerminalText.sanitized(text))\n".utf8), to: 2)
   }
 }

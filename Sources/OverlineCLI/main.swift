@@ -9,7 +9,7 @@ let arguments = ProcessEnvironment.arguments
 if !PlainCommands.run(arguments) {
   let place = CommandPlace(arguments)
   if let error = UnknownCommand(place) {
-    Output.complain("\(error)")
+    Output.warn("\(error)")
     exitProcess(ExitStatus.usage.rawValue)
   }
   do {
@@ -21,7 +21,7 @@ if !PlainCommands.run(arguments) {
   } catch {
     let status = Overline.exitCode(for: error)
     if status.isSuccess || error is ExitCode { Overline.exit(withError: error) }
-    Output.complain(Mistake.text(Overline.message(for: error), at: place))
+    Output.warn(Mistake.text(Overline.message(for: error), at: place))
     exitProcess(status.rawValue)
   }
 }

@@ -274,10 +274,10 @@ struct SectionReader {
       var reader = SectionReader(
         document, table, at: place(of: key), path: path + [key], report: report)
       let names = reader.members.keys.sorted()
-      if names.count > PathTarget.mostTargets {
+      if names.count > PathTarget.maximumTargetCount {
         return error(
           key,
-          "has \(names.count) targets, and each costs time at every change; allowed are at most \(PathTarget.mostTargets)"
+          "has \(names.count) targets, and each costs time at every change; allowed are at most \(PathTarget.maximumTargetCount)"
         )
       }
       // A table has no order; sorted by name, the order is stable.

@@ -4,11 +4,11 @@ internal import OverlineSystem
 struct OuterTerminal: ~Copyable {
   private let own: FileDescriptor?
   /// The shell's modes, restored whenever another process gets the terminal.
-  private(set) var modes: TerminalModes
+  private(set) var modes: TerminalAttributes
   private(set) var isRaw = false
 
   init() throws(SystemError) {
-    modes = try TerminalModes(of: 0)
+    modes = try TerminalAttributes(of: 0)
     own = OwnTerminal.reopen(0)
   }
 
@@ -39,7 +39,7 @@ struct OuterTerminal: ~Copyable {
 
   /// Reads the modes again: the shell may have changed them while it had the terminal.
   mutating func readModes() {
-    if let read = try? TerminalModes(of: 0) { modes = read }
+    if let read = try? TerminalAttributes(of: 0) { modes = read }
   }
 
   mutating func restore() {

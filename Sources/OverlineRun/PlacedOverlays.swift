@@ -30,7 +30,7 @@ struct PlacedOverlays: Hashable {
   init(
     _ presentation: Presentation, rows: Int, columns: Int, alertRows: Int? = nil, _ capabilities: TerminalCapabilities
   ) {
-    if let alert = presentation.alert, rows >= AlertLayout.leastRows, columns >= AlertLayout.leastColumns {
+    if let alert = presentation.alert, rows >= AlertLayout.minimumRows, columns >= AlertLayout.minimumColumns {
       let layout = AlertLayout(
         alert, rows: alertRows ?? rows, columns: columns, colors: capabilities.colors,
         usesASCII: capabilities.usesASCII)

@@ -23,7 +23,7 @@ extension Window {
     takeCursorAnswer()
   }
 
-  private var surroundings: InputSurroundings {
+  private var surroundings: InputContext {
     var surroundings = output.surroundings
     surroundings.cellHeight = size.height > 0 && size.rows > 0 ? size.height / size.rows : nil
     surroundings.cellWidth = size.width > 0 && size.columns > 0 ? size.width / size.columns : nil
@@ -69,7 +69,7 @@ extension Window {
   mutating func askForCursor(_ purpose: CursorInquiry) {
     guard inquiry == .none else { return }
     inquiry = purpose
-    deadlines.cursor = BootClock.now + cursorPatience
+    deadlines.cursor = BootClock.now + cursorTimeout
     input.ask()
     send(Array("\u{1b}[6n\u{1b}[c".utf8))
   }
@@ -77,8 +77,8 @@ extension Window {
   /// A late answer describes a past moment. It shows that the terminal does answer, over a slow line or on a busy machine: it may be
   /// asked again with twice the time, as long as the program does not seem to hang.
   private mutating func noteLateAnswer() {
-    guard inquiry == .failed, cursorPatience < .seconds(1) else { return }
-    cursorPatience *= 2
+    guard inquiry == .failed, cursorTimeout < .seconds(1) else { return }
+    cursorTimeout *= 2
     inquiry = .none
   }
 

@@ -3,11 +3,11 @@ internal import OverlineSystem
 
 extension Window {
   /// Upper bound of the output that a pseudoterminal holds after its program ended: it has buffers of 64 KiB and 4 KiB.
-  static var mostUnread: Int { 128 * 1024 }
+  static var maximumUnreadLength: Int { 128 * 1024 }
 
   /// A program's start and first output keep two cores busy: the sources of events start at the next pause.
   private static var headStart: Duration { .milliseconds(20) }
-  private static var longestHeadStart: Duration { .milliseconds(500) }
+  private static var maximumHeadStart: Duration { .milliseconds(500) }
 
   /// Serves the program until its end, and gives the terminal back.
   ///
@@ -19,7 +19,7 @@ extension Window {
       turn()
       let now = BootClock.now
       guard let time = deadlines.begin, time <= now else { continue }
-      if let pause = deadlines.settle, pause > now, now < start + Self.longestHeadStart {
+      if let pause = deadlines.settle, pause > now, now < start + Self.maximumHeadStart {
         deadlines.begin = pause
       } else {
         deadlines.begin = nil
@@ -30,7 +30,7 @@ extension Window {
     repairAfterKill()
     terminal.restore()
     // Otherwise the helper may still wait for a program that does not end.
-    if ending.signal == nil, !ending.isTerminalGone { session?.bury() }
+    if ending.signal == nil, !ending.isTerminalGone { session?.reapHelper() }
     let end = ending.program ?? .killed(signal: Signal.hangUp.rawValue)
     // The sender of a signal sees that the signal caused the end.
     if let signal = ending.signal, case .killed = end { return .killed(signal: signal.rawValue) }
@@ -44,7 +44,7 @@ extension Window {
 
   private mutating func turn() {
     watch()
-    ready.wait(milliseconds: patience)
+    ready.wait(milliseconds: pollTimeout)
     if ready.ready(Place.signals) != [] { takeSignals() }
     if ready.ready(Place.bell) != [] { takeRequests() }
     if ready.ready(Place.timer) != [] { takeDeadline() }
@@ -91,7 +91,7 @@ extension Window {
   }
 
   /// The time until the next deadline, for poll(2).
-  private var patience: Int32 {
+  private var pollTimeout: Int32 {
     // A batch is over when no more output follows; the program's output, when none is left.
     if output.isLifted && !isBatchHeld && waitsForOutput
       || ending.program != nil && ending.unread > 0 && toTerminal.isEmpty

@@ -3,14 +3,14 @@ internal import OverlineSystem
 
 /// The program's output, on its way to the terminal.
 extension Window {
-  private static var mostPieces: Int { 8 }
+  private static var maximumPieceCount: Int { 8 }
   /// A shorter read is no flood.
   private static var floodPiece: Int { 1024 }
 
   /// One read and one write: filling the buffer first would be slower. In a flood it repeats them before other events are handled,
   /// since a poll(2) of a pseudoterminal costs as much as half a read.
   mutating func readPrinted() {
-    for _ in 0..<Self.mostPieces {
+    for _ in 0..<Self.maximumPieceCount {
       guard readPiece() >= Self.floodPiece, takesOutput else { return }
     }
   }

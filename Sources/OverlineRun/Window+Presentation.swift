@@ -100,7 +100,7 @@ extension Window {
     if isInset {
       let room = size.rows - rows.height
       // An alert matters more than the program's rows: in a low window only one of them stays.
-      let alertRows = max(room - Appearance.minimumContentRows, min(AlertLayout.leastRows, room - 1))
+      let alertRows = max(room - Appearance.minimumContentRows, min(AlertLayout.minimumRows, room - 1))
       overlays = PlacedOverlays(
         new.resting, rows: room, columns: size.columns, alertRows: alertRows, capabilities)
       stack(below: &rows)

@@ -70,7 +70,7 @@ extension Window {
 
   private mutating func programEnded(_ end: End) {
     ending.program = end
-    ending.unread = ending.isOutputGone ? 0 : Self.mostUnread
+    ending.unread = ending.isOutputGone ? 0 : Self.maximumUnreadLength
     toProgram.discard()
     deadlines.end = ending.signal == nil ? nil : BootClock.now + .seconds(1)
   }

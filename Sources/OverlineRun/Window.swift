@@ -64,7 +64,7 @@ package struct Window: ~Copyable {
   var isRedrawOverdue = false
   var inquiry = CursorInquiry.none
   /// How long the program's output waits for the terminal's answer.
-  var cursorPatience = Duration.milliseconds(200)
+  var cursorTimeout = Duration.milliseconds(200)
   /// The program's size is set once the screen has made room for the new rows.
   var isSizeDue = false
   /// The terminal has another size, and the program is in the middle of a sequence.

@@ -13,7 +13,7 @@ package struct FileWatch: ~Copyable, Sendable {
   private var watches: Set<Int32> = []
 
   /// The kernel's limit of links to follow (`MAXSYMLINKS`).
-  private static let deepest = 40
+  private static let maximumDepth = 40
 
   package init() throws(SystemError) {
     descriptor = FileDescriptor(owning: try checkedNegative("watch files") { csystem_inotify_create() })
@@ -26,7 +26,7 @@ package struct FileWatch: ~Copyable, Sendable {
   package mutating func watch(_ paths: [String]) throws(SystemError) {
     var armed: Set<Int32> = []
     do throws(SystemError) {
-      for path in paths { try arm(path, depth: Self.deepest, into: &armed) }
+      for path in paths { try arm(path, depth: Self.maximumDepth, into: &armed) }
     } catch {
       // The earlier watches still exist.
       watches.formUnion(armed)

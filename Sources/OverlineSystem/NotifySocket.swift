@@ -20,15 +20,15 @@ package struct NotifySocket: ~Copyable, Sendable {
 
   /// Sends assignments, one per line, in one datagram.
   ///
-  /// - Parameter patience: how long to wait for a manager that is behind. At zero the message is lost then (throws `EAGAIN`).
-  package func send(_ assignments: [String], patience: Duration = .zero) throws(SystemError) {
+  /// - Parameter timeout: how long to wait for a manager that is behind. At zero the message is lost then (throws `EAGAIN`).
+  package func send(_ assignments: [String], timeout: Duration = .zero) throws(SystemError) {
     let bytes = Array(assignments.joined(separator: "\n").utf8)
     do {
       _ = try UnixSocket.send(bytes[...], to: socket.rawValue)
     } catch {
-      guard error.isWouldBlock, patience > .zero else { throw error }
+      guard error.isWouldBlock, timeout > .zero else { throw error }
       var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
-      _ = unsafe poll(&waiting, 1, patience.pollTimeout)
+      _ = unsafe poll(&waiting, 1, timeout.pollTimeout)
       _ = try UnixSocket.send(bytes[...], to: socket.rawValue)
     }
   }

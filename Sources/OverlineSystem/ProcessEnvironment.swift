@@ -35,7 +35,7 @@ package enum ProcessEnvironment {
 
   /// Releases the pages of the program's file, for a process that becomes idle. Pages that are used again come back from the page cache,
   /// 64 KB in 4 µs.
-  package static func releaseProgramPages() { csystem_release_program_pages() }
+  package static func dropFileBackedPages() { csystem_release_program_pages() }
 
   /// Returns free heap memory to the kernel, as after a crowd of clients (`malloc_trim(3)`).
   package static func trimHeap() { csystem_trim_heap() }

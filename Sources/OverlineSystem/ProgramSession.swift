@@ -40,7 +40,7 @@ package final class ProgramSession: Sendable {
   ///   - modes: the attributes of the pseudoterminal (termios(3)).
   ///   - signals: blocked here, but not in the program.
   package init(
-    _ arguments: [PlatformString], environment: [PlatformString], standardError: Int32?, modes: TerminalModes,
+    _ arguments: [PlatformString], environment: [PlatformString], standardError: Int32?, modes: TerminalAttributes,
     size: WindowSize,
     signals: borrowing TakenSignals
   ) throws(StartError) {
@@ -132,7 +132,7 @@ package final class ProgramSession: Sendable {
   }
 
   /// Reaps the helper, which has ended or is about to.
-  package func bury() { _ = Subprocess.wait(for: helper) }
+  package func reapHelper() { _ = Subprocess.wait(for: helper) }
 
   private static func next(_ pipe: borrowing FileDescriptor) -> (what: Int, value: Int32)? {
     var report = csystem_report()

@@ -5,7 +5,7 @@ internal import Glibc
 package enum ResourceLimits {
   /// Makes all threads share one heap (`M_ARENA_MAX` of mallopt(3)). Call it before there is a second one: each short-lived thread would
   /// leave some of a heap of its own behind, half a megabyte in all.
-  package static func shareHeap() { csystem_share_heap() }
+  package static func limitMallocArenas() { csystem_share_heap() }
 
   /// Raises the soft limit of open descriptors (usually 1024), so that 1,000 observers fit. Not to the hard one, which may be a billion:
   /// children inherit it, and some of them close or count all possible descriptors.

@@ -15,7 +15,7 @@ package enum Subprocess {
   }
 
   /// The limit of a program's output and errors together: more than any program prints that is run here.
-  private static let mostOutput = 16 << 20
+  private static let maximumOutputLength = 16 << 20
 
   /// Runs a program to its end. It is killed at `timeout`, and this throws `ETIMEDOUT`; one that prints too much is killed too (`EFBIG`).
   ///
@@ -63,7 +63,7 @@ package enum Subprocess {
         pollfd(fd: end?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
       ]
       let milliseconds = (deadline - BootClock.now).pollTimeout
-      let isTooMuch = result.output.count + result.errors.count > mostOutput
+      let isTooMuch = result.output.count + result.errors.count > maximumOutputLength
       guard milliseconds > 0, !isTooMuch else {
         kill(pid, SIGKILL)
         _ = wait(for: pid)

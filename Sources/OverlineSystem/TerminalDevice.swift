@@ -45,7 +45,7 @@ package struct WindowSize: Hashable, Sendable {
 }
 
 /// A terminal's attributes: how the kernel treats typed and printed bytes (termios(3)).
-package struct TerminalModes: Sendable {
+package struct TerminalAttributes: Sendable {
   private var modes: termios
 
   package init(of descriptor: Int32) throws(SystemError) {
@@ -55,14 +55,14 @@ package struct TerminalModes: Sendable {
   }
 
   /// Bytes pass unchanged (cfmakeraw(3)).
-  package var raw: TerminalModes {
+  package var raw: TerminalAttributes {
     var raw = self
     unsafe cfmakeraw(&raw.modes)
     return raw
   }
 
   /// The attributes that a shell expects, whatever was set: lines, echo, signals of keys. Characters, speed and IUTF8 stay.
-  package var sane: TerminalModes {
+  package var sane: TerminalAttributes {
     var sane = self
     sane.modes.c_iflag &= ~tcflag_t(IGNBRK | INLCR | IGNCR | IXOFF | ISTRIP | INPCK | PARMRK | IUCLC)
     sane.modes.c_iflag |= tcflag_t(BRKINT | ICRNL | IXON | IMAXBEL)

@@ -16,9 +16,9 @@ package enum TerminalGuard {
 
   /// Changes each time that this process continues after a stop, with its terminals restored. Nil from the moment at which a signal is
   /// about to stop or end it: later drawing would not be erased.
-  package static var tenure: Int32? {
-    let tenure = csystem_terminal_tenure()
-    return tenure < 0 ? nil : tenure
+  package static var foregroundGeneration: Int32? {
+    let foregroundGeneration = csystem_terminal_tenure()
+    return foregroundGeneration < 0 ? nil : foregroundGeneration
   }
 
   /// Runs a handler on a queue when a terminal was resized or this process continues after a stop. Call it once per process.

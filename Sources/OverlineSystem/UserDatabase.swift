@@ -3,7 +3,7 @@ internal import Glibc
 /// Queries of the user and group databases (getpwuid(3), getgrgid(3)).
 enum UserDatabase {
   /// Longer than the entry of one user; a group with a longer entry has many members.
-  private static let longestEntry = 4096
+  private static let maximumEntryLength = 4096
 
   /// Whether a group is this user's alone: named as the user, as useradd(8) makes it, and without other members. The primary group alone
   /// proves nothing: all users may share it.
@@ -11,7 +11,7 @@ enum UserDatabase {
     guard let user = userName else { return false }
     var entry = unsafe Glibc.group()
     var found: UnsafeMutablePointer<Glibc.group>?
-    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: longestEntry) { buffer in
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: maximumEntryLength) { buffer in
       guard unsafe getgrgid_r(group, &entry, buffer.baseAddress!, buffer.count, &found) == 0, unsafe found != nil,
         unsafe String(cString: entry.gr_name) == user, var member = unsafe entry.gr_mem
       else { return false }
@@ -26,7 +26,7 @@ enum UserDatabase {
   private static var userName: String? {
     var entry = unsafe passwd()
     var found: UnsafeMutablePointer<passwd>?
-    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: longestEntry) { buffer in
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: maximumEntryLength) { buffer in
       guard
         unsafe getpwuid_r(ProcessEnvironment.userID, &entry, buffer.baseAddress!, buffer.count, &found) == 0,
         unsafe found != nil

@@ -57,5 +57,14 @@ import Testing
       timeout: .seconds(120))
     #expect(result.status == 0, "\(result.errorText)")
     #expect(!(result.outputText + result.errorText).contains("warning:"), "\(result.outputText)\(result.errorText)")
+    // DocC documents what a module declares: a type that lies elsewhere has no page.
+    let pages =
+      module == "NetworkPath"
+      ? ["nwpath/status-swift.property", "nwinterface", "nwendpoint", "pathtarget"]
+      : ["appearance", "color", "toastcontent"]
+    for page in pages {
+      let file = "\(directory)/out/data/documentation/\(module.lowercased())/\(page).json"
+      #expect(Files.exists(file), "\(page)")
+    }
   }
 }

@@ -103,8 +103,8 @@ import Testing
       life.end()
     }
     let newest = History.newest(30, of: life.bytes)
-    #expect(newest.count { $0 == 0x0a } == History.mostLines(keeping: 30))
-    #expect(!History.isTooLong(lines: History.mostLines(keeping: 30), keeping: 30))
+    #expect(newest.count { $0 == 0x0a } == History.maximumLineCount(keeping: 30))
+    #expect(!History.isTooLong(lines: History.maximumLineCount(keeping: 30), keeping: 30))
   }
 
   @Test func tenThousandOutagesAreReadInTime() {

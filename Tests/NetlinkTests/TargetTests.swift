@@ -211,11 +211,11 @@ import Testing
 
   /// The maximum number of targets in a configuration, of the longer family.
   @Test func theKernelTakesTheLargestFilter() throws {
-    let networks = try (0..<PathTarget.mostTargets).map { try PathTarget("2001:db8:\($0)::/48").network }
+    let networks = try (0..<PathTarget.maximumTargetCount).map { try PathTarget("2001:db8:\($0)::/48").network }
     try sockets.events.pass(targets: networks)
     #expect(try messages(["-6 route add 2001:db8:31::/64 dev lo"]) == 1)
     #expect(try messages(["-6 route add 2001:db8:32::/64 dev lo"]) == 0)
-    let short = try (0..<PathTarget.mostTargets).map { try PathTarget("10.\($0).0.0/16").network }
+    let short = try (0..<PathTarget.maximumTargetCount).map { try PathTarget("10.\($0).0.0/16").network }
     try sockets.events.pass(targets: short)
     #expect(try messages(["-4 route add 10.31.0.0/24 dev lo", "-4 route add 10.32.0.0/24 dev lo"]) == 1)
   }

@@ -174,8 +174,8 @@ import Testing
     #expect(endStatus(of: guardian) == 0)
   }
 
-  private func acquireAndDrop(_ directory: RuntimeDirectory, _ patience: Duration) throws {
-    _ = try MonitorLock.acquire(directory, patience: patience)
+  private func acquireAndDrop(_ directory: RuntimeDirectory, _ timeout: Duration) throws {
+    _ = try MonitorLock.acquire(directory, timeout: timeout)
   }
 }
 

@@ -125,7 +125,7 @@ import Testing
     let queue = DispatchQueue(label: "overline.test.hook")
     let said = Recorder<String>()
     let complaints = Recorder<String>()
-    let runner = HookRunner(.offline, queue: queue, say: { said.record($0) }, complain: { complaints.record($0) })
+    let runner = HookRunner(.offline, queue: queue, say: { said.record($0) }, warn: { complaints.record($0) })
     let before = BootClock.now
     queue.sync {
       runner.run("sleep 1000 & echo $!; trap '' TERM; wait", environment: world.environment)

@@ -12,7 +12,7 @@ import Testing
     timeout: Duration? = .seconds(10)
   ) throws -> WaitMachine {
     WaitMachine(
-      wish: try WaitWish(goal, families: families, target: target), stable: stable, timeout: timeout, at: .zero)
+      wish: try WaitCondition(goal, families: families, target: target), stable: stable, timeout: timeout, at: .zero)
   }
 
   @Test func noTimeAtAllStillLooksOnce() throws {
@@ -95,7 +95,8 @@ import Testing
     }
     func outcome(_ goal: WaitCommand.Goal, acceptsAnyRoute: Bool, _ paths: NWPath...) throws -> WaitMachine.Outcome? {
       var machine = WaitMachine(
-        wish: try WaitWish(goal, target: target, acceptsAnyRoute: acceptsAnyRoute), timeout: .seconds(10), at: .zero)
+        wish: try WaitCondition(goal, target: target, acceptsAnyRoute: acceptsAnyRoute), timeout: .seconds(10),
+        at: .zero)
       for path in paths { machine.handle(path, at: .zero) }
       if machine.outcome == nil {
         #expect(machine.progress(at: .zero).contains("; --any-route accepts that") == (goal == .online))

@@ -8,7 +8,7 @@ import Testing
   @Test func aProgramThatCannotBeStartedForWantOfDescriptorsSaysSo() async {
     await #expect(processExitsWith: .success) {
       let terminal = try Pseudoterminal(rows: 24, columns: 80)
-      let modes = try TerminalModes(of: terminal.slave.rawValue)
+      let modes = try TerminalAttributes(of: terminal.slave.rawValue)
       let signals = try TakenSignals([.hangUp])
       ResourceLimits.setDescriptors(64)
       var fillers: [Int32] = []
@@ -23,7 +23,7 @@ import Testing
             ["true"], environment: ["PATH=/usr/bin:/bin"], standardError: nil, modes: modes,
             size: WindowSize(rows: 24, columns: 80), signals: signals)
           session.hangUp()
-          session.bury()
+          session.reapHelper()
           isStarted = true
         } catch ProgramSession.StartError.session(let error) {
           guard error.code == EMFILE else { fatalError("with \(failures) descriptors: \(error)") }

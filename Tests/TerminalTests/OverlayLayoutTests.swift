@@ -146,8 +146,8 @@ import Testing
   @Test(arguments: 1...300)
   func itFitsAnyWindow(seed: Int) {
     var random = Seeded(UInt64(seed))
-    let rows = Int.random(in: AlertLayout.leastRows...30, using: &random)
-    let columns = Int.random(in: AlertLayout.leastColumns...100, using: &random)
+    let rows = Int.random(in: AlertLayout.minimumRows...30, using: &random)
+    let columns = Int.random(in: AlertLayout.minimumColumns...100, using: &random)
     let words = ["a", "漢字", "word ", "\u{1b}]0;x\u{7}", "🇩🇪", "long-word-without-end"]
     func text(_ count: Int) -> String { (0..<count).map { _ in words.randomElement(using: &random)! }.joined() }
     let buttons = (0..<Int.random(in: 1...8, using: &random)).map { "\($0)" + text(3) }

@@ -97,7 +97,7 @@ package struct PathDecision<Oracle: PathOracle> {
   private func mayChangeUnannounced(_ matched: [Int]) -> Bool {
     if restsOnLongRoutes.value == true { return true }
     if matched.isEmpty { return !tables.ready().isEmpty }
-    return matched.contains { $0 > RouteProbe.longestAnnouncedPrefix }
+    return matched.contains { $0 > RouteProbe.maximumAnnouncedPrefixLength }
   }
 
   /// Whether a look-up failed because this kernel lacks the family: rtnetlink returns `EOPNOTSUPP` for one that is not registered

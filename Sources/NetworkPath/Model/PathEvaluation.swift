@@ -18,5 +18,5 @@ package struct PathEvaluation: Hashable, Sendable {
 extension RouteProbe {
   /// Changes of routes with longer prefixes are received only for a target: a router has a million of them. No provider splits the default
   /// finer than into eighths of the internet, and no route to all of it is longer than a few bits.
-  package static let longestAnnouncedPrefix = 8
+  package static let maximumAnnouncedPrefixLength = 8
 }

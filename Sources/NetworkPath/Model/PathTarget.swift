@@ -7,9 +7,9 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
 
   /// Each target costs a look-up (3 µs) at every change of the network, and each route message a few comparisons in the kernel. The
   /// kernel's memory for a socket's filter ends somewhere above this many.
-  public static let mostTargets = 32
+  public static let maximumTargetCount = 32
   /// The length of the longest label of a host name (RFC 1035): it appears in lines that users read.
-  private static let longestName = 63
+  private static let maximumNameLength = 63
 
   /// The fault of a name or a network.
   public struct Invalid: Error, Hashable {
@@ -18,7 +18,8 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The form of a name, for messages.
-  public static let allowedNames = "a letter, then letters, digits, - and _, at most \(longestName) of them (ASCII)"
+  public static let allowedNames =
+    "a letter, then letters, digits, - and _, at most \(maximumNameLength) of them (ASCII)"
   /// The form of a network, for messages.
   public static let allowedNetworks =
     "a network or an address, such as \"10.20.0.0/16\", \"2001:db8::/32\" or \"192.0.2.7\""
@@ -41,7 +42,7 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
 
   /// It begins with a letter and contains no colon, dot or slash, so that no name is taken for an address or a network.
   public static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, (1...longestName).contains(text.utf8.count) else { return false }
+    guard let first = text.utf8.first, (1...maximumNameLength).contains(text.utf8.count) else { return false }
     return isLetter(first)
       && text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2d || $0 == 0x5f }
   }

@@ -61,12 +61,12 @@ extension PathDecision {
 
   /// Look at eight veth or netkit links at most: a container's uplink is among the first of them, and a thousand containers must not cost
   /// a thousand look-ups.
-  private var mostPairs: Int { 8 }
+  private var maximumPairCount: Int { 8 }
 
   /// The first of the links that a tunnel's packets can leave by.
   func way(by links: [Link], _ marks: [UInt32]) -> Link? {
     let ranked = links.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
-    let links = ranked.filter { !$0.isPair } + ranked.filter(\.isPair).prefix(mostPairs)
+    let links = ranked.filter { !$0.isPair } + ranked.filter(\.isPair).prefix(maximumPairCount)
     return links.first { hasRoute(by: $0) }
       // Under an unreachable default only the VPN's own packets have a route.
       ?? links.first { link in marks.contains { hasRoute(by: link, mark: $0) } }

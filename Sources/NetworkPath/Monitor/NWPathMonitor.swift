@@ -44,9 +44,10 @@ public final class NWPathMonitor: Sendable {
   /// Not in Apple's framework. ``NWPath/targets`` reports for each whether the kernel would send a packet there. The path's status does
   /// not depend on them.
   ///
-  /// - Parameter targets: at most ``PathTarget/mostTargets``; more is a programming error.
+  /// - Parameter targets: at most ``PathTarget/maximumTargetCount``; more is a programming error.
   public convenience init(targets: [PathTarget]) {
-    precondition(targets.count <= PathTarget.mostTargets, "a monitor has at most \(PathTarget.mostTargets) targets")
+    precondition(
+      targets.count <= PathTarget.maximumTargetCount, "a monitor has at most \(PathTarget.maximumTargetCount) targets")
     self.init(options: PathOptions(targets: targets))
   }
 

@@ -31,14 +31,14 @@ struct EventSocket: ~Copyable {
   }
 
   /// Some six times the datagrams that the largest buffer holds: a reader of so many is not catching up.
-  private static let mostToDrain = 1 << 16
+  private static let maximumDatagramsPerRead = 1 << 16
 
   /// Reads and discards all waiting messages. The kernel reports dropped messages once, and again only after a read that finds no
   /// message.
   ///
   /// Throws `ENOBUFS` when messages come faster than they can be read.
   func drain() throws(NetlinkError) {
-    for _ in 0..<Self.mostToDrain {
+    for _ in 0..<Self.maximumDatagramsPerRead {
       if case .nothing = try socket.discard() { return }
     }
     let error = NetlinkError(code: ENOBUFS, attempt: "catch up with the kernel")

@@ -38,7 +38,7 @@ struct SocketFilter {
     program.loadWord(Self.routeFlags)
     program.jump(if: .hasBit, UInt32(RTM_F_CLONED).bigEndian, drop)
     program.loadByte(Self.routePrefixLength)
-    program.jump(if: .isGreater, UInt32(RouteProbe.longestAnnouncedPrefix), targets.isEmpty ? drop : isLong)
+    program.jump(if: .isGreater, UInt32(RouteProbe.maximumAnnouncedPrefixLength), targets.isEmpty ? drop : isLong)
     program.mark(accept)
     program.accept()
     program.mark(drop)

@@ -15,8 +15,8 @@ final class TerminalScreen: WindowScreen {
   private struct State {
     /// The content on the terminal; nil while it is unknown.
     var shown: WindowContent?
-    /// The `TerminalGuard.tenure` at the time of drawing.
-    var tenure: Int32?
+    /// The `TerminalGuard.foregroundGeneration` at the time of drawing.
+    var foregroundGeneration: Int32?
     /// True while our content is on the terminal, which a signal must not leave there.
     var isInUse = false
     /// True while the terminal's size matters: while something shows, or would in a larger terminal.
@@ -47,10 +47,10 @@ final class TerminalScreen: WindowScreen {
     if state.isClosed { return }
     watch(!content.isEmpty || content.waitsForRoom, &state)
     // Other threads run on for a moment while a signal stops the process, and before this class learns that it continues.
-    let tenure = TerminalGuard.tenure
-    if tenure == nil, !content.isEmpty { return }
-    if tenure != state.tenure { state.shown = nil }
-    state.tenure = tenure
+    let foregroundGeneration = TerminalGuard.foregroundGeneration
+    if foregroundGeneration == nil, !content.isEmpty { return }
+    if foregroundGeneration != state.foregroundGeneration { state.shown = nil }
+    state.foregroundGeneration = foregroundGeneration
     if content == state.shown || content.isEmpty && !state.isInUse { return }
     // Another program is in the foreground: wait until this one is again and something changes.
     guard OwnTerminal.isForeground(descriptor) else { return }
@@ -61,11 +61,13 @@ final class TerminalScreen: WindowScreen {
       }
     // Before the terminal holds anything that a signal could leave behind.
     if !content.isEmpty { use(true, &state) }
-    let isWritten = write(bytes) { content.isEmpty || TerminalGuard.tenure == tenure }
+    let isWritten = write(bytes) { content.isEmpty || TerminalGuard.foregroundGeneration == foregroundGeneration }
     if content.isEmpty { use(false, &state) }
     if isWritten { state.shown = content }
     // This write was under way while the signal handler removed the other content.
-    if isWritten, style == .inline, TerminalGuard.tenure == nil { _ = write(Array(InlineRows.release.utf8)) }
+    if isWritten, style == .inline, TerminalGuard.foregroundGeneration == nil {
+      _ = write(Array(InlineRows.release.utf8))
+    }
   }
 
   /// The window shows the change; no line is needed.

@@ -12,7 +12,7 @@ enum PathRecording {
     SignalSource.ignoreBrokenPipes()
     let file = SharedDescriptor(try Files.create(path))
     if !isQuiet {
-      Output.complain(
+      Output.warn(
         "recording to \(path) until Ctrl-C; it will hold the names and addresses of your interfaces, routers and nameservers"
       )
     }
@@ -20,7 +20,7 @@ enum PathRecording {
     let recorder = TranscriptRecorder { bytes throws(SystemError) in
       try file.descriptor.writeAll(bytes)
     } onStop: { reason in
-      Output.complain("cannot go on recording to \(path): \(reason)")
+      Output.warn("cannot go on recording to \(path): \(reason)")
       state.end(.failure)
     }
     let queue = DispatchQueue(label: "overline.record")

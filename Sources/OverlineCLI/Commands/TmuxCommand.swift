@@ -40,13 +40,13 @@ struct TmuxAttach: ConfiguredCommand {
 
   static func run(socket: String, options: CommonOptions) throws -> ExitStatus {
     do {
-      return try ask(.tmuxAttach(socket: socket), options: options, timeout: TmuxServer.commandPatience)
+      return try ask(.tmuxAttach(socket: socket), options: options, timeout: TmuxServer.commandTimeout)
     } catch let error as ObserverSocketError where error.code == .noMonitor && options.socket == nil {
       try TmuxServer(socket: socket).checkOwner()
       let directory = try RuntimeDirectory.locate()
       try directory.prepare()
       TmuxRegistry(directory: directory).add(socket)
-      if !options.quiet { Output.complain("no monitor runs; the next one shows its banner in this server") }
+      if !options.quiet { Output.warn("no monitor runs; the next one shows its banner in this server") }
       return .success
     }
   }
@@ -54,7 +54,7 @@ struct TmuxAttach: ConfiguredCommand {
 
 extension TmuxServer {
   /// The monitor reads the server, then changes it, then answers.
-  fileprivate static let commandPatience = patience * 2 + .seconds(1)
+  fileprivate static let commandTimeout = defaultTimeout * 2 + .seconds(1)
 }
 
 struct TmuxDetach: ConfiguredCommand {
@@ -69,7 +69,7 @@ struct TmuxDetach: ConfiguredCommand {
     try finish {
       let socket = try tmux.socket()
       do {
-        return try ask(.tmuxDetach(socket: socket), options: options, timeout: TmuxServer.commandPatience)
+        return try ask(.tmuxDetach(socket: socket), options: options, timeout: TmuxServer.commandTimeout)
       } catch let error as ObserverSocketError
         where (error.code == .noMonitor || error.code == .badDirectory) && options.socket == nil
       {

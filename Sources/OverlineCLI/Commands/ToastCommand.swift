@@ -56,7 +56,7 @@ struct ToastCommand: ConfiguredCommand {
     } else if title == nil {
       throw ValidationError("Missing expected argument '<title>'")
     }
-    let longest = ToastRequest.longestDuration
+    let longest = ToastRequest.maximumDuration
     if duration ?? .zero > longest {
       throw ValidationError(
         "--duration takes at most \(longest.components.seconds) seconds, a year; 0 is until it is dismissed")
@@ -69,7 +69,7 @@ struct ToastCommand: ConfiguredCommand {
 
   private func post() throws -> ExitStatus {
     if let duration, duration > .zero, duration < ToastContent.minimumDuration, !options.quiet {
-      Output.complain(
+      Output.warn(
         "a toast stays for \(ToastContent.minimumDuration.components.seconds) seconds at least, and so does this one")
     }
     let recipients = Recipients(options: options)

@@ -89,7 +89,7 @@ struct WaitCommand: ConfiguredCommand {
     try finish {
       SignalSource.ignoreBrokenPipes()
       let configured = try options.configuration().path
-      let wish = try WaitWish(
+      let wish = try WaitCondition(
         goal, families: (isIPv4 ? [.ipv4] : []) + (isIPv6 ? [.ipv6] : []), interface: interface,
         target: target.map { try Self.target($0, among: configured.targets) },
         acceptsAnyRoute: anyRoute)

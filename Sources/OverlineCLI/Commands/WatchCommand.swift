@@ -35,7 +35,7 @@ struct WatchCommand: ConfiguredCommand {
       let socket = Result { () throws(SystemError) in try SocketWatch(path) }
       if case .failure(let error) = socket, !hasComplained {
         hasComplained = true
-        Output.complain(
+        Output.warn(
           "\(error); \(SystemError.remedyForFileWatches); looking for a monitor every 5 seconds meanwhile")
       }
       do {
@@ -48,7 +48,7 @@ struct WatchCommand: ConfiguredCommand {
           try Output.write(lines)
         }
       } catch let error as ObserverSocketError where Self.willPass.contains(error.code) {
-        if error.code == .refused || error.code == .badAnswer { Output.complain("\(error)") }
+        if error.code == .refused || error.code == .badAnswer { Output.warn("\(error)") }
         // Once, however often connecting fails.
         if !isUnknown { try tell(unknown: error) }
         isUnknown = true

@@ -23,7 +23,7 @@ final class Demo: @unchecked Sendable {
   private var signals: [SignalSource] = []
   private var continuation: ReadSource?
   /// The tenure of `TerminalGuard` in which the alternate screen was entered.
-  private var tenure: Int32?
+  private var foregroundGeneration: Int32?
 
   /// The alternate screen, its cursor hidden: leaving restores the old content.
   private static let entering = "\u{1b}[?1049h\u{1b}[?25l"
@@ -54,7 +54,7 @@ final class Demo: @unchecked Sendable {
       TerminalGuard.add(1, repairedBy: Array(Self.leaving.utf8))
       continuation = try TerminalGuard.events(on: queue) { [unowned self] in resume() }
       began = BootClock.now
-      tenure = TerminalGuard.tenure
+      foregroundGeneration = TerminalGuard.foregroundGeneration
       write(Self.entering)
       drawContent()
       advance()
@@ -154,7 +154,7 @@ final class Demo: @unchecked Sendable {
 
   /// Continues after Ctrl-Z: the content of the alternate screen is lost.
   private func resume() {
-    tenure = TerminalGuard.tenure
+    foregroundGeneration = TerminalGuard.foregroundGeneration
     write(Self.entering)
     resize()
   }
@@ -168,7 +168,7 @@ final class Demo: @unchecked Sendable {
 
   private func write(_ bytes: [UInt8]) {
     // From Ctrl-Z until the demo knows that it continues, the screen belongs to the shell.
-    guard let tenure, tenure == TerminalGuard.tenure else { return }
+    guard let foregroundGeneration, foregroundGeneration == TerminalGuard.foregroundGeneration else { return }
     do { try writeAll(bytes, to: 1) } catch { exitProcess(ExitStatus.failure.rawValue) }
   }
 

@@ -9,14 +9,14 @@ enum CleanUp {
   static let verb = "clean-up"
 
   /// Half of the unit's `TimeoutStopSec`.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
 
   static func run() -> ExitStatus {
     // While the lock is held, a monitor runs, or a guardian that does the same.
     guard let directory = try? RuntimeDirectory.locate(), Files.exists(directory.lock),
       let lock = try? MonitorLock.acquire(directory, isInherited: true)
     else { return .success }
-    Guardian.restore(TmuxRegistry(directory: directory).sockets, within: patience)
+    Guardian.restore(TmuxRegistry(directory: directory).sockets, within: timeout)
     StateFile(path: directory.state).remove()
     if let metrics = (try? Configuration.load())?.configuration.metrics.textfile { try? Files.remove(metrics) }
     _ = consume lock

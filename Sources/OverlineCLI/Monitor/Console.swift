@@ -39,7 +39,7 @@ final class Console: Sendable {
   func say(_ text: String) { write(text, .info) }
 
   /// Prints a warning.
-  func complain(_ text: String) { write(text, .warning) }
+  func warn(_ text: String) { write(text, .warning) }
 
   private func write(_ text: String, _ severity: Severity) {
     let isIdle = state.withLock { state in

@@ -57,7 +57,7 @@ final class Monitor: @unchecked Sendable {
     SignalSource.ignoreBrokenPipes()
     // A thousand observers need more descriptors than the usual limit.
     ResourceLimits.raiseDescriptors()
-    ResourceLimits.shareHeap()
+    ResourceLimits.limitMallocArenas()
     let monitor = try Monitor(options)
     return try withExtendedLifetime(monitor) { try monitor.start().run() }
   }
@@ -69,21 +69,21 @@ final class Monitor: @unchecked Sendable {
     reference = BannerMachine(settings: keeper.current.banner, window: .reference)
     toasts = ToastMachine(settings: keeper.current.toastSettings, window: .reference)
     let environment = ServiceEnvironment.take()
-    service = MonitorService(environment) { Output.complain($0) }
+    service = MonitorService(environment) { Output.warn($0) }
     observers = try Self.observers(socket: options.socket, environment, console)
-    records = MonitorRecords(keeper.current, complain: console.complain)
+    records = MonitorRecords(keeper.current, warn: console.warn)
     hooks = Hooks(keeper.current.hooks, queue: queue, console: console)
-    check = Check(keeper.current.check, queue: queue, complain: console.complain)
+    check = Check(keeper.current.check, queue: queue, warn: console.warn)
   }
 
   /// Without a place for a socket the monitor still watches and still drives tmux. But a second monitor must not start.
   private static func observers(socket: String?, _ service: ServiceEnvironment, _ console: Console) throws -> Observers?
   {
     let attempt = Result { () throws(ObserverSocketError) in
-      try Observers(socket: socket, service: service, complain: console.complain)
+      try Observers(socket: socket, service: service, warn: console.warn)
     }
     if case .failure(let error) = attempt, error.code != .alreadyRunning {
-      Output.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
+      Output.warn("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       return nil
     }
     return try attempt.get()
@@ -106,7 +106,7 @@ final class Monitor: @unchecked Sendable {
           on: queue, { [unowned self] request, client, completion in answer(request, from: client, completion) },
           onLeave: { [unowned self] in clientLeft($0) })
       } catch {
-        console.complain("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
+        console.warn("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       }
       let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [unowned self] in pathChanged($0) }
       watcher.watch(files: (keeper.file.map { [$0] } ?? []) + (observers?.files ?? [])) { [unowned self] in
@@ -114,12 +114,12 @@ final class Monitor: @unchecked Sendable {
         // Arms the timer for both.
         configurationFileChanged()
       } onFailure: { [console] in
-        console.complain(
+        console.warn(
           "\($0); \(SystemError.remedyForFileWatches); looking every 30 seconds meanwhile"
         )
       }
       self.watcher = watcher
-      let isLookedAt = isTerminal(1) && ProcessEnvironment[SteppingAside.windowVariable] == nil
+      let isLookedAt = isTerminal(1) && ProcessEnvironment[PassthroughReason.windowVariable] == nil
       tmux.attachKnown { [unowned self] count in
         guard isLookedAt, count == 0 else { return }
         say("no screen for a banner here; try: overline run, or start the monitor inside tmux")
@@ -132,11 +132,11 @@ final class Monitor: @unchecked Sendable {
     do throws(ObserverSocketError) {
       let isRestored = try observers?.handleDeadline(at: now) { [unowned self] in watcher?.watchFilesAgain() }
       guard let observers, isRestored == true else { return }
-      console.complain("the lock, the socket or their directory was removed; they are back")
+      console.warn("the lock, the socket or their directory was removed; they are back")
       tmux?.register(lock: observers.lockDescriptor)
     } catch {
       // Another monitor has started in the new runtime directory. A user has one monitor.
-      console.complain("\(error); ending")
+      console.warn("\(error); ending")
       if !isEnding { end(handsOver: true) }
     }
   }
@@ -161,7 +161,7 @@ final class Monitor: @unchecked Sendable {
     // Last, since all of the above needs some of these pages.
     if isAtRest {
       ProcessEnvironment.trimHeap()
-      ProcessEnvironment.releaseProgramPages()
+      ProcessEnvironment.dropFileBackedPages()
     }
   }
 
@@ -191,7 +191,7 @@ final class Monitor: @unchecked Sendable {
     check.handle(.pathChanged(path), at: BootClock.now)
     told = check.limitation
     deliver(path.bannerEvent(isFirst: isFirst, limitation: told?.cause), saying: sentence == before ? nil : sentence)
-    tellOthers(path)
+    recordPathChange(path)
   }
 
   private func clientLeft(_ client: ObserverServer.ClientID) {
@@ -205,11 +205,11 @@ final class Monitor: @unchecked Sendable {
     guard let path, check.limitation != told else { return arm() }
     told = check.limitation
     deliver(path.bannerEvent(isFirst: false, limitation: told?.cause), saying: sentence)
-    tellOthers(path)
+    recordPathChange(path)
   }
 
   /// Records the path change and notifies the service manager.
-  private func tellOthers(_ path: NWPath) {
+  private func recordPathChange(_ path: NWPath) {
     records.note(path, isLimited: told != nil, counters: counters)
     service.tell(sentence ?? "", at: BootClock.now)
     arm()

@@ -13,15 +13,15 @@ final class MonitorService: @unchecked Sendable {
   private var status = ""
 
   /// How long to wait for a slow manager: it must not miss these messages, and no client waits for us yet or any more.
-  private static let patience = Duration.seconds(1)
+  private static let timeout = Duration.seconds(1)
 
   /// - Parameter complain: called with the reason if the manager cannot be reached.
-  init(_ service: ServiceEnvironment, complain: (String) -> Void) {
+  init(_ service: ServiceEnvironment, warn: (String) -> Void) {
     var socket: NotifySocket?
     do {
       if let address = service.notifySocket { socket = try NotifySocket(address) }
     } catch {
-      complain("\(error)")
+      warn("\(error)")
     }
     interval = socket == nil ? nil : service.watchdog.map { $0 / 2 }
     self.socket = socket
@@ -32,7 +32,7 @@ final class MonitorService: @unchecked Sendable {
     let sentence = TerminalText.sanitized(words)
     if isReady, sentence == status { return }
     status = sentence
-    send(["STATUS=\(sentence)"] + (isReady ? [] : ["READY=1"]), patience: isReady ? .zero : Self.patience)
+    send(["STATUS=\(sentence)"] + (isReady ? [] : ["READY=1"]), timeout: isReady ? .zero : Self.timeout)
     isReady = true
     if nextDeadline == nil { nextDeadline = interval.map { now + $0 } }
   }
@@ -40,29 +40,29 @@ final class MonitorService: @unchecked Sendable {
   /// Reports that the configuration is about to be read again; ``reloaded()`` ends that.
   func reloading() {
     // The time shows the manager that this answers its signal.
-    send(["RELOADING=1", "MONOTONIC_USEC=\(Int64(BootClock.awake / .microseconds(1)))"], patience: Self.patience)
+    send(["RELOADING=1", "MONOTONIC_USEC=\(Int64(BootClock.awake / .microseconds(1)))"], timeout: Self.timeout)
   }
 
   /// Reports that the configuration is in effect, or was rejected and the old one stays.
-  func reloaded() { send(["READY=1", "STATUS=\(status)"], patience: Self.patience) }
+  func reloaded() { send(["READY=1", "STATUS=\(status)"], timeout: Self.timeout) }
 
   /// Reports that the monitor restores tmux and ends.
   func stopping() {
     nextDeadline = nil
-    send(["STOPPING=1", "STATUS=ending"], patience: Self.patience)
+    send(["STOPPING=1", "STATUS=ending"], timeout: Self.timeout)
   }
 
   /// Sends a sign of life when one is due.
   func handleDeadline(at now: Duration) {
     guard let interval, let due = nextDeadline, due <= now else { return }
     nextDeadline = now + interval
-    send(["WATCHDOG=1"], patience: .zero)
+    send(["WATCHDOG=1"], timeout: .zero)
   }
 
   /// A message that the manager does not accept is lost: the next one follows.
-  private func send(_ assignments: [String], patience: Duration) {
+  private func send(_ assignments: [String], timeout: Duration) {
     switch socket {
-    case .some(let socket): try? socket.send(assignments, patience: patience)
+    case .some(let socket): try? socket.send(assignments, timeout: timeout)
     case .none: break
     }
   }

@@ -20,18 +20,18 @@ final class Observers: @unchecked Sendable {
   private var writeDeadline: Duration?
   /// The time of the next attempt to replace removed files, and the pause after it.
   private var restoreDeadline: Duration?
-  private var pause = Observers.shortestPause
-  private let complain: @Sendable (String) -> Void
+  private var pause = Observers.minimumPause
+  private let warn: @Sendable (String) -> Void
   private var hasComplained = false
 
   /// Connected clients get the processor first, and a burst of changes is written once; a prompt does not show the difference.
-  private static let filePatience = Duration.milliseconds(20)
+  private static let fileDelay = Duration.milliseconds(20)
 
   /// A logout empties the directory, then unmounts it. Files made between the two are lost.
   private static let removalTime = Duration.milliseconds(500)
   /// A login makes the directory and mounts a file system there a moment later.
-  private static let shortestPause = Duration.milliseconds(100)
-  private static let longestPause = Duration.seconds(30)
+  private static let minimumPause = Duration.milliseconds(100)
+  private static let maximumPause = Duration.seconds(30)
 
   /// Acquires the lock. Throws `alreadyRunning` if another monitor holds it.
   ///
@@ -39,7 +39,7 @@ final class Observers: @unchecked Sendable {
   ///   - service: the environment with the sockets to take over.
   ///   - complain: called once if the state file cannot be written.
   init(
-    socket: String?, service: ServiceEnvironment, complain: @escaping @Sendable (String) -> Void
+    socket: String?, service: ServiceEnvironment, warn: @escaping @Sendable (String) -> Void
   ) throws(ObserverSocketError) {
     let directory = try Self.directory(of: socket)
     try directory.prepare(for: socket)
@@ -48,8 +48,8 @@ final class Observers: @unchecked Sendable {
     self.inherited = consume inherited
     self.directory = directory
     self.socket = socket ?? directory.socket
-    self.complain = complain
-    stateFile = StateFileWriter(StateFile(path: directory.state)) { complain("\($0)") }
+    self.warn = warn
+    stateFile = StateFileWriter(StateFile(path: directory.state)) { warn("\($0)") }
   }
 
   /// The directory of the socket that the user named, or else this user's own.
@@ -73,7 +73,7 @@ final class Observers: @unchecked Sendable {
   func publish(_ state: ObserverState, at now: Duration) {
     server?.publish(state)
     newest = state
-    writeDeadline = writeDeadline ?? now + Self.filePatience
+    writeDeadline = writeDeadline ?? now + Self.fileDelay
   }
 
   /// Writes the state file now, then calls `completion` on any queue.
@@ -147,7 +147,7 @@ final class Observers: @unchecked Sendable {
       tryLater(error, at: now)
       return false
     }
-    pause = Self.shortestPause
+    pause = Self.minimumPause
     hasComplained = false
     if newest != nil { writeDeadline = now }
     watchFiles()
@@ -156,11 +156,11 @@ final class Observers: @unchecked Sendable {
   }
 
   private func tryLater(_ error: ObserverSocketError, at now: Duration) {
-    if !hasComplained { complain("\(error); until then no command reaches this monitor") }
+    if !hasComplained { warn("\(error); until then no command reaches this monitor") }
     hasComplained = true
     // The watcher reports a missing directory's return.
     guard Files.exists(Files.folder(of: directory.path)) else { return }
     restoreDeadline = now + pause
-    pause = min(pause * 2, Self.longestPause)
+    pause = min(pause * 2, Self.maximumPause)
   }
 }

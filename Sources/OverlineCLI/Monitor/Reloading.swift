@@ -24,13 +24,13 @@ extension Monitor {
     case .unchanged:
       break
     case .changed(let warnings):
-      for warning in warnings { console.complain("\(warning)") }
+      for warning in warnings { console.warn("\(warning)") }
       apply(keeper.current)
       say("the configuration was read again")
     case .failed(let error, let isNews):
       if isNews {
-        for line in "\(error)".split(separator: "\n") { console.complain(String(line)) }
-        console.complain("the configuration stays as it was")
+        for line in "\(error)".split(separator: "\n") { console.warn(String(line)) }
+        console.warn("the configuration stays as it was")
       }
       return ObserverResponse(error)
     }
@@ -39,7 +39,7 @@ extension Monitor {
 
   /// Handles a possible change of the file, which may go on for a moment.
   func configurationFileChanged() {
-    reloadDeadline = BootClock.now + ConfigurationKeeper.patience
+    reloadDeadline = BootClock.now + ConfigurationKeeper.debounceInterval
     arm()
   }
 

@@ -7,17 +7,17 @@ struct RepeatLimit {
   }
 
   /// A cable pulled and plugged by hand causes no more.
-  private static let mostInAPeriod = 10
+  private static let maximumPerPeriod = 10
   private static let period = Duration.seconds(60)
   /// Different lines that are counted: more are a log of their own.
-  private static let mostLines = 64
+  private static let maximumLineCount = 64
 
   private var seen: [String: Seen] = [:]
 
   /// The line to write, or nil if it was written often enough. The next time, it ends with the number of omissions.
   mutating func admit(_ line: String, at now: Duration) -> String? {
     guard var one = seen[line] else {
-      if seen.count >= Self.mostLines { forgetOldest() }
+      if seen.count >= Self.maximumLineCount { forgetOldest() }
       seen[line] = Seen(since: now)
       return line
     }
@@ -26,7 +26,7 @@ struct RepeatLimit {
       return one.heldBack == 0 ? line : "\(line) (and \(one.heldBack) times more, not written)"
     }
     one.count += 1
-    let isTooMuch = one.count > Self.mostInAPeriod
+    let isTooMuch = one.count > Self.maximumPerPeriod
     if isTooMuch { one.heldBack += 1 }
     seen[line] = one
     return isTooMuch ? nil : line

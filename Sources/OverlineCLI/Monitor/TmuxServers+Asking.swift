@@ -18,7 +18,7 @@ extension TmuxServers {
   ///
   /// - Parameter completion: called on the monitor's queue.
   func status(completion: @escaping @Sendable ([Status]) -> Void) {
-    ask(driven.keys, { [end] server throws(TmuxError) in try server.probe(timeout: Self.patience, until: end) }) {
+    ask(driven.keys, { [end] server throws(TmuxError) in try server.probe(timeout: Self.timeout, until: end) }) {
       [self] answers in
       let servers = driven.compactMap { server, one in
         answers[server].map {
@@ -40,7 +40,7 @@ extension TmuxServers {
   func askActivity(
     _ servers: some Collection<TmuxServer>, completion: @escaping @Sendable ([TmuxServer: TmuxActivity]) -> Void
   ) {
-    ask(servers, { [end] server throws(TmuxError) in try server.activity(timeout: Self.patience, until: end) }) {
+    ask(servers, { [end] server throws(TmuxError) in try server.activity(timeout: Self.timeout, until: end) }) {
       answers in
       completion(answers.compactMapValues { try? $0.get() })
     }
@@ -77,5 +77,5 @@ extension TmuxServers {
   }
 
   /// A server answers within milliseconds.
-  private static let patience = Duration.milliseconds(500)
+  private static let timeout = Duration.milliseconds(500)
 }

@@ -52,7 +52,7 @@ final class TmuxServers: @unchecked Sendable {
     registry = directory.map { TmuxRegistry(directory: $0) }
     guardian = GuardianProcess(
       executable: ProcessEnvironment.executable, arguments: [PlainCommands.guardianVerb],
-      inheriting: lock.map { [$0] } ?? [], onError: { [console = monitor.console] in console.complain($0) })
+      inheriting: lock.map { [$0] } ?? [], onError: { [console = monitor.console] in console.warn($0) })
   }
 
   var nextDeadline: Duration? {
@@ -84,7 +84,7 @@ final class TmuxServers: @unchecked Sendable {
   }
 
   /// The number of servers that are asked at once. A stopped one occupies a place for some seconds.
-  private static let mostAttaching = 16
+  private static let maximumAttachingCount = 16
 
   private func attachLater(_ server: TmuxServer) {
     waiting.append(server)
@@ -92,7 +92,7 @@ final class TmuxServers: @unchecked Sendable {
   }
 
   private func attachNext() {
-    while attachingCount < Self.mostAttaching, let server = waiting.popLast() {
+    while attachingCount < Self.maximumAttachingCount, let server = waiting.popLast() {
       attachingCount += 1
       attachKnown(server)
     }
@@ -104,7 +104,7 @@ final class TmuxServers: @unchecked Sendable {
       defer { attachNext() }
       guard let error else { return }
       if error.code == .serverGone { return registry?.remove(server.socket) ?? () }
-      monitor.console.complain("\(error)")
+      monitor.console.warn("\(error)")
       // A server that was stopped or too busy may still have a killed monitor's line.
       guard error.code == .failed else { return }
       retrying.insert(server)
@@ -139,7 +139,7 @@ final class TmuxServers: @unchecked Sendable {
   }
 
   private func drive(_ server: TmuxServer, _ probe: TmuxProbe) {
-    for warning in probe.options.warnings { monitor.console.complain("tmux (\(server.socket)): \(warning)") }
+    for warning in probe.options.warnings { monitor.console.warn("tmux (\(server.socket)): \(warning)") }
     registry?.add(server.socket)
     let now = BootClock.now
     let reserve = probe.options.reserve ?? monitor.reserve
@@ -159,7 +159,7 @@ final class TmuxServers: @unchecked Sendable {
         onGone: { [unowned self] in
           monitor.queue.async { if self.driven[server]?.number == number { self.forget(server) } }
         },
-        onError: { [console = monitor.console] in console.complain($0) })
+        onError: { [console = monitor.console] in console.warn($0) })
       let traits = WindowTraits.tmux(edge: probe.position == .top ? .top : .bottom)
       var machine = BannerMachine(settings: settings, window: traits)
       if let event = monitor.eventForLateWindow { _ = machine.handle(event, at: now) }

@@ -24,14 +24,14 @@ struct AlertPrompt {
     }
     let signals = try TakenSignals([.interrupt, .quit, .terminate, .hangUp])
     let end = try asker.map { pid throws(SystemError) in SharedProcessEnd(try ProcessEnd(of: pid)) }
-    let modes = try TerminalModes(of: terminal.rawValue)
+    let modes = try TerminalAttributes(of: terminal.rawValue)
     // Lines, echo and signals, whatever modes the caller set.
     try modes.sane.take(terminal.rawValue)
     defer { try? modes.take(terminal.rawValue) }
     try terminal.writeAll(Array(text.utf8))
     // In a popup over another program the user may still be typing to that program.
-    if let end, try !passes(AlertMachine.deafness, on: terminal, signals, end) { return nil }
-    TerminalModes.discardTyped(terminal.rawValue)
+    if let end, try !passes(AlertMachine.inputGracePeriod, on: terminal, signals, end) { return nil }
+    TerminalAttributes.discardTyped(terminal.rawValue)
     try terminal.writeAll(Array(invitation.utf8))
     return try awaitAnswer(on: terminal, signals, end)
   }

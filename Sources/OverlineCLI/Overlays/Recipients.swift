@@ -32,7 +32,7 @@ struct Recipients {
 
   /// The socket of the window that the command is called in. A tmux server that was started in a window has that window's variable, but its
   /// clients may be on any terminal by now.
-  static var window: String? { tmux == nil ? ProcessEnvironment[SteppingAside.socketVariable] : nil }
+  static var window: String? { tmux == nil ? ProcessEnvironment[PassthroughReason.socketVariable] : nil }
 
   struct Answer {
     var response: ObserverResponse

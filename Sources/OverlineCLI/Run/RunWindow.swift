@@ -14,13 +14,13 @@ enum RunWindow {
   static func run(_ command: [PlatformString], isVerbose: Bool = false, options: CommonOptions) throws -> Never {
     // With a program, an unusable file that the user named is an error to correct. A login shell must start anyway.
     let keeper = try ConfigurationKeeper(options, orDefaults: command.isEmpty || options.config == nil)
-    let aside = SteppingAside(
+    let aside = PassthroughReason(
       environment: { ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
       banner: keeper.current.banner.offline)
     if let aside {
       become(command, because: aside, isInside: aside == .insideWindow, isQuiet: options.quiet, isReasonTold: isVerbose)
     }
-    ResourceLimits.shareHeap()
+    ResourceLimits.limitMallocArenas()
     do {
       try runInWindow(command, keeper, isVerbose: isVerbose, options: options)
     } catch {
@@ -33,7 +33,7 @@ enum RunWindow {
     _ command: [PlatformString], _ keeper: ConfigurationKeeper, isVerbose: Bool, options: CommonOptions
   ) throws(SystemError) -> Never {
     let configuration = keeper.current
-    let observers = WindowObservers()
+    let observers = WindowService()
     let link = try WindowLink(
       onChange: { observers.note($0) }, onToastEnd: { observers.note(ended: $0) },
       onAnswer: { observers.note(answered: $0, button: $1) }, onRefusal: { observers.note(refused: $0, $1) },
@@ -41,18 +41,18 @@ enum RunWindow {
     var window = try Window(
       settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
       capabilities: options.capabilities(isTerminal: true), link: link)
-    let settings = WindowSettings(keeper, link: link, observers: observers)
+    let settings = WindowController(keeper, link: link, observers: observers)
     // The program may connect at once.
     do { try observers.listen(link, defaults: configuration.toast, settings: settings) } catch {
-      if isVerbose { Output.complain("\(error); going on without a socket") }
+      if isVerbose { Output.warn("\(error); going on without a socket") }
     }
     // The query takes a few milliseconds, and the program starts in its final size. If it fails, the path is unknown.
     let path = try? NWPath.current(options: configuration.path)
     if let path { observers.begin(with: path) }
-    let own = [SteppingAside.socketVariable, PlainShell.variable].map { "\($0)=" }
+    let own = [PassthroughReason.socketVariable, PlainShell.variable].map { "\($0)=" }
     var environment = ProcessEnvironment.all.filter { one in !own.contains { one.hasPrefix($0) } }
-    environment.append("\(SteppingAside.windowVariable)=\(ProcessEnvironment.processID)")
-    if let socket = observers.socket { environment.append("\(SteppingAside.socketVariable)=\(socket)") }
+    environment.append("\(PassthroughReason.windowVariable)=\(ProcessEnvironment.processID)")
+    if let socket = observers.socket { environment.append("\(PassthroughReason.socketVariable)=\(socket)") }
     do throws(ProgramSession.StartError) {
       let signal = try window.start(
         command.isEmpty ? [PlatformString(ProcessEnvironment.loginShell)] : command, environment: environment,
@@ -82,7 +82,7 @@ enum RunWindow {
     isReasonTold: Bool
   ) -> Never {
     // The enclosing window is the program's window too.
-    var removed = isInside ? [] : [SteppingAside.socketVariable]
+    var removed = isInside ? [] : [PassthroughReason.socketVariable]
     let shell = ProcessEnvironment.loginShell
     // One of the shell's startup files may have run this command.
     let isPlain = command.isEmpty && (isInside || ProcessEnvironment[PlainShell.variable] != nil)
@@ -91,11 +91,11 @@ enum RunWindow {
       program = PlainShell.command(shell)
       removed += PlainShell.startupVariables
       if !isQuiet {
-        Output.complain(
+        Output.warn(
           "no window: \(reason); starting \(shell) without its startup files, since one of them may run this command")
       }
     } else if isReasonTold {
-      Output.complain("no window: \(reason)")
+      Output.warn("no window: \(reason)")
     }
     let added = command.isEmpty ? [(PlainShell.variable, "1")] : []
     let error = ProcessEnvironment.become(program, without: removed, with: added)
@@ -105,10 +105,10 @@ enum RunWindow {
   /// Reports the error and returns the exit status that shells use.
   private static func failure(_ error: SystemError, _ name: String) -> Int32 {
     guard error.isNoSuchFile else {
-      Output.complain("\(name): \(error.reason)")
+      Output.warn("\(name): \(error.reason)")
       return 126
     }
-    Output.complain(name.contains("/") ? "\(name): \(error.reason)" : "\(name): command not found")
+    Output.warn(name.contains("/") ? "\(name): \(error.reason)" : "\(name): command not found")
     return 127
   }
 }

@@ -8,7 +8,7 @@ struct WaitMachine {
     case timedOut
   }
 
-  let wish: WaitWish
+  let wish: WaitCondition
   private let stable: Duration
   private let began: Duration
   private let timeout: Duration?
@@ -18,7 +18,7 @@ struct WaitMachine {
   private var metSince: Duration?
   private(set) var outcome: Outcome?
 
-  init(wish: WaitWish, stable: Duration = .zero, timeout: Duration? = nil, at now: Duration) {
+  init(wish: WaitCondition, stable: Duration = .zero, timeout: Duration? = nil, at now: Duration) {
     self.wish = wish
     self.stable = stable
     self.timeout = timeout
@@ -57,7 +57,7 @@ struct WaitMachine {
   }
 
   /// The message after a timeout.
-  func regret(at now: Duration) -> String {
+  func timeoutMessage(at now: Duration) -> String {
     "gave up after \(DurationText.text(timeout ?? now - began)) of waiting for \(wish.description): \(path.map(wish.explanation) ?? "")"
   }
 

@@ -56,10 +56,10 @@ final class Waiter: Sendable {
     let machine = state.withLock { $0.machine }
     if machine.outcome == .met {
       // An unknown path counts as online, but the user may want to know.
-      if let path = machine.path, !path.isKnown { Output.complain(path.explanation) }
+      if let path = machine.path, !path.isKnown { Output.warn(path.explanation) }
       return .success
     }
-    Output.complain(machine.regret(at: BootClock.now))
+    Output.warn(machine.timeoutMessage(at: BootClock.now))
     return .offline
   }
 

@@ -77,9 +77,9 @@ package struct CheckAnswer: Sendable {
   private let settings: CheckSettings
 
   /// The limit for all heads together. A head is some hundred bytes; servers refuse more than 8 KiB of ours.
-  private static let longestHead = 16 * 1024
+  private static let maximumHeadLength = 16 * 1024
   /// The limit for white space before and after an expected text.
-  private static let mostSpace = 1024
+  private static let maximumSpaceCount = 1024
 
   package init(expecting settings: CheckSettings) {
     self.settings = settings
@@ -98,12 +98,14 @@ package struct CheckAnswer: Sendable {
     var rest = bytes[...]
     while true {
       guard isHTTP(rest) else { return .failed(.notHTTP) }
-      guard let (status, body) = head(rest) else { return bytes.count > Self.longestHead ? .failed(.notHTTP) : nil }
+      guard let (status, body) = head(rest) else {
+        return bytes.count > Self.maximumHeadLength ? .failed(.notHTTP) : nil
+      }
       guard let status else { return .failed(.notHTTP) }
       rest = body
       // Interim answers come before the answer (RFC 9110, section 15.2).
       if (100...199).contains(status) {
-        if rest.startIndex > Self.longestHead { return .failed(.notHTTP) }
+        if rest.startIndex > Self.maximumHeadLength { return .failed(.notHTTP) }
         continue
       }
       if status != settings.expectedStatus { return .failed(.status(status)) }
@@ -115,7 +117,7 @@ package struct CheckAnswer: Sendable {
     guard let expected = settings.expectedBody else { return .reached }
     let wanted = Array(expected.utf8)
     if isComplete { return trimmed(body).elementsEqual(trimmed(wanted[...])) ? .reached : .failed(.body) }
-    return body.count > wanted.count + Self.mostSpace ? .failed(.body) : nil
+    return body.count > wanted.count + Self.maximumSpaceCount ? .failed(.body) : nil
   }
 
   /// Whether the bytes so far match the start of a status line.
@@ -131,7 +133,7 @@ package struct CheckAnswer: Sendable {
       if lineStart == bytes.startIndex { status = self.status(line) }
       lineStart = bytes.index(after: end)
       if line.isEmpty { return (status, bytes[lineStart...]) }
-      if lineStart - bytes.startIndex > Self.longestHead { return nil }
+      if lineStart - bytes.startIndex > Self.maximumHeadLength { return nil }
     }
     return nil
   }

@@ -158,7 +158,7 @@ extension History {
     let lines = bytes.split(separator: 0x0a).filter { HistoryRecord(line: $0) != nil }
     var outages = 0
     var start = lines.endIndex
-    while start > lines.startIndex, lines.count - start < mostLines(keeping: keep) {
+    while start > lines.startIndex, lines.count - start < maximumLineCount(keeping: keep) {
       if outages == keep { break }
       start -= 1
       if case .offline? = HistoryRecord(line: lines[start])?.event { outages += 1 }
@@ -167,7 +167,7 @@ extension History {
   }
 
   /// Two lines for each outage, and now and then one for a monitor's start or end.
-  package static func mostLines(keeping keep: Int) -> Int { 3 * keep }
+  package static func maximumLineCount(keeping keep: Int) -> Int { 3 * keep }
 
   /// True for a file with so many lines that rewriting it costs little per line.
   package static func isTooLong(lines: Int, keeping keep: Int) -> Bool { lines > 4 * keep + 16 }

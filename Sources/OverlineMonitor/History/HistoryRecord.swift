@@ -64,17 +64,17 @@ extension HistoryRecord {
   private static let end = "."
   private static let nothing = "-"
   /// The limits bound a line whatever its cause says, and so bound a history of a known number of lines.
-  private static let longestName = 64
-  private static let longestExplanation = 200
+  private static let maximumNameLength = 64
+  private static let maximumExplanationLength = 200
 
   /// The line with its line feed.
   package var line: [UInt8] {
     var words = [Self.version, kind, session.text, String(time.wall), String(time.boot), String(time.awake)]
     if case .offline(let cause, _) = event {
       words += [
-        Self.field(cause.reason, Self.longestName),
-        cause.interface.map { Self.field($0, Self.longestName) } ?? Self.nothing,
-        Self.field(cause.explanation, Self.longestExplanation),
+        Self.field(cause.reason, Self.maximumNameLength),
+        cause.interface.map { Self.field($0, Self.maximumNameLength) } ?? Self.nothing,
+        Self.field(cause.explanation, Self.maximumExplanationLength),
       ]
     }
     return Array((words + [Self.end]).joined(separator: "\t").utf8) + [0x0a]

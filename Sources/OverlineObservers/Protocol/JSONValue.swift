@@ -12,11 +12,13 @@ package enum JSONValue: Hashable, Sendable {
 
   /// No message nests deeper than five. The decoder's time grows with the cube of the depth: a line of maximum length could occupy it for
   /// minutes.
-  private static let deepest = 16
+  private static let maximumDepth = 16
 
   /// Parses one complete JSON text. Throws ``ProtocolError/Code/badJSON``, also for one that is nested deeper than 16.
   package init(parsing bytes: some Collection<UInt8>) throws(ProtocolError) {
-    if Self.depth(of: bytes) > Self.deepest { throw ProtocolError(.badJSON, "nested deeper than \(Self.deepest)") }
+    if Self.depth(of: bytes) > Self.maximumDepth {
+      throw ProtocolError(.badJSON, "nested deeper than \(Self.maximumDepth)")
+    }
     do {
       self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     } catch {

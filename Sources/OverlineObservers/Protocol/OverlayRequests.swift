@@ -45,7 +45,7 @@ package struct ToastRequest: Hashable, Sendable {
   }
 
   /// The longest duration in a request. A longer one should be 0, for no end.
-  package static let longestDuration: Duration = .seconds(365 * 86_400)
+  package static let maximumDuration: Duration = .seconds(365 * 86_400)
 
   /// - Parameters:
   ///   - duration: the default duration; `edge` likewise.
@@ -85,7 +85,7 @@ extension ToastRequest {
       title: try fields.line("title", limit: TextLimit.title),
       message: try fields.optionalLine("message", limit: TextLimit.message),
       style: try fields.optionalChoice("style") ?? .info,
-      duration: try fields.optionalSeconds("duration", upTo: Self.longestDuration),
+      duration: try fields.optionalSeconds("duration", upTo: Self.maximumDuration),
       edge: try fields.optionalChoice("edge"), key: try fields.optionalKey("key"),
       level: try fields.optionalInteger("level", in: 0...1_000_000).map { OverlayLevel(rawValue: $0) } ?? .toast,
       owner: try OverlayOwner(fields), tmux: try fields.optionalPath("tmux"))

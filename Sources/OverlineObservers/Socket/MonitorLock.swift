@@ -23,14 +23,14 @@ package struct MonitorLock: ~Copyable, Sendable {
   ///   - socket: the path where the monitor will listen; nil means the directory's own.
   ///   - isInherited: true if the service manager listens there for the monitor that it starts. Then the socket is neither removed nor
   ///     tested for an answer.
-  ///   - patience: how long to wait. A guardian restores one tmux server in some ten milliseconds.
+  ///   - timeout: how long to wait. A guardian restores one tmux server in some ten milliseconds.
   package static func acquire(
-    _ directory: RuntimeDirectory, socket: String? = nil, isInherited: Bool = false, patience: Duration = .seconds(2)
+    _ directory: RuntimeDirectory, socket: String? = nil, isInherited: Bool = false, timeout: Duration = .seconds(2)
   ) throws(ObserverSocketError) -> MonitorLock {
     let socket = isInherited ? nil : socket ?? directory.socket
     if let lock = try take(directory) { return try begin(lock, socket) }
     try refuseIfAnswered(socket, directory)
-    if let lock = waitForLock(directory.lock, patience: patience) { return try begin(lock, socket) }
+    if let lock = waitForLock(directory.lock, timeout: timeout) { return try begin(lock, socket) }
     try refuseIfAnswered(socket, directory)
     // The holder may listen at another path.
     if socket != nil { try refuseIfAnswered(directory.socket, directory) }
@@ -42,7 +42,7 @@ package struct MonitorLock: ~Copyable, Sendable {
     let name = holder.map { "process \($0)" + (isGuardian ? ", the guardian of a monitor that is gone," : "") }
     throw ObserverSocketError(
       .alreadyRunning,
-      "\(name ?? "another process") has held the monitor's lock (\(directory.lock)) for \(patience.components.seconds) s without answering at its socket; if it hangs, \(holder.map { "kill -9 \($0)" } ?? "end it")"
+      "\(name ?? "another process") has held the monitor's lock (\(directory.lock)) for \(timeout.components.seconds) s without answering at its socket; if it hangs, \(holder.map { "kill -9 \($0)" } ?? "end it")"
     )
   }
 
@@ -117,14 +117,14 @@ package struct MonitorLock: ~Copyable, Sendable {
   }
 
   /// Its own thread blocks in `flock(2)`, which has no time limit. A lock that arrives too late is released at once.
-  private static func waitForLock(_ path: String, patience: Duration) -> FileLock? {
+  private static func waitForLock(_ path: String, timeout: Duration) -> FileLock? {
     let waiting = LockWaiting()
     let ended = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
       if let lock = (try? FileLock.acquire(path, waiting: true)) ?? nil { waiting.deliver(lock) }
       ended.signal()
     }
-    _ = ended.wait(timeout: .now() + patience.dispatchInterval)
+    _ = ended.wait(timeout: .now() + timeout.dispatchInterval)
     return waiting.stop()
   }
 

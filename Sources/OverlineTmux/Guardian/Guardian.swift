@@ -10,14 +10,14 @@ package enum Guardian {
   package static func run(descriptor: Int32 = 0) {
     var sockets: Set<String> = []
     var bytes: [UInt8] = []
-    var time = patience
+    var time = timeout
     while let more = try? readBytes(from: descriptor, atMost: 4096), !more.isEmpty {
       bytes += more
       for message in GuardianMessage.take(from: &bytes) {
         switch message {
         case .watch(let socket): sockets.insert(socket)
         case .release(let socket): sockets.remove(socket)
-        case .hurry: time = briefPatience
+        case .hurry: time = briefTimeout
         case .farewell: return
         }
       }
@@ -26,9 +26,9 @@ package enum Guardian {
   }
 
   /// After a crash a server may be as busy as the machine.
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
   /// After an orderly end the monitor has waited already, and a service manager waits for both.
-  private static let briefPatience = Duration.seconds(2)
+  private static let briefTimeout = Duration.seconds(2)
 
   /// Restores servers concurrently: a stopped one does not delay the others. A server that ended needs nothing. One that does not answer in
   /// time keeps its lines and its saved state for the next monitor.

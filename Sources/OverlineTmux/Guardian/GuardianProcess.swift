@@ -17,7 +17,7 @@ package final class GuardianProcess: Sendable {
   /// A guardian with a shorter life was not killed by chance.
   private static let shortLife = Duration.seconds(1)
   /// The number of consecutive short lives after which a guardian is still replaced.
-  private static let mostShortLives = 3
+  private static let maximumShortLives = 3
 
   private struct State: ~Copyable {
     var sockets: Set<String> = []
@@ -116,7 +116,7 @@ package final class GuardianProcess: Sendable {
       }
       state.shortLives = BootClock.now - running.start < Self.shortLife ? state.shortLives + 1 : 0
       reap(running)
-      guard state.shortLives <= Self.mostShortLives else { return "the guardian ends as soon as it starts" }
+      guard state.shortLives <= Self.maximumShortLives else { return "the guardian ends as soon as it starts" }
       do throws(SystemError) {
         state.process = try start(state)
         return nil

@@ -9,7 +9,7 @@ package struct TmuxActivity: Hashable, Sendable {
 
 extension TmuxServer {
   package func activity(
-    timeout: Duration = patience, until end: BootTimer? = nil
+    timeout: Duration = defaultTimeout, until end: BootTimer? = nil
   ) throws(TmuxError) -> TmuxActivity {
     let question = ["list-clients", "-F", "#{?client_control_mode,,#{client_activity}}"]
     let times = ServerReading.lines(try run([question], timeout: timeout, until: end)).compactMap { Int($0) }

@@ -66,7 +66,7 @@ extension TmuxServer {
   /// - Parameters:
   ///   - timeout: the limit for each of two answers.
   ///   - end: ends the waiting when it is due.
-  package func probe(timeout: Duration = patience, until end: BootTimer? = nil) throws(TmuxError) -> TmuxProbe {
+  package func probe(timeout: Duration = defaultTimeout, until end: BootTimer? = nil) throws(TmuxError) -> TmuxProbe {
     let snapshot = try snapshot(timeout: timeout, until: end)
     return TmuxProbe(
       version: snapshot.version, options: snapshot.options, position: snapshot.position,
@@ -77,7 +77,7 @@ extension TmuxServer {
   ///
   /// - Parameter known: the sessions at the last reading; some may have ended.
   func snapshot(
-    sessions known: Set<String> = [], timeout: Duration = patience, until end: BootTimer? = nil
+    sessions known: Set<String> = [], timeout: Duration = defaultTimeout, until end: BootTimer? = nil
   ) throws(TmuxError) -> ServerSnapshot {
     let questions = ServerReading.serverQuestions + known.sorted().flatMap(ServerReading.questions(session:))
     var answers = ServerReading.answers(try ask(questions, timeout, end))
@@ -103,7 +103,7 @@ extension TmuxServer {
 
   /// The colours that all clients can show now.
   func colorDepth(until end: BootTimer? = nil) throws(TmuxError) -> ColorDepth {
-    ServerReading.colorDepth(try ask([TmuxCommand.line(ServerReading.listTerminals)], Self.patience, end))
+    ServerReading.colorDepth(try ask([TmuxCommand.line(ServerReading.listTerminals)], Self.defaultTimeout, end))
   }
 
   /// Rejects a partial answer: an option missing from it would count as unset, and be undone as such.

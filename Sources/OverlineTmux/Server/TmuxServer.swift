@@ -10,7 +10,7 @@ package struct TmuxServer: Hashable, Sendable {
   }
 
   /// How long to wait for a server's answer. A server may be busy; a stopped one never answers.
-  package static let patience: Duration = .seconds(10)
+  package static let defaultTimeout: Duration = .seconds(10)
 
   /// The server that a program runs in, from the value of `$TMUX`: `SOCKET,PID,SESSION` (tmux(1), ENVIRONMENT). The path may
   /// contain commas itself.
@@ -50,7 +50,7 @@ package struct TmuxServer: Hashable, Sendable {
   /// Runs commands, each a name and its arguments, and returns what they print.
   @discardableResult
   package func run(
-    _ commands: [[String]], timeout: Duration = patience, until end: BootTimer? = nil
+    _ commands: [[String]], timeout: Duration = defaultTimeout, until end: BootTimer? = nil
   ) throws(TmuxError) -> String {
     let reply = try source(commands.map(TmuxCommand.line), timeout: timeout, until: end)
     if let error = reply.errors.first {
@@ -69,7 +69,7 @@ package struct TmuxServer: Hashable, Sendable {
   ///   - end: ends the tmux client when it is due.
   @discardableResult
   func source(
-    _ lines: [String], holding descriptor: Int32? = nil, timeout: Duration = patience, until end: BootTimer? = nil
+    _ lines: [String], holding descriptor: Int32? = nil, timeout: Duration = defaultTimeout, until end: BootTimer? = nil
   ) throws(TmuxError) -> Reply {
     try checkOwner()
     let attempt = "talk to tmux (\(socket))"

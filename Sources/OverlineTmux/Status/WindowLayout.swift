@@ -18,12 +18,12 @@ struct WindowLayout: Hashable, Sendable {
   var root: Cell
 
   /// The limit for splits within splits. No real layout reaches it, but any process may have written the text.
-  private static let deepest = 100
+  private static let maximumDepth = 100
 
   init?(_ text: String) {
     guard let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
     var rest = Array(text.utf8[text.utf8.index(after: comma)...])[...]
-    guard let root = Self.cell(&rest, depth: Self.deepest), rest.isEmpty else { return nil }
+    guard let root = Self.cell(&rest, depth: Self.maximumDepth), rest.isEmpty else { return nil }
     self.root = root
   }
 

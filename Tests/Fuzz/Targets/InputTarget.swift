@@ -5,7 +5,7 @@ enum InputTarget {
   static func run(_ bytes: [UInt8]) {
     guard bytes.count > 6 else { return }
     let input = Array(bytes[6...])
-    var surroundings = InputSurroundings()
+    var surroundings = InputContext()
     surroundings.offset = Int(bytes[0] & 7)
     surroundings.programRows = Int(bytes[0] >> 3)
     surroundings.mouseTracking = [.off, .press, .normal, .button, .any][Int(bytes[1]) % 5]
@@ -49,7 +49,7 @@ enum InputTarget {
   }
 
   private static func isTheSameHoweverItIsCut(
-    _ rewriter: InputRewriter, _ input: [UInt8], _ reads: [[UInt8]], _ surroundings: InputSurroundings
+    _ rewriter: InputRewriter, _ input: [UInt8], _ reads: [[UInt8]], _ surroundings: InputContext
   ) {
     var whole = rewriter
     var expected: [UInt8] = []
@@ -73,7 +73,7 @@ enum InputTarget {
 
   /// With every event that can occur between two reads.
   private static func isBounded(
-    _ rewriter: InputRewriter, _ reads: [[UInt8]], _ surroundings: InputSurroundings
+    _ rewriter: InputRewriter, _ reads: [[UInt8]], _ surroundings: InputContext
   ) {
     var rewriter = rewriter
     var surroundings = surroundings
@@ -97,7 +97,7 @@ enum InputTarget {
     }
   }
 
-  private static func isUnchanged(_ input: [UInt8], _ reads: [[UInt8]], _ surroundings: InputSurroundings) {
+  private static func isUnchanged(_ input: [UInt8], _ reads: [[UInt8]], _ surroundings: InputContext) {
     var rewriter = InputRewriter()
     var output: [UInt8] = []
     for read in reads {

@@ -3,7 +3,7 @@
 /// An input rewriter and its output to the program. A row of text is one read; `␛` stands for ESC.
 struct InputScene {
   var rewriter = InputRewriter()
-  var surroundings = InputSurroundings()
+  var surroundings = InputContext()
 
   /// A banner of `offset` rows on a terminal of 24.
   init(offset: Int = 1, mouse: Modes.MouseTracking = .off, encoding: Modes.MouseEncoding = .x10) {

@@ -28,12 +28,12 @@ private struct OverlayJourney {
 
   private static let columns = 40
   /// The minimum height of the program's screen.
-  private static let leastRows = 9
+  private static let minimumRows = 9
 
   init(takesLinesBack: Bool, seed: Int) {
     random = Seeded(UInt64(seed))
-    stream = ProgramStream(seed: UInt64(seed), rows: Self.leastRows, columns: Self.columns)
-    let rows = Int.random(in: Self.leastRows + 3...20, using: &random)
+    stream = ProgramStream(seed: UInt64(seed), rows: Self.minimumRows, columns: Self.columns)
+    let rows = Int.random(in: Self.minimumRows + 3...20, using: &random)
     window = Window(rows: rows, columns: Self.columns)
     alone = Window(rows: rows, columns: Self.columns)
     for window in [window, alone] {
@@ -103,7 +103,7 @@ private struct OverlayJourney {
   /// A terminal that loses rows pushes its first rows, with the boxes over them, to its scrollback before the window learns of it.
   private mutating func resize() {
     // The lines lost from libvterm's primary screen, when the terminal shrinks during the alternate one, are libvterm's fault.
-    let least = window.rewriter.screen.isAlternate ? window.outer.rows : Self.leastRows + 3
+    let least = window.rewriter.screen.isAlternate ? window.outer.rows : Self.minimumRows + 3
     let rows = Int.random(in: least...max(24, least), using: &random)
     if rows < window.outer.rows { cover([]) }
     guard rows >= window.outer.rows || boxes.isEmpty else { return }

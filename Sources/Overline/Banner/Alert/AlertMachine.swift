@@ -3,7 +3,7 @@ package struct AlertMachine: Sendable {
   /// Keys typed in the first moment of an alert were meant for the program, and are dropped: no user reads a question and decides in less.
   /// So are keys that follow as fast: a key held down, the rest of a line. A key that means nothing to an alert belongs to text typed for
   /// the program, and starts this period again at any time.
-  package static let deafness: Duration = .milliseconds(500)
+  package static let inputGracePeriod: Duration = .milliseconds(500)
 
   private struct Posted: Hashable, Sendable {
     var alert: Alert
@@ -27,11 +27,11 @@ package struct AlertMachine: Sendable {
     case .alertWithdrawn(let id): posted.removeAll { $0.id == id }
     case .alertAppeared: since = now
     case .keyPressed(let key):
-      if now < since + Self.deafness || key == .other { since = now } else { press(key, &effects) }
+      if now < since + Self.inputGracePeriod || key == .other { since = now } else { press(key, &effects) }
     case .alertsRefused(let reason):
       effects = posted.map { .refuse($0.id, reason) }
       posted = []
-    case .buttonPressed(let button): if now >= since + Self.deafness { answer(button, &effects) }
+    case .buttonPressed(let button): if now >= since + Self.inputGracePeriod { answer(button, &effects) }
     }
     if posted.first != before.1 {
       since = now

@@ -10,7 +10,7 @@ package struct ToastMachine: Sendable {
   /// Rows that a toast must be dragged towards its edge to be dismissed.
   package static let dragThreshold = 2
   /// The lowest opacity of a dragged toast.
-  static let leastOpacity = 0.5
+  static let minimumOpacity = 0.5
   /// The loss of opacity per dragged row.
   static let opacityOfRow = 0.15
 
@@ -170,7 +170,7 @@ extension ToastMachine {
     }
   }
 
-  private static func opacity(draggedBy rows: Int) -> Double { max(leastOpacity, 1 - Double(rows) * opacityOfRow) }
+  private static func opacity(draggedBy rows: Int) -> Double { max(minimumOpacity, 1 - Double(rows) * opacityOfRow) }
 
   private var frames: Int { Motion.frames(in: Motion.slide, window: window, isOn: settings.motion.moves(in: window)) }
 

@@ -42,7 +42,7 @@ package struct InputRewriter: Sendable {
   var isTorn = false
   var expected = ExpectedReplies()
   var mouse = MouseOwnership()
-  var surroundings = InputSurroundings()
+  var surroundings = InputContext()
   /// The newest cursor report since the window asked. The one right before the answer to device attributes is the window's.
   var candidate: InputSequence?
   /// The terminal answered device attributes and no cursor report yet: that answer was the program's, asked while we did not listen.
@@ -62,7 +62,7 @@ package struct InputRewriter: Sendable {
   package mutating func expect(_ query: TerminalQuery) { expected.expect(query) }
 
   /// The window sent its own request, `CSI 6 n` and `CSI c`, behind all that the program has sent. What the program sends must wait
-  /// until there is an ``answer`` or the window's patience ends (``stopWaiting()``).
+  /// until there is an ``answer`` or the window's timeout ends (``stopWaiting()``).
   package mutating func ask() {
     expected.ask()
     answer = .awaited
@@ -123,7 +123,7 @@ package struct InputRewriter: Sendable {
   }
 
   /// Reads what the terminal sent.
-  package mutating func rewrite(_ bytes: [UInt8], _ surroundings: InputSurroundings, into output: inout [UInt8]) {
+  package mutating func rewrite(_ bytes: [UInt8], _ surroundings: InputContext, into output: inout [UInt8]) {
     self.surroundings = surroundings
     if surroundings.mouseTracking == .off { mouse.forget() }
     if surroundings.focusKey == nil { isToastFocused = false }

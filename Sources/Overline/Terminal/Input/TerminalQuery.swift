@@ -21,7 +21,7 @@ package enum TerminalQuery: Hashable, Sendable {
 }
 
 /// What input means at the moment.
-package struct InputSurroundings: Hashable, Sendable {
+package struct InputContext: Hashable, Sendable {
   /// Rows of the banner above the program's first one; 0 while none shows.
   package var offset = 0
   /// The rows that the program has.

@@ -178,8 +178,8 @@ extension OutputRewriter {
   }
 
   /// What the terminal's answers and the mouse have to be seen through.
-  package var surroundings: InputSurroundings {
-    var surroundings = InputSurroundings()
+  package var surroundings: InputContext {
+    var surroundings = InputContext()
     surroundings.offset = placement.inset
     surroundings.programRows = programRows
     surroundings.mouseTracking = screen.modes.mouseTracking

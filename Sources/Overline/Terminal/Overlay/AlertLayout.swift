@@ -1,8 +1,8 @@
 /// An alert laid out for a screen of a size: a box in its middle, with its buttons below the question.
 package struct AlertLayout: Hashable, Sendable {
   /// A smaller screen has no room for an alert.
-  package static let leastRows = 3
-  package static let leastColumns = 12
+  package static let minimumRows = 3
+  package static let minimumColumns = 12
 
   static let widestText = 60
   /// Rows of a message, at most.

@@ -10,16 +10,16 @@ internal import OverlineSystem
 final class Check: @unchecked Sendable {
   private var machine: CheckMachine
   private let queue: DispatchQueue
-  private let complain: (String) -> Void
+  private let warn: (String) -> Void
   private var request: CheckRequest?
   private var hasComplained = false
   /// Called after an answer, which may have changed ``limitation`` and ``nextDeadline``.
   var onAnswer: () -> Void = {}
 
-  init(_ settings: CheckSettings?, queue: DispatchQueue, complain: @escaping (String) -> Void) {
+  init(_ settings: CheckSettings?, queue: DispatchQueue, warn: @escaping (String) -> Void) {
     machine = CheckMachine(settings: settings)
     self.queue = queue
-    self.complain = complain
+    self.warn = warn
   }
 
   /// The reason why the connection is limited; nil if it is not, or is not known to be.
@@ -44,11 +44,11 @@ final class Check: @unchecked Sendable {
   private func ask(_ settings: CheckSettings, _ number: Int) {
     do {
       request = try CheckRequest(settings, queue: queue) { [unowned self] verdict in
-        if let code = request?.refusal { complainOnce(Self.advice(code)) }
+        if let code = request?.refusal { warnOnce(Self.advice(code)) }
         answered(verdict, number)
       }
     } catch {
-      complainOnce(Self.advice(error))
+      warnOnce(Self.advice(error))
       // Like every answer, after this has returned.
       queue.async { self.answered(.notAsked, number) }
     }
@@ -60,8 +60,8 @@ final class Check: @unchecked Sendable {
     onAnswer()
   }
 
-  private func complainOnce(_ advice: String) {
-    if !hasComplained { complain(advice) }
+  private func warnOnce(_ advice: String) {
+    if !hasComplained { warn(advice) }
     hasComplained = true
   }
 

@@ -1,15 +1,15 @@
 /// A hook's output as log lines, up to a limit.
 struct HookOutput {
-  private static let mostBytes = 64 << 10
-  private static let mostLines = 100
-  private static let longestLine = 500
+  private static let maximumByteCount = 64 << 10
+  private static let maximumLineCount = 100
+  private static let maximumLineLength = 500
 
   private var line: [UInt8] = []
   private var byteCount = 0
   private var lineCount = 0
 
   /// True once the limit is reached: no user reads more.
-  var isFull: Bool { byteCount >= Self.mostBytes || lineCount >= Self.mostLines }
+  var isFull: Bool { byteCount >= Self.maximumByteCount || lineCount >= Self.maximumLineCount }
 
   /// Returns the lines that these bytes complete. Lines that are too long are cut.
   mutating func take(_ bytes: [UInt8]) -> [String] {
@@ -18,7 +18,7 @@ struct HookOutput {
       byteCount += 1
       if byte == 0x0a {
         lines += end()
-      } else if line.count < Self.longestLine {
+      } else if line.count < Self.maximumLineLength {
         line.append(byte)
       }
     }

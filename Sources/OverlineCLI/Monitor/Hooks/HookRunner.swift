@@ -29,7 +29,7 @@ final class HookRunner: @unchecked Sendable {
   private let hook: Hook
   private let queue: DispatchQueue
   private let say: (String) -> Void
-  private let complain: (String) -> Void
+  private let warn: (String) -> Void
   private var running: Running?
   private var next: Job?
   private var count = 0
@@ -38,11 +38,11 @@ final class HookRunner: @unchecked Sendable {
   /// - Parameters:
   ///   - say: called with each line that the command prints.
   ///   - complain: called when the command was killed, or failed.
-  init(_ hook: Hook, queue: DispatchQueue, say: @escaping (String) -> Void, complain: @escaping (String) -> Void) {
+  init(_ hook: Hook, queue: DispatchQueue, say: @escaping (String) -> Void, warn: @escaping (String) -> Void) {
     self.hook = hook
     self.queue = queue
     self.say = say
-    self.complain = complain
+    self.warn = warn
   }
 
   /// The time at which the command is killed.
@@ -73,7 +73,7 @@ final class HookRunner: @unchecked Sendable {
     do {
       try start(job)
     } catch {
-      complain("\(hook.rawValue): \(error)")
+      warn("\(hook.rawValue): \(error)")
     }
   }
 
@@ -96,12 +96,12 @@ final class HookRunner: @unchecked Sendable {
     guard let pipe = running?.pipe, running?.number == number, running?.source != nil else { return }
     while let bytes = try? pipe.ends.reading.read() {
       for line in running?.output.take(bytes) ?? [] { say("\(hook.rawValue): \(line)") }
-      if running?.output.isFull == true { return endTalkative() }
+      if running?.output.isFull == true { return terminateForExcessOutput() }
     }
   }
 
-  private func endTalkative() {
-    complain("\(hook.rawValue): prints too much, and is ended")
+  private func terminateForExcessOutput() {
+    warn("\(hook.rawValue): prints too much, and is ended")
     running?.source = nil
     if let running { Signal.kill.send(to: -running.pid) }
   }
@@ -115,9 +115,9 @@ final class HookRunner: @unchecked Sendable {
     let status = Subprocess.wait(for: running.pid)
     let isFull = self.running?.output.isFull == true
     if running.isLate {
-      complain("\(hook.rawValue): did not end within \(Self.longest.components.seconds) seconds, and was ended")
+      warn("\(hook.rawValue): did not end within \(Self.longest.components.seconds) seconds, and was ended")
     } else if status != 0 && !isFull {
-      complain("\(hook.rawValue): ended with status \(status)")
+      warn("\(hook.rawValue): ended with status \(status)")
     }
     self.running = nil
     startNext()

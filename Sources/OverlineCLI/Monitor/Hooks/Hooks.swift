@@ -21,7 +21,7 @@ final class Hooks: @unchecked Sendable {
     self.settings = settings
     runners = Dictionary(
       uniqueKeysWithValues: Hook.allCases.map {
-        ($0, HookRunner($0, queue: queue, say: console.say, complain: console.complain))
+        ($0, HookRunner($0, queue: queue, say: console.say, warn: console.warn))
       })
   }
 

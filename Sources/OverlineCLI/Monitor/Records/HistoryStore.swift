@@ -16,7 +16,7 @@ final class HistoryStore: @unchecked Sendable {
   private let bell: QueueBell
   private let incoming = Mutex<(lines: [[UInt8]], keep: Int)>(([], 0))
   private let place: HistoryPlace
-  private let complain: @Sendable (String) -> Void
+  private let warn: @Sendable (String) -> Void
   private var lock: FileLock?
   /// Lines that are not on the disk yet. They wait for room there.
   private var waiting: [[UInt8]] = []
@@ -25,12 +25,12 @@ final class HistoryStore: @unchecked Sendable {
   private var hasComplained = false
 
   /// A full disk is noticed at an outage, and may stay full for a few hundred.
-  private static let mostWaiting = 1000
+  private static let maximumWaitingCount = 1000
 
   /// - Parameter complain: called once if the history cannot be written, and again only after a success.
-  init(_ place: HistoryPlace, complain: @escaping @Sendable (String) -> Void) {
+  init(_ place: HistoryPlace, warn: @escaping @Sendable (String) -> Void) {
     self.place = place
-    self.complain = complain
+    self.warn = warn
     bell = QueueBell(queue: queue)
     bell.start { [weak self] in self?.takeIncoming() }
   }
@@ -39,7 +39,7 @@ final class HistoryStore: @unchecked Sendable {
   ///
   /// - Parameter keep: how many outages the file keeps.
   func write(_ record: HistoryRecord, keeping keep: Int) {
-    incoming.withLock { $0 = ($0.lines.suffix(Self.mostWaiting - 1) + [record.line], keep) }
+    incoming.withLock { $0 = ($0.lines.suffix(Self.maximumWaitingCount - 1) + [record.line], keep) }
     bell.ring()
   }
 
@@ -51,7 +51,7 @@ final class HistoryStore: @unchecked Sendable {
     if new.lines.isEmpty { return }
     keep = new.keep
     waiting += new.lines
-    waiting.removeFirst(max(0, waiting.count - Self.mostWaiting))
+    waiting.removeFirst(max(0, waiting.count - Self.maximumWaitingCount))
     writeWaiting()
   }
 
@@ -79,7 +79,7 @@ final class HistoryStore: @unchecked Sendable {
         lines = nil
         return writeWaiting(isAgain: true)
       }
-      complainOnce("the history cannot be written: \(error); the monitor goes on without")
+      warnOnce("the history cannot be written: \(error); the monitor goes on without")
     }
   }
 
@@ -96,7 +96,7 @@ final class HistoryStore: @unchecked Sendable {
     case .some: return true
     case .none: break
     }
-    complainOnce("another monitor writes the history \(place.file); what this one sees is not in it")
+    warnOnce("another monitor writes the history \(place.file); what this one sees is not in it")
     return false
   }
 
@@ -106,8 +106,8 @@ final class HistoryStore: @unchecked Sendable {
     lines = newest.count { $0 == 0x0a }
   }
 
-  private func complainOnce(_ sentence: String) {
-    if !hasComplained { complain(sentence) }
+  private func warnOnce(_ sentence: String) {
+    if !hasComplained { warn(sentence) }
     hasComplained = true
   }
 }

@@ -15,14 +15,14 @@ final class MetricsFile: @unchecked Sendable {
   /// Rings when `wanted` has changed.
   private let bell: QueueBell
   private let wanted = Mutex<Contents?>(nil)
-  private let complain: @Sendable (String) -> Void
+  private let warn: @Sendable (String) -> Void
   /// The path of the existing file.
   private var path: String?
   private var hasComplained = false
 
   /// - Parameter complain: called once if the file cannot be written, and again only after a success.
-  init(complain: @escaping @Sendable (String) -> Void) {
-    self.complain = complain
+  init(warn: @escaping @Sendable (String) -> Void) {
+    self.warn = warn
     bell = QueueBell(queue: queue)
     bell.start { [weak self] in self?.follow() }
   }
@@ -47,7 +47,7 @@ final class MetricsFile: @unchecked Sendable {
         contents.path, with: Array(contents.text.utf8), permissions: 0o644, through: "\(contents.path).new")
       hasComplained = false
     } catch {
-      if !hasComplained { complain("the metrics cannot be written: \(error); the monitor goes on without") }
+      if !hasComplained { warn("the metrics cannot be written: \(error); the monitor goes on without") }
       hasComplained = true
     }
   }

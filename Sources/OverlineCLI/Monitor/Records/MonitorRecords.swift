@@ -19,14 +19,14 @@ final class MonitorRecords {
   private var settings: Configuration
   private var counters = PathMachine.Counters()
 
-  init(_ settings: Configuration, complain: @escaping @Sendable (String) -> Void) {
+  init(_ settings: Configuration, warn: @escaping @Sendable (String) -> Void) {
     self.settings = settings
     since = start
     ledger = OutageLedger(session: .own)
-    file = MetricsFile(complain: complain)
-    store = HistoryPlace.own.map { HistoryStore($0, complain: complain) }
+    file = MetricsFile(warn: warn)
+    store = HistoryPlace.own.map { HistoryStore($0, warn: warn) }
     if store == nil && settings.history.keep > 0 {
-      complain("outages cannot be remembered: neither XDG_STATE_HOME nor HOME is set")
+      warn("outages cannot be remembered: neither XDG_STATE_HOME nor HOME is set")
     }
   }
 

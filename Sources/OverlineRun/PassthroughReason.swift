@@ -2,7 +2,7 @@ package import Overline
 package import OverlineSystem
 
 /// The reason why a program runs better without a window around it.
-package enum SteppingAside: Hashable, Sendable, CustomStringConvertible {
+package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
   /// tmux shows banners in a window of its own.
   case insideTmux
   case insideWindow

@@ -6,15 +6,15 @@ import Testing
 import OverlineWindowTestKit
 
 /// Where a window would be a hindrance, the program runs as if it had been called directly.
-@Suite struct SteppingAsideTests {
+@Suite struct PassthroughTests {
   private static func decision(
     _ environment: [String: String] = [:], isOneTerminal: Bool = true, size: WindowSize? = .init(rows: 24, columns: 80),
     height: Int = 1
-  ) -> SteppingAside? {
+  ) -> PassthroughReason? {
     var banner = Appearance.offline
     banner.height = height
     let all = ["TERM": "xterm"].merging(environment) { $1 }
-    return SteppingAside(environment: { all[$0] }, isOneTerminal: isOneTerminal, size: size, banner: banner)
+    return PassthroughReason(environment: { all[$0] }, isOneTerminal: isOneTerminal, size: size, banner: banner)
   }
 
   @Test func eachReason() {
@@ -25,7 +25,7 @@ import OverlineWindowTestKit
     #expect(Self.decision(["OVERLINE_WINDOW": "12"]) == .insideWindow)
     #expect(Self.decision(["TERM": "dumb"]) == .dumbTerminal)
     #expect(
-      SteppingAside(
+      PassthroughReason(
         environment: { _ in nil }, isOneTerminal: true, size: .init(rows: 24, columns: 80), banner: .offline)
         == .dumbTerminal)
     #expect(Self.decision(isOneTerminal: false) == .noTerminal)

@@ -10,7 +10,7 @@ internal import Synchronization
 /// The observers of one window, at `window-PID.sock` in the runtime directory, with that window's own state and inset.
 ///
 /// All state is accessed on `queue` only, which makes this class Sendable.
-final class WindowObservers: @unchecked Sendable {
+final class WindowService: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline.window")
   private var server: ObserverServer?
   private var path: NWPath?
@@ -30,7 +30,7 @@ final class WindowObservers: @unchecked Sendable {
   /// - Parameters:
   ///   - defaults: for toasts that leave values open.
   ///   - settings: reads the configuration again at a client's request.
-  func listen(_ link: WindowLink, defaults: Configuration.ToastDefaults, settings: WindowSettings) throws {
+  func listen(_ link: WindowLink, defaults: Configuration.ToastDefaults, settings: WindowController) throws {
     let directory = try RuntimeDirectory.locate()
     try directory.prepare()
     let socket = directory.windowSocket(of: ProcessEnvironment.processID)
@@ -62,7 +62,7 @@ final class WindowObservers: @unchecked Sendable {
       self.path = path
       if let event = path.bannerEvent(isFirst: isFirst) { link.post(.banner(event)) }
       publish()
-      if !isWatching { ProcessEnvironment.releaseProgramPages() }
+      if !isWatching { ProcessEnvironment.dropFileBackedPages() }
       isWatching = true
     }
   }
@@ -133,7 +133,7 @@ final class WindowObservers: @unchecked Sendable {
   }
 }
 
-extension WindowObservers: OverlayScreen {
+extension WindowService: OverlayScreen {
   func post(
     _ toast: ToastContent, id: ToastID, tmux: String?, shown: @escaping @Sendable (Int) -> Void
   ) throws(ProtocolError) {
@@ -171,7 +171,7 @@ extension WindowObservers: OverlayScreen {
 
 /// Answers a client's request to a window.
 private func answer(
-  _ request: ObserverRequest, from client: ObserverServer.ClientID, _ overlays: Overlays, _ settings: WindowSettings,
+  _ request: ObserverRequest, from client: ObserverServer.ClientID, _ overlays: Overlays, _ settings: WindowController,
   _ completion: @escaping @Sendable (ObserverResponse) -> Void
 ) {
   switch request {

@@ -9,16 +9,16 @@ internal import OverlineSystem
 /// A running window's settings, which follow their file. In a window `SIGHUP` means only its terminal's end.
 ///
 /// All state is accessed on `queue` only, which makes this class Sendable.
-final class WindowSettings: @unchecked Sendable {
+final class WindowController: @unchecked Sendable {
   /// Also the path watcher's queue.
   let queue = DispatchQueue(label: "overline.path")
   private var keeper: ConfigurationKeeper
   private let link: WindowLink
-  private let observers: WindowObservers
+  private let observers: WindowService
   private var watcher: PathWatcher?
   private var isDue = false
 
-  init(_ keeper: ConfigurationKeeper, link: WindowLink, observers: WindowObservers) {
+  init(_ keeper: ConfigurationKeeper, link: WindowLink, observers: WindowService) {
     self.keeper = keeper
     self.link = link
     self.observers = observers
@@ -50,7 +50,7 @@ final class WindowSettings: @unchecked Sendable {
   private func fileChanged() {
     if isDue { return }
     isDue = true
-    queue.asyncAfter(deadline: .now() + ConfigurationKeeper.patience.dispatchInterval) {
+    queue.asyncAfter(deadline: .now() + ConfigurationKeeper.debounceInterval.dispatchInterval) {
       self.isDue = false
       // No client waits for an answer, and the window is the only place for a message.
       if case .failed(let error, _) = self.read() { self.observers.warn(of: "\(error)") }

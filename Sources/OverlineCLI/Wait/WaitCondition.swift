@@ -1,7 +1,7 @@
 internal import NetworkPath
 
 /// The condition that ends a wait.
-struct WaitWish {
+struct WaitCondition {
   let goal: WaitCommand.Goal
   /// Empty: any. Both: each of them is required.
   let families: [AddressFamily]
