@@ -25,9 +25,9 @@ BIN = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 NAMESPACED = $(shell [ "$$(id -u)" = 0 ] || echo unshare --map-root-user --net)
 
 # Packages by the file or command that shows they are there.
-DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
-  libnl-route-3-dev:/usr/include/libnl3/netlink/route/addr.h tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git
 LIBRARIES := /usr/lib/$(shell uname -m)-linux-gnu
+DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
+  libnl-route-3-dev:$(LIBRARIES)/libnl-route-3.a tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git
 TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
   libvterm-dev:/usr/include/vterm.h bash:/bin/bash htop:/usr/bin/htop vttest:/usr/bin/vttest \
   zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc i3blocks:/usr/bin/i3blocks \

@@ -80,8 +80,9 @@ let package = Package(
     // `MessageParser` says which messages libnl-route-3 parses. The Makefile links both statically.
     .systemLibrary(
       name: "COverlineNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-3-dev", "libnl-route-3-dev"])]),
-    // What Swift cannot import, a look at 64 bytes at once, and the commit.
-    .target(name: "COverline", cSettings: [.define("OVERLINE_COMMIT", to: commit)]),
+    // What Swift cannot import, and a look at 64 bytes at once.
+    .target(name: "COverline"),
+    .target(name: "COverlineVersion", cSettings: [.define("OVERLINE_COMMIT", to: commit)]),
     library("OverlineSystem", ["COverline"]),
     library("NetworkPath", ["COverline", "COverlineNetlink", "OverlineSystem"]),
     library("Overline", ["COverline", "NetworkPath", "OverlineSystem"]),
@@ -93,7 +94,7 @@ let package = Package(
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
-        "COverline", "NetworkPath", "Overline", "OverlineConfiguration", "OverlineMonitor", "OverlineObservers",
+        "COverlineVersion", "NetworkPath", "Overline", "OverlineConfiguration", "OverlineMonitor", "OverlineObservers",
         "OverlineRun", "OverlineSystem", "OverlineTmux",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
       ], swiftSettings: settings),

@@ -6,13 +6,13 @@ internal import OverlineSystem
 
 /// Options that every command understands.
 struct CommonOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Say nothing but errors and what was asked for.")
+  @Flag(name: .shortAndLong, help: "Print only errors and requested output.")
   var quiet = false
 
-  @Flag(help: "No colours.")
+  @Flag(help: "Disable colours.")
   var noColor = false
 
-  @Flag(help: "No fades: each change is one repaint.")
+  @Flag(help: "Disable fades.")
   var noMotion = false
 
   @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())

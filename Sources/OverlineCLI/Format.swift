@@ -8,7 +8,7 @@ internal import OverlineSystem
 struct FormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How to say it: text, plain, json, env, prompt; for bars waybar, i3status-rs, i3bar, i3blocks, polybar; or tmux.",
+      "The output format: text, plain, json, env, prompt; for bars waybar, i3status-rs, i3bar, i3blocks, polybar; or tmux.",
       valueName: "format"))
   var format: ObserverFormat = .text
 

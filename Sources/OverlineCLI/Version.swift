@@ -1,4 +1,4 @@
-internal import COverline
+internal import COverlineVersion
 
 /// The version that `--version` prints: semantic versioning 2.0.0, the commit as its build metadata.
 enum Version {

@@ -93,7 +93,7 @@ package enum UnixSocket {
   package static func peer(of socket: Int32) throws(SystemError) -> (uid: UInt32, pid: Int32) {
     var uid: uid_t = 0
     var pid: pid_t = 0
-    try checkedNegative("ask who the peer is") { unsafe csystem_peer_credentials(socket, &uid, &pid) }
+    try checkedNegative("get the peer's credentials") { unsafe csystem_peer_credentials(socket, &uid, &pid) }
     return (uid, pid)
   }
 

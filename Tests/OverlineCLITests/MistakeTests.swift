@@ -8,10 +8,10 @@ import Testing
     (["toast", "Hello", "world"], "must be one argument: put it in quotes"),
     (["banner", "present", "Hello", "world"], "must be one argument: put it in quotes"),
     (["toast", "Hello", "--duration", "3 s"], "\"3 s\" is not a duration; allowed are seconds, such as 5 or 0.5"),
-    (["toast", "--dismiss", "Hello"], "--dismiss takes away what is there; of a toast it takes only the --key"),
+    (["toast", "--dismiss", "Hello"], "--dismiss takes only --key"),
     (
       ["toast", "--dismiss", "--duration", "0"],
-      "--dismiss takes away what is there; of a toast it takes only the --key"
+      "--dismiss takes only --key"
     ),
     (
       ["alert", "Deploy?", "Deploy", "Not now"], "each answer an option of its own: --button Deploy --button 'Not now'"

@@ -1,4 +1,4 @@
-# Overline in the prompt of bash: a word while the network is away, nothing else. In ~/.bashrc, after what sets PS1:
+# Overline in the prompt of bash: a word while the network is offline, nothing else. In ~/.bashrc, after what sets PS1:
 #
 #   source ~/.local/share/overline/prompt/overline.bash
 #   PS1='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }'$PS1

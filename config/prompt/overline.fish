@@ -1,4 +1,4 @@
-# Overline in the prompt of fish: a word while the network is away, nothing else. In ~/.config/fish/config.fish:
+# Overline in the prompt of fish: a word while the network is offline, nothing else. In ~/.config/fish/config.fish:
 #
 #   source ~/.local/share/overline/prompt/overline.fish
 #

@@ -1,4 +1,4 @@
-# Overline in the prompt of zsh: a word while the network is away, nothing else. In ~/.zshrc, after what sets PROMPT:
+# Overline in the prompt of zsh: a word while the network is offline, nothing else. In ~/.zshrc, after what sets PROMPT:
 #
 #   source ~/.local/share/overline/prompt/overline.zsh
 #   setopt prompt_subst

@@ -6,24 +6,25 @@ internal import OverlineSystem
 struct AlertCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "alert",
-    abstract: "Ask a question that must be answered before anything else is typed.",
+    abstract: "Ask a modal question.",
     discussion: """
-      Exits with 0 for the first button, the action, and with 1 to 7 for the others; with 130 when it is dismissed; with 64 or more \
-      after an error. So that this does what it reads like:
+      Exits with 0 for the first button, with 1 to 7 for the others, with 130 when dismissed, and with 64 or more after an error:
 
         overline alert "Deploy to production?" --button Deploy --button Cancel && deploy
 
-      Asks in the window that it is called in, in tmux in a popup, and else on the terminal, in plain lines. Without --button there is \
-      one, OK.
+      Asks in the window that it is called in, in a popup inside tmux, and otherwise in plain lines on the terminal. Without --button \
+      there is one button, OK.
       """)
 
   @Argument(help: "The question.")
   var title: String
 
-  @Option(help: ArgumentHelp("More about it.", valueName: "text"))
+  @Option(help: ArgumentHelp("Details.", valueName: "text"))
   var message: String = ""
 
-  @Option(name: .customLong("button"), help: ArgumentHelp("An answer; once for each, at most 8.", valueName: "title"))
+  @Option(
+    name: .customLong("button"),
+    help: ArgumentHelp("A button; repeat the option for each, at most 8.", valueName: "title"))
   var buttons: [String] = []
 
   /// Words that the user meant as buttons, or the rest of a question without quotes.

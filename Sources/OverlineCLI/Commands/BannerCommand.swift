@@ -4,16 +4,16 @@ internal import OverlineObservers
 struct BannerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "banner",
-    abstract: "Present a banner for anything, or dismiss the one that shows.",
+    abstract: "Present or dismiss a custom banner.",
     subcommands: [Present.self, Dismiss.self])
 
   struct Present: ConfiguredCommand {
     static let configuration = CommandConfiguration(
       commandName: "present",
-      abstract: "Present a banner until it is dismissed. While the network is offline, its own banner is in front.",
+      abstract: "Present a banner until it is dismissed. The banner of an outage shows in front of it.",
       discussion: """
-        It shows in the window that this is called in; inside tmux, in tmux; else in the window that had the last input, else in every \
-        attached tmux client and in status bars. Where there is none of these, it is not presented, and this is an error (69).
+        The banner shows in the window that this is called in; inside tmux, in tmux; otherwise in the window used last, or else in every \
+        attached tmux client and in status bars. Without any of these it is an error (69).
         """)
 
     @OptionGroup var argument: TitleArgument
@@ -43,7 +43,7 @@ struct BannerCommand: ParsableCommand {
   struct Dismiss: ConfiguredCommand {
     static let configuration = CommandConfiguration(
       commandName: "dismiss",
-      abstract: "Dismiss the banner in front. That of a lost network returns at the next loss.")
+      abstract: "Dismiss the banner in front. The banner of an outage returns at the next outage.")
 
     @OptionGroup var options: CommonOptions
 
@@ -55,7 +55,7 @@ struct BannerCommand: ParsableCommand {
 
 /// A banner's title.
 struct TitleArgument: ParsableArguments {
-  @Argument(help: "What it says, in quotes when it is more than a word.")
+  @Argument(help: "The title; quote it when it has spaces.")
   var title: String
 
   /// The rest of a title without quotes.

@@ -10,7 +10,7 @@ struct ConfigCommand: ParsableCommand {
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check",
-      abstract: "Say everything that is wrong with the configuration. Exits with 78 when it cannot be used.")
+      abstract: "Check the configuration and print every error. Exits with 78 if it is invalid.")
 
     @OptionGroup var options: CommonOptions
 
@@ -49,7 +49,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct Path: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "path", abstract: "Say where the configuration is read from.")
+      commandName: "path", abstract: "Print the configuration file's path.")
 
     @OptionGroup var options: CommonOptions
 

@@ -7,9 +7,9 @@ internal import OverlineSystem
 struct DemoCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Play an outage in this terminal. No network is touched.")
+    abstract: "Play an outage in this terminal, without touching the network.")
 
-  @Flag(help: "Everything else that a window shows too: banners, toasts in each style, an alert.")
+  @Flag(help: "Also show custom banners, toasts in each style and an alert.")
   var all = false
 
   @OptionGroup var options: CommonOptions

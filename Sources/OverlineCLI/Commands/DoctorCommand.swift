@@ -4,13 +4,13 @@ internal import OverlineObservers
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check everything that overline needs, and say what to do.",
+    abstract: "Check everything that overline needs, and print what to do.",
     discussion: """
-      A line for each finding: ok, note (something could be better, or is not there and need not be) or problem. Exits with 1 when \
-      there is a problem. Run it in the terminal, and inside the tmux, that it is about.
+      Prints a line for each finding: ok, note (could be better, or optional and missing) or problem. Exits with 1 if there is a \
+      problem. Run it in the terminal, or inside the tmux, that you ask about.
       """)
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @OptionGroup var options: CommonOptions

@@ -8,14 +8,14 @@ struct HistoryCommand: ConfiguredCommand {
     commandName: "history",
     abstract: "List outages: when, how long, why.",
     discussion: """
-      Those that a monitor saw; needs no monitor now. Below them the last 24 hours in a row, the last 30 days as a calendar, and what \
-      they add up to. Time that the machine slept is not counted.
+      Lists the outages that a monitor saw; no monitor has to run now. Below them are the last 24 hours as a strip, the last 30 days as \
+      a calendar, and the totals. Time asleep does not count.
       """)
 
-  @Option(help: ArgumentHelp("From when on: 24h, 7d, yesterday, 2026-11-20, \"2026-11-20 21:00\".", valueName: "time"))
+  @Option(help: ArgumentHelp("Start time: 24h, 7d, yesterday, 2026-11-20, \"2026-11-20 21:00\".", valueName: "time"))
   var since: String?
 
-  @Flag(help: "One JSON object.")
+  @Flag(help: "Print one JSON object.")
   var json = false
 
   @OptionGroup var options: CommonOptions

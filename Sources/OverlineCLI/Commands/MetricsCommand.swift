@@ -6,7 +6,7 @@ struct MetricsCommand: ConfiguredCommand {
     commandName: "metrics",
     abstract: "Print the monitor's metrics as OpenMetrics text.",
     discussion: """
-      For Prometheus' node exporter the monitor keeps a file up to date by itself: [metrics] textfile in the configuration.
+      For Prometheus' node exporter the monitor keeps a file up to date: set textfile in [metrics] of the configuration.
       """)
 
   @OptionGroup var options: CommonOptions

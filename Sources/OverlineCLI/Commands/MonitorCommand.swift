@@ -4,7 +4,7 @@ struct MonitorCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",
     abstract: "Watch the network, serve observers, drive tmux servers.",
-    discussion: "Runs in the foreground until it is interrupted, and says each change in one line.")
+    discussion: "Runs in the foreground until interrupted, and prints a line for each change.")
 
   @OptionGroup var options: CommonOptions
 

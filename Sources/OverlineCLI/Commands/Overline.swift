@@ -4,13 +4,13 @@ struct Overline: ParsableCommand {
   // Every command states its name: deriving five names from types by reflection costs each start 0.3 ms.
   static let configuration = CommandConfiguration(
     commandName: "overline",
-    abstract: "The line above your terminal: says when the network is away, and gives the row back when it returns.",
+    abstract: "Shows a banner above your terminal while the network is offline, and gives the row back afterwards.",
     discussion: """
-      `overline monitor` watches the network, tells observers, and drives tmux servers. status, watch, \
-      toast, banner and tmux ask it where there is one; metrics and reload need it; the others do without.
+      `overline monitor` watches the network, serves observers and drives tmux servers. status, watch, toast, banner and tmux ask it if \
+      it runs; metrics and reload require it; the other commands work without it.
 
-      Exit status, but of run (the program's) and alert (the answer): 0 online or done; 1 offline, the wait timed out, or the doctor \
-      found a problem; 2 an error; 64 wrong usage; 69 no monitor where one is needed; 78 a bad configuration.
+      Exit status: 0 online or done; 1 offline, the wait timed out, or the doctor found a problem; 2 an error; 64 wrong usage; 69 a \
+      monitor is required and none runs; 78 an invalid configuration. run exits as its program does, alert with the answer.
       """,
     version: Version.text,
     subcommands: [

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct OwnerOptions: ParsableArguments {
   @Option(
     name: .customLong("while"),
-    help: ArgumentHelp("Take it away when this process ends, such as $$, the shell.", valueName: "pid"),
+    help: ArgumentHelp("Dismiss it when this process ends, for example $$, the shell.", valueName: "pid"),
     transform: wholeNumber)
   var process: Int32?
 }

@@ -7,21 +7,22 @@ internal import OverlineSystem
 struct PathCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
-    abstract: "Say what the kernel would do with a packet for the internet now, and why.",
+    abstract: "Print where the kernel would send a packet to the internet now, and why.",
     discussion: """
-      Asks the kernel; no monitor is needed. Exits with 1 when the answer is that there is no way.
+      Asks the kernel; no monitor has to run. Exits with 1 when offline.
 
-      With --record it goes on, says each new path, and writes to a new file what the kernel told, until Ctrl-C. When overline is \
-      wrong about your network: start this, let it happen, end it, and send the file with your report; from it, exactly the same \
-      can be decided again elsewhere. It is text. It holds the names of your network interfaces, their IP and hardware addresses, \
-      your routers and nameservers, and nothing of what you send or receive.
+      With --record it keeps running until Ctrl-C, prints each new path, and records the kernel's messages in a new file. When overline \
+      is wrong about your network, record it and attach the file to your report: it replays exactly. The file is text. It contains \
+      the names, IP addresses and hardware addresses of your interfaces, your routers and your nameservers, and nothing that you send \
+      or receive.
       """)
 
-  @Flag(help: "As one JSON object, of the form that status and watch have.")
+  @Flag(help: "Print one JSON object, as status and watch do.")
   var json = false
 
   @Option(
-    help: ArgumentHelp("Go on, and write what the kernel tells to a new file.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Keep running, and record the kernel's messages in a new file.", valueName: "file"),
+    completion: .file())
   var record: String?
 
   @OptionGroup var options: CommonOptions

@@ -7,9 +7,8 @@ struct ResetCommand: ParsableCommand {
     commandName: "reset",
     abstract: "Repair this terminal after a window was killed.",
     discussion: """
-      For a window that was killed (kill -9), or any other program. Margins, modes, attributes and keys are as a shell wants \
-      them again, and the alternate screen is left; what is on the screen stays, but for the cursor's line. A banner that stood \
-      there stays too, as text.
+      Use it after a window, or any program, was killed with kill -9. It resets margins, modes, attributes and keys, and leaves the \
+      alternate screen. The text on the screen stays, also that of a banner, except the cursor's line.
       """)
 
   @OptionGroup var options: CommonOptions

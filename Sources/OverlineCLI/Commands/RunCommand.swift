@@ -5,19 +5,19 @@ internal import OverlineSystem
 struct RunCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Run a program below a banner that shows while the network is away.",
+    abstract: "Run a program below a banner that shows while the network is offline.",
     discussion: """
-      Without a command it runs your login shell. The program needs to know nothing: while the banner shows, its terminal is \
-      shorter by the banner's rows, and the banner stands above it. Needs no monitor.
+      Without a command it runs your login shell. While the banner shows, the program's terminal is shorter by the banner's rows, and \
+      the banner is above it. No monitor has to run.
 
-      Programs inside find the window's own socket in OVERLINE_SOCKET: overline status --socket "$OVERLINE_SOCKET".
+      OVERLINE_SOCKET names the window's own socket for the programs inside: overline status --socket "$OVERLINE_SOCKET".
 
-      Inside tmux, inside another window, in a pipe, with TERM=dumb, and where there is no room, the program runs as if it had \
-      been called itself; the login shell starts without its startup files there, because one of them may run this command. Exit \
-      status: the program's; 127 when there is no such program, 126 when it cannot be run.
+      Inside tmux, inside another window, in a pipe, with TERM=dumb, in a terminal that is too small, and where no window can be made, \
+      the program runs as if called directly. The login shell then starts without its startup files if one of them may have run this \
+      command. The exit status is the program's; 127 if there is no such program, 126 if it cannot be executed.
       """)
 
-  @Flag(help: "Say why there is no window.")
+  @Flag(help: "Print why there is no window.")
   var verbose = false
 
   @OptionGroup var options: CommonOptions

@@ -7,8 +7,8 @@ internal import OverlineSystem
 struct StatusCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say what the network is now.",
-    discussion: "Asks the monitor, or without one the kernel. Exits with 1 when offline.")
+    abstract: "Print the network's state.",
+    discussion: "Asks the monitor, or the kernel if no monitor runs. Exits with 1 when offline.")
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var options: CommonOptions

@@ -6,7 +6,7 @@ internal import OverlineTmux
 struct TmuxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tmux",
-    abstract: "Show the banner in a tmux server, or no longer.",
+    abstract: "Attach the banner to a tmux server, or detach it.",
     subcommands: [TmuxAttach.self, TmuxDetach.self, TmuxStatus.self])
 }
 
@@ -29,7 +29,7 @@ struct TmuxAttach: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "attach",
     abstract: "Tell the monitor to show its banner in a tmux server.",
-    discussion: "Starts nothing. Without a monitor the server is noted, and the next monitor finds it.")
+    discussion: "Starts nothing. If no monitor runs, the server is noted for the next monitor.")
 
   @OptionGroup var tmux: TmuxServerOptions
   @OptionGroup var options: CommonOptions
@@ -86,7 +86,7 @@ struct TmuxStatus: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "List the tmux servers that the monitor drives.")
 
-  @Flag(help: "As JSON.")
+  @Flag(help: "Print JSON.")
   var json = false
 
   @OptionGroup var options: CommonOptions

@@ -7,41 +7,41 @@ internal import OverlineSystem
 struct ToastCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "toast",
-    abstract: "Post a short message that goes by itself.",
+    abstract: "Show a short message that disappears on its own.",
     discussion: """
-      It shows over whatever runs, in the window that this is called in; inside tmux, in tmux; else in the window that had the last \
-      input, else in tmux. Where there is no window and no attached tmux client, it is a line on standard error. It takes no key.
+      The toast shows above the program in the window that this is called in; inside tmux, in tmux; otherwise in the window used last, \
+      or else in tmux. Without a window and an attached tmux client it is a line on standard error. It never takes the keyboard.
 
-      Toasts of one --key are one toast that changes. With --duration 0 it stays until then, until the process of --while ends, or \
-      until --dismiss, which takes away the toast in front, or the one of --key.
+      A toast replaces an earlier one of the same --key. With --duration 0 it stays until it is replaced, until the process of --while \
+      ends, or until --dismiss, which dismisses the toast in front, or the one of --key.
       """)
 
-  @Argument(help: "What it says, in quotes when it is more than a word.")
+  @Argument(help: "The title; quote it when it has spaces.")
   var title: String?
 
   @Argument(help: .hidden)
   var rest: [String] = []
 
-  @Flag(help: "Take a toast away, and post none.")
+  @Flag(help: "Dismiss a toast instead of posting one.")
   var dismiss = false
 
-  @Option(help: ArgumentHelp("More about it, below; at most three rows.", valueName: "text"))
+  @Option(help: ArgumentHelp("Details below the title, at most three rows.", valueName: "text"))
   var message: String?
 
-  @Option(help: ArgumentHelp("What it looks like. Default: info.", valueName: "style"))
+  @Option(help: ArgumentHelp("The style. Default: info.", valueName: "style"))
   var style: ToastStyle?
 
   @Option(
     help: ArgumentHelp(
-      "How long it stays, such as 5 (seconds) or 1m, at least 3; 0 until it is taken away. Default: as configured.",
+      "How long it shows: 5 (seconds) or 1m, at least 3; 0 until dismissed. Default: as configured.",
       valueName: "duration"),
     transform: OverlineCLI.duration)
   var duration: Duration?
 
-  @Option(help: ArgumentHelp("Where it comes from. Default: as configured.", valueName: "edge"))
+  @Option(help: ArgumentHelp("The edge of the screen. Default: as configured.", valueName: "edge"))
   var edge: VerticalEdge?
 
-  @Option(help: ArgumentHelp("What it is about, for later ones to take its place.", valueName: "key"))
+  @Option(help: ArgumentHelp("The subject: a later toast with the same key replaces it.", valueName: "key"))
   var key: String?
 
   @OptionGroup var owner: OwnerOptions
@@ -51,7 +51,7 @@ struct ToastCommand: ConfiguredCommand {
     try refuse(rest)
     if dismiss {
       guard title == nil, message == nil, style == nil, duration == nil, edge == nil, owner.process == nil else {
-        throw ValidationError("--dismiss takes away what is there; of a toast it takes only the --key")
+        throw ValidationError("--dismiss takes only --key")
       }
     } else if title == nil {
       throw ValidationError("Missing expected argument '<title>'")

@@ -8,44 +8,43 @@ struct WaitCommand: ConfiguredCommand {
     commandName: "wait",
     abstract: "Wait until the network is online, offline, or changes.",
     discussion: """
-      Asks the kernel itself: no monitor is needed, and one that runs is not asked. Exits with 0 when it is as wanted, and with 1 when \
-      the time is over; then it says why. On a terminal a line tells for what it waits, and how long already.
+      Asks the kernel, and never a monitor. Exits with 0 when the condition holds, and with 1 and the reason when the time is over. On a \
+      terminal one line shows the condition and the time so far.
 
       A duration is seconds, or a number with a unit: 5, 0.5, 250ms, 1.5s, 2m, 1h.
 
-      --for online waits for a way to the internet, --for offline for its end, --for change for anything about it that is not as it \
-      was at first. With -4 or -6 only this family counts; with both, each must be there. With -i only ways by this interface count: \
-      one that does not exist may still come, and carries nothing until then. With --target it is this network that must be \
-      reachable, not the internet; a target that contradicts -4 or -6 is an error of usage. A private network that only \
-      the default route covers does not count: that route is there without the VPN, too. With --any-route it counts.
+      --for online waits for a route to the internet, --for offline for its end, and --for change for any change of the path. -4 and -6 \
+      require that family; together they require both. -i requires that interface, which may appear later. --target requires a route \
+      to that network instead of the internet; a target that contradicts -4 or -6 is an error. A private network that only the \
+      default route covers does not count, because that route also exists without the VPN. With --any-route it counts.
 
-      When the kernel cannot be asked (a sandbox without netlink), it counts as online, and this is said.
+      Where the kernel cannot be asked (a sandbox without netlink), the network counts as online, with a warning.
       """)
 
   enum Goal: String, ExpressibleByArgument, CaseIterable {
     case online, offline, change
   }
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("What to wait for.", valueName: "state"))
+  @Option(name: .customLong("for"), help: ArgumentHelp("The condition.", valueName: "state"))
   var goal: Goal = .online
 
   @Option(
-    help: ArgumentHelp("How long it must have been so without a break.", valueName: "duration"),
+    help: ArgumentHelp("How long the condition must hold without interruption.", valueName: "duration"),
     transform: duration)
   var stable: Duration = .zero
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("How long to wait at most; 0 looks once.", valueName: "duration"),
+    name: .shortAndLong, help: ArgumentHelp("The longest wait; 0 checks once.", valueName: "duration"),
     transform: duration)
   var timeout: Duration?
 
-  @Flag(name: .customShort("4"), help: "By IPv4.")
+  @Flag(name: .customShort("4"), help: "Require IPv4.")
   var isIPv4 = false
 
-  @Flag(name: .customShort("6"), help: "By IPv6.")
+  @Flag(name: .customShort("6"), help: "Require IPv6.")
   var isIPv6 = false
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("By this interface only.", valueName: "name"))
+  @Option(name: .shortAndLong, help: ArgumentHelp("Require this interface.", valueName: "name"))
   var interface: String?
 
   @Option(

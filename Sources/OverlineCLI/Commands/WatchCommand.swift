@@ -5,8 +5,8 @@ internal import OverlineSystem
 struct WatchCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Say what the network is, then each change, a line each.",
-    discussion: "Goes on when the monitor ends, says `unknown` meanwhile, and connects again by itself.")
+    abstract: "Print the network's state and then each change, one line each.",
+    discussion: "Keeps running when the monitor ends: prints `unknown` and reconnects.")
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var options: CommonOptions

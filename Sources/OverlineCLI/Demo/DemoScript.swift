@@ -46,7 +46,7 @@ struct DemoScript {
   private mutating func showCustomBanner() {
     let call = AppearanceBuilder().title("Call in progress").backgroundColor(.systemGreen).appearance
     after(.milliseconds(500), .banner(.bannerPresented(call)), "# a banner for anything: overline banner present …")
-    after(.seconds(2), .banner(.customBannerDismissed), "# dismissed by whoever presented it")
+    after(.seconds(2), .banner(.customBannerDismissed), "# dismissed by the program that presented it")
   }
 
   private mutating func showToasts() {

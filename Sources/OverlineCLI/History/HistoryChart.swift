@@ -76,7 +76,8 @@ struct HistoryChart {
     let levels = zip([0, Self.minute, 10 * Self.minute, Self.hour], words).map { milliseconds, word in
       "\(glyph(.offline(max(1, milliseconds)), steps: Self.steps)) \(word)"
     }
-    return "\(glyph(.online, steps: Self.steps)) online  \(levels.joined(separator: "  "))  (nothing: nobody watched)"
+    return
+      "\(glyph(.online, steps: Self.steps)) online  \(levels.joined(separator: "  "))  (blank: no monitor was running)"
   }
 
   // MARK: - Cells

@@ -1,4 +1,4 @@
-// The commit that this program was built from. Each commit recompiles this target, as all of its files see the define.
+// The commit that this program was built from. A target of its own: each commit recompiles what imports this, and only the program does.
 #pragma once
 #include <stdint.h>
 
