@@ -22,9 +22,13 @@ extension OutputRewriter: VTHandler {
     }
     let start = isEmbedded ? itemEnd : range.lowerBound
     if !isEmbedded { begin(range) }
-    if (0x0a...0x0c).contains(byte), keepsFirstRow, screen.wouldScroll {
-      pass(upTo: start)
-      lift()
+    switch ControlCharacter(byte) {
+    case .lineFeed, .lineTabulation, .formFeed:
+      if keepsFirstRow, screen.wouldScroll {
+        pass(upTo: start)
+        lift()
+      }
+    case .backspace, .characterTabulation, .carriageReturn, .shiftOut, .shiftIn, .unknown: break
     }
     if isEmbedded {
       // Inside a sequence: it goes before it, since the sequence may have to go as something else.
@@ -42,19 +46,21 @@ extension OutputRewriter: VTHandler {
       let isMalformed = intermediate == ControlSequence.malformed
       range = mend(range, isMalformed ? [] : intermediate == 0 ? [0x1b, final] : [0x1b, intermediate, final])
     }
-    switch (intermediate, final) {
-    case (0, UInt8(ascii: "D")), (0, UInt8(ascii: "E")): if screen.wouldScroll { liftBefore(range) }
-    case (0, UInt8(ascii: "M")):
+    let command = EscapeCommand(intermediate, final)
+    switch command {
+    case .index, .nextLine: if screen.wouldScroll { liftBefore(range) }
+    case .reverseIndex:
       // Above the program's margins a reverse index stops at its first row, which is not the terminal's.
       if placement.offset > 0, screen.cursor.row == 0, screen.margins.top > 0 { return omit(range) }
-    case (0, UInt8(ascii: "7")): savedOffset = placement.offset
-    case (0, UInt8(ascii: "8")): return restoreCursor(range) { $0.escape(intermediate, final, range) }
-    case (0, UInt8(ascii: "c")), (UInt8(ascii: "#"), UInt8(ascii: "8")):
-      return reset(range) { $0.escape(intermediate, final, range) }
-    case (0, UInt8(ascii: "Z")): queries.append(.deviceAttributes)
-    default: break
+    case .saveCursor: savedOffset = placement.offset
+    case .restoreCursor: return restoreCursor(range) { $0.perform(command) }
+    case .resetToInitialState, .screenAlignmentPattern: return reset(range) { $0.perform(command) }
+    case .requestIdentification: queries.append(.deviceAttributes)
+    case .backIndex, .forwardIndex, .characterTabulationSet, .startOfGuardedArea, .endOfGuardedArea, .singleShift,
+      .lockingShift, .selectCharacterSet, .lineAttributes, .unknown:
+      break
     }
-    screen.escape(intermediate, final, range)
+    screen.perform(command)
   }
 
   /// An item begins. What is between it and the one before was abandoned by the program. If a part of that has gone out, because a

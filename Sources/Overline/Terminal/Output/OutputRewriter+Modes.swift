@@ -1,25 +1,11 @@
-/// DEC private modes and requests (`CSI ? …`).
+/// DECSET and DECRST.
 extension OutputRewriter {
-  mutating func privateSequence(_ sequence: ControlSequence, _ range: Range<Int>) {
-    switch sequence.final {
-    case UInt8(ascii: "h"), UInt8(ascii: "l"): setModes(sequence, range)
-    case UInt8(ascii: "J"):
-      erase(sequence, range)
-      screen.controlSequence(sequence, range)
-    case UInt8(ascii: "n"):
-      if sequence.parameter(0, default: 0) == 6 { queries.append(.extendedCursorPosition(offset: reportedOffset)) }
-      screen.controlSequence(sequence, range)
-    // XTRESTORE may bring any of them back.
-    case UInt8(ascii: "r"): reset(range) { $0.controlSequence(sequence, range) }
-    default: screen.controlSequence(sequence, range)
-    }
-  }
-
-  private mutating func setModes(_ sequence: ControlSequence, _ range: Range<Int>) {
+  mutating func setModes(_ isSet: Bool, _ sequence: ControlSequence, _ range: Range<Int>) {
     let modes = (0..<sequence.count).compactMap { sequence[$0] }
-    let isOne = modes.count == 1
-    guard modes.contains(where: Self.concernRows) else { return screen.controlSequence(sequence, range) }
-    if isOne { return setMode(modes[0], sequence, range) }
+    guard let first = modes.lazy.compactMap({ PrivateMode(number: $0) }).first(where: \.concernsRows) else {
+      return screen.controlSequence(sequence, range)
+    }
+    if modes.count == 1 { return setMode(first, isSet, sequence, range) }
     // Each on its own, in their order.
     omit(range)
     for mode in modes {
@@ -27,14 +13,6 @@ extension OutputRewriter {
       bytes.append(decimal: mode)
       bytes.append(sequence.final)
       rewriteApart(bytes)
-    }
-  }
-
-  /// DECCOLM, DECOM, DECLRMM, the alternate screens, the saved cursor and synchronized output.
-  private static func concernRows(_ mode: Int) -> Bool {
-    switch mode {
-    case 3, 6, 47, 69, 1047, 1048, 1049, 2026: true
-    default: false
     }
   }
 
@@ -50,37 +28,43 @@ extension OutputRewriter {
     (input, passed, itemEnd) = outer
   }
 
-  private mutating func setMode(_ mode: Int, _ sequence: ControlSequence, _ range: Range<Int>) {
-    let isSet = sequence.final == UInt8(ascii: "h")
+  private mutating func setMode(
+    _ mode: PrivateMode, _ isSet: Bool, _ sequence: ControlSequence, _ range: Range<Int>
+  ) {
     switch mode {
-    case 3: reset(range) { $0.controlSequence(sequence, range) }
-    case 6:
+    case .column: reset(range) { $0.controlSequence(sequence, range) }
+    case .origin:
       screen.controlSequence(sequence, range)
       homeAgain(after: range)
-    case 47, 1047, 1049: switchScreen(mode, sequence, range)
-    case 1048:
+    case .alternateScreen, .clearedAlternateScreen, .alternateScreenAndCursor:
+      switchScreen(mode, isSet, sequence, range)
+    case .savedCursor:
       if isSet {
         savedOffset = placement.offset
         screen.controlSequence(sequence, range)
       } else {
         restoreCursor(range) { $0.controlSequence(sequence, range) }
       }
-    case 2026:
+    case .synchronizedOutput:
       screen.controlSequence(sequence, range)
       // Inside an update of the window's own it would begin or end that one.
       if isUpdating { omit(range) }
-    default: screen.controlSequence(sequence, range)
+    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .leftRightMargin, .normalMouse, .buttonEventMouse,
+      .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste, .inBandResize:
+      screen.controlSequence(sequence, range)
     }
   }
 
   /// Each screen has its own banner, and its own place. Margins outlive the switch in both directions.
-  private mutating func switchScreen(_ mode: Int, _ sequence: ControlSequence, _ range: Range<Int>) {
+  private mutating func switchScreen(
+    _ mode: PrivateMode, _ isSet: Bool, _ sequence: ControlSequence, _ range: Range<Int>
+  ) {
     let wasAlternate = screen.isAlternate
-    if mode == 1049, sequence.final == UInt8(ascii: "h"), !wasAlternate { primarySavedOffset = placement.offset }
+    if mode == .alternateScreenAndCursor, isSet, !wasAlternate { primarySavedOffset = placement.offset }
     pass(upTo: range.lowerBound)
     beginUpdate()
     // Afterwards nobody may know where the cursor is, which this homes.
-    if wasAlternate, sequence.final == UInt8(ascii: "l"), placement != .hidden { output.append("\u{1b}[r") }
+    if wasAlternate, !isSet, placement != .hidden { output.append("\u{1b}[r") }
     screen.controlSequence(sequence, range)
     pass(upTo: range.upperBound)
     guard wasAlternate != screen.isAlternate else { return restoreBanner() }
@@ -90,7 +74,7 @@ extension OutputRewriter {
       // What a cleared screen needs is to have the program's height. One that is not may still show what it did under another banner.
       alternatePlacement = banner.map { .shown(rows: $0.height) } ?? .hidden
       fitScreen()
-      if mode != 1049 { screen.grid.forget() }
+      if mode != .alternateScreenAndCursor { screen.grid.forget() }
       beginPainting()
       appendBanner()
       endPainting(resetMargins: true)
@@ -133,5 +117,19 @@ extension OutputRewriter {
     let wanted = rows - placement.inset
     if screen.rows > wanted { screen.removeRows(bottom: screen.rows - wanted) }
     if screen.rows < wanted { screen.appendBlankRows(wanted - screen.rows) }
+  }
+}
+
+extension PrivateMode {
+  /// Whether the terminal must be seen to when it is set or reset.
+  fileprivate var concernsRows: Bool {
+    switch self {
+    case .column, .origin, .alternateScreen, .leftRightMargin, .clearedAlternateScreen, .savedCursor,
+      .alternateScreenAndCursor, .synchronizedOutput:
+      true
+    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .normalMouse, .buttonEventMouse, .anyEventMouse, .utf8Mouse,
+      .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste, .inBandResize:
+      false
+    }
   }
 }

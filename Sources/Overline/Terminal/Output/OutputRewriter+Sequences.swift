@@ -8,52 +8,66 @@ extension OutputRewriter {
       sequence.encode(into: &bytes)
       range = mend(range, bytes)
     }
-    switch (sequence.prefix, sequence.intermediate) {
-    case (0, 0):
-      let concludes = screen.cursor.isWrapPending && "@JKLMPSTX".utf8.contains(sequence.final)
-      if concludes { concludeWrap(range) }
-      plainSequence(sequence, range)
-      if concludes, placement != .hidden, screen.cursor.isWrapPending {
-        pass(upTo: range.upperBound)
-        appendCursor()
-      }
-    case (UInt8(ascii: "?"), 0): privateSequence(sequence, range)
-    case (0, UInt16(ascii: "!")), (0, UInt16(ascii: "\"")):
-      // DECSTR and DECSCL reset margins and modes; the rest of these does no harm to be set again after.
-      reset(range) { $0.controlSequence(sequence, range) }
-    case (0, UInt16(ascii: "$")), (0, UInt16(ascii: "*")): rectangle(sequence, range)
-    default: screen.controlSequence(sequence, range)
+    let command = sequence.command
+    let concludes = screen.cursor.isWrapPending && command.mayEndWrap
+    if concludes { concludeWrap(range) }
+    perform(command, sequence, range)
+    if concludes, placement != .hidden, screen.cursor.isWrapPending {
+      pass(upTo: range.upperBound)
+      appendCursor()
     }
   }
 
-  private mutating func plainSequence(_ sequence: ControlSequence, _ range: Range<Int>) {
-    let count = sequence.amount()
-    let cursor = screen.cursor
-    let margins = screen.margins
-    switch Unicode.Scalar(sequence.final) {
-    case "H", "f": position(sequence, range, row: sequence.amount(0), column: sequence.amount(1))
-    case "d": position(sequence, range, row: sequence.amount(0), column: nil)
-    case "A", "F": moveUp(sequence, range, count)
-    case "B", "E", "e": moveDown(sequence, range, count)
-    case "J": erase(sequence, range)
-    case "M": if cursor.row == 0, margins.top == 0 { liftBefore(range) }
-    case "S": if margins.top == 0 { liftBefore(range) }
-    case "b": return repeatCharacter(range, count)
-    case "r": return setMargins(sequence, range)
-    case "s":
+  /// Does what has to be done about the terminal before the screen follows; what has to be done after it returns.
+  private mutating func perform(_ command: TerminalCommand, _ sequence: ControlSequence, _ range: Range<Int>) {
+    switch command {
+    case .cursorPosition(let row, let column), .horizontalAndVerticalPosition(let row, let column):
+      position(sequence, range, row: row, column: column)
+    case .linePositionAbsolute(let row): position(sequence, range, row: row, column: nil)
+    case .cursorUp(let count): moveUp(sequence, range, count)
+    case .cursorPrecedingLine(let count): moveUp(sequence, range, count, isToFirstColumn: true)
+    case .cursorDown(let count), .linePositionForward(let count): moveDown(sequence, range, count)
+    case .cursorNextLine(let count): moveDown(sequence, range, count, isToFirstColumn: true)
+    case .eraseInDisplay(let part), .selectiveEraseInDisplay(let part): erase(part, range)
+    case .deleteLine: if screen.cursor.row == 0, screen.margins.top == 0 { liftBefore(range) }
+    case .scrollUp: if screen.margins.top == 0 { liftBefore(range) }
+    case .repeatCharacter(let count): return repeatCharacter(range, count)
+    case .setTopAndBottomMargins(let top, let bottom):
+      screen.perform(command, sequence)
+      return setMargins(top, bottom, range)
+    case .setLeftAndRightMarginsOrSaveCursor:
       if screen.modes.hasLeftRightMargins {
-        screen.controlSequence(sequence, range)
+        screen.perform(command, sequence)
         return homeAgain(after: range)
       }
       savedOffset = placement.offset
-    case "u": return restoreCursor(range) { $0.controlSequence(sequence, range) }
-    case "n": if sequence.parameter(0, default: 0) == 6 { queries.append(.cursorPosition(offset: reportedOffset)) }
-    // DA1; the others, with a prefix, are answered in other forms.
-    case "c": if sequence.parameter(0, default: 0) == 0 { queries.append(.deviceAttributes) }
-    case "t": windowOperation(sequence, range)
-    default: break
+    case .restoreCursor: return restoreCursor(range) { $0.perform(command, sequence) }
+    case .setPrivateMode: return setModes(true, sequence, range)
+    case .resetPrivateMode: return setModes(false, sequence, range)
+    // DECSTR and DECSCL reset margins and modes, XTRESTORE may; the rest does no harm to be set again after DECSCA.
+    case .softReset, .setConformanceLevel, .otherReset, .selectCharacterProtection, .restorePrivateMode:
+      return reset(range) { $0.perform(command, sequence) }
+    case .changeAttributesInRectangle, .reverseAttributesInRectangle, .eraseRectangle, .selectiveEraseRectangle:
+      moveRectangles([(0, 2)], sequence, range)
+    case .fillRectangle: moveRectangles([(1, 3)], sequence, range)
+    case .copyRectangle: moveRectangles([(0, 2), (5, nil)], sequence, range)
+    case .requestChecksumOfRectangle: moveRectangles([(2, 4)], sequence, range)
+    case .selectNumberOfLines(let count): selectLines(count, range)
+    case .manipulateWindow: manipulateWindow(sequence, range)
+    case .requestCursorPosition: queries.append(.cursorPosition(offset: reportedOffset))
+    case .requestExtendedCursorPosition: queries.append(.extendedCursorPosition(offset: reportedOffset))
+    // The other attributes, with a prefix, are answered in other forms.
+    case .requestDeviceAttributes: queries.append(.deviceAttributes)
+    // These address no rows.
+    case .selectGraphicRendition, .cursorForward, .cursorBackward, .cursorCharacterAbsolute,
+      .characterPositionAbsolute, .characterPositionForward, .cursorForwardTabulation, .cursorBackwardTabulation,
+      .cursorTabulationControl, .tabulationClear, .setTabStopEveryEightColumns, .eraseInLine, .selectiveEraseInLine,
+      .eraseCharacter, .insertCharacter, .deleteCharacter, .insertLine, .insertColumn, .deleteColumn, .scrollDown,
+      .misprintedScrollDown, .scrollLeft, .scrollRight, .selectAttributeChangeExtent, .setMode, .resetMode,
+      .savePrivateMode, .initiateHighlightTracking, .unknown:
+      break
     }
-    screen.controlSequence(sequence, range)
+    screen.perform(command, sequence)
   }
 
   /// Terminals differ about whether a pending wrap outlives what erases or shifts. The screen has xterm's answer, and so has the
@@ -81,17 +95,21 @@ extension OutputRewriter {
 
   /// CUU and CPL stop at the program's first row, which is not the terminal's; at the margin only where the terminal does (libvterm
   /// does not), and the cursor was not above it.
-  private mutating func moveUp(_ sequence: ControlSequence, _ range: Range<Int>, _ count: Int) {
+  private mutating func moveUp(
+    _ sequence: ControlSequence, _ range: Range<Int>, _ count: Int, isToFirstColumn: Bool = false
+  ) {
     let row = screen.cursor.row
     guard placement.offset > 0, count > row else { return }
-    replaceMotion(sequence, range, count: row)
+    replaceMotion(sequence, range, count: row, isToFirstColumn)
   }
 
   /// CUD, CNL and VPR stop at the program's last row, which while lifted is not the terminal's.
-  private mutating func moveDown(_ sequence: ControlSequence, _ range: Range<Int>, _ count: Int) {
+  private mutating func moveDown(
+    _ sequence: ControlSequence, _ range: Range<Int>, _ count: Int, isToFirstColumn: Bool = false
+  ) {
     let room = screen.rows - 1 - screen.cursor.row
     guard placement.isLifted, count > room else { return }
-    replaceMotion(sequence, range, count: room)
+    replaceMotion(sequence, range, count: room, isToFirstColumn)
   }
 
   /// REP. What was printed last may have been the window's: the character is printed instead.
@@ -103,26 +121,27 @@ extension OutputRewriter {
   }
 
   /// As far as the program's screen goes; not at all is still the end of a pending wrap, and of CNL and CPL the first column.
-  private mutating func replaceMotion(_ sequence: ControlSequence, _ range: Range<Int>, count: Int) {
+  private mutating func replaceMotion(
+    _ sequence: ControlSequence, _ range: Range<Int>, count: Int, _ isToFirstColumn: Bool
+  ) {
     drop(range)
     if count > 0 { return output.appendCSI(count, final: sequence.final) }
-    let isLine = sequence.final == UInt8(ascii: "E") || sequence.final == UInt8(ascii: "F")
-    output.appendCSI(isLine ? 1 : screen.cursor.column + 1, final: UInt8(ascii: "G"))
+    output.appendCSI(isToFirstColumn ? 1 : screen.cursor.column + 1, final: UInt8(ascii: "G"))
   }
 
   // MARK: Erasing
 
   /// ED. What erases the banner is painted again; what some terminal moves to its scrollback is done with the banner lifted.
-  mutating func erase(_ sequence: ControlSequence, _ range: Range<Int>) {
-    switch sequence.parameter(0, default: 0) {
-    case 0: if screen.cursor.row == 0, screen.cursor.column == 0 { liftBefore(range) }
-    case 1, 2, 3:
+  private mutating func erase(_ part: ErasedPart, _ range: Range<Int>) {
+    switch part {
+    case .fromCursor: if screen.cursor.row == 0, screen.cursor.column == 0 { liftBefore(range) }
+    case .toCursor, .all, .scrollback:
       liftBefore(range)
       if placement.isShown {
         pass(upTo: range.upperBound)
         repaintBanner()
       }
-    default: break
+    case .unknown: break
     }
   }
 
@@ -130,11 +149,8 @@ extension OutputRewriter {
 
   /// DECSTBM. Its defaults are the program's first and last row; top and bottom that leave fewer than two rows are ignored, as
   /// terminals do. The cursor goes home.
-  private mutating func setMargins(_ sequence: ControlSequence, _ range: Range<Int>) {
-    let top = sequence.amount(0)
-    let given = sequence.parameter(1, default: 0)
+  private mutating func setMargins(_ top: Int, _ given: Int, _ range: Range<Int>) {
     let bottom = given == 0 ? screen.rows : min(given, screen.rows)
-    screen.controlSequence(sequence, range)
     guard placement != .hidden else { return }
     omit(range)
     guard top < bottom else { return }
@@ -152,20 +168,11 @@ extension OutputRewriter {
   // MARK: Rectangles
 
   /// Rectangle operations of the VT400 and the checksum of one: their rows are the terminal's unless origin mode is on.
-  private mutating func rectangle(_ sequence: ControlSequence, _ range: Range<Int>) {
-    // Where the rows stand among the parameters: (top, bottom) pairs.
-    let places: [(top: Int, bottom: Int?)]
-    switch (sequence.intermediate, sequence.final) {
-    case (UInt16(ascii: "$"), UInt8(ascii: "r")), (UInt16(ascii: "$"), UInt8(ascii: "t")),
-      (UInt16(ascii: "$"), UInt8(ascii: "z")), (UInt16(ascii: "$"), UInt8(ascii: "{")):
-      places = [(0, 2)]
-    case (UInt16(ascii: "$"), UInt8(ascii: "x")): places = [(1, 3)]
-    case (UInt16(ascii: "$"), UInt8(ascii: "v")): places = [(0, 2), (5, nil)]
-    case (UInt16(ascii: "*"), UInt8(ascii: "y")): places = [(2, 4)]
-    case (UInt16(ascii: "*"), UInt8(ascii: "|")): return selectLines(sequence, range)
-    default: return screen.controlSequence(sequence, range)
-    }
-    screen.controlSequence(sequence, range)
+  ///
+  /// - Parameter places: of the rows among the parameters, in pairs of top and bottom.
+  private mutating func moveRectangles(
+    _ places: [(top: Int, bottom: Int?)], _ sequence: ControlSequence, _ range: Range<Int>
+  ) {
     guard placement != .hidden, !screen.modes.isOrigin else { return }
     var parameters = (0..<max(sequence.count, 1)).map { sequence[$0] }
     for (top, bottom) in places {
@@ -190,8 +197,8 @@ extension OutputRewriter {
   // MARK: The window
 
   /// DECSNLS: so many rows.
-  private mutating func selectLines(_ sequence: ControlSequence, _ range: Range<Int>) {
-    guard let rows = sequence[0], rows > 0, placement != .hidden else { return }
+  private mutating func selectLines(_ rows: Int?, _ range: Range<Int>) {
+    guard let rows, rows > 0, placement != .hidden else { return }
     drop(range)
     output.append("\u{1b}[")
     output.append(decimal: rows + placement.inset)
@@ -199,7 +206,7 @@ extension OutputRewriter {
   }
 
   /// xterm's window operations: what counts rows counts the banner's too.
-  private mutating func windowOperation(_ sequence: ControlSequence, _ range: Range<Int>) {
+  private mutating func manipulateWindow(_ sequence: ControlSequence, _ range: Range<Int>) {
     switch sequence.parameter(0, default: 0) {
     case 8:
       guard let rows = sequence[1], rows > 0, placement != .hidden else { return }
@@ -222,6 +229,26 @@ extension OutputRewriter {
   }
 }
 
-extension UInt16 {
-  init(ascii scalar: Unicode.Scalar) { self = UInt16(UInt8(ascii: scalar)) }
+extension TerminalCommand {
+  /// Whether some terminals end a pending wrap with it, and others do not.
+  fileprivate var mayEndWrap: Bool {
+    switch self {
+    case .insertCharacter, .deleteCharacter, .eraseCharacter, .insertLine, .deleteLine, .eraseInDisplay, .eraseInLine,
+      .scrollUp, .scrollDown, .initiateHighlightTracking:
+      true
+    case .cursorUp, .cursorDown, .cursorForward, .cursorBackward, .cursorNextLine, .cursorPrecedingLine,
+      .cursorCharacterAbsolute, .cursorPosition, .horizontalAndVerticalPosition, .characterPositionAbsolute,
+      .characterPositionForward, .linePositionAbsolute, .linePositionForward, .restoreCursor,
+      .cursorForwardTabulation, .cursorBackwardTabulation, .cursorTabulationControl, .tabulationClear,
+      .setTabStopEveryEightColumns, .selectiveEraseInDisplay, .selectiveEraseInLine, .insertColumn, .deleteColumn,
+      .misprintedScrollDown, .scrollLeft, .scrollRight, .repeatCharacter, .selectGraphicRendition,
+      .selectCharacterProtection, .changeAttributesInRectangle, .reverseAttributesInRectangle,
+      .selectAttributeChangeExtent, .copyRectangle, .fillRectangle, .eraseRectangle, .selectiveEraseRectangle,
+      .requestChecksumOfRectangle, .setMode, .resetMode, .setPrivateMode, .resetPrivateMode, .savePrivateMode,
+      .restorePrivateMode, .setTopAndBottomMargins, .setLeftAndRightMarginsOrSaveCursor, .softReset,
+      .setConformanceLevel, .otherReset, .manipulateWindow, .selectNumberOfLines, .requestCursorPosition,
+      .requestExtendedCursorPosition, .requestDeviceAttributes, .unknown:
+      false
+    }
+  }
 }

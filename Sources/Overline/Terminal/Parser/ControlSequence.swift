@@ -22,6 +22,9 @@ package struct ControlSequence: Sendable {
 
   init() {}
 
+  /// One without prefix, intermediate bytes and parameters.
+  package init(final: UInt8) { self.final = final }
+
   /// The value, or nil where there is none. Values end at 65535, as xterm's do.
   @inline(__always)
   package subscript(index: Int) -> Int? {

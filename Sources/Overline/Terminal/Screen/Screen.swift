@@ -51,7 +51,7 @@ package struct Screen: ~Copyable {
   public internal(set) var margins: Margins
   var savedPrimary: SavedCursor?
   var savedAlternate: SavedCursor?
-  var savedModes: [UInt16: Bool] = [:]
+  var savedModes: [PrivateMode: Bool] = [:]
   var tabStops: [Bool]
   /// None was set or cleared in a column that is not known.
   var areTabStopsKnown = true

@@ -1,66 +1,58 @@
 extension Screen {
   @_optimize(speed)
   package mutating func control(_ byte: UInt8, _ range: Range<Int>) {
-    if isSkimming && byte != 0x0e && byte != 0x0f {
-      isRowKnown = false
-      isColumnKnown = false
-      return
-    }
-    switch byte {
-    case 0x08: moveLeft(1)
-    case 0x09: tabForward(1)
-    case 0x0a, 0x0b, 0x0c:
+    if isSkimming { return skim(ControlCharacter(byte)) }
+    switch ControlCharacter(byte) {
+    case .backspace: moveLeft(1)
+    case .characterTabulation: tabForward(1)
+    case .lineFeed, .lineTabulation, .formFeed:
       index()
       if modes.isNewline { carriageReturn() }
-    case 0x0d: carriageReturn()
-    case 0x0e: charsets.invoked = 1
-    case 0x0f: charsets.invoked = 0
-    default: break
+    case .carriageReturn: carriageReturn()
+    case .shiftOut: charsets.invoked = 1
+    case .shiftIn: charsets.invoked = 0
+    case .unknown: break
+    }
+  }
+
+  private mutating func skim(_ character: ControlCharacter) {
+    switch character {
+    case .shiftOut: charsets.invoked = 1
+    case .shiftIn: charsets.invoked = 0
+    case .backspace, .characterTabulation, .lineFeed, .lineTabulation, .formFeed, .carriageReturn, .unknown:
+      isRowKnown = false
+      isColumnKnown = false
     }
   }
 
   package mutating func escape(_ intermediate: UInt8, _ final: UInt8, _ range: Range<Int>) {
-    switch (intermediate, final) {
-    // SPA, EPA.
-    case (0, UInt8(ascii: "V")):
-      protection = .guarded
-      pen.attributes.insert(.protected)
-    case (0, UInt8(ascii: "W")): pen.attributes.remove(.protected)
-    case (0, UInt8(ascii: "7")): saveCursor()
-    case (0, UInt8(ascii: "8")): restoreCursor()
-    case (0, UInt8(ascii: "D")): index()
-    case (0, UInt8(ascii: "E")):
-      index()
-      carriageReturn()
-    case (0, UInt8(ascii: "M")): reverseIndex()
-    case (0, UInt8(ascii: "H")): setTabStop()
-    case (0, UInt8(ascii: "6")): backIndex()
-    case (0, UInt8(ascii: "9")): forwardIndex()
-    case (0, UInt8(ascii: "N")): charsets.singleShift = 2
-    case (0, UInt8(ascii: "O")): charsets.singleShift = 3
-    case (0, UInt8(ascii: "n")): charsets.invoked = 2
-    case (0, UInt8(ascii: "o")): charsets.invoked = 3
-    case (0, UInt8(ascii: "c")): resetToInitialState()
-    case (UInt8(ascii: "("), _): designate(0, final)
-    case (UInt8(ascii: ")"), _): designate(1, final)
-    case (UInt8(ascii: "*"), _): designate(2, final)
-    case (UInt8(ascii: "+"), _): designate(3, final)
-    // Sets of 96 characters mean nothing in UTF-8; ASCII is what terminals show instead.
-    case (UInt8(ascii: "-"), _): charsets[1] = .ascii
-    case (UInt8(ascii: "."), _): charsets[2] = .ascii
-    case (UInt8(ascii: "/"), _): charsets[3] = .ascii
-    case (UInt8(ascii: "#"), UInt8(ascii: "8")): fillWithE()
-    // Lines of double width or height: how many columns they have, terminals do not agree on.
-    case (UInt8(ascii: "#"), UInt8(ascii: "3")...UInt8(ascii: "6")): grid[cursor.row].isKnown = false
-    default: break
-    }
+    perform(EscapeCommand(intermediate, final))
   }
 
-  private mutating func designate(_ number: Int, _ final: UInt8) {
-    switch final {
-    case UInt8(ascii: "0"): charsets[number] = .graphics
-    case UInt8(ascii: "A"): charsets[number] = .british
-    default: charsets[number] = .ascii
+  mutating func perform(_ command: EscapeCommand) {
+    switch command {
+    case .startOfGuardedArea:
+      protection = .guarded
+      pen.attributes.insert(.protected)
+    case .endOfGuardedArea: pen.attributes.remove(.protected)
+    case .saveCursor: saveCursor()
+    case .restoreCursor: restoreCursor()
+    case .index: index()
+    case .nextLine:
+      index()
+      carriageReturn()
+    case .reverseIndex: reverseIndex()
+    case .characterTabulationSet: setTabStop()
+    case .backIndex: backIndex()
+    case .forwardIndex: forwardIndex()
+    case .singleShift(let number): charsets.singleShift = number
+    case .lockingShift(let number): charsets.invoked = number
+    case .selectCharacterSet(let number, let charset): charsets[number] = charset
+    case .resetToInitialState: resetToInitialState()
+    case .screenAlignmentPattern: fillWithE()
+    // How many columns lines of double width or height have, terminals do not agree on.
+    case .lineAttributes: grid[cursor.row].isKnown = false
+    case .requestIdentification, .unknown: break
     }
   }
 
@@ -102,6 +94,17 @@ extension Screen {
     move(toColumn: column)
   }
 
+  /// CTC.
+  mutating func controlTabStops(_ kind: Int) {
+    switch kind {
+    case 0: setTabStop()
+    case 2: clearTabStops(0)
+    case 5: clearTabStops(3)
+    default: break
+    }
+  }
+
+  /// TBC.
   mutating func clearTabStops(_ kind: Int) {
     switch kind {
     case 0:

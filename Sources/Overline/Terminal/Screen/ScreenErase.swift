@@ -1,15 +1,15 @@
 extension Screen {
   /// ED, DECSED.
-  mutating func eraseInDisplay(_ kind: Int, isSelective: Bool) {
-    switch kind {
-    case 0:
-      eraseInLine(0, isSelective: isSelective)
+  mutating func eraseInDisplay(_ part: ErasedPart, isSelective: Bool) {
+    switch part {
+    case .fromCursor:
+      eraseInLine(.fromCursor, isSelective: isSelective)
       for row in cursor.row + 1..<max(cursor.row + 1, rows) { erase(row, 0..<columns, isSelective) }
       if !isSelective { isBlankBelow = brush.background == 0 }
-    case 1:
+    case .toCursor:
       for row in 0..<cursor.row { erase(row, 0..<columns, isSelective) }
-      eraseInLine(1, isSelective: isSelective)
-    case 2:
+      eraseInLine(.toCursor, isSelective: isSelective)
+    case .all:
       cursor.isWrapPending = false
       for row in 0..<rows { erase(row, 0..<columns, isSelective) }
       // Wherever the cursor is: all rows are blank now.
@@ -17,21 +17,21 @@ extension Screen {
         isMisplaced = false
         isBlankBelow = brush.background == 0
       }
-    default: break
+    case .scrollback, .unknown: break
     }
   }
 
   /// EL, DECSEL.
   @_optimize(speed)
-  mutating func eraseInLine(_ kind: Int, isSelective: Bool) {
+  mutating func eraseInLine(_ part: ErasedPart, isSelective: Bool) {
     cursor.isWrapPending = false
-    switch kind {
-    case 0: erase(cursor.row, cursor.column..<columns, isSelective)
-    case 1: erase(cursor.row, 0..<cursor.column + 1, isSelective)
-    case 2: erase(cursor.row, 0..<columns, isSelective)
-    default: break
+    switch part {
+    case .fromCursor: erase(cursor.row, cursor.column..<columns, isSelective)
+    case .toCursor: erase(cursor.row, 0..<cursor.column + 1, isSelective)
+    case .all: erase(cursor.row, 0..<columns, isSelective)
+    case .scrollback, .unknown: break
     }
-    if !isRowKnown || !isColumnKnown && kind != 2 { noteUncertainChange() }
+    if !isRowKnown || !isColumnKnown && part != .all { noteUncertainChange() }
   }
 
   /// ECH.

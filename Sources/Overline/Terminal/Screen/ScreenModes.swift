@@ -15,28 +15,28 @@ extension Screen {
   /// DECSET, DECRST.
   mutating func setPrivateModes(_ sequence: borrowing ControlSequence, _ isOn: Bool) {
     for index in 0..<sequence.count {
-      if let mode = sequence[index] { setPrivateMode(UInt16(truncatingIfNeeded: mode), isOn) }
+      if let mode = PrivateMode(number: sequence[index]) { setPrivateMode(mode, isOn) }
     }
   }
 
-  private mutating func setPrivateMode(_ mode: UInt16, _ isOn: Bool) {
+  private mutating func setPrivateMode(_ mode: PrivateMode, _ isOn: Bool) {
     switch mode {
-    case 3: if modes.allowsColumnChange { changeColumns() }
-    case 6:
+    case .column: if modes.allowsColumnChange { changeColumns() }
+    case .origin:
       modes.isOrigin = isOn
       position(row: 1, column: 1)
-    case 7: modes.isAutowrap = isOn
-    case 25: modes.isCursorVisible = isOn
-    case 40: modes.allowsColumnChange = isOn
-    case 69:
+    case .autowrap: modes.isAutowrap = isOn
+    case .textCursor: modes.isCursorVisible = isOn
+    case .allowsColumn: modes.allowsColumnChange = isOn
+    case .leftRightMargin:
       modes.hasLeftRightMargins = isOn
       if !isOn { resetLeftRightMargins() }
-    case 47: showScreenAsIs(isOn ? .alternate : .primary)
-    case 1047:
+    case .alternateScreen: showScreenAsIs(isOn ? .alternate : .primary)
+    case .clearedAlternateScreen:
       if !isOn && isAlternate { clearScreen() }
       showScreenAsIs(isOn ? .alternate : .primary)
-    case 1048: if isOn { saveCursor() } else { restoreCursor() }
-    case 1049:
+    case .savedCursor: if isOn { saveCursor() } else { restoreCursor() }
+    case .alternateScreenAndCursor:
       if isOn {
         saveCursor()
         showScreen(.alternate)
@@ -46,42 +46,41 @@ extension Screen {
         showScreen(.primary)
         restoreCursor(drawn: drawn)
       }
-    case 9, 1000, 1002, 1003:
+    case .x10Mouse, .normalMouse, .buttonEventMouse, .anyEventMouse:
       // Switching any of them off ends tracking, as in xterm.
-      modes.mouseTracking = isOn ? Modes.MouseTracking(rawValue: mode) ?? .off : .off
-    case 1005, 1006, 1015, 1016:
-      if isOn { modes.mouseEncoding = Modes.MouseEncoding(rawValue: mode) ?? .x10 }
-      if !isOn && modes.mouseEncoding.rawValue == mode { modes.mouseEncoding = .x10 }
-    case 2004: modes.isBracketedPaste = isOn
-    case 2026: modes.isSynchronized = isOn
-    case 2048: modes.reportsResize = isOn
-    default: break
+      modes.mouseTracking = isOn ? Modes.MouseTracking(rawValue: mode.rawValue) ?? .off : .off
+    case .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse:
+      if isOn { modes.mouseEncoding = Modes.MouseEncoding(rawValue: mode.rawValue) ?? .x10 }
+      if !isOn && modes.mouseEncoding.rawValue == mode.rawValue { modes.mouseEncoding = .x10 }
+    case .bracketedPaste: modes.isBracketedPaste = isOn
+    case .synchronizedOutput: modes.isSynchronized = isOn
+    case .inBandResize: modes.reportsResize = isOn
     }
   }
 
-  private func isSet(_ mode: UInt16) -> Bool? {
+  /// Nil for those without a state: DECCOLM is the terminal's, and 1048 a saved cursor.
+  private func isSet(_ mode: PrivateMode) -> Bool? {
     switch mode {
-    case 6: modes.isOrigin
-    case 7: modes.isAutowrap
-    case 25: modes.isCursorVisible
-    case 40: modes.allowsColumnChange
-    case 69: modes.hasLeftRightMargins
-    case 47, 1047, 1049: isAlternate
-    case 9, 1000, 1002, 1003: modes.mouseTracking.rawValue == mode
-    case 1005, 1006, 1015, 1016: modes.mouseEncoding.rawValue == mode
-    case 2004: modes.isBracketedPaste
-    case 2026: modes.isSynchronized
-    case 2048: modes.reportsResize
-    default: nil
+    case .origin: modes.isOrigin
+    case .autowrap: modes.isAutowrap
+    case .textCursor: modes.isCursorVisible
+    case .allowsColumn: modes.allowsColumnChange
+    case .leftRightMargin: modes.hasLeftRightMargins
+    case .alternateScreen, .clearedAlternateScreen, .alternateScreenAndCursor: isAlternate
+    case .x10Mouse, .normalMouse, .buttonEventMouse, .anyEventMouse: modes.mouseTracking.rawValue == mode.rawValue
+    case .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse: modes.mouseEncoding.rawValue == mode.rawValue
+    case .bracketedPaste: modes.isBracketedPaste
+    case .synchronizedOutput: modes.isSynchronized
+    case .inBandResize: modes.reportsResize
+    case .column, .savedCursor: nil
     }
   }
 
   /// XTSAVE.
   mutating func savePrivateModes(_ sequence: borrowing ControlSequence) {
     for index in 0..<sequence.count {
-      guard let mode = sequence[index].map({ UInt16(truncatingIfNeeded: $0) }) else { continue }
-      // Only modes that are known are kept, so there are few. 1048 has no state: it is a saved cursor.
-      if mode == 1048 { saveCursor() }
+      guard let mode = PrivateMode(number: sequence[index]) else { continue }
+      if mode == .savedCursor { saveCursor() }
       if let isOn = isSet(mode) { savedModes[mode] = isOn }
     }
   }
@@ -89,8 +88,8 @@ extension Screen {
   /// XTRESTORE.
   mutating func restorePrivateModes(_ sequence: borrowing ControlSequence) {
     for index in 0..<sequence.count {
-      guard let mode = sequence[index].map({ UInt16(truncatingIfNeeded: $0) }) else { continue }
-      if mode == 1048 { restoreCursor() }
+      guard let mode = PrivateMode(number: sequence[index]) else { continue }
+      if mode == .savedCursor { restoreCursor() }
       if let isOn = savedModes[mode], isOn != isSet(mode) { setPrivateMode(mode, isOn) }
     }
   }

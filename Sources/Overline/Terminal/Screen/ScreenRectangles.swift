@@ -1,16 +1,5 @@
 /// Operations on rectangles (VT420).
 extension Screen {
-  mutating func rectangle(_ sequence: borrowing ControlSequence) {
-    switch sequence.final {
-    case UInt8(ascii: "x"): fillRectangle(sequence)
-    case UInt8(ascii: "z"): eraseRectangle(sequence, isSelective: false)
-    case UInt8(ascii: "{"): eraseRectangle(sequence, isSelective: true)
-    case UInt8(ascii: "v"): copyRectangle(sequence)
-    case UInt8(ascii: "r"), UInt8(ascii: "t"): changeRectangle(sequence)
-    default: break
-    }
-  }
-
   private typealias Rectangle = (rows: Range<Int>, columns: Range<Int>)
 
   /// Top, left, bottom, right from a parameter on; nil when nothing is within.
@@ -34,7 +23,7 @@ extension Screen {
   }
 
   /// DECFRA.
-  private mutating func fillRectangle(_ sequence: borrowing ControlSequence) {
+  mutating func fillRectangle(_ sequence: borrowing ControlSequence) {
     let character = sequence.parameter(0, default: 0)
     guard (0x20...0x7e).contains(character) || (0xa0...0xff).contains(character),
       let area = rectangle(sequence, at: 1)
@@ -50,7 +39,7 @@ extension Screen {
   }
 
   /// DECERA, DECSERA.
-  private mutating func eraseRectangle(_ sequence: borrowing ControlSequence, isSelective: Bool) {
+  mutating func eraseRectangle(_ sequence: borrowing ControlSequence, isSelective: Bool) {
     guard let area = rectangle(sequence, at: 0) else { return }
     noteChange()
     for row in area.rows { erase(row, area.columns, isSelective) }
@@ -62,7 +51,7 @@ extension Screen {
   }
 
   /// DECCRA.
-  private mutating func copyRectangle(_ sequence: borrowing ControlSequence) {
+  mutating func copyRectangle(_ sequence: borrowing ControlSequence) {
     guard let source = rectangle(sequence, at: 0) else { return }
     noteChange()
     let bounds = modes.isOrigin ? margins : Margins(top: 0, bottom: rows - 1, left: 0, right: columns - 1)
@@ -88,7 +77,7 @@ extension Screen {
   }
 
   /// DECCARA, DECRARA. Without DECSACE's rectangle the change goes on from line end to line end.
-  private mutating func changeRectangle(_ sequence: borrowing ControlSequence) {
+  mutating func changeRectangle(_ sequence: borrowing ControlSequence, reverses: Bool) {
     guard let area = rectangle(sequence, at: 0) else { return }
     noteChange()
     for row in area.rows {
@@ -101,7 +90,7 @@ extension Screen {
         var cell = grid.cell(row, column)
         var attributes = CellAttributes(rawValue: cell.attributes)
         for index in 4..<max(4, sequence.count) {
-          Self.change(&attributes, sequence.parameter(index, default: 0), reverses: sequence.final == UInt8(ascii: "t"))
+          Self.change(&attributes, sequence.parameter(index, default: 0), reverses: reverses)
         }
         cell.attributes = attributes.rawValue
         grid.set(row, column, cell)

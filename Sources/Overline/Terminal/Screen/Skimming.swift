@@ -60,7 +60,9 @@ struct Skimming: ~Copyable {
       places ^= bit
       if block.escaped & bit != 0 { return (place &- 1, place) }
       if block.finals & bit != 0 {
-        if !Self.isLeftOut(bytes[place]), let start = Self.introducer(bytes, ground, before: place) {
+        if !ControlSequence(final: bytes[place]).command.isSkimmed,
+          let start = Self.introducer(bytes, ground, before: place)
+        {
           return (start, place)
         }
       } else if bytes[place] != 0xc2 || place &+ 1 == bytes.count || bytes[place &+ 1] & 0xe0 == 0x80 {
@@ -97,14 +99,6 @@ struct Skimming: ~Copyable {
   private static func incomplete(_ bytes: Span<UInt8>, _ ground: Int) -> Int? {
     guard ground < bytes.count else { return nil }
     return bytes[bytes.count &- 1] == 0x1b ? bytes.count &- 1 : introducer(bytes, ground, before: bytes.count)
-  }
-
-  /// Whether a control sequence without prefix and intermediates need not be read now, although its end is not one of the usual.
-  private static func isLeftOut(_ final: UInt8) -> Bool {
-    switch Unicode.Scalar(final) {
-    case "P", "S", "T", "`", "a", "b", "e", "f": true
-    default: false
-    }
   }
 
   @inline(__always)
@@ -151,5 +145,30 @@ struct Skimming: ~Copyable {
     var start = final &- 2
     while bytes[start] != 0x1b { start &-= 1 }
     return start
+  }
+}
+
+extension TerminalCommand {
+  /// Whether it is left out: it changes nothing but cells and the cursor. Such a command that is rare may as well stay.
+  package var isSkimmed: Bool {
+    switch self {
+    case .cursorUp, .cursorDown, .cursorForward, .cursorBackward, .cursorNextLine, .cursorPrecedingLine,
+      .cursorCharacterAbsolute, .cursorPosition, .horizontalAndVerticalPosition, .characterPositionAbsolute,
+      .characterPositionForward, .linePositionAbsolute, .linePositionForward, .cursorForwardTabulation,
+      .eraseInDisplay, .eraseInLine, .eraseCharacter, .insertCharacter, .deleteCharacter, .insertLine, .deleteLine,
+      .scrollUp, .scrollDown, .initiateHighlightTracking, .repeatCharacter:
+      true
+    case .cursorBackwardTabulation, .selectiveEraseInDisplay, .selectiveEraseInLine, .insertColumn, .deleteColumn,
+      .misprintedScrollDown, .scrollLeft, .scrollRight, .changeAttributesInRectangle, .reverseAttributesInRectangle,
+      .copyRectangle, .fillRectangle, .eraseRectangle, .selectiveEraseRectangle:
+      false
+    case .restoreCursor, .cursorTabulationControl, .tabulationClear, .setTabStopEveryEightColumns,
+      .selectGraphicRendition, .selectCharacterProtection, .selectAttributeChangeExtent, .setMode, .resetMode,
+      .setPrivateMode, .resetPrivateMode, .savePrivateMode, .restorePrivateMode, .setTopAndBottomMargins,
+      .setLeftAndRightMarginsOrSaveCursor, .softReset, .setConformanceLevel, .otherReset, .manipulateWindow,
+      .selectNumberOfLines, .requestCursorPosition, .requestExtendedCursorPosition, .requestDeviceAttributes,
+      .requestChecksumOfRectangle, .unknown:
+      false
+    }
   }
 }

@@ -1,0 +1,38 @@
+/// What a control character (C0) asks of the terminal (see ``TerminalCommand``).
+package enum ControlCharacter: Hashable, Sendable {
+  /// BS.
+  case backspace
+  /// HT.
+  case characterTabulation
+  /// LF.
+  case lineFeed
+  /// VT.
+  case lineTabulation
+  /// FF.
+  case formFeed
+  /// CR.
+  case carriageReturn
+  /// SO.
+  case shiftOut
+  /// SI.
+  case shiftIn
+  /// Any other: the screen does not change, and the rewriter passes it on.
+  case unknown
+
+  /// Inlined, so that a switch over it is one over the byte.
+  @inline(__always)
+  package init(_ byte: UInt8) {
+    self =
+      switch byte {
+      case 0x08: .backspace
+      case 0x09: .characterTabulation
+      case 0x0a: .lineFeed
+      case 0x0b: .lineTabulation
+      case 0x0c: .formFeed
+      case 0x0d: .carriageReturn
+      case 0x0e: .shiftOut
+      case 0x0f: .shiftIn
+      default: .unknown
+      }
+  }
+}

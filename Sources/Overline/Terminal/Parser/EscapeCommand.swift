@@ -1,0 +1,96 @@
+/// What an escape sequence asks of the terminal (see ``TerminalCommand``).
+package enum EscapeCommand: Hashable, Sendable {
+  /// IND.
+  case index
+  /// NEL.
+  case nextLine
+  /// RI.
+  case reverseIndex
+  /// DECBI.
+  case backIndex
+  /// DECFI.
+  case forwardIndex
+  /// DECSC.
+  case saveCursor
+  /// DECRC.
+  case restoreCursor
+  /// HTS.
+  case characterTabulationSet
+  /// SPA.
+  case startOfGuardedArea
+  /// EPA.
+  case endOfGuardedArea
+  /// SS2, SS3: that set for the next character.
+  case singleShift(Int)
+  /// LS2, LS3.
+  case lockingShift(Int)
+  /// SCS: G0 to G3.
+  case selectCharacterSet(Int, Charsets.Charset)
+  /// DECDHL, DECSWL, DECDWL.
+  case lineAttributes
+  /// DECALN.
+  case screenAlignmentPattern
+  /// RIS.
+  case resetToInitialState
+  /// DECID: as DA1.
+  case requestIdentification
+  /// Any other.
+  case unknown
+
+  /// - Parameter intermediate: 0 for none.
+  package init(_ intermediate: UInt8, _ final: UInt8) {
+    self =
+      switch intermediate {
+      case 0: Self.plain(final)
+      case UInt8(ascii: "("): .selectCharacterSet(0, Charsets.Charset(final: final))
+      case UInt8(ascii: ")"): .selectCharacterSet(1, Charsets.Charset(final: final))
+      case UInt8(ascii: "*"): .selectCharacterSet(2, Charsets.Charset(final: final))
+      case UInt8(ascii: "+"): .selectCharacterSet(3, Charsets.Charset(final: final))
+      // Sets of 96 characters mean nothing in UTF-8; ASCII is what terminals show instead.
+      case UInt8(ascii: "-"): .selectCharacterSet(1, .ascii)
+      case UInt8(ascii: "."): .selectCharacterSet(2, .ascii)
+      case UInt8(ascii: "/"): .selectCharacterSet(3, .ascii)
+      case UInt8(ascii: "#"):
+        switch final {
+        case UInt8(ascii: "3")...UInt8(ascii: "6"): .lineAttributes
+        case UInt8(ascii: "8"): .screenAlignmentPattern
+        default: .unknown
+        }
+      default: .unknown
+      }
+  }
+
+  private static func plain(_ final: UInt8) -> EscapeCommand {
+    switch final {
+    case UInt8(ascii: "D"): .index
+    case UInt8(ascii: "E"): .nextLine
+    case UInt8(ascii: "M"): .reverseIndex
+    case UInt8(ascii: "6"): .backIndex
+    case UInt8(ascii: "9"): .forwardIndex
+    case UInt8(ascii: "7"): .saveCursor
+    case UInt8(ascii: "8"): .restoreCursor
+    case UInt8(ascii: "H"): .characterTabulationSet
+    case UInt8(ascii: "V"): .startOfGuardedArea
+    case UInt8(ascii: "W"): .endOfGuardedArea
+    case UInt8(ascii: "N"): .singleShift(2)
+    case UInt8(ascii: "O"): .singleShift(3)
+    case UInt8(ascii: "n"): .lockingShift(2)
+    case UInt8(ascii: "o"): .lockingShift(3)
+    case UInt8(ascii: "c"): .resetToInitialState
+    case UInt8(ascii: "Z"): .requestIdentification
+    default: .unknown
+    }
+  }
+}
+
+extension Charsets.Charset {
+  /// - Parameter final: of the sequence that designates it.
+  fileprivate init(final: UInt8) {
+    self =
+      switch final {
+      case UInt8(ascii: "0"): .graphics
+      case UInt8(ascii: "A"): .british
+      default: .ascii
+      }
+  }
+}

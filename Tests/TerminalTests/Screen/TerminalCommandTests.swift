@@ -1,0 +1,142 @@
+import Overline
+import OverlineSystem
+import Testing
+
+/// Collects the commands of a stream.
+private struct Commands: VTHandler {
+  var commands: [TerminalCommand] = []
+  var escapes: [EscapeCommand] = []
+  var controls: [ControlCharacter] = []
+
+  init(_ text: String) {
+    var parser = VTParser()
+    _ = parser.parse(Array(text.utf8).span, &self)
+  }
+
+  mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) {}
+
+  mutating func control(_ byte: UInt8, _ range: Range<Int>) { controls.append(ControlCharacter(byte)) }
+
+  mutating func escape(_ intermediate: UInt8, _ final: UInt8, _ range: Range<Int>) {
+    escapes.append(EscapeCommand(intermediate, final))
+  }
+
+  mutating func controlSequence(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
+    commands.append(sequence.command)
+  }
+
+  mutating func string(
+    _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool
+  ) {}
+}
+
+@Suite struct TerminalCommandTests {
+  private static let sequences: [(String, TerminalCommand)] = [
+    ("A", .cursorUp(1)), ("0A", .cursorUp(1)), ("7A", .cursorUp(7)), ("2B", .cursorDown(2)), ("3C", .cursorForward(3)),
+    ("4D", .cursorBackward(4)), ("5E", .cursorNextLine(5)), ("6F", .cursorPrecedingLine(6)),
+    ("7G", .cursorCharacterAbsolute(7)), ("H", .cursorPosition(row: 1, column: 1)),
+    ("5;9H", .cursorPosition(row: 5, column: 9)), (";9H", .cursorPosition(row: 1, column: 9)),
+    ("99999;0H", .cursorPosition(row: 65535, column: 1)),
+    ("3;4f", .horizontalAndVerticalPosition(row: 3, column: 4)), ("8`", .characterPositionAbsolute(8)),
+    ("9a", .characterPositionForward(9)), ("2d", .linePositionAbsolute(2)), ("3e", .linePositionForward(3)),
+    ("u", .restoreCursor), ("2I", .cursorForwardTabulation(2)), ("3Z", .cursorBackwardTabulation(3)),
+    ("W", .cursorTabulationControl(0)), ("2W", .cursorTabulationControl(2)), ("3g", .tabulationClear(3)),
+    ("?5W", .setTabStopEveryEightColumns), ("J", .eraseInDisplay(.fromCursor)), ("1J", .eraseInDisplay(.toCursor)),
+    ("2J", .eraseInDisplay(.all)), ("3J", .eraseInDisplay(.scrollback)), ("4J", .eraseInDisplay(.unknown)),
+    ("?1J", .selectiveEraseInDisplay(.toCursor)), ("2K", .eraseInLine(.all)),
+    ("?K", .selectiveEraseInLine(.fromCursor)),
+    ("4X", .eraseCharacter(4)), ("2@", .insertCharacter(2)), ("3P", .deleteCharacter(3)), ("4L", .insertLine(4)),
+    ("5M", .deleteLine(5)), ("2'}", .insertColumn(2)), ("3'~", .deleteColumn(3)), ("4S", .scrollUp(4)),
+    ("T", .scrollDown(1)), ("5T", .scrollDown(5)), ("1;2;3;4;5T", .initiateHighlightTracking),
+    ("6^", .misprintedScrollDown(6)), ("2 @", .scrollLeft(2)), ("3 A", .scrollRight(3)), ("4b", .repeatCharacter(4)),
+    ("m", .selectGraphicRendition), ("1;38:2::1:2:3m", .selectGraphicRendition),
+    ("\"q", .selectCharacterProtection(isProtected: false)), ("1\"q", .selectCharacterProtection(isProtected: true)),
+    ("1;1;2;2;7$r", .changeAttributesInRectangle), ("1;1;2;2;7$t", .reverseAttributesInRectangle),
+    ("*x", .selectAttributeChangeExtent(isRectangle: false)), ("2*x", .selectAttributeChangeExtent(isRectangle: true)),
+    ("1;1;2;2;1;3;3;1$v", .copyRectangle), ("88;1;1;2;2$x", .fillRectangle), ("$z", .eraseRectangle),
+    ("${", .selectiveEraseRectangle), ("1;1;1;1;2;2*y", .requestChecksumOfRectangle), ("4h", .setMode),
+    ("4l", .resetMode), ("?6;1049h", .setPrivateMode), ("?25l", .resetPrivateMode), ("?6s", .savePrivateMode),
+    ("?6r", .restorePrivateMode), ("r", .setTopAndBottomMargins(top: 1, bottom: 0)),
+    ("2;5r", .setTopAndBottomMargins(top: 2, bottom: 5)),
+    ("s", .setLeftAndRightMarginsOrSaveCursor(left: 1, right: 0)),
+    ("2;9s", .setLeftAndRightMarginsOrSaveCursor(left: 2, right: 9)), ("!p", .softReset),
+    ("61\"p", .setConformanceLevel), ("!x", .otherReset), ("\"v", .otherReset), ("8;24;80t", .manipulateWindow),
+    ("*|", .selectNumberOfLines(nil)), ("30*|", .selectNumberOfLines(30)), ("6n", .requestCursorPosition),
+    ("?6n", .requestExtendedCursorPosition), ("c", .requestDeviceAttributes), ("0c", .requestDeviceAttributes),
+    ("q", .unknown),
+  ]
+
+  @Test func controlSequencesAreDecoded() {
+    for (sequence, command) in Self.sequences {
+      #expect(Commands("\u{1b}[" + sequence).commands == [command], "CSI \(sequence)")
+    }
+  }
+
+  @Test(arguments: [
+    "q", "N", "?A", "?u", "?2W", "?5n", "5n", "1c", ">c", "=c", ">4;2m", "<1u", ">u", "?1$p", "4$p", "2 q", "$q", "*z",
+    "'|", " B", "#{", "?!p", ">1J", "!!p", "$!r", "1?2h",
+  ])
+  func othersAreUnknown(sequence: String) {
+    #expect(Commands("\u{1b}[" + sequence).commands == [.unknown])
+  }
+
+  /// A case that no sequence stands for would be dead, and one that the table lacks is not tested.
+  @Test(arguments: [
+    ("TerminalCommand", Set(sequences.map { name("\($0.1)") })),
+    ("EscapeCommand", Set(escapes.map { name("\($0.1)") })),
+    ("ControlCharacter", Set(controls.map { name("\($0.1)") })),
+  ])
+  func everyCaseIsProduced(file: String, produced: Set<String>) throws {
+    let root = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+    let source = String(
+      decoding: try Files.read(root + "/Sources/Overline/Terminal/Parser/\(file).swift"), as: UTF8.self)
+    let lines = source.split(separator: "\n").drop { !$0.hasPrefix("package enum") }.prefix { $0 != "}" }
+    let cases = lines.filter { $0.hasPrefix("  case ") }.map { Self.name($0.dropFirst(7)) }
+    #expect(cases.count > 5)
+    #expect(Set(cases) == produced)
+  }
+
+  private static func name(_ description: some StringProtocol) -> String { String(description.prefix { $0 != "(" }) }
+
+  private static let escapes: [(String, EscapeCommand)] = [
+    ("D", .index), ("E", .nextLine), ("M", .reverseIndex), ("6", .backIndex), ("9", .forwardIndex),
+    ("7", .saveCursor), ("8", .restoreCursor), ("H", .characterTabulationSet), ("V", .startOfGuardedArea),
+    ("W", .endOfGuardedArea), ("N", .singleShift(2)), ("O", .singleShift(3)), ("n", .lockingShift(2)),
+    ("o", .lockingShift(3)), ("(0", .selectCharacterSet(0, .graphics)), (")A", .selectCharacterSet(1, .british)),
+    ("*B", .selectCharacterSet(2, .ascii)), ("+0", .selectCharacterSet(3, .graphics)),
+    ("-0", .selectCharacterSet(1, .ascii)), (".0", .selectCharacterSet(2, .ascii)),
+    ("/0", .selectCharacterSet(3, .ascii)), ("#3", .lineAttributes), ("#6", .lineAttributes),
+    ("#8", .screenAlignmentPattern), ("c", .resetToInitialState), ("Z", .requestIdentification),
+    ("=", .unknown), ("l", .unknown), ("%G", .unknown), ("#7", .unknown), (" F", .unknown), ("((0", .unknown),
+  ]
+
+  @Test func escapeSequencesAreDecoded() {
+    for (sequence, command) in Self.escapes {
+      #expect(Commands("\u{1b}" + sequence).escapes == [command], "ESC \(sequence)")
+    }
+  }
+
+  private static let controls: [(String, ControlCharacter)] = [
+    ("\u{8}", .backspace), ("\t", .characterTabulation), ("\n", .lineFeed), ("\u{b}", .lineTabulation),
+    ("\u{c}", .formFeed), ("\r", .carriageReturn), ("\u{e}", .shiftOut), ("\u{f}", .shiftIn), ("\u{7}", .unknown),
+    ("\0", .unknown), ("\u{7f}", .unknown),
+  ]
+
+  @Test func controlCharactersAreDecoded() {
+    for (character, command) in Self.controls {
+      #expect(Commands(character).controls == [command], "\(character.utf8.first!)")
+    }
+  }
+
+  /// The skimmer finds the usual final bytes without decoding: they must be those of commands that it leaves out.
+  @Test func finalBytesThatAreNotDecodedAreLeftOut() {
+    let finals = (0x40...0x7e).map { UInt8($0) }
+    let block = ByteBlock(finals.span, at: 0)
+    for (place, final) in finals.enumerated() {
+      let command = ControlSequence(final: final).command
+      let bit: UInt64 = 1 << UInt64(place)
+      if block.motion & bit != 0 { #expect(command.isSkimmed, "CSI \(UnicodeScalar(final))") }
+      #expect((block.rendition & bit != 0) == (command == .selectGraphicRendition), "CSI \(UnicodeScalar(final))")
+    }
+  }
+}
