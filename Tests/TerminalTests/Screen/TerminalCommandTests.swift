@@ -81,22 +81,26 @@ private struct Commands: VTHandler {
   }
 
   /// A case that no sequence stands for would be dead, and one that the table lacks is not tested.
-  @Test(arguments: [
-    ("TerminalCommand", Set(sequences.map { name("\($0.1)") })),
-    ("EscapeCommand", Set(escapes.map { name("\($0.1)") })),
-    ("ControlCharacter", Set(controls.map { name("\($0.1)") })),
-  ])
-  func everyCaseIsProduced(file: String, produced: Set<String>) throws {
+  @Test(arguments: ["TerminalCommand", "EscapeCommand", "ControlCharacter"])
+  func everyCaseIsProduced(file: String) throws {
+    let produced = Set(try #require(Self.produced[file]).map(Self.name))
     let root = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
     let source = String(
       decoding: try Files.read(root + "/Sources/Overline/Terminal/Parser/\(file).swift"), as: UTF8.self)
     let lines = source.split(separator: "\n").drop { !$0.hasPrefix("package enum") }.prefix { $0 != "}" }
-    let cases = lines.filter { $0.hasPrefix("  case ") }.map { Self.name($0.dropFirst(7)) }
+    let cases = lines.filter { $0.hasPrefix("  case ") }.map { Self.name(String($0.dropFirst(7))) }
     #expect(cases.count > 5)
-    #expect(Set(cases) == produced)
+    #expect(produced.symmetricDifference(cases).sorted() == [])
   }
 
-  private static func name(_ description: some StringProtocol) -> String { String(description.prefix { $0 != "(" }) }
+  private static let produced = [
+    "TerminalCommand": sequences.map { "\($0.1)" }, "EscapeCommand": escapes.map { "\($0.1)" },
+    "ControlCharacter": controls.map { "\($0.1)" },
+  ]
+
+  private static func name(_ description: String) -> String {
+    String(description.prefix { $0.isLetter || $0.isNumber })
+  }
 
   private static let escapes: [(String, EscapeCommand)] = [
     ("D", .index), ("E", .nextLine), ("M", .reverseIndex), ("6", .backIndex), ("9", .forwardIndex),

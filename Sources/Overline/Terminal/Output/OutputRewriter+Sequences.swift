@@ -8,18 +8,12 @@ extension OutputRewriter {
       sequence.encode(into: &bytes)
       range = mend(range, bytes)
     }
-    let command = sequence.command
-    let concludes = screen.cursor.isWrapPending && command.mayEndWrap
-    if concludes { concludeWrap(range) }
-    perform(command, sequence, range)
-    if concludes, placement != .hidden, screen.cursor.isWrapPending {
-      pass(upTo: range.upperBound)
-      appendCursor()
-    }
+    perform(sequence.command, sequence, range)
   }
 
   /// Does what has to be done about the terminal before the screen follows; what has to be done after it returns.
   private mutating func perform(_ command: TerminalCommand, _ sequence: ControlSequence, _ range: Range<Int>) {
+    var concludes = false
     switch command {
     case .cursorPosition(let row, let column), .horizontalAndVerticalPosition(let row, let column):
       position(sequence, range, row: row, column: column)
@@ -28,9 +22,19 @@ extension OutputRewriter {
     case .cursorPrecedingLine(let count): moveUp(sequence, range, count, isToFirstColumn: true)
     case .cursorDown(let count), .linePositionForward(let count): moveDown(sequence, range, count)
     case .cursorNextLine(let count): moveDown(sequence, range, count, isToFirstColumn: true)
-    case .eraseInDisplay(let part), .selectiveEraseInDisplay(let part): erase(part, range)
-    case .deleteLine: if screen.cursor.row == 0, screen.margins.top == 0 { liftBefore(range) }
-    case .scrollUp: if screen.margins.top == 0 { liftBefore(range) }
+    case .eraseInDisplay(let part):
+      concludes = concludeWrap(range)
+      erase(part, range)
+    case .selectiveEraseInDisplay(let part): erase(part, range)
+    case .deleteLine:
+      concludes = concludeWrap(range)
+      if screen.cursor.row == 0, screen.margins.top == 0 { liftBefore(range) }
+    case .scrollUp:
+      concludes = concludeWrap(range)
+      if screen.margins.top == 0 { liftBefore(range) }
+    case .eraseInLine, .eraseCharacter, .insertCharacter, .deleteCharacter, .insertLine, .scrollDown,
+      .initiateHighlightTracking:
+      concludes = concludeWrap(range)
     case .repeatCharacter(let count): return repeatCharacter(range, count)
     case .setTopAndBottomMargins(let top, let bottom):
       screen.perform(command, sequence)
@@ -61,21 +65,27 @@ extension OutputRewriter {
     // These address no rows.
     case .selectGraphicRendition, .cursorForward, .cursorBackward, .cursorCharacterAbsolute,
       .characterPositionAbsolute, .characterPositionForward, .cursorForwardTabulation, .cursorBackwardTabulation,
-      .cursorTabulationControl, .tabulationClear, .setTabStopEveryEightColumns, .eraseInLine, .selectiveEraseInLine,
-      .eraseCharacter, .insertCharacter, .deleteCharacter, .insertLine, .insertColumn, .deleteColumn, .scrollDown,
-      .misprintedScrollDown, .scrollLeft, .scrollRight, .selectAttributeChangeExtent, .setMode, .resetMode,
-      .savePrivateMode, .initiateHighlightTracking, .unknown:
+      .cursorTabulationControl, .tabulationClear, .setTabStopEveryEightColumns, .selectiveEraseInLine, .insertColumn,
+      .deleteColumn, .misprintedScrollDown, .scrollLeft, .scrollRight, .selectAttributeChangeExtent, .setMode,
+      .resetMode, .savePrivateMode, .unknown:
       break
     }
     screen.perform(command, sequence)
+    if concludes, screen.cursor.isWrapPending {
+      pass(upTo: range.upperBound)
+      appendCursor()
+    }
   }
 
   /// Terminals differ about whether a pending wrap outlives what erases or shifts. The screen has xterm's answer, and so has the
   /// terminal once the cursor is placed.
-  private mutating func concludeWrap(_ range: Range<Int>) {
-    guard placement != .hidden else { return }
+  ///
+  /// - Returns: whether the wrap was pending, and is to be again where the screen's stays.
+  private mutating func concludeWrap(_ range: Range<Int>) -> Bool {
+    guard screen.cursor.isWrapPending, placement != .hidden else { return false }
     pass(upTo: range.lowerBound)
     appendCursorPosition(row: screen.cursor.row, column: screen.cursor.column)
+    return true
   }
 
   // MARK: The cursor
@@ -225,30 +235,6 @@ extension OutputRewriter {
     case 14: queries.append(.textAreaPixels(offset: placement.inset))
     case 18: queries.append(.textAreaSize(offset: placement.inset))
     default: break
-    }
-  }
-}
-
-extension TerminalCommand {
-  /// Whether some terminals end a pending wrap with it, and others do not.
-  fileprivate var mayEndWrap: Bool {
-    switch self {
-    case .insertCharacter, .deleteCharacter, .eraseCharacter, .insertLine, .deleteLine, .eraseInDisplay, .eraseInLine,
-      .scrollUp, .scrollDown, .initiateHighlightTracking:
-      true
-    case .cursorUp, .cursorDown, .cursorForward, .cursorBackward, .cursorNextLine, .cursorPrecedingLine,
-      .cursorCharacterAbsolute, .cursorPosition, .horizontalAndVerticalPosition, .characterPositionAbsolute,
-      .characterPositionForward, .linePositionAbsolute, .linePositionForward, .restoreCursor,
-      .cursorForwardTabulation, .cursorBackwardTabulation, .cursorTabulationControl, .tabulationClear,
-      .setTabStopEveryEightColumns, .selectiveEraseInDisplay, .selectiveEraseInLine, .insertColumn, .deleteColumn,
-      .misprintedScrollDown, .scrollLeft, .scrollRight, .repeatCharacter, .selectGraphicRendition,
-      .selectCharacterProtection, .changeAttributesInRectangle, .reverseAttributesInRectangle,
-      .selectAttributeChangeExtent, .copyRectangle, .fillRectangle, .eraseRectangle, .selectiveEraseRectangle,
-      .requestChecksumOfRectangle, .setMode, .resetMode, .setPrivateMode, .resetPrivateMode, .savePrivateMode,
-      .restorePrivateMode, .setTopAndBottomMargins, .setLeftAndRightMarginsOrSaveCursor, .softReset,
-      .setConformanceLevel, .otherReset, .manipulateWindow, .selectNumberOfLines, .requestCursorPosition,
-      .requestExtendedCursorPosition, .requestDeviceAttributes, .unknown:
-      false
     }
   }
 }

@@ -1,21 +1,13 @@
 /// What a control character (C0) asks of the terminal (see ``TerminalCommand``).
 package enum ControlCharacter: Hashable, Sendable {
-  /// BS.
-  case backspace
-  /// HT.
-  case characterTabulation
-  /// LF.
-  case lineFeed
-  /// VT.
-  case lineTabulation
-  /// FF.
-  case formFeed
-  /// CR.
-  case carriageReturn
-  /// SO.
-  case shiftOut
-  /// SI.
-  case shiftIn
+  case backspace  // BS
+  case characterTabulation  // HT
+  case lineFeed  // LF
+  case lineTabulation  // VT
+  case formFeed  // FF
+  case carriageReturn  // CR
+  case shiftOut  // SO
+  case shiftIn  // SI
   /// Any other: the screen does not change, and the rewriter passes it on.
   case unknown
 

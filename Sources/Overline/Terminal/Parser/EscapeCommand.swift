@@ -1,37 +1,23 @@
 /// What an escape sequence asks of the terminal (see ``TerminalCommand``).
 package enum EscapeCommand: Hashable, Sendable {
-  /// IND.
-  case index
-  /// NEL.
-  case nextLine
-  /// RI.
-  case reverseIndex
-  /// DECBI.
-  case backIndex
-  /// DECFI.
-  case forwardIndex
-  /// DECSC.
-  case saveCursor
-  /// DECRC.
-  case restoreCursor
-  /// HTS.
-  case characterTabulationSet
-  /// SPA.
-  case startOfGuardedArea
-  /// EPA.
-  case endOfGuardedArea
+  case index  // IND
+  case nextLine  // NEL
+  case reverseIndex  // RI
+  case backIndex  // DECBI
+  case forwardIndex  // DECFI
+  case saveCursor  // DECSC
+  case restoreCursor  // DECRC
+  case characterTabulationSet  // HTS
+  case startOfGuardedArea  // SPA
+  case endOfGuardedArea  // EPA
   /// SS2, SS3: that set for the next character.
   case singleShift(Int)
-  /// LS2, LS3.
-  case lockingShift(Int)
+  case lockingShift(Int)  // LS2, LS3
   /// SCS: G0 to G3.
   case selectCharacterSet(Int, Charsets.Charset)
-  /// DECDHL, DECSWL, DECDWL.
-  case lineAttributes
-  /// DECALN.
-  case screenAlignmentPattern
-  /// RIS.
-  case resetToInitialState
+  case lineAttributes  // DECDHL, DECSWL, DECDWL
+  case screenAlignmentPattern  // DECALN
+  case resetToInitialState  // RIS
   /// DECID: as DA1.
   case requestIdentification
   /// Any other.

@@ -6,122 +6,73 @@
 package enum TerminalCommand: Hashable, Sendable {
   // MARK: The cursor
 
-  /// CUU.
-  case cursorUp(Int)
-  /// CUD.
-  case cursorDown(Int)
-  /// CUF.
-  case cursorForward(Int)
-  /// CUB.
-  case cursorBackward(Int)
-  /// CNL.
-  case cursorNextLine(Int)
-  /// CPL.
-  case cursorPrecedingLine(Int)
-  /// CHA.
-  case cursorCharacterAbsolute(Int)
-  /// CUP.
-  case cursorPosition(row: Int, column: Int)
-  /// HVP.
-  case horizontalAndVerticalPosition(row: Int, column: Int)
-  /// HPA.
-  case characterPositionAbsolute(Int)
-  /// HPR.
-  case characterPositionForward(Int)
-  /// VPA.
-  case linePositionAbsolute(Int)
-  /// VPR.
-  case linePositionForward(Int)
-  /// SCORC.
-  case restoreCursor
+  case cursorUp(Int)  // CUU
+  case cursorDown(Int)  // CUD
+  case cursorForward(Int)  // CUF
+  case cursorBackward(Int)  // CUB
+  case cursorNextLine(Int)  // CNL
+  case cursorPrecedingLine(Int)  // CPL
+  case cursorCharacterAbsolute(Int)  // CHA
+  case cursorPosition(row: Int, column: Int)  // CUP
+  case horizontalAndVerticalPosition(row: Int, column: Int)  // HVP
+  case characterPositionAbsolute(Int)  // HPA
+  case characterPositionForward(Int)  // HPR
+  case linePositionAbsolute(Int)  // VPA
+  case linePositionForward(Int)  // VPR
+  case restoreCursor  // SCORC
 
   // MARK: Tabs
 
-  /// CHT.
-  case cursorForwardTabulation(Int)
-  /// CBT.
-  case cursorBackwardTabulation(Int)
-  /// CTC.
-  case cursorTabulationControl(Int)
-  /// TBC.
-  case tabulationClear(Int)
-  /// DECST8C.
-  case setTabStopEveryEightColumns
+  case cursorForwardTabulation(Int)  // CHT
+  case cursorBackwardTabulation(Int)  // CBT
+  case cursorTabulationControl(Int)  // CTC
+  case tabulationClear(Int)  // TBC
+  case setTabStopEveryEightColumns  // DECST8C
 
   // MARK: Cells
 
-  /// ED.
-  case eraseInDisplay(ErasedPart)
-  /// DECSED.
-  case selectiveEraseInDisplay(ErasedPart)
-  /// EL.
-  case eraseInLine(ErasedPart)
-  /// DECSEL.
-  case selectiveEraseInLine(ErasedPart)
-  /// ECH.
-  case eraseCharacter(Int)
-  /// ICH.
-  case insertCharacter(Int)
-  /// DCH.
-  case deleteCharacter(Int)
-  /// IL.
-  case insertLine(Int)
-  /// DL.
-  case deleteLine(Int)
-  /// DECIC.
-  case insertColumn(Int)
-  /// DECDC.
-  case deleteColumn(Int)
-  /// SU.
-  case scrollUp(Int)
-  /// SD.
-  case scrollDown(Int)
+  case eraseInDisplay(ErasedPart)  // ED
+  case selectiveEraseInDisplay(ErasedPart)  // DECSED
+  case eraseInLine(ErasedPart)  // EL
+  case selectiveEraseInLine(ErasedPart)  // DECSEL
+  case eraseCharacter(Int)  // ECH
+  case insertCharacter(Int)  // ICH
+  case deleteCharacter(Int)  // DCH
+  case insertLine(Int)  // IL
+  case deleteLine(Int)  // DL
+  case insertColumn(Int)  // DECIC
+  case deleteColumn(Int)  // DECDC
+  case scrollUp(Int)  // SU
+  case scrollDown(Int)  // SD
   /// SD as ECMA-48 misprinted it in 1991. Fewer terminals know it.
   case misprintedScrollDown(Int)
-  /// SL.
-  case scrollLeft(Int)
-  /// SR.
-  case scrollRight(Int)
-  /// REP.
-  case repeatCharacter(Int)
+  case scrollLeft(Int)  // SL
+  case scrollRight(Int)  // SR
+  case repeatCharacter(Int)  // REP
   /// SGR; the attributes are in the sequence.
   case selectGraphicRendition
-  /// DECSCA.
-  case selectCharacterProtection(isProtected: Bool)
+  case selectCharacterProtection(isProtected: Bool)  // DECSCA
 
   // MARK: Rectangles: where they are is in the sequence
 
-  /// DECCARA.
-  case changeAttributesInRectangle
-  /// DECRARA.
-  case reverseAttributesInRectangle
-  /// DECSACE.
-  case selectAttributeChangeExtent(isRectangle: Bool)
-  /// DECCRA.
-  case copyRectangle
-  /// DECFRA.
-  case fillRectangle
-  /// DECERA.
-  case eraseRectangle
-  /// DECSERA.
-  case selectiveEraseRectangle
-  /// DECRQCRA.
-  case requestChecksumOfRectangle
+  case changeAttributesInRectangle  // DECCARA
+  case reverseAttributesInRectangle  // DECRARA
+  case selectAttributeChangeExtent(isRectangle: Bool)  // DECSACE
+  case copyRectangle  // DECCRA
+  case fillRectangle  // DECFRA
+  case eraseRectangle  // DECERA
+  case selectiveEraseRectangle  // DECSERA
+  case requestChecksumOfRectangle  // DECRQCRA
 
   // MARK: Modes: their numbers are in the sequence
 
-  /// SM.
-  case setMode
-  /// RM.
-  case resetMode
+  case setMode  // SM
+  case resetMode  // RM
   /// DECSET; a number means a ``PrivateMode``.
   case setPrivateMode
-  /// DECRST.
-  case resetPrivateMode
-  /// XTSAVE.
-  case savePrivateMode
-  /// XTRESTORE.
-  case restorePrivateMode
+  case resetPrivateMode  // DECRST
+  case savePrivateMode  // XTSAVE
+  case restorePrivateMode  // XTRESTORE
 
   // MARK: Margins and resets
 
@@ -129,10 +80,8 @@ package enum TerminalCommand: Hashable, Sendable {
   case setTopAndBottomMargins(top: Int, bottom: Int)
   /// DECSLRM under DECLRMM, else SCOSC: the bytes are the same. A right margin of 0 is the last column.
   case setLeftAndRightMarginsOrSaveCursor(left: Int, right: Int)
-  /// DECSTR.
-  case softReset
-  /// DECSCL.
-  case setConformanceLevel
+  case softReset  // DECSTR
+  case setConformanceLevel  // DECSCL
   /// Another sequence with the intermediate byte of DECSTR or DECSCL. What a terminal makes of it is unknown, and may be a reset.
   case otherReset
 
@@ -144,12 +93,9 @@ package enum TerminalCommand: Hashable, Sendable {
   case selectNumberOfLines(Int?)
   /// XTHIMOUSE. Terminals that do not know it take it for SD.
   case initiateHighlightTracking
-  /// DSR 6.
-  case requestCursorPosition
-  /// DECXCPR.
-  case requestExtendedCursorPosition
-  /// DA1.
-  case requestDeviceAttributes
+  case requestCursorPosition  // DSR 6
+  case requestExtendedCursorPosition  // DECXCPR
+  case requestDeviceAttributes  // DA1
 
   /// Any other: the screen does not change, and the rewriter passes it on.
   case unknown
@@ -178,21 +124,16 @@ package enum ErasedPart: Hashable, Sendable {
 
 /// The modes of DECSET and DECRST that the screen or the rewriter heeds.
 package enum PrivateMode: UInt16, Hashable, Sendable {
-  /// DECCOLM.
-  case column = 3
-  /// DECOM.
-  case origin = 6
-  /// DECAWM.
-  case autowrap = 7
+  case column = 3  // DECCOLM
+  case origin = 6  // DECOM
+  case autowrap = 7  // DECAWM
   case x10Mouse = 9
-  /// DECTCEM.
-  case textCursor = 25
+  case textCursor = 25  // DECTCEM
   /// DECCOLM is heeded.
   case allowsColumn = 40
   /// The alternate screen as it was left.
   case alternateScreen = 47
-  /// DECLRMM.
-  case leftRightMargin = 69
+  case leftRightMargin = 69  // DECLRMM
   case normalMouse = 1000
   case buttonEventMouse = 1002
   case anyEventMouse = 1003

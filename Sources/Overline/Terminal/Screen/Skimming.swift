@@ -10,6 +10,12 @@ struct Skimming: ~Copyable {
   /// Where the final bytes of the last SGRs are, behind which nothing else has come.
   private var renditions = InlineArray<128, Int>(repeating: 0)
   private var renditionCount = 0
+  private let leftOut = Self.skimmedFinals
+
+  /// A bit for each final byte, `@` lowest, whose command is left out: all are decoded once, since a flood has no time for it.
+  private static let skimmedFinals: UInt64 = (0x40...0x7e).reduce(0) { found, final in
+    ControlSequence(final: final).command.isSkimmed ? found | 1 &<< UInt64(final - 0x40) : found
+  }
 
   /// - Parameter bytes: from ground state on. An incomplete sequence at their end is left as it is; half a character is text.
   init(_ bytes: Span<UInt8>) {
@@ -60,9 +66,7 @@ struct Skimming: ~Copyable {
       places ^= bit
       if block.escaped & bit != 0 { return (place &- 1, place) }
       if block.finals & bit != 0 {
-        if !ControlSequence(final: bytes[place]).command.isSkimmed,
-          let start = Self.introducer(bytes, ground, before: place)
-        {
+        if !isLeftOut(bytes[place]), let start = Self.introducer(bytes, ground, before: place) {
           return (start, place)
         }
       } else if bytes[place] != 0xc2 || place &+ 1 == bytes.count || bytes[place &+ 1] & 0xe0 == 0x80 {
@@ -99,6 +103,12 @@ struct Skimming: ~Copyable {
   private static func incomplete(_ bytes: Span<UInt8>, _ ground: Int) -> Int? {
     guard ground < bytes.count else { return nil }
     return bytes[bytes.count &- 1] == 0x1b ? bytes.count &- 1 : introducer(bytes, ground, before: bytes.count)
+  }
+
+  /// Whether a control sequence without prefix and intermediates need not be read now, although its end is not one of the usual.
+  @inline(__always)
+  private func isLeftOut(_ final: UInt8) -> Bool {
+    final &- 0x40 < 0x3f && leftOut & 1 &<< UInt64(final &- 0x40) != 0
   }
 
   @inline(__always)
@@ -160,9 +170,8 @@ extension TerminalCommand {
       true
     case .cursorBackwardTabulation, .selectiveEraseInDisplay, .selectiveEraseInLine, .insertColumn, .deleteColumn,
       .misprintedScrollDown, .scrollLeft, .scrollRight, .changeAttributesInRectangle, .reverseAttributesInRectangle,
-      .copyRectangle, .fillRectangle, .eraseRectangle, .selectiveEraseRectangle:
-      false
-    case .restoreCursor, .cursorTabulationControl, .tabulationClear, .setTabStopEveryEightColumns,
+      .copyRectangle, .fillRectangle, .eraseRectangle, .selectiveEraseRectangle, .restoreCursor,
+      .cursorTabulationControl, .tabulationClear, .setTabStopEveryEightColumns,
       .selectGraphicRendition, .selectCharacterProtection, .selectAttributeChangeExtent, .setMode, .resetMode,
       .setPrivateMode, .resetPrivateMode, .savePrivateMode, .restorePrivateMode, .setTopAndBottomMargins,
       .setLeftAndRightMarginsOrSaveCursor, .softReset, .setConformanceLevel, .otherReset, .manipulateWindow,
