@@ -64,7 +64,7 @@ test: deps test-deps lint
 	$(SWIFT) build --build-tests
 	@$(RAISED) config/test.sh 900 "$(SWIFT)" "$(NAMESPACED)" "$(ASYNC_TESTS)"
 
-# What a change can break unseen, in seconds: the rules between folders, the documents, and everything that decides without a clock.
+# In seconds: format, the rules between folders, the documents, and the tests of paths, banner, configuration, check and history.
 check: deps lint
 	$(SWIFT) build --build-tests
 	@$(RAISED) $(SWIFT) test --skip-build --filter '^(ArchitectureTests|PathModelTests|BannerTests|ConfigurationTests|ReachabilityTests|HistoryTests)\.'

@@ -135,7 +135,11 @@ import Testing
     try doctor.lines.first("the problem") { $0.hasPrefix("problem") && $0.contains("files ") }
     // Then another program ends. The watcher tries again every 30 seconds.
     let raised = try Subprocess.run(
-      "nsenter", ["--user", "--target", "\(monitor.pid)", "sh", "-c", "echo 128 >/proc/sys/user/max_inotify_instances"])
+      "nsenter",
+      [
+        "--user", "--preserve-credentials", "--target", "\(monitor.pid)", "sh", "-c",
+        "echo 128 >/proc/sys/user/max_inotify_instances",
+      ])
     #expect(raised.status == 0, "\(raised.errorText)")
     try world.configure("[banner]\nnonsense = 1\n")
     try monitor.errors.first("the configuration", within: .seconds(60)) { $0.contains("banner.nonsense") }

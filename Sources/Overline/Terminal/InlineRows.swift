@@ -34,7 +34,7 @@ package enum InlineRows {
     return bytes + Array("\u{1b}8".utf8)
   }
 
-  /// Gives the rows back, whatever their number and the terminal's size: also for whoever must not think, as a signal's handler.
+  /// Gives the rows back, whatever their number and the terminal's size: also for a signal handler, which must not compute.
   package static let release = withoutMargins + eraseBelow
 
   /// Setting margins moves the cursor to the first row.

@@ -1,10 +1,10 @@
 extension TerminalText {
   /// The text without anything that a terminal or a reader could take for more than text: control characters (with them the
-  /// first byte of every escape sequence), all controls of writing direction (UAX #9, Bidi_Control), and annotations nobody sees. Line
+  /// first byte of every escape sequence), all controls of writing direction (UAX #9, Bidi_Control), and invisible annotations. Line
   /// ends and tabs become single spaces.
   ///
   /// Of those controls the marks of a direction (LRM, RLM, ALM) go too. They override nothing, but terminals that order text
-  /// give a row the direction of its first strong character, and neutral ones that of their neighbours: a mark nobody sees turns
+  /// give a row the direction of its first strong character, and neutral ones that of their neighbours: an invisible mark turns
   /// a banner's row around, or the sides of `a > b`. Letters written from right to left, which everybody sees, do that still.
   package static func sanitized(_ text: String) -> String {
     guard firstUnsafe(in: text) != nil else { return text }

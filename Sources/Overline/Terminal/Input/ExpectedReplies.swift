@@ -1,6 +1,6 @@
 /// What the terminal still owes, in the order in which it was asked; terminals answer in that order.
 ///
-/// Bounded: equal questions in a row are a number, and of many different ones that nobody answers the oldest are forgotten. Nothing
+/// Bounded: equal questions in a row are a number, and of many different unanswered ones the oldest are forgotten. Nothing
 /// expires by time: a terminal behind a bad network may answer late, and an answer to device attributes, which every terminal knows,
 /// says that whatever was asked before has had its answer.
 struct ExpectedReplies {
@@ -17,7 +17,7 @@ struct ExpectedReplies {
   }
 
   private var runs: [(question: Question, count: Int)] = []
-  /// How many of the window's own requests nobody answered are remembered.
+  /// The number of unanswered requests of the window's own to remember.
   private static let ownLimit = 4
   private static let runLimit = 64
 
@@ -67,7 +67,7 @@ struct ExpectedReplies {
     if let index = runs.firstIndex(where: { $0.question == .ownPosition }) { runs.remove(at: index) }
   }
 
-  /// A cursor report came, and of those who asked for one the window is the first: whatever the program asked before that has been
+  /// A cursor report came, and the window was the first to ask for one: whatever the program asked before that has been
   /// answered too, maybe in a form that was not recognised (in 8-bit controls).
   mutating func concludeBeforeOwnPosition() {
     guard first(.position) == .ownPosition, let own = runs.firstIndex(where: { $0.question == .ownPosition }) else {

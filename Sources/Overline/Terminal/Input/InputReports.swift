@@ -88,7 +88,7 @@ extension InputRewriter {
   /// `CSI 1 ; 2 R` is also a key (F3 with Shift): a report is one only when it is expected.
   private mutating func position(_ sequence: InputSequence, into output: inout [UInt8]) -> Outcome {
     if answer == .awaited {
-      // What the program asked while nobody listened may be answered first: the last one is ours.
+      // The terminal may first answer what the program asked unheard: the last answer is ours.
       guard sent < 2 else { return .asItIs }
       passCandidate(into: &output)
       candidate = sequence
@@ -144,7 +144,7 @@ extension InputRewriter {
     default:
       expected.takeAttributes()
     }
-    // Of requests that nobody waited for any more only the last one counts.
+    // Of abandoned requests only the last one counts.
     if answer == .awaited, !expected.owesOwn {
       answer = candidate.map { .position(row: $0.numbers[0], column: $0.numbers[1]) } ?? Answer.none
       isReportLate = candidate == nil
@@ -223,7 +223,7 @@ extension InputRewriter {
   private mutating func mouse(
     _ report: MouseReport, isPixels: Bool = false, _ replacing: (Int) -> [UInt8]
   ) -> Outcome {
-    // Without the height of a row nobody knows where the banner is.
+    // Without the height of a row the banner's place is unknown.
     let height = isPixels ? surroundings.offset * (surroundings.cellHeight ?? 0) : surroundings.offset
     let owner = mouse.owner(
       of: report, under: target(of: report, isPixels: isPixels),

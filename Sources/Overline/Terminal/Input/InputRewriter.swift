@@ -83,7 +83,7 @@ package struct InputRewriter: Sendable {
     }
   }
 
-  /// Whether an answer to the window's own request may still come, late: who reads the terminal next would get it.
+  /// Whether an answer to the window's own request may still come, late: the terminal's next reader would get it.
   package var isAnswerOwed: Bool { expected.owesOwn }
 
   /// Whether part of a sequence is held back: call ``release(into:)`` when nothing has come for 25 ms.
@@ -118,7 +118,7 @@ package struct InputRewriter: Sendable {
   /// The sequence is none, or was cut off by what comes now.
   private mutating func breakOff(into output: inout [UInt8]) {
     if surroundings.isCapturing { capture(.other) }
-    // Half of a key is nobody's.
+    // Drop half of a key.
     end(passing: !surroundings.isCapturing, into: &output)
   }
 
@@ -148,7 +148,7 @@ package struct InputRewriter: Sendable {
     if case .answer = state, partial.count > 2, !isTorn { send(into: &output) }
     let isWholeNeeded =
       surroundings.offset > 0 || !expected.isEmpty || isReportLate || looksAtText || surroundings.toast != nil
-    // Someone pressed Esc, and a program may wait for it. Right behind a request of ours the terminal may have.
+    // The user pressed Esc, and the program may wait for it. Right behind a request of ours the terminal may have.
     // What an overlay makes of it can wait: it may be the first byte of an arrow key.
     let isKey = bytes.count == 1 && partial.count == 1 && answer != .awaited && !takesEscape
     if !isWholeNeeded || isKey { send(into: &output) }

@@ -55,7 +55,7 @@ struct MouseOwnership {
 
   mutating func forget() { owners = [:] }
 
-  /// Who takes this report; only the program's reaches it.
+  /// The report's receiver; only the program's reports reach the program.
   ///
   /// - Parameters:
   ///   - target: what is under the mouse now.

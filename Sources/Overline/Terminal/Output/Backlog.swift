@@ -1,4 +1,4 @@
-/// What a program wrote without a banner, kept until somebody has time to draw it.
+/// What a program wrote without a banner, kept until there is time to draw it.
 ///
 /// Bounded: a flood pushes its oldest part out, of which only modes are kept, no cells.
 struct Backlog {

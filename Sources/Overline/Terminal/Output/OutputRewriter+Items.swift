@@ -92,7 +92,7 @@ extension OutputRewriter: VTHandler {
   ) {
     begin(range)
     if isStart {
-      // A picture may scroll the screen, nobody knows how far.
+      // A picture may scroll the screen by an unknown distance.
       if kind.mayHoldPicture { liftBefore(range) }
       if passed > range.lowerBound { mendIntroducer(kind, bytes, range) }
       noteStringQuery(kind, bytes, range)

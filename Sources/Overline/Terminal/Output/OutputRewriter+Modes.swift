@@ -63,7 +63,7 @@ extension OutputRewriter {
     if mode == .alternateScreenAndCursor, isSet, !wasAlternate { primarySavedOffset = placement.offset }
     pass(upTo: range.lowerBound)
     beginUpdate()
-    // Afterwards nobody may know where the cursor is, which this homes.
+    // The sequence homes the cursor, whose place may be unknown afterwards.
     if wasAlternate, !isSet, placement != .hidden { output.append("\u{1b}[r") }
     screen.controlSequence(sequence, range)
     pass(upTo: range.upperBound)
@@ -100,7 +100,7 @@ extension OutputRewriter {
     let height = banner?.height ?? 0
     if isPrimarySizeOld { takeNewSize() }
     if isMoved { return }
-    // The terminal has restored its cursor itself. Where to nobody knows: the banner waits for that.
+    // The terminal has restored its cursor itself. The place is unknown: the banner waits for it.
     if placement == .hidden, !screen.isCursorKnown { return }
     if placement != .hidden, placement.inset != height { hideActive() }
     if placement == .hidden, banner != nil {

@@ -1,7 +1,7 @@
 /// Boxes over the program's screen: toasts and alerts.
 ///
 /// As with the banner, the terminal never scrolls or erases one: before anything of the program passes, what they cover is printed
-/// again, and at the end of the batch they are painted anew. Nobody sees that in a terminal that knows synchronized updates.
+/// again, and at the end of the batch they are painted anew. A terminal with synchronized updates hides that.
 extension OutputRewriter {
   // MARK: For the window
 
@@ -27,7 +27,7 @@ extension OutputRewriter {
   /// The boxes are away: for the time of a batch, or since what is below them is not known any more.
   package var isUncovered: Bool { !overlays.isEmpty && covering.isEmpty }
 
-  /// Whether what passes now may pass as it is. A flood of text is bound by how fast it passes, and most of what it draws nobody sees;
+  /// Whether what passes now may pass as it is. A flood of text is bound by how fast it passes, and most of what it draws is never seen;
   /// a full-screen program draws little, and would be lost without its erasing.
   mutating func passesFlood() -> Bool {
     if isFlooding { return true }
@@ -77,10 +77,10 @@ extension OutputRewriter {
     endPainting()
   }
 
-  /// The terminal has another size, and has moved everything down by so many rows. Where it may have wrapped text anew, nobody knows
-  /// what is where, and what they covered stays as it is.
+  /// The terminal has another size, and has moved everything down by so many rows. Where it may have wrapped text anew, the
+  /// places are unknown, and what the boxes covered stays as it is.
   ///
-  /// - Parameter distance: nil where the terminal did not say: then nobody knows either.
+  /// - Parameter distance: nil where the terminal did not report it.
   mutating func uncover(movedBy distance: Int?, rows newRows: Int, columns newColumns: Int) {
     if !covering.isEmpty, let distance, !mayBeReflowed(movedBy: distance, rows: newRows, columns: newColumns) {
       beginPainting()

@@ -14,7 +14,7 @@ package struct OutputRewriter: ~Copyable {
   /// What showing a banner has to wait for.
   package enum Readiness: Hashable, Sendable {
     case ready
-    /// Nobody knows where the cursor is: the terminal must be asked, and ``cursorReported(row:column:)`` told.
+    /// The cursor's place is unknown: the window must ask the terminal, then call ``cursorReported(row:column:)``.
     case needsCursor
     /// The program is inside a control string or a sequence, into which nothing may be put.
     case notAtGround
@@ -38,7 +38,7 @@ package struct OutputRewriter: ~Copyable {
   /// And another width, to which it may have wrapped text anew.
   var isPrimaryWidthOld = false
   var isPrimaryNarrower = false
-  /// The screen that shows is the primary one again, on which the terminal has moved everything, nobody knows how far.
+  /// The screen that shows is the primary one again, on which the terminal has moved everything by an unknown distance.
   var isMoved = false
   /// How far, once the terminal has said where its cursor is.
   var distance = 0
@@ -95,7 +95,7 @@ package struct OutputRewriter: ~Copyable {
   /// Something that is to be on the screen is away, and ``finishBatch(into:)`` brings it.
   package var isLifted: Bool { placement.isLifted || isShowDue || isMoved || isUncovered }
 
-  /// The program came back to a screen that has no banner yet, since nobody knows where its cursor is.
+  /// The program came back to a screen that has no banner yet, since its cursor's place is unknown.
   var isShowDue: Bool { banner != nil && placement == .hidden }
 }
 

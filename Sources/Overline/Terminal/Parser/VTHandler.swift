@@ -1,6 +1,6 @@
 /// What a ``VTParser`` has read, item by item.
 ///
-/// Each item comes with where it stands in the bytes that are parsed, so that whoever rewrites the stream can hand most of it on
+/// Each item comes with where it stands in the bytes that are parsed, so that a rewriter can hand most of the stream on
 /// as it is. Bytes of an abandoned sequence belong to no item: a terminal passes over them too.
 package protocol VTHandler: ~Copyable {
   /// Characters that are to be shown: UTF-8 that may be invalid, without any control character, and never cut within a scalar.

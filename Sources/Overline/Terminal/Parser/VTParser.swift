@@ -1,7 +1,7 @@
 /// Splits the output of a program into text, controls and sequences (the states of a VT500, for UTF-8).
 ///
 /// It remembers nothing of a sequence that is not complete: such a tail is not consumed, and is to be presented again together
-/// with what follows. So whoever rewrites the stream can look at a whole sequence, and holds no more than 4 KiB back. Only control
+/// with what follows. So a rewriter can look at a whole sequence, and holds no more than 4 KiB back. Only control
 /// strings, which may have any length, go by in parts.
 package struct VTParser: Sendable {
   private enum State: Equatable {

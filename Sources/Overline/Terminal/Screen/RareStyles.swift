@@ -20,7 +20,7 @@ struct RareStyles: Sendable {
   private var linkBytes = 0
   /// Of links that were new since the last collection, with those for which there was no room.
   private var newLinkBytes = 0
-  /// When to look for numbers that nobody uses.
+  /// When to look for unused numbers.
   private(set) var nextCollection = 1024
 
   var needsCollection: Bool {

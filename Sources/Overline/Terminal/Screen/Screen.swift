@@ -80,7 +80,7 @@ package struct Screen: ~Copyable {
   /// What a printed cell has besides its character: the pen, packed.
   var brush = Cell()
   var linkNumber = 0
-  /// Who protected characters last: xterm obeys one of the two at a time.
+  /// The sequence that protected characters last: xterm obeys one of the two at a time.
   var protection = Protection.none
   /// DECSACE: attributes are changed in a rectangle, not in a stream of lines.
   var changesRectangles = false

@@ -87,7 +87,7 @@ extension Screen {
   /// REP.
   mutating func repeatLast(_ count: Int) {
     if isSkimming { return }
-    // It went by while nothing was drawn, and how wide it is nobody knows.
+    // It passed while nothing was drawn, so its width is unknown.
     if lastPrinted == 0 { return noteForeignDrawing() }
     notePrinting()
     let charsets = charsets

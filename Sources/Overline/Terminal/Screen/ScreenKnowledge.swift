@@ -62,7 +62,7 @@ extension Screen {
   mutating func noteLineFeed() {
     isMisplaced = true
     if !isBlankBelow { grid[cursor.row].isKnown = false }
-    // Whether the terminal has scrolled too, or its cursor has moved on from the one that was saved, nobody knows.
+    // Unknown: whether the terminal has scrolled too, or its cursor has moved on from the saved one.
     if cursor.row == margins.bottom { beginGap() }
     // What moves it up again may be left out; above a bottom margin that is not the last row it stays.
     guard !isSkimming, margins.bottom == rows - 1 else {

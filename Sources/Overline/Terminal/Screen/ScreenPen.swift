@@ -59,7 +59,7 @@ extension Style {
     let parameter = sequence.parameter(index, default: 0)
     let first = index
     index += 1
-    // The sub-parameters of one that has none are nobody's.
+    // Ignore sub-parameters of an attribute that has none.
     while sequence.isJoined(index) { index += 1 }
     switch parameter {
     case 0:

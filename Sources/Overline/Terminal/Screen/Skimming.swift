@@ -1,4 +1,4 @@
-/// Leaves out of a stream what is of no consequence to one who follows neither cells nor the cursor: text, motions, erasing, and
+/// Leaves out of a stream what does not matter without cells and cursor: text, motions, erasing, and
 /// colours that other colours replace.
 ///
 /// What is left is a small part of what a flood is made of, and is read in the usual way.
