@@ -12,11 +12,12 @@ extension Window {
       return
     }
     if bytes.isEmpty { return loseTerminal() }
-    hasInput = true
     let wasOwed = input.isAnswerOwed
     var rewritten: [UInt8] = []
     input.rewrite(bytes, surroundings, into: &rewritten)
     toProgram.add(rewritten)
+    // The terminal's answer to the window is no input.
+    hasInput = isAsking || !rewritten.isEmpty
     takeOverlayInput()
     deadlines.release = input.isHolding ? BootClock.now + .milliseconds(25) : nil
     if wasOwed, !input.isAnswerOwed { noteLateAnswer() }
