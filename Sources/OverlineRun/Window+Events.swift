@@ -64,9 +64,7 @@ extension Window {
   /// Reports a changed status to the observers.
   mutating func publish() {
     var new = WindowStatus()
-    new.banner = machine.status
-    new.toast = toasts.current
-    new.alert = alerts.frame?.alert
+    new.overlays = OverlayStatus(banner: machine.status, toast: toasts.current, alert: alerts.frame?.alert)
     new.inset.top += insetRows
     new.rows = output.programRows
     new.columns = size.columns

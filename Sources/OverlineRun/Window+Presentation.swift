@@ -56,7 +56,7 @@ extension Window {
     }
     inquiry = .none
     var bytes: [UInt8] = []
-    if !new.hasOverlay { isInset = false }
+    if !new.hasBox { isInset = false }
     draw(new, into: &bytes)
     if !isInset, !canCover() {
       // It is unknown what the boxes would cover: they get rows of their own for as long as any shows.
@@ -82,7 +82,7 @@ extension Window {
   /// draw what is below them.
   private mutating func canCover() -> Bool {
     let isKnown = output.canCover(overlays.boxes)
-    if isKnown || !shown.hasOverlay || isRedrawOverdue {
+    if isKnown || !shown.hasBox || isRedrawOverdue {
       deadlines.redraw = nil
       isRedrawOverdue = false
       return isKnown

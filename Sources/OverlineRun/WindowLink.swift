@@ -4,9 +4,7 @@ internal import Synchronization
 
 /// The state of a window that observers receive.
 package struct WindowStatus: Hashable, Sendable {
-  package var banner = BannerStatus()
-  package var toast: ToastContent?
-  package var alert: Alert?
+  package var overlays = OverlayStatus()
   /// The rows that the program actually does without.
   package var inset = Inset()
   /// The size of the program's terminal.

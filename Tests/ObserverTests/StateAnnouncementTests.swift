@@ -14,7 +14,8 @@ private struct Teller {
   var alert: Alert?
 
   mutating func next() -> ObserverState? {
-    states.next(path: onlinePath, banner: banner, inset: Inset(), toast: toast, alert: alert, time: time)
+    states.next(
+      path: onlinePath, overlays: OverlayStatus(banner: banner, toast: toast, alert: alert), inset: Inset(), time: time)
   }
 }
 

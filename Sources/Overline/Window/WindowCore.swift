@@ -32,7 +32,7 @@ final class WindowCore: Sendable {
     self.clock = clock
     self.paths = paths
     state = Mutex(WindowState(style: style, capabilities: screen.capabilities, size: screen.size))
-    let timer = clock.timer(on: queue) { [weak self] in self?.change { $0.reach($1) } }
+    let timer = clock.timer(on: queue) { [weak self] in self?.change { $0.handle(.deadlineReached, at: $1) } }
     self.timer.withLock { $0 = timer }
   }
 
@@ -60,36 +60,37 @@ final class WindowCore: Sendable {
 
   func presentBanner(_ appearance: (_ last: Appearance?) -> Appearance) {
     // Run the user's closure outside the lock.
-    let banner = appearance(state.withLock { $0.banner.lastAppearance })
-    change { $0.handle(.bannerPresented(banner), at: $1) }
+    let banner = appearance(state.withLock { $0.overlays.banner.lastAppearance })
+    change { $0.handle(.banner(.bannerPresented(banner)), at: $1) }
   }
 
-  func dismissBanner() { change { $0.handle(.customBannerDismissed, at: $1) } }
+  func dismissBanner() { change { $0.handle(.banner(.customBannerDismissed), at: $1) } }
 
-  var isBannerPresented: Bool { state.withLock { $0.banner.isBannerPresented } }
+  var isBannerPresented: Bool { state.withLock { $0.overlays.banner.isBannerPresented } }
 
   func present(_ toast: Toast) {
     let id = state.withLock { state in
       state.lastToast += 1
       return ToastID(rawValue: state.lastToast)
     }
-    guard toast.begin(dismissal: { [weak self] in self?.change { $0.handle(.toastDismissed(id), at: $1) } }) else {
+    guard toast.begin(dismissal: { [weak self] in self?.change { $0.handle(.toast(.toastDismissed(id)), at: $1) } })
+    else {
       return
     }
     let isPosted = change { state, now in
       state.posted[id] = toast
-      state.handle(.toastPosted(toast.content, id: id), at: now)
+      state.handle(.toast(.toastPosted(toast.content, id: id)), at: now)
     }
     if !isPosted { queue.async { toast.end() } }
   }
 
   func monitorNetwork(hideDelay: Duration, noConnection: Appearance, restored: Appearance) {
     change { state, now in
-      var settings = state.banner.settings
+      var settings = state.overlays.banner.settings
       settings.hideDelay = hideDelay
       settings.offline = noConnection
       settings.restored = restored
-      state.handle(.settingsChanged(settings), at: now)
+      state.handle(.banner(.settingsChanged(settings)), at: now)
     }
     paths.add(self)
     // The window may have been closed meanwhile, or before.
@@ -102,7 +103,7 @@ final class WindowCore: Sendable {
       if isOld, state.knowsNetwork { return }
       guard let event = path.bannerEvent(isFirst: !state.knowsNetwork) else { return }
       state.knowsNetwork = true
-      state.handle(event, at: now)
+      state.handle(.banner(event), at: now)
     }
   }
 

@@ -2,8 +2,7 @@ internal import OverlineSystem
 
 /// The state of a window, and its pending effects. A value, changed under the window's lock.
 struct WindowState: Sendable {
-  var banner: BannerMachine
-  var toasts: ToastMachine
+  private(set) var overlays: OverlayModel
   let style: TerminalWindow.Style
   let capabilities: TerminalCapabilities
   /// Nil where drawing is impossible.
@@ -30,8 +29,8 @@ struct WindowState: Sendable {
     let traits = WindowTraits(
       rows: size?.rows, columns: size?.columns, maximumFrames: size == nil ? 1 : nil, colors: capabilities.colors,
       reducesMotion: capabilities.isAccessible || size == nil)
-    banner = BannerMachine(settings: BannerSettings(contrast: .enforce), window: traits)
-    toasts = ToastMachine(settings: ToastSettings(contrast: .enforce), window: traits)
+    overlays = OverlayModel(
+      banner: BannerSettings(contrast: .enforce), toasts: ToastSettings(contrast: .enforce), window: traits)
   }
 
   /// Ends all presentation, now and later. Pending lines stay.
@@ -46,51 +45,41 @@ struct WindowState: Sendable {
     return toasts
   }
 
-  var nextDeadline: Duration? { [banner.nextDeadline, toasts.nextDeadline].compactMap { $0 }.min() }
+  var nextDeadline: Duration? { overlays.nextDeadline }
 
   // MARK: Events
 
-  mutating func handle(_ event: BannerEvent, at now: Duration) {
-    for effect in banner.handle(event, at: now) {
+  mutating func handle(_ event: OverlayEvent, at now: Duration) {
+    let before = (overlays.presentation, overlays.inset, overlays.status)
+    for effect in overlays.handle(event, at: now) {
       isTurnDue = true
       switch effect {
-      // The next turn reads it from `content`.
-      case .setInset, .draw, .clear: break
-      case .publish(let status): note(status)
+      case .toastEnded(let id): if let toast = posted.removeValue(forKey: id) { ended.append(toast) }
+      // A library's window posts no alerts.
+      case .alertAnswered, .alertRefused: break
       }
     }
-  }
-
-  mutating func handle(_ event: ToastEvent, at now: Duration) {
-    for effect in toasts.handle(event, at: now) {
-      isTurnDue = true
-      switch effect {
-      case .draw, .clear: break
-      case .publish(let content): if let content { lines.append(TerminalText.sanitized(content.announcement)) }
-      case .end(let id): if let toast = posted.removeValue(forKey: id) { ended.append(toast) }
-      }
-    }
-  }
-
-  /// The clock may have reached ``nextDeadline``.
-  mutating func reach(_ now: Duration) {
-    handle(BannerEvent.deadlineReached, at: now)
-    handle(ToastEvent.deadlineReached, at: now)
+    if before.0 != overlays.presentation || before.1 != overlays.inset { isTurnDue = true }
+    announce(since: before.2)
   }
 
   mutating func resize(to new: WindowSize?, at now: Duration) {
     // A terminal that has disappeared does not become a file.
     guard let new, new != size, size != nil else { return }
     size = new
-    handle(BannerEvent.windowResized(rows: new.rows, columns: new.columns), at: now)
-    handle(ToastEvent.windowResized(rows: new.rows, columns: new.columns), at: now)
+    handle(.windowResized(rows: new.rows, columns: new.columns), at: now)
     isTurnDue = true
   }
 
-  private mutating func note(_ status: BannerStatus) {
-    let line = status.banner.map { BannerText($0, usesASCII: capabilities.usesASCII).line }
-    defer { bannerLine = line }
+  /// Adds a line for each overlay that has appeared.
+  private mutating func announce(since old: OverlayStatus) {
+    let new = overlays.status
+    guard new != old else { return }
+    isTurnDue = true
+    let line = new.banner.banner.map { BannerText($0, usesASCII: capabilities.usesASCII).line }
     if let line, line != bannerLine { lines.append(line) }
+    bannerLine = line
+    if let toast = new.toast, toast != old.toast { lines.append(TerminalText.sanitized(toast.announcement)) }
   }
 
   // MARK: Layout
@@ -106,13 +95,13 @@ struct WindowState: Sendable {
     case .inline: content.bottom = toast + banner
     case .fullScreen:
       content.top = banner
-      switch toasts.frame?.content.edge {
+      switch overlays.presentation.toast?.content.edge {
       case .top: content.top += toast
       case .bottom: content.bottom = toast
       case nil: break
       }
     }
-    content.waitsForRoom = content.isEmpty && (self.banner.isBannerPresented || toasts.frame != nil)
+    content.waitsForRoom = content.isEmpty && (overlays.banner.isBannerPresented || overlays.presentation.toast != nil)
     return content
   }
 
@@ -123,8 +112,8 @@ struct WindowState: Sendable {
   }
 
   private func bannerRows(columns: Int) -> [[UInt8]] {
-    let reserved = banner.inset.top
-    guard reserved > 0, let frame = banner.frame else { return [] }
+    let reserved = overlays.inset.top
+    guard reserved > 0, let frame = overlays.presentation.banner else { return [] }
     let rows = BannerRows(
       frame, columns: columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII
     ).rows.prefix(reserved)
@@ -135,7 +124,7 @@ struct WindowState: Sendable {
   /// One row of full width like the banner's if the words fit into it; otherwise the rows of a toast over a program.
   private func toastRows(_ size: WindowSize, below taken: Int) -> [[UInt8]] {
     let ascii = capabilities.usesASCII
-    guard let frame = toasts.frame,
+    guard let frame = overlays.presentation.toast,
       let layout = ToastLayout(
         frame, rows: size.rows - taken, columns: size.columns, colors: capabilities.colors, usesASCII: ascii)
     else { return [] }

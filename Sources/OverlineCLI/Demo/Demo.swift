@@ -11,9 +11,7 @@ final class Demo: @unchecked Sendable {
 
   private let queue = DispatchQueue(label: "overline.demo")
   private let capabilities: TerminalCapabilities
-  private var machine: BannerMachine
-  private var toasts: ToastMachine
-  private var alerts = AlertMachine()
+  private var overlays: OverlayModel
   private var size: WindowSize
   private var pending: ArraySlice<DemoScript.Step>
   private var lines = ["$ make test", "swift build --build-tests"]
@@ -37,8 +35,7 @@ final class Demo: @unchecked Sendable {
     self.capabilities = capabilities
     let window = WindowTraits(
       rows: size.rows, columns: size.columns, colors: capabilities.colors, reducesMotion: capabilities.isAccessible)
-    machine = BannerMachine(settings: settings, window: window)
-    self.toasts = ToastMachine(settings: toasts, window: window)
+    overlays = OverlayModel(banner: settings, toasts: toasts, window: window)
     pending = script.steps[...]
   }
 
@@ -72,31 +69,20 @@ final class Demo: @unchecked Sendable {
         drawContent()
       }
       handle(next.event, at: now)
-      if pending.isEmpty { endAt = now + machine.settings.hideDelay + Self.rest }
+      if pending.isEmpty { endAt = now + overlays.banner.settings.hideDelay + Self.rest }
     }
-    handle(.banner(.deadlineReached), at: now)
-    handle(.toast(.deadlineReached), at: now)
-    let deadlines = [machine.nextDeadline, toasts.nextDeadline, pending.first.map { began + $0.at }, endAt]
+    handle(.deadlineReached, at: now)
+    let deadlines = [overlays.nextDeadline, pending.first.map { began + $0.at }, endAt]
     timer?.arm(deadlines.compactMap { $0 }.min())
   }
 
-  private func handle(_ event: DemoScript.Event, at now: Duration) {
-    switch event {
-    case .banner(let event): handle(event, at: now)
-    case .toast(let event): if !toasts.handle(event, at: now).isEmpty { drawContent() }
-    case .alert(let event): if !alerts.handle(event, at: now).isEmpty { drawContent() }
-    }
-  }
-
-  private func handle(_ event: BannerEvent, at now: Duration) {
-    for effect in machine.handle(event, at: now) {
-      switch effect {
-      case .setInset: drawContent()
-      case .draw(let frame): draw(frame)
-      // Content takes the banner's place.
-      case .clear, .publish: break
-      }
-    }
+  private func handle(_ event: OverlayEvent, at now: Duration) {
+    let (before, inset) = (overlays.presentation, overlays.inset)
+    _ = overlays.handle(event, at: now)
+    let new = overlays.presentation
+    // Content takes the place of a banner that has gone.
+    if inset != overlays.inset || new.alert != before.alert || new.toast != before.toast { drawContent() }
+    if let banner = new.banner, banner != before.banner { draw(banner) }
   }
 
   private func draw(_ frame: BannerFrame) {
@@ -109,7 +95,7 @@ final class Demo: @unchecked Sendable {
   /// Draws the window's content below the inset, and the boxes over it.
   private func drawContent() {
     var text = "\u{1b}[?2026h"
-    let top = machine.inset.top
+    let top = overlays.inset.top
     // The newest lines, if there are more lines than rows.
     let visible = lines.suffix(max(0, size.rows - top))
     for row in top..<size.rows {
@@ -127,12 +113,12 @@ final class Demo: @unchecked Sendable {
   }
 
   private func boxes(rows: Int) -> [OverlayBox] {
-    let alert = alerts.frame.map {
+    let alert = overlays.presentation.alert.map {
       AlertLayout(
         $0, rows: rows, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII
       ).box
     }
-    let toast = toasts.frame.flatMap { frame in
+    let toast = overlays.presentation.toast.flatMap { frame in
       ToastLayout(
         frame, rows: rows, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)?
         .box(frame, rows: rows, columns: size.columns)
@@ -144,12 +130,11 @@ final class Demo: @unchecked Sendable {
     guard let new = WindowSize(of: 1)?.known else { return }
     size = new
     write("\u{1b}[2J")
-    handle(.banner(.windowResized(rows: new.rows, columns: new.columns)), at: BootClock.now)
-    handle(.toast(.windowResized(rows: new.rows, columns: new.columns)), at: BootClock.now)
+    handle(.windowResized(rows: new.rows, columns: new.columns), at: BootClock.now)
     drawContent()
     advance()
     // The machine does not redraw an unchanged frame.
-    if let frame = machine.frame { draw(frame) }
+    if let banner = overlays.presentation.banner { draw(banner) }
   }
 
   /// Continues after Ctrl-Z: the content of the alternate screen is lost.
@@ -180,18 +165,20 @@ final class Demo: @unchecked Sendable {
       if !line.isEmpty, line != last { try Output.line(line) }
       last = line
     }
+    func sayBanner() throws {
+      if let banner = machine.status.banner { try say(BannerText(banner).line) }
+    }
     for (index, step) in script.steps.enumerated() {
       try say(step.line)
       switch step.event {
       case .banner(let event):
         var now = step.at
-        var effects = machine.handle(event, at: now)
+        _ = machine.handle(event, at: now)
+        try sayBanner()
         while let deadline = machine.nextDeadline, deadline > now {
           now = deadline
-          effects += machine.handle(.deadlineReached, at: now)
-        }
-        for case .publish(let status) in effects {
-          if let banner = status.banner { try say(BannerText(banner).line) }
+          _ = machine.handle(.deadlineReached, at: now)
+          try sayBanner()
         }
       case .toast(.toastPosted(let content, id: _)):
         // Of consecutive toasts with the same key, only the last: they change too fast to be read aloud.
@@ -202,7 +189,7 @@ final class Demo: @unchecked Sendable {
         }
         try say(content.announcement)
       case .alert(.alertPosted(let alert, id: _)): try say(alert.announcement)
-      case .toast, .alert: break
+      case .toast, .alert, .windowResized, .deadlineReached: break
       }
     }
   }

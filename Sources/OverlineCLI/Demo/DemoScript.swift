@@ -2,16 +2,10 @@ internal import Overline
 
 /// The events of a demonstration and their times.
 struct DemoScript {
-  enum Event {
-    case banner(BannerEvent)
-    case toast(ToastEvent)
-    case alert(AlertEvent)
-  }
-
   struct Step {
     /// Since the start.
     var at: Duration
-    var event: Event
+    var event: OverlayEvent
     /// Printed below, like a program's output.
     var line: String
   }
@@ -25,8 +19,8 @@ struct DemoScript {
   /// - Parameter settings: its delays must not cut the outage short.
   init(outage settings: BannerSettings) {
     let stretch = max(.zero, settings.graceDelay + settings.hideDelay - .milliseconds(2250))
-    let lost = Event.banner(.networkLost(cause: "eth0 has no carrier"))
-    let restored = Event.banner(.networkRestored)
+    let lost = OverlayEvent.banner(.networkLost(cause: "eth0 has no carrier"))
+    let restored = OverlayEvent.banner(.networkRestored)
     after(.seconds(1) + stretch, lost, "# the cable is pulled: your work moves down, nothing is covered")
     after(.seconds(4), restored, "# the cable is back")
     after(.milliseconds(1200), lost, "# gone again: no empty screen in between")
@@ -92,12 +86,12 @@ struct DemoScript {
     after(time, .toast(.frontToastDismissed), "")
   }
 
-  private mutating func post(_ content: ToastContent) -> Event {
+  private mutating func post(_ content: ToastContent) -> OverlayEvent {
     lastID += 1
     return .toast(.toastPosted(content, id: ToastID(rawValue: lastID)))
   }
 
-  private mutating func after(_ pause: Duration, _ event: Event, _ line: String) {
+  private mutating func after(_ pause: Duration, _ event: OverlayEvent, _ line: String) {
     time += pause
     steps.append(Step(at: time, event: event, line: line))
   }

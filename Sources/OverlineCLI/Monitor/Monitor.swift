@@ -270,8 +270,8 @@ final class Monitor: @unchecked Sendable {
     // A fade may go on while the monitor waits for tmux; the state file has been removed by then, and must stay so.
     guard let path, !isEnding else { return }
     let new = states.next(
-      path: path, limitation: told?.explanation, banner: reference.status, inset: reference.inset, toast: toast,
-      time: WallTime.now.rfc3339)
+      path: path, limitation: told?.explanation, overlays: OverlayStatus(banner: reference.status, toast: toast),
+      inset: reference.inset, time: WallTime.now.rfc3339)
     guard let state = new else { return }
     restDeadline = time + Self.restDelay
     observers?.publish(state, at: time)

@@ -120,8 +120,7 @@ final class WindowService: @unchecked Sendable {
   private func publish() {
     guard let server, let path else { return }
     let new = states.next(
-      path: path, banner: status.banner, inset: status.inset, toast: status.toast, alert: status.alert,
-      time: WallTime.now.rfc3339)
+      path: path, overlays: status.overlays, inset: status.inset, time: WallTime.now.rfc3339)
     guard let state = new else { return }
     server.publish(state)
   }

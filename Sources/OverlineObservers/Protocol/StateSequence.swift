@@ -16,16 +16,15 @@ package struct StateSequence: Sendable {
   ///   - inset: the rows that are occupied now.
   ///   - time: now, in RFC 3339.
   package mutating func next(
-    path: NWPath, limitation: String? = nil, banner: BannerStatus, inset: BannerInset, toast: ToastContent? = nil,
-    alert: BannerAlert? = nil,
-    time: String
+    path: NWPath, limitation: String? = nil, overlays: OverlayStatus, inset: BannerInset, time: String
   ) -> ObserverState? {
     var state = ObserverState(
       seq: last?.seq ?? 0, time: last?.time ?? time, since: last?.since ?? time, path: path,
-      limitation: limitation, phase: banner.phase, appearance: banner.banner?.appearance, inset: inset)
-    state.toast = toast.map(ObserverState.Toast.init)
-    state.alert = alert.map(ObserverState.Alert.init)
-    state.announcement = announcement(state, banner, toast, alert)
+      limitation: limitation, phase: overlays.banner.phase, appearance: overlays.banner.banner?.appearance,
+      inset: inset)
+    state.toast = overlays.toast.map(ObserverState.Toast.init)
+    state.alert = overlays.alert.map(ObserverState.Alert.init)
+    state.announcement = announcement(state, overlays)
     guard state != last else { return nil }
     state.seq += 1
     state.time = time
@@ -35,14 +34,12 @@ package struct StateSequence: Sendable {
   }
 
   /// The announcement for newly appeared overlays; disappearing ones are not announced.
-  private mutating func announcement(
-    _ state: ObserverState, _ status: BannerStatus, _ toast: ToastContent?, _ alert: BannerAlert?
-  ) -> String {
+  private mutating func announcement(_ state: ObserverState, _ overlays: OverlayStatus) -> String {
     let old = banner
-    banner = status.banner?.announcement
+    banner = overlays.banner.banner?.announcement
     var news: [String] = []
-    if let alert, state.alert != last?.alert { news.append(alert.announcement) }
-    if let toast, state.toast != last?.toast { news.append(toast.announcement) }
+    if let alert = overlays.alert, state.alert != last?.alert { news.append(alert.announcement) }
+    if let toast = overlays.toast, state.toast != last?.toast { news.append(toast.announcement) }
     if let banner, banner != old { news.append(banner) }
     return news.isEmpty ? last?.announcement ?? "" : TerminalText.sanitized(news.joined(separator: " "))
   }

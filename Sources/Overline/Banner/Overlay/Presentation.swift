@@ -1,0 +1,23 @@
+/// The frames of banner, alert and toast at one moment; nil for each that does not show.
+package struct Presentation: Hashable, Sendable {
+  package var banner: BannerFrame?
+  package var alert: AlertFrame?
+  package var toast: ToastFrame?
+
+  package init(banner: BannerFrame? = nil, alert: AlertFrame? = nil, toast: ToastFrame? = nil) {
+    self.banner = banner
+    self.alert = alert
+    self.toast = toast
+  }
+
+  package var isEmpty: Bool { banner == nil && !hasBox }
+  /// True while an alert or a toast shows, each in a box over the content.
+  package var hasBox: Bool { alert != nil || toast != nil }
+
+  /// The same without motion in the toast.
+  package var resting: Presentation {
+    var result = self
+    result.toast?.rest()
+    return result
+  }
+}

@@ -1,0 +1,60 @@
+import Overline
+import Testing
+
+/// Banner, toasts and alerts of one screen, together.
+@Suite struct OverlayModelTests {
+  private var model = OverlayModel(
+    banner: BannerSettings(graceDelay: .seconds(2), motion: .off), toasts: ToastSettings(motion: .off),
+    window: WindowTraits(rows: 24, columns: 80))
+  private let toast = ToastContent(title: "Saved", duration: .seconds(1))
+  private let alert = Alert(title: "Deploy?", buttons: ["Deploy", "Cancel"])
+
+  @Test mutating func eachOverlayIsInThePresentationAndInTheStatus() {
+    #expect(model.presentation.isEmpty)
+    _ = model.handle(.banner(.networkFoundLost(cause: "eth0 has no carrier")), at: .zero)
+    _ = model.handle(.toast(.toastPosted(toast, id: ToastID(rawValue: 1))), at: .zero)
+    _ = model.handle(.alert(.alertPosted(alert, id: AlertID(rawValue: 2))), at: .zero)
+    #expect(model.presentation.banner?.detail == "eth0 has no carrier")
+    #expect(model.presentation.toast?.content == toast)
+    #expect(model.presentation.alert?.alert == alert)
+    #expect(model.status.banner.phase == .presented)
+    #expect(model.status.toast == toast)
+    #expect(model.status.alert == alert)
+    #expect(model.inset == Inset(top: 1))
+  }
+
+  @Test mutating func theFirstDeadlineOfAnyOverlayIsTheNext() {
+    #expect(model.nextDeadline == nil)
+    _ = model.handle(.banner(.networkLost(cause: "")), at: .zero)
+    #expect(model.nextDeadline == .seconds(2))
+    _ = model.handle(.toast(.toastPosted(toast, id: ToastID(rawValue: 1))), at: .zero)
+    #expect(model.nextDeadline == .seconds(1))
+    #expect(model.handle(.deadlineReached, at: .seconds(1)) == [.toastEnded(ToastID(rawValue: 1))])
+    #expect(model.nextDeadline == .seconds(2))
+    #expect(model.handle(.deadlineReached, at: .seconds(2)) == [])
+    #expect(model.presentation.banner != nil)
+    #expect(model.nextDeadline == nil)
+  }
+
+  @Test mutating func aNewSizeConcernsBannerAndToast() {
+    _ = model.handle(.banner(.networkFoundLost(cause: "")), at: .zero)
+    _ = model.handle(.windowResized(rows: 4, columns: 80), at: .zero)
+    #expect(model.presentation.banner == nil)
+    #expect(model.inset == Inset())
+    #expect(model.toasts.window.rows == 4)
+    _ = model.handle(.windowResized(rows: 24, columns: 80), at: .zero)
+    #expect(model.inset == Inset(top: 1))
+  }
+
+  @Test mutating func anAlertIsAnsweredOrRefusedOnce() {
+    let (first, second) = (AlertID(rawValue: 1), AlertID(rawValue: 2))
+    _ = model.handle(.alert(.alertPosted(alert, id: first)), at: .zero)
+    _ = model.handle(.alert(.alertPosted(alert, id: second)), at: .zero)
+    _ = model.handle(.alert(.alertAppeared), at: .zero)
+    #expect(
+      model.handle(.alert(.keyPressed(.button(1))), at: .seconds(1)) == [.alertAnswered(first, button: 1)])
+    #expect(model.handle(.alert(.alertsRefused(.noRoom)), at: .seconds(2)) == [.alertRefused(second, .noRoom)])
+    #expect(model.handle(.alert(.alertWithdrawn(second)), at: .seconds(3)) == [])
+    #expect(model.presentation.isEmpty)
+  }
+}
