@@ -4,9 +4,9 @@ import Testing
 /// Banner, toasts and alerts of one screen, together.
 @Suite struct OverlayModelTests {
   private var model = OverlayModel(
-    banner: BannerSettings(graceDelay: .seconds(2), motion: .off), toasts: ToastSettings(motion: .off),
+    banner: BannerSettings(graceDelay: .seconds(10), motion: .off), toasts: ToastSettings(motion: .off),
     window: WindowTraits(rows: 24, columns: 80))
-  private let toast = ToastContent(title: "Saved", duration: .seconds(1))
+  private let toast = ToastContent(title: "Saved", duration: .seconds(5))
   private let alert = Alert(title: "Deploy?", buttons: ["Deploy", "Cancel"])
 
   @Test mutating func eachOverlayIsInThePresentationAndInTheStatus() {
@@ -26,12 +26,12 @@ import Testing
   @Test mutating func theFirstDeadlineOfAnyOverlayIsTheNext() {
     #expect(model.nextDeadline == nil)
     _ = model.handle(.banner(.networkLost(cause: "")), at: .zero)
-    #expect(model.nextDeadline == .seconds(2))
+    #expect(model.nextDeadline == .seconds(10))
     _ = model.handle(.toast(.toastPosted(toast, id: ToastID(rawValue: 1))), at: .zero)
-    #expect(model.nextDeadline == .seconds(1))
-    #expect(model.handle(.deadlineReached, at: .seconds(1)) == [.toastEnded(ToastID(rawValue: 1))])
-    #expect(model.nextDeadline == .seconds(2))
-    #expect(model.handle(.deadlineReached, at: .seconds(2)) == [])
+    #expect(model.nextDeadline == .seconds(5))
+    #expect(model.handle(.deadlineReached, at: .seconds(5)) == [.toastEnded(ToastID(rawValue: 1))])
+    #expect(model.nextDeadline == .seconds(10))
+    #expect(model.handle(.deadlineReached, at: .seconds(10)) == [])
     #expect(model.presentation.banner != nil)
     #expect(model.nextDeadline == nil)
   }
