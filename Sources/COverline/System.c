@@ -9,6 +9,7 @@
 #include <linux/netlink.h>
 #include <malloc.h>
 #include <net/if.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -50,6 +51,11 @@ int csystem_timer_set(int fd, int64_t nanoseconds) {
   spec.it_value.tv_sec = nanoseconds / 1000000000;
   spec.it_value.tv_nsec = nanoseconds % 1000000000;
   return result(timerfd_settime(fd, TFD_TIMER_ABSTIME, &spec, NULL));
+}
+
+int csystem_poll(void *entries, unsigned long count, int64_t nanoseconds) {
+  struct timespec timeout = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  return result(ppoll(entries, count, nanoseconds < 0 ? NULL : &timeout, NULL));
 }
 
 int csystem_clock_watch_create(void) { return result(timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC)); }

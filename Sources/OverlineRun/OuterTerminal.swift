@@ -26,7 +26,7 @@ struct OuterTerminal: ~Copyable {
   }
 
   /// Nil when the terminal is gone.
-  var size: WindowSize? { WindowSize(of: 0) }
+  var size: TerminalSize? { WindowSize(of: 0).map(TerminalSize.init) }
 
   /// Stops the process group while it is in the background, as its first write to the terminal would.
   static func waitForForeground(hasProgram: Bool) {

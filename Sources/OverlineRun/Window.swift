@@ -1,24 +1,17 @@
 package import Overline
 package import OverlineSystem
 
-/// A program below a banner, in the terminal that this process was started in.
+/// A program below a banner, in the terminal that this process was started in: the pump around ``WindowMachine``, which decides.
 ///
-/// One thread owns all state and waits with `poll(2)` for typed input, the program's output, signals, the banner's
-/// deadlines and events from other threads. It never waits for one of them alone: a program that does not read and a
-/// terminal that accepts no bytes delay only each other.
+/// One thread owns all state and waits with `poll(2)` for typed input, the program's output, signals, deadlines and events from other
+/// threads. It never waits for one of them alone: a program that does not read and a terminal that accepts no bytes delay only each other.
 ///
 ///     var window = try Window(settings: settings, capabilities: capabilities, link: link)  // before any other thread
 ///     try window.start(["vim", "notes.txt"], environment: environment)
 ///     let end = window.run()
 package struct Window: ~Copyable {
-  /// How the program ended.
-  package enum End: Hashable, Sendable {
-    case exited(Int32)
-    case killed(signal: Int32)
-  }
-
   /// Indices of descriptors in ``ready``.
-  enum Place {
+  private enum Place {
     static let typed = 0
     static let printed = 1
     static let terminal = 2
@@ -29,62 +22,29 @@ package struct Window: ~Copyable {
     static let count = 7
   }
 
-  let link: WindowLink
-  let capabilities: TerminalCapabilities
-  var toastInput: ToastInputSettings
-  let signals: TakenSignals
-  let timer: BootTimer
-  var terminal: OuterTerminal
-  var session: ProgramSession?
-  var ready: PollSet
-  var buffer: ReadBuffer
+  private static let maximumPieceCount = 8
+  /// A shorter read is no flood.
+  private static let floodPiece = 1024
 
-  var machine: BannerMachine
-  var output: OutputRewriter
-  var input = InputRewriter()
-  var toTerminal = Outflow()
-  var toProgram = Outflow()
-  var size: WindowSize
-
-  var toasts: ToastMachine
-  var alerts = AlertMachine()
-
-  /// The presentation on the screen; empty while the window is hidden.
-  var shown = Presentation()
-  /// The rows above the program's as last drawn, and the boxes.
-  var bannerRows = BannerRows()
-  var overlays = PlacedOverlays()
-  /// True while the window has turned the mouse on.
-  var isMouseOn = false
-  /// The terminal's row, from 0, in which the mouse pressed a toast.
-  var dragStart = 0
-  /// True while toast and alert have rows of their own, since it is unknown what they would cover.
-  var isInset = false
-  /// True when the program has had time to draw what is below them.
-  var isRedrawOverdue = false
-  var inquiry = CursorInquiry.none
-  /// How long the program's output waits for the terminal's answer.
-  var cursorTimeout = Duration.milliseconds(200)
-  /// The program's size is set once the screen has made room for the new rows.
-  var isSizeDue = false
-  /// The terminal has another size, and the program is in the middle of a sequence.
-  var isResizeDue = false
-  /// The banner could not be put back after the last output.
-  var isBatchHeld = false
-  var needsRepaint = false
-  var deadlines = Deadlines()
-  /// Whether the last wait also polled for output.
-  var waitsForOutput = false
-  var armed: Duration?
-  /// True when input was read in this turn.
-  var hasInput = false
-  var status = WindowStatus()
-
-  /// The shell is about to get the terminal.
-  var isLeaving = false
-  /// This process stopped itself: the SIGCONT is already accounted for.
-  var knowsItContinued = false
-  var ending = Ending()
+  private let link: WindowLink
+  private let signals: TakenSignals
+  /// For deadlines far away: it counts suspend.
+  private let timer: BootTimer
+  private var terminal: OuterTerminal
+  private var session: ProgramSession?
+  private var ready = PollSet(count: Place.count)
+  private var buffer = ReadBuffer(size: 64 * 1024)
+  private var machine: WindowMachine
+  /// Facts that the performed effects brought about.
+  private var pending: [WindowEvent] = []
+  private var toTerminal = Outflow()
+  /// The machine waits for the terminal to accept what was written.
+  private var isDrainDue = false
+  private var toProgram = Outflow()
+  /// The size that the machine knows.
+  private var size: TerminalSize?
+  private var armed: Duration?
+  private var begin: () -> Void = {}
 
   /// - Parameters:
   ///   - settings: the banner's settings.
@@ -106,113 +66,269 @@ package struct Window: ~Copyable {
     self.signals = signals
     self.timer = timer
     self.link = link
-    self.capabilities = capabilities
-    self.toastInput = toastInput
-    size = terminal.size ?? WindowSize(rows: 0, columns: 0)
+    size = terminal.size
     self.terminal = terminal
-    ready = PollSet(count: Place.count)
-    buffer = ReadBuffer(size: 64 * 1024)
-    output = OutputRewriter(rows: size.rows, columns: size.columns)
-    let traits = WindowTraits(
-      rows: size.rows, columns: size.columns, colors: capabilities.colors, reducesMotion: capabilities.isAccessible)
-    machine = BannerMachine(settings: settings, window: traits)
-    self.toasts = ToastMachine(settings: toasts, window: traits)
+    machine = WindowMachine(
+      DisplayMachine(
+        banner: settings, toasts: toasts, toastInput: toastInput, size: size, capabilities: capabilities))
   }
 
   /// Starts the program.
   ///
-  /// - Parameter event: the network's state so far. Its banner is on the screen before the program starts, which so has its
-  ///   final size from the beginning: a program that reads its size once, or handles `SIGWINCH` late, would miss a change
-  ///   in its first milliseconds.
+  /// - Parameter event: the network's state so far. Its banner is on the screen before the program starts.
   /// - Returns: the signal that ended the window before the program started; nil when the program runs.
   /// - Throws: the reason why the program did not start; the terminal is as it was.
   package mutating func start(
     _ arguments: [PlatformString], environment: [PlatformString], after event: BannerEvent? = nil
   ) throws(ProgramSession.StartError) -> Signal? {
-    if let event { presentBeforeStart(event) }
-    if let signal = ending.signal {
-      leaveTerminal()
-      return signal
+    deliver(.opened(event))
+    while machine.phase != .ready, !hasEnded { turn() }
+    if let signal = machine.terminatingSignal {
+      terminal.restore()
+      return Signal(rawValue: signal)
     }
     do throws(ProgramSession.StartError) {
       // A redirected standard error stays redirected.
       session = try ProgramSession(
         arguments, environment: environment, standardError: OwnTerminal.isSame(0, 2) ? nil : 2, modes: terminal.modes,
-        size: programSize, signals: signals)
+        size: machine.programSize.windowSize, signals: signals)
     } catch {
-      leaveTerminal()
+      deliver(.programFailed)
+      while !hasEnded { turn() }
+      terminal.restore()
       throw error
     }
-    terminal.makeRaw()
+    deliver(.programStarted)
     // The size may have changed before the signal was handled.
-    if terminal.size != size { resizeNow() }
+    noteSize()
     return nil
   }
 
-  /// The rows that the program does without.
-  var insetRows: Int { output.isShown ? output.rows - output.programRows : 0 }
-
-  /// The current size of the program's terminal.
-  var programSize: WindowSize { size.removing(rows: insetRows) }
-}
-
-/// The state of the question where the terminal's cursor is.
-enum CursorInquiry: Hashable {
-  case none
-  /// To show a banner, or put it back, on a terminal of this size.
-  case forBanner(WindowSize)
-  /// After the terminal changed to this size and moved its content.
-  case forSize(WindowSize)
-  /// The terminal did not answer: asking again would delay the output again.
-  case failed
-
-  /// True while the program's output waits for the answer, which it would make outdated.
-  var isWaiting: Bool {
-    switch self {
-    case .none, .failed: false
-    case .forBanner, .forSize: true
+  /// Serves the program until its end, and gives the terminal back.
+  ///
+  /// - Parameter begin: starts the sources of events; called once, a moment after the program started, if it is still running.
+  package consuming func run(begin: @escaping () -> Void = {}) -> WindowEnd {
+    self.begin = begin
+    while true {
+      if case .over(let end) = machine.phase {
+        terminal.restore()
+        if machine.reapsHelper { session?.reapHelper() }
+        return end
+      }
+      turn()
     }
   }
+
+  private var hasEnded: Bool { if case .over = machine.phase { true } else { false } }
 }
 
-/// Near deadlines; nil means none.
-struct Deadlines {
-  /// End of the program's head start.
-  var begin: Duration?
-  /// The program has paused long enough to parse its output.
-  var settle: Duration?
-  /// An incomplete typed sequence is passed on as it is.
-  var release: Duration?
-  /// A batch of output has lasted long enough for the banner to show again.
-  var batch: Duration?
-  /// The terminal's size has settled, or has changed for long enough.
-  var resize: Duration?
-  var firstResize: Duration?
-  /// The terminal did not report its cursor in time.
-  var cursor: Duration?
-  /// The program did not draw what is below a box in time.
-  var redraw: Duration?
-  /// Checks whether a program without helper has ended too.
-  var look: Duration?
-  /// The end of waiting for the program.
-  var end: Duration?
+// MARK: - Facts in
 
-  var next: Duration? {
-    [begin, settle, release, batch, resize, cursor, redraw, look, end].compactMap { $0 }.min()
+extension Window {
+  private mutating func turn() {
+    let waitsForOutput = watch()
+    wait(isPauseAwaited: waitsForOutput && machine.isPauseAwaited)
+    if ready.ready(Place.signals) != [] { readSignals() }
+    if ready.ready(Place.bell) != [] { for request in link.take() { deliver(.requested(request)) } }
+    if ready.ready(Place.timer) != [] {
+      timer.take()
+      armed = nil
+    }
+    if ready.ready(Place.terminal) != [] {
+      flushTerminal()
+      noteDrain()
+      deliverPending()
+    }
+    if ready.ready(Place.typed) != [] { readTyped() }
+    if !toProgram.isEmpty { flushProgram() }
+    // A hang-up may be reported before the last output: only reading tells for sure.
+    if waitsForOutput { readPrinted() }
+    // After the output that was printed before it.
+    if ready.ready(Place.reports) != [] { readReports() }
+    if let deadline = machine.nextDeadline, deadline <= BootClock.now { deliver(.deadlineReached) }
+  }
+
+  /// Sets the descriptors to poll in this turn.
+  ///
+  /// - Returns: whether they include the program's output.
+  private mutating func watch() -> Bool {
+    ready.watch(Place.typed, terminal.reading, machine.readsInput && toProgram.isEmpty ? .readable : [])
+    ready.watch(Place.terminal, terminal.writing, toTerminal.isEmpty ? [] : .writable)
+    ready.watch(Place.signals, signals.rawValue, .readable)
+    ready.watch(Place.bell, link.bell.rawValue, .readable)
+    ready.watch(Place.timer, timer.rawValue, .readable)
+    guard let session else { return false }
+    let readsOutput = machine.readsOutput && toTerminal.isEmpty
+    var interest: Poller.Interest = readsOutput ? .readable : []
+    if !toProgram.isEmpty { interest.insert(.writable) }
+    ready.watch(Place.printed, session.masterDescriptor, interest)
+    ready.watch(Place.reports, session.reportDescriptor, machine.readsReports ? .readable : [])
+    return readsOutput
+  }
+
+  private mutating func wait(isPauseAwaited: Bool) {
+    if isPauseAwaited { return ready.wait(for: .zero) }
+    guard let deadline = machine.nextDeadline else { return ready.wait(for: nil) }
+    let left = deadline - BootClock.now
+    // The timer costs a system call for each new deadline; poll's timeout does not count suspend.
+    if left <= .seconds(1) { return ready.wait(for: max(.zero, left)) }
+    if armed != deadline { timer.arm(deadline) }
+    armed = deadline
+    ready.wait(for: nil)
+  }
+
+  private mutating func readSignals() {
+    while let signal = signals.next() {
+      if signal == .windowSizeChanged {
+        size = terminal.size
+        deliver(.resized(size))
+        continue
+      }
+      noteSize()
+      switch signal {
+      case .continued: deliver(.continued)
+      case .interrupt: deliver(.signaled(.interrupt))
+      case .quit: deliver(.signaled(.quit))
+      case .terminalStop: deliver(.signaled(.terminalStop))
+      case .terminalOutput: break
+      // All others end a process without a handler.
+      default: deliver(.endRequested(signal: signal.rawValue))
+      }
+    }
+  }
+
+  /// Reports a size of the terminal before its signal comes.
+  private mutating func noteSize() {
+    let new = terminal.size
+    guard new != size else { return }
+    size = new
+    deliver(.resized(new))
+  }
+
+  private mutating func readTyped() {
+    noteSize()
+    do {
+      let bytes = try buffer.read(from: terminal.reading)
+      deliver(bytes.isEmpty ? .terminalLost : .typed(bytes))
+    } catch {
+      if !error.isWouldBlock { deliver(.terminalLost) }
+    }
+  }
+
+  /// One read and one write: filling the buffer first would be slower. In a flood it repeats them before other events are handled,
+  /// since a poll(2) of a pseudoterminal costs as much as half a read.
+  private mutating func readPrinted() {
+    guard let session else { return }
+    if ready.ready(Place.printed).isDisjoint(with: [.readable, .hungUp]) {
+      if machine.isPauseAwaited { deliver(.paused) }
+      return
+    }
+    for _ in 0..<Self.maximumPieceCount where machine.readsOutput && toTerminal.isEmpty {
+      do {
+        let bytes = try buffer.read(from: session.masterDescriptor)
+        deliver(bytes.isEmpty ? .outputClosed : .printed(bytes))
+        if bytes.count < Self.floodPiece { return }
+      } catch {
+        return deliver(error.isWouldBlock ? .paused : .outputClosed)
+      }
+    }
+  }
+
+  private mutating func readReports() {
+    while machine.readsReports, let report = session?.nextReport() {
+      switch report {
+      case .stopped: deliver(.programStopped)
+      case .continued: break
+      case .exited(let status): deliver(.programEnded(.exited(status)))
+      case .killed(let signal): deliver(.programEnded(.killed(signal: signal)))
+      case .lost: deliver(.helperLost)
+      }
+    }
+  }
+
+  private mutating func deliver(_ event: WindowEvent) {
+    pending.append(event)
+    deliverPending()
+  }
+
+  private mutating func deliverPending() {
+    while !pending.isEmpty {
+      let next = pending.removeFirst()
+      for effect in machine.handle(next, at: BootClock.now) { perform(effect) }
+      noteDrain()
+    }
+  }
+
+  private mutating func noteDrain() {
+    guard isDrainDue, toTerminal.isEmpty else { return }
+    isDrainDue = false
+    pending.append(.drained)
   }
 }
 
-/// The progress of the window's end.
-struct Ending {
-  /// The program's end; nil while it runs.
-  var program: Window.End?
-  /// The signal that asked this process to end.
-  var signal: Signal?
-  /// Upper bound of the program's output that was not read before its end.
-  var unread = 0
-  var isTerminalGone = false
-  /// No process has the program's terminal open any more.
-  var isOutputGone = false
-  /// The helper is gone, and with it the report of the program's end.
-  var isLost = false
+// MARK: - Effects out
+
+extension Window {
+  private mutating func perform(_ effect: WindowEffect) {
+    switch effect {
+    case .write(let bytes): write(bytes)
+    case .repair(let bytes): write(OwnTerminal.isForeground(0) ? bytes : [])
+    case .discardOutput: toTerminal.discard()
+    case .type(let bytes):
+      toProgram.add(bytes)
+      flushProgram()
+    case .discardInput: toProgram.discard()
+    case .noteInput: link.onInput()
+    case .makeRaw: terminal.makeRaw()
+    case .stop: stop()
+    case .resizeProgram(let size): session?.setSize(size.windowSize)
+    case .signalProgram(let signal): session?.forward(Signal(rawValue: signal.rawValue))
+    case .hangUpProgram: session?.hangUp()
+    case .abandonProgram(let isKilled): session?.abandon(killing: isKilled)
+    case .resumeProgram: session?.resume()
+    case .lookForProgram: pending.append(.programSeen(isAlive: session?.isAlive == true))
+    case .begin: begin()
+    case .complete(let completion): link.onCompletion(completion)
+    case .publish(let status): link.onChange(status)
+    }
+  }
+
+  private mutating func write(_ bytes: [UInt8]) {
+    toTerminal.add(bytes)
+    isDrainDue = true
+    // A terminal that may block is polled first.
+    if terminal.writeLimit == nil || bytes.isEmpty { flushTerminal() }
+  }
+
+  private mutating func flushTerminal() {
+    do {
+      try toTerminal.flush(to: terminal.writing, limit: terminal.writeLimit)
+    } catch {
+      toTerminal.discard()
+      pending.append(.terminalLost)
+    }
+  }
+
+  private mutating func flushProgram() {
+    guard let session else { return }
+    do {
+      try toProgram.flush(to: session.masterDescriptor, limit: nil)
+    } catch {
+      // No process is left to read it.
+      toProgram.discard()
+    }
+  }
+
+  private mutating func stop() {
+    terminal.restore()
+    let hasStopped = Job.stop(hasProgram: session != nil)
+    if hasStopped {
+      OuterTerminal.waitForForeground(hasProgram: session != nil)
+      terminal.readModes()
+    }
+    let new = terminal.size
+    if new != size { pending.append(.resized(new)) }
+    size = new
+    pending.append(.resumed(hasStopped: hasStopped))
+  }
 }

@@ -16,17 +16,10 @@ package struct WindowStatus: Hashable, Sendable {
 
 /// Requests from other threads to a window.
 package enum WindowRequest: Hashable, Sendable {
-  case banner(BannerEvent)
-  /// Show a toast. ``WindowLink/onToastEnd`` reports its end, once.
-  case toast(ToastContent, id: ToastID)
-  case dismissToast(ToastID)
-  case dismissFrontToast
-  /// Show an alert. ``WindowLink/onAnswer`` reports the answer, or ``WindowLink/onRefusal`` that there will be none, unless
-  /// the alert is withdrawn.
-  case alert(Alert, id: AlertID)
-  case withdrawAlert(AlertID)
-  /// New settings of toasts. Those of banners are a ``BannerEvent``.
-  case toastSettings(ToastSettings, ToastInputSettings)
+  /// ``WindowLink/onCompletion`` reports the end of each toast and the answer or refusal of each alert, once.
+  case overlay(OverlayEvent)
+  /// New keyboard and mouse settings of toasts.
+  case toastInput(ToastInputSettings)
 }
 
 /// Connects other threads to a running window: requests in, status and answers out.
@@ -34,31 +27,23 @@ package final class WindowLink: Sendable {
   private let requests = Mutex<[WindowRequest]>([])
   let bell: Doorbell
   let onChange: @Sendable (WindowStatus) -> Void
-  let onToastEnd: @Sendable (ToastID) -> Void
-  let onAnswer: @Sendable (AlertID, Int?) -> Void
-  let onRefusal: @Sendable (AlertID, AlertRefusal) -> Void
+  let onCompletion: @Sendable (OverlayEffect) -> Void
   let onInput: @Sendable () -> Void
 
   /// All callbacks run on the window's thread, and must not block.
   ///
   /// - Parameters:
   ///   - onChange: receives each new status; the first is that of an empty window.
-  ///   - onToastEnd: a toast is over, after its animation.
-  ///   - onAnswer: an alert was answered; nil when it was dismissed.
-  ///   - onRefusal: an alert cannot be shown, or no longer, and gets no answer.
+  ///   - onCompletion: receives the end of each toast, after its animation, and the answer or refusal of each alert.
   ///   - onInput: called after each read of typed input.
   package init(
     onChange: @escaping @Sendable (WindowStatus) -> Void,
-    onToastEnd: @escaping @Sendable (ToastID) -> Void = { _ in },
-    onAnswer: @escaping @Sendable (AlertID, Int?) -> Void = { _, _ in },
-    onRefusal: @escaping @Sendable (AlertID, AlertRefusal) -> Void = { _, _ in },
+    onCompletion: @escaping @Sendable (OverlayEffect) -> Void = { _ in },
     onInput: @escaping @Sendable () -> Void = {}
   ) throws(SystemError) {
     bell = try Doorbell()
     self.onChange = onChange
-    self.onToastEnd = onToastEnd
-    self.onAnswer = onAnswer
-    self.onRefusal = onRefusal
+    self.onCompletion = onCompletion
     self.onInput = onInput
   }
 

@@ -1,3 +1,4 @@
+internal import COverline
 internal import Glibc
 
 /// A few descriptors that one thread waits for with `poll(2)`: the byte pump of a window, where an `epoll(7)` set, or Dispatch, costs
@@ -18,9 +19,10 @@ package struct PollSet: ~Copyable, Sendable {
     entries[place] = pollfd(fd: events == 0 ? -1 : descriptor, events: events, revents: 0)
   }
 
-  /// Waits until something is ready, or for that many milliseconds; -1 waits for ever.
-  package mutating func wait(milliseconds: Int32) {
-    let count = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
+  /// Waits until something is ready, or for that long; nil waits for ever.
+  package mutating func wait(for timeout: Duration?) {
+    let nanoseconds = timeout.map { max(0, $0.wholeNanoseconds) } ?? -1
+    let count = unsafe csystem_poll(&entries, UInt(entries.count), nanoseconds)
     if count < 0 { for index in entries.indices { entries[index].revents = 0 } }
   }
 

@@ -33,15 +33,6 @@ package struct WindowSize: Hashable, Sendable {
       height: UInt16(clamping: height))
     try checkedNegative("set a terminal's size") { csystem_put_window_size(descriptor, size) }
   }
-
-  /// A window of this one's width with fewer rows of the same height.
-  package func removing(rows taken: Int) -> WindowSize {
-    guard taken > 0, rows > taken else { return self }
-    var size = self
-    size.rows -= taken
-    size.height = height * size.rows / rows
-    return size
-  }
 }
 
 /// A terminal's attributes: how the kernel treats typed and printed bytes (termios(3)).

@@ -73,7 +73,8 @@ import OverlineWindowTestKit
       WindowWorld.executable, Self.question, environment: world.environment + ["OVERLINE_SOCKET=\(socket)"])
     #expect(endStatus(of: asker.pid) == 69)
     try asker.errors.first("why") {
-      $0.hasPrefix("overline: this window's terminal does not say where its cursor is; there is no terminal to ask on")
+      $0.hasPrefix(
+        "overline: this window's terminal does not report its cursor's place; there is no terminal to ask on")
     }
   }
 

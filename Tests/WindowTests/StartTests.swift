@@ -29,7 +29,7 @@ import OverlineWindowTestKit
     try terminal.wait(for: "changes 0")
   }
 
-  @Test("in a terminal that does not say where its cursor is, the program starts without a banner")
+  @Test("in a terminal that does not report its cursor, the program starts without a banner")
   func withoutAnAnswerTheProgramStarts() throws {
     let terminal = try WindowWorld(isOnline: false).script("stty size")
     #expect(terminal.end() == 0)

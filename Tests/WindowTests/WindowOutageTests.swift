@@ -252,7 +252,6 @@ import OverlineWindowTestKit
     let moment = BootClock.now + .milliseconds(100)
     _ = eventually { BootClock.now >= moment }
     try terminal.type("\u{1b}[1;6R\u{1b}[?1;2c")
-    try terminal.type("keys\n")
     // Until the shell has its terminal back, and has turned echo off.
     #expect(
       try eventually {

@@ -9,6 +9,8 @@
 int csystem_timer_create(void);
 // timerfd_settime(2) with TFD_TIMER_ABSTIME; `nanoseconds` since boot, 0 disarms.
 int csystem_timer_set(int fd, int64_t nanoseconds);
+// ppoll(2) of an array of struct pollfd; fewer than 0 nanoseconds wait for ever.
+int csystem_poll(void *entries, unsigned long count, int64_t nanoseconds);
 
 // A timerfd on CLOCK_REALTIME, and timerfd_settime(2) with TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET and the latest expiry there is:
 // when the clock is set, the descriptor is readable, and its read(2) fails with ECANCELED.

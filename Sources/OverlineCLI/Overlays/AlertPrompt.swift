@@ -57,7 +57,7 @@ struct AlertPrompt {
     ready.watch(0, signals.rawValue, .readable)
     ready.watch(1, end.rawValue, .readable)
     while case let left = over - BootClock.now, left > .zero {
-      ready.wait(milliseconds: max(1, left.pollTimeout))
+      ready.wait(for: max(.zero, left))
       if ready.ready(0) != [] || ready.ready(1) != [] {
         try? terminal.writeAll([0x0a])
         return false
@@ -75,7 +75,7 @@ struct AlertPrompt {
       ready.watch(0, terminal.rawValue, .readable)
       ready.watch(1, signals.rawValue, .readable)
       if let end { ready.watch(2, end.rawValue, .readable) }
-      ready.wait(milliseconds: -1)
+      ready.wait(for: nil)
       if ready.ready(1) != [] || ready.ready(2) != [] {
         try? terminal.writeAll([0x0a])
         return nil

@@ -35,9 +35,7 @@ enum RunWindow {
     let configuration = keeper.current
     let observers = WindowService()
     let link = try WindowLink(
-      onChange: { observers.note($0) }, onToastEnd: { observers.note(ended: $0) },
-      onAnswer: { observers.note(answered: $0, button: $1) }, onRefusal: { observers.note(refused: $0, $1) },
-      onInput: { observers.noteInput() })
+      onChange: { observers.note($0) }, onCompletion: { observers.note($0) }, onInput: { observers.noteInput() })
     var window = try Window(
       settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
       capabilities: options.capabilities(isTerminal: true), link: link)

@@ -61,8 +61,9 @@ final class WindowController: @unchecked Sendable {
     let outcome = keeper.reload()
     if case .changed = outcome {
       let new = keeper.current
-      link.post(.banner(.settingsChanged(new.banner)))
-      link.post(.toastSettings(new.toastSettings, new.toast.input))
+      link.post(.overlay(.banner(.settingsChanged(new.banner))))
+      link.post(.overlay(.toast(.settingsChanged(new.toastSettings))))
+      link.post(.toastInput(new.toast.input))
       observers.setDefaults(new.toast)
       watcher?.setOptions(new.path)
     }

@@ -60,7 +60,7 @@ final class WindowService: @unchecked Sendable {
     queue.async { [self] in
       let isFirst = self.path == nil
       self.path = path
-      if let event = path.bannerEvent(isFirst: isFirst) { link.post(.banner(event)) }
+      if let event = path.bannerEvent(isFirst: isFirst) { link.post(.overlay(.banner(event))) }
       publish()
       if !isWatching { ProcessEnvironment.dropFileBackedPages() }
       isWatching = true
@@ -90,25 +90,18 @@ final class WindowService: @unchecked Sendable {
     }
   }
 
-  /// Handles a toast's end, from the window's thread.
-  func note(ended id: ToastID) {
-    queue.async { [self] in overlays?.toastEnded(id) }
-  }
-
-  /// Handles the answer to a question, from the window's thread.
-  func note(answered id: AlertID, button: Int?) {
-    queue.async { [self] in overlays?.alertAnswered(id, button: button) }
-  }
-
-  /// Handles a question that cannot be shown, from the window's thread.
-  func note(refused id: AlertID, _ reason: AlertRefusal) {
+  /// Handles the end of an overlay, from the window's thread.
+  func note(_ completion: OverlayEffect) {
     queue.async { [self] in
-      let error =
-        switch reason {
-        case .noRoom: ProtocolError(.noRoom, "this window is too small now for an alert")
-        case .noCursor: ProtocolError(.noRoom, "this window's terminal does not say where its cursor is")
-        }
-      overlays?.alertRefused(id, error)
+      switch completion {
+      case .toastEnded(let id): overlays?.toastEnded(id)
+      case .alertAnswered(let id, let button): overlays?.alertAnswered(id, button: button)
+      case .alertRefused(let id, .noRoom):
+        overlays?.alertRefused(id, ProtocolError(.noRoom, "this window is too small now for an alert"))
+      case .alertRefused(let id, .noCursor):
+        overlays?.alertRefused(
+          id, ProtocolError(.noRoom, "this window's terminal does not report its cursor's place"))
+      }
     }
   }
 
@@ -137,27 +130,27 @@ extension WindowService: OverlayScreen {
     _ toast: ToastContent, id: ToastID, tmux: String?, shown: @escaping @Sendable (Int) -> Void
   ) throws(ProtocolError) {
     try check(rows: 5, columns: 1, for: "a toast")
-    link?.post(.toast(toast, id: id))
+    link?.post(.overlay(.toast(.toastPosted(toast, id: id))))
     shown(1)
   }
 
-  func dismissToast(_ id: ToastID) { link?.post(.dismissToast(id)) }
+  func dismissToast(_ id: ToastID) { link?.post(.overlay(.toast(.toastDismissed(id)))) }
 
   func dismissFrontToast(tmux: String?) -> Bool {
-    link?.post(.dismissFrontToast)
+    link?.post(.overlay(.toast(.frontToastDismissed)))
     return true
   }
 
   func ask(_ alert: Alert, id: AlertID) throws(ProtocolError) {
     try check(rows: 3, columns: 12, for: "an alert")
-    link?.post(.alert(alert, id: id))
+    link?.post(.overlay(.alert(.alertPosted(alert, id: id))))
   }
 
-  func withdrawAlert(_ id: AlertID) { link?.post(.withdrawAlert(id)) }
+  func withdrawAlert(_ id: AlertID) { link?.post(.overlay(.alert(.alertWithdrawn(id)))) }
 
   func countBannerScreens(_ completion: @escaping @Sendable (Int) -> Void) { completion(1) }
 
-  func post(_ event: BannerEvent) { link?.post(.banner(event)) }
+  func post(_ event: BannerEvent) { link?.post(.overlay(.banner(event))) }
 
   /// Passes while the window has not reported its size yet.
   private func check(rows: Int, columns: Int, for what: String) throws(ProtocolError) {

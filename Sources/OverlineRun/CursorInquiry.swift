@@ -1,0 +1,63 @@
+/// The question where the terminal's cursor is. The terminal's answer ends it, or a timeout; after silence it is not asked again, since
+/// the program's output waits for each answer, which later output would make outdated.
+struct CursorInquiry {
+  enum Purpose: Hashable {
+    /// To show a banner, or put it back.
+    case banner
+    /// The terminal has changed its size and moved its content.
+    case resize
+  }
+
+  private enum State: Hashable {
+    case idle
+    /// The terminal had this size when it was asked.
+    case waiting(Purpose, TerminalSize)
+    /// The terminal did not answer.
+    case failed
+  }
+
+  private var state = State.idle
+  private var timeout = Duration.milliseconds(200)
+  private(set) var deadline: Duration?
+
+  var isIdle: Bool { state == .idle }
+  var hasFailed: Bool { state == .failed }
+  var isWaiting: Bool { pending != nil }
+
+  private var pending: (purpose: Purpose, size: TerminalSize)? {
+    switch state {
+    case .waiting(let purpose, let size): (purpose, size)
+    case .idle, .failed: nil
+    }
+  }
+
+  /// - Parameter limit: a later deadline than the usual timeout's.
+  mutating func begin(_ purpose: Purpose, on size: TerminalSize, at now: Duration, until limit: Duration? = nil) {
+    state = .waiting(purpose, size)
+    deadline = limit ?? now + timeout
+  }
+
+  /// Ends the question; returns its purpose and the terminal's size at the time.
+  mutating func end() -> (purpose: Purpose, size: TerminalSize)? {
+    defer { reset() }
+    return pending
+  }
+
+  mutating func fail() {
+    state = .failed
+    deadline = nil
+  }
+
+  mutating func reset() {
+    state = .idle
+    deadline = nil
+  }
+
+  /// A late answer describes a past moment. It shows that the terminal does answer, over a slow line or on a busy machine: it may be
+  /// asked again with twice the time, as long as the program does not seem to hang.
+  mutating func noteLateAnswer() {
+    guard hasFailed, timeout < .seconds(1) else { return }
+    timeout *= 2
+    reset()
+  }
+}

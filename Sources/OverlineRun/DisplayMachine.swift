@@ -1,0 +1,400 @@
+internal import Overline
+
+/// The terminal of a window with the overlays on it: decides what reaches it, and what of its input reaches the program.
+///
+/// The terminal's half of ``WindowMachine``, which knows the program and the phases.
+struct DisplayMachine: ~Copyable {
+  /// What the window wants of its overlays.
+  enum Purpose: Hashable {
+    /// They show as ``overlays`` says.
+    case serve
+    /// They leave once the program is at the end of a sequence.
+    case hide
+    /// They leave now: the program will not finish its sequence. If it may ask, the terminal reports the cursor's place first.
+    case clear(mayAsk: Bool)
+  }
+
+  /// The terminal as a receiver of bytes.
+  enum Reception: Hashable {
+    case ready
+    /// Bytes are on their way.
+    case writing
+    /// It has hung up: nothing is visible any more.
+    case gone
+  }
+
+  /// A torn sequence is passed on after this pause.
+  private static let sequencePause = Duration.milliseconds(25)
+
+  private(set) var overlays: OverlayModel
+  private(set) var canvas: WindowCanvas
+  private(set) var reception = Reception.ready
+  private(set) var inquiry = CursorInquiry()
+  /// The time at which a window that opens starts its program without an answer.
+  var openingDeadline: Duration?
+  private var input = InputRewriter()
+  private var releaseDeadline: Duration?
+  private var sizes: SizeKeeper
+  private var pointer: OverlayPointer
+  private var status = WindowStatus()
+  private var effects: [WindowEffect] = []
+
+  init(
+    banner: BannerSettings, toasts: ToastSettings, toastInput: ToastInputSettings, size: TerminalSize?,
+    capabilities: TerminalCapabilities
+  ) {
+    sizes = SizeKeeper(size)
+    pointer = OverlayPointer(toastInput)
+    canvas = WindowCanvas(sizes.size, capabilities)
+    overlays = OverlayModel(
+      banner: banner, toasts: toasts,
+      window: WindowTraits(
+        rows: sizes.size.rows, columns: sizes.size.columns, colors: capabilities.colors,
+        reducesMotion: capabilities.isAccessible))
+  }
+
+  var nextDeadline: Duration? {
+    [overlays.nextDeadline, canvas.nextDeadline, releaseDeadline, inquiry.deadline, sizes.deadline]
+      .compactMap(\.self).min()
+  }
+
+  /// The size of the program's terminal.
+  var programSize: TerminalSize { sizes.size.removing(rows: canvas.insetRows) }
+
+  /// Whether it is known where the terminal would put the program's output: not while the size settles, or while the terminal is asked for
+  /// its cursor.
+  var placesOutput: Bool { !inquiry.isWaiting && sizes.deadline == nil }
+
+  /// Whether an answer to the window's question may still come: the terminal's next reader would get it.
+  var isAnswerOwed: Bool { reception != .gone && input.isAnswerOwed }
+
+  /// The terminal reports no size: it has hung up.
+  var isUnreachable: Bool { sizes.newest == nil }
+
+  mutating func emit(_ effect: WindowEffect) { effects.append(effect) }
+
+  mutating func takeEffects() -> [WindowEffect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  mutating func perform(_ request: WindowRequest, at now: Duration) {
+    switch request {
+    case .overlay(let event): deliver(event, at: now)
+    case .toastInput(let settings): pointer.settings = settings
+    }
+  }
+
+  mutating func deliver(_ event: OverlayEvent, at now: Duration) {
+    for effect in overlays.handle(event, at: now) { emit(.complete(effect)) }
+    publish()
+  }
+
+  /// Reports a changed status to the observers.
+  private mutating func publish() {
+    var new = WindowStatus()
+    new.overlays = overlays.status
+    new.inset.top = canvas.insetRows
+    new.rows = canvas.output.programRows
+    new.columns = sizes.size.columns
+    guard new != status else { return }
+    status = new
+    emit(.publish(new))
+  }
+
+  mutating func handleDeadlines(_ purpose: Purpose, at now: Duration) {
+    if let deadline = overlays.nextDeadline, deadline <= now { deliver(.deadlineReached, at: now) }
+    canvas.handleDeadline(at: now)
+    if let deadline = canvas.batchDeadline, deadline <= now { finishBatch(at: now) }
+    if let deadline = releaseDeadline, deadline <= now { releaseInput(at: now) }
+    if let deadline = sizes.deadline, deadline <= now { settleSize(purpose, at: now) }
+    if let deadline = inquiry.deadline, deadline <= now { stopWaitingForCursor(at: now) }
+  }
+
+  /// Brings the screen and the program's size to the state that the last event allows.
+  mutating func advance(_ purpose: Purpose, at now: Duration) {
+    if sizes.isHeld { settleSize(purpose, at: now) }
+    present(purpose, at: now)
+    if purpose == .serve { followMouse(at: now) }
+    resizeProgramIfDue()
+  }
+
+  mutating func resizeProgramIfDue() {
+    guard sizes.isProgramDue, reception != .writing else { return }
+    sizes.isProgramDue = false
+    emit(.resizeProgram(programSize))
+    publish()
+  }
+
+  mutating func drained() {
+    if reception == .writing { reception = .ready }
+  }
+
+  mutating func lose() {
+    reception = .gone
+    emit(.discardOutput)
+  }
+
+  /// Another process gets the terminal, which does not take the rest.
+  mutating func discardOutput() {
+    guard reception == .writing else { return }
+    reception = .ready
+    emit(.discardOutput)
+  }
+
+  /// Resets the modes that a killed program left set.
+  ///
+  /// - Returns: whether there were any.
+  mutating func repair() -> Bool {
+    canvas.output.settle()
+    guard reception == .ready, canvas.output.screen.isAlternate || canvas.output.screen.modes != Modes() else {
+      return false
+    }
+    reception = .writing
+    emit(.repair(TerminalRepair.sequence))
+    return true
+  }
+
+  /// After SIGCONT: the terminal is the program's again. The shell had it, so its content is unknown.
+  mutating func takeTerminalBack(at now: Duration) {
+    if reception == .gone { return }
+    emit(.makeRaw)
+    if sizes.newest != sizes.size { resizeNow(at: now) }
+    canvas.forget()
+    if inquiry.hasFailed { inquiry.reset() }
+  }
+}
+
+// MARK: - Input
+
+extension DisplayMachine {
+  mutating func handleTyped(_ bytes: [UInt8], at now: Duration) {
+    let wasOwed = input.isAnswerOwed
+    var rewritten: [UInt8] = []
+    input.rewrite(bytes, inputContext, into: &rewritten)
+    if !rewritten.isEmpty { emit(.type(rewritten)) }
+    // The terminal's answer to the window is no input.
+    if isAsking || !rewritten.isEmpty { emit(.noteInput) }
+    handleOverlayInput(at: now)
+    releaseDeadline = input.isHolding ? now + Self.sequencePause : nil
+    if wasOwed, !input.isAnswerOwed { inquiry.noteLateAnswer() }
+    handleCursorAnswer(at: now)
+  }
+
+  private var inputContext: InputContext {
+    var context = canvas.output.surroundings
+    context.cellHeight = sizes.size.cellHeight
+    context.cellWidth = sizes.size.cellWidth
+    context.isCapturing = isAsking
+    if let area = canvas.boxes.toast {
+      context.toast = area.moved(down: canvas.boxOffset)
+      context.focusKey = pointer.settings.focusKey
+    }
+    if pointer.isOn {
+      context.isMouseOwn = true
+      context.mouseTracking = .button
+      context.mouseEncoding = .sgr
+    }
+    return context
+  }
+
+  private mutating func releaseInput(at now: Duration) {
+    releaseDeadline = nil
+    var bytes: [UInt8] = []
+    input.release(into: &bytes)
+    if !bytes.isEmpty { emit(.type(bytes)) }
+    handleOverlayInput(at: now)
+  }
+
+  /// True while an alert has the keyboard: it is visible and not answered yet.
+  private var isAsking: Bool {
+    canvas.shown.alert != nil && canvas.boxes.hasAlert && overlays.presentation.alert != nil
+  }
+
+  private mutating func handleOverlayInput(at now: Duration) {
+    for input in input.takeOverlayInput() {
+      let edge = canvas.shown.toast?.content.edge
+      let event = pointer.event(for: input, on: canvas.boxes, offset: canvas.boxOffset, edge: edge)
+      if let event { deliver(event, at: now) }
+    }
+  }
+}
+
+// MARK: - The cursor's place
+
+extension DisplayMachine {
+  /// Asks the terminal. Its answer to the second request ends the inquiry, whether or not it answers the first.
+  private mutating func ask(_ purpose: CursorInquiry.Purpose, at now: Duration) {
+    guard inquiry.isIdle, let size = sizes.newest else { return }
+    inquiry.begin(purpose, on: size, at: now, until: openingDeadline)
+    input.ask()
+    write(Array("\u{1b}[6n\u{1b}[c".utf8))
+  }
+
+  private mutating func handleCursorAnswer(at now: Duration) {
+    guard inquiry.isWaiting, input.answer != .awaited, let asked = inquiry.end() else { return }
+    var place: (row: Int, column: Int)?
+    if case .position(let row, let column)? = input.answer { place = (row, column) }
+    switch asked.purpose {
+    case .resize:
+      // If the size changed again, another signal follows.
+      if sizes.newest == asked.size { resizeNow(cursorRow: place?.row, at: now) } else { noteResize(at: now) }
+    case .banner:
+      guard let place else { return inquiry.fail() }
+      // A position from before a size change is useless: the terminal is asked again.
+      if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
+    }
+  }
+
+  mutating func stopWaitingForCursor(at now: Duration) {
+    guard inquiry.isWaiting else { return }
+    var bytes: [UInt8] = []
+    input.stopWaiting(into: &bytes)
+    if !bytes.isEmpty { emit(.type(bytes)) }
+    handleCursorAnswer(at: now)
+  }
+}
+
+// MARK: - Output
+
+extension DisplayMachine {
+  mutating func handlePrinted(_ bytes: [UInt8], at now: Duration) {
+    write(canvas.pass(bytes, at: now))
+    for query in canvas.output.takeQueries() { input.expect(query) }
+  }
+
+  /// Puts the overlays back after output.
+  mutating func finishBatch(at now: Duration) {
+    var bytes: [UInt8] = []
+    let needsCursor = canvas.finishBatch(into: &bytes)
+    if pointer.isOn, !canvas.output.isLifted { bytes += OverlayPointer.turningOn }
+    write(bytes)
+    if needsCursor { ask(.banner, at: now) }
+  }
+
+  private mutating func write(_ bytes: [UInt8]) {
+    if bytes.isEmpty || reception == .gone { return }
+    reception = .writing
+    emit(.write(bytes))
+  }
+}
+
+// MARK: - The size
+
+extension DisplayMachine {
+  mutating func handleResize(to size: TerminalSize?, at now: Duration) {
+    sizes.newest = size
+    noteResize(at: now)
+  }
+
+  private mutating func noteResize(at now: Duration) {
+    if canvas.shown.isEmpty { resizeNow(at: now) } else { sizes.debounce(at: now) }
+  }
+
+  /// The terminal's size has settled. If it equals the old one, it was another in between, and the terminal has moved its content.
+  private mutating func settleSize(_ purpose: Purpose, at now: Duration) {
+    sizes.settle()
+    guard !canvas.shown.isEmpty else { return resizeNow(at: now) }
+    // Terminals differ in how they move their rows: the cursor's place tells.
+    switch canvas.output.readiness() {
+    case .notAtGround:
+      guard case .clear = purpose else { return sizes.isHeld = true }
+      // The program will not finish its open sequence.
+      var bytes: [UInt8] = []
+      canvas.output.abandonSequence(into: &bytes)
+      write(bytes)
+      resizeNow(at: now)
+    case .ready where !canvas.output.screen.isAlternate:
+      inquiry.reset()
+      ask(.resize, at: now)
+    case .ready, .needsCursor: resizeNow(at: now)
+    }
+  }
+
+  /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1.
+  private mutating func resizeNow(cursorRow: Int? = nil, at now: Duration) {
+    sizes.settle()
+    guard let new = sizes.newest, new != sizes.size || !canvas.shown.isEmpty else { return }
+    let old = sizes.size
+    sizes.size = new
+    sizes.isProgramDue = true
+    if !canvas.shown.isEmpty || (new.rows, new.columns) != (old.rows, old.columns), new.rows > 0, new.columns > 0 {
+      var bytes: [UInt8] = []
+      canvas.resize(new, cursorRow: cursorRow, into: &bytes)
+      write(bytes)
+      deliver(.windowResized(rows: new.rows, columns: new.columns), at: now)
+    }
+    // The kernel signals a program only if the size differs.
+    if new == old { emit(.signalProgram(.windowSizeChanged)) }
+  }
+}
+
+// MARK: - The overlays
+
+extension DisplayMachine {
+  /// Brings the screen to the wanted state if it can be touched now; called again after every event.
+  private mutating func present(_ purpose: Purpose, at now: Duration) {
+    guard reception != .writing, !inquiry.isWaiting, sizes.deadline == nil, !sizes.isHeld else { return }
+    let wanted = purpose == .serve && reception != .gone ? overlays.presentation : Presentation()
+    if canvas.shows(wanted) { return }
+    if wanted.isEmpty { hide(purpose, at: now) } else { show(wanted, at: now) }
+  }
+
+  private mutating func show(_ new: Presentation, at now: Duration) {
+    let wasAsking = isAsking
+    var bytes: [UInt8] = []
+    switch canvas.show(new, at: now, into: &bytes) {
+    case .notAtGround: return
+    case .needsCursor:
+      if inquiry.hasFailed { refuseAlerts(.noCursor, at: now) }
+      return ask(.banner, at: now)
+    case .drawn: inquiry.reset()
+    }
+    if isAsking, !wasAsking { deliver(.alert(.alertAppeared), at: now) }
+    putOut(bytes)
+    if new.alert != nil, !canvas.boxes.hasAlert { refuseAlerts(.noRoom, at: now) }
+  }
+
+  /// An invisible alert would keep its client waiting: refuse it, so that the client asks elsewhere.
+  private mutating func refuseAlerts(_ reason: AlertRefusal, at now: Duration) {
+    guard overlays.presentation.alert != nil else { return }
+    deliver(.alert(.alertsRefused(reason)), at: now)
+    present(.serve, at: now)
+  }
+
+  mutating func hide(_ purpose: Purpose, at now: Duration) {
+    if canvas.shown.isEmpty { return }
+    let (isLast, mayAsk) =
+      switch purpose {
+      case .serve, .hide: (false, true)
+      case .clear(let mayAsk): (true, mayAsk)
+      }
+    var bytes: [UInt8] = []
+    switch canvas.hide(isLast: isLast, mayAsk: mayAsk && inquiry.isIdle, into: &bytes) {
+    case .notAtGround: return
+    case .needsCursor: return ask(.banner, at: now)
+    case .drawn: inquiry.reset()
+    }
+    putOut(bytes)
+  }
+
+  private mutating func putOut(_ bytes: [UInt8]) {
+    sizes.isProgramDue = true
+    write(bytes)
+    updateMouse()
+  }
+
+  private mutating func updateMouse() {
+    write(pointer.update(isToastShown: canvas.shown.toast != nil, canvas.output.screen.modes))
+  }
+
+  /// Follows the program, which may have turned the mouse on or off.
+  private mutating func followMouse(at now: Duration) {
+    let isTracked = canvas.output.screen.modes.mouseTracking != .off
+    if overlays.toasts.isHeld, !pointer.isOn, !isTracked {
+      deliver(.toast(.dragCancelled), at: now)
+      present(.serve, at: now)
+    }
+    if pointer.isOn, isTracked, canvas.output.readiness() != .notAtGround { updateMouse() }
+  }
+}

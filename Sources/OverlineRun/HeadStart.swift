@@ -1,0 +1,26 @@
+/// A program's start and first output keep two cores busy: the sources of events start at its first pause.
+struct HeadStart {
+  private static let minimum = Duration.milliseconds(20)
+  private static let maximum = Duration.milliseconds(500)
+
+  private var start = Duration.zero
+  private(set) var deadline: Duration?
+
+  mutating func begin(at now: Duration) {
+    start = now
+    deadline = now + Self.minimum
+  }
+
+  /// Returns true once, when the head start is over.
+  ///
+  /// - Parameter pause: the time at which the program will have paused; nil when it prints nothing.
+  mutating func end(at now: Duration, pause: Duration?) -> Bool {
+    guard let deadline, deadline <= now else { return false }
+    if let pause, pause > now, now < start + Self.maximum {
+      self.deadline = pause
+      return false
+    }
+    self.deadline = nil
+    return true
+  }
+}

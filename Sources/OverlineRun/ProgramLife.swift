@@ -1,0 +1,46 @@
+/// The program of a window, from its start to the end of its output.
+struct ProgramLife {
+  /// Upper bound of the output that a pseudoterminal holds after its program ended: it has buffers of 64 KiB and 4 KiB.
+  private static let maximumUnreadLength = 128 * 1024
+
+  private(set) var isStarted = false
+  /// Nil while the program runs.
+  private(set) var end: WindowEnd?
+  /// Upper bound of the output that was not read before the program's end, in bytes.
+  private(set) var unread = 0
+  private(set) var isOutputClosed = false
+  /// The helper is gone, and with it the report of the program's end.
+  private(set) var isHelperLost = false
+  /// Whether a program without helper has ended too is not known yet: look again.
+  var lookDeadline: Duration?
+
+  /// The program ended and all of its output was read.
+  var isDrained: Bool { end != nil && unread == 0 }
+  /// The program ended, and its last output may still come.
+  var isDraining: Bool { end != nil && unread > 0 }
+
+  mutating func start() { isStarted = true }
+
+  mutating func finish(_ end: WindowEnd) {
+    self.end = end
+    unread = isOutputClosed ? 0 : Self.maximumUnreadLength
+    lookDeadline = nil
+  }
+
+  /// Ends without the rest of the output.
+  mutating func giveUp() {
+    end = end ?? .hungUp
+    unread = 0
+  }
+
+  mutating func read(_ count: Int) {
+    if end != nil { unread = max(0, unread - count) }
+  }
+
+  /// A pseudoterminal reports a pause only after it has looked for all output.
+  mutating func pause() { unread = 0 }
+
+  mutating func closeOutput() { isOutputClosed = true }
+
+  mutating func loseHelper() { isHelperLost = true }
+}

@@ -1,0 +1,39 @@
+internal import OverlineSystem
+
+/// The size of a terminal as its window counts it: a value without the system calls of ``OverlineSystem/WindowSize``.
+package struct TerminalSize: Hashable, Sendable {
+  /// 0 when unknown, as each of the others.
+  package var rows: Int
+  package var columns: Int
+  /// In pixels.
+  package var width: Int
+  package var height: Int
+
+  package init(rows: Int, columns: Int, width: Int = 0, height: Int = 0) {
+    self.rows = rows
+    self.columns = columns
+    self.width = width
+    self.height = height
+  }
+
+  /// A terminal of this width with fewer rows of the same height.
+  func removing(rows taken: Int) -> TerminalSize {
+    guard taken > 0, rows > taken else { return self }
+    var size = self
+    size.rows -= taken
+    size.height = height * size.rows / rows
+    return size
+  }
+
+  /// The height and width of a cell in pixels; nil when unknown.
+  var cellHeight: Int? { height > 0 && rows > 0 ? height / rows : nil }
+  var cellWidth: Int? { width > 0 && columns > 0 ? width / columns : nil }
+}
+
+extension TerminalSize {
+  init(_ size: WindowSize) {
+    self.init(rows: size.rows, columns: size.columns, width: size.width, height: size.height)
+  }
+
+  var windowSize: WindowSize { WindowSize(rows: rows, columns: columns, width: width, height: height) }
+}

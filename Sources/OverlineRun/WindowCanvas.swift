@@ -1,0 +1,225 @@
+internal import Overline
+
+/// The content of a window's terminal: the program's rows, and the overlays above or over them.
+///
+/// Bytes come in and go out; the cursor inquiry, the program's size and the mouse are ``WindowMachine``'s.
+struct WindowCanvas: ~Copyable {
+  enum Outcome: Hashable {
+    case drawn
+    /// The program is in the middle of a sequence; its next output may end it.
+    case notAtGround
+    /// The cursor's place is unknown: ask the terminal.
+    case needsCursor
+  }
+
+  /// A program that was moved or uncovered draws what a box would cover; only then the box can stand over it.
+  private enum Redraw: Hashable {
+    case none
+    case awaited(until: Duration)
+    case overdue
+  }
+
+  private static let redrawTime = Duration.milliseconds(500)
+  /// A batch of output that goes on shows the overlays again after a frame.
+  private static let maximumBatchTime = Duration.milliseconds(16)
+  /// A pause of the program, in which its output can be parsed.
+  private static let settleTime = Duration.milliseconds(20)
+
+  let capabilities: TerminalCapabilities
+  var output: OutputRewriter
+  /// The presentation on the screen; empty while the window is hidden.
+  private(set) var shown = Presentation()
+  private(set) var boxes = PlacedOverlays()
+  /// True while toast and alert have rows of their own, since it is unknown what they would cover.
+  private(set) var isInset = false
+  /// The rows above the program's as last drawn.
+  private var bannerRows = BannerRows()
+  private var redraw = Redraw.none
+  private var needsRepaint = false
+  /// The overlays could not be put back after the last output: the next output or the terminal's answer lets them return.
+  private var isBatchHeld = false
+  private(set) var batchDeadline: Duration?
+  private(set) var settleDeadline: Duration?
+
+  init(_ size: TerminalSize, _ capabilities: TerminalCapabilities) {
+    self.capabilities = capabilities
+    output = OutputRewriter(rows: size.rows, columns: size.columns)
+  }
+
+  /// The rows that the program does without.
+  var insetRows: Int { output.isShown ? output.rows - output.programRows : 0 }
+
+  /// The boxes' distance from the terminal's first row.
+  var boxOffset: Int { isInset ? 0 : insetRows }
+
+  var nextDeadline: Duration? {
+    let redrawDeadline: Duration? = if case .awaited(let until) = redraw { until } else { nil }
+    return [batchDeadline, settleDeadline, redrawDeadline].compactMap(\.self).min()
+  }
+
+  /// True when the overlays wait for the program's output to pause.
+  var isPauseAwaited: Bool { output.isLifted && !isBatchHeld }
+
+  func shows(_ wanted: Presentation) -> Bool { shown == wanted && (wanted.isEmpty || !needsRepaint) }
+}
+
+// MARK: - The program's output
+
+extension WindowCanvas {
+  /// Rewrites what the program printed.
+  mutating func pass(_ bytes: [UInt8], at now: Duration) -> [UInt8] {
+    if output.isTransparent {
+      output.note(bytes)
+      if output.hasBacklog { settleDeadline = now + Self.settleTime }
+      return bytes
+    }
+    var rewritten: [UInt8] = []
+    rewritten.reserveCapacity(bytes.count + 256)
+    output.rewrite(bytes, into: &rewritten)
+    isBatchHeld = false
+    batchDeadline = output.isLifted ? batchDeadline ?? now + Self.maximumBatchTime : nil
+    return rewritten
+  }
+
+  /// Puts the overlays back after output.
+  ///
+  /// - Returns: true if the cursor's place is needed for it.
+  mutating func finishBatch(into bytes: inout [UInt8]) -> Bool {
+    batchDeadline = nil
+    output.finishBatch(into: &bytes)
+    isBatchHeld = output.isLifted
+    guard isBatchHeld else { return false }
+    switch output.readiness() {
+    case .needsCursor: return true
+    // A box could not come back: it needs another place.
+    case .ready: needsRepaint = needsRepaint || output.isUncovered
+    case .notAtGround: break
+    }
+    return false
+  }
+
+  /// Handles due deadlines but that of a batch.
+  mutating func handleDeadline(at now: Duration) {
+    if let settleDeadline, settleDeadline <= now {
+      self.settleDeadline = nil
+      output.settle()
+    }
+    if case .awaited(let until) = redraw, until <= now {
+      redraw = .overdue
+      needsRepaint = true
+    }
+  }
+
+  mutating func cursorReported(row: Int, column: Int) {
+    output.cursorReported(row: row, column: column)
+    isBatchHeld = false
+  }
+
+  /// Another program had the terminal: its content is unknown.
+  mutating func forget() {
+    output.forgetScreen()
+    needsRepaint = !shown.isEmpty
+  }
+
+  mutating func resize(_ size: TerminalSize, cursorRow: Int?, into bytes: inout [UInt8]) {
+    output.resize(rows: size.rows, columns: size.columns, cursorRow: cursorRow, into: &bytes)
+    if !output.isShown {
+      shown.banner = nil
+      bannerRows = BannerRows()
+    }
+    needsRepaint = !shown.isEmpty
+  }
+}
+
+// MARK: - The overlays
+
+extension WindowCanvas {
+  /// Shows a presentation for the first time, or its next frame.
+  mutating func show(_ new: Presentation, at now: Duration, into bytes: inout [UInt8]) -> Outcome {
+    switch output.readiness() {
+    case .ready: break
+    case .notAtGround: return .notAtGround
+    case .needsCursor: return .needsCursor
+    }
+    if !new.hasBox { isInset = false }
+    draw(new, into: &bytes)
+    if !isInset, !canCover(at: now) {
+      // It is unknown what the boxes would cover: they get rows of their own for as long as any shows.
+      isInset = true
+      draw(new, into: &bytes)
+    }
+    output.cover(isInset ? [] : boxes.boxes, colors: capabilities.colors, into: &bytes)
+    shown = new
+    if !output.isShown { shown.banner = nil }
+    needsRepaint = false
+    return .drawn
+  }
+
+  /// - Parameters:
+  ///   - isLast: the program will not finish its open sequence, or there is no later chance to hide.
+  ///   - mayAsk: without the cursor's place, ask for it instead of hiding.
+  mutating func hide(isLast: Bool, mayAsk: Bool, into bytes: inout [UInt8]) -> Outcome {
+    switch output.readiness() {
+    case .ready: break
+    case .notAtGround:
+      guard isLast else { return .notAtGround }
+      output.abandonSequence(into: &bytes)
+    case .needsCursor: if mayAsk { return .needsCursor }
+    }
+    output.cover([], colors: capabilities.colors, into: &bytes)
+    if output.isShown { output.hide(into: &bytes) }
+    shown = Presentation()
+    boxes = PlacedOverlays()
+    bannerRows = BannerRows()
+    isInset = false
+    redraw = .none
+    needsRepaint = false
+    return .drawn
+  }
+
+  /// Whether boxes can stand over the program's screen, now or soon: after a new size or screen the program is about to
+  /// draw what is below them.
+  private mutating func canCover(at now: Duration) -> Bool {
+    let isKnown = output.canCover(boxes.boxes)
+    if isKnown || !shown.hasBox || redraw == .overdue {
+      redraw = .none
+      return isKnown
+    }
+    if redraw == .none { redraw = .awaited(until: now + Self.redrawTime) }
+    return true
+  }
+
+  /// Draws the rows above the program's if they changed, and lays the boxes out.
+  private mutating func draw(_ new: Presentation, into bytes: inout [UInt8]) {
+    var rows = BannerRows()
+    if let banner = new.banner {
+      rows = BannerRows(banner, columns: output.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
+    }
+    if isInset {
+      let room = output.rows - rows.height
+      // An alert matters more than the program's rows: in a low window only one of them stays.
+      let alertRows = max(room - Appearance.minimumContentRows, min(AlertLayout.minimumRows, room - 1))
+      boxes = PlacedOverlays(new.resting, rows: room, columns: output.columns, alertRows: alertRows, capabilities)
+      stack(below: &rows)
+    }
+    if rows != bannerRows || needsRepaint {
+      if rows.height > 0 { output.show(rows, into: &bytes) } else if output.isShown { output.hide(into: &bytes) }
+      bannerRows = rows
+    }
+    if !isInset { boxes = PlacedOverlays(new, rows: output.programRows, columns: output.columns, capabilities) }
+  }
+
+  /// Gives boxes that cannot stand over the program's screen rows of their own. They do not slide: each row more or less is
+  /// a new size for the program.
+  private mutating func stack(below rows: inout BannerRows) {
+    let items = boxes.items
+    boxes.items = []
+    for var item in items {
+      let more = rows.appending(item.box, colors: capabilities.colors)
+      guard more.height + (item.isToast ? Appearance.minimumContentRows : 1) <= output.rows else { continue }
+      item.move(toRow: rows.height)
+      rows = more
+      boxes.items.append(item)
+    }
+  }
+}

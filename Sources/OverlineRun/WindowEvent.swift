@@ -1,0 +1,102 @@
+internal import Overline
+
+/// An event for ``WindowMachine``: the pump reports facts.
+enum WindowEvent: Hashable, Sendable {
+  /// The window opens before its program starts; the network's banner so far, or nil.
+  case opened(BannerEvent?)
+  /// The program runs; its terminal has the size of ``WindowMachine/programSize``.
+  case programStarted
+  /// The program could not be started.
+  case programFailed
+
+  /// The terminal sent these bytes.
+  case typed([UInt8])
+  /// The terminal accepted all bytes that were written.
+  case drained
+  /// The terminal has hung up.
+  case terminalLost
+  /// The terminal has this size, or may have moved its content (SIGWINCH); nil when it is gone.
+  case resized(TerminalSize?)
+
+  /// The program printed these bytes.
+  case printed([UInt8])
+  /// The program has printed nothing since.
+  case paused
+  /// No process has the program's terminal open any more.
+  case outputClosed
+  case programStopped
+  case programEnded(WindowEnd)
+  /// The helper ended without a report of the program's end.
+  case helperLost
+  /// The answer to ``WindowEffect/lookForProgram``.
+  case programSeen(isAlive: Bool)
+
+  /// Another process sent a signal that is meant for the program.
+  case signaled(ProgramSignal)
+  /// A signal that ends this process.
+  case endRequested(signal: Int32)
+  /// This process continues after ``WindowEffect/stop``.
+  case resumed(hasStopped: Bool)
+  /// SIGCONT.
+  case continued
+
+  case requested(WindowRequest)
+  /// The clock may have reached ``WindowMachine/nextDeadline``.
+  case deadlineReached
+}
+
+/// An action for the pump, in this order.
+enum WindowEffect: Hashable, Sendable {
+  /// Send bytes to the terminal, then report ``WindowEvent/drained``.
+  case write([UInt8])
+  /// The same, unless another process is in the terminal's foreground.
+  case repair([UInt8])
+  /// Drop the bytes that the terminal has not accepted.
+  case discardOutput
+  /// Send bytes to the program.
+  case type([UInt8])
+  /// Drop the bytes that the program has not read.
+  case discardInput
+  /// The user typed: commands look for the window used last.
+  case noteInput
+
+  /// Make the terminal raw; waits while this process is in the background.
+  case makeRaw
+  /// Give the terminal back and stop with the process group, then report ``WindowEvent/resumed(hasStopped:)``.
+  case stop
+
+  case resizeProgram(TerminalSize)
+  case signalProgram(ProgramSignal)
+  /// Tell the program that its terminal is gone; its helper kills it five seconds later.
+  case hangUpProgram
+  /// End the rest of the program without its helper.
+  case abandonProgram(killing: Bool)
+  case resumeProgram
+  /// Report ``WindowEvent/programSeen(isAlive:)``.
+  case lookForProgram
+
+  /// Start the sources of events.
+  case begin
+  /// A toast or an alert has ended.
+  case complete(OverlayEffect)
+  case publish(WindowStatus)
+}
+
+/// A signal that a window forwards to its program, by its number on x86 and ARM (signal(7)).
+enum ProgramSignal: Int32, Hashable, Sendable {
+  case interrupt = 2
+  case quit = 3
+  case terminalStop = 20
+  /// For a program whose terminal has kept its size while the content moved.
+  case windowSizeChanged = 28
+}
+
+/// The end of a program.
+package enum WindowEnd: Hashable, Sendable {
+  case exited(Int32)
+  case killed(signal: Int32)
+
+  /// SIGHUP: the terminal is gone.
+  static let hangUp: Int32 = 1
+  static let hungUp = WindowEnd.killed(signal: hangUp)
+}

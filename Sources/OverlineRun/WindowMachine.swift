@@ -1,0 +1,308 @@
+internal import Overline
+
+/// Decides for a window: the phases from its start to its end, and what its program is told.
+///
+/// A value: it owns no descriptor and reads no clock. The pump (``Window``) reports events with the time, performs the effects in their
+/// order, reads only what ``readsInput``, ``readsOutput`` and ``readsReports`` allow, and delivers ``WindowEvent/deadlineReached`` at
+/// ``nextDeadline``.
+///
+///     opening ──► ready ──program starts──► serving ──program ends──► closing ──► over
+///      ▲   │                                 ▲   │
+///      │   └──Ctrl-Z──► leaving ◄──Ctrl-Z────│───┘
+///      └───fg──────────  stopped  ──────fg───┘
+struct WindowMachine: ~Copyable {
+  enum Phase: Hashable {
+    /// A banner shows before the program starts, which so has its final size from the beginning: a program that reads its size once, or
+    /// handles `SIGWINCH` late, would miss a change in its first milliseconds. A terminal that does not answer delays the program until
+    /// this time.
+    case opening(until: Duration)
+    case ready
+    case serving
+    /// The overlays leave the terminal before another process gets it.
+    case leaving(Departure, until: Duration)
+    case stopped
+    /// The program has ended: late answers must not reach the shell, and the modes of a killed program are reset.
+    case closing(until: Duration, isRepaired: Bool)
+    case over(WindowEnd)
+  }
+
+  enum Departure: Hashable {
+    /// The program was stopped, or the window was before its program started.
+    case stop
+    case end(WindowEnd)
+  }
+
+  /// The longest wait for the terminal before another process gets it.
+  private static let departureTime = Duration.seconds(1)
+  /// Longer than the helper waits before it kills the program.
+  private static let hangUpTime = Duration.seconds(6)
+  /// The longest wait for a program without its helper.
+  private static let orphanTime = Duration.seconds(5)
+  private static let orphanInterval = Duration.milliseconds(20)
+
+  private(set) var phase = Phase.ready
+  private(set) var display: DisplayMachine
+  private var program = ProgramLife()
+  private var headStart = HeadStart()
+  /// The signal that ends this process.
+  private(set) var terminatingSignal: Int32?
+  /// The time at which the window no longer waits for its program.
+  private var endDeadline: Duration?
+  /// The next SIGCONT belongs to a stop that has been handled.
+  private var ignoresContinue = false
+
+  init(_ display: consuming DisplayMachine) { self.display = display }
+
+  mutating func handle(_ event: WindowEvent, at now: Duration) -> [WindowEffect] {
+    apply(event, at: now)
+    handleDeadlines(at: now)
+    advance(at: now)
+    return display.takeEffects()
+  }
+
+  // MARK: - What the pump asks
+
+  /// The time when ``WindowEvent/deadlineReached`` is due; nil when only an event can change anything.
+  var nextDeadline: Duration? {
+    let phaseDeadline: Duration? =
+      switch phase {
+      case .opening(let until), .leaving(_, let until), .closing(let until, _): until
+      case .ready, .serving, .stopped, .over: nil
+      }
+    return [phaseDeadline, display.nextDeadline, program.lookDeadline, headStart.deadline, endDeadline]
+      .compactMap(\.self).min()
+  }
+
+  /// The size of the program's terminal.
+  var programSize: TerminalSize { display.programSize }
+
+  /// Whether bytes of the terminal are to be read: after the program's end, only late answers.
+  var readsInput: Bool { display.reception != .gone && program.end == nil || display.isAnswerOwed }
+
+  /// Whether the program's output is to be read.
+  var readsOutput: Bool {
+    phase == .serving && display.placesOutput && !program.isDrained && !program.isOutputClosed
+  }
+
+  /// Whether ``WindowEvent/paused`` is to be reported as soon as no output waits.
+  var isPauseAwaited: Bool { display.canvas.isPauseAwaited || program.isDraining }
+
+  var readsReports: Bool { program.end == nil && !program.isHelperLost }
+
+  /// Whether the program's helper is about to end: it reported the program's end, and does not wait for what is left of it.
+  var reapsHelper: Bool { terminatingSignal == nil && display.reception != .gone }
+}
+
+// MARK: - Events
+
+extension WindowMachine {
+  private mutating func apply(_ event: WindowEvent, at now: Duration) {
+    switch event {
+    case .opened(let banner): if let banner { open(with: banner, at: now) }
+    case .programStarted: start(at: now)
+    case .programFailed: leave(.end(.hungUp), at: now)
+    case .typed(let bytes): display.handleTyped(bytes, at: now)
+    case .drained: display.drained()
+    case .terminalLost: loseTerminal(at: now)
+    case .resized(let size): display.handleResize(to: size, at: now)
+    case .printed(let bytes):
+      program.read(bytes.count)
+      display.handlePrinted(bytes, at: now)
+    case .paused: pause(at: now)
+    case .outputClosed:
+      program.closeOutput()
+      pause(at: now)
+    case .programStopped: if terminatingSignal == nil { leave(.stop, at: now) }
+    case .programEnded(let end): finish(end, at: now)
+    case .helperLost: loseHelper(at: now)
+    case .programSeen(let isAlive): handleOrphan(isAlive: isAlive, at: now)
+    case .signaled(let signal): forward(signal, at: now)
+    case .endRequested(let signal): end(by: signal, at: now)
+    case .resumed(let hasStopped): resume(hasStopped: hasStopped, at: now)
+    case .continued:
+      if !ignoresContinue { display.takeTerminalBack(at: now) }
+      ignoresContinue = false
+    case .requested(let request): display.perform(request, at: now)
+    case .deadlineReached: break
+    }
+  }
+
+  private mutating func handleDeadlines(at now: Duration) {
+    display.handleDeadlines(purpose, at: now)
+    if let deadline = program.lookDeadline, deadline <= now {
+      program.lookDeadline = nil
+      display.emit(.lookForProgram)
+    }
+    if headStart.end(at: now, pause: display.canvas.settleDeadline) { display.emit(.begin) }
+    if let endDeadline, endDeadline <= now { giveUp(at: now) }
+  }
+
+  /// A pseudoterminal reports a pause only after it has looked for all output.
+  private mutating func pause(at now: Duration) {
+    program.pause()
+    if display.canvas.isPauseAwaited { display.finishBatch(at: now) }
+  }
+}
+
+// MARK: - Phases
+
+extension WindowMachine {
+  /// What the window wants of its overlays now.
+  private var purpose: DisplayMachine.Purpose {
+    if program.isDrained { return .clear(mayAsk: false) }
+    return terminatingSignal == nil ? .serve : .hide
+  }
+
+  private mutating func open(with banner: BannerEvent, at now: Duration) {
+    display.deliver(.banner(banner), at: now)
+    if display.overlays.presentation.isEmpty { return }
+    display.emit(.makeRaw)
+    beginOpening(at: now)
+  }
+
+  private mutating func beginOpening(at now: Duration) {
+    phase = .opening(until: now + Self.departureTime)
+    display.openingDeadline = now + Self.departureTime
+  }
+
+  private mutating func start(at now: Duration) {
+    program.start()
+    phase = .serving
+    headStart.begin(at: now)
+    display.emit(.makeRaw)
+  }
+
+  private mutating func leave(_ departure: Departure, at now: Duration) {
+    phase = .leaving(departure, until: now + Self.departureTime)
+    if display.canvas.output.isLifted { display.finishBatch(at: now) }
+  }
+
+  /// Brings screen and phase to the state that the last event allows.
+  private mutating func advance(at now: Duration) {
+    switch phase {
+    case .opening(let until):
+      display.advance(purpose, at: now)
+      guard !display.inquiry.isWaiting && display.reception != .writing || until <= now else { return }
+      display.openingDeadline = nil
+      phase = .ready
+    case .serving:
+      display.advance(purpose, at: now)
+      guard program.isDrained else { return }
+      guard display.reception == .gone || display.reception == .ready && display.canvas.shown.isEmpty else { return }
+      phase = .closing(until: now + Self.departureTime, isRepaired: false)
+      close(at: now)
+    case .leaving(let departure, let until): depart(departure, isLate: until <= now, at: now)
+    case .closing: close(at: now)
+    case .ready, .stopped, .over: break
+    }
+  }
+
+  /// Removes the overlays once the terminal has answered and taken all bytes, or without it when it is late.
+  private mutating func depart(_ departure: Departure, isLate: Bool, at now: Duration) {
+    if display.inquiry.isWaiting {
+      if display.isAnswerOwed, !isLate { return }
+      display.stopWaitingForCursor(at: now)
+    }
+    display.hide(.clear(mayAsk: !isLate), at: now)
+    if !isLate, display.reception == .writing || display.inquiry.isWaiting || display.isAnswerOwed { return }
+    display.discardOutput()
+    display.resizeProgramIfDue()
+    switch departure {
+    case .end(let end): phase = .over(end)
+    // The program may have been killed meanwhile.
+    case .stop where program.end != nil: phase = .serving
+    case .stop:
+      phase = .stopped
+      display.emit(.stop)
+    }
+  }
+
+  private mutating func resume(hasStopped: Bool, at now: Duration) {
+    ignoresContinue = hasStopped
+    if program.isStarted { phase = .serving } else { beginOpening(at: now) }
+    display.takeTerminalBack(at: now)
+    if program.isStarted { display.emit(.resumeProgram) }
+  }
+
+  private mutating func close(at now: Duration) {
+    guard case .closing(let until, let isRepaired) = phase else { return }
+    let isLate = until <= now
+    if display.isAnswerOwed, display.reception == .ready, !isLate { return }
+    // The signal ended a program that did not expect to lose its terminal, and may have left its modes set.
+    if !isRepaired, terminatingSignal != nil, display.repair() {
+      phase = .closing(until: now + Self.departureTime, isRepaired: true)
+      return
+    }
+    if display.reception == .writing, !isLate { return }
+    var end = program.end ?? .hungUp
+    // The sender of a signal sees that the signal caused the end.
+    if let terminatingSignal, case .killed = end { end = .killed(signal: terminatingSignal) }
+    phase = .over(end)
+  }
+}
+
+// MARK: - The program
+
+extension WindowMachine {
+  private mutating func finish(_ end: WindowEnd, at now: Duration) {
+    program.finish(end)
+    display.emit(.discardInput)
+    endDeadline = terminatingSignal == nil ? nil : now + Self.departureTime
+  }
+
+  /// The helper was killed. The kernel has told the program that its terminal is gone; no report of its end will come.
+  private mutating func loseHelper(at now: Duration) {
+    program.loseHelper()
+    endDeadline = now + Self.orphanTime
+    display.emit(.abandonProgram(killing: false))
+    display.emit(.lookForProgram)
+  }
+
+  private mutating func handleOrphan(isAlive: Bool, at now: Duration) {
+    guard program.end == nil else { return }
+    if isAlive { program.lookDeadline = now + Self.orphanInterval } else { finish(.hungUp, at: now) }
+  }
+
+  /// Keys reach the program through its own terminal: these signals were sent from elsewhere.
+  private mutating func forward(_ signal: ProgramSignal, at now: Duration) {
+    switch signal {
+    case .interrupt, .quit:
+      if program.isStarted, !display.isUnreachable {
+        display.emit(.signalProgram(signal))
+      } else {
+        end(by: signal.rawValue, at: now)
+      }
+    case .terminalStop: if program.isStarted { display.emit(.signalProgram(signal)) } else { leave(.stop, at: now) }
+    case .windowSizeChanged: break
+    }
+  }
+
+  /// Tells the program that its terminal is gone, and gives it time to clean up.
+  private mutating func end(by signal: Int32, at now: Duration) {
+    if display.isUnreachable { display.lose() }
+    guard terminatingSignal == nil else {
+      // A terminal may hang up more than once; any other second signal asks not to wait.
+      if WindowEnd.killed(signal: signal) != .hungUp { giveUp(at: now) }
+      return
+    }
+    terminatingSignal = signal
+    guard program.isStarted else { return leave(.end(.killed(signal: signal)), at: now) }
+    display.emit(.hangUpProgram)
+    endDeadline = now + Self.hangUpTime
+  }
+
+  private mutating func loseTerminal(at now: Duration) {
+    guard display.reception != .gone else { return }
+    display.lose()
+    if program.end == nil, terminatingSignal == nil { end(by: WindowEnd.hangUp, at: now) }
+  }
+
+  /// Ends without waiting, except briefly for the terminal.
+  private mutating func giveUp(at now: Duration) {
+    // The terminal does not take the rest of the output, or the overlays could not be removed since the program's end.
+    if program.isDrained || display.reception == .writing { display.lose() }
+    display.emit(.abandonProgram(killing: true))
+    program.giveUp()
+    endDeadline = now + Self.departureTime
+  }
+}

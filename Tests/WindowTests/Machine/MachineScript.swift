@@ -1,0 +1,111 @@
+import Overline
+@testable import OverlineRun
+
+/// A window without a pseudoterminal: its machine, a clock, and a terminal and a program that do what a test says.
+final class MachineScript {
+  private var machine: WindowMachine
+  private(set) var now = Duration.seconds(100)
+  /// Every effect but the bytes that were written and typed.
+  private(set) var effects: [WindowEffect] = []
+  /// What reached the terminal, and the program.
+  private(set) var written = ""
+  private(set) var typed = ""
+  /// A terminal that accepts no bytes keeps the machine waiting.
+  var acceptsBytes = true {
+    didSet { if acceptsBytes, !oldValue, owesDrain { send(.drained) } }
+  }
+  private var owesDrain = false
+
+  init(
+    rows: Int = 24, columns: Int = 80, motion: BannerSettings.Motion = .off, grace: Duration = .zero,
+    toastInput: ToastInputSettings = ToastInputSettings()
+  ) {
+    machine = WindowMachine(
+      DisplayMachine(
+        banner: BannerSettings(graceDelay: grace, hideDelay: .seconds(2), motion: motion),
+        toasts: ToastSettings(motion: motion), toastInput: toastInput, size: TerminalSize(rows: rows, columns: columns),
+        capabilities: TerminalCapabilities(environment: { ["TERM": "xterm-256color"][$0] }, isTerminal: true)))
+  }
+
+  /// A program that runs on a cleared screen, whose cursor's place is known.
+  static func started(
+    motion: BannerSettings.Motion = .off, toastInput: ToastInputSettings = ToastInputSettings()
+  ) -> MachineScript {
+    let script = MachineScript(motion: motion, toastInput: toastInput)
+    script.send(.opened(nil))
+    script.send(.programStarted)
+    script.print("\u{1b}[2J\u{1b}[Hready")
+    script.pass(.milliseconds(30))
+    script.forget()
+    return script
+  }
+
+  func send(_ event: WindowEvent) {
+    var events = [event]
+    while !events.isEmpty {
+      for effect in machine.handle(events.removeFirst(), at: now) {
+        switch effect {
+        case .write(let bytes), .repair(let bytes):
+          written += String(decoding: bytes, as: UTF8.self)
+          owesDrain = true
+        case .type(let bytes): typed += String(decoding: bytes, as: UTF8.self)
+        default: effects.append(effect)
+        }
+      }
+      if owesDrain, acceptsBytes {
+        owesDrain = false
+        events.append(.drained)
+      }
+    }
+  }
+
+  func print(_ text: String) { send(.printed(Array(text.utf8))) }
+  func type(_ text: String) { send(.typed(Array(text.utf8))) }
+  func resize(rows: Int, columns: Int) { send(.resized(TerminalSize(rows: rows, columns: columns))) }
+  func lose() { send(.requested(.overlay(.banner(.networkFoundLost(cause: "eth0 has no carrier"))))) }
+  func restore() { send(.requested(.overlay(.banner(.networkRestored)))) }
+
+  /// Lets time pass; each deadline is delivered at its own time, and a pause of the output at once.
+  func pass(_ time: Duration) {
+    let end = now + time
+    if machine.isPauseAwaited { send(.paused) }
+    while let deadline = machine.nextDeadline, deadline <= end {
+      now = max(now, deadline)
+      send(.deadlineReached)
+      if machine.isPauseAwaited, machine.readsOutput { send(.paused) }
+    }
+    now = end
+  }
+
+  /// Forgets what has happened so far.
+  func forget() {
+    effects = []
+    written = ""
+    typed = ""
+  }
+
+  /// How often the terminal was asked for its cursor.
+  var questions: Int { written.ranges(of: "\u{1b}[6n\u{1b}[c").count }
+  var showsBanner: Bool { machine.display.canvas.shown.banner != nil }
+  var isToastHeld: Bool { machine.display.overlays.toasts.isHeld }
+  var phase: WindowMachine.Phase { machine.phase }
+  var nextDeadline: Duration? { machine.nextDeadline }
+  var programSize: TerminalSize { machine.programSize }
+  var readsInput: Bool { machine.readsInput }
+  var readsOutput: Bool { machine.readsOutput }
+  var readsReports: Bool { machine.readsReports }
+  var reapsHelper: Bool { machine.reapsHelper }
+
+  /// The status of a window of 80 columns below a banner.
+  func status(rows: Int) -> WindowStatus {
+    var status = WindowStatus()
+    status.overlays = machine.display.overlays.status
+    status.inset.top = 1
+    status.rows = rows
+    status.columns = 80
+    return status
+  }
+
+  var end: WindowEnd? { if case .over(let end) = machine.phase { end } else { nil } }
+  var isOver: Bool { end != nil }
+}
