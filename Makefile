@@ -36,9 +36,6 @@ TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unsha
 TEST_TOOLS := prometheus:promtool prometheus-node-exporter:prometheus-node-exporter vim:vim=vim.basic nano:nano=../../bin/nano
 TOOLS := $(CURDIR)/.build/tools
 
-# These await; the others wait, each on a thread of Swift's small pool, and would keep them waiting until the end.
-ASYNC_TESTS := NetworkPathTests
-
 # They run side by side in one process: users have 1024 descriptors by default, which is too few.
 RAISED := ulimit -S -n 8192 2>/dev/null;
 
@@ -62,7 +59,7 @@ test sanitize picture: export PATH := $(PATH):$(TOOLS)/usr/bin
 test: deps test-deps lint
 	@$(NAMESPACED) true || { echo "the tests need network namespaces: run them as root, or allow unprivileged user namespaces" >&2; exit 1; }
 	$(SWIFT) build --build-tests
-	@$(RAISED) config/test.sh 900 "$(SWIFT)" "$(NAMESPACED)" "$(ASYNC_TESTS)"
+	@$(RAISED) config/test.sh 900 "$(SWIFT)" "$(NAMESPACED)"
 
 # In seconds: format, the rules between folders, the documents, and the tests of paths, banner, configuration, check and history.
 check: deps lint
@@ -76,7 +73,7 @@ compose: deps
 # The same tests in two builds of their own, watched for what must not be done with memory (leaks too) and with threads. Takes an hour.
 sanitize: deps test-deps
 	@$(RAISED) status=0; for sanitizer in address thread; do \
-	  config/sanitize.sh $$sanitizer "$(SWIFT)" "$(NAMESPACED)" "$(ASYNC_TESTS)" || status=1; \
+	  config/sanitize.sh $$sanitizer "$(SWIFT)" "$(NAMESPACED)" || status=1; \
 	done; exit $$status
 
 # Writes down the interface that programs build on, and what documents show of the code, after a change that is meant.

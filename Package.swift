@@ -28,7 +28,9 @@ func example(_ name: String, _ dependency: Target.Dependency) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["OverlineTestKit"], exclude: exclude, swiftSettings: common)
+  .testTarget(
+    name: name, dependencies: dependencies + ["OverlineTestKit", "OverlineTestThread"], exclude: exclude,
+    swiftSettings: common)
 }
 
 /// The same targets twice: fed with their corpus by the tests, or by libFuzzer in the package that `make fuzz` builds, whose runtime
@@ -41,8 +43,8 @@ let fuzz: [Target] =
   Context.environment["OVERLINE_FUZZ"] == nil
   ? [
     .testTarget(
-      name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz", exclude: ["CFuzzer", "Corpus", "Fuzz.swift"],
-      swiftSettings: common)
+      name: "FuzzTests", dependencies: fuzzed + ["OverlineTestThread"], path: "Tests/Fuzz",
+      exclude: ["CFuzzer", "Corpus", "Fuzz.swift"], swiftSettings: common)
   ]
   : [
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
@@ -103,6 +105,7 @@ let package = Package(
       name: "OverlineManual", dependencies: ["OverlineObservers", "OverlineSystem"], path: "Tests/Manual",
       swiftSettings: settings),
     library("OverlineTestKit", ["COverline", "NetworkPath", "Overline", "OverlineSystem"]),
+    .target(name: "OverlineTestThread", path: "Tests/TestThread", swiftSettings: common),
     // A terminal that others wrote, for tests only. It lies where compilers look anyway: without pkg-config, whoever only builds is
     // not told to install it.
     .systemLibrary(name: "COverlineVTerm", path: "Tests/CVTerm"),

@@ -1,13 +1,12 @@
 #!/bin/sh
-# Runs every test in a sanitizer's build: SANITIZER (address or thread) SWIFT RUNNER FILTER.
+# Runs every test in a sanitizer's build: SANITIZER (address or thread) SWIFT RUNNER.
 #
-# Runs the tests that match FILTER first, then all others. RUNNER starts the tests. Ends with 1, and prints the reason, if something does
-# not build, a test fails or hangs, or the sanitizer has reported anything.
+# RUNNER starts the tests. Ends with 1, and prints the reason, if something does not build, a test fails or hangs, or the sanitizer has
+# reported anything.
 set -u
 sanitizer=$1
 swift=$2
 runner=$3
-filter=$4
 scratch=$PWD/.build-$sanitizer
 reports=$scratch/reports
 
@@ -35,7 +34,7 @@ export SWIFT_BACKTRACE=enable=no
 timeout --foreground --signal=INT --kill-after=60 3600 $swift build --build-tests $options || { echo "$sanitizer: does not build" >&2; exit 1; }
 # All of it takes longer than usual, but not forever. XCTest's own leaks would fail the run.
 # shellcheck disable=SC2086
-config/test.sh 3600 "$swift" "$runner" "$filter" --disable-xctest $options || failed=" tests"
+config/test.sh 3600 "$swift" "$runner" --disable-xctest $options || failed=" tests"
 for report in "$reports"/*; do
   [ -e "$report" ] || continue
   failed="$failed $report"

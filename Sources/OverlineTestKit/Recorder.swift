@@ -43,27 +43,6 @@ package final class Recorder<Value: Sendable>: Sendable {
     }
   }
 
-  /// Like ``wait(_:within:until:)``, in a task, where blocking a thread is not allowed. The limit is long, since other tests do block the
-  /// few threads of tasks, on a busy machine for as long as the whole suite lasts.
-  @discardableResult
-  package func reached(
-    _ what: String, within limit: DispatchTimeInterval = .seconds(300), until isThere: ([Value]) -> Bool
-  ) async throws -> [Value] {
-    let deadline = DispatchTime.now() + limit
-    while true {
-      let (news, end) = AsyncStream.makeStream(of: Void.self)
-      let values = state.withLock { state in
-        state.waiting.append { end.finish() }
-        return state.values
-      }
-      if isThere(values) { return values }
-      if DispatchTime.now() >= deadline { throw TestKitError("waited in vain for \(what); there was: \(values)") }
-      DispatchQueue.global().asyncAfter(deadline: deadline) { end.finish() }
-      for await _ in news {}
-      try Task.checkCancellation()
-    }
-  }
-
   /// Waits for a value that fits, beginning at position `start`.
   @discardableResult
   package func first(

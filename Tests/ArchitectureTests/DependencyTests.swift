@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The rules between the targets, each with its reason. A rule that is in the way is changed here, with a better reason.
-@Suite struct DependencyTests {
+@Suite(.ownThread) struct DependencyTests {
   /// A row of the table in `Rooms.md`.
   struct Room: CustomTestStringConvertible {
     var folder: String

@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Links and names in documents point at existing things.
-@Suite struct DocumentTests {
+@Suite(.ownThread) struct DocumentTests {
   private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
   private func documents() throws -> [(name: String, text: String)] {

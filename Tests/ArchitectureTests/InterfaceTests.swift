@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The public interface. A change of it is a decision: `make record` records it, and the difference is seen in review.
-@Suite struct InterfaceTests {
+@Suite(.ownThread) struct InterfaceTests {
   private static let record = DependencyTests.sources + "/../Tests/ArchitectureTests/interface.txt"
 
   /// The modules that programs import.

@@ -1,10 +1,11 @@
 import Foundation
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The package among others: SwiftPM wants target names that are unique in the whole graph.
-@Suite struct PackageTests {
+@Suite(.ownThread) struct PackageTests {
   private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
   private struct Description: Decodable {
@@ -47,5 +48,19 @@ import Testing
     let names = found.outputText.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) }
     #expect(names.count > 150)
     for (name, count) in Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +) { #expect(count == 1, "\(name)") }
+  }
+
+  /// A test that waits would hold one of the few threads of Swift's pool, on which asynchronous tests go on.
+  @Test("each test has a thread of its own") func testsHaveThreads() throws {
+    let files = try Subprocess.run("grep", ["-rlE", "--include=*.swift", "^ *@Test", "\(Self.root)/Tests"]).outputText
+    for file in files.split(separator: "\n").map(String.init) {
+      var hasThread = false
+      for line in String(decoding: try Files.read(file), as: UTF8.self).split(separator: "\n") {
+        if line.hasPrefix("@Suite(.ownThread") { hasThread = true }
+        if line == "}" { hasThread = false }
+        let isTest = line.drop { $0 == " " }.hasPrefix("@Test")
+        #expect(hasThread || !isTest, "\(file): \(line): write @Suite(.ownThread) before the suite")
+      }
+    }
   }
 }

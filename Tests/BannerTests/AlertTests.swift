@@ -1,7 +1,8 @@
 import Overline
+import OverlineTestThread
 import Testing
 
-@Suite struct AlertTests {
+@Suite(.ownThread) struct AlertTests {
   private static let first = AlertID(rawValue: 1)
   private static let second = AlertID(rawValue: 2)
 

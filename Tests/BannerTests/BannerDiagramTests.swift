@@ -1,9 +1,10 @@
 @testable import Overline
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The documented diagrams match the machines.
-@Suite struct BannerDiagramTests {
+@Suite(.ownThread) struct BannerDiagramTests {
   private static let document = "Sources/OverlineCLI/OverlineCLI.docc/StateMachines.md"
   private let window = WindowTraits(rows: 24, columns: 80)
 

@@ -1,7 +1,8 @@
 import Overline
+import OverlineTestThread
 import Testing
 
-@Suite struct ColorTests {
+@Suite(.ownThread) struct ColorTests {
   @Test(arguments: [
     ("#b3261e", Color.systemRed), ("#B3261E", .systemRed), ("red", .terminal(.red)),
     ("bright-red", .terminal(.brightRed)), ("brightred", .terminal(.brightRed)), ("BrightRed", .terminal(.brightRed)),
@@ -76,7 +77,7 @@ import Testing
   }
 }
 
-@Suite struct ContrastTests {
+@Suite(.ownThread) struct ContrastTests {
   @Test func ratiosOfTheStandard() {
     #expect(abs(RGB(0, 0, 0).contrast(with: RGB(0xff, 0xff, 0xff)) - 21) < 1e-9)
     #expect(RGB(9, 9, 9).contrast(with: RGB(9, 9, 9)) == 1)
@@ -140,7 +141,7 @@ import Testing
   }
 }
 
-@Suite struct AppearanceTests {
+@Suite(.ownThread) struct AppearanceTests {
   @Test func aBuilderTakesTheRestFromTheDefaults() {
     let built = AppearanceBuilder().title("Call in progress").backgroundColor(.systemGreen).appearance
     #expect(built.title == "Call in progress")

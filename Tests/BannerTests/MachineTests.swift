@@ -1,4 +1,5 @@
 import Overline
+import OverlineTestThread
 import Testing
 
 let still = BannerSettings(motion: .off)
@@ -26,7 +27,7 @@ extension [BannerEffect] {
   }
 }
 
-@Suite struct MachineTests {
+@Suite(.ownThread) struct MachineTests {
   @Test func anOutageEffectByEffect() {
     var machine = BannerMachine(settings: still, window: window)
     let offline = BannerFrame(appearance: .offline, detail: "eth0 has no carrier")

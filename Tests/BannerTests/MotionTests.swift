@@ -1,7 +1,8 @@
 import Overline
+import OverlineTestThread
 import Testing
 
-@Suite struct MotionTests {
+@Suite(.ownThread) struct MotionTests {
   /// The frames of an outage: in, across, out.
   private func outage(_ window: WindowTraits, _ settings: BannerSettings = BannerSettings()) -> [[BannerFrame]] {
     var machine = BannerMachine(settings: settings, window: window)

@@ -1,8 +1,9 @@
 import Overline
+import OverlineTestThread
 import Testing
 
 /// Banner, toasts and alerts of one screen, together.
-@Suite struct OverlayModelTests {
+@Suite(.ownThread) struct OverlayModelTests {
   private var model = OverlayModel(
     banner: BannerSettings(graceDelay: .seconds(10), motion: .off), toasts: ToastSettings(motion: .off),
     window: WindowTraits(rows: 24, columns: 80))

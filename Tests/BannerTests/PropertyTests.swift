@@ -1,4 +1,5 @@
 import Overline
+import OverlineTestThread
 import Testing
 
 /// SplitMix64: the same sequences in every run, each named by its seed.
@@ -138,7 +139,7 @@ private struct CheckingDriver {
   }
 }
 
-@Suite struct PropertyTests {
+@Suite(.ownThread) struct PropertyTests {
   @Test(arguments: [
     WindowTraits(rows: 24, columns: 80), .reference, .tmux(edge: .top), WindowTraits(colors: .palette256),
     WindowTraits(colors: .ansi16),

@@ -1,9 +1,10 @@
 import Overline
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Every arrow of the phase diagram. Grace is two ticks, the hide delay three.
-@Suite struct TimelineTests {
+@Suite(.ownThread) struct TimelineTests {
   @Test(arguments: [
     // An outage: the banner shows after the grace delay, Back online follows, then it disappears.
     ("u---s-----", "--P-R--D--"),

@@ -1,4 +1,5 @@
 import Overline
+import OverlineTestThread
 import Testing
 
 /// A driver of a toast machine, with a record of what shows.
@@ -54,7 +55,7 @@ private struct ToastScene {
   }
 }
 
-@Suite struct ToastMachineTests {
+@Suite(.ownThread) struct ToastMachineTests {
   @Test func itShowsForItsTimeAndGoes() {
     var scene = ToastScene()
     scene.post("Saved")
@@ -226,7 +227,7 @@ private struct ToastScene {
   }
 }
 
-@Suite struct ToastDragTests {
+@Suite(.ownThread) struct ToastDragTests {
   @Test func beyondTheThresholdItGoes() {
     var scene = ToastScene()
     scene.post("A")
@@ -332,7 +333,7 @@ private struct ToastScene {
   }
 }
 
-@Suite struct ToastPropertyTests {
+@Suite(.ownThread) struct ToastPropertyTests {
   /// In any sequence each toast ends once, at most one is visible, and at the end none is left.
   @Test(arguments: 1...200)
   func everyToastEndsOnce(seed: UInt64) {
@@ -367,7 +368,7 @@ private struct ToastScene {
   }
 }
 
-@Suite struct ToastAnnouncementTests {
+@Suite(.ownThread) struct ToastAnnouncementTests {
   @Test(arguments: [
     ("Saved successfully", "", ToastStyle.success, "Success: Saved successfully"),
     (

@@ -1,8 +1,9 @@
 import Overline
 @testable import OverlineConfiguration
+import OverlineTestThread
 import Testing
 
-@Suite struct CheckValueTests {
+@Suite(.ownThread) struct CheckValueTests {
   @Test func everyKeyOfTheCheckIsRead() throws {
     let configuration = try parsed(
       """

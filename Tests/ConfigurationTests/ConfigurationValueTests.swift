@@ -3,9 +3,10 @@ import NetworkPath
 import Overline
 @testable import OverlineConfiguration
 import OverlineTmux
+import OverlineTestThread
 import Testing
 
-@Suite struct ConfigurationValueTests {
+@Suite(.ownThread) struct ConfigurationValueTests {
   @Test func theDocumentedFileHoldsEveryDefault() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("config/overline.toml")

@@ -2,9 +2,10 @@ import NetworkPath
 import Overline
 @testable import OverlineConfiguration
 import OverlineTmux
+import OverlineTestThread
 import Testing
 
-@Suite struct DiagnosticTests {
+@Suite(.ownThread) struct DiagnosticTests {
   @Test func everyErrorIsReportedAtItsPlace() {
     let text = """
       # a comment with [brackets] and title = "x"

@@ -3,9 +3,10 @@ import Overline
 @testable import OverlineConfiguration
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
-@Suite struct FileTests {
+@Suite(.ownThread) struct FileTests {
   private let directory: URL
 
   init() throws {

@@ -1,8 +1,9 @@
 @testable import OverlineConfiguration
+import OverlineTestThread
 import Testing
 
 /// TOML 1.0.0 (https://toml.io/en/v1.0.0), all of which users may write.
-@Suite struct TOMLTests {
+@Suite(.ownThread) struct TOMLTests {
   /// The document as text, with its keys in order: `a.b=1`.
   private static func text(_ document: TOMLDocument, _ table: TOMLDocument.TableID = TOMLDocument.root) -> String {
     let members = document.tables[table].members.sorted { $0.key < $1.key }

@@ -1,8 +1,9 @@
 import Overline
 @testable import OverlineConfiguration
+import OverlineTestThread
 import Testing
 
-@Suite struct ToastValueTests {
+@Suite(.ownThread) struct ToastValueTests {
   @Test func everyKeyOfToastsIsRead() throws {
     let configuration = try parsed(
       """

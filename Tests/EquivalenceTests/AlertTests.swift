@@ -1,11 +1,12 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// A visible alert has the keyboard; otherwise the program has it.
-@Suite struct AlertKeyboardTests {
+@Suite(.ownThread) struct AlertKeyboardTests {
   private static let question = ["alert", "Deploy?", "--button", "Deploy", "--button", "Cancel"]
 
   /// On a terminal with old text it is unknown what an alert would cover; it shows even in the lowest window.

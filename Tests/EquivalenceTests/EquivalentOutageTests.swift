@@ -1,11 +1,12 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// A real link, the real program and a compared screen at each stage; only the terminal's glass is replaced.
-@Suite struct EquivalentOutageTests {
+@Suite(.ownThread) struct EquivalentOutageTests {
   /// Two windows of the same size, only one of which has seen an outage, look the same.
   private func expectUntouched(_ window: TerminalScene, _ bare: TerminalScene) throws {
     try window.waitUntilGone("Back online")

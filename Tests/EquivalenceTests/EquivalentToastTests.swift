@@ -1,11 +1,12 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// Toasts over real programs: beside the toast the screen is the program's, and after it all of it.
-@Suite struct EquivalentToastTests {
+@Suite(.ownThread) struct EquivalentToastTests {
   private static let vim = ["vim", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler mouse="]
 
   private static func isToast(_ text: String) -> Bool { text.contains("✓ Saved") }

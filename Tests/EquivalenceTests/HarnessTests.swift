@@ -1,10 +1,11 @@
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// The harness itself: a window without a banner is invisible.
-@Suite struct HarnessTests {
+@Suite(.ownThread) struct HarnessTests {
   @Test func aHiddenWindowIsTheProgramAlone() throws {
     let world = try WindowWorld()
     let window = try world.window("sh")

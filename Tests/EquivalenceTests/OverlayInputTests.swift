@@ -1,11 +1,12 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// The user's keys and mouse on toasts and alerts over real programs, which notice nothing of it.
-@Suite struct OverlayInputTests {
+@Suite(.ownThread) struct OverlayInputTests {
   private static func vim(_ mouse: String) -> [String] {
     ["vim", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler ttymouse=sgr mouse=\(mouse)"]
   }

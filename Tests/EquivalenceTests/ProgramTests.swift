@@ -1,9 +1,10 @@
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// Everything below the banner is what the program would draw on a terminal without the banner's rows.
-@Suite struct ProgramTests {
+@Suite(.ownThread) struct ProgramTests {
   /// No banner, or one of so many rows.
   private static let insets = [0, 1, 3]
 

@@ -1,8 +1,9 @@
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The documented tables match the tests.
-@Suite struct FaultTable {
+@Suite(.ownThread) struct FaultTable {
   private static let document = "Sources/OverlineCLI/OverlineCLI.docc/Faults.md"
 
   @Test func theWindows() throws {

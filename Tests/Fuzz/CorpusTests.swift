@@ -1,8 +1,9 @@
 import OverlineSystem
+import OverlineTestThread
 import Testing
 
 /// Replays the fuzzer's findings: a fixed crash stays fixed.
-@Suite struct CorpusTests {
+@Suite(.ownThread) struct CorpusTests {
   private static let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Corpus"
 
   @Test(arguments: FuzzTarget.allCases)

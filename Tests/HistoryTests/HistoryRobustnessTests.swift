@@ -1,8 +1,9 @@
 @testable import OverlineMonitor
+import OverlineTestThread
 import Testing
 
 /// Files as power cuts, full disks and other programs leave them.
-@Suite struct HistoryRobustnessTests {
+@Suite(.ownThread) struct HistoryRobustnessTests {
   private func life() -> Scenario {
     var life = Scenario()
     life.online()

@@ -1,7 +1,8 @@
 @testable import OverlineMonitor
+import OverlineTestThread
 import Testing
 
-@Suite struct MetricsTextTests {
+@Suite(.ownThread) struct MetricsTextTests {
   /// The version is the only label value that is not fixed in the code.
   @Test(arguments: [Metrics.Format.openMetrics, .prometheus]) func labelsAreEscaped(_ format: Metrics.Format) {
     let metrics = Metrics(
@@ -17,7 +18,7 @@ import Testing
   }
 }
 
-@Suite struct HistoryTests {
+@Suite(.ownThread) struct HistoryTests {
   @Test func anOutageHasAStartAnEndAReasonAndAnInterface() throws {
     var life = Scenario()
     life.online()

@@ -1,9 +1,10 @@
 import NetworkPath
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Tunnels without a usable link under them, beside links that resemble one.
-@Suite struct DeadTunnelTests {
+@Suite(.ownThread) struct DeadTunnelTests {
   /// A namespace with cables to another one. The far ends have the same names with a `p`.
   private final class World {
     let far: NetworkNamespace

@@ -3,11 +3,12 @@ import Glibc
 @testable import NetworkPath
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Any process with rights over the network can send a datagram to a netlink socket. The watcher accepts only the kernel's: its sockets
 /// are connected to the kernel. Other processes can send to a group that the sockets have joined, but not in the kernel's name.
-@Suite struct ForgeryTests {
+@Suite(.ownThread) struct ForgeryTests {
   /// A second netlink socket, in the namespace of the thread that makes it.
   private struct Forger: ~Copyable {
     let socket: FileDescriptor

@@ -2,10 +2,11 @@ import Dispatch
 import NetworkPath
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The kernel's ordinary cases, each in a network namespace of its own.
-@Suite struct KernelCaseTests {
+@Suite(.ownThread) struct KernelCaseTests {
   @Test func tellsTheWholePathWhenOnline() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }
     let path = world.path

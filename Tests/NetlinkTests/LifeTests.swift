@@ -4,10 +4,11 @@ import Glibc
 import OverlineSystem
 import OverlineTestKit
 import Synchronization
+import OverlineTestThread
 import Testing
 
 /// A watcher without kernel messages: the clock, resolv.conf, silent routes, sockets that fail.
-@Suite struct LifeTests {
+@Suite(.ownThread) struct LifeTests {
   /// A namespace whose watcher gets its clock steps, resolv.conf and interval from the test.
   private final class Life: Sendable {
     let namespace: NetworkNamespace

@@ -1,9 +1,10 @@
 @testable import NetworkPath
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The parser's result for bytes that no sane kernel sends: a value or nothing, and never a byte from beyond the end.
-@Suite struct MessageParserTests: ~Copyable {
+@Suite(.ownThread) struct MessageParserTests: ~Copyable {
   private typealias Bytes = MessageBytes
 
   /// The parsed content of one datagram.

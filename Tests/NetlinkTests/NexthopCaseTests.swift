@@ -1,10 +1,11 @@
 import NetworkPath
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Routes with several legs, and routes whose legs are objects of their own.
-@Suite struct NexthopCaseTests {
+@Suite(.ownThread) struct NexthopCaseTests {
   private static let families = ["-4", "-6"]
 
   /// eth0 and eth1 with addresses of both families and no route.

@@ -2,10 +2,11 @@ import Dispatch
 @testable import NetworkPath
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The kernel drops messages, and reports that once, until a read finds no more.
-@Suite struct OverrunTests {
+@Suite(.ownThread) struct OverrunTests {
   private let namespace: NetworkNamespace
   private let sockets: NetlinkSockets
 

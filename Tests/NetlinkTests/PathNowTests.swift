@@ -2,10 +2,11 @@ import Glibc
 @testable import NetworkPath
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The path without a watcher.
-@Suite struct PathNowTests {
+@Suite(.ownThread) struct PathNowTests {
   /// Answers of a kernel whose tables change while they are read, this many times, and that does not answer the last requests.
   private func answers(interrupted times: Int, unanswered: Int = 0) throws -> QuerySocket {
     let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Transcripts"

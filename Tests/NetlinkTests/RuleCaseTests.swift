@@ -1,9 +1,10 @@
 import NetworkPath
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Policy rules: the watcher does not reimplement them, it asks the kernel.
-@Suite struct RuleCaseTests {
+@Suite(.ownThread) struct RuleCaseTests {
   /// K9
   @Test(arguments: ["-4", "-6"]) func aRuleToATableComesAndGoes(_ family: String) throws {
     let world = try WatchedNamespace { namespace in

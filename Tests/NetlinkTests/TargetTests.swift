@@ -1,10 +1,11 @@
 import Dispatch
 @testable import NetworkPath
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Networks by name, in real namespaces.
-@Suite struct TargetTests {
+@Suite(.ownThread) struct TargetTests {
   private func target(_ name: String, _ network: String) throws -> PathTarget {
     try PathTarget(name: name, network: network)
   }
@@ -123,7 +124,7 @@ import Testing
 }
 
 /// The kernel's filter, message by message.
-@Suite struct TargetFilterTests {
+@Suite(.ownThread) struct TargetFilterTests {
   private let namespace: NetworkNamespace
   private let sockets: NetlinkSockets
 

@@ -2,10 +2,11 @@ import Dispatch
 import NetworkPath
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Recordings, decided again without a kernel. To make a test of a reported recording, put it into `Transcripts`.
-@Suite struct TranscriptReplayTests {
+@Suite(.ownThread) struct TranscriptReplayTests {
   private static let folder =
     #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Transcripts"
 

@@ -1,10 +1,11 @@
 import NetworkPath
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// VPNs: a tunnel is only as good as a link under it.
-@Suite(.needsTunDevice) struct TunnelCaseTests {
+@Suite(.ownThread, .needsTunDevice) struct TunnelCaseTests {
   /// A namespace with a running tunnel tun0 over an uplink eth0 with a default route.
   private final class VPN {
     let tunnel: TunDevice

@@ -3,10 +3,11 @@ import NetworkPath
 import OverlineSystem
 import OverlineTestKit
 import Synchronization
+import OverlineTestThread
 import Testing
 
 /// The watcher under stress: floods, overruns, cancellation, sockets that cannot be opened.
-@Suite struct WatcherTests {
+@Suite(.ownThread) struct WatcherTests {
   /// K21: a small buffer and thousands of messages that pass the filter.
   @Test func anOverrunIsCountedAndTheTruthComesOut() throws {
     let world = try WatchedNamespace(receiveBuffer: 4096) { try $0.addUplink("eth0") }

@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Unmodified programs for Apple's framework (Tests/ApplePrograms), in a namespace.
-@Suite struct AppleProgramTests {
+@Suite(.ownThread) struct AppleProgramTests {
   private static let executable =
     ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
     + "/OverlineApplePrograms"

@@ -2,10 +2,11 @@ import Dispatch
 import NetworkPath
 import OverlineTestKit
 import Synchronization
+import OverlineTestThread
 import Testing
 
 /// Every way of ending a monitor. None of them hangs, and none publishes a path afterwards.
-@Suite struct CancelTests {
+@Suite(.ownThread) struct CancelTests {
   /// K23
   @Test func nothingIsToldAfterCancelHasReturned() throws {
     for _ in 0..<5 {

@@ -2,11 +2,12 @@ import Dispatch
 import NetworkPath
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Monitors that require or prohibit interface types, in a namespace with a wired uplink and a virtual machine's bridge, of
 /// type `other`.
-@Suite(.needsTunDevice) struct InterfaceTypeTests {
+@Suite(.ownThread, .needsTunDevice) struct InterfaceTypeTests {
   private typealias InterfaceType = NWInterface.InterfaceType
 
   /// The kernel prefers the wired uplink for IPv4, and has IPv6 only there.

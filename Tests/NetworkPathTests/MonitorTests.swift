@@ -2,10 +2,11 @@ import Dispatch
 import NetworkPath
 import OverlineTestKit
 import Synchronization
+import OverlineTestThread
 import Testing
 
 /// The guarantees that a program written for Apple's monitor relies on.
-@Suite struct MonitorTests {
+@Suite(.ownThread) struct MonitorTests {
   /// K22
   @Test func aFirstPathIsToldAlsoWithoutAnyNetwork() throws {
     let world = try World()

@@ -1,10 +1,11 @@
 import Dispatch
 import NetworkPath
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// `for await path in monitor`.
-@Suite struct SequenceTests {
+@Suite(.ownThread) struct SequenceTests {
   @Test func theFirstPathComesAndThenEachChange() async throws {
     let world = try World { try $0.addUplink("eth0") }
     var paths = world.monitor.makeAsyncIterator()
@@ -19,9 +20,9 @@ import Testing
   @Test func aLateListenerHearsThePathNowAndABusyOneTheNewest() async throws {
     let world = try World { try $0.addUplink("eth0") }
     var busy = world.monitor.makeAsyncIterator()
-    try await world.paths.reached("1 paths") { $0.count == 1 }
+    try world.paths.wait("1 paths") { $0.count == 1 }
     try world.namespace.ip("link set eth0p down")
-    try await world.paths.reached("2 paths") { $0.count == 2 }
+    try world.paths.wait("2 paths") { $0.count == 2 }
     var late = world.monitor.makeAsyncIterator()
     #expect(await late.next()?.status == .unsatisfied)
     #expect(await busy.next()?.status == .unsatisfied)
@@ -35,7 +36,7 @@ import Testing
       for await path in monitor { seen.record(path) }
       return "ended"
     }
-    try await seen.reached("the first path") { !$0.isEmpty }
+    try seen.wait("the first path") { !$0.isEmpty }
     monitor.cancel()
     #expect(await task.value == "ended")
     // A path that was ready is not returned after the end.
@@ -47,7 +48,7 @@ import Testing
   @Test func whatWasNotFetchedIsNotTold() async throws {
     let world = try World { try $0.addUplink("eth0") }
     var paths = world.monitor.makeAsyncIterator()
-    try await world.paths.reached("the first path") { !$0.isEmpty }
+    try world.paths.wait("the first path") { !$0.isEmpty }
     world.monitor.cancel()
     #expect(await paths.next() == nil)
   }
@@ -57,11 +58,11 @@ import Testing
     let seen = Recorder<NWPath>()
     let monitor = world.monitor
     let task = Task { for await path in monitor { seen.record(path) } }
-    try await seen.reached("the first path") { !$0.isEmpty }
+    try seen.wait("the first path") { !$0.isEmpty }
     task.cancel()
     await task.value
     try world.namespace.ip("link set eth0p down")
-    try await world.paths.reached("2 paths") { $0.count == 2 }
+    try world.paths.wait("2 paths") { $0.count == 2 }
     #expect(seen.values.count == 1)
   }
 

@@ -3,10 +3,11 @@ import NetworkPath
 import OverlineSystem
 import OverlineTestKit
 import Synchronization
+import OverlineTestThread
 import Testing
 
 /// Waiting out an outage.
-@Suite struct WaitingTests {
+@Suite(.ownThread) struct WaitingTests {
   private struct ConnectionLost: Error, Equatable {
     var attempt: Int
   }
@@ -23,7 +24,7 @@ import Testing
     let waiting = (0..<10).map { number in
       Task { try await monitor.satisfied(timeout: number.isMultiple(of: 2) ? nil : .seconds(20)) }
     }
-    try await world.paths.reached("the first path") { !$0.isEmpty }
+    try world.paths.wait("the first path") { !$0.isEmpty }
     try world.namespace.ip("route add default via 192.0.2.1")
     for task in waiting { #expect(try await task.value.gateways.count == 1) }
   }
@@ -47,7 +48,7 @@ import Testing
     let first = Task { try await monitor.satisfied() }
     let second = Task { try await monitor.satisfied(timeout: .seconds(600)) }
     let third = Task { try await monitor.satisfied(timeout: .seconds(600)) }
-    try await world.paths.reached("the first path") { !$0.isEmpty }
+    try world.paths.wait("the first path") { !$0.isEmpty }
     first.cancel()
     second.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
@@ -176,7 +177,7 @@ import Testing
 }
 
 /// A program that has better information than the kernel.
-@Suite struct ReportSuccessTests {
+@Suite(.ownThread) struct ReportSuccessTests {
   /// Behind a proxy there is no route to the internet.
   @Test func aDoubtfulOutageIsOverriddenUntilTheKernelHasNews() throws {
     let world = try World { try $0.addUplink("eth0", gateway: nil) }
@@ -235,7 +236,7 @@ import Testing
     let world = try World { try $0.addUplink("eth0", gateway: nil) }
     let monitor = world.monitor
     let waiting = Task { try await monitor.satisfied() }
-    try await world.paths.reached("the first path") { !$0.isEmpty }
+    try world.paths.wait("the first path") { !$0.isEmpty }
     monitor.reportSuccess()
     #expect(try await waiting.value.status == .satisfied)
     // A failure now is not caused by an outage.

@@ -3,10 +3,11 @@ import Overline
 import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The formats of bars. Titles are hostile: anything in them that a bar reads as markup must show as text.
-@Suite struct BarFormatTests {
+@Suite(.ownThread) struct BarFormatTests {
   static let hostile =
     FormatTests.hostile + [
       "<b>bold</b> & <span foreground='red'>", "&amp;", "\"},{\"full_text\":\"forged", "%{A1:touch x:}%{F#000}", "\\\"",

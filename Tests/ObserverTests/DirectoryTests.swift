@@ -5,9 +5,10 @@ import Foundation
 import OverlineSystem
 import OverlineTestKit
 import Synchronization
+import OverlineTestThread
 import Testing
 
-@Suite struct RuntimeDirectoryTests {
+@Suite(.ownThread) struct RuntimeDirectoryTests {
   @Test func theDirectoryIsMadeForItsOwnerOnly() throws {
     let base = try TemporaryDirectory()
     let directory = try RuntimeDirectory.locate(xdgRuntimeDirectory: base.path + "/", userDirectories: "/nowhere")
@@ -108,7 +109,7 @@ import Testing
   }
 }
 
-@Suite struct MonitorLockTests {
+@Suite(.ownThread) struct MonitorLockTests {
   @Test func theLockNamesItsHolderAndRemovesAStaleSocket() throws {
     let base = try TemporaryDirectory()
     try base.runtime.prepare()
@@ -179,7 +180,7 @@ import Testing
   }
 }
 
-@Suite struct StateFileTests {
+@Suite(.ownThread) struct StateFileTests {
   @Test func saysTheStateAndWhoAnswersForIt() throws {
     let base = try TemporaryDirectory()
     let file = StateFile(path: base.path + "/state")
@@ -228,7 +229,7 @@ import Testing
   }
 }
 
-@Suite struct ClientTests {
+@Suite(.ownThread) struct ClientTests {
   @Test func withoutAMonitorTheErrorSaysHowToStartOne() throws {
     let base = try TemporaryDirectory()
     let missing = #expect(throws: ObserverSocketError.self) {

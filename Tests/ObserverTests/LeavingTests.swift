@@ -2,6 +2,7 @@ import Dispatch
 import Overline
 import OverlineObservers
 import Synchronization
+import OverlineTestThread
 import Testing
 
 /// Records a server's requests and departures in order, and holds the outstanding answers.
@@ -46,7 +47,7 @@ private final class Desk: Sendable {
   }
 }
 
-@Suite struct LeavingTests {
+@Suite(.ownThread) struct LeavingTests {
   @Test func aClientThatWaitsForAnAnswerAndGoesIsTold() throws {
     let desk = Desk()
     let server = try desk.server()

@@ -1,7 +1,8 @@
 @testable import OverlineObservers
+import OverlineTestThread
 import Testing
 
-@Suite struct LineBufferTests {
+@Suite(.ownThread) struct LineBufferTests {
   private func lines(_ chunks: [String], maximum: Int = 8) -> [LineBuffer.Line] {
     var buffer = LineBuffer(maximum: maximum)
     var lines: [LineBuffer.Line] = []

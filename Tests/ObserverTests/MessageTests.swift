@@ -2,9 +2,10 @@ import Dispatch
 import Foundation
 import Overline
 import OverlineObservers
+import OverlineTestThread
 import Testing
 
-@Suite struct RequestTests {
+@Suite(.ownThread) struct RequestTests {
   @Test("the README names each format", arguments: ObserverFormat.allCases)
   func formatIsDocumented(_ format: ObserverFormat) throws {
     let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
@@ -63,7 +64,7 @@ import Testing
   }
 }
 
-@Suite struct ResponseTests {
+@Suite(.ownThread) struct ResponseTests {
   @Test func answersAreTheDocumentedOnes() throws {
     #expect(ObserverResponse.ok().json == "{\"ok\":true}")
     let failure = ObserverResponse(ProtocolError(.badField, "no \"x\""))
@@ -87,7 +88,7 @@ import Testing
   }
 }
 
-@Suite struct JSONTests {
+@Suite(.ownThread) struct JSONTests {
   /// However deep a request nests, the answer is an error, even on the small stack of a queue's thread.
   @Test(arguments: [400, 512, 513, 30000]) func depthIsBounded(_ depth: Int) {
     for (opening, closing) in [("[", "]"), (#"{"a":"#, "}")] {
@@ -140,7 +141,7 @@ import Testing
   }
 }
 
-@Suite struct NearestTests {
+@Suite(.ownThread) struct NearestTests {
   @Test func findsWhatWasMeant() {
     #expect(TerminalText.suggestion(for: "titel", among: ["title", "text"]) == "; did you mean \"title\"?")
     #expect(TerminalText.suggestion(for: "Dismis", among: ObserverRequest.names) == "; did you mean \"dismiss\"?")

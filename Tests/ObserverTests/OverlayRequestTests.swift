@@ -1,5 +1,6 @@
 import Overline
 import OverlineObservers
+import OverlineTestThread
 import Testing
 
 private func error(_ line: String) -> ProtocolError? {
@@ -11,7 +12,7 @@ private func error(_ line: String) -> ProtocolError? {
   }
 }
 
-@Suite struct OverlayRequestTests {
+@Suite(.ownThread) struct OverlayRequestTests {
   @Test(arguments: [
     ObserverRequest.toast(.init(title: "Saved")),
     .toast(
@@ -157,7 +158,7 @@ private func error(_ line: String) -> ProtocolError? {
   }
 }
 
-@Suite struct RequestAllowanceTests {
+@Suite(.ownThread) struct RequestAllowanceTests {
   private func granted(_ allowance: inout RequestAllowance, _ count: Int, at now: Duration) -> Int {
     (0..<count).count { _ in (try? allowance.take(at: now)) != nil }
   }

@@ -4,9 +4,10 @@ import Foundation
 import OverlineSystem
 import OverlineTestKit
 import Synchronization
+import OverlineTestThread
 import Testing
 
-@Suite struct ServerTests {
+@Suite(.ownThread) struct ServerTests {
   @Test func connectingIsWatching() throws {
     let server = try TestServer()
     server.publish(online(1))
@@ -311,7 +312,7 @@ import Testing
 }
 
 /// These change process-wide state, so each runs in a process of its own.
-@Suite struct ProcessWideServerTests {
+@Suite(.ownThread) struct ProcessWideServerTests {
   @Test func withoutDescriptorsItWaitsAndDoesNotSpin() async {
     await #expect(processExitsWith: .success) {
       var limits = ObserverServer.Limits()

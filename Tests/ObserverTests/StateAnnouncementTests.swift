@@ -1,5 +1,6 @@
 import Overline
 import OverlineObservers
+import OverlineTestThread
 import Testing
 
 private let failed = ToastContent(
@@ -19,7 +20,7 @@ private struct Teller {
   }
 }
 
-@Suite struct StateAnnouncementTests {
+@Suite(.ownThread) struct StateAnnouncementTests {
   @Test func whatIsNewIsAnnouncedAndWhatGoesIsNot() throws {
     var teller = Teller()
     #expect(teller.next()?.announcement == "")

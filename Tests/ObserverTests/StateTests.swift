@@ -3,9 +3,10 @@ import NetworkPath
 import Overline
 import OverlineObservers
 import OverlineSystem
+import OverlineTestThread
 import Testing
 
-@Suite struct StateTests {
+@Suite(.ownThread) struct StateTests {
   @Test func theLineIsTheDocumentedOne() {
     let expected =
       #"{"v":1,"seq":42,"time":"2026-11-20T21:04:05.123Z","state":"offline","path":{"status":"unsatisfied","reason":"link-down","#
@@ -85,7 +86,7 @@ import Testing
   }
 }
 
-@Suite struct FormatTests {
+@Suite(.ownThread) struct FormatTests {
   @Test func textIsASentence() {
     #expect(ObserverFormat.text.string(online()) == "online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS")
     #expect(ObserverFormat.text.string(offline()) == "offline: default via 192.0.2.1 dev eth0 has no carrier")

@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Scripts rely on the arguments: `overline wait … && git push` must not push because the arguments were lost.
-@Suite struct ArgumentTests {
+@Suite(.ownThread) struct ArgumentTests {
   private static func expectArguments(after prepare: String) throws {
     let world = try World()
     func run(_ words: String) throws -> Subprocess.Result {

@@ -3,10 +3,11 @@ import OverlineMonitor
 import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Other programs write bad data to a running monitor's files and socket. The banner stays right.
-@Suite struct BadInputTests {
+@Suite(.ownThread) struct BadInputTests {
   private static let settings = "[banner]\ngrace-delay = \"0s\"\nhide-delay = \"0s\"\nmotion = \"off\"\n"
 
   @Test func tenThousandConnectionsWithHalfALineLeaveNothing() throws {

@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// A tmux server that is killed, as when memory is short: while it answers, or while it shows a banner.
-@Suite struct BrokenTmuxTests {
+@Suite(.ownThread) struct BrokenTmuxTests {
   @Test func halfAnAnswerUndoesNothing() throws {
     let world = try World()
     let server = try TmuxTestServer(configuration: ["set -g status-right x"])

@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The reachability check of a real monitor, with a real curl and a scripted server.
-@Suite struct CheckTests {
+@Suite(.ownThread) struct CheckTests {
   private func world(_ manner: PortalServer.Manner, _ more: String = "", timeout: String = "500ms") throws -> (
     World, PortalServer
   ) {

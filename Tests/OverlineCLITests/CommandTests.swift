@@ -1,10 +1,11 @@
 import Glibc
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The commands as a user or a script runs them.
-@Suite struct CommandTests {
+@Suite(.ownThread) struct CommandTests {
   @Test func statusAnswersWithoutAMonitor() throws {
     let world = try World()
     let online = try world.overline("status")

@@ -1,12 +1,13 @@
 import ArgumentParser
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 @testable import OverlineCLI
 
 /// A command that compiles and is in no list cannot be called.
-@Suite struct CommandTreeTests {
+@Suite(.ownThread) struct CommandTreeTests {
   private static func types(below command: any ParsableCommand.Type) -> [String] {
     [String(describing: command)] + command.configuration.subcommands.flatMap(types)
   }

@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Some hundreds of outages through one monitor, with a real kernel, a real tmux and a real observer. `make soak` has ten thousand.
-@Suite struct DayTests {
+@Suite(.ownThread) struct DayTests {
   @Test func hundredsOfOutagesLeaveNothingButTheirHistory() throws {
     let world = try World()
     try world.configure(

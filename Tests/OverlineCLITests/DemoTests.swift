@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
-@Suite struct DemoTests {
+@Suite(.ownThread) struct DemoTests {
   @Test func theDemoPlaysInATerminalAndGivesItBack() throws {
     let server = try TmuxTestServer(command: "sh", rows: 24)
     let screen = try server.attachedScreen()

@@ -2,9 +2,10 @@
 import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
-@Suite struct DoctorTests {
+@Suite(.ownThread) struct DoctorTests {
   @Test func itSaysWhatItFindsAndSucceeds() throws {
     let world = try World()
     let monitor = try world.startMonitor()

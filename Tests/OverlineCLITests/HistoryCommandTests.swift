@@ -3,10 +3,11 @@ import Foundation
 import OverlineMonitor
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The record of outages, from the kernel to the user.
-@Suite struct HistoryCommandTests {
+@Suite(.ownThread) struct HistoryCommandTests {
   private func outages(_ world: World) throws -> [[String: Any]] {
     let text = try world.overline("history", "--json").output
     let json = try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any]

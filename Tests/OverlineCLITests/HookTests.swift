@@ -3,10 +3,11 @@ import Overline
 @testable import OverlineCLI
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The user's commands that the monitor runs at changes.
-@Suite struct HookTests {
+@Suite(.ownThread) struct HookTests {
   private func configure(_ world: World, _ hooks: String, grace: String = "0s") throws {
     try world.configure(
       "[banner]\ngrace-delay = \"\(grace)\"\nhide-delay = \"100ms\"\nmotion = \"off\"\n[hooks]\n\(hooks)\n")

@@ -2,11 +2,12 @@
 import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// An interface whose name contains terminal sequences, formats, markup and shell code, at every place where it is shown.
-@Suite struct HostileNameTests {
+@Suite(.ownThread) struct HostileNameTests {
   /// An escape sequence, a C1 character, a format of tmux's, quotes, a tag, and an override of direction: fourteen bytes of fifteen.
   private static let name = "\u{1b}[5m\u{9b}#{'<\u{202e}\""
   private static let shown = "[5m#{'<\""

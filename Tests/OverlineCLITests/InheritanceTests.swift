@@ -2,11 +2,12 @@ import Overline
 import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// Programs started by the monitor or the window inherit only the descriptors and variables meant for them.
-@Suite struct InheritanceTests {
+@Suite(.ownThread) struct InheritanceTests {
   /// The descriptors that a program had at its start, as it recorded them, by number.
   private func descriptors(_ file: String, without script: String = "") throws -> [String] {
     let listing = String(decoding: try Files.read(file), as: UTF8.self).split(separator: "\n")

@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// `make install` into a prefix, and the use of the installed files.
-@Suite struct InstallTests {
+@Suite(.ownThread) struct InstallTests {
   @Test func uninstallingRemovesExactlyWhatWasInstalled() throws {
     let prefix = try InstalledPrefix()
     // Other programs' files, some with names that resemble ours.
@@ -123,7 +124,7 @@ import Testing
   }
 }
 
-@Suite struct VersionTests {
+@Suite(.ownThread) struct VersionTests {
   @Test func theVersionIsThatOfTheNewestChange() throws {
     let said = try Subprocess.run(World.executable, ["--version"]).outputText
     let changelog = try String(decoding: Files.read("\(InstalledPrefix.config)/debian/changelog"), as: UTF8.self)

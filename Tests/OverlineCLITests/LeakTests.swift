@@ -1,12 +1,13 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// Resources must not grow outage after outage. Under the address sanitizer (`make sanitize`, with a thousand outages) the
 /// end of both processes reports leaks, too.
-@Suite struct LeakTests {
+@Suite(.ownThread) struct LeakTests {
   /// A process's resources.
   private struct Usage {
     var descriptors: Int

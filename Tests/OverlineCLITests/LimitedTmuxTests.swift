@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// A captive portal, as a user sees it in tmux.
-@Suite struct LimitedTmuxTests {
+@Suite(.ownThread) struct LimitedTmuxTests {
   @Test func itHasItsOwnWordsAndColourAndNeverThoseOfAnOutage() throws {
     let world = try World()
     let web = try PortalServer(world, .good)

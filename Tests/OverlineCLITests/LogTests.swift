@@ -1,10 +1,11 @@
 @testable import OverlineCLI
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The monitor's log in the journal and on a terminal.
-@Suite struct LogTests {
+@Suite(.ownThread) struct LogTests {
   private static let script = """
     : >$0; JOURNAL_STREAM=$(stat -c %d:%i $0) exec $1 monitor >>$0 2>>$0
     """

@@ -2,10 +2,11 @@ import Overline
 import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Overline's main purpose, with nothing replaced: a real link, a real monitor, a real tmux, a real screen.
-@Suite struct MainJobTests {
+@Suite(.ownThread) struct MainJobTests {
   /// A tmux server without a clock, so that its screen can be compared cell for cell.
   private func tmux() throws -> (server: TmuxTestServer, screen: TmuxTestScreen) {
     let server = try TmuxTestServer(

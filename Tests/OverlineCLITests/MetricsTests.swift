@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The metrics for Prometheus, checked by Prometheus's own tools.
-@Suite struct MetricsTests {
+@Suite(.ownThread) struct MetricsTests {
   private static let configuration =
     #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config/prometheus"
 

@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Common typing errors.
-@Suite struct MistakeTests {
+@Suite(.ownThread) struct MistakeTests {
   @Test(arguments: [
     (["toast", "Hello", "world"], "must be one argument: put it in quotes"),
     (["banner", "present", "Hello", "world"], "must be one argument: put it in quotes"),

@@ -1,10 +1,11 @@
 import Glibc
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// A monitor's socket that is full, elsewhere, or unusable.
-@Suite struct MonitorSocketTests {
+@Suite(.ownThread) struct MonitorSocketTests {
   /// A stopped monitor with a full queue of clients: a connection would wait for room forever.
   @Test func aFullSocketHoldsNobody() throws {
     let world = try World()

@@ -1,12 +1,13 @@
 import ArgumentParser
 import OverlineTestKit
 import OverlineSystem
+import OverlineTestThread
 import Testing
 
 @testable import OverlineCLI
 
 /// A typing error in `--config FILE` must not go unnoticed because a monitor answers instead.
-@Suite struct NamedConfigurationTests {
+@Suite(.ownThread) struct NamedConfigurationTests {
   /// Every command with an action, by its words.
   private static func commands(below command: any ParsableCommand.Type, _ path: [String] = []) -> [[String]] {
     let subcommands = command.configuration.subcommands

@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// The permissions of a monitor's and a window's files, whatever their umask.
-@Suite struct PermissionTests {
+@Suite(.ownThread) struct PermissionTests {
   @Test func whatAMonitorWritesIsForItsUserAlone() throws {
     let world = try World()
     let server = try TmuxTestServer()

@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The snippets of `config/prompt` in the real shells. Each shell runs as the first process of a pid namespace, where the next process
 /// number shows whether a process was started.
-@Suite struct PromptTests {
+@Suite(.ownThread) struct PromptTests {
   static let shells = ["bash", "zsh", "fish"]
 
   /// State files, and the prompt's word for each. `@` is the start time of the shell itself, whose pid is 1.

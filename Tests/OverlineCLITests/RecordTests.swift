@@ -1,10 +1,11 @@
 import NetworkPath
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// `overline path --record FILE`, as for a report that overline is wrong about a network.
-@Suite struct RecordTests {
+@Suite(.ownThread) struct RecordTests {
   @Test func recordsUntilItIsEndedWhatCanBeReplayed() throws {
     let world = try World()
     let file = "\(world.folder)/report"

@@ -1,10 +1,11 @@
 import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The configuration changes while a monitor runs.
-@Suite struct ReloadTests {
+@Suite(.ownThread) struct ReloadTests {
   private func title(_ world: World) throws -> String {
     let status = try world.overline("status", "--format", "env").outputText
     return status.split(separator: "\n").first { $0.hasPrefix("OVERLINE_TITLE=") }.map(String.init) ?? ""

@@ -1,10 +1,11 @@
 import Dispatch
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// A runtime directory that is removed while a monitor runs, as by a logout while tmux keeps running.
-@Suite struct RemovedDirectoryTests {
+@Suite(.ownThread) struct RemovedDirectoryTests {
   /// With `/*` at the end: removes the folder's files and then, once the monitor has had time to watch the empty folder, the folder
   /// too. The monitor's open lock file keeps its inode, and the kernel reports no removal.
   private static func remove(_ path: String) throws {
@@ -112,7 +113,7 @@ import Testing
 }
 
 /// A user without free inotify instances.
-@Suite struct WithoutInotifyTests {
+@Suite(.ownThread) struct WithoutInotifyTests {
   /// A user namespace has a limit of its own.
   private static let script = "echo 0 >/proc/sys/user/max_inotify_instances; exec \"$@\""
 

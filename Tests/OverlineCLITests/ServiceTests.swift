@@ -1,10 +1,11 @@
 import Glibc
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The monitor as a service; the test plays the manager, which receives its notifications and has opened its socket.
-@Suite struct MonitorServiceTests {
+@Suite(.ownThread) struct MonitorServiceTests {
   @Test(arguments: [false, true])
   func theManagerIsToldHowItGoes(_ isAbstract: Bool) throws {
     let world = try World()

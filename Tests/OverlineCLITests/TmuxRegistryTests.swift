@@ -2,10 +2,11 @@ import Dispatch
 @testable import OverlineCLI
 import OverlineObservers
 import OverlineSystem
+import OverlineTestThread
 import Testing
 
 /// The file that lists tmux servers for the next monitor.
-@Suite struct TmuxRegistryTests {
+@Suite(.ownThread) struct TmuxRegistryTests {
   private let folder: String
   private let registry: TmuxRegistry
 

@@ -1,10 +1,11 @@
 import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Toasts that `overline toast` posts to a monitor that drives tmux servers.
-@Suite struct TmuxToastTests {
+@Suite(.ownThread) struct TmuxToastTests {
   /// Servers that a monitor drives, each with a client.
   private struct Servers {
     let world: World

@@ -1,12 +1,14 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 private let canRun = Files.exists("/lib/systemd/systemd") && Files.exists("/usr/bin/systemctl") && TestUser.canBeOthers
 
 /// The installed units under a real `systemd --user`, in namespaces of the test's own, where the machine appears to be
 /// booted with systemd.
-@Suite(.enabled(if: canRun, "COULD NOT RUN: needs systemd, and root of the machine")) struct UserServiceTests {
+@Suite(.ownThread, .enabled(if: canRun, "COULD NOT RUN: needs systemd, and root of the machine"))
+struct UserServiceTests {
   /// Every step prints its result; one that waits in vain reports that.
   private static let story = #"""
     set -u

@@ -1,9 +1,10 @@
 import NetworkPath
 @testable import OverlineCLI
+import OverlineTestThread
 import Testing
 
 /// The end of a wait, without a clock or a kernel.
-@Suite struct WaitMachineTests {
+@Suite(.ownThread) struct WaitMachineTests {
   private let online = NWPath(status: .satisfied, explanation: "online", supportsIPv4: true)
   private let offline = NWPath(status: .unsatisfied, explanation: "offline")
 

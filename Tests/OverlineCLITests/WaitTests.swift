@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// `overline wait` as a script, a unit and a user run it.
-@Suite struct WaitTests {
+@Suite(.ownThread) struct WaitTests {
   private func waits(_ world: World, _ arguments: String...) throws -> TestProgram {
     let program = try world.namespace.inside {
       try TestProgram(World.executable, ["wait"] + arguments, environment: world.environment)

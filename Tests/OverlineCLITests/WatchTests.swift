@@ -1,10 +1,11 @@
 import Glibc
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// `overline watch`, while monitors start, end and are stopped.
-@Suite struct WatchTests {
+@Suite(.ownThread) struct WatchTests {
   @Test func watchSaysUnknownWhileThereIsNoMonitorAndConnectsByItself() throws {
     let world = try World()
     let watch = try world.start("watch", "--format", "prompt")

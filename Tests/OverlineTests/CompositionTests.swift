@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Packages outside this repository. `make compose` builds the larger one, beside swift-nio and others.
-@Suite struct CompositionTests {
+@Suite(.ownThread) struct CompositionTests {
   @Test("a package with NetworkPath alone fetches and compiles nothing else")
   func networkPathAlone() throws {
     let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }

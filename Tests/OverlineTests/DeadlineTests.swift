@@ -2,10 +2,11 @@ import Dispatch
 import Overline
 import OverlineSystem
 import Synchronization
+import OverlineTestThread
 import Testing
 
 /// The deadlines for which a window arms its timer.
-@Suite struct DeadlineTests {
+@Suite(.ownThread) struct DeadlineTests {
   /// Each event here is later than the one before, and so is its deadline: arming an earlier one means that a deadline was lost.
   @Test func eventsThatComeAtTheSameTimeLoseNoDeadline() {
     let clock = RunningClock()

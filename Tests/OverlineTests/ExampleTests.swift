@@ -1,11 +1,12 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// The examples (Tests/Examples), run as a user would, in networks that really go down.
-@Suite struct ExampleTests {
+@Suite(.ownThread) struct ExampleTests {
   @Test func aDownloadWaitsOutAnOutageAndGoesOnWhereItStopped() throws {
     let world = try LibraryWorld()
     let file = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

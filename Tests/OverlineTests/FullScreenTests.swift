@@ -1,11 +1,12 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// A program that draws on the whole screen.
-@Suite struct FullScreenTests {
+@Suite(.ownThread) struct FullScreenTests {
   @Test func theBannerHasTheFirstRowsAndGivesThemBackBlank() throws {
     let scene = try ProgramScene("full-screen", rows: 20)
     try scene.tell("part \u{1b}[5;1H", "insets")

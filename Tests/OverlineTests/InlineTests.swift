@@ -1,11 +1,12 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// A program that prints lines, and a banner below them.
-@Suite struct InlineTests {
+@Suite(.ownThread) struct InlineTests {
   @Test func linesScrollAboveTheBannerAndNoneIsLost() throws {
     let scene = try ProgramScene()
     try scene.tell("lines 25", "present Deploying")

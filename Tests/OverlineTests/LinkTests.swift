@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// The libraries and code that the library adds to a program.
-@Suite struct LinkTests {
+@Suite(.ownThread) struct LinkTests {
   @Test(
     .disabled(if: Sanitizer.isWatching, "which brings libraries of its own"),
     arguments: ["OverlineReadmeExample", "OverlineClockExample", "OverlinePathsExample"])

@@ -2,11 +2,12 @@ import Glibc
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// Where no banner can be drawn it is printed as a line.
-@Suite struct PlainTests {
+@Suite(.ownThread) struct PlainTests {
   @Test func inAPipeEachChangeIsALineOnStandardErrorAndNothingElse() throws {
     let scene = try ProgramScene(wrapping: "\"$0\" \"$@\" >\"${1%/*}/output\"; echo ended")
     try scene.tell("print data", "present Deploying", "present Deploying", "toast Saved", "monitor")

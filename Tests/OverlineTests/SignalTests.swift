@@ -2,11 +2,12 @@ import Glibc
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// The library leaves a program its signals, its end and its terminal.
-@Suite struct SignalTests {
+@Suite(.ownThread) struct SignalTests {
   /// Checks that lines scroll on all rows again, and that nothing of the banner is left.
   private func expectRestored(_ scene: ProgramScene, before: [String]) throws {
     #expect(scene.scene.lines == before)

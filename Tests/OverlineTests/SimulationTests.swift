@@ -2,10 +2,11 @@ import NetworkPath
 import Overline
 import OverlineTestKit
 import Synchronization
+import OverlineTestThread
 import Testing
 
 /// Tests as the library's users write them: an outage without a network, an hour without waiting.
-@Suite struct SimulationTests {
+@Suite(.ownThread) struct SimulationTests {
   @Test func aLostNetworkShowsAndItsReturnToo() async {
     let network = SimulatedNetwork("online 1s, offline 3s, online")
     let window = network.window()

@@ -1,10 +1,11 @@
 import Glibc
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// Files of other users in the places of this user's files. Each test has a folder of its own.
-@Suite struct FileTrustTests {
+@Suite(.ownThread) struct FileTrustTests {
   private let folder: String
   private var file: String { "\(folder)/file" }
 

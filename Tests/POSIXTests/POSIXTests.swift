@@ -2,9 +2,10 @@ import Dispatch
 import Glibc
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
-@Suite struct SubprocessTests {
+@Suite(.ownThread) struct SubprocessTests {
   @Test func passesInputAndTellsOutputErrorsAndStatus() throws {
     let result = try Subprocess.run("sh", ["-c", "cat; echo oops >&2; exit 3"], input: Array("hello".utf8))
     #expect(result.outputText == "hello")
@@ -50,7 +51,7 @@ import Testing
   }
 }
 
-@Suite struct UnixSocketTests {
+@Suite(.ownThread) struct UnixSocketTests {
   /// Files that other threads create meanwhile get their intended modes, and keep them.
   @Test func listeningConcernsNoOtherFile() throws {
     @Sendable func mask() throws -> Substring? {
@@ -72,7 +73,7 @@ import Testing
   }
 }
 
-@Suite struct ClockTests {
+@Suite(.ownThread) struct ClockTests {
   @Test func wallTimeIsRFC3339() {
     #expect(WallTime(milliseconds: 1_763_672_645_007).rfc3339 == "2025-11-20T21:04:05.007Z")
     for (milliseconds, text) in [

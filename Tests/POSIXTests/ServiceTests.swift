@@ -1,7 +1,8 @@
 import OverlineSystem
+import OverlineTestThread
 import Testing
 
-@Suite struct ServiceTests {
+@Suite(.ownThread) struct ServiceTests {
   private func service(_ variables: [String: String]) -> ServiceEnvironment {
     ServiceEnvironment(environment: { variables[$0] }, processID: 42)
   }

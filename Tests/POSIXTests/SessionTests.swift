@@ -1,9 +1,10 @@
 import Glibc
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
-@Suite struct SessionTests {
+@Suite(.ownThread) struct SessionTests {
   /// Wherever descriptors run out, here or in the helper, the error says so. In a process of its own, whose limit is lowered.
   @Test func aProgramThatCannotBeStartedForWantOfDescriptorsSaysSo() async {
     await #expect(processExitsWith: .success) {

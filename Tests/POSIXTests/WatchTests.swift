@@ -1,9 +1,10 @@
 import Dispatch
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
-@Suite struct ClockStepsTests {
+@Suite(.ownThread) struct ClockStepsTests {
   /// A real step requires setting the machine's clock; the timer's settings can be read instead.
   @Test func isArmedForStepsOfTheWallClockAndForNothingElse() throws {
     let steps = try ClockSteps()
@@ -26,7 +27,7 @@ import Testing
   }
 }
 
-@Suite struct ChildWatchTests {
+@Suite(.ownThread) struct ChildWatchTests {
   @Test func theEndOfAChildIsToldAlsoWhenItHasBeen() throws {
     for command in ["exit 3", "sleep 0.05; exit 3"] {
       let pid = try Subprocess.spawn("sh", ["-c", command], newSession: true, descriptors: [])
@@ -73,7 +74,7 @@ import Testing
 }
 
 /// Each test has a folder of its own.
-@Suite struct FileWatchTests {
+@Suite(.ownThread) struct FileWatchTests {
   private let folder: String
 
   init() throws {
@@ -164,7 +165,7 @@ import Testing
   }
 }
 
-@Suite struct ProcessWatchTests {
+@Suite(.ownThread) struct ProcessWatchTests {
   @Test func theEndOfAProcessIsTold() throws {
     let pid = try Subprocess.spawn("sleep", ["60"], newSession: false, descriptors: [])
     let ended = DispatchSemaphore(value: 0)

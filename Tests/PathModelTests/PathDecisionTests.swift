@@ -1,8 +1,9 @@
 import NetworkPath
+import OverlineTestThread
 import Testing
 
 /// Decisions from answers that are hard to produce in a namespace.
-@Suite struct PathDecisionTests {
+@Suite(.ownThread) struct PathDecisionTests {
   /// The kernel as one function.
   private struct Kernel: PathOracle {
     var answer: @Sendable (RouteProbe) -> RouteAnswer = { _ in .refused(.networkUnreachable) }

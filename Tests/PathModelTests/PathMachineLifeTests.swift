@@ -1,8 +1,9 @@
 import NetworkPath
+import OverlineTestThread
 import Testing
 
 /// Events of a path monitor without a kernel message.
-@Suite struct PathMachineLifeTests {
+@Suite(.ownThread) struct PathMachineLifeTests {
   private let online = PathEvaluation(path: NWPath(status: .satisfied, explanation: "online", supportsIPv4: true))
   private let silent = PathEvaluation(
     path: NWPath(status: .unsatisfied, reason: .noRoute, explanation: "offline"), mayChangeUnannounced: true)

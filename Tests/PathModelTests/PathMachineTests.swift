@@ -1,8 +1,9 @@
 import NetworkPath
+import OverlineTestThread
 import Testing
 
 /// The life of a path monitor, without a kernel.
-@Suite struct PathMachineTests {
+@Suite(.ownThread) struct PathMachineTests {
   private let online = NWPath(status: .satisfied, explanation: "online", supportsIPv4: true)
   private let offline = NWPath(status: .unsatisfied, reason: .noCarrier, explanation: "offline")
 
@@ -123,7 +124,7 @@ import Testing
   }
 }
 
-@Suite struct IPAddressTests {
+@Suite(.ownThread) struct IPAddressTests {
   @Test(arguments: [
     ("192.0.2.1", "192.0.2.1"), ("2001:DB8::1", "2001:db8::1"), ("::", "::"), ("::1", "::1"),
     ("1:0:0:2:0:0:0:3", "1:0:0:2::3"), ("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"), ("fe80::1%eth0", "fe80::1"),
@@ -143,14 +144,14 @@ import Testing
   }
 }
 
-@Suite struct ResolverConfigurationTests {
+@Suite(.ownThread) struct ResolverConfigurationTests {
   @Test func readsNameserversAndPassesOverTheRest() {
     let text = "# comment\nsearch example.org\nnameserver 192.0.2.53\n nameserver\t2001:db8::53 \nnameserver nonsense\n"
     #expect(ResolverConfiguration.nameservers(in: text).map(\.description) == ["192.0.2.53", "2001:db8::53"])
   }
 }
 
-@Suite struct InterfaceGlobTests {
+@Suite(.ownThread) struct InterfaceGlobTests {
   @Test(arguments: [
     ("eth0", "eth0", true), ("eth*", "eth0", true), ("eth?", "eth10", false), ("*", "", true), ("*0", "wlan00", true),
     ("a*b*c", "axxbyyc", true), ("a*b*c", "axxbyy", false), ("docker*", "eth0", false), ("eth[0-3]", "eth2", true),

@@ -1,9 +1,10 @@
 import Foundation
 import NetworkPath
+import OverlineTestThread
 import Testing
 
 /// The text of a path, for programs and logs.
-@Suite struct PathValueTests {
+@Suite(.ownThread) struct PathValueTests {
   @Test("each reason is documented", arguments: NWPath.Reason.allCases) func reasonIsDocumented(_ reason: NWPath.Reason)
     throws
   {

@@ -1,7 +1,8 @@
 import NetworkPath
+import OverlineTestThread
 import Testing
 
-@Suite struct PathTargetTests {
+@Suite(.ownThread) struct PathTargetTests {
   @Test(arguments: [
     ("10.20.0.0/16", "10.20.0.1", "10.20.0.2"), ("10.20.0.7", "10.20.0.7", nil), ("10.20.0.7/32", "10.20.0.7", nil),
     // Links of two hosts have no network address.
@@ -43,7 +44,7 @@ import Testing
 }
 
 /// The verdict on a target, from answers of a kernel that is one function.
-@Suite struct TargetDecisionTests {
+@Suite(.ownThread) struct TargetDecisionTests {
   private struct Kernel: PathOracle {
     var answer: @Sendable (RouteProbe) -> RouteAnswer
     var hardware = InterfaceHardware()

@@ -1,8 +1,9 @@
 import NetworkPath
+import OverlineTestThread
 import Testing
 
 /// The text form of a recording.
-@Suite struct TranscriptTests {
+@Suite(.ownThread) struct TranscriptTests {
   private let order = 1.littleEndian == 1 ? "little-endian" : "big-endian"
 
   private func parse(_ text: String) throws -> Transcript { try Transcript(parsing: Array(text.utf8)) }

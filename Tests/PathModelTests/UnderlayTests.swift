@@ -1,8 +1,9 @@
 import NetworkPath
+import OverlineTestThread
 import Testing
 
 /// Underlays of a tunnel, for kinds of links and routes that are hard to create in a namespace.
-@Suite struct UnderlayTests {
+@Suite(.ownThread) struct UnderlayTests {
   /// The kernel sends everything into the tunnel, link 9.
   private struct Kernel: PathOracle {
     /// Links with a route when a socket is bound to them.

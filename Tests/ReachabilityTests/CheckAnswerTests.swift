@@ -1,5 +1,6 @@
 import OverlineConfiguration
 import OverlineMonitor
+import OverlineTestThread
 import Testing
 
 private func settings(_ status: Int = 200, _ body: String? = nil) -> CheckSettings {
@@ -16,7 +17,7 @@ private func verdict(_ answer: String, _ settings: CheckSettings, piece: Int = 1
   return judge.end()
 }
 
-@Suite struct CheckAnswerTests {
+@Suite(.ownThread) struct CheckAnswerTests {
   @Test(
     arguments: [1, 7, 10_000],
     [

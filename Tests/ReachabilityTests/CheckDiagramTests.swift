@@ -2,9 +2,10 @@ import OverlineConfiguration
 import NetworkPath
 @testable import OverlineMonitor
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
-@Suite struct CheckDiagramTests {
+@Suite(.ownThread) struct CheckDiagramTests {
   private static let document = "Sources/OverlineCLI/OverlineCLI.docc/StateMachines.md"
 
   /// The documented diagram matches the machine.

@@ -1,6 +1,7 @@
 import OverlineConfiguration
 import NetworkPath
 import OverlineMonitor
+import OverlineTestThread
 import Testing
 
 private let settings = CheckSettings(
@@ -63,7 +64,7 @@ private func event(_ character: Character, _ request: Int) -> CheckMachine.Event
 
 private func idle(_ count: Int) -> String { String(repeating: "-", count: count) }
 
-@Suite struct CheckMachineTests {
+@Suite(.ownThread) struct CheckMachineTests {
   @Test(arguments: [
     // Soon after the path is satisfied, then at the interval.
     ("s-g" + idle(21), "-a" + idle(20) + "a-"),

@@ -1,8 +1,9 @@
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 
 /// The reference itself: the behaviour that other tests rely on.
-@Suite struct ReferenceTerminalTests {
+@Suite(.ownThread) struct ReferenceTerminalTests {
   private func terminal(_ text: String = "", rows: Int = 4, columns: Int = 10) -> ReferenceTerminal {
     let terminal = ReferenceTerminal(rows: rows, columns: columns)
     terminal.write(text)

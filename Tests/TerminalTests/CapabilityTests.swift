@@ -1,7 +1,8 @@
 import Overline
+import OverlineTestThread
 import Testing
 
-@Suite struct CapabilityTests {
+@Suite(.ownThread) struct CapabilityTests {
   private func capabilities(_ environment: [String: String], isTerminal: Bool = true) -> TerminalCapabilities {
     TerminalCapabilities(environment: { environment[$0] }, isTerminal: isTerminal)
   }

@@ -1,7 +1,8 @@
 import Overline
+import OverlineTestThread
 import Testing
 
-@Suite struct LayoutTests {
+@Suite(.ownThread) struct LayoutTests {
   private let offline = BannerFrame(appearance: .offline, detail: "eth0 has no carrier")
 
   private func line(_ layout: BannerLayout, row: Int = 0) -> String { layout.rows[row].map(\.text).joined() }
@@ -77,7 +78,7 @@ import Testing
   }
 }
 
-@Suite struct ControlSequenceTests {
+@Suite(.ownThread) struct ControlSequenceTests {
   @Test(arguments: [
     (ColorDepth.truecolor, "\u{1b}[0;1;38;2;255;255;255;48;2;179;38;30m"),
     (.palette256, "\u{1b}[0;1;38;5;231;48;5;124m"),
@@ -98,7 +99,7 @@ import Testing
   }
 }
 
-@Suite struct BannerRowsTests {
+@Suite(.ownThread) struct BannerRowsTests {
   private func text(
     _ frame: BannerFrame, columns: Int = 20, colors: ColorDepth = .ansi16, usesASCII: Bool = false
   ) -> [String] {

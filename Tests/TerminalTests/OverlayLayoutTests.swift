@@ -1,7 +1,8 @@
 import Overline
+import OverlineTestThread
 import Testing
 
-@Suite struct ToastLayoutTests {
+@Suite(.ownThread) struct ToastLayoutTests {
   private static func frame(_ content: ToastContent) -> ToastFrame {
     var machine = ToastMachine(window: WindowTraits(reducesMotion: true))
     _ = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
@@ -90,7 +91,7 @@ import Testing
   }
 }
 
-@Suite struct AlertLayoutTests {
+@Suite(.ownThread) struct AlertLayoutTests {
   private static func layout(
     _ alert: Alert, rows: Int = 24, columns: Int = 80, colors: ColorDepth = .truecolor
   ) -> AlertLayout {

@@ -1,7 +1,8 @@
 import Overline
+import OverlineTestThread
 import Testing
 
-@Suite struct TextWidthTests {
+@Suite(.ownThread) struct TextWidthTests {
   @Test(arguments: [
     ("", 0), ("No connection", 13), ("é", 1), ("e\u{301}", 1), ("你好", 4), ("한글", 4), ("\u{1112}\u{1161}\u{11ab}", 2),
     ("ｆｕｌｌ", 8), ("ﾊﾝｶｸ", 4), ("かな、", 6), ("\u{20000}", 2),
@@ -32,7 +33,7 @@ import Testing
   }
 }
 
-@Suite struct TextSafetyTests {
+@Suite(.ownThread) struct TextSafetyTests {
   /// No bidirectional control, of today's Unicode or a later one, remains: our rows read as they were written.
   @Test func nothingThatNobodySeesTurnsATextAround() {
     let controls = (0...0x10ffff).compactMap(Unicode.Scalar.init).filter(\.properties.isBidiControl)

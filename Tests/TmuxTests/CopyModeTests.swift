@@ -1,10 +1,11 @@
 import Overline
 import OverlineTestKit
 @testable import OverlineTmux
+import OverlineTestThread
 import Testing
 
 /// A pane in copy mode keeps its position.
-@Suite struct CopyModeTests {
+@Suite(.ownThread) struct CopyModeTests {
   private static let command = "seq -f 'line %g' 1 200; exec cat"
 
   /// Each pane's position: its mode, the lines below it, and the cursor's line and column.

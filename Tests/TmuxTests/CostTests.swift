@@ -3,10 +3,11 @@ import OverlineSystem
 import OverlineTestKit
 @testable import OverlineTmux
 import Synchronization
+import OverlineTestThread
 import Testing
 
 /// The cost of a banner: bytes to each client, processes.
-@Suite struct CostTests {
+@Suite(.ownThread) struct CostTests {
   /// The status lines of a client of 80 columns, default configuration. With 24-bit colours each colour is 8 bytes longer,
   /// and the cause has its own.
   @Test(arguments: [

@@ -3,10 +3,11 @@ import Overline
 import OverlineSystem
 import OverlineTestKit
 @testable import OverlineTmux
+import OverlineTestThread
 import Testing
 
 /// A banner never outlives its monitor.
-@Suite struct GuardianTests {
+@Suite(.ownThread) struct GuardianTests {
   static let helper =
     ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
     + "/OverlineTmuxTestHelper"

@@ -2,10 +2,11 @@ import Overline
 import OverlineSystem
 import OverlineTestKit
 @testable import OverlineTmux
+import OverlineTestThread
 import Testing
 
 /// A title is text wherever it is shown, and runs nothing.
-@Suite struct InjectionTests {
+@Suite(.ownThread) struct InjectionTests {
   static let titles = [
     "#(touch FILE)", "##(touch FILE)", "###(touch FILE)", "#{E:#(touch FILE)}", "#{E:OVERLINE_TEXT}",
     "#{E:#{E:OVERLINE_TEXT}}",

@@ -1,10 +1,11 @@
 import Overline
 import OverlineTestKit
 @testable import OverlineTmux
+import OverlineTestThread
 import Testing
 
 /// Each client sees colours that it can show, and readable text.
-@Suite struct PaletteTests {
+@Suite(.ownThread) struct PaletteTests {
   private static let green = (rgb: "48;2;46;125;50", palette: "48;5;28")
 
   private func shows(_ client: TestTerminal, _ color: String, after start: Int) -> Bool {

@@ -1,7 +1,8 @@
 @testable import OverlineTmux
+import OverlineTestThread
 import Testing
 
-@Suite struct PlanTests {
+@Suite(.ownThread) struct PlanTests {
   private static let defaults = [0: "windows", 1: "panes"]
 
   @Test(arguments: [
@@ -139,7 +140,7 @@ extension SavedState {
   fileprivate var encodedText: String { String(decoding: Base64.decode(encoded)!, as: UTF8.self) }
 }
 
-@Suite struct SavedStateTests {
+@Suite(.ownThread) struct SavedStateTests {
   @Test(arguments: [
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
   ])
@@ -163,7 +164,7 @@ extension SavedState {
   }
 }
 
-@Suite struct WindowLayoutTests {
+@Suite(.ownThread) struct WindowLayoutTests {
   @Test func theFirstPaneThatCanGivesUpTheRow() {
     let before = WindowLayout("0000,80x23,0,0[80x1,0,0,0,80x10,0,2,1,80x10,0,13,2]")
     let after = WindowLayout("0000,80x22,0,0[80x1,0,0,0,80x9,0,2,1,80x10,0,12,2]")

@@ -1,9 +1,10 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 
 /// `config/overline.tmux`, run by a real tmux with a program named `overline` in its PATH that records its arguments.
-@Suite struct PluginTests {
+@Suite(.ownThread) struct PluginTests {
   private static let plugin =
     #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config/overline.tmux"
 

@@ -2,10 +2,11 @@ import Overline
 import OverlineSystem
 import OverlineTestKit
 @testable import OverlineTmux
+import OverlineTestThread
 import Testing
 
 /// For any status lines of the server: banner and toast get a line each, and afterwards everything is restored, cell for cell.
-@Suite struct RestoreTests {
+@Suite(.ownThread) struct RestoreTests {
   /// Every order in which a toast and a banner can appear and disappear.
   static let orders: [[Shown]] = [
     [.banner], [.toast], [.toast, .both, .banner], [.toast, .both, .toast], [.banner, .both, .banner],

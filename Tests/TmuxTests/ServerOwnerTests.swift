@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineTestKit
 @testable import OverlineTmux
+import OverlineTestThread
 import Testing
 
 /// tmux's client writes files for its server, with the rights of its own user: the monitor runs it only for that user's servers.
-@Suite struct ServerOwnerTests {
+@Suite(.ownThread) struct ServerOwnerTests {
   @Test(
     .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a socket away"),
     arguments: [

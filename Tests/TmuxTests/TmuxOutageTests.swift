@@ -2,10 +2,11 @@ import Overline
 import OverlineSystem
 import OverlineTestKit
 @testable import OverlineTmux
+import OverlineTestThread
 import Testing
 
 /// Changes in a server while the banner shows.
-@Suite struct TmuxOutageTests {
+@Suite(.ownThread) struct TmuxOutageTests {
   @Test func aClientThatAttachesSeesTheBannerAndWhatFollows() throws {
     let scene = try Scene()
     try scene.show()

@@ -1,9 +1,10 @@
 import Foundation
 import Overline
 @testable import OverlineTmux
+import OverlineTestThread
 import Testing
 
-@Suite struct TmuxValueTests {
+@Suite(.ownThread) struct TmuxValueTests {
   @Test("the plugin's file names each option", arguments: TmuxOptions.names) func optionIsDocumented(_ name: String)
     throws
   {

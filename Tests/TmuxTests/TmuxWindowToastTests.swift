@@ -1,10 +1,11 @@
 import Overline
 import OverlineTestKit
 @testable import OverlineTmux
+import OverlineTestThread
 import Testing
 
 /// A toast has a status line of its own, beside the banner's.
-@Suite struct TmuxWindowToastTests {
+@Suite(.ownThread) struct TmuxWindowToastTests {
   /// After one of two lines is removed, panes are as if it had never existed.
   @Test func aBannerThatAToastLeftHasItsOwnLayout() throws {
     let scene = try Scene()

@@ -1,10 +1,11 @@
 import Overline
 import OverlineTestKit
 @testable import OverlineTmux
+import OverlineTestThread
 import Testing
 
 /// Changes by the user, or by a reload of the configuration, while lines show.
-@Suite struct UserChangeTests {
+@Suite(.ownThread) struct UserChangeTests {
   private func status(_ scene: Scene, _ session: String? = nil) throws -> String {
     let scope = session.map { ["-t", "\($0):"] } ?? ["-g"]
     return try scene.server.source("show " + scope.joined(separator: " ") + " -v status").filter { $0 != "\n" }

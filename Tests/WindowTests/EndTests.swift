@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// A window's end, whichever process ends first.
-@Suite struct EndTests {
+@Suite(.ownThread) struct EndTests {
   @Test(arguments: [0, 1, 7, 126, 255])
   func theProgramsStatusIsTheWindows(_ status: Int32) throws {
     #expect(try WindowWorld().script("exit \(status)").end() == status)

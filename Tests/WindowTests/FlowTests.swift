@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// Programs that do not read, terminals that accept no bytes: neither delays the other, and nothing grows.
-@Suite struct FlowTests {
+@Suite(.ownThread) struct FlowTests {
   private static func residentKilobytes(_ pid: Int32) throws -> Int {
     let status = String(decoding: try Files.read("/proc/\(pid)/status"), as: UTF8.self)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })

@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// Settings follow their file; a terminal's hang-up does not reload them.
-@Suite struct FollowTests {
+@Suite(.ownThread) struct FollowTests {
   private func offline(_ title: String) -> String {
     "[banner]\ngrace-delay = \"0s\"\nmotion = \"off\"\n[banner.offline]\ntitle = \"\(title)\"\n"
   }

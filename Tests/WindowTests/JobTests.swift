@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// The window as a shell's job, and the program in it as part of that job.
-@Suite struct JobTests {
+@Suite(.ownThread) struct JobTests {
   /// A shell for typed commands. It prints `>` when it waits.
   private static func shell(_ world: WindowWorld) throws -> TestTerminal {
     let terminal = try world.start(

@@ -1,9 +1,10 @@
 import Overline
 @testable import OverlineRun
+import OverlineTestThread
 import Testing
 
 /// The order of a toast and an alert.
-@Suite struct LevelTests {
+@Suite(.ownThread) struct LevelTests {
   @Test(arguments: [
     (OverlayLevel.normal, true), (.statusBar, true), (.alert + -1, true), (.alert, false), (.toast, false),
   ])

@@ -2,11 +2,12 @@ import Overline
 import OverlineRun
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// Where a window would be a hindrance, the program runs as if it had been called directly.
-@Suite struct PassthroughTests {
+@Suite(.ownThread) struct PassthroughTests {
   private static func decision(
     _ environment: [String: String] = [:], isOneTerminal: Bool = true, size: WindowSize? = .init(rows: 24, columns: 80),
     height: Int = 1

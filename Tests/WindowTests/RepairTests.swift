@@ -1,11 +1,12 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// `overline reset`, after a window was killed while its banner showed.
-@Suite struct RepairTests {
+@Suite(.ownThread) struct RepairTests {
   @Test func aTerminalWhoseWindowWasKilledIsAsItWas() throws {
     let world = try WindowWorld()
     let shell = try world.scene(["sh"])

@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// A program that starts while the network is offline has its final size from its first moment.
-@Suite struct StartTests {
+@Suite(.ownThread) struct StartTests {
   @Test("arguments and variables that are not UTF-8 reach the program", arguments: ["", " | cat"])
   func bytesOfAnyEncoding(_ pipe: String) throws {
     let world = try WindowWorld()

@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// `overline run` in a shell's startup file: for a banner in every terminal.
-@Suite struct StartupFileTests {
+@Suite(.ownThread) struct StartupFileTests {
   struct Shell: CustomTestStringConvertible {
     var name: String
     var startupFile: String

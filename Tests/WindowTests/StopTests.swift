@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// A window that is stopped returns its terminal to the shell unchanged.
-@Suite struct StopTests {
+@Suite(.ownThread) struct StopTests {
   /// The terminal's old text is unknown, and only the terminal can report the cursor: the window asks it, and waits.
   @Test func aStopTakesTheBannerAwayAmidOldText() throws {
     let world = try WindowWorld()

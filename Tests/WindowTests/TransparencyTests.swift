@@ -1,10 +1,11 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// A window without a banner is invisible.
-@Suite struct TransparencyTests {
+@Suite(.ownThread) struct TransparencyTests {
   /// Any bytes, cut anywhere.
   private static func noise(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()

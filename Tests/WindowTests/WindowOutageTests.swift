@@ -1,11 +1,12 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// The whole window: an outage, from the cable to the program's size.
-@Suite struct WindowOutageTests {
+@Suite(.ownThread) struct WindowOutageTests {
   /// Prints each signal and the size at that time.
   private static let watcher =
     "trap 'n=$((n+1)); echo W$n:$(stty size).' WINCH; n=0; printf '\\rREADY\\n'; while :; do sleep 0.02; done"
@@ -129,7 +130,7 @@ import OverlineWindowTestKit
 }
 
 /// A terminal that does not report its cursor, or reports it late.
-@Suite struct CursorTests {
+@Suite(.ownThread) struct CursorTests {
   private static let question = "\u{1b}[6n\u{1b}[c"
 
   private func world() throws -> WindowWorld { try WindowWorld() }

@@ -1,11 +1,12 @@
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// The terminal changes its size at a bad moment.
-@Suite struct WindowResizeTests {
+@Suite(.ownThread) struct WindowResizeTests {
   /// Longer than the settling time of a size.
   private static func letItSettle() { _ = eventually(within: .milliseconds(300)) { false } }
 

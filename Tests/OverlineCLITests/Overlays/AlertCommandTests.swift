@@ -4,12 +4,13 @@ import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 private let overline = WindowWorld.executable
 
-@Suite struct AlertCommandTests {
+@Suite(.ownThread) struct AlertCommandTests {
   private static let question = "alert 'Deploy to production?' --button Deploy --button Cancel"
 
   /// A window's keys, and the command's exit status.
@@ -109,7 +110,7 @@ private let overline = WindowWorld.executable
 }
 
 /// In tmux: on the client, over the pane.
-@Suite struct PopupTests {
+@Suite(.ownThread) struct PopupTests {
   private func scene(
     _ arguments: String, in folder: String
   ) throws -> (server: TmuxTestServer, screen: TmuxTestScreen) {

@@ -3,11 +3,12 @@ import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// Three hundred processes that post at once.
-@Suite struct CrowdTests {
+@Suite(.ownThread) struct CrowdTests {
   private func crowd(_ scene: Scene, meanwhile body: () throws -> Void) throws {
     let pids = try scene.world.namespace.inside {
       try (1...300).map { number in

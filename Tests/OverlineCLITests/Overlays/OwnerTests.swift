@@ -3,11 +3,12 @@ import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// An owner leaves nothing behind, however it ends.
-@Suite struct OwnerTests {
+@Suite(.ownThread) struct OwnerTests {
   @Test func whatIsTiedToAProcessGoesWithIt() throws {
     let scene = try Scene()
     let window = try scene.window()

@@ -2,11 +2,12 @@ import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
 /// A command reports what became of its request: a toast that no screen shows is a line, a banner an error.
-@Suite struct ScreenCountTests {
+@Suite(.ownThread) struct ScreenCountTests {
   /// Runs both commands where no screen shows them, and checks their output.
   private func expectUnseen(_ scene: Scene, environment: [String] = []) throws {
     let toast = try scene.overline(

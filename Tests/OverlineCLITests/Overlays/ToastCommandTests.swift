@@ -2,10 +2,11 @@ import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
-@Suite struct ToastCommandTests {
+@Suite(.ownThread) struct ToastCommandTests {
   @Test func aToastShowsInTheWindowItIsCalledIn() throws {
     let scene = try Scene()
     let overline = WindowWorld.executable

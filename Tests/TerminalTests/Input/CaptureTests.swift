@@ -1,8 +1,9 @@
 @testable import Overline
+import OverlineTestThread
 import Testing
 
 /// An open alert receives every key; the terminal's answers to the program still reach the program.
-@Suite struct CaptureTests {
+@Suite(.ownThread) struct CaptureTests {
   private static func capturing() -> InputScene {
     var scene = InputScene(offset: 0)
     scene.surroundings.isCapturing = true
@@ -130,7 +131,7 @@ import Testing
 }
 
 /// A toast consumes only its own input.
-@Suite struct ToastInputTests {
+@Suite(.ownThread) struct ToastInputTests {
   private static func scene(mouse: Modes.MouseTracking = .off) -> InputScene {
     var scene = InputScene(offset: 0, mouse: mouse, encoding: .sgr)
     scene.surroundings.toast = CellArea(rows: 0..<2, columns: 30..<50)

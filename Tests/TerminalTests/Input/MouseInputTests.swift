@@ -1,8 +1,9 @@
 @testable import Overline
+import OverlineTestThread
 import Testing
 
 /// Hazard 13: the mouse counts from below the banner.
-@Suite struct MouseInputTests {
+@Suite(.ownThread) struct MouseInputTests {
   @Test func everyEncodingIsMovedUp() {
     var sgr = InputScene(offset: 3, mouse: .any, encoding: .sgr)
     #expect(sgr.read("a␛[<0;10;7Mb␛[<32;10;8M␛[<0;10;8mc") == "a␛[<0;10;4Mb␛[<32;10;5M␛[<0;10;5mc")

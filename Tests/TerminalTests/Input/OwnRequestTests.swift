@@ -1,8 +1,9 @@
 @testable import Overline
+import OverlineTestThread
 import Testing
 
 /// Hazard 12: the window's own request. No answer to it reaches the program, and no answer to the program's requests is consumed.
-@Suite struct OwnRequestTests {
+@Suite(.ownThread) struct OwnRequestTests {
   private func asking(after queries: TerminalQuery...) -> InputScene {
     var scene = InputScene(offset: 0)
     for query in queries { scene.rewriter.expect(query) }

@@ -1,8 +1,9 @@
 @testable import Overline
+import OverlineTestThread
 import Testing
 
 /// Other input passes at once and unchanged.
-@Suite struct PassThroughTests {
+@Suite(.ownThread) struct PassThroughTests {
   @Test func anEscapeAloneIsForwardedAtOnce() {
     for offset in [0, 1] {
       var scene = InputScene(offset: offset, mouse: .any, encoding: .sgr)

@@ -1,8 +1,9 @@
 @testable import Overline
+import OverlineTestThread
 import Testing
 
 /// Hazard 11: rows in the terminal's answers count from below the banner; other input is unchanged.
-@Suite struct ReplyInputTests {
+@Suite(.ownThread) struct ReplyInputTests {
   private func scene(offset: Int = 2, _ queries: TerminalQuery...) -> InputScene {
     var scene = InputScene(offset: offset)
     for query in queries { scene.rewriter.expect(query) }

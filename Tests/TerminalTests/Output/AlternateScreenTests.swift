@@ -1,9 +1,10 @@
 import Overline
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 
 /// Outages begin and end while the program is on the alternate screen: the primary one follows when the program leaves.
-@Suite struct AlternateScreenTests {
+@Suite(.ownThread) struct AlternateScreenTests {
   private static let enter = "\u{1b}[?1049h\u{1b}[H\u{1b}[2Jeditor\u{1b}[9;1Hstatus"
   private static let leave = "\u{1b}[?1049l"
   private static let lines = (0..<10).map { "line \($0)" }

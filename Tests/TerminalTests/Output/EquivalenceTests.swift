@@ -1,9 +1,10 @@
 import Overline
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 
 /// Below the banner the terminal shows what the program would draw on a terminal without the banner's rows, for any output.
-@Suite struct EquivalenceTests {
+@Suite(.ownThread) struct EquivalenceTests {
   private static let rows = 9
   private static let columns = 30
 

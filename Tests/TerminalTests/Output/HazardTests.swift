@@ -1,10 +1,11 @@
 import Overline
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 
 /// The ways in which a window's terminal could differ from the program's. Each case is a program's output on a screen with ten numbered
 /// rows below the banner; it must look as on a bare terminal of ten rows.
-@Suite struct HazardTests {
+@Suite(.ownThread) struct HazardTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     var stream: String

@@ -1,10 +1,11 @@
 import Overline
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 
 /// A terminal with old text, full-screen programs, outages that begin and end while these run, and changing sizes: each
 /// printed line is there once, in order.
-@Suite struct JourneyTests {
+@Suite(.ownThread) struct JourneyTests {
   @Test(arguments: [true, false], 1...60)
   func linesOutliveFullScreenPrograms(takesLinesBack: Bool, seed: Int) {
     var journey = Journey(takesLinesBack: takesLinesBack, seed: seed)

@@ -1,10 +1,11 @@
 import Overline
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 
 /// Two terminals with the same program, outages and sizes, one of them with toasts and alerts that come and go: beside the boxes both
 /// are the same at any time, and after them everywhere.
-@Suite struct OverlayJourneyTests {
+@Suite(.ownThread) struct OverlayJourneyTests {
   @Test(arguments: [true, false], 1...60)
   func boxesLeaveNoTrace(takesLinesBack: Bool, seed: Int) {
     var journey = OverlayJourney(takesLinesBack: takesLinesBack, seed: seed)

@@ -1,9 +1,10 @@
 import Overline
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 
 /// A box over a program's screen: beside it the screen is the program's, and after it all of it.
-@Suite struct OverlayTests {
+@Suite(.ownThread) struct OverlayTests {
   private static let rows = 9
   private static let columns = 30
 

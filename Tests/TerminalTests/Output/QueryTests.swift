@@ -1,8 +1,9 @@
 import Overline
+import OverlineTestThread
 import Testing
 
 /// A program's requests to the terminal while a banner shows.
-@Suite struct QueryTests {
+@Suite(.ownThread) struct QueryTests {
   private func queries(_ stream: String) -> [TerminalQuery] {
     let window = Window(rows: 12, columns: 20)
     window.show(2)

@@ -1,9 +1,10 @@
 import Overline
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 
 /// The terminal changes its size while a banner shows: terminals that take lines back from the scrollback when they grow, and others.
-@Suite struct RewriterResizeTests {
+@Suite(.ownThread) struct RewriterResizeTests {
   @Test(arguments: [true, false], 1...40)
   func stormsOfSizes(takesLinesBack: Bool, seed: Int) {
     var random = Seeded(UInt64(seed))

@@ -1,9 +1,10 @@
 import Overline
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 
 /// Every printed line is in the terminal's own scrollback or on its screen: once, in order, and without the banner.
-@Suite struct ScrollbackTests {
+@Suite(.ownThread) struct ScrollbackTests {
   @Test(arguments: [1, 3], 1...40)
   func linesOfAFloodAreAllThere(height: Int, seed: Int) {
     var random = Seeded(UInt64(seed))

@@ -1,9 +1,10 @@
 import Overline
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 
 /// The bytes that reach the terminal while a banner shows in its first row: differences that no picture shows.
-@Suite struct WrittenBytesTests {
+@Suite(.ownThread) struct WrittenBytesTests {
   private static let rows = 11
 
   /// The bytes that reach the terminal from this stream, with a banner of one row on a terminal of eleven.

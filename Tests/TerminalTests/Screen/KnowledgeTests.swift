@@ -1,8 +1,9 @@
 import Overline
+import OverlineTestThread
 import Testing
 
 /// After skimmed output, a cell counts as known only if drawing all output gives the same: a box or a banner prints it again.
-@Suite struct KnowledgeTests {
+@Suite(.ownThread) struct KnowledgeTests {
   @Test(arguments: 1...340)
   func whatIsCalledKnownIsSo(seed: Int) {
     var stream = ProgramStream(seed: UInt64(seed), rows: 10, columns: 30)

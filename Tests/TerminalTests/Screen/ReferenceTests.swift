@@ -1,10 +1,11 @@
 import Overline
 import OverlineSystem
 import OverlineReferenceTerminal
+import OverlineTestThread
 import Testing
 
 /// The grid beside libvterm, an independent implementation: the same output gives the same cells, cursor and modes.
-@Suite struct ReferenceTests {
+@Suite(.ownThread) struct ReferenceTests {
   @Test(arguments: 0..<40)
   func randomOutput(group: UInt64) {
     for seed in group * 8..<group * 8 + 8 {

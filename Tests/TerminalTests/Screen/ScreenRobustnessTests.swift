@@ -1,8 +1,9 @@
 import Overline
+import OverlineTestThread
 import Testing
 
 /// No input causes a failure or unbounded growth.
-@Suite struct ScreenRobustnessTests {
+@Suite(.ownThread) struct ScreenRobustnessTests {
   @Test(arguments: [(0, 0), (1, 1), (-5, 3), (2, 1), (1, 2), (.max, .max), (4096, 4096)])
   func anySize(rows: Int, columns: Int) {
     var screen = Screen(rows: rows, columns: columns, isKnown: true)

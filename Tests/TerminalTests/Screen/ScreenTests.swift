@@ -1,4 +1,5 @@
 import Overline
+import OverlineTestThread
 import Testing
 
 extension Screen {
@@ -30,7 +31,7 @@ func expect(_ condition: Bool, sourceLocation: SourceLocation = #_sourceLocation
 
 private let esc = "\u{1b}"
 
-@Suite struct ScreenTests {
+@Suite(.ownThread) struct ScreenTests {
   @Test(arguments: [
     ("hello\r\nworld", ["hello", "world", "", ""]),
     ("0123456789ab", ["0123456789", "ab", "", ""]),
@@ -121,7 +122,7 @@ private let esc = "\u{1b}"
   }
 }
 
-@Suite struct ScreenKnowledgeTests {
+@Suite(.ownThread) struct ScreenKnowledgeTests {
   @Test func atTheStartNothingIsKnown() {
     var screen = Screen(rows: 4, columns: 10)
     expect(!screen.isRowKnown && screen.cursor.row == 3 && !screen.isKnown(row: 3))

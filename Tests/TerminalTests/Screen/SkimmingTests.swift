@@ -1,8 +1,9 @@
 import Overline
+import OverlineTestThread
 import Testing
 
 /// Skimming omits cells and the cursor, and whatever depends on them; all other lasting state is kept.
-@Suite struct SkimmingTests {
+@Suite(.ownThread) struct SkimmingTests {
   /// Modes, margins, pen, character sets and saved cursors end up as if everything was drawn, however the stream is cut.
   @Test(arguments: 1...200)
   func whatLastsIsKept(seed: Int) {

@@ -1,5 +1,6 @@
 import Overline
 import OverlineSystem
+import OverlineTestThread
 import Testing
 
 /// Collects the commands of a stream.
@@ -30,7 +31,7 @@ private struct Commands: VTHandler {
   ) {}
 }
 
-@Suite struct TerminalCommandTests {
+@Suite(.ownThread) struct TerminalCommandTests {
   private static let sequences: [(String, TerminalCommand)] = [
     ("A", .cursorUp(1)), ("0A", .cursorUp(1)), ("7A", .cursorUp(7)), ("2B", .cursorDown(2)), ("3C", .cursorForward(3)),
     ("4D", .cursorBackward(4)), ("5E", .cursorNextLine(5)), ("6F", .cursorPrecedingLine(6)),

@@ -1,4 +1,5 @@
 import Overline
+import OverlineTestThread
 import Testing
 
 /// Records the items that a parser reads.
@@ -30,7 +31,7 @@ private struct Transcript: VTHandler {
   }
 }
 
-@Suite struct VTParserTests {
+@Suite(.ownThread) struct VTParserTests {
   private func items(_ text: String) -> [String] { items(Array(text.utf8)) }
 
   private func items(_ bytes: [UInt8]) -> [String] {

@@ -1,9 +1,10 @@
 import Overline
 @testable import OverlineRun
+import OverlineTestThread
 import Testing
 
 /// The decisions of a window, as timelines without a pseudoterminal.
-@Suite struct WindowMachineTests {
+@Suite(.ownThread) struct WindowMachineTests {
   @Test func withoutOverlaysBytesPassUnchanged() {
     let script = MachineScript.started()
     script.print("\u{1b}[5;5Htext\n")
