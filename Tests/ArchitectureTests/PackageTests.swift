@@ -63,4 +63,23 @@ import Testing
       }
     }
   }
+
+  /// `swift test` ignores a filter that matches nothing.
+  @Test("make check names tests that exist") func checkedTestsExist() throws {
+    let makefile = String(decoding: try Files.read("\(Self.root)/Makefile"), as: UTF8.self).replacing("\\\n", with: " ")
+    let lines = makefile.split(separator: "\n").filter { $0.contains("CHECKED_TESTS := ") }
+    #expect(lines.count == 2)
+    let targets = try description().targets.filter { $0.type == "test" }
+    for name in lines.flatMap({ $0.split(separator: " ").dropFirst(2) }) {
+      let parts = name.split(separator: ".").map(String.init)
+      guard let target = targets.first(where: { $0.name == parts[0] }) else {
+        Issue.record("there is no test target \(parts[0])")
+        continue
+      }
+      guard parts.count > 1 else { continue }
+      let suite = try Subprocess.run(
+        "grep", ["-rqE", "^@Suite.* struct \(parts[1])\\b", "\(Self.root)/\(target.path ?? "Tests/\(target.name)")"])
+      #expect(suite.status == 0, "\(target.name) has no suite \(parts[1])")
+    }
+  }
 }

@@ -27,6 +27,9 @@ public struct TerminalCell: Hashable, Sendable {
 
   public init() {}
 
+  /// Most cells hold one of these. Tests compare millions of cells in a build without optimization.
+  private static let ascii = (0..<0x80).map { String(Unicode.Scalar(UInt8($0))) }
+
   init(_ cell: VTermScreenCell) {
     background = ReferenceColor(cell.bg, standard: UInt8(VTERM_COLOR_DEFAULT_BG.rawValue))
     // libvterm keeps the pen's other attributes in erased cells; common terminals use only its background.
@@ -34,6 +37,9 @@ public struct TerminalCell: Hashable, Sendable {
     if cell.chars.0 == UInt32.max {
       text = ""
       width = 0
+    } else if cell.chars.1 == 0, cell.chars.0 < 0x80 {
+      text = Self.ascii[Int(cell.chars.0)]
+      width = Int(cell.width)
     } else {
       let scalars = [cell.chars.0, cell.chars.1, cell.chars.2, cell.chars.3, cell.chars.4, cell.chars.5]
       text = String(String.UnicodeScalarView(scalars.prefix { $0 != 0 }.compactMap(Unicode.Scalar.init)))
@@ -66,8 +72,16 @@ extension ReferenceColor {
 extension [TerminalCell] {
   /// The characters, without spaces at the end.
   public var text: String {
-    var text = map(\.text).joined()
-    while text.last == " " { text.removeLast() }
+    var text = ""
+    var spaces = 0
+    for cell in self {
+      if cell.text == " " {
+        spaces += 1
+      } else {
+        text += String(repeating: " ", count: spaces) + cell.text
+        spaces = 0
+      }
+    }
     return text
   }
 
@@ -79,17 +93,15 @@ extension [TerminalCell] {
 }
 
 extension [TerminalCell] {
-  /// A row. In the second half of a wide character libvterm leaves the old, invisible cell: here it looks like the first half.
-  init(_ row: some Sequence<VTermScreenCell>) {
-    self = []
-    for raw in row {
-      var cell = TerminalCell(raw)
-      if cell.width == 0, var whole = last {
-        whole.text = ""
-        whole.width = 0
-        cell = whole
-      }
-      append(cell)
+  /// Adds a row's next cell. In the second half of a wide character libvterm leaves the old, invisible cell: here it looks like the
+  /// first half.
+  mutating func append(_ raw: VTermScreenCell) {
+    var cell = TerminalCell(raw)
+    if cell.width == 0, var whole = last {
+      whole.text = ""
+      whole.width = 0
+      cell = whole
     }
+    append(cell)
   }
 }

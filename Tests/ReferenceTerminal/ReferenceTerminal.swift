@@ -88,12 +88,14 @@ public final class ReferenceTerminal {
   public var cells: [[TerminalCell]] { (0..<rows).map(cells(inRow:)) }
 
   public func cells(inRow row: Int) -> [TerminalCell] {
-    [TerminalCell](
-      (0..<columns).map { column in
-        var cell = VTermScreenCell()
-        vterm_screen_get_cell(screen, VTermPos(row: Int32(row), col: Int32(column)), &cell)
-        return cell
-      })
+    var cells: [TerminalCell] = []
+    cells.reserveCapacity(columns)
+    var cell = VTermScreenCell()
+    for column in 0..<Int32(columns) {
+      vterm_screen_get_cell(screen, VTermPos(row: Int32(row), col: column), &cell)
+      cells.append(cell)
+    }
+    return cells
   }
 
   /// The visible rows' text, without spaces at their ends.
@@ -130,7 +132,9 @@ public final class ReferenceTerminal {
   }
 
   fileprivate func push(_ cells: UnsafeBufferPointer<VTermScreenCell>) -> Int32 {
-    lines.append([TerminalCell](cells).trimmed)
+    var line: [TerminalCell] = []
+    for cell in cells { line.append(cell) }
+    lines.append(line.trimmed)
     if lines.count - firstLine > scrollbackLimit { firstLine += 1 }
     if firstLine == 1000 {
       lines.removeFirst(firstLine)
