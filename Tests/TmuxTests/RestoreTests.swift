@@ -171,7 +171,7 @@ import Testing
 
 /// Waits until a screen is cell for cell as before; reports the rows that differ.
 func expectScreen(_ screen: TmuxTestScreen, _ cells: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-  if try eventually(within: .seconds(3), { try screen.cells() == cells }) { return }
+  if try eventually({ try screen.cells() == cells }) { return }
   let now = try screen.cells().split(separator: "\n", omittingEmptySubsequences: false)
   let before = cells.split(separator: "\n", omittingEmptySubsequences: false)
   for row in 0..<max(now.count, before.count) {

@@ -5,6 +5,7 @@ public import OverlineReferenceTerminal
 /// A program alone in a pane of a real tmux, which reports its screen.
 public final class TmuxPane: Sendable {
   package let server: TmuxTestServer
+  private let pidFile: String
 
   /// Starts a command, for `/bin/sh`, in a pane of this size. Only `TERM` shows the command that it runs in tmux. When it ends, its
   /// status is printed, and the pane stays.
@@ -17,9 +18,12 @@ public final class TmuxPane: Sendable {
   ) throws {
     // A program that gets a new size while it starts draws unpredictably: in a window it starts when it has its rows. The screen is
     // cleared first: a window does not know earlier text, and leaves the banner's rows blank at its end.
+    let name = isInWindow ? "window" : "alone"
+    pidFile = "\(world.folder)/\(name).pid"
     let script = try world.file(
-      "command.sh",
+      "\(name)-command.sh",
       """
+      echo $$ >\(pidFile)
       until [ "$(stty size)" = '\(programRows ?? rows) \(columns)' ]; do sleep 0.01; done
       printf '\\033[H\\033[2J'
       exec \(command)
@@ -27,7 +31,7 @@ public final class TmuxPane: Sendable {
       """)
     let window = isInWindow ? "\(WindowWorld.executable) run -- " : ""
     let pane = try world.file(
-      isInWindow ? "window.sh" : "alone.sh", "\(window)sh \(script)\nprintf 'status %s' $?\nexec sleep 1000\n")
+      "\(name).sh", "\(window)sh \(script)\nprintf 'status %s' $?\nexec sleep 1000\n")
     let set = (world.environment + ["TERM=tmux-256color"]).map { "'\($0)'" }.joined(separator: " ")
     server = try world.namespace.inside {
       try TmuxTestServer(
@@ -56,6 +60,27 @@ public final class TmuxPane: Sendable {
     ).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     let last = lines.removeLast()
     return PanePicture(lines: lines.map(String.init), columns: Int(last.prefix { $0 != " " })!, state: String(last))
+  }
+
+  /// Waits until the command, which runs without a shell and waits for keys with read(2), has read more often than `reads` and waits for the
+  /// next key. Returns the number of its reads.
+  @discardableResult
+  public func waitForNextKey(after reads: Int = 0) throws -> Int {
+    let pid = String(decoding: try Files.read(pidFile), as: UTF8.self).filter(\.isNumber)
+    func file(_ name: String) throws -> String {
+      String(decoding: try Files.read("/proc/\(pid)/\(name)"), as: UTF8.self)
+    }
+    var count = 0
+    let isWaiting = try eventually {
+      // The call's number and arguments: a read from standard input, into a buffer.
+      let call = try file("syscall").split(separator: " ")
+      guard call.count > 2, call[1] == "0x0", call[2] != "0x0" else { return false }
+      let counter = try file("io").split(separator: "\n").first { $0.hasPrefix("syscr:") }
+      count = counter.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+      return count > reads
+    }
+    guard isWaiting else { throw TestKitError("the program does not wait for a key: \(try file("syscall"))") }
+    return count
   }
 
   /// The rows' text.
