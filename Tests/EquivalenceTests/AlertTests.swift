@@ -41,7 +41,10 @@ import OverlineWindowTestKit
     window.type("x\n")
     try window.wait("the program's line") { $0.text.contains("x") }
     window.resize(rows: 24, columns: 80)
-    #expect(!eventually(within: .milliseconds(300)) { window.text.contains { $0.contains("Deploy?") } })
+    // What shows after the new size shows without the alert.
+    #expect(try world.ask(window, ["toast", "Saved", "--duration", "0"]).status == 0)
+    try window.wait(for: "Saved")
+    #expect(!window.text.contains { $0.contains("Deploy?") })
   }
 
   /// If the client runs in that window, it asks again in plain lines on its own terminal.

@@ -63,6 +63,13 @@ public final class TerminalScene: Sendable {
   /// Waits until a row has this text.
   public func wait(for text: String) throws { try wait(text) { $0.text.contains { $0.contains(text) } } }
 
+  /// Waits until these bytes have reached the terminal, which may show nothing of them.
+  public func wait(forOutput text: String) throws {
+    guard eventually({ String(decoding: output, as: UTF8.self).contains(text) }) else {
+      throw TestKitError("waited in vain for the bytes \(text)")
+    }
+  }
+
   /// Waits until no row has this text.
   public func waitUntilGone(_ text: String) throws {
     try wait("the end of \(text)") { !$0.text.contains { $0.contains(text) } }

@@ -7,9 +7,6 @@ import OverlineWindowTestKit
 
 /// The terminal changes its size at a bad moment.
 @Suite(.ownThread) struct WindowResizeTests {
-  /// Longer than the settling time of a size.
-  private static func letItSettle() { _ = eventually(within: .milliseconds(300)) { false } }
-
   /// A banner shows, the program has printed half a sequence, and the terminal gets another size.
   private func resizedAmid(_ half: String, in world: WindowWorld, then rest: String) throws -> TerminalScene {
     let window = try world.window("sh", "-c", "stty -echo; echo READY; read x; printf 'GO\(half)'; \(rest)")
@@ -35,10 +32,14 @@ import OverlineWindowTestKit
 
   @Test func aSizeThatGoesAndComesBackAmidASequenceLeavesTheBannerAlive() throws {
     let world = try WindowWorld()
-    let window = try resizedAmid("\\033]0;half", in: world, then: "read x; printf '\\aDONE'; cat")
-    Self.letItSettle()
+    let script = "for word in one two; do read x; printf $word; done; read x; printf '\\aDONE'; cat"
+    let window = try resizedAmid("\\033]0;half", in: world, then: script)
+    // A window reads no output before a new size has settled.
+    window.type("\n")
+    try window.wait(forOutput: "one")
     window.resize(rows: 24, columns: 80)
-    Self.letItSettle()
+    window.type("\n")
+    try window.wait(forOutput: "two")
     window.type("\n")
     try window.wait(for: "DONE")
     try world.plugTheCable()

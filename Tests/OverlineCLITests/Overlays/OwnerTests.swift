@@ -40,8 +40,12 @@ import OverlineWindowTestKit
     try window.waitForBanner("tied")
     #expect(try scene.overline("banner", "present", "another").status == 0)
     try window.waitForBanner("another")
+    #expect(try scene.overline("toast", "owned", "--duration", "0", "--while", "\(owner.pid)").status == 0)
+    try window.wait(for: "owned")
     owner.kill()
-    #expect(!eventually(within: .milliseconds(300)) { !window.text[0].contains("another") })
+    // The window has noticed the owner's end.
+    try window.waitUntilGone("owned")
+    #expect(window.text[0].contains("another"))
     #expect(try scene.overline("banner", "dismiss").status == 0)
     try window.waitUntilGone("another")
   }
@@ -80,7 +84,7 @@ import OverlineWindowTestKit
     guard case .ok(let data) = answer, let id = data?["id"]?.integer else { throw TestKitError("\(answer)") }
     try window.wait(for: "numbered")
     #expect(try client.request(.dismissToast(.id(.init(rawValue: id + 1)))) == .ok(.object(["dismissed": .integer(0)])))
-    #expect(!eventually(within: .milliseconds(200)) { !window.text.contains { $0.contains("numbered") } })
+    #expect(try scene.state(at: scene.socket()).toast?.title == "numbered")
     #expect(try client.request(.dismissToast(.id(.init(rawValue: id)))) == .ok(.object(["dismissed": .integer(1)])))
     try window.waitUntilGone("numbered")
   }

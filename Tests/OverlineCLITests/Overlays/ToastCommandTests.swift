@@ -99,7 +99,8 @@ import OverlineWindowTestKit
     _ = try Subprocess.run("kill", ["-CONT", "\(stopped.pid)"])
     stopped.type("again\n")
     try stopped.wait(for: "again")
-    #expect(!eventually(within: .milliseconds(200)) { stopped.text.contains { $0.contains("here") } })
+    // It answers requests in their order.
+    #expect(try scene.state(at: scene.runtime.windowSocket(of: stopped.pid)).toast == nil)
   }
 
   /// In any window: called in another one here.
@@ -122,7 +123,11 @@ import OverlineWindowTestKit
     #expect(try eventually { try scene.state(at: scene.socket()).toast?.title == "second" })
     #expect(try scene.overline("toast", "--dismiss", environment: inside).status == 0)
     try window.waitUntilGone("second")
-    #expect(!eventually(within: .milliseconds(300)) { window.text.contains { $0.contains("keyed") } })
+    // A toast that still waited would have its turn before this one.
+    #expect(try scene.overline("toast", "last", "--duration", "0").status == 0)
+    try window.wait(for: "last")
+    #expect(!window.text.contains { $0.contains("keyed") })
+    #expect(try scene.overline("toast", "--dismiss", environment: inside).status == 0)
     // It is gone already.
     #expect(try scene.overline("toast", "--dismiss", "--key", "k", environment: inside).status == 0)
   }
@@ -235,7 +240,9 @@ import OverlineWindowTestKit
     try window.wait("the toast at the bottom") { $0.text.suffix(3).contains { $0.contains("below") } }
     #expect(try scene.overline("toast", "above", "--edge", "top", "--key", "k").status == 0)
     // One at a time.
-    #expect(!eventually(within: .milliseconds(300)) { window.text.contains { $0.contains("above") } })
+    #expect(try scene.state(at: scene.socket()).toast?.title == "below")
+    #expect(try scene.overline("toast", "--dismiss").status == 0)
+    try window.wait("the toast at the top") { $0.text.prefix(3).contains { $0.contains("above") } }
   }
 
   @Test(arguments: [
