@@ -57,7 +57,7 @@ import Testing
     #expect(machine.frame != nil)
   }
 
-  @Test func whereNothingCanBeShownNobodyIsAsked() {
+  @Test func anAlertThatCannotBeShownIsRejected() {
     var machine = Self.asking()
     _ = machine.handle(.alertPosted(Self.alert("And this?"), id: Self.second), at: .zero)
     let effects = machine.handle(.alertsRefused(.noRoom), at: .seconds(1))
@@ -79,7 +79,7 @@ import Testing
       machine.handle(.keyPressed(.dismiss), at: .seconds(3)).first == .answer(Self.second, button: nil))
   }
 
-  @Test func whoAskedIsGone() {
+  @Test func withdrawnAlertsDisappear() {
     var machine = Self.asking()
     _ = machine.handle(.alertPosted(Self.alert("Delete?"), id: Self.second), at: .seconds(1))
     #expect(machine.handle(.alertWithdrawn(Self.second), at: .seconds(1)) == [])

@@ -137,7 +137,7 @@ private struct ToastScene {
   }
 
   @Test(arguments: [VerticalEdge.top, .bottom])
-  func nobodyHearsThatOneIsReplacedWhileItIsStillToBeSeen(edge: VerticalEdge) {
+  func aReplacedToastEndsAfterTheNewOneIsDrawn(edge: VerticalEdge) {
     var scene = ToastScene(policy: .replace, motion: .on)
     let old = ToastID(rawValue: scene.post("A"))
     scene.pass(.seconds(1))

@@ -97,7 +97,7 @@ import OverlineWindowTestKit
   }
 
   /// Over unknown rows it gets rows of its own, for which the program makes room once.
-  @Test func overRowsThatNobodyKnowsItHasRowsOfItsOwn() throws {
+  @Test func overUnknownRowsAToastGetsRowsOfItsOwn() throws {
     let world = try WindowWorld()
     let watcher = "trap 'echo SIZE $(stty size).' WINCH; echo READY; while :; do sleep 0.02; done"
     let command = ["sh", "-c", "seq 1 10; exec $RUN bash -c \"$WATCHER\""]
@@ -116,7 +116,7 @@ import OverlineWindowTestKit
   }
 
   /// Only programs that got another size or screen have half a second to draw there: this one did not.
-  @Test func overRowsThatNobodyKnowsItIsThereAtOnce() throws {
+  @Test func overUnknownRowsAToastShowsAtOnce() throws {
     let world = try WindowWorld()
     var least = Duration.seconds(10)
     // A busy machine may be late once, but not five times.

@@ -130,7 +130,7 @@ import OverlineWindowTestKit
     #expect(try window.end() == 0)
   }
 
-  @Test func aQuestionGoesWithWhoAsked() throws {
+  @Test func anAlertEndsWithItsClient() throws {
     let world = try WindowWorld()
     let window = try world.window("sh", "-c", "clear; echo IN; cat")
     try window.wait(for: "IN")

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func bytesOfNobodyAreNoRecords() {
+  @Test func foreignBytesAreNoRecords() {
     let life = life()
     for byte in [0x00, 0x09, 0x0a, 0x20, 0x2d, 0x2e, 0x39, 0xff] as [UInt8] {
       for index in life.bytes.indices {

@@ -108,7 +108,7 @@ import Testing
   }
 
   /// Where a default route decides, or no link could carry one, the watcher does not look again.
-  @Test(arguments: [true, false]) func nobodyLooksAgainWhereAllIsAnnounced(_ hasDefault: Bool) throws {
+  @Test(arguments: [true, false]) func theWatcherDoesNotLookAgainWhereTheKernelAnnouncesAll(_ hasDefault: Bool) throws {
     let life = try Life(interval: .milliseconds(1)) {
       if hasDefault { try $0.addUplink("eth0") } else { try $0.ip("link add eth0 type veth peer name eth0p") }
     }
@@ -158,7 +158,7 @@ import Testing
     String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
   }
 
-  @Test func editsOfResolvConfAreTold() throws {
+  @Test func editsOfResolvConfAreReported() throws {
     let folder = try folder()
     defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
     let file = "\(folder)/resolv.conf"

@@ -37,7 +37,7 @@ import Testing
     #expect(sockets.read() == [])
   }
 
-  @Test func aLossAfterTheTablesWereReadIsTold() throws {
+  @Test func aLossAfterTheTablesWereReadIsReported() throws {
     try flood()
     #expect(sockets.read().first == .overran)
     _ = try dump()

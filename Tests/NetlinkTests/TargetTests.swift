@@ -11,7 +11,7 @@ import Testing
   }
 
   /// A change of a target alone is a change of the path: a VPN's routes come and go.
-  @Test func aTargetThatComesAndGoesIsTold() throws {
+  @Test func changesOfATargetAreReported() throws {
     let targets = [try target("office", "10.20.0.0/16"), try target("lab", "2001:db8:5::/48")]
     let world = try WatchedNamespace(options: PathOptions(targets: targets)) {
       try $0.addUplink("eth0", gateway: nil)
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// K30: a VPN's network, to which the default route leads while the VPN is off.
-  @Test func aPrivateNetworkByTheDefaultRouteIsToldAsThat() throws {
+  @Test func aPrivateNetworkByTheDefaultRouteIsReportedSo() throws {
     let targets = [
       try target("office", "10.20.0.0/16"), try target("ula", "fd00:20::/48"), try PathTarget("203.0.113.9"),
     ]

@@ -105,7 +105,7 @@ import Testing
   }
 
   /// K23
-  @Test func nothingIsToldAfterCancelHasReturned() throws {
+  @Test func nothingIsReportedAfterCancelHasReturned() throws {
     for _ in 0..<10 {
       let world = try WatchedNamespace { try $0.addUplink("eth0") }
       let namespace = world.namespace

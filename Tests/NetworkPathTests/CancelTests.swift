@@ -8,7 +8,7 @@ import Testing
 /// Every way of ending a monitor. None of them hangs, and none publishes a path afterwards.
 @Suite(.ownThread) struct CancelTests {
   /// K23
-  @Test func nothingIsToldAfterCancelHasReturned() throws {
+  @Test func nothingIsReportedAfterCancelHasReturned() throws {
     for _ in 0..<5 {
       let world = try World { try $0.addUplink("eth0") }
       let queue = DispatchQueue(label: "test.flood")
@@ -127,7 +127,7 @@ import Testing
     #expect(world.paths.values.count == 1)
   }
 
-  @Test func aMonitorThatNobodyHoldsTellsNothingMore() throws {
+  @Test func aReleasedMonitorReportsNothing() throws {
     for _ in 0..<5 {
       let world = try World { try $0.addUplink("eth0") }
       let paths = Recorder<NWPath>()

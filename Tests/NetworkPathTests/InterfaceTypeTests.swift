@@ -100,7 +100,7 @@ import Testing
     #expect(path(PathOptions(requiredInterfaceType: .wiredEthernet)).supportsDNS)
   }
 
-  @Test func changesAreToldToTheOnesTheyConcern() throws {
+  @Test func aMonitorReportsOnlyChangesOfItsInterfaceType() throws {
     let wired = try World(PathOptions(requiredInterfaceType: .wiredEthernet)) { try $0.addUplink("eth0") }
     let wifi = World.monitor(in: wired.namespace, PathOptions(requiredInterfaceType: .wifi))
     let told = Recorder<NWPath>()

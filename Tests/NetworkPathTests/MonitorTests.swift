@@ -8,7 +8,7 @@ import Testing
 /// The guarantees that a program written for Apple's monitor relies on.
 @Suite(.ownThread) struct MonitorTests {
   /// K22
-  @Test func aFirstPathIsToldAlsoWithoutAnyNetwork() throws {
+  @Test func theFirstPathIsReportedWithoutAnyNetworkToo() throws {
     let world = try World()
     let path = try world.start()
     #expect(path.status == .unsatisfied)
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// Apple's programs use global queues, which are concurrent.
-  @Test func pathsAreToldOneAtATimeAndInOrderOnAConcurrentQueue() throws {
+  @Test func aConcurrentQueueGetsOnePathAtATimeInOrder() throws {
     let world = try World { try $0.addUplink("eth0") }
     let isInside = Atomic(false)
     let overlaps = Atomic(0)
@@ -134,7 +134,7 @@ import Testing
     monitor.cancel()
   }
 
-  @Test func networksByNameAreToldOfBesideThePath() throws {
+  @Test func aMonitorReportsNamedTargetsBesideThePath() throws {
     let world = try World(PathOptions(targets: [PathTarget(name: "office", network: "10.20.0.0/16")])) {
       try $0.addUplink("eth0", gateway: nil)
     }

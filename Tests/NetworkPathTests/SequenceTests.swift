@@ -45,7 +45,7 @@ import Testing
   }
 
   /// A path was waiting to be fetched when the monitor was cancelled.
-  @Test func whatWasNotFetchedIsNotTold() async throws {
+  @Test func aCancelledMonitorYieldsNoPendingPath() async throws {
     let world = try World { try $0.addUplink("eth0") }
     var paths = world.monitor.makeAsyncIterator()
     try world.paths.wait("the first path") { !$0.isEmpty }

@@ -12,13 +12,13 @@ import Testing
     var attempt: Int
   }
 
-  @Test func whereTheNetworkIsThereNobodyWaits() async throws {
+  @Test func onlineThereIsNoWait() async throws {
     let world = try World { try $0.addUplink("eth0") }
     #expect(try await world.monitor.satisfied(timeout: .zero).status == .satisfied)
     #expect(world.monitor.queue != nil)
   }
 
-  @Test func everyoneWhoWaitsIsWoken() async throws {
+  @Test func theNetworkWakesEveryWaitingTask() async throws {
     let world = try World { try $0.addUplink("eth0", gateway: nil) }
     let monitor = world.monitor
     let waiting = (0..<10).map { number in
@@ -42,7 +42,7 @@ import Testing
     await #expect(throws: NWPathMonitor.TimedOut.self) { try await world.monitor.satisfied(timeout: .seconds(-1)) }
   }
 
-  @Test func whoeverIsCancelledStopsWaiting() async throws {
+  @Test func cancellationEndsAWait() async throws {
     let world = try World()
     let monitor = world.monitor
     let first = Task { try await monitor.satisfied() }
@@ -232,7 +232,7 @@ import Testing
     #expect(world.paths.values.map(\.status) == [.unsatisfied])
   }
 
-  @Test func whoeverWaitsIsWokenByIt() async throws {
+  @Test func aReportWakesAWaitingTask() async throws {
     let world = try World { try $0.addUplink("eth0", gateway: nil) }
     let monitor = world.monitor
     let waiting = Task { try await monitor.satisfied() }

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test(arguments: hostile) func polybarFindsNoTagOfSomebodyElse(_ title: String) {
+  @Test(arguments: hostile) func polybarFindsNoForeignTag(_ title: String) {
     let text = ObserverFormat.polybar.string(offline(title: title))
     if TerminalText.sanitized(title).isEmpty { return #expect(text == "") }
     #expect(text.split(separator: "%{", omittingEmptySubsequences: false).count == 5)

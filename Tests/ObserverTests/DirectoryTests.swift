@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [("run", "(run) is not an absolute path and "), ("", "is empty and "), (nil, "is not set and ")])
-  func whyTheVariableDoesNotCountIsSaid(value: String?, fault: String) {
+  func theReasonAVariableIsIgnoredIsReported(value: String?, fault: String) {
     let error = #expect(throws: ObserverSocketError.self) {
       try RuntimeDirectory.locate(xdgRuntimeDirectory: value, userDirectories: "/nowhere")
     }
@@ -131,7 +131,7 @@ import Testing
     let error = #expect(throws: ObserverSocketError.self) { try acquireAndDrop(base.runtime, .seconds(60)) }
     #expect(error?.code == .alreadyRunning)
     #expect(error?.message.contains("a monitor runs already (pid \(getpid()))") == true)
-    #expect(BootClock.now - started < .seconds(30), "it waited although somebody answered")
+    #expect(BootClock.now - started < .seconds(30), "it waited although a monitor answered")
     #expect(Files.exists(base.runtime.socket))
     _ = consume lock
     _ = consume socket
@@ -181,7 +181,7 @@ import Testing
 }
 
 @Suite(.ownThread) struct StateFileTests {
-  @Test func saysTheStateAndWhoAnswersForIt() throws {
+  @Test func aStateFileNamesTheStateAndItsProcess() throws {
     let base = try TemporaryDirectory()
     let file = StateFile(path: base.path + "/state")
     #expect(StateFile.read(file.path) == nil)

@@ -48,7 +48,7 @@ private final class Desk: Sendable {
 }
 
 @Suite(.ownThread) struct LeavingTests {
-  @Test func aClientThatWaitsForAnAnswerAndGoesIsTold() throws {
+  @Test func aClientThatLeavesBeforeItsAnswerIsReported() throws {
     let desk = Desk()
     let server = try desk.server()
     do {
@@ -73,7 +73,7 @@ private final class Desk: Sendable {
     #expect(desk.ends(after: ["a", "t"]))
   }
 
-  @Test func whatWasAskedBeforeAnyoneLookedIsDoneAndThenTold() throws {
+  @Test func aRequestSentBeforeTheClientLeftIsHandledBeforeItsLeaveIsReported() throws {
     let desk = Desk()
     let server = try desk.server()
     server.queue.suspend()
@@ -85,7 +85,7 @@ private final class Desk: Sendable {
     #expect(desk.ends(after: (1...9).map { "\($0)" }))
   }
 
-  @Test func anAnswerAfterTheClientHasGoneHarmsNobody() throws {
+  @Test func anAnswerAfterTheClientHasLeftDoesNoHarm() throws {
     let pending = Mutex<[@Sendable (ObserverResponse) -> Void]>([])
     let server = try TestServer(onRequest: { _, _, completion in pending.withLock { $0.append(completion) } })
     do {
@@ -122,7 +122,7 @@ private final class Desk: Sendable {
     #expect(answer.withLock { $0 } == .ok(.object(["button": .integer(0)])))
   }
 
-  @Test func aClientThatFloodsIsToldSoAndOthersAreServed() throws {
+  @Test func aFloodingClientGetsAnErrorAndOthersAreServed() throws {
     let desk = Desk()
     var limits = ObserverServer.Limits()
     limits.requests.burst = 10

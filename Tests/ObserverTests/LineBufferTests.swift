@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func aLongLineIsSaidOnceAndPassedOver() {
+  @Test func aLongLineIsReportedOnceAndSkipped() {
     #expect(lines(["12345678\n"]) == [complete("12345678")])
     #expect(lines(["123456789\nok\n"]) == [.tooLong, complete("ok")])
     #expect(lines(["123456", "789", "0123456789", "x\nok\n"]) == [.tooLong, complete("ok")])

@@ -32,7 +32,7 @@ private func error(_ line: String) -> ProtocolError? {
   }
 
   /// From a program that is newer than the window.
-  @Test func fieldsThatNobodyKnowsArePassedOver() throws {
+  @Test func unknownFieldsAreIgnored() throws {
     let line = #"{"do":"toast","title":"x","colour":"red","nested":{"title":["y"]},"v":2}"#
     #expect(try ObserverRequest(line: line.utf8) == .toast(.init(title: "x")))
   }
@@ -177,7 +177,7 @@ private func error(_ line: String) -> ProtocolError? {
     #expect(granted(&allowance, 300, at: start + .seconds(86_400)) == 10)
   }
 
-  @Test func oneWhoKeepsToTheRateIsNeverRefused() {
+  @Test func aClientWithinTheRateIsNeverRefused() {
     var allowance = RequestAllowance()
     for step in 0..<10_000 { #expect(granted(&allowance, 1, at: .milliseconds(20 * step)) == 1) }
   }

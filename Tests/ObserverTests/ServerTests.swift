@@ -20,7 +20,7 @@ import Testing
     #expect(try ObserverClient.status(path: server.path) == online(3))
   }
 
-  @Test func oneWhoCameBeforeTheFirstStateGetsItWhenItComes() throws {
+  @Test func aClientFromBeforeTheFirstStateGetsIt() throws {
     let server = try TestServer()
     var client = try server.client()
     #expect(
@@ -164,7 +164,7 @@ import Testing
     _ = consume stalled
   }
 
-  @Test func aClientThatFloodsAndNeverReadsDelaysNobody() throws {
+  @Test func aFloodingClientThatNeverReadsDelaysNoOther() throws {
     let server = try TestServer()
     server.publish(online(1))
     let flood = try RawClient(server.path)
@@ -228,7 +228,7 @@ import Testing
     #expect(server.clientCount == 1)
   }
 
-  @Test func oneMoreThanAllowedIsToldSo() throws {
+  @Test func oneClientTooManyGetsAnError() throws {
     var limits = ObserverServer.Limits()
     limits.clients = 1
     let server = try TestServer(limits: limits)
@@ -340,7 +340,7 @@ import Testing
   }
 
   /// A socket error that no further attempt resolves.
-  @Test func aSocketThatIsBrokenHoldsUpNobody() async {
+  @Test func aBrokenSocketDelaysNoOther() async {
     await #expect(processExitsWith: .success) {
       let directory = try TemporaryDirectory()
       let listener = try ObserverListener(path: "\(directory.path)/monitor.sock")

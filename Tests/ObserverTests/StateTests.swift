@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func targetsAreToldByName() throws {
+  @Test func targetsAreReportedByName() throws {
     #expect(
       try withTargets().json.contains(
         #""targets":[{"name":"office","prefix":"10.20.0.0/16","reachable":false,"reason":"no-carrier","explanation":"office: no","default":false},"#

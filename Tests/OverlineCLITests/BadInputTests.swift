@@ -41,7 +41,7 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
   }
 
-  @Test func aConfigurationOf10MBChangesNothingAndIsSaidOnce() throws {
+  @Test func aConfigurationOf10MBChangesNothingAndIsReportedOnce() throws {
     let world = try World()
     try world.configure(Self.settings + "[banner.offline]\ntitle = \"Good\"\n")
     let monitor = try world.startMonitor()
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// The wall clock was set back by a day after these outages: their times are in the future.
-  @Test func aHistoryFromTheFutureIsTold() throws {
+  @Test func outagesOfTheFutureArePrinted() throws {
     let world = try World()
     let now = HistoryTime.now
     var ledger = OutageLedger(session: .init(pid: 1, start: 1, boot: "0a1b2c3d"))

@@ -79,7 +79,7 @@ import Testing
     #expect(monitor.lines.values.dropFirst().dropLast().allSatisfy { $0.contains("  limited: ") })
   }
 
-  @Test func nobodyThereAndNoCertificateAreLimitedToo() throws {
+  @Test func aClosedPortAndABadCertificateAreLimitedToo() throws {
     for (url, words) in [
       ("http://127.0.0.1:8001/", "no answer from 127.0.0.1 (no connection there)"),
       ("https://127.0.0.1:8000/", "no answer from 127.0.0.1 that can be trusted (TLS failed)"),

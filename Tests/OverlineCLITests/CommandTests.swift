@@ -27,7 +27,7 @@ import Testing
     #expect(try world.overline("path", "--json").outputText.contains("\"reason\":\"no-carrier\""))
   }
 
-  @Test func targetsAreToldEverywhere() throws {
+  @Test func everyCommandReportsTargets() throws {
     let world = try World()
     try world.configure("[path]\ntargets = { vpn = \"10.8.0.0/16\", office = \"10.20.0.0/16\" }\n")
     try world.namespace.ip("route add unreachable 10.8.0.0/16")
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-  func closedStandardDescriptorsAreNobodyElses(_ redirections: String) throws {
+  func theMonitorOpensNoFileAsAStandardDescriptor(_ redirections: String) throws {
     let world = try World()
     let monitor = try world.namespace.inside {
       try TestProgram(

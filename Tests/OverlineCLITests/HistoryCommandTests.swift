@@ -121,7 +121,7 @@ import Testing
         "cannot write FOLDER/history: it belongs to user 65534, not to you (0)"
       ),
     ])
-  func aHistoryOfSomebodyElseIsNotWritten(_ before: String, _ reason: String) throws {
+  func aHistoryOfAnotherUserIsNotWritten(_ before: String, _ reason: String) throws {
     let world = try World()
     let state = "\(world.folder)/state"
     #expect(try Subprocess.run("sh", ["-ec", "mkdir -m 700 \(state); cd \(state); \(before)"]).status == 0)

@@ -45,7 +45,7 @@ import Testing
 
   @Test(
     "a prefix that is not writable is an error with the command to type",
-    .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be somebody else"))
+    .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can change to another user"))
   func anUnwritablePrefixIsAnError() throws {
     // Readable for the other user.
     let script = try Subprocess.run("mktemp", ["/tmp/overline-install-XXXXXX"]).outputText.dropLast()

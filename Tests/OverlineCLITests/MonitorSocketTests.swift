@@ -7,7 +7,7 @@ import Testing
 /// A monitor's socket that is full, elsewhere, or unusable.
 @Suite(.ownThread) struct MonitorSocketTests {
   /// A stopped monitor with a full queue of clients: a connection would wait for room forever.
-  @Test func aFullSocketHoldsNobody() throws {
+  @Test func aFullSocketBlocksNoCommand() throws {
     let world = try World()
     try Files.makePrivateDirectory("\(world.folder)/overline")
     let socket = "\(world.folder)/overline/monitor.sock"

@@ -84,7 +84,7 @@ import Testing
     try waitForTitle("Late", world)
   }
 
-  @Test func aBadFileChangesNothingAndIsSaidOnce() throws {
+  @Test func aBadFileChangesNothingAndIsReportedOnce() throws {
     let world = try World()
     try world.configure(offline("Good"))
     let monitor = try world.startMonitor()

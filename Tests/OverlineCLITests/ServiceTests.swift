@@ -7,7 +7,7 @@ import Testing
 /// The monitor as a service; the test plays the manager, which receives its notifications and has opened its socket.
 @Suite(.ownThread) struct MonitorServiceTests {
   @Test(arguments: [false, true])
-  func theManagerIsToldHowItGoes(_ isAbstract: Bool) throws {
+  func theMonitorReportsItsStatusToTheServiceManager(_ isAbstract: Bool) throws {
     let world = try World()
     // Abstract names belong to a network namespace.
     let manager = try world.namespace.inside {
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// The manager's commands print it on a terminal.
-  @Test func whatTheManagerIsToldIsText() throws {
+  @Test func theStatusForTheServiceManagerIsText() throws {
     let world = try World()
     try world.rename("a\u{1b}[31m\u{9b}")
     let manager = try NotifyReceiver("\(world.folder)/notify")
@@ -58,7 +58,7 @@ import Testing
     second.end(.terminate)
   }
 
-  @Test func aManagerThatIsNotThereIsSaidAndNotNeeded() throws {
+  @Test func aMissingServiceManagerIsReportedAndNotNeeded() throws {
     let world = try World()
     let monitor = try world.start("monitor", environment: ["NOTIFY_SOCKET=/nowhere"])
     try monitor.errors.first("what is wrong") {
@@ -95,7 +95,7 @@ import Testing
     #expect(Files.exists(socket))
   }
 
-  @Test func aSocketSomewhereElseIsSaid() throws {
+  @Test func aSocketInAnotherPlaceIsReported() throws {
     let world = try World()
     let listener = try UnixSocket.listen(at: "\(world.folder)/other.sock")
     let monitor = try world.activated(listener)

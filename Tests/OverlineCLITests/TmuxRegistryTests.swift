@@ -28,7 +28,7 @@ import Testing
   }
 
   /// A plugin that was stopped (Ctrl-Z) during its change.
-  @Test func whoDoesNotGiveTheLockBackHoldsUpNobodyForLong() throws {
+  @Test func aProcessThatKeepsTheLockDelaysOthersBriefly() throws {
     defer { remove() }
     registry.add("/tmp/tmux-0/default")
     let lock = try FileLock.acquire(directory: folder)

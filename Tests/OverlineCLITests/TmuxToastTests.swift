@@ -90,7 +90,7 @@ import Testing
     try all.wait(for: ["", "i Built"])
   }
 
-  @Test func withNobodyAttachedItWaitsInEveryServer() throws {
+  @Test func withoutAClientAToastWaitsInEveryServer() throws {
     let world = try World()
     let all = try Servers(world)
     for server in all.servers { try server.tmux("detach-client") }
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// The server would answer after ten seconds, or never.
-  @Test func aServerThatIsStoppedHoldsUpNobody() throws {
+  @Test func aStoppedServerDelaysNoOther() throws {
     let world = try World()
     let all = try Servers(world, count: 4)
     try all.use(3)

@@ -181,7 +181,7 @@ import Testing
     func finish() { toasts.toast("Uploaded", style: .success) }
   }
 
-  @Test func durationsThatNobodyMeansDoNoHarm() async {
+  @Test func absurdDurationsDoNoHarm() async {
     let network = SimulatedNetwork("online")
     let window = network.window(rows: 10)
     window.networkMonitoring(hideDelay: .seconds(Int64.max))

@@ -74,7 +74,7 @@ import Testing
 
   /// Where all users share one primary group, it is not this user's own.
   @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be in another group"))
-  func aFileOfTheGroupOfEverybodyIsNotBelieved() async {
+  func aFileThatASharedGroupCanWriteIsNotTrusted() async {
     await #expect(processExitsWith: .success) {
       let file = "/tmp/overline-group-\(getpid())"
       defer { unlink(file) }
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Where each user has a group of his own: `daemon` is one everywhere, and so is its group.
-  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be somebody else"))
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can change to another user"))
   func aFileOfTheGroupThatIsNamedAsTheUserIsBelieved() async {
     await #expect(processExitsWith: .success) {
       let file = "/tmp/overline-own-group-\(getpid())"

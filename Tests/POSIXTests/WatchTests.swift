@@ -28,7 +28,7 @@ import Testing
 }
 
 @Suite(.ownThread) struct ChildWatchTests {
-  @Test func theEndOfAChildIsToldAlsoWhenItHasBeen() throws {
+  @Test func aChildThatHasEndedIsReportedToo() throws {
     for command in ["exit 3", "sleep 0.05; exit 3"] {
       let pid = try Subprocess.spawn("sh", ["-c", command], newSession: true, descriptors: [])
       if command == "exit 3" {
@@ -166,7 +166,7 @@ import Testing
 }
 
 @Suite(.ownThread) struct ProcessWatchTests {
-  @Test func theEndOfAProcessIsTold() throws {
+  @Test func theEndOfAProcessIsReported() throws {
     let pid = try Subprocess.spawn("sleep", ["60"], newSession: false, descriptors: [])
     let ended = DispatchSemaphore(value: 0)
     let watch = try ProcessWatch(pid, queue: .global()) { ended.signal() }

@@ -239,7 +239,7 @@ import Testing
   }
 
   /// K29: the earliest expiry of the routes that the path uses.
-  @Test func theEarliestEndOfARouteIsTold() {
+  @Test func thePathNamesTheEarliestExpiryOfARoute() {
     let tables = tables(
       link(2, "eth0"), link(3, "wlan0"), address(2, "2001:db8::2"), address(3, "2001:db8:1::3"))
     func lifetime(_ ends: [Int: Duration]) -> Duration? {

@@ -137,7 +137,7 @@ import Testing
 
   // MARK: A kernel that does not answer
 
-  @Test func aQuestionThatFailsOnceIsAskedOnNewSocketsAndNotTold() {
+  @Test func aQueryThatFailsOnceIsRepeatedOnNewSocketsAndNotReported() {
     var machine = watching(online)
     _ = machine.handle(.received([.routingChanged]), at: .seconds(5))
     #expect(machine.handle(.evaluated(unanswered), at: .seconds(5)) == [.close])
@@ -150,7 +150,7 @@ import Testing
   }
 
   /// Even when sockets and dumps work: some sandboxes allow those but no look-up.
-  @Test func questionsThatAlwaysFailAreAskedAtGrowingIntervalsAndToldAsUnknown() {
+  @Test func failingQueriesAreRepeatedAtGrowingIntervalsAndReportedAsUnknown() {
     var machine = PathMachine()
     var now = Duration.zero
     var pauses: [Duration] = []

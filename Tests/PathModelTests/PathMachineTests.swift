@@ -104,7 +104,7 @@ import Testing
     #expect(machine.handle(.opened, at: now + .seconds(30)) == [.dump])
   }
 
-  @Test func anUnaskableKernelIsToldAtOnceAndIsNotAnOutage() {
+  @Test func aKernelThatCannotBeQueriedIsReportedAtOnceAndIsNoOutage() {
     var machine = PathMachine()
     _ = machine.handle(.deadlinePassed, at: .zero)
     let effects = machine.handle(.failed(why: "cannot try"), at: .zero)

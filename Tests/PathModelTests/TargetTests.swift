@@ -131,7 +131,7 @@ import Testing
     ("192.168.7.7", "192.168.7.0", 24, false), ("192.0.2.0/24", "0.0.0.0", 0, false), ("fd00:20::/48", "::", 0, true),
     ("fd00:20::/48", "fd00:20::", 48, false), ("2001:db8:5::/48", "::", 0, false),
   ])
-  func aPrivateNetworkByTheDefaultRouteIsToldApart(
+  func aPrivateNetworkByTheDefaultRouteIsMarked(
     _ network: String, _ prefix: String, _ length: Int, _ isDefault: Bool
   )
     throws

@@ -35,7 +35,7 @@ import Testing
 
 @Suite(.ownThread) struct TextSafetyTests {
   /// No bidirectional control, of today's Unicode or a later one, remains: our rows read as they were written.
-  @Test func nothingThatNobodySeesTurnsATextAround() {
+  @Test func bidirectionalControlsAreRemoved() {
     let controls = (0...0x10ffff).compactMap(Unicode.Scalar.init).filter(\.properties.isBidiControl)
     #expect(controls.count >= 12)
     for control in controls {

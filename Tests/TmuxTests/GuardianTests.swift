@@ -226,7 +226,7 @@ import Testing
     #expect(scene.errorsSeen == [] && errors.all.count == 1)
   }
 
-  @Test func withoutAGuardianTheBannerShowsAndTheErrorIsTold() throws {
+  @Test func withoutAGuardianTheBannerShowsAndTheErrorIsReported() throws {
     let scene = try Scene(guardian: GuardianProcess(executable: "/no/such/program", arguments: []))
     try scene.show()
     #expect(scene.errorsSeen.first?.contains("a crash of the monitor") == true)

@@ -14,7 +14,7 @@ import Testing
       ("chmod 777 $1", "its folder FOLDER is not safe: it can be written by other users (mode 777)"),
       ("mv $0 $1/away; ln -s away $0", "it is no socket, and no link is followed here"),
     ])
-  func aServerOfSomebodyElseWritesNothing(_ change: String, _ reason: String) throws {
+  func aServerOfAnotherUserWritesNothing(_ change: String, _ reason: String) throws {
     let server = try TmuxTestServer()
     let folder = String(server.socket[..<server.socket.lastIndex(of: "/")!])
     let file = "\(folder)/written"

@@ -206,7 +206,7 @@ import Testing
     #expect(try scene.dump() == dump)
   }
 
-  @Test func aSessionThatEndsMeanwhileIsNobodysFault() throws {
+  @Test func aSessionThatEndsMeanwhileIsNoError() throws {
     let scene = try Scene()
     try scene.server.source(
       "new-session -d -s two", "set -t two: status 2", "set-hook -g after-set-environment 'kill-session -t two'")

@@ -17,7 +17,7 @@ import OverlineWindowTestKit
     #expect(terminal.end() == 128 + number)
   }
 
-  @Test func whatCannotBeRunIsSaidAsShellsDo() throws {
+  @Test func aProgramThatCannotRunIsReportedAsShellsDo() throws {
     let world = try WindowWorld()
     for (command, status, text) in [
       ("no-such-program", 127, "overline: no-such-program: command not found\r\n"),
@@ -107,7 +107,7 @@ import OverlineWindowTestKit
 
   /// A `kill -9` of any of the three leaves nothing behind: no program that reads, sleeps, or has children.
   @Test(arguments: ["cat", "exec sleep 1000", "sleep 1000 & sleep 1000 & wait"], [0, 1, 2])
-  func killingAnyoneEndsEveryone(_ program: String, _ victim: Int) throws {
+  func killingAnyProcessEndsAll(_ program: String, _ victim: Int) throws {
     let world = try WindowWorld()
     let terminal = try world.script("echo PID $$; \(program)")
     let pid = try world.number("PID ", in: terminal)

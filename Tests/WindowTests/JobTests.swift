@@ -154,7 +154,7 @@ import OverlineWindowTestKit
 
   /// The kernel does not stop an orphaned process group, which no shell could continue: the program continues at once.
   @Test(arguments: [true, false])
-  func whereNobodyCouldContinueItItGoesOn(_ isControlling: Bool) throws {
+  func aProgramInAnOrphanedGroupIsNotStopped(_ isControlling: Bool) throws {
     let terminal = try WindowWorld().run(
       "sh", "-c", "echo IN; kill -TSTP $$; kill -STOP $$; echo OUT", isControlling: isControlling)
     #expect(terminal.end() == 0)

@@ -61,7 +61,7 @@ import OverlineWindowTestKit
   }
 
   /// Inside tmux the window around it cannot show anything.
-  @Test func insideTmuxAWindowsSocketIsNobodys() throws {
+  @Test func insideTmuxAWindowsSocketIsIgnored() throws {
     let world = try WindowWorld()
     let terminal = try world.run(
       "sh", "-c", Self.script, environment: ["TMUX=/tmp/tmux-0/default,1,0", "OVERLINE_SOCKET=/run/x"], rows: 24)

@@ -90,7 +90,7 @@ private let overline = WindowWorld.executable
     try alert.errors.first("what to do") { $0.hasPrefix("overline: there is no terminal to ask on; call this") }
   }
 
-  @Test func theMonitorIsNobodyToAsk() throws {
+  @Test func theMonitorShowsNoAlert() throws {
     let scene = try Scene()
     let monitor = try scene.startMonitor()
     let result = try scene.overline("alert", "Really?", "--socket", scene.runtime.socket)

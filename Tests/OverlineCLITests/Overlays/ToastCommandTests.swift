@@ -41,7 +41,7 @@ import OverlineWindowTestKit
     #expect(monitor.end(.terminate) == 0)
   }
 
-  @Test func fromElsewhereItShowsWhereSomebodyTypedLast() throws {
+  @Test func fromElsewhereAToastShowsInTheWindowUsedLast() throws {
     let scene = try Scene()
     let (first, second) = (try scene.window(), try scene.window())
     #expect(try scene.overline("toast", "newest", "--duration", "0").status == 0)
@@ -174,7 +174,7 @@ import OverlineWindowTestKit
     #expect(monitor.end(.terminate) == 0)
   }
 
-  @Test func whereNobodyShowsItItIsALine() throws {
+  @Test func aToastWithoutAScreenIsALine() throws {
     let scene = try Scene()
     let arguments = ["toast", "Connection failed", "--message", "Check your internet\u{1b}[2J.", "--style", "error"]
     let result = try scene.world.namespace.inside {

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["x", "ü", "␛[H", "␛[3~", "␛[13;1:3u", "␛x", "␛[200~1\r␛[201~", "␛[1;2R", "␛[200~a␛[A\r␛[201~"])
-  func allOtherKeysAreNobodys(typed: String) {
+  func allOtherKeysAreDropped(typed: String) {
     var scene = Self.capturing()
     #expect(scene.read(typed) == "")
     #expect(scene.rewriter.takeOverlayInput().allSatisfy { $0 == .alertKey(.other) })

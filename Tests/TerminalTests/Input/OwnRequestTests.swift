@@ -32,7 +32,7 @@ import Testing
   }
 
   /// While no banner shows the window does not parse the program's requests.
-  @Test func answersToWhatNobodyHeardAreTheProgramsToo() {
+  @Test func answersToRequestsFromBeforeTheBannerAreTheProgramsToo() {
     var scene = asking()
     #expect(scene.read("␛[3;3R␛[4;4R␛[5;5R␛[?1c") == "␛[3;3R␛[4;4R")
     #expect(scene.rewriter.answer == .position(row: 5, column: 5))
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// A request that was never answered does not shift the others.
-  @Test func aQuestionOfTheProgramsThatNobodyAnswers() {
+  @Test func aRequestWithoutAnAnswerDoesNotShiftTheOthers() {
     var scene = asking(after: .cursorPosition(offset: 0), .textAreaPixels(offset: 0))
     #expect(scene.read("␛[5;5R␛[?1c") == "")
     #expect(scene.rewriter.answer == .position(row: 5, column: 5))

@@ -26,7 +26,7 @@ import Testing
     var scene = scene(.rowCount(offset: 2), .margins(offset: 2), .rowCount(offset: 2))
     #expect(scene.read("␛P1$r26*|␛\\␛P1$r3;24r␛\\␛P1$r26t␛\\") == "␛P1$r24*|␛\\␛P1$r1;22r␛\\␛P1$r24t␛\\")
     #expect(scene.rewriter.expected.isEmpty)
-    #expect(scene.read("␛P1$r26t␛\\") == "␛P1$r26t␛\\", "nobody asked")
+    #expect(scene.read("␛P1$r26t␛\\") == "␛P1$r26t␛\\", "the program did not ask")
     scene.rewriter.expect(.rowCount(offset: 2))
     for other in ["␛P1$r1;2*|␛\\", "␛P1$r3;24r␛\\", "␛P1$r*|␛\\", "␛P1$r2**|␛\\", "␛P1$r2t2t␛\\", "␛P1$r0m␛\\"] {
       #expect(scene.read(other) == other)
@@ -61,7 +61,7 @@ import Testing
   @Test func theSizeThatIsReportedByItself() {
     var scene = scene(offset: 1)
     let report = "␛[48;30;100;600;1000t"
-    #expect(scene.read(report) == report, "not in mode 2048: who knows what this is")
+    #expect(scene.read(report) == report, "not in mode 2048: no report of a size")
     scene.surroundings.reportsResize = true
     #expect(scene.read(report) == "␛[48;29;100;580;1000t")
     #expect(scene.read("␛[48;30;100;0;0t") == "␛[48;29;100;0;0t")

@@ -105,7 +105,7 @@ import Testing
     #expect(window.outer.text[0].contains(Window.title))
   }
 
-  @Test func underOriginModeItIsToldFromTheMarginsOn() {
+  @Test func underOriginModeTheCursorIsReportedFromTheMarginsOn() {
     let window = window()
     window.show()
     window.write("\u{1b}[3;8r\u{1b}[?6h\u{1b}[4;5H\u{1b}Pq#0;2;0;0;0~~@@\u{1b}\\")

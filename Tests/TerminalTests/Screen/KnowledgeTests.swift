@@ -5,7 +5,7 @@ import Testing
 /// After skimmed output, a cell counts as known only if drawing all output gives the same: a box or a banner prints it again.
 @Suite(.ownThread) struct KnowledgeTests {
   @Test(arguments: 1...340)
-  func whatIsCalledKnownIsSo(seed: Int) {
+  func knownCellsEqualTheTerminals(seed: Int) {
     var stream = ProgramStream(seed: UInt64(seed), rows: 10, columns: 30)
     var screens = Screens(flood: Array(stream.items(100).joined()))
     for (number, item) in stream.items(60).enumerated() {
@@ -36,7 +36,7 @@ import Testing
     // A character set for one character.
     ("\u{1b}*0\u{1b}N\u{1b}[mqabc", "\u{1b}[2J\u{1b}[Hq"), ("\u{1b}*0\u{1b}Né", "\u{1b}[2J\u{1b}[Hq"),
   ])
-  func whatIsCalledKnownIsSo(flood: String, rest: String) {
+  func knownCellsEqualTheTerminals(flood: String, rest: String) {
     var screens = Screens(flood: Array(flood.utf8))
     screens.write(Array(rest.utf8))
     #expect(screens.difference == nil)
