@@ -234,10 +234,22 @@ extension Window {
     }
   }
 
+  /// Reads what a program printed before it stopped. poll(2) may have looked for output before the program printed it, and for the report
+  /// of the stop after that.
+  private mutating func readRest() {
+    while let session, machine.readsOutput, toTerminal.isEmpty,
+      let bytes = try? buffer.read(from: session.masterDescriptor), !bytes.isEmpty
+    {
+      deliver(.printed(bytes))
+    }
+  }
+
   private mutating func readReports() {
     while machine.readsReports, let report = session?.nextReport() {
       switch report {
-      case .stopped: deliver(.programStopped)
+      case .stopped:
+        readRest()
+        deliver(.programStopped)
       case .continued: break
       case .exited(let status): deliver(.programEnded(.exited(status)))
       case .killed(let signal): deliver(.programEnded(.killed(signal: signal)))
