@@ -15,6 +15,11 @@ package func eventually(
   }
 }
 
+/// Lets time pass that is a test's input: an answer that comes late, a fault at any moment. A result has a condition: see ``eventually``.
+package func pause(for duration: Duration) {
+  usleep(UInt32(duration / .microseconds(1)))
+}
+
 /// Waits for a child's end. Returns its exit code, or 128 + the number of the signal that ended it.
 ///
 /// A child that does not end within `limit` is killed (137), so that its test fails instead of hanging.

@@ -66,8 +66,7 @@ import Testing
     let dump = try scene.dump()
     for delay in 0..<12 {
       let monitor = try Monitor([scene])
-      let deadline = BootClock.now + .milliseconds(delay * 4)
-      _ = eventually(within: .seconds(1)) { BootClock.now >= deadline }
+      pause(for: .milliseconds(delay * 4))
       monitor.kill()
       // The guardian holds the lock until it has finished.
       #expect(try eventually { try FileLock.acquire(monitor.lock) != nil })
@@ -90,8 +89,7 @@ import Testing
     try expectScreen(scene.screen, cells)
     for delay in 0..<8 {
       let monitor = try Monitor([scene], showing: what)
-      let deadline = BootClock.now + .milliseconds(delay * 6)
-      _ = eventually(within: .seconds(1)) { BootClock.now >= deadline }
+      pause(for: .milliseconds(delay * 6))
       Signal.kill.send(to: -monitor.pid)
       #expect(try eventually { try FileLock.acquire(monitor.lock) != nil })
       #expect(try eventually { try scene.dump() == dump })

@@ -154,8 +154,7 @@ import OverlineWindowTestKit
       let toast = try scene.start(
         "toast", "Toast", "--duration", "0", "--while", "\(owner.pid)", environment: ["OVERLINE_SOCKET=\(socket)"])
       // At a random time of their run, most of which is the start.
-      let moment = BootClock.now + .microseconds(Int.random(in: 0...40_000, using: &generator))
-      _ = eventually(within: .milliseconds(50)) { BootClock.now >= moment }
+      pause(for: .microseconds(Int.random(in: 0...40_000, using: &generator)))
       owner.kill()
       alert.end(.kill)
       if Bool.random(using: &generator) { toast.end(.kill) } else { _ = Subprocess.wait(for: toast.pid) }
