@@ -53,25 +53,31 @@ import Testing
 
   /// A caller that follows the machine's instructions ends up with the true tables, wherever in the flood it read them.
   @Test func aFloodThatGoesOnWhileTheTablesAreRead() throws {
-    let done = DispatchSemaphore(value: 0)
+    let steps = DispatchSemaphore(value: 0)
     DispatchQueue.global().async { [self] in
-      for _ in 0..<5 { try? flood() }
+      for _ in 0..<5 {
+        try? flood()
+        steps.signal()
+      }
       try? namespace.ip("addr add 10.10.0.1/32 dev lo")
-      done.signal()
+      steps.signal()
     }
     var tables = try dump()
     var overruns = 0
-    var isOver = false
+    var stepsLeft = 6
     while true {
-      // Rarely enough to be overrun.
-      if !isOver { isOver = done.wait(timeout: .now() + .milliseconds(20)) == .success }
+      // Rarely enough to be overrun by each flood, while the next one goes on.
+      if stepsLeft > 0 {
+        steps.wait()
+        stepsLeft -= 1
+      }
       let events = sockets.read()
       for case .received(let changes) in events { for change in changes { tables.apply(change) } }
       if events.contains(.overran) {
         overruns += 1
         tables = try dump()
       }
-      if events.isEmpty, isOver { break }
+      if events.isEmpty, stepsLeft == 0 { break }
     }
     #expect(overruns > 0)
     let now = try dump()
