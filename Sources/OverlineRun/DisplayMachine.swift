@@ -54,8 +54,8 @@ struct DisplayMachine: ~Copyable {
   }
 
   var nextDeadline: Duration? {
-    [overlays.nextDeadline, canvas.nextDeadline, releaseDeadline, inquiry.deadline, sizes.deadline]
-      .compactMap(\.self).min()
+    overlays.nextDeadline.earlier(canvas.nextDeadline).earlier(releaseDeadline).earlier(inquiry.deadline)
+      .earlier(sizes.deadline)
   }
 
   /// The size of the program's terminal.

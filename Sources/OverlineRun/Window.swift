@@ -206,7 +206,8 @@ extension Window {
   }
 
   private mutating func readTyped() {
-    noteSize()
+    // An answer about the cursor is worthless if the size has changed since.
+    if machine.isAnswerAwaited { noteSize() }
     do {
       let bytes = try buffer.read(from: terminal.reading)
       deliver(bytes.isEmpty ? .terminalLost : .typed(bytes))

@@ -54,7 +54,7 @@ struct WindowCanvas: ~Copyable {
 
   var nextDeadline: Duration? {
     let redrawDeadline: Duration? = if case .awaited(let until) = redraw { until } else { nil }
-    return [batchDeadline, settleDeadline, redrawDeadline].compactMap(\.self).min()
+    return batchDeadline.earlier(settleDeadline).earlier(redrawDeadline)
   }
 
   /// True when the overlays wait for the program's output to pause.

@@ -1,9 +1,9 @@
 internal import Overline
 
-/// An event for ``WindowMachine``: the pump reports facts.
+/// An event for ``WindowMachine``: the pump reports facts. Large values are indirect, since most events are a few bytes.
 enum WindowEvent: Hashable, Sendable {
   /// The window opens before its program starts; the network's banner so far, or nil.
-  case opened(BannerEvent?)
+  indirect case opened(BannerEvent?)
   /// The program runs; its terminal has the size of ``WindowMachine/programSize``.
   case programStarted
   /// The program could not be started.
@@ -40,7 +40,7 @@ enum WindowEvent: Hashable, Sendable {
   /// SIGCONT.
   case continued
 
-  case requested(WindowRequest)
+  indirect case requested(WindowRequest)
   /// The clock may have reached ``WindowMachine/nextDeadline``.
   case deadlineReached
 }
@@ -78,8 +78,8 @@ enum WindowEffect: Hashable, Sendable {
   /// Start the sources of events.
   case begin
   /// A toast or an alert has ended.
-  case complete(OverlayEffect)
-  case publish(WindowStatus)
+  indirect case complete(OverlayEffect)
+  indirect case publish(WindowStatus)
 }
 
 /// A signal that a window forwards to its program, by its number on x86 and ARM (signal(7)).

@@ -69,8 +69,8 @@ struct WindowMachine: ~Copyable {
       case .opening(let until), .leaving(_, let until), .closing(let until, _): until
       case .ready, .serving, .stopped, .over: nil
       }
-    return [phaseDeadline, display.nextDeadline, program.lookDeadline, headStart.deadline, endDeadline]
-      .compactMap(\.self).min()
+    return phaseDeadline.earlier(display.nextDeadline).earlier(program.lookDeadline).earlier(headStart.deadline)
+      .earlier(endDeadline)
   }
 
   /// The size of the program's terminal.
@@ -86,6 +86,9 @@ struct WindowMachine: ~Copyable {
 
   /// Whether ``WindowEvent/paused`` is to be reported as soon as no output waits.
   var isPauseAwaited: Bool { display.canvas.isPauseAwaited || program.isDraining }
+
+  /// Whether the terminal is to report its cursor's place.
+  var isAnswerAwaited: Bool { display.inquiry.isWaiting }
 
   var readsReports: Bool { program.end == nil && !program.isHelperLost }
 

@@ -96,7 +96,7 @@ package struct BannerMachine: Sendable {
   }
 
   /// The time when ``BannerEvent/deadlineReached`` is due; nil when only an event can change anything.
-  package var nextDeadline: Duration? { [phaseDeadline, screenDeadline].compactMap { $0 }.min() }
+  package var nextDeadline: Duration? { phaseDeadline.earlier(screenDeadline) }
 }
 
 // MARK: - Events

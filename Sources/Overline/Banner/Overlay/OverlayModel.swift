@@ -29,12 +29,7 @@ package struct OverlayModel: Sendable {
   }
 
   /// The time when ``OverlayEvent/deadlineReached`` is due; nil when only an event can change anything.
-  package var nextDeadline: Duration? {
-    switch (banner.nextDeadline, toasts.nextDeadline) {
-    case (let first?, let second?): min(first, second)
-    case (let deadline, nil), (nil, let deadline): deadline
-    }
-  }
+  package var nextDeadline: Duration? { banner.nextDeadline.earlier(toasts.nextDeadline) }
 
   package mutating func handle(_ event: OverlayEvent, at now: Duration) -> [OverlayEffect] {
     switch event {
