@@ -47,6 +47,41 @@ import Testing
     #expect(model.inset == Inset(top: 1))
   }
 
+  /// The model of a window that appears now.
+  private func late(at now: Duration) -> OverlayModel {
+    model.modelOfLateWindow(.tmux(edge: .bottom), banner: model.banner.settings, at: now)
+  }
+
+  @Test("a late window shows the present trouble, and no toast of another window")
+  mutating func aLateWindowShowsThePresentTrouble() {
+    #expect(late(at: .zero).presentation.isEmpty)
+    _ = model.handle(.toast(.toastPosted(toast, id: ToastID(rawValue: 1))), at: .zero)
+    _ = model.handle(.banner(.networkLost(cause: "eth0 has no carrier")), at: .zero)
+    // Not before the others do.
+    #expect(late(at: .seconds(9)).presentation.isEmpty)
+    #expect(late(at: .seconds(9)).nextDeadline == .seconds(10))
+    #expect(late(at: .seconds(10)).presentation.banner?.detail == "eth0 has no carrier")
+    #expect(late(at: .seconds(10)).presentation.toast == nil)
+    #expect(late(at: .seconds(10)).inset == Inset(bottom: 1))
+    _ = model.handle(.deadlineReached, at: .seconds(10))
+    _ = model.handle(.banner(.networkRestored), at: .seconds(11))
+    #expect(model.presentation.banner != nil)
+    #expect(late(at: .seconds(11)).presentation.isEmpty)
+  }
+
+  @Test("a dismissed banner stays dismissed in a late window, which shows a custom one")
+  mutating func aDismissedBannerStaysDismissedInALateWindow() {
+    _ = model.handle(.banner(.networkFoundLost(cause: "")), at: .zero)
+    _ = model.handle(.banner(.bannerDismissedByUser), at: .seconds(1))
+    #expect(late(at: .seconds(2)).presentation.isEmpty)
+    let custom = Appearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white)
+    _ = model.handle(.banner(.bannerPresented(custom)), at: .seconds(3))
+    #expect(late(at: .seconds(4)).presentation.banner?.appearance.title == "Deploying")
+    var window = late(at: .seconds(4))
+    _ = window.handle(.banner(.networkLost(cause: "")), at: .seconds(20))
+    #expect(window.banner.phase == .dismissed(.lost))
+  }
+
   @Test mutating func anAlertIsAnsweredOrRefusedOnce() {
     let (first, second) = (AlertID(rawValue: 1), AlertID(rawValue: 2))
     _ = model.handle(.alert(.alertPosted(alert, id: first)), at: .zero)

@@ -15,19 +15,14 @@ final class Monitor: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline")
   let console: Console
   var keeper: ConfigurationKeeper
-  var settings: BannerSettings { keeper.current.banner }
-  var reserve: TmuxReserve { keeper.current.tmux.reserve }
   /// True if a controlling terminal existed at launch.
   let hasTerminal = OwnTerminal.open() != nil
   private let isQuiet: Bool
 
   private(set) var path: NWPath?
-  /// The banner's state for observers, without a screen of its own.
-  private(set) var reference: BannerMachine
+  /// The overlays for observers, on no screen.
+  var reference: OverlayModel
   var tmux: TmuxServers?
-  /// The toasts' state for observers, also without a screen.
-  var toasts: ToastMachine
-  var toast: ToastContent?
   /// Toasts whose end tmux reports.
   var toastsInTmux: Set<ToastID> = []
   private(set) lazy var overlays = Overlays(on: self, queue: queue, defaults: keeper.current.toast)
@@ -66,8 +61,8 @@ final class Monitor: @unchecked Sendable {
     console = Console(hasColors: options.capabilities(isTerminal: isTerminal(1)).colors != .monochrome)
     keeper = try ConfigurationKeeper(options)
     isQuiet = options.quiet
-    reference = BannerMachine(settings: keeper.current.banner, window: .reference)
-    toasts = ToastMachine(settings: keeper.current.toastSettings, window: .reference)
+    reference = OverlayModel(
+      banner: keeper.current.banner, toasts: keeper.current.toastSettings, window: .reference)
     let environment = ServiceEnvironment.take()
     service = MonitorService(environment) { Output.warn($0) }
     observers = try Self.observers(socket: options.socket, environment, console)
@@ -95,9 +90,9 @@ final class Monitor: @unchecked Sendable {
       try on(.terminate) { $0.end() }
       try on(.interrupt) { $0.end() }
       try on(.hangUp) { $0.hungUp() }
-      let tmux = TmuxServers(monitor: self, directory: observers?.directory, lock: observers?.lockDescriptor)
-      tmux.toastSettings = keeper.current.toastSettings
-      tmux.onToastEnd = { [unowned self] in toastEndedInTmux($0) }
+      let tmux = TmuxServers(
+        queue: queue, directory: observers?.directory, lock: observers?.lockDescriptor, warn: console.warn
+      ) { [unowned self] in handle($0) }
       self.tmux = tmux
       check.onAnswer = { [unowned self] in checkChanged() }
       hooks.onChange = { [unowned self] in arm() }
@@ -157,7 +152,7 @@ final class Monitor: @unchecked Sendable {
     hooks.handleDeadline(at: now)
     check.handle(.deadlineReached, at: now)
     checkChanged()
-    deliver(.deadlineReached)
+    deliver(OverlayEvent.deadlineReached)
     // Last, since all of the above needs some of these pages.
     if isAtRest {
       ProcessEnvironment.trimHeap()
@@ -168,11 +163,10 @@ final class Monitor: @unchecked Sendable {
   /// Applies new settings.
   func apply(_ configuration: Configuration) {
     let now = BootClock.now
-    _ = reference.handle(.settingsChanged(configuration.banner), at: now)
-    handle(.settingsChanged(configuration.toastSettings), at: now)
+    handle(.banner(.settingsChanged(configuration.banner)), at: now)
+    handle(.toast(.settingsChanged(configuration.toastSettings)), at: now)
     overlays.defaults = configuration.toast
-    tmux?.settingsChanged(at: now)
-    tmux?.toastSettings = configuration.toastSettings
+    tmux?.configure(configuration.banner, configuration.toastSettings, configuration.tmux.reserve)
     watcher?.setOptions(configuration.path)
     hooks.settings = configuration.hooks
     records.apply(configuration)
@@ -190,7 +184,9 @@ final class Monitor: @unchecked Sendable {
     self.path = path
     check.handle(.pathChanged(path), at: BootClock.now)
     told = check.limitation
-    deliver(path.bannerEvent(isFirst: isFirst, limitation: told?.cause), saying: sentence == before ? nil : sentence)
+    deliver(
+      path.bannerEvent(isFirst: isFirst, limitation: told?.cause).map(OverlayEvent.banner),
+      saying: sentence == before ? nil : sentence)
     recordPathChange(path)
   }
 
@@ -204,7 +200,7 @@ final class Monitor: @unchecked Sendable {
   private func checkChanged() {
     guard let path, check.limitation != told else { return arm() }
     told = check.limitation
-    deliver(path.bannerEvent(isFirst: false, limitation: told?.cause), saying: sentence)
+    deliver(path.bannerEvent(isFirst: false, limitation: told?.cause).map(OverlayEvent.banner), saying: sentence)
     recordPathChange(path)
   }
 
@@ -218,22 +214,14 @@ final class Monitor: @unchecked Sendable {
   /// The state of the network as a sentence.
   private var sentence: String? { told.map { "limited: \($0.explanation)" } ?? path?.explanation }
 
-  /// The first event for a window that appears now.
-  var eventForLateWindow: BannerEvent? {
-    path.flatMap {
-      $0.status == .unsatisfied || told != nil ? $0.bannerEvent(isFirst: true, limitation: told?.cause) : nil
-    }
-  }
-
-  /// Hands an event to every window's machine.
+  /// Hands an event to the model of every screen.
   ///
   /// - Parameter sentence: printed after observers have received the state.
-  func deliver(_ event: BannerEvent?, saying sentence: String? = nil) {
+  func deliver(_ event: OverlayEvent?, saying sentence: String? = nil) {
     let now = BootClock.now
     if let event {
-      _ = reference.handle(event, at: now)
+      handle(event, at: now)
       tmux?.handle(event, at: now)
-      handle(.deadlineReached, at: now)
     }
     publish(at: now)
     if let sentence { say(sentence) }
@@ -246,7 +234,7 @@ final class Monitor: @unchecked Sendable {
   func arm() {
     timer?.arm(
       [
-        reference.nextDeadline, toasts.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline, service.nextDeadline,
+        reference.nextDeadline, tmux?.nextDeadline, observers?.nextDeadline, service.nextDeadline,
         reloadDeadline, restDeadline, hooks.nextDeadline, check.nextDeadline,
       ].compactMap { $0 }.min())
   }
@@ -270,12 +258,12 @@ final class Monitor: @unchecked Sendable {
     // A fade may go on while the monitor waits for tmux; the state file has been removed by then, and must stay so.
     guard let path, !isEnding else { return }
     let new = states.next(
-      path: path, limitation: told?.explanation, overlays: OverlayStatus(banner: reference.status, toast: toast),
-      inset: reference.inset, time: WallTime.now.rfc3339)
+      path: path, limitation: told?.explanation, overlays: reference.status, inset: reference.inset,
+      time: WallTime.now.rfc3339)
     guard let state = new else { return }
     restDeadline = time + Self.restDelay
     observers?.publish(state, at: time)
-    run(hooks.due(reference), state)
+    run(hooks.due(reference.banner), state)
   }
 
   /// Runs hooks once the state file is as new as their environment: a hook may read either.

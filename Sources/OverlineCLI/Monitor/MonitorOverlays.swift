@@ -1,4 +1,5 @@
 internal import Overline
+internal import OverlineConfiguration
 internal import OverlineObservers
 internal import OverlineSystem
 internal import OverlineTmux
@@ -13,30 +14,37 @@ extension Monitor: OverlayScreen {
       say(toast.announcement)
       shown(0)
     }
-    handle(.toastPosted(toast, id: id), at: BootClock.now)
+    handle(.toast(.toastPosted(toast, id: id)), at: BootClock.now)
     deliver(nil)
   }
 
   func dismissToast(_ id: ToastID) {
     tmux?.dismissToast(id)
-    handle(.toastDismissed(id), at: BootClock.now)
+    handle(.toast(.toastDismissed(id)), at: BootClock.now)
     deliver(nil)
   }
 
   func dismissFrontToast(tmux server: String?) -> Bool {
     // The toast in tmux is the front one: observers learn of its end when it has ended there.
     if tmux?.dismissFrontToast(in: server.map { TmuxServer(socket: $0) }) == true { return true }
-    guard !toasts.isEmpty, toastsInTmux.isEmpty else { return false }
-    handle(.frontToastDismissed, at: BootClock.now)
+    guard !reference.toasts.isEmpty, toastsInTmux.isEmpty else { return false }
+    handle(.toast(.frontToastDismissed), at: BootClock.now)
     deliver(nil)
     return true
   }
 
-  func toastEndedInTmux(_ id: ToastID) {
-    toastsInTmux.remove(id)
-    overlays.toastEnded(id)
-    handle(.toastDismissed(id), at: BootClock.now)
-    deliver(nil)
+  func handle(_ event: TmuxServersEvent) {
+    switch event {
+    case .serverAnswered(let server, let probe):
+      tmux?.drive(server, probe, like: reference, reserve: keeper.current.tmux.reserve)
+    case .toastEnded(let id, let unseen):
+      if let unseen { say(unseen.announcement) }
+      toastsInTmux.remove(id)
+      overlays.toastEnded(id)
+      handle(.toast(.toastDismissed(id)), at: BootClock.now)
+      deliver(nil)
+    case .deadlineChanged: arm()
+    }
   }
 
   func ask(_ alert: Alert, id: AlertID) throws(ProtocolError) {
@@ -52,15 +60,14 @@ extension Monitor: OverlayScreen {
     tmux.countClients { [self] in completion($0 + barCount) }
   }
 
-  func post(_ event: BannerEvent) { deliver(event) }
+  func post(_ event: BannerEvent) { deliver(.banner(event)) }
 
-  /// Handles a toast event for observers; tmux shows toasts in its own time.
-  func handle(_ event: ToastEvent, at now: Duration) {
-    for effect in toasts.handle(event, at: now) {
+  /// Handles an event for observers; tmux shows toasts in its own time.
+  func handle(_ event: OverlayEvent, at now: Duration) {
+    for effect in reference.handle(event, at: now) {
       switch effect {
-      case .publish(let new): toast = new
-      case .end(let id): if !toastsInTmux.contains(id) { overlays.toastEnded(id) }
-      case .draw, .clear: break
+      case .toastEnded(let id): if !toastsInTmux.contains(id) { overlays.toastEnded(id) }
+      case .alertAnswered, .alertRefused: break
       }
     }
   }

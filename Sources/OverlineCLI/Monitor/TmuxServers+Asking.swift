@@ -16,7 +16,7 @@ extension TmuxServers {
 
   /// The running servers, sorted by their sockets.
   ///
-  /// - Parameter completion: called on the monitor's queue.
+  /// - Parameter completion: called on the queue.
   func status(completion: @escaping @Sendable ([Status]) -> Void) {
     ask(driven.keys, { [end] server throws(TmuxError) in try server.probe(timeout: Self.timeout, until: end) }) {
       [self] answers in
@@ -31,7 +31,7 @@ extension TmuxServers {
 
   /// Counts the clients that are attached to the servers.
   ///
-  /// - Parameter completion: called on the monitor's queue.
+  /// - Parameter completion: called on the queue.
   func countClients(completion: @escaping @Sendable (Int) -> Void) {
     askActivity(driven.keys) { activities in completion(activities.values.reduce(0) { $0 + $1.clientCount }) }
   }
@@ -50,7 +50,7 @@ extension TmuxServers {
   ///
   /// - Parameters:
   ///   - question: waits for its answer. A slow one, as of a stopped server, delays the completion.
-  ///   - completion: called on the monitor's queue.
+  ///   - completion: called on the queue.
   private func ask<Answer: Sendable>(
     _ servers: some Collection<TmuxServer>,
     _ question: @escaping @Sendable (TmuxServer) throws(TmuxError) -> Answer,
@@ -65,7 +65,7 @@ extension TmuxServers {
         answers.withLock { $0[server] = answer }
       }
     }
-    group.notify(queue: monitor.queue) { [self] in
+    group.notify(queue: queue) { [self] in
       var living = answers.withLock { $0 }
       for (server, answer) in living {
         guard case .failure(let error) = answer, error.code == .serverGone else { continue }

@@ -13,7 +13,7 @@ extension TmuxServers {
   /// Posts a toast to `server`; if that is nil or not driven, to the server that the user used last; without attached clients, to all
   /// servers.
   ///
-  /// - Parameter shown: called on the monitor's queue with the number of clients that are attached where the toast was posted.
+  /// - Parameter shown: called on the queue with the number of clients that are attached where the toast was posted.
   /// - Returns: false without any server: nothing was posted, and `shown` is not called.
   func post(
     _ content: ToastContent, id: ToastID, to server: TmuxServer?, shown: @escaping @Sendable (Int) -> Void
@@ -37,9 +37,8 @@ extension TmuxServers {
       end(id)
     }
     for (server, one) in driven where one.open[id] != nil {
-      handle(.toastDismissed(id), in: server, at: BootClock.now)
+      handle(.toast(.toastDismissed(id)), in: server, at: BootClock.now)
     }
-    monitor.arm()
   }
 
   /// Dismisses the toast that shows in `server`, or in all servers if that is nil or not driven.
@@ -52,8 +51,8 @@ extension TmuxServers {
     }
     let servers = driven.keys.filter { server == nil || driven[server!] == nil || $0 == server }
     let showing = servers.filter { !driven[$0]!.open.isEmpty }
-    for server in showing { handle(.frontToastDismissed, in: server, at: BootClock.now) }
-    monitor.arm()
+    for server in showing { handle(.toast(.frontToastDismissed), in: server, at: BootClock.now) }
+    onEvent(.deadlineChanged)
     return !showing.isEmpty
   }
 
@@ -69,6 +68,7 @@ extension TmuxServers {
         post(toast.content, id: toast.id, in: chosen)
         toast.shown(inUse?.value.clientCount ?? 0)
       }
+      onEvent(.deadlineChanged)
     }
   }
 
@@ -77,31 +77,17 @@ extension TmuxServers {
     // A toast with a key replaces the last one, also in another server.
     for (server, one) in driven where content.key != nil && !living.contains(server) {
       for (old, other) in one.open where other.key == content.key {
-        handle(.toastDismissed(old), in: server, at: BootClock.now)
+        handle(.toast(.toastDismissed(old)), in: server, at: BootClock.now)
       }
     }
     for server in living { driven[server]!.open[id] = content }
-    for server in living { handle(.toastPosted(content, id: id), in: server, at: BootClock.now) }
+    for server in living { handle(.toast(.toastPosted(content, id: id)), in: server, at: BootClock.now) }
     // Every server has ended, without a report so far.
-    if living.isEmpty {
-      monitor.say(content.announcement)
-      end(id)
-    }
-    monitor.arm()
-  }
-
-  func handle(_ event: ToastEvent, in server: TmuxServer, at now: Duration) {
-    let before = driven[server]!.toasts.frame
-    let effects = driven[server]!.toasts.handle(event, at: now)
-    if driven[server]!.toasts.frame != before { driven[server]!.show() }
-    for case .end(let id) in effects {
-      driven[server]!.open[id] = nil
-      end(id)
-    }
+    if living.isEmpty { onEvent(.toastEnded(id, unseen: content)) }
   }
 
   /// Reports a toast's end once it has ended in all servers.
   func end(_ id: ToastID) {
-    if !driven.values.contains(where: { $0.open[id] != nil }) { onToastEnd(id) }
+    if !driven.values.contains(where: { $0.open[id] != nil }) { onEvent(.toastEnded(id, unseen: nil)) }
   }
 }

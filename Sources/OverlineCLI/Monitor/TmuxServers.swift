@@ -6,26 +6,39 @@ internal import OverlineSystem
 internal import OverlineTmux
 internal import Synchronization
 
-/// The tmux servers that the monitor drives: a window for each, and the machines of its banner and its toasts.
+/// An event of the tmux servers for their owner, on the queue.
+enum TmuxServersEvent: Equatable {
+  /// The server answers: ``TmuxServers/drive(_:_:like:reserve:)`` is due.
+  case serverAnswered(TmuxServer, TmuxProbe)
+  /// A toast has ended in every server, after its animation or with its server. Sent once for each posted toast.
+  ///
+  /// - Parameter unseen: the toast if every server had ended before it could show.
+  case toastEnded(ToastID, unseen: ToastContent?)
+  /// ``TmuxServers/nextDeadline`` may have changed.
+  case deadlineChanged
+}
+
+/// The tmux servers that the monitor drives: a window for each, and the model of its overlays.
 ///
-/// Used on the monitor's queue only.
+/// Used on one queue only.
 final class TmuxServers: @unchecked Sendable {
   struct Driven {
     let window: TmuxWindow
     /// Unique to this window: another server may start at the same socket while an ended window still reports events.
     let number: Int
-    var machine: BannerMachine
-    var toasts: ToastMachine
+    var model: OverlayModel
     var probe: TmuxProbe
     /// The inset that its window makes now.
     var inset = Inset()
     /// The toasts that were posted here and have not ended.
     var open: [ToastID: ToastContent] = [:]
 
-    func show() { window.update(banner: machine.frame, toast: toasts.frame) }
+    func show() { window.update(banner: model.presentation.banner, toast: model.presentation.toast) }
   }
 
-  unowned let monitor: Monitor
+  let queue: DispatchQueue
+  let onEvent: (TmuxServersEvent) -> Void
+  private let warn: @Sendable (String) -> Void
   private let registry: TmuxRegistry?
   private let guardian: GuardianProcess
   var driven: [TmuxServer: Driven] = [:]
@@ -41,33 +54,36 @@ final class TmuxServers: @unchecked Sendable {
   private var attachingCount = 0
   /// Toasts for the server in use, until that is known.
   var undecided: [Undecided] = []
-  /// Called once for each posted toast when it has ended: after its animation, or with its server.
-  var onToastEnd: (ToastID) -> Void = { _ in }
-  var toastSettings = ToastSettings() {
-    didSet { for server in driven.keys { handle(.settingsChanged(toastSettings), in: server, at: BootClock.now) } }
-  }
 
-  init(monitor: Monitor, directory: RuntimeDirectory?, lock: Int32?) {
-    self.monitor = monitor
+  /// - Parameters:
+  ///   - directory: the place of the registry; nil for none.
+  ///   - lock: for the guardian to hold.
+  ///   - warn: called on any thread.
+  ///   - onEvent: called on the queue.
+  init(
+    queue: DispatchQueue, directory: RuntimeDirectory?, lock: Int32?, warn: @escaping @Sendable (String) -> Void,
+    onEvent: @escaping (TmuxServersEvent) -> Void
+  ) {
+    self.queue = queue
+    self.onEvent = onEvent
+    self.warn = warn
     registry = directory.map { TmuxRegistry(directory: $0) }
     guardian = GuardianProcess(
       executable: ProcessEnvironment.executable, arguments: [PlainCommands.guardianVerb],
-      inheriting: lock.map { [$0] } ?? [], onError: { [console = monitor.console] in console.warn($0) })
+      inheriting: lock.map { [$0] } ?? [], onError: warn)
   }
 
-  var nextDeadline: Duration? {
-    driven.values.flatMap { [$0.machine.nextDeadline, $0.toasts.nextDeadline] }.compactMap { $0 }.min()
-  }
+  var nextDeadline: Duration? { driven.values.compactMap(\.model.nextDeadline).min() }
 
   /// Attaches to the server this process was started in, and to those that registered with an earlier monitor or with none.
   ///
-  /// - Parameter completion: called on the monitor's queue with the number of known servers.
+  /// - Parameter completion: called on the queue with the number of known servers.
   func attachKnown(completion: @escaping @Sendable (Int) -> Void = { _ in }) {
     let own = ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }
     // Thousands may have ended unnoticed: the monitor does not wait until the running ones are found.
-    DispatchQueue(label: "overline.tmux.registry").async { [registry, monitor] in
+    DispatchQueue(label: "overline.tmux.registry").async { [registry, queue] in
       let registered = (registry?.forgetDead() ?? []).map { TmuxServer(socket: $0) }
-      monitor.queue.async { [self] in
+      queue.async { [self] in
         let known = Set(registered + [own].compactMap(\.self))
         for server in known where driven[server] == nil { attachLater(server) }
         completion(known.count)
@@ -104,11 +120,11 @@ final class TmuxServers: @unchecked Sendable {
       defer { attachNext() }
       guard let error else { return }
       if error.code == .serverGone { return registry?.remove(server.socket) ?? () }
-      monitor.console.warn("\(error)")
+      warn("\(error)")
       // A server that was stopped or too busy may still have a killed monitor's line.
       guard error.code == .failed else { return }
       retrying.insert(server)
-      monitor.queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
+      queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
         retrying.remove(server)
         if registry?.sockets.contains(server.socket) == true, driven[server] == nil { attachLater(server) }
       }
@@ -120,16 +136,16 @@ final class TmuxServers: @unchecked Sendable {
 
   /// Starts driving a server; reads one that is already driven again, as after a reload of its configuration.
   ///
-  /// - Parameter completion: called on the monitor's queue.
+  /// - Parameter completion: called on the queue.
   func attach(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void) {
     // Asking a server takes milliseconds, in which the monitor has other things to do.
     // A private queue, as for questions: stopped servers could occupy all of the global queue's few threads.
-    DispatchQueue(label: "overline.tmux.attach").async { [monitor, end] in
+    DispatchQueue(label: "overline.tmux.attach").async { [queue, end] in
       let result = Result { () throws(TmuxError) in try server.probe(until: end) }
-      monitor.queue.async {
+      queue.async {
         switch result {
         case .success(let probe):
-          self.drive(server, probe)
+          self.onEvent(.serverAnswered(server, probe))
           completion(nil)
         case .failure(let error):
           completion(error)
@@ -138,66 +154,73 @@ final class TmuxServers: @unchecked Sendable {
     }
   }
 
-  private func drive(_ server: TmuxServer, _ probe: TmuxProbe) {
-    for warning in probe.options.warnings { monitor.console.warn("tmux (\(server.socket)): \(warning)") }
+  /// Drives a server that has answered.
+  ///
+  /// - Parameter model: the overlays of a window that has been there for longer: the server's banner is as its banner.
+  func drive(_ server: TmuxServer, _ probe: TmuxProbe, like model: OverlayModel, reserve: TmuxReserve) {
+    for warning in probe.options.warnings { warn("tmux (\(server.socket)): \(warning)") }
     registry?.add(server.socket)
-    let now = BootClock.now
-    let reserve = probe.options.reserve ?? monitor.reserve
-    let settings = settings(probe.options)
     if driven[server] != nil {
       driven[server]!.probe = probe
-      _ = driven[server]!.machine.handle(.settingsChanged(settings), at: now)
-      driven[server]!.window.reload(reserve: reserve)
+      configure(server, model.banner.settings, reserve)
     } else {
       lastNumber += 1
       let number = lastNumber
       let window = TmuxWindow(
-        server: server, reserve: reserve, guardian: guardian, end: end,
+        server: server, reserve: probe.options.reserve ?? reserve, guardian: guardian, end: end,
         onInset: { [unowned self] inset in
-          monitor.queue.async { if self.driven[server]?.number == number { self.driven[server]?.inset = inset } }
+          queue.async { if self.driven[server]?.number == number { self.driven[server]?.inset = inset } }
         },
         onGone: { [unowned self] in
-          monitor.queue.async { if self.driven[server]?.number == number { self.forget(server) } }
+          queue.async { if self.driven[server]?.number == number { self.forget(server) } }
         },
-        onError: { [console = monitor.console] in console.warn($0) })
-      let traits = WindowTraits.tmux(edge: probe.position == .top ? .top : .bottom)
-      var machine = BannerMachine(settings: settings, window: traits)
-      if let event = monitor.eventForLateWindow { _ = machine.handle(event, at: now) }
-      // A banner that the user dismissed stays dismissed here too.
-      if case .dismissed = monitor.reference.phase { _ = machine.handle(.bannerDismissedByUser, at: now) }
-      if let custom = monitor.reference.customBanner { _ = machine.handle(.bannerPresented(custom), at: now) }
-      let toasts = ToastMachine(settings: toastSettings, window: traits)
-      driven[server] = Driven(window: window, number: number, machine: machine, toasts: toasts, probe: probe)
+        onError: warn)
+      let late = model.modelOfLateWindow(
+        .tmux(edge: probe.position == .top ? .top : .bottom),
+        banner: Self.settings(model.banner.settings, probe.options), at: BootClock.now)
+      driven[server] = Driven(window: window, number: number, model: late, probe: probe)
     }
     driven[server]!.show()
-    monitor.arm()
+    onEvent(.deadlineChanged)
   }
 
-  /// Applies the monitor's new settings.
-  func settingsChanged(at now: Duration) {
+  /// Applies new settings.
+  func configure(_ banner: BannerSettings, _ toasts: ToastSettings, _ reserve: TmuxReserve) {
     for server in driven.keys {
-      let options = driven[server]!.probe.options
-      _ = driven[server]!.machine.handle(.settingsChanged(settings(options)), at: now)
-      driven[server]!.window.reload(reserve: options.reserve ?? monitor.reserve)
+      handle(.toast(.settingsChanged(toasts)), in: server, at: BootClock.now)
+      configure(server, banner, reserve)
       driven[server]!.show()
     }
   }
 
+  private func configure(_ server: TmuxServer, _ banner: BannerSettings, _ reserve: TmuxReserve) {
+    let options = driven[server]!.probe.options
+    let settings = Self.settings(banner, options)
+    _ = driven[server]!.model.handle(.banner(.settingsChanged(settings)), at: BootClock.now)
+    driven[server]!.window.reload(reserve: options.reserve ?? reserve)
+  }
+
   /// The settings, overridden by the server owner's options.
-  private func settings(_ options: TmuxOptions) -> BannerSettings {
-    var settings = monitor.settings
+  private static func settings(_ settings: BannerSettings, _ options: TmuxOptions) -> BannerSettings {
+    var settings = settings
     settings.offline = options.offline(settings.offline)
     settings.restored = options.restored(settings.restored)
     settings.limited = options.limited(settings.limited)
     return settings
   }
 
-  func handle(_ event: BannerEvent, at now: Duration) {
-    for server in driven.keys {
-      let effects = driven[server]!.machine.handle(event, at: now)
-      if !effects.isEmpty { driven[server]!.show() }
-      // With any event, time has passed.
-      handle(.deadlineReached, in: server, at: now)
+  /// Hands an event to every server.
+  func handle(_ event: OverlayEvent, at now: Duration) {
+    for server in driven.keys { handle(event, in: server, at: now) }
+  }
+
+  func handle(_ event: OverlayEvent, in server: TmuxServer, at now: Duration) {
+    let before = driven[server]!.model.presentation
+    let effects = driven[server]!.model.handle(event, at: now)
+    if driven[server]!.model.presentation != before { driven[server]!.show() }
+    for case .toastEnded(let id) in effects {
+      driven[server]!.open[id] = nil
+      end(id)
     }
   }
 
@@ -223,7 +246,7 @@ final class TmuxServers: @unchecked Sendable {
     removed?.window.close(completion: completion)
     registry?.remove(server.socket)
     for id in (removed?.open ?? [:]).keys { end(id) }
-    monitor.arm()
+    onEvent(.deadlineChanged)
   }
 
   /// Gives every server its lines back, then calls `completion`. A server that does not answer in time keeps its lines for the guardian,
@@ -239,7 +262,7 @@ final class TmuxServers: @unchecked Sendable {
     let open = Set(driven.values.flatMap(\.open.keys)).union(undecided.map(\.id))
     driven = [:]
     undecided = []
-    for id in open { onToastEnd(id) }
-    group.notify(queue: monitor.queue, execute: completion)
+    for id in open { onEvent(.toastEnded(id, unseen: nil)) }
+    group.notify(queue: queue, execute: completion)
   }
 }

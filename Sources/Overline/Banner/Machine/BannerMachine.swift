@@ -79,6 +79,19 @@ package struct BannerMachine: Sendable {
     self.window = window
   }
 
+  /// The machine of another window that appears now: in the same trouble, and dismissed if this one is. *Back online* shows only where
+  /// the loss did.
+  func machineOfLateWindow(_ window: WindowTraits, settings: BannerSettings, at now: Duration) -> BannerMachine {
+    var late = BannerMachine(settings: settings, window: window)
+    switch phase {
+    case .grace, .presented, .dismissed: late.phase = phase
+    case .hidden, .restored, .leaving: break
+    }
+    late.customBanner = customBanner
+    _ = late.handle(.deadlineReached, at: now)
+    return late
+  }
+
   /// True from presentation until dismissal has ended, also in a window too low to show it.
   package var isBannerPresented: Bool { content != nil || frame != nil }
 

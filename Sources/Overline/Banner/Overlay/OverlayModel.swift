@@ -15,6 +15,16 @@ package struct OverlayModel: Sendable {
     self.toasts = ToastMachine(settings: toasts, window: window)
   }
 
+  /// The model of another window that appears now: the same banner without any motion that has passed; toasts and alerts stay where they
+  /// were posted.
+  package func modelOfLateWindow(
+    _ window: WindowTraits, banner settings: BannerSettings, at now: Duration
+  ) -> OverlayModel {
+    var late = OverlayModel(toasts: toasts.settings, window: window)
+    late.banner = banner.machineOfLateWindow(window, settings: settings, at: now)
+    return late
+  }
+
   /// The frames to show now.
   package var presentation: Presentation {
     Presentation(banner: banner.frame, alert: alerts.frame, toast: toasts.frame)
