@@ -92,7 +92,7 @@ let package = Package(
     library("OverlineRun", ["Overline", "OverlineSystem"]),
     library("OverlineObservers", ["NetworkPath", "Overline", "OverlineSystem"]),
     library("OverlineConfiguration", ["NetworkPath", "Overline", "OverlineSystem", "OverlineTmux"]),
-    library("OverlineMonitor", ["NetworkPath", "OverlineConfiguration"]),
+    library("OverlineMonitor", ["NetworkPath", "Overline", "OverlineConfiguration", "OverlineObservers"]),
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
@@ -141,6 +141,9 @@ let package = Package(
     tests("NetworkPathTests", ["OverlineApplePrograms", "NetworkPath", "OverlineSystem"]),
     tests("BannerTests", ["Overline"]),
     tests("ReachabilityTests", ["NetworkPath", "OverlineConfiguration", "OverlineMonitor"]),
+    tests(
+      "OverlineMonitorTests",
+      ["NetworkPath", "Overline", "OverlineConfiguration", "OverlineMonitor", "OverlineObservers"]),
     tests("HistoryTests", ["OverlineMonitor", "OverlineSystem"]),
     tests(
       "TerminalTests", ["Overline", "OverlineSystem", "OverlineReferenceTerminal"], exclude: ["Screen/Recordings"]),

@@ -13,9 +13,6 @@ struct ConfigurationKeeper {
     case failed(ConfigurationError, isNews: Bool)
   }
 
-  /// An editor replaces a file in several steps, and a moment without a file must not load the defaults.
-  static let debounceInterval = Duration.milliseconds(100)
-
   private(set) var current: Configuration
   private let options: CommonOptions
   private var diagnostics: [Diagnostic]

@@ -23,6 +23,10 @@ package struct Configuration: Hashable, Sendable {
   /// `[toast]` and the tables below it.
   package var toast = ToastDefaults()
 
+  /// The pause between a change of the file and its reading: an editor replaces a file in several steps, and a moment without a file must
+  /// not load the defaults.
+  package static let debounceInterval = Duration.milliseconds(100)
+
   /// The configuration without a file.
   package init() {}
 

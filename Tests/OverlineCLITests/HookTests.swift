@@ -1,6 +1,6 @@
 import Dispatch
-import Overline
 @testable import OverlineCLI
+import OverlineMonitor
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
@@ -148,29 +148,6 @@ import Testing
     try said.first("what waited") { $0 == "on-offline: next" }
     #expect(eventually { queue.sync { runner.nextDeadline } == nil })
     #expect(complaints.values.count == 1)
-  }
-
-  @Test func aLossThatIsOverBeforeTheGraceDelayRunsNothing() {
-    var trigger = HookTrigger()
-    let inset = Inset(top: 1)
-    let lost = BannerMachine.Trouble(kind: .lost, cause: "")
-    #expect(trigger.take(.hidden, Inset()) == [])
-    #expect(trigger.take(.grace(lost, since: .zero), Inset()) == [])
-    #expect(trigger.take(.hidden, Inset()) == [])
-    #expect(trigger.take(.presented(lost), inset) == [.offline, .inset])
-    #expect(trigger.take(.dismissed(.lost), Inset()) == [.inset])
-    #expect(trigger.take(.hidden, Inset()) == [.online])
-    // A limited connection shows a banner, but is no loss.
-    let limited = BannerMachine.Trouble(kind: .limited, cause: "")
-    #expect(trigger.take(.presented(limited), inset) == [.inset])
-    #expect(trigger.take(.presented(lost), inset) == [.offline])
-    #expect(trigger.take(.presented(limited), inset) == [.online])
-    // A monitor that starts during an outage.
-    var late = HookTrigger()
-    #expect(late.take(.presented(lost), inset) == [.offline, .inset])
-    #expect(late.take(.restored(since: .zero), inset) == [.online])
-    #expect(late.take(.grace(lost, since: .zero), inset) == [])
-    #expect(late.take(.presented(lost), inset) == [.offline])
   }
 
   @Test func onlySoMuchOutputIsTaken() {

@@ -19,13 +19,13 @@ extension Monitor {
     case .dismissToast(let name): completion(overlays.dismiss(name))
     case .alert(let alert): overlays.ask(alert, from: client, completion)
     case .reload: completion(reload())
-    case .metrics: completion(.ok(.string(metrics.text(.openMetrics))))
+    case .metrics: completion(.ok(.string(records.metrics(counters: counters).text(.openMetrics))))
     case .tmuxAttach(let socket):
-      tmux?.attach(TmuxServer(socket: socket)) { completion(.init($0)) }
+      tmux.attach(TmuxServer(socket: socket)) { completion(.init($0)) }
     case .tmuxDetach(let socket):
-      tmux?.detach(TmuxServer(socket: socket)) { completion(.init($0)) }
+      tmux.detach(TmuxServer(socket: socket)) { completion(.init($0)) }
     case .tmuxStatus(let socket):
-      tmux?.status { servers in
+      tmux.status { servers in
         completion(.ok(.array(servers.filter { socket == nil || $0.server.socket == socket }.map(JSONValue.init))))
       }
     }

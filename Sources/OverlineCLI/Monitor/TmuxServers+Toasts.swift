@@ -14,11 +14,9 @@ extension TmuxServers {
   /// servers.
   ///
   /// - Parameter shown: called on the queue with the number of clients that are attached where the toast was posted.
-  /// - Returns: false without any server: nothing was posted, and `shown` is not called.
   func post(
     _ content: ToastContent, id: ToastID, to server: TmuxServer?, shown: @escaping @Sendable (Int) -> Void
-  ) -> Bool {
-    if driven.isEmpty { return false }
+  ) {
     if let server, driven[server] != nil {
       post(content, id: id, in: [server])
       // After the toast, so that the question delays no frame of it.
@@ -27,18 +25,12 @@ extension TmuxServers {
       undecided.append(Undecided(content: content, id: id, shown: shown))
       if undecided.count == 1 { findServerInUse() }
     }
-    return true
   }
 
-  /// Dismisses a toast, wherever it shows or waits.
-  func dismissToast(_ id: ToastID) {
-    if let index = undecided.firstIndex(where: { $0.id == id }) {
-      undecided.remove(at: index).shown(0)
-      end(id)
-    }
-    for (server, one) in driven where one.open[id] != nil {
-      handle(.toast(.toastDismissed(id)), in: server, at: BootClock.now)
-    }
+  func dismissUndecided(_ id: ToastID) {
+    guard let index = undecided.firstIndex(where: { $0.id == id }) else { return }
+    undecided.remove(at: index).shown(0)
+    end(id)
   }
 
   /// Dismisses the toast that shows in `server`, or in all servers if that is nil or not driven.
@@ -46,7 +38,7 @@ extension TmuxServers {
   /// - Returns: false if none shows.
   func dismissFrontToast(in server: TmuxServer?) -> Bool {
     if let undecided = undecided.first {
-      dismissToast(undecided.id)
+      dismissUndecided(undecided.id)
       return true
     }
     let servers = driven.keys.filter { server == nil || driven[server!] == nil || $0 == server }

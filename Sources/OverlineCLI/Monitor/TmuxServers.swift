@@ -211,6 +211,7 @@ final class TmuxServers: @unchecked Sendable {
 
   /// Hands an event to every server.
   func handle(_ event: OverlayEvent, at now: Duration) {
+    if case .toast(.toastDismissed(let id)) = event { dismissUndecided(id) }
     for server in driven.keys { handle(event, in: server, at: now) }
   }
 

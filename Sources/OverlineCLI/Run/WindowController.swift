@@ -50,7 +50,7 @@ final class WindowController: @unchecked Sendable {
   private func fileChanged() {
     if isDue { return }
     isDue = true
-    queue.asyncAfter(deadline: .now() + ConfigurationKeeper.debounceInterval.dispatchInterval) {
+    queue.asyncAfter(deadline: .now() + Configuration.debounceInterval.dispatchInterval) {
       self.isDue = false
       // No client waits for an answer, and the window is the only place for a message.
       if case .failed(let error, _) = self.read() { self.observers.warn(of: "\(error)") }

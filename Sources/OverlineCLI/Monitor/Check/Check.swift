@@ -1,63 +1,44 @@
 internal import OverlineConfiguration
 internal import Dispatch
-internal import NetworkPath
 internal import OverlineMonitor
 internal import OverlineSystem
 
-/// The reachability check of a monitor. Without settings it does nothing at all.
+/// Sends the requests of the reachability check, one at a time.
 ///
 /// Used on the monitor's queue only.
 final class Check: @unchecked Sendable {
-  private var machine: CheckMachine
   private let queue: DispatchQueue
   private let warn: (String) -> Void
+  private let onAnswer: (CheckVerdict, _ request: Int) -> Void
   private var request: CheckRequest?
   private var hasComplained = false
-  /// Called after an answer, which may have changed ``limitation`` and ``nextDeadline``.
-  var onAnswer: () -> Void = {}
 
-  init(_ settings: CheckSettings?, queue: DispatchQueue, warn: @escaping (String) -> Void) {
-    machine = CheckMachine(settings: settings)
+  /// - Parameter onAnswer: called on `queue` with the answer to a request that was not cancelled, after ``ask(_:_:)`` has returned.
+  init(
+    queue: DispatchQueue, warn: @escaping (String) -> Void,
+    onAnswer: @escaping (CheckVerdict, _ request: Int) -> Void
+  ) {
     self.queue = queue
     self.warn = warn
+    self.onAnswer = onAnswer
   }
 
-  /// The reason why the connection is limited; nil if it is not, or is not known to be.
-  var limitation: Limitation? { machine.limitation }
-  var nextDeadline: Duration? { machine.nextDeadline }
-
-  func handle(_ event: CheckMachine.Event, at now: Duration) {
-    for effect in machine.handle(event, at: now) {
-      switch effect {
-      case .ask(let settings, let number): ask(settings, number)
-      case .cancel: cancel()
-      case .publish: break
-      }
-    }
-  }
-
-  private func cancel() {
+  func cancel() {
     request?.cancel()
     request = nil
   }
 
-  private func ask(_ settings: CheckSettings, _ number: Int) {
+  func ask(_ settings: CheckSettings, _ number: Int) {
     do {
       request = try CheckRequest(settings, queue: queue) { [unowned self] verdict in
         if let code = request?.refusal { warnOnce(Self.advice(code)) }
-        answered(verdict, number)
+        request = nil
+        onAnswer(verdict, number)
       }
     } catch {
       warnOnce(Self.advice(error))
-      // Like every answer, after this has returned.
-      queue.async { self.answered(.notAsked, number) }
+      queue.async { self.onAnswer(.notAsked, number) }
     }
-  }
-
-  private func answered(_ verdict: CheckVerdict, _ number: Int) {
-    request = nil
-    handle(.answered(verdict, request: number), at: BootClock.now)
-    onAnswer()
   }
 
   private func warnOnce(_ advice: String) {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import OverlineMonitor
 internal import OverlineSystem
 
 /// Runs the commands of one hook, one at a time. Events during a run cause one more run after it, with the newest state.

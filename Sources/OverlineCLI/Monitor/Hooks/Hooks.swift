@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Overline
 internal import OverlineConfiguration
+internal import OverlineMonitor
 internal import OverlineObservers
 internal import OverlineSystem
 
@@ -9,7 +10,6 @@ internal import OverlineSystem
 /// Used on the monitor's queue only.
 final class Hooks: @unchecked Sendable {
   var settings: Configuration.Hooks
-  private var trigger = HookTrigger()
   /// Called when ``nextDeadline`` may have changed.
   var onChange: () -> Void = {} {
     didSet { for runner in runners.values { runner.onChange = onChange } }
@@ -23,11 +23,6 @@ final class Hooks: @unchecked Sendable {
       uniqueKeysWithValues: Hook.allCases.map {
         ($0, HookRunner($0, queue: queue, say: console.say, warn: console.warn))
       })
-  }
-
-  /// The hooks that are due and have a command.
-  func due(_ machine: BannerMachine) -> [Hook] {
-    trigger.take(machine.phase, machine.inset).filter { $0.command(in: settings) != nil }
   }
 
   /// Runs hooks. Everything else that a command may read must be as new as `state` by now.

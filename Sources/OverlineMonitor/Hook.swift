@@ -1,13 +1,13 @@
 internal import Overline
-internal import OverlineConfiguration
+package import OverlineConfiguration
 
 /// The events that run the user's commands.
-enum Hook: String, CaseIterable {
+package enum Hook: String, CaseIterable, Sendable {
   case offline = "on-offline"
   case online = "on-online"
   case inset = "on-inset"
 
-  func command(in settings: Configuration.Hooks) -> String? {
+  package func command(in settings: Configuration.Hooks) -> String? {
     switch self {
     case .offline: settings.onOffline
     case .online: settings.onOnline
@@ -17,11 +17,12 @@ enum Hook: String, CaseIterable {
 }
 
 /// Decides which hooks are due. A loss that ends before the grace delay causes none, nor does its end; a limited connection is no loss.
-struct HookTrigger {
+struct HookTrigger: Hashable, Sendable {
   private var isOffline = false
   private var inset = Inset()
 
-  mutating func take(_ phase: BannerMachine.Phase, _ inset: Inset) -> [Hook] {
+  /// The hooks that are due now that the banner has this phase and this inset.
+  mutating func update(_ phase: BannerMachine.Phase, _ inset: Inset) -> [Hook] {
     var due: [Hook] = []
     let wasOffline = isOffline
     switch phase {

@@ -1,0 +1,70 @@
+package import NetworkPath
+package import Overline
+package import OverlineConfiguration
+package import OverlineObservers
+
+/// An event for the monitor.
+package enum MonitorEvent: Hashable, Sendable {
+  case pathChanged(NWPath)
+  /// The reachability check has an answer to a request.
+  case checkAnswered(CheckVerdict, request: Int)
+  /// A client has presented or dismissed a banner, or its presenter has ended.
+  case bannerChanged(BannerEvent)
+  /// - Parameter inTmux: whether tmux servers show the toast: they report its end.
+  case toastPosted(ToastContent, id: ToastID, inTmux: Bool)
+  case toastDismissed(ToastID)
+  /// A client has dismissed the toast in front. One in tmux is dismissed there.
+  case frontToastDismissed
+  /// A toast has ended in every tmux server.
+  ///
+  /// - Parameter unseen: the toast if no server has shown it.
+  case toastEndedInTmux(ToastID, unseen: ToastContent?)
+  /// A client's connection has ended.
+  case clientLeft
+  /// The configuration's file may have changed, and may go on changing for a moment.
+  case configurationFileChanged
+  /// The configuration's file was read; nil if the configuration stays as it is.
+  case configurationRead(Configuration?)
+  /// The clock may have reached ``MonitorMachine/nextDeadline``. Early, late and repeated deliveries are harmless.
+  case deadlineReached
+  /// - Parameter handsOver: another monitor runs, and takes over the tmux servers.
+  case ended(handsOver: Bool)
+}
+
+/// The actions for the monitor's daemon, in this order.
+package enum MonitorEffect: Hashable, Sendable {
+  /// Send the state to observers. Everything else of the event follows.
+  case publish(ObserverState)
+  /// Run these commands once the state file is as new as this state: a command may read either.
+  case runHooks([Hook], ObserverState)
+  /// Hand the event to the overlays of every tmux server.
+  case show(OverlayEvent)
+  /// Send the reachability check's request, and answer with its number.
+  case ask(CheckSettings, request: Int)
+  /// The answer to the request is no longer needed.
+  case cancelRequest
+  /// Print a sentence.
+  case say(String)
+  /// Record the network's state, and report the sentence to the service manager.
+  case record(NWPath, isLimited: Bool, sentence: String)
+  /// A toast's owner need not be watched any more. Sent once for each toast.
+  case endToast(ToastID)
+  /// Hand new settings to every part.
+  case configure(Configuration)
+  /// Read the configuration's file, and answer with ``MonitorEvent/configurationRead(_:)``.
+  case readConfiguration
+  /// Release the memory that an idle monitor does not need.
+  case releaseMemory
+  /// Give every tmux server its lines back, then exit.
+  case end(handsOver: Bool)
+  /// Exit at once; the guardian restores the tmux servers.
+  case exit
+
+  init?(_ effect: CheckMachine.Effect) {
+    switch effect {
+    case .ask(let settings, let request): self = .ask(settings, request: request)
+    case .cancel: self = .cancelRequest
+    case .publish: return nil
+    }
+  }
+}

@@ -1,0 +1,178 @@
+internal import NetworkPath
+package import Overline
+package import OverlineConfiguration
+internal import OverlineObservers
+
+/// The monitor's decisions: what joins path, reachability check, requests and configuration to a state, and the order in which observers,
+/// hooks, tmux, the console and the records receive it.
+///
+/// A value, like the machines that it holds: the daemon around it reads the clocks, performs the effects in their order, and delivers
+/// ``MonitorEvent/deadlineReached`` at ``nextDeadline``. Observers come first: at most one ``MonitorEffect/publish(_:)``, before all other
+/// effects of an event. So an effect may cause a further event before the next effect is performed.
+package struct MonitorMachine: Sendable {
+  /// The overlays for observers, on no screen. A tmux server that appears later begins with their banner.
+  package private(set) var overlays: OverlayModel
+  private var path: NWPath?
+  private var check: CheckMachine
+  private var hooks: Configuration.Hooks
+  private var trigger = HookTrigger()
+  private var states = StateSequence()
+  /// Toasts whose end tmux reports.
+  private var toastsInTmux: Set<ToastID> = []
+  /// The time of the next read of the configuration's file.
+  private var reloadDeadline: Duration?
+  /// The time to release the pages that only work needs.
+  private var restDeadline: Duration?
+  private var isEnding = false
+
+  /// After the last change, or the last client's end. Fetching those pages again costs the next one 0.2 ms: much in a network that flaps,
+  /// nothing after hours with 4 MB less.
+  private static let restDelay: Duration = .seconds(10)
+
+  package init(_ configuration: Configuration) {
+    overlays = OverlayModel(
+      banner: configuration.banner, toasts: configuration.toastSettings, window: .reference)
+    check = CheckMachine(settings: configuration.check)
+    hooks = configuration.hooks
+  }
+
+  /// The time when ``MonitorEvent/deadlineReached`` is due; nil when only an event can change anything.
+  package var nextDeadline: Duration? {
+    isEnding
+      ? nil : [overlays.nextDeadline, check.nextDeadline, reloadDeadline, restDeadline].compactMap { $0 }.min()
+  }
+
+  /// True while a toast shows that is in no tmux server.
+  package var hasToastOutsideTmux: Bool { !overlays.toasts.isEmpty && toastsInTmux.isEmpty }
+
+  /// The state of the network as a sentence.
+  private var sentence: String? { check.limitation.map { "limited: \($0.explanation)" } ?? path?.explanation }
+
+  /// - Parameters:
+  ///   - now: the time since boot.
+  ///   - wallTime: now, in RFC 3339.
+  package mutating func handle(_ event: MonitorEvent, at now: Duration, wallTime: String) -> [MonitorEffect] {
+    // A fade may go on while the monitor waits for tmux; the state file has been removed by then, and must stay so.
+    if isEnding {
+      if case .ended = event { return [.exit] } else { return [] }
+    }
+    let effects = apply(event, at: now)
+    return isEnding ? effects : publication(at: now, wallTime) + effects
+  }
+
+  private mutating func apply(_ event: MonitorEvent, at now: Duration) -> [MonitorEffect] {
+    switch event {
+    case .pathChanged(let path):
+      // No event reports a change between the configuration's first read and the start of its watch.
+      if self.path == nil { reloadDeadline = now + Configuration.debounceInterval }
+      return judge(.pathChanged(path), at: now)
+    case .checkAnswered(let verdict, let request): return judge(.answered(verdict, request: request), at: now)
+    case .bannerChanged(let event): return show(.banner(event), at: now)
+    case .toastPosted(let toast, let id, let isInTmux):
+      if isInTmux { toastsInTmux.insert(id) }
+      return (isInTmux ? [] : [.say(toast.announcement)]) + update(.toast(.toastPosted(toast, id: id)), at: now)
+    case .toastDismissed(let id): return show(.toast(.toastDismissed(id)), at: now)
+    case .frontToastDismissed: return hasToastOutsideTmux ? update(.toast(.frontToastDismissed), at: now) : []
+    case .toastEndedInTmux(let id, let unseen): return endToast(id, unseen, at: now)
+    case .clientLeft:
+      restDeadline = now + Self.restDelay
+      return []
+    case .configurationFileChanged:
+      reloadDeadline = now + Configuration.debounceInterval
+      return []
+    case .configurationRead(let configuration): return configure(configuration, at: now)
+    case .deadlineReached: return takeDeadline(at: now)
+    case .ended(let handsOver):
+      isEnding = true
+      return check.handle(.settingsChanged(nil), at: now).compactMap(MonitorEffect.init) + [.end(handsOver: handsOver)]
+    }
+  }
+
+  // MARK: - The network
+
+  /// Hands an event to the check. Reports the network if it has another path or another limitation.
+  private mutating func judge(_ event: CheckMachine.Event, at now: Duration) -> [MonitorEffect] {
+    let before = (sentence: sentence, limitation: check.limitation, path: path)
+    var effects = check.handle(event, at: now).compactMap(MonitorEffect.init)
+    var isNews = check.limitation != before.limitation
+    switch event {
+    case .pathChanged(let new):
+      path = new
+      isNews = true
+    case .settingsChanged, .answered, .deadlineReached: break
+    }
+    guard isNews, let path, let sentence else { return effects }
+    let limitation = check.limitation
+    if let event = path.bannerEvent(isFirst: before.path == nil, limitation: limitation?.cause) {
+      effects += show(.banner(event), at: now)
+    }
+    // A change of a second interface, or of a target while offline, prints no second line.
+    if sentence != before.sentence { effects.append(.say(sentence)) }
+    return effects + [.record(path, isLimited: limitation != nil, sentence: sentence)]
+  }
+
+  // MARK: - Overlays
+
+  /// Hands an event to the overlays of observers, and to those of every tmux server.
+  private mutating func show(_ event: OverlayEvent, at now: Duration) -> [MonitorEffect] {
+    [.show(event)] + update(event, at: now)
+  }
+
+  /// Hands an event to the overlays of observers. Toasts in tmux end when tmux reports that.
+  private mutating func update(_ event: OverlayEvent, at now: Duration) -> [MonitorEffect] {
+    overlays.handle(event, at: now).compactMap { effect in
+      switch effect {
+      case .toastEnded(let id): toastsInTmux.contains(id) ? nil : .endToast(id)
+      case .alertAnswered, .alertRefused: nil
+      }
+    }
+  }
+
+  private mutating func endToast(_ id: ToastID, _ unseen: ToastContent?, at now: Duration) -> [MonitorEffect] {
+    toastsInTmux.remove(id)
+    var effects = update(.toast(.toastDismissed(id)), at: now)
+    // For observers it may have ended earlier.
+    if !effects.contains(.endToast(id)) { effects.append(.endToast(id)) }
+    if let unseen { effects.append(.say(unseen.announcement)) }
+    return effects
+  }
+
+  // MARK: - Configuration and time
+
+  private mutating func configure(_ new: Configuration?, at now: Duration) -> [MonitorEffect] {
+    reloadDeadline = nil
+    guard let new else { return [] }
+    hooks = new.hooks
+    return update(.banner(.settingsChanged(new.banner)), at: now)
+      + update(.toast(.settingsChanged(new.toastSettings)), at: now)
+      + [.configure(new)] + judge(.settingsChanged(new.check), at: now)
+  }
+
+  private mutating func takeDeadline(at now: Duration) -> [MonitorEffect] {
+    var effects = show(.deadlineReached, at: now) + judge(.deadlineReached, at: now)
+    if let reloadDeadline, reloadDeadline <= now {
+      self.reloadDeadline = nil
+      effects.append(.readConfiguration)
+    }
+    if let restDeadline, restDeadline <= now {
+      self.restDeadline = nil
+      // Last, since all of the above needs some of these pages.
+      effects.append(.releaseMemory)
+    }
+    return effects
+  }
+
+  // MARK: - Observers
+
+  /// The new state, if there is one, and the hooks that are due.
+  private mutating func publication(at now: Duration, _ wallTime: String) -> [MonitorEffect] {
+    guard let path else { return [] }
+    let new = states.next(
+      path: path, limitation: check.limitation?.explanation, overlays: overlays.status, inset: overlays.inset,
+      time: wallTime)
+    guard let state = new else { return [] }
+    restDeadline = now + Self.restDelay
+    let due = trigger.update(overlays.banner.phase, overlays.inset).filter { $0.command(in: hooks) != nil }
+    return [.publish(state)] + (due.isEmpty ? [] : [.runHooks(due, state)])
+  }
+}

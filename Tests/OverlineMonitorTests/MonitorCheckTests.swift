@@ -1,0 +1,84 @@
+import NetworkPath
+import OverlineConfiguration
+import OverlineMonitor
+import Testing
+
+/// The reachability check's part in the monitor's decisions.
+@Suite struct MonitorCheckTests {
+  private static let settings = CheckSettings(
+    url: CheckURL("http://example.net/")!, expectedStatus: 204, interval: .seconds(10), timeout: .seconds(2))
+  private static let redirected = CheckVerdict.failed(.status(302))
+  private static let limited = "example.net answered with a redirect (302)"
+  private var monitor = MonitorScript { $0.check = Self.settings }
+
+  /// Online since 0, limited since 2000.
+  private mutating func begin() {
+    _ = monitor.play(.pathChanged(online), at: 0)
+    #expect(monitor.play(at: 250) == ["read", "ask 1"])
+    #expect(monitor.play(.configurationRead(nil), at: 250) == [])
+    // One failure is a lost packet.
+    #expect(monitor.play(.checkAnswered(Self.redirected, request: 1), at: 300) == [])
+    #expect(monitor.play(at: 1300) == ["ask 2"])
+    #expect(
+      monitor.play(.checkAnswered(Self.redirected, request: 2), at: 2000)
+        == ["state 2 limited grace 0", "tmux", "say limited: \(Self.limited)", "record satisfied limited"])
+  }
+
+  @Test("lost, then limited, then online") mutating func lostThenLimitedThenOnline() {
+    monitor = MonitorScript { $0.check = Self.settings }
+    _ = monitor.play(.pathChanged(offline), at: 0)
+    #expect(monitor.play(at: 500) == ["read"])
+    #expect(
+      monitor.play(.pathChanged(online), at: 1000)
+        == [
+          "state 2 restored restored 1", "hooks on-online of 2", "tmux", "say online: eth0", "record satisfied",
+        ])
+    #expect(monitor.play(at: 1250) == ["ask 1"])
+    _ = monitor.play(.checkAnswered(Self.redirected, request: 1), at: 1300)
+    #expect(monitor.play(at: 2300) == ["ask 2"])
+    // In place of *Back online*, at once. It is no loss: no hook but the inset's would run, and that stays.
+    #expect(
+      monitor.play(.checkAnswered(Self.redirected, request: 2), at: 2400)
+        == ["state 3 limited presented 1", "tmux", "say limited: \(Self.limited)", "record satisfied limited"])
+    #expect(monitor.play(at: 4400) == ["ask 3"])
+    #expect(
+      monitor.play(.checkAnswered(.reached, request: 3), at: 4500)
+        == ["state 4 restored restored 1", "tmux", "say online: eth0", "record satisfied"])
+    #expect(monitor.play(at: 6500) == ["state 5 online hidden 0", "hooks on-inset of 5"])
+  }
+
+  @Test("an answer after the loss says nothing") mutating func anAnswerWhileOffline() {
+    begin()
+    #expect(
+      monitor.play(.pathChanged(offline), at: 2100)
+        == ["state 3 offline grace 0", "tmux", "say offline: no carrier", "record unsatisfied"])
+    #expect(monitor.play(.checkAnswered(Self.redirected, request: 2), at: 2200) == [])
+    #expect(monitor.play(.checkAnswered(.notAsked, request: 3), at: 2200) == [])
+  }
+
+  @Test("a loss cancels the request") mutating func aLossDuringARequest() {
+    begin()
+    #expect(monitor.play(at: 4000) == ["state 3 limited presented 1", "hooks on-inset of 3", "ask 3"])
+    // A limited connection is no loss for hooks, and its banner stays where it is.
+    #expect(
+      monitor.play(.pathChanged(offline), at: 4100)
+        == [
+          "state 4 offline presented 1", "hooks on-offline of 4", "cancel", "tmux", "say offline: no carrier",
+          "record unsatisfied",
+        ])
+  }
+
+  @Test("the check switched off ends the limitation") mutating func theCheckSwitchedOff() {
+    begin()
+    #expect(
+      monitor.play(.configurationRead(MonitorScript.configuration()), at: 2100)
+        == ["state 3 online hidden 0", "configure", "tmux", "say online: eth0", "record satisfied"])
+  }
+
+  @Test("the end cancels the request, and withdraws no limitation") mutating func theEndDuringARequest() {
+    begin()
+    _ = monitor.play(at: 4000)
+    #expect(monitor.play(.ended(handsOver: false), at: 4100) == ["cancel", "end"])
+    #expect(monitor.play(.checkAnswered(.reached, request: 3), at: 4200) == [])
+  }
+}

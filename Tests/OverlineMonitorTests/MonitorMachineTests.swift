@@ -1,0 +1,122 @@
+import NetworkPath
+import Overline
+import OverlineConfiguration
+import OverlineMonitor
+import Testing
+
+/// What joins path, check, requests and configuration to states, hooks, records and events for tmux.
+@Suite struct MonitorMachineTests {
+  private var monitor = MonitorScript()
+
+  /// The first path, and the read of the configuration that follows it.
+  private mutating func begin(_ path: NWPath = online) {
+    _ = monitor.play(.pathChanged(path), at: 0)
+    #expect(monitor.play(at: 100) == ["read"])
+    #expect(monitor.play(.configurationRead(nil), at: 100) == [])
+  }
+
+  @Test("a loss within the grace delay causes a state, and neither hook nor banner")
+  mutating func aLossWithinTheGraceDelay() {
+    begin()
+    #expect(
+      monitor.play(.pathChanged(offline), at: 1000)
+        == ["state 2 offline grace 0", "tmux", "say offline: no carrier", "record unsatisfied"])
+    #expect(
+      monitor.play(.pathChanged(online), at: 1249)
+        == ["state 3 online hidden 0", "tmux", "say online: eth0", "record satisfied"])
+    #expect(monitor.play(at: 9000) == [])
+  }
+
+  @Test("observers come before hooks, and each hook runs once") mutating func anOutage() {
+    begin()
+    _ = monitor.play(.pathChanged(offline), at: 1000)
+    #expect(monitor.play(at: 2000) == ["state 3 offline presented 1", "hooks on-offline on-inset of 3"])
+    // The same loss for another cause, whose sentence is another one.
+    let other = NWPath(status: .unsatisfied, reason: .noRoute, explanation: "offline: no route", cause: "no route")
+    #expect(
+      monitor.play(.pathChanged(other), at: 3000)
+        == ["state 4 offline presented 1", "tmux", "say offline: no route", "record unsatisfied"])
+    #expect(
+      monitor.play(.pathChanged(online), at: 4000)
+        == [
+          "state 5 restored restored 1", "hooks on-online of 5", "tmux", "say online: eth0", "record satisfied",
+        ])
+    #expect(monitor.play(at: 7000) == ["state 6 online hidden 0", "hooks on-inset of 6"])
+  }
+
+  @Test("hooks without a command are not run") mutating func hooksWithoutACommand() {
+    monitor = MonitorScript {
+      $0.hooks.onOffline = nil
+      $0.hooks.onInset = nil
+    }
+    #expect(
+      monitor.play(.pathChanged(offline), at: 0)
+        == ["state 1 offline presented 1", "tmux", "say offline: no carrier", "record unsatisfied"])
+    #expect(monitor.play(.pathChanged(online), at: 50).dropFirst().first == "hooks on-online of 2")
+  }
+
+  @Test("a sentence is printed once, a state's number rises by one, and a repeated path is no state")
+  mutating func repeatedPaths() {
+    begin()
+    #expect(monitor.play(.pathChanged(online), at: 200) == ["tmux", "record satisfied"])
+    let second = NWPath(status: .satisfied, explanation: "online: eth0", supportsIPv4: true, supportsIPv6: true)
+    #expect(
+      monitor.play(.pathChanged(second), at: 300) == ["state 2 online hidden 0", "tmux", "record satisfied"])
+    // The kernel cannot be queried: neither a loss nor a return.
+    let unknown = NWPath(status: .satisfied, isKnown: false, explanation: "unknown")
+    #expect(
+      monitor.play(.pathChanged(unknown), at: 400)
+        == ["state 3 unknown hidden 0", "say unknown", "record satisfied"])
+  }
+
+  @Test("a monitor that starts offline shows that at once, and reads its configuration once more")
+  mutating func aStartWithoutANetwork() {
+    #expect(
+      monitor.play(.pathChanged(offline), at: 0)
+        == [
+          "state 1 offline presented 1", "hooks on-offline on-inset of 1", "tmux", "say offline: no carrier",
+          "record unsatisfied",
+        ])
+    #expect(monitor.play(at: 99) == [])
+    #expect(monitor.play(at: 100) == ["read"])
+  }
+
+  @Test("without a path there is no state") mutating func requestsBeforeThePath() {
+    #expect(monitor.play(.bannerChanged(.bannerPresented(.offline)), at: 0) == ["tmux"])
+    #expect(monitor.play(.toastPosted(toast, id: one, inTmux: true), at: 1) == [])
+    #expect(monitor.play(.pathChanged(online), at: 2).first == "state 1 online presented 1")
+  }
+
+  @Test("a tmux server that appears late gets the present banner") mutating func aLateServer() {
+    begin()
+    #expect(monitor.lateBanner(at: 200) == nil)
+    _ = monitor.play(.pathChanged(offline), at: 1000)
+    #expect(monitor.lateBanner(at: 1100) == nil)
+    #expect(monitor.lateBanner(at: 1250) == Appearance.offline.title)
+    _ = monitor.play(.bannerChanged(.bannerDismissedByUser), at: 2000)
+    #expect(monitor.lateBanner(at: 2000) == nil)
+    let custom = Appearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white)
+    #expect(
+      monitor.play(.bannerChanged(.bannerPresented(custom)), at: 3000)
+        == ["state 5 offline presented 1", "hooks on-inset of 5", "tmux"])
+    #expect(monitor.lateBanner(at: 3000) == "Deploying")
+    // *Back online* is for those that have seen the loss.
+    _ = monitor.play(.bannerChanged(.customBannerDismissed), at: 4000)
+    _ = monitor.play(.pathChanged(online), at: 5000)
+    _ = monitor.play(.pathChanged(offline), at: 6000)
+    _ = monitor.play(.pathChanged(online), at: 8000)
+    #expect(monitor.machine.overlays.status.banner.phase == .restored)
+    #expect(monitor.lateBanner(at: 8000) == nil)
+  }
+
+  @Test("a dismissed banner gives its rows back, and stays dismissed for another cause") mutating func aDismissal() {
+    begin(offline)
+    #expect(
+      monitor.play(.bannerChanged(.bannerDismissedByUser), at: 1000)
+        == ["state 2 offline hidden 0", "hooks on-inset of 2", "tmux"])
+    let other = NWPath(status: .unsatisfied, explanation: "offline: no route", cause: "no route")
+    #expect(
+      monitor.play(.pathChanged(other), at: 2000)
+        == ["state 3 offline hidden 0", "tmux", "say offline: no route", "record unsatisfied"])
+  }
+}

@@ -1,0 +1,79 @@
+import NetworkPath
+import Overline
+import OverlineConfiguration
+import OverlineMonitor
+import OverlineObservers
+import Testing
+
+let online = NWPath(status: .satisfied, explanation: "online: eth0", supportsIPv4: true)
+let offline = NWPath(status: .unsatisfied, reason: .noCarrier, explanation: "offline: no carrier", cause: "no carrier")
+let toast = ToastContent(title: "Saved", duration: .seconds(5))
+let one = ToastID(rawValue: 1)
+
+/// A monitor without a daemon around it: events and times in milliseconds come in, effects in words come out.
+struct MonitorScript {
+  var machine: MonitorMachine
+  private var last: Duration = .zero
+
+  init(_ change: (inout Configuration) -> Void = { _ in }) {
+    machine = MonitorMachine(Self.configuration(change))
+  }
+
+  static func configuration(_ change: (inout Configuration) -> Void = { _ in }) -> Configuration {
+    var configuration = Configuration()
+    configuration.banner = BannerSettings(graceDelay: .milliseconds(250), hideDelay: .seconds(2), motion: .off)
+    configuration.hooks.onOffline = "true"
+    configuration.hooks.onOnline = "true"
+    configuration.hooks.onInset = "true"
+    change(&configuration)
+    return configuration
+  }
+
+  /// Delivers the deadlines up to a time, each a nanosecond early too, then the event.
+  ///
+  /// - Returns: the effects, without a bare deadline for tmux.
+  mutating func play(_ event: MonitorEvent? = nil, at milliseconds: Int) -> [String] {
+    let now = Duration.milliseconds(milliseconds)
+    var words: [String] = []
+    while let deadline = machine.nextDeadline, deadline <= now {
+      #expect(handle(.deadlineReached, at: max(last, deadline - .nanoseconds(1))) == [])
+      words += handle(.deadlineReached, at: max(last, deadline))
+    }
+    return words + (event.map { handle($0, at: now) } ?? [])
+  }
+
+  private mutating func handle(_ event: MonitorEvent, at now: Duration) -> [String] {
+    last = now
+    let effects = machine.handle(event, at: now, wallTime: "\(now.components.seconds)")
+    let publications = effects.indices.filter { if case .publish = effects[$0] { true } else { false } }
+    #expect(publications.isEmpty || publications == [0], "observers come first")
+    return effects.compactMap(Self.words)
+  }
+
+  /// The banner of a tmux server that appears now; nil for none.
+  func lateBanner(at milliseconds: Int) -> String? {
+    let settings = machine.overlays.banner.settings
+    let late = machine.overlays.modelOfLateWindow(
+      .tmux(edge: .top), banner: settings, at: .milliseconds(milliseconds))
+    return late.presentation.banner?.appearance.title
+  }
+
+  private static func words(_ effect: MonitorEffect) -> String? {
+    switch effect {
+    case .publish(let state): "state \(state.seq) \(state.state) \(state.banner.phase) \(state.inset.top)"
+    case .runHooks(let hooks, let state): "hooks \(hooks.map(\.rawValue).joined(separator: " ")) of \(state.seq)"
+    case .show(.deadlineReached): nil
+    case .show: "tmux"
+    case .ask(_, let request): "ask \(request)"
+    case .cancelRequest: "cancel"
+    case .say(let sentence): "say \(sentence)"
+    case .record(let path, let isLimited, _): "record \(path.status)\(isLimited ? " limited" : "")"
+    case .endToast(let id): "end toast \(id.rawValue)"
+    case .configure: "configure"
+    case .readConfiguration: "read"
+    case .releaseMemory: "release"
+    case .end(let handsOver): handsOver ? "hand over" : "end"
+    case .exit: "exit"
+    }
+  }
+}
