@@ -9,15 +9,13 @@ extension Monitor {
     _ request: ObserverRequest, from client: ObserverServer.ClientID,
     _ completion: @escaping @Sendable (ObserverResponse) -> Void
   ) {
+    overlays.answer(request, from: client, completion) { answer(request, completion) }
+  }
+
+  private func answer(_ request: ObserverRequest, _ completion: @escaping @Sendable (ObserverResponse) -> Void) {
     switch request {
-    case .watch, .status:
-      // The server itself answers these.
-      completion(.ok())
-    case .present(let banner): overlays.present(banner, from: client, completion)
-    case .dismiss: completion(overlays.dismissBanner())
-    case .toast(let toast): overlays.post(toast, from: client, completion)
-    case .dismissToast(let name): completion(overlays.dismiss(name))
-    case .alert(let alert): overlays.ask(alert, from: client, completion)
+    // ``Overlays`` answers these.
+    case .watch, .status, .present, .dismiss, .toast, .dismissToast, .alert: break
     case .reload: completion(reload())
     case .metrics: completion(.ok(.string(records.metrics(counters: counters).text(.openMetrics))))
     case .tmuxAttach(let socket):

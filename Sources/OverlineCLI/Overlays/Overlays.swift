@@ -38,6 +38,26 @@ final class Overlays: @unchecked Sendable {
 
   // MARK: - Requests
 
+  /// Answers a client's request.
+  ///
+  /// - Parameter others: answers a request that concerns no overlay.
+  func answer(
+    _ request: ObserverRequest, from client: ObserverServer.ClientID,
+    _ completion: @escaping @Sendable (ObserverResponse) -> Void, others: () -> Void
+  ) {
+    switch request {
+    case .watch, .status:
+      // The server itself answers these.
+      completion(.ok())
+    case .present(let banner): present(banner, from: client, completion)
+    case .dismiss: completion(dismissBanner())
+    case .toast(let toast): post(toast, from: client, completion)
+    case .dismissToast(let name): completion(dismiss(name))
+    case .alert(let alert): ask(alert, from: client, completion)
+    case .reload, .metrics, .tmuxAttach, .tmuxDetach, .tmuxStatus: others()
+    }
+  }
+
   /// - Parameters:
   ///   - client: the requesting client; nil for this program itself.
   ///   - completion: called with the answer and the number of screens that show the toast. Observers receive the toast in any case.
@@ -60,7 +80,7 @@ final class Overlays: @unchecked Sendable {
   }
 
   /// A toast that has already ended is no error.
-  func dismiss(_ name: ObserverRequest.ToastName) -> ObserverResponse {
+  private func dismiss(_ name: ObserverRequest.ToastName) -> ObserverResponse {
     let toasts = entries.compactMap { overlay, entry -> (id: ToastID, key: String?)? in
       guard case .toast(let id) = overlay else { return nil }
       return (id, entry.key)
@@ -81,7 +101,7 @@ final class Overlays: @unchecked Sendable {
   /// user then.
   ///
   /// - Parameter completion: called with the answer and the number of screens.
-  func present(
+  private func present(
     _ request: ObserverRequest.BannerRequest, from client: ObserverServer.ClientID,
     _ completion: @escaping @Sendable (ObserverResponse) -> Void
   ) {
@@ -113,13 +133,13 @@ final class Overlays: @unchecked Sendable {
     screen.post(.bannerPresented(appearance))
   }
 
-  func dismissBanner() -> ObserverResponse {
+  private func dismissBanner() -> ObserverResponse {
     screen.post(.bannerDismissedByUser)
     return .ok()
   }
 
   /// - Parameter completion: called when the question is answered, or its client has left.
-  func ask(
+  private func ask(
     _ alert: Alert, from client: ObserverServer.ClientID,
     _ completion: @escaping @Sendable (ObserverResponse) -> Void
   ) {

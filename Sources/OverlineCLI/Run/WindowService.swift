@@ -41,7 +41,13 @@ final class WindowService: @unchecked Sendable {
       self.overlays = overlays
       server = try ObserverServer(
         path: socket, queue: queue,
-        onRequest: { request, client, completion in answer(request, from: client, overlays, settings, completion) },
+        onRequest: { request, client, completion in
+          overlays.answer(request, from: client, completion) {
+            if request == .reload { return settings.reload(completion: completion) }
+            let error = "this is a window, not the monitor; metrics and tmux are the monitor's"
+            completion(ObserverResponse(ProtocolError(.unsupported, error)))
+          }
+        },
         onLeave: { overlays.clientLeft($0) })
     }
     made.withLock { $0 = socket }
@@ -158,27 +164,5 @@ extension WindowService: OverlayScreen {
     throw ProtocolError(
       .noRoom,
       "this window has \(status.rows) rows and \(status.columns) columns; \(what) needs \(rows) and \(columns)")
-  }
-}
-
-/// Answers a client's request to a window.
-private func answer(
-  _ request: ObserverRequest, from client: ObserverServer.ClientID, _ overlays: Overlays, _ settings: WindowController,
-  _ completion: @escaping @Sendable (ObserverResponse) -> Void
-) {
-  switch request {
-  case .watch, .status:
-    // The server itself answers these.
-    completion(.ok())
-  case .present(let banner): overlays.present(banner, from: client, completion)
-  case .dismiss: completion(overlays.dismissBanner())
-  case .toast(let toast): overlays.post(toast, from: client, completion)
-  case .dismissToast(let name): completion(overlays.dismiss(name))
-  case .alert(let alert): overlays.ask(alert, from: client, completion)
-  case .reload: settings.reload(completion: completion)
-  case .metrics, .tmuxAttach, .tmuxDetach, .tmuxStatus:
-    completion(
-      ObserverResponse(
-        ProtocolError(.unsupported, "this is a window, not the monitor; metrics and tmux are the monitor's")))
   }
 }
