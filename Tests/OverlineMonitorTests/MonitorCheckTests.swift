@@ -1,10 +1,11 @@
 import NetworkPath
 import OverlineConfiguration
 import OverlineMonitor
+import OverlineTestThread
 import Testing
 
 /// The reachability check's part in the monitor's decisions.
-@Suite struct MonitorCheckTests {
+@Suite(.ownThread) struct MonitorCheckTests {
   private static let settings = CheckSettings(
     url: CheckURL("http://example.net/")!, expectedStatus: 204, interval: .seconds(10), timeout: .seconds(2))
   private static let redirected = CheckVerdict.failed(.status(302))

@@ -2,10 +2,11 @@ import NetworkPath
 import Overline
 import OverlineConfiguration
 import OverlineMonitor
+import OverlineTestThread
 import Testing
 
 /// What joins path, check, requests and configuration to states, hooks, records and events for tmux.
-@Suite struct MonitorMachineTests {
+@Suite(.ownThread) struct MonitorMachineTests {
   private var monitor = MonitorScript()
 
   /// The first path, and the read of the configuration that follows it.

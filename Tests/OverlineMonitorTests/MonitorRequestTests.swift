@@ -2,10 +2,11 @@ import NetworkPath
 import Overline
 import OverlineConfiguration
 import OverlineMonitor
+import OverlineTestThread
 import Testing
 
 /// Toasts, the configuration, deadlines and the end.
-@Suite struct MonitorRequestTests {
+@Suite(.ownThread) struct MonitorRequestTests {
   private var monitor = MonitorScript()
 
   init() {
