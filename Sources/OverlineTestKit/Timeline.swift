@@ -53,10 +53,10 @@ package func timeline(
     if character != "z" {
       while let deadline = machine.nextDeadline, deadline <= now {
         // A deadline during sleep is delivered on waking.
-        _ = machine.handle(.deadlineReached, at: isAwake ? deadline : now)
+        machine.handle(.deadlineReached, at: isAwake ? deadline : now)
         shown = machine.shown(before: shown)
       }
-      if let event = event(for: character) { _ = machine.handle(event, at: now) }
+      if let event = event(for: character) { machine.handle(event, at: now) }
       shown = machine.shown(before: shown)
     }
     result.append(shown == before ? "-" : shown)

@@ -22,9 +22,9 @@ import Testing
     ] as [([AlertKey], Int?)])
   func keysAnswer(keys: [AlertKey], button: Int?) {
     var machine = Self.asking()
-    var effects: [AlertEffect] = []
+    var effects: [OverlayEffect] = []
     for key in keys { effects = machine.handle(.keyPressed(key), at: .seconds(1)) }
-    #expect(effects == [.answer(Self.first, button: button), .publish(nil), .clear])
+    #expect(effects == [.alertAnswered(Self.first, button: button)])
     #expect(machine.frame == nil)
   }
 
@@ -61,7 +61,7 @@ import Testing
     var machine = Self.asking()
     _ = machine.handle(.alertPosted(Self.alert("And this?"), id: Self.second), at: .zero)
     let effects = machine.handle(.alertsRefused(.noRoom), at: .seconds(1))
-    #expect(effects == [.refuse(Self.first, .noRoom), .refuse(Self.second, .noRoom), .publish(nil), .clear])
+    #expect(effects == [.alertRefused(Self.first, .noRoom), .alertRefused(Self.second, .noRoom)])
     #expect(machine.frame == nil)
   }
 
@@ -76,14 +76,14 @@ import Testing
     // Enter, twice in haste, answers one.
     #expect(machine.handle(.keyPressed(.confirm), at: .milliseconds(2100)) == [])
     #expect(
-      machine.handle(.keyPressed(.dismiss), at: .seconds(3)).first == .answer(Self.second, button: nil))
+      machine.handle(.keyPressed(.dismiss), at: .seconds(3)).first == .alertAnswered(Self.second, button: nil))
   }
 
   @Test func withdrawnAlertsDisappear() {
     var machine = Self.asking()
     _ = machine.handle(.alertPosted(Self.alert("Delete?"), id: Self.second), at: .seconds(1))
     #expect(machine.handle(.alertWithdrawn(Self.second), at: .seconds(1)) == [])
-    #expect(machine.handle(.alertWithdrawn(Self.first), at: .seconds(1)) == [.publish(nil), .clear])
+    #expect(machine.handle(.alertWithdrawn(Self.first), at: .seconds(1)) == [])
     #expect(machine.handle(.alertWithdrawn(Self.first), at: .seconds(1)) == [])
     #expect(machine.frame == nil)
   }

@@ -26,7 +26,7 @@ import Testing
       let before = machine.phase.name
       // A deadline that another event preceded is no cause of the next state.
       let isLate = machine.nextDeadline.map { $0 <= now } == true && event != .deadlineReached
-      _ = machine.handle(event, at: now)
+      machine.handle(event, at: now)
       if !isLate { diagram.note(from: before, to: machine.phase.name, because: name) }
     }
     #expect(try GeneratedText("banner", in: Self.document).holds(diagram.mermaid), "make record")

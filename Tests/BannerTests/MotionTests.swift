@@ -6,8 +6,8 @@ import Testing
   /// The frames of an outage: in, across, out.
   private func outage(_ window: WindowTraits, _ settings: BannerSettings = BannerSettings()) -> [[BannerFrame]] {
     var machine = BannerMachine(settings: settings, window: window)
-    let into = machine.handle(.networkFoundLost(cause: ""), at: .zero) + machine.run(until: .seconds(1))
-    let across = machine.handle(.networkRestored, at: .seconds(1)) + machine.run(until: .milliseconds(2999))
+    let into = machine.changes(after: .networkFoundLost(cause: ""), at: .zero) + machine.run(until: .seconds(1))
+    let across = machine.changes(after: .networkRestored, at: .seconds(1)) + machine.run(until: .milliseconds(2999))
     let out = machine.run(until: .seconds(9))
     #expect(machine.frame == nil)
     return [into.frames, across.frames, out.frames]
@@ -17,12 +17,12 @@ import Testing
     // The last of seven frames in looks like the one before it.
     #expect(outage(window).map(\.count) == [6, 6, 7])
     var machine = BannerMachine(window: window)
-    _ = machine.handle(.networkFoundLost(cause: ""), at: .zero)
+    machine.handle(.networkFoundLost(cause: ""), at: .zero)
     var last = Duration.zero
     while let deadline = machine.nextDeadline {
       #expect(deadline - last >= .milliseconds(33))
       last = deadline
-      _ = machine.handle(.deadlineReached, at: deadline)
+      machine.handle(.deadlineReached, at: deadline)
     }
     #expect(last < .milliseconds(250))
   }
@@ -71,12 +71,12 @@ import Testing
     var tall = call
     tall.height = 5
     var machine = BannerMachine(window: window)
-    var effects = machine.handle(.bannerPresented(tall), at: .zero) + machine.run(until: .seconds(1))
+    var effects = machine.changes(after: .bannerPresented(tall), at: .zero) + machine.run(until: .seconds(1))
     #expect(effects.insets == [Inset(top: 5)])
     var hidden = effects.frames.map(\.hiddenRows)
     #expect(hidden.first! < 5 && hidden.last == 0 && hidden.count >= 3)
     #expect(hidden == hidden.sorted(by: >))
-    effects = machine.handle(.customBannerDismissed, at: .seconds(2)) + machine.run(until: .seconds(3))
+    effects = machine.changes(after: .customBannerDismissed, at: .seconds(2)) + machine.run(until: .seconds(3))
     hidden = effects.frames.map(\.hiddenRows)
     #expect(hidden == hidden.sorted() && hidden.count >= 3)
     #expect(effects.insets == [Inset()])
@@ -88,9 +88,9 @@ import Testing
     tall.height = 4
     tall.backgroundColor = .systemBlue
     var machine = BannerMachine(window: window)
-    _ = machine.handle(.bannerPresented(call), at: .zero)
+    machine.handle(.bannerPresented(call), at: .zero)
     _ = machine.run(until: .seconds(1))
-    let effects = machine.handle(.bannerPresented(tall), at: .seconds(2)) + machine.run(until: .seconds(3))
+    let effects = machine.changes(after: .bannerPresented(tall), at: .seconds(2)) + machine.run(until: .seconds(3))
     #expect(effects.frames.count == 6)
     for frame in effects.frames { #expect(frame.hiddenRows == 0) }
     #expect(effects.frames.last == BannerFrame(appearance: tall))
@@ -101,12 +101,12 @@ import Testing
     tall.height = 6
     for height in [1, 6] {
       var machine = BannerMachine(window: window)
-      let first = machine.handle(.bannerPresented(tall), at: .zero).frames
+      let first = machine.changes(after: .bannerPresented(tall), at: .zero).frames
       var other = tall
       other.height = height
       other.title = "Call on hold"
       let effects =
-        machine.handle(.bannerPresented(other), at: .milliseconds(1)) + machine.run(until: .seconds(3))
+        machine.changes(after: .bannerPresented(other), at: .milliseconds(1)) + machine.run(until: .seconds(3))
       let hidden = effects.frames.map(\.hiddenRows)
       #expect(hidden.first! < height && hidden.first! <= first[0].hiddenRows)
       #expect((height > 1) == (hidden.first! > 0))
@@ -116,15 +116,16 @@ import Testing
 
   @Test func aLossWhileTheBannerGoesCrossFadesBackFromWhereItIs() throws {
     var machine = BannerMachine(window: window)
-    _ = machine.handle(.networkFoundLost(cause: ""), at: .zero)
+    machine.handle(.networkFoundLost(cause: ""), at: .zero)
     _ = machine.run(until: .seconds(1))
-    _ = machine.handle(.networkRestored, at: .seconds(1))
+    machine.handle(.networkRestored, at: .seconds(1))
     _ = machine.run(until: .milliseconds(3100))
     #expect(machine.phase == .leaving)
     #expect(machine.status.phase == .hidden)
-    let effects = machine.handle(.networkLost(cause: ""), at: .milliseconds(3101)) + machine.run(until: .seconds(5))
+    let effects =
+      machine.changes(after: .networkLost(cause: ""), at: .milliseconds(3101)) + machine.run(until: .seconds(5))
     #expect(effects.insets == [])
-    #expect(!effects.contains(.clear))
+    #expect(!effects.contains(.cleared))
     #expect(effects.frames.count == 6)
     #expect(effects.frames.first?.appearance.backgroundColor != .systemRed)
     #expect(effects.frames.last?.appearance == .offline)
@@ -136,7 +137,7 @@ import Testing
     for millisecond in 0..<1000 {
       var appearance = call
       appearance.title = "\(millisecond)"
-      count += machine.handle(.bannerPresented(appearance), at: .milliseconds(millisecond)).frames.count
+      count += machine.changes(after: .bannerPresented(appearance), at: .milliseconds(millisecond)).frames.count
     }
     #expect((25...31).contains(count))
     _ = machine.run(until: .seconds(2))
@@ -145,8 +146,8 @@ import Testing
 
   @Test func lateFramesArePassedOver() {
     var machine = BannerMachine(window: window)
-    _ = machine.handle(.networkFoundLost(cause: ""), at: .zero)
-    #expect(machine.handle(.deadlineReached, at: .seconds(60)).frames.map(\.appearance) == [.offline])
+    machine.handle(.networkFoundLost(cause: ""), at: .zero)
+    #expect(machine.changes(after: .deadlineReached, at: .seconds(60)).frames.map(\.appearance) == [.offline])
     #expect(machine.nextDeadline == nil)
   }
 
@@ -165,9 +166,9 @@ import Testing
     for (index, from) in pairs.enumerated() {
       for to in pairs[index...] {
         var machine = BannerMachine(window: WindowTraits(colors: depth))
-        var effects = machine.handle(.bannerPresented(from), at: .zero) + machine.run(until: .seconds(1))
-        effects += machine.handle(.bannerPresented(to), at: .seconds(1)) + machine.run(until: .seconds(2))
-        effects += machine.handle(.customBannerDismissed, at: .seconds(2)) + machine.run(until: .seconds(3))
+        var effects = machine.changes(after: .bannerPresented(from), at: .zero) + machine.run(until: .seconds(1))
+        effects += machine.changes(after: .bannerPresented(to), at: .seconds(1)) + machine.run(until: .seconds(2))
+        effects += machine.changes(after: .customBannerDismissed, at: .seconds(2)) + machine.run(until: .seconds(3))
         for frame in effects.frames { worst = min(worst, frame.appearance.contrast) }
       }
     }

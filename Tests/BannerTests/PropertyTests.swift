@@ -27,7 +27,6 @@ private struct CheckingDriver {
   var customBannerEnded = Duration.seconds(100)
 
   var inset = Inset()
-  var sequence = 0
   var isShowing = false
   var presented = 0
   var dismissed = 0
@@ -59,7 +58,7 @@ private struct CheckingDriver {
     case .customBannerDismissed: endCustomBanner()
     case .windowResized, .settingsChanged, .deadlineReached: break
     }
-    for effect in machine.handle(event, at: now) { perform(effect) }
+    for change in machine.changes(after: event, at: now) { perform(change) }
     check((machine.frame != nil) == isShowing, "frame is what was drawn")
     check(machine.inset == inset, "inset is what was set")
     check(isShowing || inset == Inset(), "nothing shows, nothing is reserved")
@@ -80,26 +79,22 @@ private struct CheckingDriver {
     hasCustomBanner = false
   }
 
-  mutating func perform(_ effect: BannerEffect) {
-    switch effect {
-    case .setInset(let new, let number):
-      check(number == sequence + 1, "sequence")
-      check(new != inset, "an inset change that changes nothing")
-      sequence = number
+  mutating func perform(_ change: BannerChange) {
+    switch change {
+    case .inset(let new):
       heights += new.top - inset.top
       inset = new
-    case .draw(let frame):
+    case .frame(let frame):
       check(inset.top >= frame.appearance.height, "drawn without its inset")
       if !isShowing { presented += 1 }
       isShowing = true
       framesSinceEvent += 1
       check(framesSinceEvent <= 2 * 7 + 1, "frames of a fade")
       check(frame.appearance.contrast >= 4.5, "contrast")
-    case .clear:
-      check(isShowing, "cleared twice")
+    case .cleared:
       dismissed += 1
       isShowing = false
-    case .publish: break
+    case .status: break
     }
   }
 

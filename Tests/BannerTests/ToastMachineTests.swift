@@ -32,16 +32,9 @@ private struct ToastScene {
   }
 
   mutating func send(_ event: ToastEvent) {
-    for effect in machine.handle(event, at: now) {
-      switch effect {
-      case .draw(let frame):
-        #expect(machine.frame == frame)
-        frames.append(frame)
-      case .clear: frames.append(nil)
-      case .end(let id): ended.append(id.rawValue)
-      case .publish: break
-      }
-    }
+    let before = machine.frame
+    for case .toastEnded(let id) in machine.handle(event, at: now) { ended.append(id.rawValue) }
+    if machine.frame != before { frames.append(machine.frame) }
   }
 
   /// Lets time pass, and delivers each deadline on time.
@@ -143,7 +136,9 @@ private struct ToastScene {
     scene.pass(.seconds(1))
     let new = ToastContent(title: "B", edge: edge)
     let effects = scene.machine.handle(.toastPosted(new, id: ToastID(rawValue: 2)), at: scene.now)
-    #expect(effects == [.draw(scene.machine.frame!), .end(old), .publish(new)])
+    #expect(effects == [.toastEnded(old)])
+    #expect(scene.machine.current == new)
+    #expect(scene.machine.frame?.content == new)
     #expect(scene.title == "B")
   }
 

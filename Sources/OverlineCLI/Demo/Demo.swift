@@ -173,11 +173,11 @@ final class Demo: @unchecked Sendable {
       switch step.event {
       case .banner(let event):
         var now = step.at
-        _ = machine.handle(event, at: now)
+        machine.handle(event, at: now)
         try sayBanner()
         while let deadline = machine.nextDeadline, deadline > now {
           now = deadline
-          _ = machine.handle(.deadlineReached, at: now)
+          machine.handle(.deadlineReached, at: now)
           try sayBanner()
         }
       case .toast(.toastPosted(let content, id: _)):

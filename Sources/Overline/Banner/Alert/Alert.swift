@@ -72,15 +72,3 @@ package enum AlertRefusal: Hashable, Sendable {
   /// The terminal does not report its cursor position.
   case noCursor
 }
-
-/// The actions for the window's driver, in this order.
-package enum AlertEffect: Hashable, Sendable {
-  case draw(AlertFrame)
-  case clear
-  /// The answer: a button, or nil when the alert was dismissed.
-  case answer(AlertID, button: Int?)
-  /// The alert was rejected and will never be presented.
-  case refuse(AlertID, AlertRefusal)
-  /// Tell observers which alert is in front now.
-  case publish(Alert?)
-}

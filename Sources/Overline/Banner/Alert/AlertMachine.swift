@@ -19,9 +19,9 @@ package struct AlertMachine: Sendable {
   /// The alert in front; nil while the program has the keyboard.
   package var frame: AlertFrame? { posted.first.map { AlertFrame(alert: $0.alert, focus: focus) } }
 
-  package mutating func handle(_ event: AlertEvent, at now: Duration) -> [AlertEffect] {
-    var effects: [AlertEffect] = []
-    let before = (frame, posted.first)
+  package mutating func handle(_ event: AlertEvent, at now: Duration) -> [OverlayEffect] {
+    var effects: [OverlayEffect] = []
+    let before = posted.first
     switch event {
     case .alertPosted(let alert, let id): posted.append(Posted(alert: alert, id: id))
     case .alertWithdrawn(let id): posted.removeAll { $0.id == id }
@@ -29,20 +29,18 @@ package struct AlertMachine: Sendable {
     case .keyPressed(let key):
       if now < since + Self.inputGracePeriod || key == .other { since = now } else { press(key, &effects) }
     case .alertsRefused(let reason):
-      effects = posted.map { .refuse($0.id, reason) }
+      effects = posted.map { .alertRefused($0.id, reason) }
       posted = []
     case .buttonPressed(let button): if now >= since + Self.inputGracePeriod { answer(button, &effects) }
     }
-    if posted.first != before.1 {
+    if posted.first != before {
       since = now
       focus = 0
-      effects.append(.publish(posted.first?.alert))
     }
-    if frame != before.0 { effects.append(frame.map { .draw($0) } ?? .clear) }
     return effects
   }
 
-  private mutating func press(_ key: AlertKey, _ effects: inout [AlertEffect]) {
+  private mutating func press(_ key: AlertKey, _ effects: inout [OverlayEffect]) {
     guard let count = posted.first?.alert.buttons.count, count > 0 else { return }
     switch key {
     case .previousButton: focus = (focus + count - 1) % count
@@ -54,10 +52,10 @@ package struct AlertMachine: Sendable {
     }
   }
 
-  private mutating func answer(_ button: Int?, _ effects: inout [AlertEffect]) {
+  private mutating func answer(_ button: Int?, _ effects: inout [OverlayEffect]) {
     guard let front = posted.first else { return }
     if let button, !front.alert.buttons.indices.contains(button) { return }
     posted.removeFirst()
-    effects.append(.answer(front.id, button: button))
+    effects.append(.alertAnswered(front.id, button: button))
   }
 }

@@ -22,19 +22,6 @@ package enum BannerEvent: Hashable, Sendable {
   case deadlineReached
 }
 
-/// The actions for the window's driver, in this order.
-package enum BannerEffect: Hashable, Sendable {
-  /// Give the banner these rows of the window (one `SIGWINCH` to the program inside), and tell observers. Sequence numbers
-  /// rise by one from 1.
-  case setInset(Inset, sequence: Int)
-  /// Draw this frame in place of the previous one. A slow terminal needs only the newest.
-  case draw(BannerFrame)
-  /// Remove the banner; an inset without it follows.
-  case clear
-  /// Tell observers.
-  case publish(BannerStatus)
-}
-
 /// The state of a banner for observers: its phase and its text, without the motion in between.
 package struct BannerStatus: Hashable, Sendable {
   package var phase: BannerPhaseName

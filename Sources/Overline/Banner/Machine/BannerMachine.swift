@@ -1,7 +1,7 @@
 /// The banner of one window: its content, when that changes, and the motion between.
 ///
 /// All decisions about a banner are in this file. The machine is a value: it reads no clock and touches no
-/// terminal. A driver gives it events and the time, performs the effects in their order, and delivers
+/// terminal. A driver gives it events and the time, shows ``frame`` in the rows of ``inset``, and delivers
 /// ``BannerEvent/deadlineReached`` at ``nextDeadline``. Times are since boot, on a clock that counts suspend.
 ///
 ///     hidden ──lost──► grace ──grace over──► presented ──restored──► restored ──hide delay──► leaving ──gone──► hidden
@@ -61,15 +61,14 @@ package struct BannerMachine: Sendable {
   public private(set) var customBanner: Appearance?
   /// The last custom banner, also after it was dismissed.
   public private(set) var lastAppearance: Appearance?
-  /// The last inset set.
+  /// The rows of the window that are the banner's.
   public private(set) var inset = Inset()
-  /// The last frame drawn; nil when nothing is on the screen.
+  /// The frame to show; nil for none.
   public private(set) var frame: BannerFrame?
-  /// The last status published to observers.
+  /// The banner's state for observers.
   public private(set) var status = BannerStatus()
 
   private var screen = Screen.empty
-  private var sequence = 0
   /// The banner's share of the rows of ``inset``.
   private var reservedRows = 0
   private var lastDraw: Duration?
@@ -88,24 +87,20 @@ package struct BannerMachine: Sendable {
     case .hidden, .restored, .leaving: break
     }
     late.customBanner = customBanner
-    _ = late.handle(.deadlineReached, at: now)
+    late.handle(.deadlineReached, at: now)
     return late
   }
 
   /// True from presentation until dismissal has ended, also in a window too low to show it.
   package var isBannerPresented: Bool { content != nil || frame != nil }
 
-  package mutating func handle(_ event: BannerEvent, at now: Duration) -> [BannerEffect] {
-    var effects: [BannerEffect] = []
-    let size = (window.rows, window.columns)
+  package mutating func handle(_ event: BannerEvent, at now: Duration) {
     apply(event, at: now)
     expirePhase(at: now)
-    updateScreen(at: now, &effects)
-    advanceScreen(at: now, &effects)
+    updateScreen(at: now)
+    advanceScreen(at: now)
     concludeDeparture()
-    if size != (window.rows, window.columns) { redrawIfUntouched(&effects) }
-    publishChange(&effects)
-    return effects
+    status = BannerStatus(phase: phaseName, banner: content)
   }
 
   /// The time when ``BannerEvent/deadlineReached`` is due; nil when only an event can change anything.
@@ -217,13 +212,6 @@ extension BannerMachine {
     case .hidden, .dismissed, .leaving: customBanner == nil ? .hidden : .presented
     }
   }
-
-  private mutating func publishChange(_ effects: inout [BannerEffect]) {
-    let new = BannerStatus(phase: phaseName, banner: content)
-    guard new != status else { return }
-    status = new
-    effects.append(.publish(new))
-  }
 }
 
 // MARK: - The screen
@@ -245,95 +233,80 @@ extension BannerMachine {
   }
 
   /// Starts the screen's transition to the phase's banner.
-  private mutating func updateScreen(at now: Duration, _ effects: inout [BannerEffect]) {
+  private mutating func updateScreen(at now: Duration) {
     let content = content
     let wanted = content.flatMap(fitted)
     switch (screen, wanted) {
     case (.empty, nil): break
-    case (.empty, let wanted?): enter(wanted, at: now, &effects)
-    case (.resting(let current), let wanted?): if current != wanted { change(to: wanted, at: now, &effects) }
-    case (.moving(let fade), let wanted?): if fade.to != wanted { change(to: wanted, at: now, &effects) }
-    case (.leaving, let wanted?): change(to: wanted, at: now, &effects)
-    case (.resting(let current), nil): leave(current, at: now, mayMove: content == nil, &effects)
-    case (.moving(let fade), nil): leave(fade.to, at: now, mayMove: content == nil, &effects)
+    case (.empty, let wanted?): enter(wanted, at: now)
+    case (.resting(let current), let wanted?): if current != wanted { change(to: wanted, at: now) }
+    case (.moving(let fade), let wanted?): if fade.to != wanted { change(to: wanted, at: now) }
+    case (.leaving, let wanted?): change(to: wanted, at: now)
+    case (.resting(let current), nil): leave(current, at: now, mayMove: content == nil)
+    case (.moving(let fade), nil): leave(fade.to, at: now, mayMove: content == nil)
     // The window may have become too low while the banner was leaving.
-    case (.leaving(let fade), nil): if fitted(fade.from) == nil { remove(&effects) }
+    case (.leaving(let fade), nil): if fitted(fade.from) == nil { remove() }
     }
   }
 
-  private mutating func enter(_ target: BannerFrame, at now: Duration, _ effects: inout [BannerEffect]) {
-    reserve(target.appearance.height, &effects)
+  private mutating func enter(_ target: BannerFrame, at now: Duration) {
+    reserve(target.appearance.height)
     screen = .moving(Fade(entering: target, start: now, frames: frames(in: Motion.entrance)))
   }
 
-  private mutating func change(to target: BannerFrame, at now: Duration, _ effects: inout [BannerEffect]) {
+  private mutating func change(to target: BannerFrame, at now: Duration) {
     guard let frame else { return }
     let height = target.appearance.height
     let isLower = height < reservedRows
-    if height > reservedRows { reserve(height, &effects) }
+    if height > reservedRows { reserve(height) }
     let start = isLower ? now : nextFrameTime(now)
     screen = .moving(Fade(changing: frame, to: target, start: start, frames: frames(in: Motion.crossFade)))
     if isLower {
       // Give the rows back once nothing is drawn in them.
-      advanceScreen(at: now, &effects)
-      reserve(height, &effects)
+      advanceScreen(at: now)
+      reserve(height)
     }
   }
 
   private mutating func leave(
-    _ current: BannerFrame, at now: Duration, mayMove: Bool, _ effects: inout [BannerEffect]
+    _ current: BannerFrame, at now: Duration, mayMove: Bool
   ) {
     let count = frames(in: Motion.entrance)
-    guard let frame, mayMove, count > 1, fitted(current) != nil else { return remove(&effects) }
+    guard let frame, mayMove, count > 1, fitted(current) != nil else { return remove() }
     screen = .leaving(Fade(leaving: frame, start: nextFrameTime(now), frames: count))
   }
 
-  private mutating func remove(_ effects: inout [BannerEffect]) {
+  private mutating func remove() {
     screen = .empty
     frame = nil
-    effects.append(.clear)
-    reserve(0, &effects)
+    reserve(0)
   }
 
-  private mutating func advanceScreen(at now: Duration, _ effects: inout [BannerEffect]) {
+  private mutating func advanceScreen(at now: Duration) {
     switch screen {
     case .empty, .resting: break
     case .moving(var fade):
-      if let next = fade.takeFrame(at: now) { draw(next, at: now, &effects) }
+      if let next = fade.takeFrame(at: now) { draw(next, at: now) }
       screen = fade.isDrawn ? .resting(fade.to) : .moving(fade)
     case .leaving(var fade):
-      if fade.end <= now { return remove(&effects) }
-      if let next = fade.takeFrame(at: now) { draw(next, at: now, &effects) }
+      if fade.end <= now { return remove() }
+      if let next = fade.takeFrame(at: now) { draw(next, at: now) }
       screen = .leaving(fade)
     }
   }
 
-  private mutating func draw(_ next: BannerFrame, at now: Duration, _ effects: inout [BannerEffect]) {
+  private mutating func draw(_ next: BannerFrame, at now: Duration) {
     var next = next
     next.appearance = next.appearance.adapted(to: window.colors)
     guard next != frame else { return }
     frame = next
     lastDraw = now
-    effects.append(.draw(next))
   }
 
-  /// A terminal moves its content on a resize, and the text may have another position now.
-  private func redrawIfUntouched(_ effects: inout [BannerEffect]) {
-    let isDrawn = effects.contains {
-      switch $0 {
-      case .draw: true
-      case .setInset, .clear, .publish: false
-      }
-    }
-    if let frame, !isDrawn { effects.append(.draw(frame)) }
-  }
-
-  private mutating func reserve(_ rows: Int, _ effects: inout [BannerEffect]) {
+  private mutating func reserve(_ rows: Int) {
     guard rows != reservedRows else { return }
     reservedRows = rows
     inset = window.inset(under: rows)
-    sequence += 1
-    effects.append(.setInset(inset, sequence: sequence))
   }
 
   private func frames(in duration: Duration) -> Int {

@@ -44,35 +44,16 @@ package struct OverlayModel: Sendable {
   package mutating func handle(_ event: OverlayEvent, at now: Duration) -> [OverlayEffect] {
     switch event {
     case .banner(let event):
-      _ = banner.handle(event, at: now)
+      banner.handle(event, at: now)
       return []
-    case .toast(let event): return completions(of: toasts.handle(event, at: now))
-    case .alert(let event): return completions(of: alerts.handle(event, at: now))
+    case .toast(let event): return toasts.handle(event, at: now)
+    case .alert(let event): return alerts.handle(event, at: now)
     case .windowResized(let rows, let columns):
-      _ = banner.handle(.windowResized(rows: rows, columns: columns), at: now)
-      return completions(of: toasts.handle(.windowResized(rows: rows, columns: columns), at: now))
+      banner.handle(.windowResized(rows: rows, columns: columns), at: now)
+      return toasts.handle(.windowResized(rows: rows, columns: columns), at: now)
     case .deadlineReached:
-      _ = banner.handle(.deadlineReached, at: now)
-      return completions(of: toasts.handle(.deadlineReached, at: now))
-    }
-  }
-
-  private func completions(of effects: [ToastEffect]) -> [OverlayEffect] {
-    effects.compactMap { effect in
-      switch effect {
-      case .end(let id): .toastEnded(id)
-      case .draw, .clear, .publish: nil
-      }
-    }
-  }
-
-  private func completions(of effects: [AlertEffect]) -> [OverlayEffect] {
-    effects.compactMap { effect in
-      switch effect {
-      case .answer(let id, let button): .alertAnswered(id, button: button)
-      case .refuse(let id, let reason): .alertRefused(id, reason)
-      case .draw, .clear, .publish: nil
-      }
+      banner.handle(.deadlineReached, at: now)
+      return toasts.handle(.deadlineReached, at: now)
     }
   }
 }

@@ -24,16 +24,3 @@ package enum ToastEvent: Hashable, Sendable {
   /// The clock may have reached ``ToastMachine/nextDeadline``. Early, late and repeated deliveries are harmless.
   case deadlineReached
 }
-
-/// The actions for the window's driver, in this order.
-package enum ToastEffect: Hashable, Sendable {
-  /// Draw this frame in place of the previous one.
-  case draw(ToastFrame)
-  /// Remove the toast and restore what it covered.
-  case clear
-  /// The toast has ended, after its animation or once another one has its place. Sent once for each posted toast, also for one that was
-  /// never shown.
-  case end(ToastID)
-  /// Tell observers which toast is in front now.
-  case publish(ToastContent?)
-}

@@ -1,7 +1,7 @@
 /// The toasts of one window: the one that shows, the waiting ones, and how each enters and leaves.
 ///
 /// All decisions about a toast are in this file. The machine is a value, as ``BannerMachine`` is: a driver gives it events and
-/// the time, performs the effects in their order, and delivers ``ToastEvent/deadlineReached`` at ``nextDeadline``.
+/// the time, shows ``frame``, and delivers ``ToastEvent/deadlineReached`` at ``nextDeadline``. The effects are the ends of toasts.
 ///
 ///     empty ──posted──► entering ──there──► resting ──time, or dismissed──► leaving ──gone──► empty, or the next one enters
 ///                          ▲                 │   ▲                             ▲
@@ -32,14 +32,13 @@ package struct ToastMachine: Sendable {
 
   public private(set) var settings: ToastSettings
   public private(set) var window: WindowTraits
-  /// The last frame drawn; nil when nothing is on the screen.
+  /// The frame to show; nil for none.
   public private(set) var frame: ToastFrame?
 
   /// The toast in front; nil only in ``Stage/empty``.
   private var front: Posted?
   private(set) var stage = Stage.empty
   private var waiting: [Posted] = []
-  private var published: ToastContent?
 
   package init(settings: ToastSettings = ToastSettings(), window: WindowTraits) {
     self.settings = settings
@@ -49,11 +48,10 @@ package struct ToastMachine: Sendable {
   /// True while there is nothing to show, now or later.
   package var isEmpty: Bool { front == nil && waiting.isEmpty }
 
-  /// The toast published to observers; nil once it is leaving.
-  package var current: ToastContent? { published }
+  /// The toast for observers; nil once it is leaving.
+  package var current: ToastContent? { isLeaving ? nil : front?.content }
 
-  package mutating func handle(_ event: ToastEvent, at now: Duration) -> [ToastEffect] {
-    var effects: [ToastEffect] = []
+  package mutating func handle(_ event: ToastEvent, at now: Duration) -> [OverlayEffect] {
     var ended: [ToastID] = []
     switch event {
     case .toastPosted(let content, let id): post(Posted(content: content, id: id), at: now, &ended)
@@ -69,12 +67,9 @@ package struct ToastMachine: Sendable {
     case .settingsChanged(let new): settings = new
     case .deadlineReached: break
     }
-    advance(at: now, &effects, &ended)
-    draw(at: now, &effects)
-    // Report an end only once the toast is off the screen.
-    effects += ended.map(ToastEffect.end)
-    publish(&effects)
-    return effects
+    advance(at: now, &ended)
+    draw()
+    return ended.map(OverlayEffect.toastEnded)
   }
 
   /// True while the user drags the toast: it stays until the button is released.
@@ -192,7 +187,7 @@ extension ToastMachine {
   }
 
   /// Advances through every stage that is over by now.
-  private mutating func advance(at now: Duration, _ effects: inout [ToastEffect], _ ended: inout [ToastID]) {
+  private mutating func advance(at now: Duration, _ ended: inout [ToastID]) {
     while true {
       switch stage {
       case .empty:
@@ -213,7 +208,6 @@ extension ToastMachine {
         guard slide.isOver, let gone = front else { return }
         stage = .empty
         front = nil
-        if frame != nil { effects.append(.clear) }
         frame = nil
         ended.append(gone.id)
       }
@@ -256,7 +250,7 @@ extension ToastMachine {
 // MARK: - The screen
 
 extension ToastMachine {
-  private mutating func draw(at now: Duration, _ effects: inout [ToastEffect]) {
+  private mutating func draw() {
     guard let front else { return }
     var next = ToastFrame(content: front.content, appearance: settings.appearance(front.content.style))
     switch stage {
@@ -270,16 +264,7 @@ extension ToastMachine {
     next.draggedRows = draggedRows
     next = next.faded(to: visibility)
     next.appearance = next.appearance.adapted(to: window.colors)
-    guard next != frame else { return }
     frame = next
-    effects.append(.draw(next))
-  }
-
-  private mutating func publish(_ effects: inout [ToastEffect]) {
-    let new = isLeaving ? nil : front?.content
-    guard new != published else { return }
-    published = new
-    effects.append(.publish(new))
   }
 }
 
