@@ -1,5 +1,5 @@
-/// The question where the terminal's cursor is. The terminal's answer ends it, or a timeout; after silence it is not asked again, since
-/// the program's output waits for each answer, which later output would make outdated.
+/// The question where the terminal's cursor is. The terminal's answer ends it, or a timeout. After a timeout the window asks again only once
+/// a late answer has come: the program's output waits for each answer, which later output would make outdated.
 struct CursorInquiry {
   enum Purpose: Hashable {
     /// To show a banner, or put it back.

@@ -5,7 +5,7 @@ internal import Overline
 /// The terminal's half of ``WindowMachine``, which knows the program and the phases.
 struct DisplayMachine: ~Copyable {
   /// What the window wants of its overlays.
-  enum Purpose: Hashable {
+  enum Demand: Hashable {
     /// They show as ``overlays`` says.
     case serve
     /// They leave once the program is at the end of a sequence.
@@ -102,20 +102,20 @@ struct DisplayMachine: ~Copyable {
     emit(.publish(new))
   }
 
-  mutating func handleDeadlines(_ purpose: Purpose, at now: Duration) {
+  mutating func handleDeadlines(_ demand: Demand, at now: Duration) {
     if let deadline = overlays.nextDeadline, deadline <= now { deliver(.deadlineReached, at: now) }
     canvas.handleDeadline(at: now)
     if let deadline = canvas.batchDeadline, deadline <= now { finishBatch(at: now) }
     if let deadline = releaseDeadline, deadline <= now { releaseInput(at: now) }
-    if let deadline = sizes.deadline, deadline <= now { settleSize(purpose, at: now) }
+    if let deadline = sizes.deadline, deadline <= now { settleSize(demand, at: now) }
     if let deadline = inquiry.deadline, deadline <= now { stopWaitingForCursor(at: now) }
   }
 
   /// Brings the screen and the program's size to the state that the last event allows.
-  mutating func advance(_ purpose: Purpose, at now: Duration) {
-    if sizes.isHeld { settleSize(purpose, at: now) }
-    present(purpose, at: now)
-    if purpose == .serve { followMouse(at: now) }
+  mutating func advance(_ demand: Demand, at now: Duration) {
+    if sizes.isHeld { settleSize(demand, at: now) }
+    present(demand, at: now)
+    if demand == .serve { followMouse(at: now) }
     resizeProgramIfDue()
   }
 
@@ -130,7 +130,7 @@ struct DisplayMachine: ~Copyable {
     if reception == .writing { reception = .ready }
   }
 
-  mutating func lose() {
+  mutating func loseTerminal() {
     reception = .gone
     emit(.discardOutput)
   }
@@ -292,13 +292,13 @@ extension DisplayMachine {
   }
 
   /// The terminal's size has settled. If it equals the old one, it was another in between, and the terminal has moved its content.
-  private mutating func settleSize(_ purpose: Purpose, at now: Duration) {
+  private mutating func settleSize(_ demand: Demand, at now: Duration) {
     sizes.settle()
     guard !canvas.shown.isEmpty else { return resizeNow(at: now) }
     // Terminals differ in how they move their rows: the cursor's place tells.
     switch canvas.output.readiness() {
     case .notAtGround:
-      guard case .clear = purpose else { return sizes.isHeld = true }
+      guard case .clear = demand else { return sizes.isHeld = true }
       // The program will not finish its open sequence.
       var bytes: [UInt8] = []
       canvas.output.abandonSequence(into: &bytes)
@@ -325,7 +325,7 @@ extension DisplayMachine {
       deliver(.windowResized(rows: new.rows, columns: new.columns), at: now)
     }
     // The kernel signals a program only if the size differs.
-    if new == old { emit(.signalProgram(.windowSizeChanged)) }
+    if new == old { emit(.signalResize) }
   }
 }
 
@@ -333,11 +333,11 @@ extension DisplayMachine {
 
 extension DisplayMachine {
   /// Brings the screen to the wanted state if it can be touched now; called again after every event.
-  private mutating func present(_ purpose: Purpose, at now: Duration) {
+  private mutating func present(_ demand: Demand, at now: Duration) {
     guard reception != .writing, !inquiry.isWaiting, sizes.deadline == nil, !sizes.isHeld else { return }
-    let wanted = purpose == .serve && reception != .gone ? overlays.presentation : Presentation()
+    let wanted = demand == .serve && reception != .gone ? overlays.presentation : Presentation()
     if canvas.shows(wanted) { return }
-    if wanted.isEmpty { hide(purpose, at: now) } else { show(wanted, at: now) }
+    if wanted.isEmpty { hide(demand, at: now) } else { show(wanted, at: now) }
   }
 
   private mutating func show(_ new: Presentation, at now: Duration) {
@@ -362,10 +362,10 @@ extension DisplayMachine {
     present(.serve, at: now)
   }
 
-  mutating func hide(_ purpose: Purpose, at now: Duration) {
+  mutating func hide(_ demand: Demand, at now: Duration) {
     if canvas.shown.isEmpty { return }
     let (isLast, mayAsk) =
-      switch purpose {
+      switch demand {
       case .serve, .hide: (false, true)
       case .clear(let mayAsk): (true, mayAsk)
       }

@@ -1,4 +1,4 @@
-/// A program's start and first output keep two cores busy: the sources of events start at its first pause.
+/// Delays the sources of events until the program's first pause: its start and first output keep two cores busy.
 struct HeadStart {
   private static let minimum = Duration.milliseconds(20)
   private static let maximum = Duration.milliseconds(500)

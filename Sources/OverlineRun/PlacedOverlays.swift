@@ -24,7 +24,7 @@ struct PlacedOverlays: Hashable {
   /// Lays both out; leaves out an overlay that is too large for the screen.
   ///
   /// - Parameters:
-  ///   - rows: the height of the screen below the overlays.
+  ///   - rows: the height of the screen that the overlays cover.
   ///   - columns: the width of that screen.
   ///   - alertRows: the maximum height of an alert; nil for the screen's height.
   init(

@@ -296,6 +296,7 @@ extension Window {
     case .stop: stop()
     case .resizeProgram(let size): session?.setSize(size.windowSize)
     case .signalProgram(let signal): session?.forward(Signal(rawValue: signal.rawValue))
+    case .signalResize: session?.forward(.windowSizeChanged)
     case .hangUpProgram: session?.hangUp()
     case .abandonProgram(let isKilled): session?.abandon(killing: isKilled)
     case .resumeProgram: session?.resume()

@@ -2,7 +2,7 @@ internal import Overline
 
 /// The content of a window's terminal: the program's rows, and the overlays above or over them.
 ///
-/// Bytes come in and go out; the cursor inquiry, the program's size and the mouse are ``WindowMachine``'s.
+/// Bytes come in and go out; ``DisplayMachine`` keeps the cursor inquiry, the program's size and the mouse.
 struct WindowCanvas: ~Copyable {
   enum Outcome: Hashable {
     case drawn

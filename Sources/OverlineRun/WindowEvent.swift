@@ -67,6 +67,8 @@ enum WindowEffect: Hashable, Sendable {
 
   case resizeProgram(TerminalSize)
   case signalProgram(ProgramSignal)
+  /// Send SIGWINCH: the program's terminal has kept its size while the content moved.
+  case signalResize
   /// Tell the program that its terminal is gone; its helper kills it five seconds later.
   case hangUpProgram
   /// End the rest of the program without its helper.
@@ -87,8 +89,6 @@ enum ProgramSignal: Int32, Hashable, Sendable {
   case interrupt = 2
   case quit = 3
   case terminalStop = 20
-  /// For a program whose terminal has kept its size while the content moved.
-  case windowSizeChanged = 28
 }
 
 /// The end of a program.

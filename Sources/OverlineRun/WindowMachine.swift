@@ -1,15 +1,16 @@
 internal import Overline
 
-/// Decides for a window: the phases from its start to its end, and what its program is told.
+/// Decides for a window: the phases from its start to its end, and the signals and sizes that its program receives.
 ///
 /// A value: it owns no descriptor and reads no clock. The pump (``Window``) reports events with the time, performs the effects in their
 /// order, reads only what ``readsInput``, ``readsOutput`` and ``readsReports`` allow, and delivers ``WindowEvent/deadlineReached`` at
 /// ``nextDeadline``.
 ///
 ///     opening ──► ready ──program starts──► serving ──program ends──► closing ──► over
-///      ▲   │                                 ▲   │
-///      │   └──Ctrl-Z──► leaving ◄──Ctrl-Z────│───┘
-///      └───fg──────────  stopped  ──────fg───┘
+///        │                                     │
+///        └───────────Ctrl-Z──► leaving ◄───Ctrl-Z
+///                              leaving ──► stopped ──fg──► opening, or serving
+///                              leaving ──► over, after a signal before the program's start
 struct WindowMachine: ~Copyable {
   enum Phase: Hashable {
     /// A banner shows before the program starts, which so has its final size from the beginning: a program that reads its size once, or
@@ -131,7 +132,7 @@ extension WindowMachine {
   }
 
   private mutating func handleDeadlines(at now: Duration) {
-    display.handleDeadlines(purpose, at: now)
+    display.handleDeadlines(demand, at: now)
     if let deadline = program.lookDeadline, deadline <= now {
       program.lookDeadline = nil
       display.emit(.lookForProgram)
@@ -151,7 +152,7 @@ extension WindowMachine {
 
 extension WindowMachine {
   /// What the window wants of its overlays now.
-  private var purpose: DisplayMachine.Purpose {
+  private var demand: DisplayMachine.Demand {
     if program.isDrained { return .clear(mayAsk: false) }
     return terminatingSignal == nil ? .serve : .hide
   }
@@ -184,12 +185,12 @@ extension WindowMachine {
   private mutating func advance(at now: Duration) {
     switch phase {
     case .opening(let until):
-      display.advance(purpose, at: now)
+      display.advance(demand, at: now)
       guard !display.inquiry.isWaiting && display.reception != .writing || until <= now else { return }
       display.openingDeadline = nil
       phase = .ready
     case .serving:
-      display.advance(purpose, at: now)
+      display.advance(demand, at: now)
       guard program.isDrained else { return }
       guard display.reception == .gone || display.reception == .ready && display.canvas.shown.isEmpty else { return }
       phase = .closing(until: now + Self.departureTime, isRepaired: false)
@@ -276,13 +277,12 @@ extension WindowMachine {
         end(by: signal.rawValue, at: now)
       }
     case .terminalStop: if program.isStarted { display.emit(.signalProgram(signal)) } else { leave(.stop, at: now) }
-    case .windowSizeChanged: break
     }
   }
 
   /// Tells the program that its terminal is gone, and gives it time to clean up.
   private mutating func end(by signal: Int32, at now: Duration) {
-    if display.isUnreachable { display.lose() }
+    if display.isUnreachable { display.loseTerminal() }
     guard terminatingSignal == nil else {
       // A terminal may hang up more than once; any other second signal asks not to wait.
       if WindowEnd.killed(signal: signal) != .hungUp { giveUp(at: now) }
@@ -296,14 +296,14 @@ extension WindowMachine {
 
   private mutating func loseTerminal(at now: Duration) {
     guard display.reception != .gone else { return }
-    display.lose()
+    display.loseTerminal()
     if program.end == nil, terminatingSignal == nil { end(by: WindowEnd.hangUp, at: now) }
   }
 
   /// Ends without waiting, except briefly for the terminal.
   private mutating func giveUp(at now: Duration) {
     // The terminal does not take the rest of the output, or the overlays could not be removed since the program's end.
-    if program.isDrained || display.reception == .writing { display.lose() }
+    if program.isDrained || display.reception == .writing { display.loseTerminal() }
     display.emit(.abandonProgram(killing: true))
     program.giveUp()
     endDeadline = now + Self.departureTime

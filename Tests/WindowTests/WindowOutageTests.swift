@@ -59,7 +59,8 @@ import OverlineWindowTestKit
 
   @Test func theEndLeavesNoTrace() throws {
     let world = try WindowWorld()
-    let shell = try world.scene(["sh"])
+    let shell = try world.scene(["sh"], environment: ["PS1=<shell>"])
+    try shell.wait(for: "<shell>")
     shell.type("\(WindowWorld.executable) run cat\n")
     shell.type("inside\n")
     try shell.wait("what cat says") { $0.text.filter { $0 == "inside" }.count >= 2 }

@@ -15,7 +15,7 @@ final class MonitorService: @unchecked Sendable {
   /// How long to wait for a slow manager: it must not miss these messages, and no client waits for us yet or any more.
   private static let timeout = Duration.seconds(1)
 
-  /// - Parameter complain: called with the reason if the manager cannot be reached.
+  /// - Parameter warn: called with the reason if the manager cannot be reached.
   init(_ service: ServiceEnvironment, warn: (String) -> Void) {
     var socket: NotifySocket?
     do {

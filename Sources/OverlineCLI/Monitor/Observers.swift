@@ -37,7 +37,7 @@ final class Observers: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - service: the environment with the sockets to take over.
-  ///   - complain: called once if the state file cannot be written.
+  ///   - warn: called once if the state file cannot be written.
   init(
     socket: String?, service: ServiceEnvironment, warn: @escaping @Sendable (String) -> Void
   ) throws(ObserverSocketError) {

@@ -153,7 +153,7 @@ extension History {
 extension History {
   /// The newest lines of a file, to replace it: those since the `keep`th newest outage began.
   ///
-  /// - Returns: whole records only; never more than ``mostLines(keeping:)``.
+  /// - Returns: whole records only; never more than ``maximumLineCount(keeping:)``.
   package static func newest(_ keep: Int, of bytes: [UInt8]) -> [UInt8] {
     let lines = bytes.split(separator: 0x0a).filter { HistoryRecord(line: $0) != nil }
     var outages = 0

@@ -122,7 +122,7 @@ import Testing
     script.resize(rows: 24, columns: 80)
     script.pass(.milliseconds(150))
     script.type("\u{1b}[2;6R\u{1b}[?62c")
-    #expect(script.effects.contains(.signalProgram(.windowSizeChanged)))
+    #expect(script.effects.contains(.signalResize))
     #expect(script.showsBanner)
   }
 

@@ -38,7 +38,7 @@ final class HookRunner: @unchecked Sendable {
 
   /// - Parameters:
   ///   - say: called with each line that the command prints.
-  ///   - complain: called when the command was killed, or failed.
+  ///   - warn: called when the command was killed, or failed.
   init(_ hook: Hook, queue: DispatchQueue, say: @escaping (String) -> Void, warn: @escaping (String) -> Void) {
     self.hook = hook
     self.queue = queue

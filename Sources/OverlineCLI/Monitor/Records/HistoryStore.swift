@@ -27,7 +27,7 @@ final class HistoryStore: @unchecked Sendable {
   /// A full disk is noticed at an outage, and may stay full for a few hundred.
   private static let maximumWaitingCount = 1000
 
-  /// - Parameter complain: called once if the history cannot be written, and again only after a success.
+  /// - Parameter warn: called once if the history cannot be written, and again only after a success.
   init(_ place: HistoryPlace, warn: @escaping @Sendable (String) -> Void) {
     self.place = place
     self.warn = warn

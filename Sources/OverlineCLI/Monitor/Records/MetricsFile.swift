@@ -20,7 +20,7 @@ final class MetricsFile: @unchecked Sendable {
   private var path: String?
   private var hasComplained = false
 
-  /// - Parameter complain: called once if the file cannot be written, and again only after a success.
+  /// - Parameter warn: called once if the file cannot be written, and again only after a success.
   init(warn: @escaping @Sendable (String) -> Void) {
     self.warn = warn
     bell = QueueBell(queue: queue)
