@@ -66,7 +66,7 @@ enum RunWindow {
       case .session(let error): throw error
       }
     }
-    let end = window.run { settings.watch() }
+    let end = window.run { settings.watch(after: path) }
     observers.close()
     switch end {
     case .exited(let status): exitProcess(status)

@@ -17,6 +17,8 @@ final class WindowController: @unchecked Sendable {
   private let observers: WindowService
   private var watcher: PathWatcher?
   private var isDue = false
+  /// True once the window has received a path.
+  private var hasPath = false
 
   init(_ keeper: ConfigurationKeeper, link: WindowLink, observers: WindowService) {
     self.keeper = keeper
@@ -25,11 +27,12 @@ final class WindowController: @unchecked Sendable {
   }
 
   /// Starts watching the network and the file. If the kernel cannot be queried, the window works without both.
-  func watch() {
+  ///
+  /// - Parameter first: the path that the window started with.
+  func watch(after first: NWPath?) {
     queue.async { [self] in
-      let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [observers, link] path in
-        observers.note(path, link)
-      }
+      hasPath = first != nil
+      let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [weak self] in self?.pathChanged($0) }
       if let file = keeper.file { watcher.watch(files: [file]) { [weak self] in self?.fileChanged() } }
       do { try watcher.start() } catch { return }
       self.watcher = watcher
@@ -45,6 +48,13 @@ final class WindowController: @unchecked Sendable {
     queue.async {
       if case .failed(let error, _) = self.read() { completion(ObserverResponse(error)) } else { completion(.ok()) }
     }
+  }
+
+  /// Passes a new path to the window before its observers: those wait for the queue that serves all their clients. Runs on `queue`.
+  func pathChanged(_ path: NWPath) {
+    if let event = path.bannerEvent(isFirst: !hasPath) { link.post(.overlay(.banner(event))) }
+    hasPath = true
+    observers.note(path)
   }
 
   private func fileChanged() {

@@ -62,11 +62,9 @@ final class WindowService: @unchecked Sendable {
   }
 
   /// Handles a new path, from the watcher's queue.
-  func note(_ path: NWPath, _ link: WindowLink) {
+  func note(_ path: NWPath) {
     queue.async { [self] in
-      let isFirst = self.path == nil
       self.path = path
-      if let event = path.bannerEvent(isFirst: isFirst) { link.post(.overlay(.banner(event))) }
       publish()
       if !isWatching { ProcessEnvironment.dropFileBackedPages() }
       isWatching = true
