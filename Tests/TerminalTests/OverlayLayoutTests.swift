@@ -89,6 +89,14 @@ import Testing
     let box = layout.box(frame, rows: 24, columns: 80)
     #expect(box.rows == [layout.rows[1]], "its last row comes first")
   }
+  @Test(arguments: [(5, 7, true), (4, 7, false), (5, 6, false)])
+  func aToastNeedsItsSmallestScreen(_ rows: Int, _ columns: Int, isShown: Bool) {
+    var machine = ToastMachine(window: WindowTraits(reducesMotion: true))
+    _ = machine.handle(.toastPosted(ToastContent(title: "Saved"), id: ToastID(rawValue: 1)), at: .zero)
+    let layout = ToastLayout(machine.frame!, rows: rows, columns: columns, colors: .truecolor)
+    #expect((layout != nil) == isShown)
+    #expect(isShown == (rows >= ToastLayout.minimumRows && columns >= ToastLayout.minimumColumns))
+  }
 }
 
 @Suite(.ownThread) struct AlertLayoutTests {

@@ -133,7 +133,7 @@ extension WindowService: OverlayScreen {
   func post(
     _ toast: ToastContent, id: ToastID, tmux: String?, shown: @escaping @Sendable (Int) -> Void
   ) throws(ProtocolError) {
-    try check(rows: 5, columns: 1, for: "a toast")
+    try check(rows: ToastLayout.minimumRows, columns: ToastLayout.minimumColumns, for: "a toast")
     link?.post(.overlay(.toast(.toastPosted(toast, id: id))))
     shown(1)
   }
@@ -146,7 +146,7 @@ extension WindowService: OverlayScreen {
   }
 
   func ask(_ alert: Alert, id: AlertID) throws(ProtocolError) {
-    try check(rows: 3, columns: 12, for: "an alert")
+    try check(rows: AlertLayout.minimumRows, columns: AlertLayout.minimumColumns, for: "an alert")
     link?.post(.overlay(.alert(.alertPosted(alert, id: id))))
   }
 

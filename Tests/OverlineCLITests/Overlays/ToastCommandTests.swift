@@ -278,7 +278,7 @@ import OverlineWindowTestKit
       return result.status == 2
     }
     #expect(hasRefused)
-    #expect(said == "overline: this window has 3 rows and 120 columns; a toast needs 5 and 1\n")
+    #expect(said == "overline: this window has 3 rows and 120 columns; a toast needs 5 and 7\n")
   }
 
   /// 60 KiB and escape sequences: none of it drives the terminal or runs as a command.

@@ -2,6 +2,9 @@
 package struct ToastLayout: Hashable, Sendable {
   /// Columns that stay free at each side.
   static let margin = 2
+  /// The smallest screen that shows a toast: a column of text between two of background and the margins.
+  package static let minimumRows = Appearance.minimumContentRows + 1
+  package static let minimumColumns = 2 * margin + 3
   /// The widest text: longer lines are hard to read at a glance.
   static let widestText = 72
   /// Rows of a message, at most.
@@ -24,7 +27,7 @@ package struct ToastLayout: Hashable, Sendable {
   ) {
     let room = windowColumns - 2 * Self.margin - 2
     let height = windowRows - Appearance.minimumContentRows
-    guard room >= 1, height >= 1 else { return nil }
+    guard windowRows >= Self.minimumRows, windowColumns >= Self.minimumColumns else { return nil }
     let content =
       frame.content.rows.isEmpty
       ? Self.words(frame, columns: min(room, Self.widestText), rows: height, colors, usesASCII)

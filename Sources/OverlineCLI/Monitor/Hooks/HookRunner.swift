@@ -73,6 +73,7 @@ final class HookRunner: @unchecked Sendable {
     next = nil
     do {
       try start(job)
+      onChange()
     } catch {
       warn("\(hook.rawValue): \(error)")
     }
