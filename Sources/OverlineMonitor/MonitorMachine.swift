@@ -78,7 +78,8 @@ package struct MonitorMachine: Sendable {
       restDeadline = now + Self.restDelay
       return []
     case .configurationFileChanged:
-      reloadDeadline = now + Configuration.debounceInterval
+      // Not restarted by further changes: a file that changes all the time would never be read.
+      reloadDeadline = reloadDeadline ?? now + Configuration.debounceInterval
       return []
     case .configurationRead(let configuration): return configure(configuration, at: now)
     case .deadlineReached: return takeDeadline(at: now)

@@ -43,10 +43,12 @@ import Testing
     #expect(monitor.play(.configurationFileChanged, at: 2000) == [])
     // An editor goes on writing.
     #expect(monitor.play(.configurationFileChanged, at: 2090) == [])
-    #expect(monitor.play(at: 2189) == [])
-    #expect(monitor.play(at: 2190) == ["read"])
+    #expect(monitor.play(at: 2099) == [])
+    #expect(monitor.play(.configurationFileChanged, at: 2100) == ["read"])
+    #expect(monitor.play(at: 2199) == [])
+    #expect(monitor.play(at: 2200) == ["read"])
     let other = MonitorScript.configuration { $0.banner.graceDelay = .seconds(1) }
-    #expect(monitor.play(.configurationRead(other), at: 2190) == ["configure"])
+    #expect(monitor.play(.configurationRead(other), at: 2200) == ["configure"])
     #expect(monitor.machine.overlays.status.toast == toast)
     #expect(monitor.play(at: 6000) == ["state 3 online hidden 0", "end toast 1"])
     _ = monitor.play(.pathChanged(offline), at: 7000)
