@@ -248,6 +248,8 @@ static void stop_by(int number, int raises, int has_program) {
 
 void csystem_signal_take_default(int number, int has_program) { stop_by(number, 0, has_program); }
 
+void csystem_signal_raise_default(int number) { stop_by(number, 1, 0); }
+
 int csystem_get_window_size(int fd, struct csystem_window_size *size) {
   struct winsize got = {0};
   if (ioctl(fd, TIOCGWINSZ, &got) < 0) return -errno;

@@ -225,7 +225,10 @@ extension WindowMachine {
     ignoresContinue = hasStopped
     if program.isStarted { phase = .serving } else { beginOpening(at: now) }
     display.takeTerminalBack(at: now)
-    if program.isStarted { display.emit(.resumeProgram) }
+    guard program.isStarted else { return }
+    // Before the program runs again: it may read its size at once.
+    display.resizeProgramIfDue()
+    display.emit(.resumeProgram)
   }
 
   private mutating func close(at now: Duration) {

@@ -62,6 +62,10 @@ package enum Job {
     return csystem_signal_is_pending(SIGCONT) != 0
   }
 
+  /// Stops this process alone by the default action of ``Signal/terminalStop``, and returns when it is continued; at once in an orphaned
+  /// process group. Its handler, such as that of a ``SignalSource``, is kept.
+  package static func stopItself() { csystem_signal_raise_default(SIGTSTP) }
+
   /// Ends this process by the signal that ended its program; without a core file, which the program has left already.
   package static func die(of number: Int32) -> Never {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)

@@ -15,17 +15,19 @@ import OverlineWindowTestKit
       // The terminal answers: 24 rows of 80 columns, and its cursor's place.
       scene.type("stty size; printf '\\033[6n'; read -r answer\n")
       try scene.wait(for: "24 80")
-      // The terminal's answer is echoed.
+      // The terminal's answer is echoed. Each prompt is awaited: the terminal echoes at once what is typed before it.
       try scene.wait(for: "^[[")
-      scene.type("\nseq 1 100; tty >/dev/null && printf '\\033[41mred\\033[m'\n")
-      try scene.wait(for: "red")
+      scene.type("\n")
+      try scene.wait("the prompt") { $0.text.last { !$0.isEmpty } == "$" }
+      scene.type("seq 1 100; tty >/dev/null && printf '\\033[41mred\\033[m'\n")
+      try scene.wait(for: "red$")
     }
     try window.wait(untilBelow: 0, isAsOn: bare)
     #expect(window.scrollback == bare.scrollback)
     for scene in [window, bare] {
       scene.resize(rows: 30, columns: 100)
       scene.type("stty size\n")
-      try scene.wait(for: "30 100")
+      try scene.wait("the size and the prompt") { $0.text.filter { !$0.isEmpty }.suffix(2) == ["30 100", "$"] }
       scene.type("exit 3\n")
       #expect(try scene.end() == 3)
     }

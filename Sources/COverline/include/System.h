@@ -155,6 +155,9 @@ int csystem_signal_is_pending(int number);
 // every signal that ends a process (but SIGINT and SIGQUIT) has its default action meanwhile.
 void csystem_signal_take_default(int number, int has_program);
 
+// Raises the signal in the calling thread with its default action, whether or not it is blocked.
+void csystem_signal_raise_default(int number);
+
 // TIOCGWINSZ and TIOCSWINSZ with the size in pixels; ioctl(2) is variadic.
 struct csystem_window_size {
   unsigned short rows, columns, width, height;

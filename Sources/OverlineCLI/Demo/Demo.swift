@@ -19,9 +19,8 @@ final class Demo: @unchecked Sendable {
   private var endAt: Duration?
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
-  private var continuation: ReadSource?
-  /// The tenure of `TerminalGuard` in which the alternate screen was entered.
-  private var foregroundGeneration: Int32?
+  /// From Ctrl-Z until the demo is in the foreground again, the screen belongs to the shell.
+  private var isSuspended = false
 
   /// The alternate screen, its cursor hidden: leaving restores the old content.
   private static let entering = "\u{1b}[?1049h\u{1b}[?25l"
@@ -47,11 +46,9 @@ final class Demo: @unchecked Sendable {
         signals.append(try SignalSource(signal, queue: queue) { [unowned self] in leave(130) })
       }
       signals.append(try SignalSource(.windowSizeChanged, queue: queue) { [unowned self] in resize() })
-      // Ctrl-Z keeps its default action.
-      TerminalGuard.add(1, repairedBy: Array(Self.leaving.utf8))
-      continuation = try TerminalGuard.events(on: queue) { [unowned self] in resume() }
+      signals.append(try SignalSource(.terminalStop, queue: queue) { [unowned self] in suspend() })
+      signals.append(try SignalSource(.continued, queue: queue) { [unowned self] in resume() })
       began = BootClock.now
-      foregroundGeneration = TerminalGuard.foregroundGeneration
       write(Self.entering)
       drawContent()
       advance()
@@ -137,9 +134,18 @@ final class Demo: @unchecked Sendable {
     if let banner = overlays.presentation.banner { draw(banner) }
   }
 
-  /// Continues after Ctrl-Z: the content of the alternate screen is lost.
+  /// Gives the shell its screen, and stops. Writes and stops happen on one queue: nothing is drawn in between.
+  private func suspend() {
+    write(Self.leaving)
+    isSuspended = true
+    Job.stopItself()
+    resume()
+  }
+
+  /// Draws again: the content of the alternate screen is lost. In the background the demo goes on without drawing.
   private func resume() {
-    foregroundGeneration = TerminalGuard.foregroundGeneration
+    guard isSuspended, OwnTerminal.isForeground(1) else { return }
+    isSuspended = false
     write(Self.entering)
     resize()
   }
@@ -152,8 +158,7 @@ final class Demo: @unchecked Sendable {
   private func write(_ text: String) { write(Array(text.utf8)) }
 
   private func write(_ bytes: [UInt8]) {
-    // From Ctrl-Z until the demo knows that it continues, the screen belongs to the shell.
-    guard let foregroundGeneration, foregroundGeneration == TerminalGuard.foregroundGeneration else { return }
+    if isSuspended { return }
     do { try writeAll(bytes, to: 1) } catch { exitProcess(ExitStatus.failure.rawValue) }
   }
 

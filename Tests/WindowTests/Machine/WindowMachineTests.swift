@@ -165,6 +165,19 @@ import Testing
     #expect(script.questions == 0)
   }
 
+  /// The shell gets the signal of a resize while it is in front. The program may read its size as soon as it continues.
+  @Test func aSizeThatChangedWhileStoppedIsSetBeforeTheProgramContinues() {
+    let script = MachineScript.started()
+    script.send(.programStopped)
+    #expect(script.phase == .stopped)
+    script.forget()
+    script.resize(rows: 33, columns: 70)
+    script.send(.resumed(hasStopped: true))
+    #expect(
+      script.effects.filter { $0 == .resumeProgram || $0 == .resizeProgram(script.programSize) }
+        == [.resizeProgram(TerminalSize(rows: 33, columns: 70)), .resumeProgram])
+  }
+
   @Test func aTerminalThatDoesNotAnswerDelaysAStopByASecond() {
     let script = MachineScript.started()
     script.lose()
