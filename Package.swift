@@ -105,9 +105,10 @@ let package = Package(
       name: "OverlineManual", dependencies: ["OverlineObservers", "OverlineSystem"], path: "Tests/Manual",
       swiftSettings: settings),
     library("OverlineTestKit", ["COverline", "NetworkPath", "Overline", "OverlineSystem"]),
-    .target(name: "OverlineTestThread", path: "Tests/TestThread", swiftSettings: common),
-    // A terminal that others wrote, for tests only. It lies where compilers look anyway: without pkg-config, whoever only builds is
-    // not told to install it.
+    .target(
+      name: "OverlineTestThread", dependencies: ["OverlineSystem"], path: "Tests/TestThread", swiftSettings: common),
+    // A terminal that others wrote, for tests only. It lies where compilers look anyway: without pkg-config, a build
+    // without tests does not ask for it.
     .systemLibrary(name: "COverlineVTerm", path: "Tests/CVTerm"),
     .target(
       name: "OverlineReferenceTerminal", dependencies: ["COverlineVTerm"], path: "Tests/ReferenceTerminal",

@@ -64,6 +64,13 @@ import Testing
     }
   }
 
+  /// A zombie among a test's children would make the monitor of Swift Testing's exit tests poll without a pause, and hang the run.
+  @Test("no test is an exit test") func noExitTests() throws {
+    let word = "processExits" + "With"
+    let found = try Subprocess.run("grep", ["-rn", "--include=*.swift", word, "\(Self.root)/Tests"])
+    #expect(found.outputText == "", "use @Test(.ownProcess)")
+  }
+
   /// `swift test` ignores a filter that matches nothing.
   @Test("make check names tests that exist") func checkedTestsExist() throws {
     let makefile = String(decoding: try Files.read("\(Self.root)/Makefile"), as: UTF8.self).replacing("\\\n", with: " ")

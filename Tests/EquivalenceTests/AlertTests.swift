@@ -85,10 +85,11 @@ import OverlineWindowTestKit
   /// The program left a control string open, into which the window may not write: the answer counts all the same.
   @Test func anAnswerInTheMiddleOfAControlString() throws {
     let world = try WindowWorld()
-    let script = "clear; echo IN; read x; printf '\\033]0;open'; read y; printf '\\033\\\\'; echo $y.; read z"
+    let script = "clear; echo IN; read x; printf 'OPEN\\033]0;open'; read y; printf '\\033\\\\'; echo $y.; read z"
     let window = try world.window("sh", "-c", script)
     try window.wait(for: "IN")
     window.type("\n")
+    try window.wait(for: "OPEN")
     let asker = try world.begin(window, Self.question)
     // Keys reach the program while there is no alert; the first line ends the string.
     window.type("one\n")

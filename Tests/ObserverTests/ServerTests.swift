@@ -313,71 +313,65 @@ import Testing
 
 /// These change process-wide state, so each runs in a process of its own.
 @Suite(.ownThread) struct ProcessWideServerTests {
-  @Test func withoutDescriptorsItWaitsAndDoesNotSpin() async {
-    await #expect(processExitsWith: .success) {
-      var limits = ObserverServer.Limits()
-      limits.exhaustedRetry = .seconds(60)
-      let server = try TestServer(limits: limits)
-      server.publish(online(1))
-      let first = SharedDescriptor(try UnixSocket.connect(to: server.path))
-      guard eventually({ server.clientCount == 1 }) else { fatalError("not accepted") }
-      // Both ends are in this process. One descriptor is left: the connecting end uses it, and the accepting one finds none. The limit
-      // is on numbers, of which this process may have inherited some: all below it are used, then one is released.
-      ResourceLimits.setDescriptors(256)
-      var last: Int32 = -1
-      while case let filler = open("/dev/null", O_RDONLY), filler >= 0 { last = filler }
-      close(last)
-      var second = try RawClient(server.path)
-      let before = clock()
-      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(300))
-      let spent = Double(clock() - before) / Double(CLOCKS_PER_SEC)
-      guard server.clientCount == 1 else { fatalError("the limit did not hold") }
-      guard spent < 0.1 else { fatalError("\(spent) s of CPU while it could not accept") }
-      // A client that leaves makes room, long before the retry.
-      first.close()
-      guard try second.line() == online(1).json else { fatalError("not served") }
-    }
+  @Test(.ownProcess) func withoutDescriptorsItWaitsAndDoesNotSpin() throws {
+    var limits = ObserverServer.Limits()
+    limits.exhaustedRetry = .seconds(60)
+    let server = try TestServer(limits: limits)
+    server.publish(online(1))
+    let first = SharedDescriptor(try UnixSocket.connect(to: server.path))
+    #expect(eventually { server.clientCount == 1 })
+    // Both ends are in this process. One descriptor is left: the connecting end uses it, and the accepting one finds none. The limit
+    // is on numbers, of which this process may have inherited some: all below it are used, then one is released.
+    ResourceLimits.setDescriptors(256)
+    var last: Int32 = -1
+    while case let filler = open("/dev/null", O_RDONLY), filler >= 0 { last = filler }
+    close(last)
+    var second = try RawClient(server.path)
+    let before = clock()
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(300))
+    let spent = Double(clock() - before) / Double(CLOCKS_PER_SEC)
+    #expect(server.clientCount == 1)
+    #expect(spent < 0.1, "seconds of CPU while it could not accept")
+    // A client that leaves makes room, long before the retry.
+    first.close()
+    #expect(try second.line() == online(1).json)
   }
 
   /// A socket error that no further attempt resolves.
-  @Test func aBrokenSocketDelaysNoOther() async {
-    await #expect(processExitsWith: .success) {
-      let directory = try TemporaryDirectory()
-      let listener = try ObserverListener(path: "\(directory.path)/monitor.sock")
-      // The replacement is always ready, and has no client (ENOTSOCK).
-      let pipe = try OverlineSystem.Pipe()
-      try pipe.writing.writeAll([0])
-      guard dup2(pipe.reading.rawValue, listener.socket.rawValue) >= 0 else { fatalError("not replaced") }
-      let queue = DispatchQueue(label: "test-server")
-      let server = try ObserverServer(listener: listener, queue: queue) { _, _, completion in completion(.ok()) }
-      let served = DispatchSemaphore(value: 0)
-      // After a first read, which the source had announced.
-      queue.asyncAfter(deadline: .now() + .milliseconds(200)) { served.signal() }
-      guard served.wait(timeout: .now() + .seconds(20)) == .success else { fatalError("the queue is held up") }
-      withExtendedLifetime(server) {}
-    }
+  @Test(.ownProcess) func aBrokenSocketDelaysNoOther() throws {
+    let directory = try TemporaryDirectory()
+    let listener = try ObserverListener(path: "\(directory.path)/monitor.sock")
+    // The replacement is always ready, and has no client (ENOTSOCK).
+    let pipe = try OverlineSystem.Pipe()
+    try pipe.writing.writeAll([0])
+    #expect(dup2(pipe.reading.rawValue, listener.socket.rawValue) >= 0)
+    let queue = DispatchQueue(label: "test-server")
+    let server = try ObserverServer(listener: listener, queue: queue) { _, _, completion in completion(.ok()) }
+    let served = DispatchSemaphore(value: 0)
+    // After a first read, which the source had announced.
+    queue.asyncAfter(deadline: .now() + .milliseconds(200)) { served.signal() }
+    #expect(served.wait(timeout: .now() + .seconds(20)) == .success)
+    withExtendedLifetime(server) {}
   }
 
-  @Test func noDescriptorIsLeftBehind() async {
-    await #expect(processExitsWith: .success) {
-      let server = try TestServer()
-      server.publish(online(1))
-      func round() throws {
-        for _ in 0..<50 {
-          var client = try server.client()
-          _ = try client.request(.dismiss)
-          let raw = try RawClient(server.path)
-          try raw.send("nonsense\n{\"do\":\"wat")
-        }
+  @Test(.ownProcess) func noDescriptorIsLeftBehind() throws {
+    let server = try TestServer()
+    server.publish(online(1))
+    func round() throws {
+      for _ in 0..<50 {
+        var client = try server.client()
+        _ = try client.request(.dismiss)
+        let raw = try RawClient(server.path)
+        try raw.send("nonsense\n{\"do\":\"wat")
       }
-      try round()
-      guard eventually({ server.clientCount == 0 }) else { fatalError("not forgotten") }
-      let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-      for _ in 0..<5 { try round() }
-      guard eventually({ server.clientCount == 0 }) else { fatalError("not forgotten") }
-      let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-      guard after <= before else { fatalError("\(after - before) descriptors more") }
     }
+    try round()
+    #expect(eventually { server.clientCount == 0 })
+    let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    for _ in 0..<5 { try round() }
+    #expect(eventually { server.clientCount == 0 })
+    let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    #expect(after <= before)
   }
 }
 

@@ -73,32 +73,30 @@ import Testing
   }
 
   /// Where all users share one primary group, it is not this user's own.
-  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be in another group"))
-  func aFileThatASharedGroupCanWriteIsNotTrusted() async {
-    await #expect(processExitsWith: .success) {
-      let file = "/tmp/overline-group-\(getpid())"
-      defer { unlink(file) }
-      // 100 is "users" on Debian.
-      precondition(setgid(100) == 0)
-      try Files.replace(file, with: Array("old\n".utf8), permissions: 0o664)
-      precondition((try? Files.read(file, isTrusted: true)) == nil)
-      precondition(chmod(file, 0o644) == 0)
-      _ = try Files.read(file, isTrusted: true)
-    }
+  @Test(.ownProcess, .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be in another group"))
+  func aFileThatASharedGroupCanWriteIsNotTrusted() throws {
+    remove()
+    let file = "/tmp/overline-group-\(getpid())"
+    defer { unlink(file) }
+    // 100 is "users" on Debian.
+    #expect(setgid(100) == 0)
+    try Files.replace(file, with: Array("old\n".utf8), permissions: 0o664)
+    #expect(throws: SystemError.self) { try Files.read(file, isTrusted: true) }
+    #expect(chmod(file, 0o644) == 0)
+    _ = try Files.read(file, isTrusted: true)
   }
 
   /// Where each user has a group of his own: `daemon` is one everywhere, and so is its group.
-  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can change to another user"))
-  func aFileOfTheGroupThatIsNamedAsTheUserIsBelieved() async {
-    await #expect(processExitsWith: .success) {
-      let file = "/tmp/overline-own-group-\(getpid())"
-      defer { unlink(file) }
-      precondition(setgid(1) == 0 && setuid(1) == 0)
-      try Files.replace(file, with: Array("old\n".utf8), permissions: 0o664)
-      _ = try Files.read(file, isTrusted: true)
-      precondition(chmod(file, 0o666) == 0)
-      precondition((try? Files.read(file, isTrusted: true)) == nil)
-    }
+  @Test(.ownProcess, .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can change to another user"))
+  func aFileOfTheGroupThatIsNamedAsTheUserIsBelieved() throws {
+    remove()
+    let file = "/tmp/overline-own-group-\(getpid())"
+    defer { unlink(file) }
+    #expect(setgid(1) == 0 && setuid(1) == 0)
+    try Files.replace(file, with: Array("old\n".utf8), permissions: 0o664)
+    _ = try Files.read(file, isTrusted: true)
+    #expect(chmod(file, 0o666) == 0)
+    #expect(throws: SystemError.self) { try Files.read(file, isTrusted: true) }
   }
 
   @Test(arguments: [

@@ -56,20 +56,16 @@ import Testing
   }
 
   /// In a process of its own, without free descriptors.
-  @Test func aChildThatCannotBeWatchedIsNotLeftBehind() async {
-    await #expect(processExitsWith: .success) {
-      let pid = try Subprocess.spawn("sleep", ["1000"], newSession: true, descriptors: [])
-      ResourceLimits.setDescriptors(0)
-      do {
-        _ = try ProcessWatch.ofChild(pid, queue: .global()) { fatalError("it has not ended") }
-        fatalError("it is watched")
-      } catch let error as SystemError {
-        guard error.isExhausted else { fatalError("\(error)") }
-      }
-      // It has been reaped already.
-      ResourceLimits.setDescriptors(256)
-      guard ProcessEnvironment.startTime(of: pid) == nil else { fatalError("it was left") }
+  @Test(.ownProcess) func aChildThatCannotBeWatchedIsNotLeftBehind() throws {
+    let pid = try Subprocess.spawn("sleep", ["1000"], newSession: true, descriptors: [])
+    ResourceLimits.setDescriptors(0)
+    let error = #expect(throws: SystemError.self) {
+      try ProcessWatch.ofChild(pid, queue: .global()) { Issue.record("it has not ended") }
     }
+    #expect(error?.isExhausted == true)
+    // It has been reaped already.
+    ResourceLimits.setDescriptors(256)
+    #expect(ProcessEnvironment.startTime(of: pid) == nil)
   }
 }
 
