@@ -13,6 +13,8 @@ package enum UnixSocket {
       unsafe bind(socket.rawValue, address, length)
     }
     try checked("listen at \(path)") { Int(Glibc.listen(socket.rawValue, 1024)) }
+    // A client that waits for the file has seen it since bind(2), and may have been refused: only this reports that it listens now.
+    _ = unsafe chmod(path, 0o600)
     return socket
   }
 
