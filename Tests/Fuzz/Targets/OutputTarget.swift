@@ -78,7 +78,7 @@ enum OutputTarget {
   private static func compare(_ rewriter: borrowing OutputRewriter, _ terminal: borrowing Screen) -> String? {
     // In the middle of a control string, or with the banner lifted until the terminal is asked, nothing is promised.
     guard !rewriter.isLifted, rewriter.screen.isRowKnown, rewriter.screen.isColumnKnown, terminal.isRowKnown,
-      terminal.isColumnKnown, rewriter.parser.isGround, rewriter.screen.isGround, terminal.isGround,
+      terminal.isColumnKnown, rewriter.stream.parser.isGround, rewriter.screen.isGround, terminal.isGround,
       rewriter.screen.columns == columns, terminal.columns == columns
     else { return nil }
     let offset = rewriter.placement.offset
@@ -116,7 +116,7 @@ enum OutputTarget {
 extension OutputRewriter {
   fileprivate func isCovered(row: Int, column: Int) -> Bool {
     // A wide character is cut where a box begins or ends.
-    covering.contains {
+    overlays.covering.contains {
       $0.rowRange.contains(row) && ($0.columns.lowerBound - 1...$0.columns.upperBound).contains(column)
     }
   }

@@ -1,58 +1,55 @@
 /// What the program writes, item by item. What is not dropped passes as it is.
 extension OutputRewriter: VTHandler {
   package mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-    begin(range)
+    stream.begin(range, into: &output)
     if !keepsFirstRow {
       _ = screen.write(text: bytes, range, mayScroll: true)
       return
     }
     let end = screen.write(text: bytes, range, mayScroll: false)
     if end < range.upperBound {
-      pass(upTo: end)
+      stream.pass(upTo: end, into: &output)
       lift()
       _ = screen.write(text: bytes, end..<range.upperBound, mayScroll: true)
     }
   }
 
   package mutating func control(_ byte: UInt8, _ range: Range<Int>) {
-    let isEmbedded = range.lowerBound > itemEnd
-    if isEmbedded, wasCutOff {
-      wasCutOff = false
-      isUnfinished = true
-    }
-    let start = isEmbedded ? itemEnd : range.lowerBound
-    if !isEmbedded { begin(range) }
+    let start = stream.beginControl(range, into: &output)
     switch ControlCharacter(byte) {
     case .lineFeed, .lineTabulation, .formFeed:
       if keepsFirstRow, screen.wouldScroll {
-        pass(upTo: start)
+        stream.pass(upTo: start, into: &output)
         lift()
       }
     case .backspace, .characterTabulation, .carriageReturn, .shiftOut, .shiftIn, .unknown: break
     }
-    if isEmbedded {
+    if start < range.lowerBound {
       // Inside a sequence: it goes before it, since the sequence may have to go as something else.
-      omit(start..<range.upperBound)
+      stream.omit(start..<range.upperBound, into: &output)
       output.append(byte)
     }
     screen.control(byte, range)
   }
 
   package mutating func escape(_ intermediate: UInt8, _ final: UInt8, _ range: Range<Int>) {
-    begin(range)
+    stream.begin(range, into: &output)
     var range = range
-    if passed > range.lowerBound {
+    if stream.passed > range.lowerBound {
       // One that means nothing anywhere is left out.
       let isMalformed = intermediate == ControlSequence.malformed
-      range = mend(range, isMalformed ? [] : intermediate == 0 ? [0x1b, final] : [0x1b, intermediate, final])
+      range = stream.mend(
+        range, isMalformed ? [] : intermediate == 0 ? [0x1b, final] : [0x1b, intermediate, final], into: &output)
     }
     let command = EscapeCommand(intermediate, final)
     switch command {
     case .index, .nextLine: if screen.wouldScroll { liftBefore(range) }
     case .reverseIndex:
       // Above the program's margins a reverse index stops at its first row, which is not the terminal's.
-      if placement.offset > 0, screen.cursor.row == 0, screen.margins.top > 0 { return omit(range) }
-    case .saveCursor: savedOffset = placement.offset
+      if placement.offset > 0, screen.cursor.row == 0, screen.margins.top > 0 {
+        return stream.omit(range, into: &output)
+      }
+    case .saveCursor: active.saveCursor()
     case .restoreCursor: return restoreCursor(range) { $0.perform(command) }
     case .resetToInitialState, .screenAlignmentPattern: return reset(range) { $0.perform(command) }
     case .requestIdentification: queries.append(.deviceAttributes)
@@ -63,42 +60,18 @@ extension OutputRewriter: VTHandler {
     screen.perform(command)
   }
 
-  /// An item begins. What is between it and the one before was abandoned by the program. If a part of that has gone out, because a
-  /// control character stood in it, the rest would be text.
-  mutating func begin(_ range: Range<Int>) {
-    isUnfinished = wasCutOff
-    wasCutOff = false
-    if passed > itemEnd {
-      omit(passed..<max(passed, range.lowerBound))
-    } else if range.lowerBound > itemEnd {
-      isUnfinished = true
-    }
-    itemEnd = range.upperBound
-  }
-
-  /// Puts a sequence together again of which a part has gone out, because a control character stood in it.
-  ///
-  /// - Returns: where it stands in the input now: in the last part of where it stood.
-  mutating func mend(_ range: Range<Int>, _ bytes: [UInt8]) -> Range<Int> {
-    pass(upTo: range.lowerBound)
-    let start = max(range.lowerBound, range.upperBound - bytes.count)
-    input.replaceSubrange(start..<range.upperBound, with: bytes.suffix(range.upperBound - start))
-    passed = start
-    return start..<range.upperBound
-  }
-
   package mutating func string(
     _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool
   ) {
-    begin(range)
+    stream.begin(range, into: &output)
     if isStart {
       // A picture may scroll the screen by an unknown distance.
       if kind.mayHoldPicture { liftBefore(range) }
-      if passed > range.lowerBound { mendIntroducer(kind, bytes, range) }
+      if stream.passed > range.lowerBound { mendIntroducer(kind, bytes, range) }
       noteStringQuery(kind, bytes, range)
     }
     screen.string(kind, bytes, range, isStart: isStart, isEnd: isEnd)
-    wasCutOff = isEnd && !isTerminated(kind, bytes, range)
+    stream.wasCutOff = isEnd && !isTerminated(kind, bytes, range)
   }
 
   /// Whether a control string's last part has its terminator: ST in either form, or BEL.
@@ -114,8 +87,8 @@ extension OutputRewriter: VTHandler {
 
   /// Puts the introducer together again that a control character stood in.
   private mutating func mendIntroducer(_ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>) {
-    guard let last = (passed..<range.upperBound).first(where: { bytes[$0] == kind.rawValue }) else { return }
-    drop(passed..<last + 1)
+    guard let last = (stream.passed..<range.upperBound).first(where: { bytes[$0] == kind.rawValue }) else { return }
+    stream.drop(stream.passed..<last + 1, into: &output)
     output += [0x1b, kind.rawValue]
   }
 
@@ -137,12 +110,12 @@ extension OutputRewriter: VTHandler {
   // MARK: Lifting
 
   /// What leaves the program's first row must not be lost.
-  var keepsFirstRow: Bool { placement.isShown && !screen.isAlternate && !isMoved }
+  var keepsFirstRow: Bool { placement.isShown && !screen.isAlternate && !missed.isMoved }
 
   /// Lifts the banner before an item passes.
   mutating func liftBefore(_ range: Range<Int>) {
     guard keepsFirstRow else { return }
-    pass(upTo: range.lowerBound)
+    stream.pass(upTo: range.lowerBound, into: &output)
     lift()
   }
 
@@ -153,12 +126,12 @@ extension OutputRewriter: VTHandler {
     apply(&screen)
     if wasAlternate != screen.isAlternate {
       // Nothing is left there that was moved.
-      if isPrimarySizeOld { fitScreenRows(rows - placement.inset) }
-      isPrimarySizeOld = false
+      if missed.isSizeOld { fitScreenRows(rows - placement.inset) }
+      missed.erase()
       return leaveAlternateScreen(range)
     }
     guard placement != .hidden else { return }
-    pass(upTo: range.upperBound)
+    stream.pass(upTo: range.upperBound, into: &output)
     beginPainting()
     appendBannerIfShown()
     endPainting(resetMargins: true)
@@ -174,7 +147,7 @@ extension OutputRewriter: VTHandler {
   mutating func restoreCursor(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
     apply(&screen)
     guard placement != .hidden else { return }
-    pass(upTo: range.upperBound)
+    stream.pass(upTo: range.upperBound, into: &output)
     output.append(screen.modes.isOrigin ? "\u{1b}[?6h" : "\u{1b}[?6l")
     appendCursor()
     screen.encodePen(into: &output)

@@ -7,7 +7,7 @@ extension OutputRewriter {
     }
     if modes.count == 1 { return setMode(first, isSet, sequence, range) }
     // Each on its own, in their order.
-    omit(range)
+    stream.omit(range, into: &output)
     for mode in modes {
       var bytes = Array("\u{1b}[?".utf8)
       bytes.append(decimal: mode)
@@ -18,14 +18,11 @@ extension OutputRewriter {
 
   /// Rewrites bytes of the window's own making amid the input.
   mutating func rewriteApart(_ bytes: [UInt8]) {
-    let outer = (input: input, passed: passed, itemEnd: itemEnd)
-    input = bytes
-    passed = 0
-    itemEnd = 0
+    let outer = stream.interrupt(with: bytes)
     var parser = VTParser()
     _ = parser.parse(bytes.span, from: 0, &self)
-    pass(upTo: bytes.count)
-    (input, passed, itemEnd) = outer
+    stream.pass(upTo: bytes.count, into: &output)
+    stream.resume(outer)
   }
 
   private mutating func setMode(
@@ -40,7 +37,7 @@ extension OutputRewriter {
       switchScreen(mode, isSet, sequence, range)
     case .savedCursor:
       if isSet {
-        savedOffset = placement.offset
+        active.saveCursor()
         screen.controlSequence(sequence, range)
       } else {
         restoreCursor(range) { $0.controlSequence(sequence, range) }
@@ -48,7 +45,7 @@ extension OutputRewriter {
     case .synchronizedOutput:
       screen.controlSequence(sequence, range)
       // Inside an update of the window's own it would begin or end that one.
-      if isUpdating { omit(range) }
+      if isUpdating { stream.omit(range, into: &output) }
     case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .leftRightMargin, .normalMouse, .buttonEventMouse,
       .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste, .inBandResize:
       screen.controlSequence(sequence, range)
@@ -60,19 +57,18 @@ extension OutputRewriter {
     _ mode: PrivateMode, _ isSet: Bool, _ sequence: ControlSequence, _ range: Range<Int>
   ) {
     let wasAlternate = screen.isAlternate
-    if mode == .alternateScreenAndCursor, isSet, !wasAlternate { primarySavedOffset = placement.offset }
-    pass(upTo: range.lowerBound)
+    if mode == .alternateScreenAndCursor, isSet, !wasAlternate { active.saveCursor() }
+    stream.pass(upTo: range.lowerBound, into: &output)
     beginUpdate()
     // The sequence homes the cursor, whose place may be unknown afterwards.
     if wasAlternate, !isSet, placement != .hidden { output.append("\u{1b}[r") }
     screen.controlSequence(sequence, range)
-    pass(upTo: range.upperBound)
+    stream.pass(upTo: range.upperBound, into: &output)
     guard wasAlternate != screen.isAlternate else { return restoreBanner() }
     if screen.isAlternate {
-      isPrimarySizeOld = isPrimarySizeOld || isMoved
-      isMoved = false
+      missed.showAlternate()
       // What a cleared screen needs is to have the program's height. One that is not may still show what it did under another banner.
-      alternatePlacement = banner.map { .shown(rows: $0.height) } ?? .hidden
+      placement = banner.map { .shown(rows: $0.height) } ?? .hidden
       fitScreen()
       if mode != .alternateScreenAndCursor { screen.grid.forget() }
       beginPainting()
@@ -94,12 +90,11 @@ extension OutputRewriter {
 
   /// What happened to the banner while the program was on the alternate screen happens to the primary one now.
   mutating func leaveAlternateScreen(_ range: Range<Int>) {
-    pass(upTo: range.upperBound)
-    alternatePlacement = .hidden
-    alternateSavedOffset = 0
+    stream.pass(upTo: range.upperBound, into: &output)
+    alternate = PlacedScreen()
     let height = banner?.height ?? 0
-    if isPrimarySizeOld { takeNewSize() }
-    if isMoved { return }
+    if missed.isSizeOld { takeNewSize() }
+    if missed.isMoved { return }
     // The terminal has restored its cursor itself. The place is unknown: the banner waits for it.
     if placement == .hidden, !screen.isCursorKnown { return }
     if placement != .hidden, placement.inset != height { hideActive() }

@@ -18,26 +18,21 @@ extension OutputRewriter {
     defer { swap(&output, &result) }
     settle()
     let isAway = isLifted
-    overlays = boxes.map { Overlay($0, colors: colors) }
+    overlays.wanted = boxes.map { Overlay($0, colors: colors) }
     if isAway { return }
-    if overlays.allSatisfy({ isKnown($0.rowRange) }) { paintOverlays() } else { uncover() }
+    if overlays.wanted.allSatisfy({ isKnown($0.rowRange) }) { paintOverlays() } else { uncover() }
     endUpdate()
   }
 
   /// The boxes are away: for the time of a batch, or since what is below them is not known any more.
-  package var isUncovered: Bool { !overlays.isEmpty && covering.isEmpty }
+  package var isUncovered: Bool { overlays.isAway }
 
-  /// Whether what passes now may pass as it is. A flood of text is bound by how fast it passes, and most of what it draws is never seen;
-  /// a full-screen program draws little, and would be lost without its erasing.
-  mutating func passesFlood() -> Bool {
-    if isFlooding { return true }
-    guard uncoveredBytes > Self.mostDrawn, isUncovered, hasNoBanner, !screen.isAlternate else { return false }
-    isFlooding = parser.isGround && tail.isEmpty && screen.isGround && !isUnfinished && !wasCutOff
-    return isFlooding
+  /// Whether bytes may pass as they are, and be noted, while boxes are away. A full-screen program draws little, and would be lost without
+  /// its erasing.
+  mutating func passesFlood(_ count: Int) -> Bool {
+    let mayBegin = hasNoBanner && !screen.isAlternate && stream.isComplete && screen.isGround
+    return overlays.isFlooded(by: count, mayBegin: mayBegin)
   }
-
-  /// Bytes of a batch that are drawn before the rest of it is taken for a flood.
-  private static var mostDrawn: Int { 64 * 1024 }
 
   // MARK: Coming and going
 
@@ -48,32 +43,31 @@ extension OutputRewriter {
   /// At the end of a batch. What cannot stand over the screen any longer stays away; the window finds another place for it.
   mutating func coverIfPossible() {
     // Where it is unknown the cursor could not be put back.
-    guard screen.isCursorKnown, overlays.allSatisfy({ isKnown($0.rowRange) }) else { return }
+    guard screen.isCursorKnown, overlays.wanted.allSatisfy({ isKnown($0.rowRange) }) else { return }
     paintOverlays()
   }
 
   /// From the boxes that are there to those that should be: what is uncovered is printed again.
   private mutating func paintOverlays() {
-    guard !overlays.isEmpty || !covering.isEmpty else { return }
+    guard !overlays.isEmpty else { return }
     beginPainting()
-    restoreCells(notBelow: overlays)
-    for overlay in overlays {
+    restoreCells(notBelow: overlays.wanted)
+    for overlay in overlays.wanted {
       for (index, bytes) in overlay.rows.enumerated() {
         moveCursor(toRow: overlay.row + index, column: overlay.columns.lowerBound)
         output += bytes
       }
     }
-    covering = overlays
-    uncoveredBytes = 0
+    overlays.cover()
     endPainting()
   }
 
   /// Before anything else is written.
   mutating func uncover() {
-    guard !covering.isEmpty else { return }
+    guard !overlays.covering.isEmpty else { return }
     beginPainting()
     restoreCells(notBelow: [])
-    covering = []
+    overlays.uncover()
     endPainting()
   }
 
@@ -82,9 +76,9 @@ extension OutputRewriter {
   ///
   /// - Parameter distance: nil where the terminal did not report it.
   mutating func uncover(movedBy distance: Int?, rows newRows: Int, columns newColumns: Int) {
-    if !covering.isEmpty, let distance, !mayBeReflowed(movedBy: distance, rows: newRows, columns: newColumns) {
+    if !overlays.covering.isEmpty, let distance, !mayBeReflowed(movedBy: distance, rows: newRows, columns: newColumns) {
       beginPainting()
-      for old in covering {
+      for old in overlays.covering {
         // The terminal may be lower than the banner now.
         for row in old.rowRange where row + distance >= 0 && row + distance < newRows - placement.offset {
           printCells(row, old.columns.clamped(to: 0..<min(columns, newColumns)), at: row + distance)
@@ -92,14 +86,14 @@ extension OutputRewriter {
       }
       endPainting(movedBy: distance)
     }
-    covering = []
+    overlays.uncover()
   }
 
   /// Whether a terminal that wraps its text anew, as some do on their primary screens, could have changed anything: longer lines below a
   /// box push what is under it up, once the screen is full.
   private func mayBeReflowed(movedBy distance: Int, rows newRows: Int, columns newColumns: Int) -> Bool {
     guard newColumns != columns, !screen.isAlternate else { return false }
-    let last = max(screen.cursor.row + 1, covering.map(\.rowRange.upperBound).max() ?? 0)
+    let last = max(screen.cursor.row + 1, overlays.covering.map(\.rowRange.upperBound).max() ?? 0)
     guard (0..<last).contains(where: { screen.isWrapped(row: $0) || screen.usedColumns(row: $0) > newColumns }) else {
       return false
     }
@@ -111,7 +105,7 @@ extension OutputRewriter {
   }
 
   private mutating func restoreCells(notBelow others: [Overlay]) {
-    for old in covering {
+    for old in overlays.covering {
       for row in old.rowRange where row < screen.rows {
         let range = screen.wholeCells(row: row, old.columns.clamped(to: 0..<columns))
         if !others.contains(where: { $0.covers(row, range) }) { printCells(row, range, at: row) }

@@ -5,7 +5,7 @@ extension OutputRewriter {
   /// Whether a banner can be shown, changed, taken away or put back now, and otherwise what for it has to wait.
   package mutating func readiness() -> Readiness {
     settle()
-    if isTransparent || isFlooding ? !screen.isGround : !parser.isGround || !tail.isEmpty { return .notAtGround }
+    if isTransparent || overlays.isFlooding ? !screen.isGround : !stream.isGround { return .notAtGround }
     return screen.isCursorKnown ? .ready : .needsCursor
   }
 
@@ -14,8 +14,8 @@ extension OutputRewriter {
   /// - Parameters: row and column, from 1.
   package mutating func cursorReported(row: Int, column: Int) {
     settle()
-    if isMoved {
-      distance = row - 1 - placement.offset - screen.cursor.row
+    if missed.isMoved {
+      missed.distance = row - 1 - placement.offset - screen.cursor.row
       return screen.place(cursorRow: screen.cursor.row, column: min(max(0, column - 1), columns - 1))
     }
     let origin = screen.origin
@@ -59,12 +59,9 @@ extension OutputRewriter {
   /// Ends what the program has begun and will not end: CAN, and where that is not enough, ST. What came of it without a terminator
   /// is dropped.
   package mutating func abandonSequence(into result: inout [UInt8]) {
-    guard !parser.isGround || !tail.isEmpty else { return }
-    if !parser.isGround { result.append("\u{18}\u{1b}\\") }
-    parser = VTParser()
-    tail = []
-    isUnfinished = false
-    wasCutOff = false
+    guard !stream.isGround else { return }
+    if !stream.parser.isGround { result.append("\u{18}\u{1b}\\") }
+    stream = ProgramStream()
   }
 
   // MARK: Placing a screen
@@ -84,8 +81,7 @@ extension OutputRewriter {
       output.appendCursorPosition(row: rows - 1, column: 0)
       output.append(contentsOf: repeatElement(0x0a, count: height))
       screen.removeRows(top: height)
-      // What the terminal has saved stays where it is, and the program's rows have moved up.
-      if screen.savedCursor != nil { savedOffset += height }
+      if screen.savedCursor != nil { active.moveUp(by: height) }
     }
     placement = .lifted(rows: height)
     lowerRows(by: height)
@@ -197,8 +193,8 @@ extension OutputRewriter {
 
   /// A cursor that the terminal saved below a banner would be restored too low without it.
   private mutating func rebuildSavedCursor() {
-    let offset = screen.isAlternate ? alternateSavedOffset : primarySavedOffset
-    defer { savedOffset = 0 }
+    let offset = active.savedOffset
+    defer { active.forgetSavedCursor() }
     guard offset != 0, let saved = screen.savedCursor else { return }
     let here = screen.saveable
     screen.saveable = saved
@@ -206,11 +202,5 @@ extension OutputRewriter {
     output.append("\u{1b}7")
     beginPainting()
     screen.saveable = here
-  }
-
-  /// The offset at which the terminal saved the active screen's cursor.
-  var savedOffset: Int {
-    get { screen.isAlternate ? alternateSavedOffset : primarySavedOffset }
-    set { if screen.isAlternate { alternateSavedOffset = newValue } else { primarySavedOffset = newValue } }
   }
 }

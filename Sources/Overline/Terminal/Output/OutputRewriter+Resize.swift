@@ -26,12 +26,8 @@ extension OutputRewriter {
     rows = new
     columns = newColumns
     screen.resize(columns: newColumns)
-    if screen.isAlternate || isMoved {
-      isPrimaryWidthOld = isPrimaryWidthOld || isWider
-      isPrimaryNarrower = isPrimaryNarrower || isNarrower
-    }
-    if screen.isAlternate { isPrimarySizeOld = true }
-    if isMoved { return screen.rowBecameUncertain() }
+    missed.note(isAlternate: screen.isAlternate, isWider: isWider, isNarrower: isNarrower)
+    if missed.isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }
     if isShowDue {
       fitScreenRows(rows)
@@ -60,8 +56,8 @@ extension OutputRewriter {
       output.appendCursorPosition(row: min(cursorRow, rows) - 1, column: min(screen.cursor.column, columns - 1))
     }
     // A banner may still stand on the screen that does not show.
-    if !screen.isAlternate { primaryPlacement = .hidden }
-    alternatePlacement = .hidden
+    if !screen.isAlternate { primary.placement = .hidden }
+    alternate.placement = .hidden
     fitScreenRows(rows)
     screen.rowBecameUncertain()
   }
@@ -77,29 +73,18 @@ extension OutputRewriter {
       if screen.rows != rows { fitScreenRows(rows) }
       return
     }
-    isPrimarySizeOld = false
     screen.rowBecameUncertain()
-    if placement == .hidden {
-      isPrimaryWidthOld = false
-      isPrimaryNarrower = false
-      return fitScreenRows(rows)
-    }
-    isMoved = true
-    distance = 0
+    missed.showPrimary(hasBanner: placement != .hidden)
+    if placement == .hidden { fitScreenRows(rows) }
   }
 
   /// Once it is known how far the terminal has moved the primary screen's rows.
   mutating func followMove() {
-    guard isMoved else { return }
-    isMoved = false
     let height = placement.inset
-    let grows = rows > screen.rows + height
-    if isPrimaryWidthOld, distance > 0, !grows { distance = 0 }
-    isPrimaryWidthOld = false
+    guard let move = missed.follow(grows: rows > screen.rows + height) else { return }
     beginPainting()
     output.append("\u{1b}[r")
-    if height < rows { follow(distance, height, isNarrower: isPrimaryNarrower && screen.cursor.row > 0) }
-    isPrimaryNarrower = false
+    if height < rows { follow(move.distance, height, isNarrower: move.isNarrower && screen.cursor.row > 0) }
     if placement != .hidden, height != banner?.height {
       hideActive()
       showActive()

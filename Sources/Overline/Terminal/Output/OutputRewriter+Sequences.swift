@@ -1,12 +1,12 @@
 /// Control sequences: what addresses rows is moved down, and clamped to the program's height.
 extension OutputRewriter {
   package mutating func controlSequence(_ sequence: ControlSequence, _ range: Range<Int>) {
-    begin(range)
+    stream.begin(range, into: &output)
     var range = range
     if sequence.hasControls {
       var bytes: [UInt8] = []
       sequence.encode(into: &bytes)
-      range = mend(range, bytes)
+      range = stream.mend(range, bytes, into: &output)
     }
     perform(sequence.command, sequence, range)
   }
@@ -44,7 +44,7 @@ extension OutputRewriter {
         screen.perform(command, sequence)
         return homeAgain(after: range)
       }
-      savedOffset = placement.offset
+      active.saveCursor()
     case .restoreCursor: return restoreCursor(range) { $0.perform(command, sequence) }
     case .setPrivateMode: return setModes(true, sequence, range)
     case .resetPrivateMode: return setModes(false, sequence, range)
@@ -72,7 +72,7 @@ extension OutputRewriter {
     }
     screen.perform(command, sequence)
     if concludes, screen.cursor.isWrapPending {
-      pass(upTo: range.upperBound)
+      stream.pass(upTo: range.upperBound, into: &output)
       appendCursor()
     }
   }
@@ -83,7 +83,7 @@ extension OutputRewriter {
   /// - Returns: whether the wrap was pending, and is to be again where the screen's stays.
   private mutating func concludeWrap(_ range: Range<Int>) -> Bool {
     guard screen.cursor.isWrapPending, placement != .hidden else { return false }
-    pass(upTo: range.lowerBound)
+    stream.pass(upTo: range.lowerBound, into: &output)
     appendCursorPosition(row: screen.cursor.row, column: screen.cursor.column)
     return true
   }
@@ -99,7 +99,7 @@ extension OutputRewriter {
   ) {
     let offset = placement.offset
     if screen.modes.isOrigin || (offset == 0 && row <= screen.rows) { return }
-    drop(range)
+    stream.drop(range, into: &output)
     output.appendCSI(min(row, screen.rows) + offset, column, final: sequence.final)
   }
 
@@ -124,7 +124,7 @@ extension OutputRewriter {
 
   /// REP. What was printed last may have been the window's: the character is printed instead.
   private mutating func repeatCharacter(_ range: Range<Int>, _ count: Int) {
-    omit(range)
+    stream.omit(range, into: &output)
     var character: [UInt8] = []
     if screen.lastPrinted != 0 { character.append(scalar: screen.lastPrinted) }
     rewriteApart(Array(repeatElement(character, count: min(count, screen.rows * columns)).joined()))
@@ -134,7 +134,7 @@ extension OutputRewriter {
   private mutating func replaceMotion(
     _ sequence: ControlSequence, _ range: Range<Int>, count: Int, _ isToFirstColumn: Bool
   ) {
-    drop(range)
+    stream.drop(range, into: &output)
     if count > 0 { return output.appendCSI(count, final: sequence.final) }
     output.appendCSI(isToFirstColumn ? 1 : screen.cursor.column + 1, final: UInt8(ascii: "G"))
   }
@@ -148,7 +148,7 @@ extension OutputRewriter {
     case .toCursor, .all, .scrollback:
       liftBefore(range)
       if placement.isShown {
-        pass(upTo: range.upperBound)
+        stream.pass(upTo: range.upperBound, into: &output)
         repaintBanner()
       }
     case .unknown: break
@@ -162,7 +162,7 @@ extension OutputRewriter {
   private mutating func setMargins(_ top: Int, _ given: Int, _ range: Range<Int>) {
     let bottom = given == 0 ? screen.rows : min(given, screen.rows)
     guard placement != .hidden else { return }
-    omit(range)
+    stream.omit(range, into: &output)
     guard top < bottom else { return }
     output.appendMargins(top: top - 1 + placement.offset, bottom: bottom - 1 + placement.offset)
     homeAgain(after: range)
@@ -171,7 +171,7 @@ extension OutputRewriter {
   /// What homes the cursor homes it to the terminal's first row, except under origin mode; tmux's even then.
   mutating func homeAgain(after range: Range<Int>) {
     guard placement != .hidden, placement.offset > 0 || screen.modes.isOrigin else { return }
-    pass(upTo: range.upperBound)
+    stream.pass(upTo: range.upperBound, into: &output)
     appendCursor()
   }
 
@@ -194,7 +194,7 @@ extension OutputRewriter {
         parameters[bottom] = (value == 0 ? screen.rows : min(value, screen.rows)) + placement.offset
       }
     }
-    drop(range)
+    stream.drop(range, into: &output)
     output.append("\u{1b}[")
     for (index, parameter) in parameters.enumerated() {
       if index > 0 { output.append(0x3b) }
@@ -209,7 +209,7 @@ extension OutputRewriter {
   /// DECSNLS: so many rows.
   private mutating func selectLines(_ rows: Int?, _ range: Range<Int>) {
     guard let rows, rows > 0, placement != .hidden else { return }
-    drop(range)
+    stream.drop(range, into: &output)
     output.append("\u{1b}[")
     output.append(decimal: rows + placement.inset)
     output.append("*|")
@@ -220,7 +220,7 @@ extension OutputRewriter {
     switch sequence.parameter(0, default: 0) {
     case 8:
       guard let rows = sequence[1], rows > 0, placement != .hidden else { return }
-      drop(range)
+      stream.drop(range, into: &output)
       output.append("\u{1b}[8;")
       output.append(decimal: rows + placement.inset)
       if let columns = sequence[2] {
@@ -230,7 +230,7 @@ extension OutputRewriter {
       output.append(UInt8(ascii: "t"))
     // DECSLPP: so many rows.
     case 24...Int.max where placement != .hidden:
-      drop(range)
+      stream.drop(range, into: &output)
       output.appendCSI(sequence.parameter(0, default: 24) + placement.inset, final: UInt8(ascii: "t"))
     case 14: queries.append(.textAreaPixels(offset: placement.inset))
     case 18: queries.append(.textAreaSize(offset: placement.inset))

@@ -28,45 +28,16 @@ package struct OutputRewriter: ~Copyable {
 
   /// The banner that is to stand on the terminal.
   var banner: BannerRows?
-  var primaryPlacement = Placement.hidden
-  var alternatePlacement = Placement.hidden
-  /// The offset at which the terminal saved the program's cursor, for each screen.
-  var primarySavedOffset = 0
-  var alternateSavedOffset = 0
-  /// The terminal changed its size while the primary screen did not show: that has its old one here.
-  var isPrimarySizeOld = false
-  /// And another width, to which it may have wrapped text anew.
-  var isPrimaryWidthOld = false
-  var isPrimaryNarrower = false
-  /// The screen that shows is the primary one again, on which the terminal has moved everything by an unknown distance.
-  var isMoved = false
-  /// How far, once the terminal has said where its cursor is.
-  var distance = 0
+  var primary = PlacedScreen()
+  var alternate = PlacedScreen()
+  var missed = MissedResize()
+  var overlays = Overlays()
 
-  var parser = VTParser()
-  /// The beginning of a control sequence whose end has not come.
-  var tail: [UInt8] = []
-  /// What is being rewritten, and how much of it has gone out.
-  var input: [UInt8] = []
-  var passed = 0
-  /// Where the last item ended.
-  var itemEnd = 0
+  var stream = ProgramStream()
   var output: [UInt8] = []
-  /// The terminal got the beginning of a sequence, or a control string, that the next item cuts off.
-  var isUnfinished = false
-  /// The last item was a control string without its terminator.
-  var wasCutOff = false
   var queries: [TerminalQuery] = []
   /// A synchronized update of the window's own is open.
   var isUpdating = false
-  /// Boxes that are to stand over the program's screen, the backmost first, and those that do now. What the program writes passes
-  /// without them.
-  var overlays: [Overlay] = []
-  var covering: [Overlay] = []
-  /// What passed since the boxes were taken away, in bytes.
-  var uncoveredBytes = 0
-  /// So much passes, below boxes that are away, that it is noted and not drawn.
-  var isFlooding = false
   private var backlog = Backlog()
 
   package init(rows: Int, columns: Int) {
@@ -76,10 +47,15 @@ package struct OutputRewriter: ~Copyable {
     screen.beginLine()
   }
 
-  /// Where the active screen is.
+  /// The screen that shows.
+  var active: PlacedScreen {
+    get { screen.isAlternate ? alternate : primary }
+    set { if screen.isAlternate { alternate = newValue } else { primary = newValue } }
+  }
+
   var placement: Placement {
-    get { screen.isAlternate ? alternatePlacement : primaryPlacement }
-    set { if screen.isAlternate { alternatePlacement = newValue } else { primaryPlacement = newValue } }
+    get { active.placement }
+    set { active.placement = newValue }
   }
 
   /// The rows of the program's terminal.
@@ -88,12 +64,12 @@ package struct OutputRewriter: ~Copyable {
   package var isShown: Bool { banner != nil }
 
   /// Bytes may pass as they are, if they are given to ``note(_:)``.
-  package var isTransparent: Bool { hasNoBanner && overlays.isEmpty && covering.isEmpty }
+  package var isTransparent: Bool { hasNoBanner && overlays.isEmpty }
 
-  var hasNoBanner: Bool { banner == nil && primaryPlacement == .hidden && alternatePlacement == .hidden }
+  var hasNoBanner: Bool { banner == nil && primary.placement == .hidden && alternate.placement == .hidden }
 
   /// Something that is to be on the screen is away, and ``finishBatch(into:)`` brings it.
-  package var isLifted: Bool { placement.isLifted || isShowDue || isMoved || isUncovered }
+  package var isLifted: Bool { placement.isLifted || isShowDue || missed.isMoved || isUncovered }
 
   /// The program came back to a screen that has no banner yet, since its cursor's place is unknown.
   var isShowDue: Bool { banner != nil && placement == .hidden }
@@ -114,14 +90,14 @@ extension OutputRewriter {
   package mutating func forgetScreen() {
     settle()
     screen.forget()
-    covering = []
+    overlays.uncover()
   }
 
   /// Draws what was noted.
   package mutating func settle() {
     for chunk in backlog.take() { screen.write(chunk) }
-    if isFlooding, screen.isGround { isFlooding = false }
-    if hasNoBanner, isPrimarySizeOld { takeNewSize() }
+    if screen.isGround { overlays.endFlood() }
+    if hasNoBanner, missed.isSizeOld { takeNewSize() }
   }
 }
 
@@ -133,23 +109,16 @@ extension OutputRewriter {
     swap(&output, &result)
     defer { swap(&output, &result) }
     uncover()
-    uncoveredBytes += bytes.count
-    if passesFlood() {
+    if passesFlood(bytes.count) {
       output += bytes
       return note(bytes)
     }
-    input = tail + bytes
-    passed = 0
-    itemEnd = 0
-    let whole = input
-    var parser = parser
+    stream.append(bytes)
+    let whole = stream.bytes
+    var parser = stream.parser
     let consumed = parser.parse(whole.span, from: 0, &self)
-    self.parser = parser
-    begin(consumed..<consumed)
-    wasCutOff = isUnfinished
-    pass(upTo: consumed)
-    tail = Array(input[consumed...])
-    input = []
+    stream.parser = parser
+    stream.finish(at: consumed, into: &output)
   }
 
   /// Puts a lifted banner back. Call when no more output waits, or it has been away for as long as a frame.
@@ -157,13 +126,13 @@ extension OutputRewriter {
   /// It stays lifted where ``readiness()`` is not ``Readiness/ready``.
   package mutating func finishBatch(into result: inout [UInt8]) {
     settle()
-    guard !isFlooding, parser.isGround, screen.isCursorKnown || !placement.isLifted else { return }
-    guard screen.isCursorKnown || !isMoved else { return }
+    guard !overlays.isFlooding, stream.parser.isGround, screen.isCursorKnown || !placement.isLifted else { return }
+    guard screen.isCursorKnown || !missed.isMoved else { return }
     swap(&output, &result)
     followMove()
     if placement.isLifted {
       lower()
-    } else if isShowDue, screen.isCursorKnown, tail.isEmpty {
+    } else if isShowDue, screen.isCursorKnown, stream.isGround {
       showActive()
     }
     coverIfPossible()
@@ -186,25 +155,5 @@ extension OutputRewriter {
     surroundings.mouseEncoding = screen.modes.mouseEncoding
     surroundings.reportsResize = screen.modes.reportsResize
     return surroundings
-  }
-
-  /// Hands on the input before `index` as it is.
-  mutating func pass(upTo index: Int) {
-    if index > passed { output += input[passed..<index] }
-    passed = max(passed, index)
-  }
-
-  /// Leaves an item of the input out; the caller writes a sequence for it.
-  mutating func drop(_ range: Range<Int>) {
-    pass(upTo: range.lowerBound)
-    passed = max(passed, range.upperBound)
-  }
-
-  /// Leaves an item of the input out, and what comes next must not be taken for a part of what came before: of a sequence, a
-  /// control string or a character that the program left unfinished. CAN ends any of them.
-  mutating func omit(_ range: Range<Int>) {
-    drop(range)
-    if isUnfinished || (output.last ?? 0) >= 0x80 { output.append(0x18) }
-    isUnfinished = false
   }
 }

@@ -39,3 +39,17 @@ enum Placement: Hashable, Sendable {
     }
   }
 }
+
+/// One of the program's two screens on the terminal.
+struct PlacedScreen: Hashable, Sendable {
+  var placement = Placement.hidden
+  /// The offset at which the terminal saved the program's cursor.
+  private(set) var savedOffset = 0
+
+  mutating func saveCursor() { savedOffset = placement.offset }
+
+  mutating func forgetSavedCursor() { savedOffset = 0 }
+
+  /// The program's rows have moved up. What the terminal has saved stays where it is.
+  mutating func moveUp(by height: Int) { savedOffset += height }
+}
