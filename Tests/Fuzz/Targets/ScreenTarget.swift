@@ -83,7 +83,7 @@ enum ScreenTarget {
       for column in 0..<screen.columns {
         var cell = looks(screen.cell(row: row, column: column))
         // A reset removes protection, which then cannot be drawn.
-        if screen.protection == .none { cell.style.attributes.remove(.protected) }
+        if screen.brush.protection == .none { cell.style.attributes.remove(.protected) }
         precondition(cell == looks(copy.cell(row: row, column: column)))
       }
     }

@@ -28,6 +28,8 @@ package struct Modes: Hashable, Sendable {
   package var isCursorVisible = true
   /// DECLRMM: left and right margins may be set.
   package var hasLeftRightMargins = false
+  /// DECSACE: attributes are changed in a rectangle, not in a stream of lines.
+  package var changesRectangles = false
   /// 40: DECCOLM is heeded.
   package var allowsColumnChange = false
   package var mouseTracking = MouseTracking.off

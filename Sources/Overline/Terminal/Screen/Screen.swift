@@ -45,61 +45,26 @@ package struct Screen: ~Copyable {
   var other: Grid?
   public internal(set) var isAlternate = false
   public internal(set) var cursor = Cursor()
-  public internal(set) var pen = Style() { didSet { updateBrush() } }
+  var brush = Brush()
   public internal(set) var modes = Modes()
   public internal(set) var charsets = Charsets()
   public internal(set) var margins: Margins
-  var savedPrimary: SavedCursor?
-  var savedAlternate: SavedCursor?
-  var savedModes: [PrivateMode: Bool] = [:]
-  var tabStops: [Bool]
-  /// None was set or cleared in a column that is not known.
-  var areTabStopsKnown = true
-
-  /// Whether the cursor's row is certain; else it is taken to be the last, and moves with what follows.
-  public internal(set) var isRowKnown: Bool
-  public internal(set) var isColumnKnown: Bool
-  package var isCursorKnown: Bool { isRowKnown && isColumnKnown }
-  /// Below the lowest row that the cursor was in since it is uncertain, nothing is on the screen: so it is in a shell, unless a program
-  /// has moved the cursor up while nothing was drawn.
-  var isBlankBelow = true
-  /// Cells were changed while the row was uncertain: they may belong elsewhere.
-  var isMisplaced = false
-  /// Line feeds since the row was certain last; as many as there are rows bring any cursor to the last one.
-  var lineFeedsSinceGap = 0
-  /// The time of uncertainty that this is, or the last one was: rows that are drawn in one have their places among each other.
-  var gap = 0
-  var gapCount = 0
-  /// The other screen's rows were drawn in this one; nil where their places were certain.
-  var otherGap: Int?
+  var saved = Saved()
+  var tabStops: TabStops
+  var knowledge: Knowledge
   var isSkimming = false
-
-  var widths = CellWidths()
-  var rareStyles = RareStyles()
-  var clusters = Clusters()
-  /// What a printed cell has besides its character: the pen, packed.
-  var brush = Cell()
-  var linkNumber = 0
-  /// The sequence that protected characters last: xterm obeys one of the two at a time.
-  var protection = Protection.none
-  /// DECSACE: attributes are changed in a rectangle, not in a stream of lines.
-  var changesRectangles = false
+  var tables = CellTables()
   /// For REP.
   var lastPrinted: UInt32 = 0
-  /// An OSC 8 as far as it has come; nil while nothing of interest is coming.
-  var command: [UInt8]?
-
-  private var parser = VTParser()
-  private var tail: [UInt8] = []
+  var unfinished = UnfinishedOutput()
 
   /// - Parameter isKnown: false when the terminal may show something already, and its cursor may be anywhere.
   package init(rows: Int, columns: Int, isKnown: Bool = false) {
     let size = Self.clamped(rows: rows, columns: columns)
     grid = Grid(rows: size.rows, columns: size.columns)
     margins = Margins(top: 0, bottom: size.rows - 1, left: 0, right: size.columns - 1)
-    tabStops = Self.defaultTabStops(size.columns)
-    isRowKnown = isKnown
-    isColumnKnown = isKnown
+    tabStops = TabStops(columns: size.columns)
+    knowledge = Knowledge(isKnown: isKnown)
     if !isKnown {
       grid.forget()
       cursor.row = size.rows - 1
@@ -111,56 +76,46 @@ package struct Screen: ~Copyable {
     return (max(1, min(rows, longestSide, mostCells / columns)), columns)
   }
 
-  static func defaultTabStops(_ columns: Int) -> [Bool] { (0..<columns).map { $0 % 8 == 0 && $0 > 0 } }
-
   package var rows: Int { grid.rows }
   package var columns: Int { grid.columns }
+  /// Whether the cursor's row is certain; else it is taken to be the last, and moves with what follows.
+  package var isRowKnown: Bool { knowledge.isRowKnown }
+  package var isColumnKnown: Bool { knowledge.isColumnKnown }
+  package var isCursorKnown: Bool { knowledge.isCursorKnown }
   package var kind: Kind { isAlternate ? .alternate : .primary }
 
   /// What DECRC would restore on the screen that shows.
   package var savedCursor: SavedCursor? { savedCursor(of: kind) }
-  package func savedCursor(of kind: Kind) -> SavedCursor? { kind == .primary ? savedPrimary : savedAlternate }
+  package func savedCursor(of kind: Kind) -> SavedCursor? { saved[kind] }
 
   /// The link that printed text gets.
-  package var link: Hyperlink? { rareStyles.links[linkNumber] }
+  package var link: Hyperlink? { tables.rareStyles.links[brush.linkNumber] }
 
   /// Whether what comes next is not part of a control string or of a sequence that has begun.
-  package var isGround: Bool { parser.isGround && tail.isEmpty }
+  package var isGround: Bool { unfinished.isGround }
 
   // MARK: Output
 
-  package mutating func write(_ bytes: [UInt8]) {
-    if tail.isEmpty {
-      parse(bytes)
-    } else {
-      // The beginning of what was cut off, at most 4 KiB.
-      tail += bytes
-      let whole = tail
-      tail = []
-      parse(whole)
-    }
-  }
+  package mutating func write(_ bytes: [UInt8]) { parse(unfinished.complete(with: bytes)) }
 
   private mutating func parse(_ bytes: [UInt8]) {
-    var parser = self.parser
+    var parser = unfinished.parser
     let end = parser.parse(bytes.span, &self)
-    self.parser = parser
-    if end < bytes.count { tail = Array(bytes[end...]) }
+    unfinished.parser = parser
+    if end < bytes.count { unfinished.tail = Array(bytes[end...]) }
   }
 
   /// Follows output that is too much to draw: modes, margins, pen and saved cursors, but neither cells nor the cursor.
   package mutating func skim(_ bytes: [UInt8]) {
     isSkimming = true
     forget()
-    if parser.isGround {
-      let whole = tail.isEmpty ? bytes : tail + bytes
-      tail = []
-      let skimming = Skimming(whole.span)
+    if unfinished.parser.isGround {
+      let skimming = Skimming(unfinished.complete(with: bytes).span)
       parse(skimming.essence)
-      if !skimming.isPlain { isBlankBelow = false }
+      if !skimming.isPlain { knowledge.isBlankBelow = false }
     } else {
       write(bytes)
-      isBlankBelow = false
+      knowledge.isBlankBelow = false
     }
     // Nor was anything that moved the cursor.
     forget()
@@ -175,24 +130,7 @@ package struct Screen: ~Copyable {
     guard row >= 0 && row < rows && column >= 0 && column < columns else {
       return ScreenCell(text: "", width: 1, style: Style(), link: nil)
     }
-    let cell = grid.cell(row, column)
-    return ScreenCell(
-      text: String(String.UnicodeScalarView(scalars(cell).compactMap { Unicode.Scalar($0) })),
-      width: cell.isTrailing ? 0 : cell.isWide ? 2 : 1, style: style(cell), link: rareStyles.link(cell.rare))
-  }
-
-  func scalars(_ cell: Cell) -> [UInt32] {
-    if cell.isCluster { return Array(clusters.scalars(cell.value)) }
-    return cell.value == 0 ? [] : [cell.value]
-  }
-
-  func style(_ cell: Cell) -> Style {
-    var style = Style()
-    style.foreground = CellColor(rawValue: cell.foreground)
-    style.background = CellColor(rawValue: cell.background)
-    style.attributes = CellAttributes(rawValue: cell.attributes)
-    style.underlineColor = rareStyles.entries[Int(cell.rare)].underlineColor
-    return style
+    return tables.contents(grid.cell(row, column))
   }
 
   /// Whether the row's cells are what the program has drawn.

@@ -20,8 +20,8 @@ extension Screen {
     case .shiftOut: charsets.invoked = 1
     case .shiftIn: charsets.invoked = 0
     case .backspace, .characterTabulation, .lineFeed, .lineTabulation, .formFeed, .carriageReturn, .unknown:
-      isRowKnown = false
-      isColumnKnown = false
+      knowledge.isRowKnown = false
+      knowledge.isColumnKnown = false
     }
   }
 
@@ -32,7 +32,7 @@ extension Screen {
   mutating func perform(_ command: EscapeCommand) {
     switch command {
     case .startOfGuardedArea:
-      protection = .guarded
+      brush.protection = .guarded
       pen.attributes.insert(.protected)
     case .endOfGuardedArea: pen.attributes.remove(.protected)
     case .saveCursor: saveCursor()
@@ -42,7 +42,7 @@ extension Screen {
       index()
       carriageReturn()
     case .reverseIndex: reverseIndex()
-    case .characterTabulationSet: setTabStop()
+    case .characterTabulationSet: setTabStop(true)
     case .backIndex: backIndex()
     case .forwardIndex: forwardIndex()
     case .singleShift(let number): charsets.singleShift = number
@@ -58,46 +58,27 @@ extension Screen {
 
   // MARK: Tabs
 
-  mutating func setTabStop() {
-    tabStops[cursor.column] = true
-    noteTabStop()
-  }
-
-  /// One was set or cleared, wherever the cursor is.
-  private mutating func noteTabStop() {
-    if !isColumnKnown { areTabStopsKnown = false }
-  }
-
-  mutating func resetTabStops() {
-    tabStops = Self.defaultTabStops(columns)
-    areTabStopsKnown = true
+  private mutating func setTabStop(_ isStop: Bool) {
+    tabStops.set(isStop, at: cursor.column, isColumnKnown: isColumnKnown)
   }
 
   mutating func tabForward(_ count: Int) {
-    if !areTabStopsKnown { isColumnKnown = false }
-    let last = lineEnd - 1
-    var column = cursor.column
-    for _ in 0..<min(count, columns) where column < last {
-      repeat { column += 1 } while column < last && !tabStops[column]
-    }
+    if !tabStops.areKnown { knowledge.isColumnKnown = false }
+    let column = tabStops.after(cursor.column, count: count, limit: lineEnd - 1)
     // In the last column it does not move, and a pending wrap stays.
     if column != cursor.column { move(toColumn: column) }
   }
 
   mutating func tabBack(_ count: Int) {
-    if !areTabStopsKnown { isColumnKnown = false }
+    if !tabStops.areKnown { knowledge.isColumnKnown = false }
     let start = modes.isOrigin && cursor.column >= margins.left ? margins.left : 0
-    var column = cursor.column
-    for _ in 0..<min(count, columns) where column > start {
-      repeat { column -= 1 } while column > start && !tabStops[column]
-    }
-    move(toColumn: column)
+    move(toColumn: tabStops.before(cursor.column, count: count, limit: start))
   }
 
   /// CTC.
   mutating func controlTabStops(_ kind: Int) {
     switch kind {
-    case 0: setTabStop()
+    case 0: setTabStop(true)
     case 2: clearTabStops(0)
     case 5: clearTabStops(3)
     default: break
@@ -107,12 +88,8 @@ extension Screen {
   /// TBC.
   mutating func clearTabStops(_ kind: Int) {
     switch kind {
-    case 0:
-      tabStops[cursor.column] = false
-      noteTabStop()
-    case 3:
-      tabStops = [Bool](repeating: false, count: columns)
-      areTabStopsKnown = true
+    case 0: setTabStop(false)
+    case 3: tabStops.clear()
     default: break
     }
   }
@@ -124,7 +101,7 @@ extension Screen {
     get {
       SavedCursor(
         cursor: cursor, pen: pen, charsets: charsets, isOrigin: modes.isOrigin, isRowKnown: isRowKnown,
-        isColumnKnown: isColumnKnown, gap: gap)
+        isColumnKnown: isColumnKnown, gap: knowledge.gap)
     }
     set {
       cursor = newValue.cursor
@@ -134,11 +111,9 @@ extension Screen {
     }
   }
 
-  mutating func saveCursor() {
-    if isAlternate { savedAlternate = saveable } else { savedPrimary = saveable }
-  }
+  mutating func saveCursor() { saved[kind] = saveable }
 
-  mutating func restoreCursor() { restoreCursor(drawn: currentGap) }
+  mutating func restoreCursor() { restoreCursor(drawn: knowledge.currentGap) }
 
   /// Without a saved one: home, with everything as it is after a reset.
   ///
@@ -154,7 +129,7 @@ extension Screen {
     charsets = saved.charsets
     modes.isOrigin = saved.isOrigin
     if saved.isRowKnown { rowBecameKnown() } else { returnToGap(saved.gap, drawn: drawn) }
-    isColumnKnown = saved.isColumnKnown
+    knowledge.isColumnKnown = saved.isColumnKnown
     cursor = saved.cursor
     cursor.row = min(cursor.row, rows - 1)
     cursor.column = min(cursor.column, columns - 1)

@@ -6,7 +6,7 @@ extension Screen {
   mutating func carriageReturn() {
     cursor.column = lineStart
     cursor.isWrapPending = false
-    isColumnKnown = true
+    knowledge.isColumnKnown = true
   }
 
   mutating func move(toColumn column: Int) {
@@ -17,7 +17,7 @@ extension Screen {
   /// To an absolute place on the screen.
   mutating func move(toRow row: Int, column: Int) {
     rowBecameKnown()
-    isColumnKnown = true
+    knowledge.isColumnKnown = true
     cursor.row = max(0, min(row, rows - 1))
     move(toColumn: column)
   }
@@ -36,12 +36,12 @@ extension Screen {
     let isColumnKnown = isColumnKnown
     let bounds = origin
     move(toRow: min(bounds.top + max(1, row) - 1, bounds.bottom), column: column)
-    self.isColumnKnown = isColumnKnown
+    knowledge.isColumnKnown = isColumnKnown
   }
 
   mutating func position(column: Int) {
     let bounds = origin
-    isColumnKnown = true
+    knowledge.isColumnKnown = true
     move(toColumn: min(bounds.left + max(1, column) - 1, bounds.right))
   }
 
@@ -51,7 +51,7 @@ extension Screen {
   }
 
   mutating func moveUp(_ count: Int) {
-    lineFeedsSinceGap = 0
+    knowledge.lineFeeds = 0
     let limit = cursor.row >= margins.top ? margins.top : 0
     cursor.row = max(limit, cursor.row - min(count, rows))
     cursor.isWrapPending = false

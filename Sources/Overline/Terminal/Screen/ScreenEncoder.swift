@@ -18,7 +18,7 @@ extension Screen {
     var end = info.used
     let background = info.background
     while end > 0 && isErased(grid.cells[info.start + end - 1], background) { end -= 1 }
-    var encoder = CellEncoder(protection)
+    var encoder = CellEncoder(brush.protection)
     var column = range.lowerBound
     while column < min(end, range.upperBound) {
       let cell = grid.cells[info.start + column]
@@ -55,23 +55,23 @@ extension Screen {
     guard row >= 0 && row < rows && column >= 0 && column < columns else { return }
     var cell = grid.cell(row, column)
     if cell.isTrailing && column > 0 { cell = grid.cell(row, column - 1) }
-    var encoder = CellEncoder(protection)
+    var encoder = CellEncoder(brush.protection)
     encode(cell, &encoder, into: &output)
     encoder.end(into: &output)
   }
 
   /// Appends the sequences that set the pen, whatever it was, and the link.
   package func encodePen(into output: inout [UInt8]) {
-    brush.encodeStyle(rareStyles.entries[Int(brush.rare)], into: &output)
-    if pen.attributes.contains(.protected) { output += protection.control(isOn: true) }
+    brush.cell.encodeStyle(tables.rareStyles.entries[Int(brush.cell.rare)], into: &output)
+    if pen.attributes.contains(.protected) { output += brush.protection.control(isOn: true) }
     if let link { link.encode(into: &output) }
   }
 
   private func encode(_ cell: Cell, _ encoder: inout CellEncoder, into output: inout [UInt8]) {
     if cell.isTrailing { return }
-    encoder.change(to: cell, rareStyles, into: &output)
+    encoder.change(to: cell, tables.rareStyles, into: &output)
     if cell.isCluster {
-      for scalar in clusters.scalars(cell.value) { output.append(scalar: scalar) }
+      for scalar in tables.clusters.scalars(cell.value) { output.append(scalar: scalar) }
     } else {
       output.append(scalar: cell.value == 0 ? 0x20 : cell.value)
     }

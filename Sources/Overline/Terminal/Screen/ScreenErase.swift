@@ -5,7 +5,7 @@ extension Screen {
     case .fromCursor:
       eraseInLine(.fromCursor, isSelective: isSelective)
       for row in cursor.row + 1..<max(cursor.row + 1, rows) { erase(row, 0..<columns, isSelective) }
-      if !isSelective { isBlankBelow = brush.background == 0 }
+      if !isSelective { knowledge.isBlankBelow = brush.background == 0 }
     case .toCursor:
       for row in 0..<cursor.row { erase(row, 0..<columns, isSelective) }
       eraseInLine(.toCursor, isSelective: isSelective)
@@ -14,8 +14,8 @@ extension Screen {
       for row in 0..<rows { erase(row, 0..<columns, isSelective) }
       // Wherever the cursor is: all rows are blank now.
       if !isSelective {
-        isMisplaced = false
-        isBlankBelow = brush.background == 0
+        knowledge.isMisplaced = false
+        knowledge.isBlankBelow = brush.background == 0
       }
     case .scrollback, .unknown: break
     }
@@ -43,7 +43,7 @@ extension Screen {
 
   mutating func erase(_ row: Int, _ range: Range<Int>, _ isSelective: Bool) {
     let heedsProtection =
-      switch protection {
+      switch brush.protection {
       case .none: false
       case .selective: isSelective
       case .guarded: !isSelective
@@ -68,7 +68,7 @@ extension Screen {
     scroll(from: cursor.row, by: -count)
     cursor.isWrapPending = false
     cursor.column = margins.left
-    isColumnKnown = true
+    knowledge.isColumnKnown = true
   }
 
   /// DECALN.
@@ -80,7 +80,7 @@ extension Screen {
       grid.clear(row, background: 0)
       for column in 0..<columns { grid.set(row, column, cell) }
     }
-    isMisplaced = false
+    knowledge.isMisplaced = false
     move(toRow: 0, column: 0)
   }
 

@@ -10,39 +10,34 @@ extension Screen {
       if distance != 0 {
         grid.rebuild((0..<rows).map { (0..<rows).contains($0 + distance) ? $0 + distance : nil }, columns: columns)
         for row in 0..<max(0, -distance) { grid[row].isKnown = false }
-        if !isBlankBelow { for row in rows - max(0, distance)..<rows { grid[row].isKnown = false } }
-        if isAlternate {
-          savedAlternate?.follow(-distance, since: gap)
-        } else {
-          savedPrimary?.follow(-distance, since: gap)
-        }
+        if !knowledge.isBlankBelow { for row in rows - max(0, distance)..<rows { grid[row].isKnown = false } }
+        saved[kind]?.follow(-distance, since: knowledge.gap)
       }
-      isRowKnown = true
-      isMisplaced = false
+      knowledge.rowBecameKnown()
     }
     if row != cursor.row || column != cursor.column { cursor = Cursor(row: row, column: column) }
-    isColumnKnown = true
+    knowledge.isColumnKnown = true
   }
 
   /// A program begins, in a row that is empty as far as anyone knows.
   mutating func beginLine() {
     cursor = Cursor(row: rows - 1, column: 0)
     grid.clear(cursor.row, background: 0)
-    isColumnKnown = true
+    knowledge.isColumnKnown = true
   }
 
   /// Output went by that was not followed: the screen may show anything.
   package mutating func forget() {
     rowBecameUncertain()
     grid.forget()
-    isMisplaced = false
-    isColumnKnown = false
+    knowledge.isMisplaced = false
+    knowledge.isColumnKnown = false
     cursor = Cursor(row: rows - 1, column: 0)
   }
 
   /// Cells change where the cursor is thought to be.
   mutating func noteUncertainChange() {
-    if !isRowKnown { isMisplaced = true }
+    if !isRowKnown { knowledge.isMisplaced = true }
     if !isColumnKnown { grid[cursor.row].isKnown = false }
   }
 
@@ -60,43 +55,33 @@ extension Screen {
 
   /// The cursor is a row lower, or still in the last one.
   mutating func noteLineFeed() {
-    isMisplaced = true
-    if !isBlankBelow { grid[cursor.row].isKnown = false }
+    knowledge.isMisplaced = true
+    if !knowledge.isBlankBelow { grid[cursor.row].isKnown = false }
     // Unknown: whether the terminal has scrolled too, or its cursor has moved on from the saved one.
-    if cursor.row == margins.bottom { beginGap() }
+    if cursor.row == margins.bottom { knowledge.beginGap() }
     // What moves it up again may be left out; above a bottom margin that is not the last row it stays.
     guard !isSkimming, margins.bottom == rows - 1 else {
-      lineFeedsSinceGap = 0
+      knowledge.lineFeeds = 0
       return
     }
-    lineFeedsSinceGap += 1
-    guard lineFeedsSinceGap >= rows, cursor.row == rows - 1 else { return }
-    isRowKnown = true
-    isMisplaced = false
+    knowledge.lineFeeds += 1
+    guard knowledge.lineFeeds >= rows, cursor.row == rows - 1 else { return }
+    knowledge.rowBecameKnown()
   }
 
   mutating func rowBecameKnown() {
     guard !isRowKnown else { return }
     // Where the rows belong that were drawn meanwhile, nothing tells.
-    if isMisplaced { grid.forget() }
-    isMisplaced = false
-    isRowKnown = true
+    if knowledge.isMisplaced { grid.forget() }
+    knowledge.rowBecameKnown()
   }
 
   mutating func rowBecameUncertain() {
-    if isRowKnown { isBlankBelow = (cursor.row + 1..<max(cursor.row + 1, rows)).allSatisfy { isBlank(row: $0) } }
-    isRowKnown = false
-    lineFeedsSinceGap = 0
-    beginGap()
+    if isRowKnown {
+      knowledge.isBlankBelow = (cursor.row + 1..<max(cursor.row + 1, rows)).allSatisfy { isBlank(row: $0) }
+    }
+    knowledge.rowBecameUncertain()
   }
-
-  private mutating func beginGap() {
-    gapCount += 1
-    gap = gapCount
-  }
-
-  /// The gap in which what is drawn now has its place; nil where that is certain.
-  var currentGap: Int? { isRowKnown ? nil : gap }
 
   /// The cursor is where it was in another gap.
   ///
@@ -105,26 +90,23 @@ extension Screen {
     guard drawn == old else {
       grid.forget()
       rowBecameUncertain()
-      isBlankBelow = false
+      knowledge.isBlankBelow = false
       return
     }
-    isRowKnown = false
-    isMisplaced = true
-    lineFeedsSinceGap = 0
-    gap = old
+    knowledge.returnToGap(old)
   }
 
   /// Something happened whose effect depends on the row, which is uncertain.
   mutating func forgetRows() {
     grid.forget()
-    lineFeedsSinceGap = 0
+    knowledge.lineFeeds = 0
   }
 
   /// Something was drawn that is not made of cells, and may have moved the cursor: an image.
   mutating func noteForeignDrawing() {
     rowBecameUncertain()
     grid.forget()
-    isColumnKnown = false
+    knowledge.isColumnKnown = false
   }
 }
 

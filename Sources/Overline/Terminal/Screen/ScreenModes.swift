@@ -42,7 +42,7 @@ extension Screen {
         showScreen(.alternate)
         clearScreen()
       } else {
-        let drawn = isAlternate ? otherGap : currentGap
+        let drawn = isAlternate ? knowledge.otherGap : knowledge.currentGap
         showScreen(.primary)
         restoreCursor(drawn: drawn)
       }
@@ -81,7 +81,7 @@ extension Screen {
     for index in 0..<sequence.count {
       guard let mode = PrivateMode(number: sequence[index]) else { continue }
       if mode == .savedCursor { saveCursor() }
-      if let isOn = isSet(mode) { savedModes[mode] = isOn }
+      if let isOn = isSet(mode) { saved.modes[mode] = isOn }
     }
   }
 
@@ -90,7 +90,7 @@ extension Screen {
     for index in 0..<sequence.count {
       guard let mode = PrivateMode(number: sequence[index]) else { continue }
       if mode == .savedCursor { restoreCursor() }
-      if let isOn = savedModes[mode], isOn != isSet(mode) { setPrivateMode(mode, isOn) }
+      if let isOn = saved.modes[mode], isOn != isSet(mode) { setPrivateMode(mode, isOn) }
     }
   }
 
@@ -127,20 +127,20 @@ extension Screen {
 
   private mutating func clearScreen() {
     for row in 0..<rows { grid.clear(row, background: brush.background) }
-    isMisplaced = false
+    knowledge.isMisplaced = false
   }
 
   /// The cursor stays where it is.
   private mutating func showScreenAsIs(_ kind: Kind) {
-    let drawn = kind == self.kind ? currentGap : otherGap
+    let drawn = kind == self.kind ? knowledge.currentGap : knowledge.otherGap
     showScreen(kind)
-    if drawn != currentGap { grid.forget() }
+    if drawn != knowledge.currentGap { grid.forget() }
   }
 
   mutating func showScreen(_ kind: Kind) {
     guard kind != self.kind else { return }
     if isSkimming { grid.forget() }
-    otherGap = currentGap
+    knowledge.switchScreen()
     let rowsBefore = rows
     let next = other ?? Grid(rows: rows, columns: columns)
     other = grid
@@ -163,16 +163,10 @@ extension Screen {
     showScreen(.primary)
     other = nil
     modes = Modes()
-    savedModes = [:]
-    linkNumber = 0
-    pen = Style()
-    brush.rare = 0
+    saved = Saved()
+    brush = Brush()
     charsets = Charsets()
-    savedPrimary = nil
-    savedAlternate = nil
-    resetTabStops()
-    changesRectangles = false
-    protection = .none
+    tabStops = TabStops(columns: columns)
     lastPrinted = 0
     resetMargins()
     clearScreen()
@@ -189,9 +183,9 @@ extension Screen {
     resetMargins()
     pen = Style()
     charsets = Charsets()
-    changesRectangles = false
-    protection = .none
-    if isAlternate { savedAlternate = nil } else { savedPrimary = nil }
+    modes.changesRectangles = false
+    brush.protection = .none
+    saved[kind] = nil
   }
 
   /// DECCOLM: how many columns there are from now on, the terminal says.

@@ -1,35 +1,36 @@
 extension Screen {
-  mutating func updateBrush() {
-    brush.foreground = pen.foreground.rawValue
-    brush.background = pen.background.rawValue
-    brush.attributes = pen.attributes.rawValue
-    if linkNumber != 0 || pen.underlineColor != .standard || brush.rare != 0 { updateRareBrush() }
+  public internal(set) var pen: Style {
+    get { brush.pen }
+    set {
+      brush.pen = newValue
+      if brush.isRare { updateRareStyle() }
+    }
   }
 
-  private mutating func updateRareBrush() {
-    if rareStyles.needsCollection { collectRareStyles() }
-    brush.rare = rareStyles.number(.init(underlineColor: pen.underlineColor, link: linkNumber))
+  private mutating func updateRareStyle() {
+    if tables.rareStyles.needsCollection { collectRareStyles() }
+    brush.cell.rare = tables.rareStyles.number(brush.rareStyle)
   }
 
   /// OSC 8: what is printed from now on is a link; an empty target ends it.
   mutating func setLink(_ link: Hyperlink) {
-    linkNumber = 0
+    brush.linkNumber = 0
     if !link.target.isEmpty {
-      if rareStyles.needsCollection { collectRareStyles() }
-      linkNumber = rareStyles.linkNumber(link)
+      if tables.rareStyles.needsCollection { collectRareStyles() }
+      brush.linkNumber = tables.rareStyles.linkNumber(link)
     }
-    updateRareBrush()
+    updateRareStyle()
   }
 
   private mutating func collectRareStyles() {
     let link = self.link
-    var isUsed = [Bool](repeating: false, count: rareStyles.entries.count)
+    var isUsed = [Bool](repeating: false, count: tables.rareStyles.entries.count)
     grid.forEachCell { isUsed[Int($0.rare)] = true }
     other?.forEachCell { isUsed[Int($0.rare)] = true }
-    let renumbered = rareStyles.collect(isUsed)
+    let renumbered = tables.rareStyles.collect(isUsed)
     grid.changeEachCell { $0.rare = renumbered[Int($0.rare)] }
     other?.changeEachCell { $0.rare = renumbered[Int($0.rare)] }
-    linkNumber = link.map { rareStyles.linkNumber($0) } ?? 0
+    brush.linkNumber = link.map { tables.rareStyles.linkNumber($0) } ?? 0
   }
 
   /// SGR.

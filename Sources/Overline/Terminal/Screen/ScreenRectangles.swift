@@ -29,7 +29,7 @@ extension Screen {
       let area = rectangle(sequence, at: 1)
     else { return }
     noteChange()
-    var cell = brush
+    var cell = brush.cell
     cell.content =
       character < 0x80 ? charsets.translate(UInt8(truncatingIfNeeded: character)) : UInt32(character)
     for row in area.rows {
@@ -82,7 +82,7 @@ extension Screen {
     noteChange()
     for row in area.rows {
       var columns = area.columns
-      if !changesRectangles {
+      if !modes.changesRectangles {
         if row != area.rows.lowerBound { columns = 0..<columns.upperBound }
         if row != area.rows.upperBound - 1 { columns = columns.lowerBound..<self.columns }
       }

@@ -28,9 +28,7 @@ extension Screen {
   package mutating func resize(columns newColumns: Int) {
     let newColumns = Self.clamped(rows: max(rows, other?.rows ?? 0), columns: newColumns).columns
     guard newColumns != columns else { return }
-    let oldStops = tabStops
-    let stops = Self.defaultTabStops(newColumns)
-    tabStops = stops.indices.map { $0 < oldStops.count ? oldStops[$0] : stops[$0] }
+    tabStops.resize(columns: newColumns)
     // At most the mebicell of any grid.
     let most = Self.clamped(rows: Self.longestSide, columns: newColumns).rows
     grid.rebuild((0..<min(most, grid.rows)).map { $0 }, columns: newColumns)
@@ -49,7 +47,7 @@ extension Screen {
     cursor.row += distance
     margins.top = 0
     margins.bottom = rows - 1
-    if isAlternate { savedAlternate?.cursor.row += distance } else { savedPrimary?.cursor.row += distance }
+    saved[kind]?.cursor.row += distance
     clampCursors()
   }
 
@@ -57,8 +55,8 @@ extension Screen {
     let columns = columns
     let (shown, hidden) = (rows, other?.rows ?? rows)
     cursor.clamp(rows: shown, columns: columns)
-    savedPrimary?.cursor.clamp(rows: isAlternate ? hidden : shown, columns: columns)
-    savedAlternate?.cursor.clamp(rows: isAlternate ? shown : hidden, columns: columns)
+    saved[.primary]?.cursor.clamp(rows: isAlternate ? hidden : shown, columns: columns)
+    saved[.alternate]?.cursor.clamp(rows: isAlternate ? shown : hidden, columns: columns)
   }
 }
 

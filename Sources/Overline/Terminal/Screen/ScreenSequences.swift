@@ -39,7 +39,7 @@ extension Screen {
     case .cursorBackwardTabulation(let count): tabBack(count)
     case .cursorTabulationControl(let kind): controlTabStops(kind)
     case .tabulationClear(let kind): clearTabStops(kind)
-    case .setTabStopEveryEightColumns: resetTabStops()
+    case .setTabStopEveryEightColumns: tabStops = TabStops(columns: columns)
     case .eraseCharacter(let count): eraseCharacters(count)
     case .insertCharacter(let count): insertCharacters(count)
     case .deleteCharacter(let count): insertCharacters(-count)
@@ -55,7 +55,7 @@ extension Screen {
     case .selectCharacterProtection(let isProtected): selectProtection(isProtected)
     case .changeAttributesInRectangle: changeRectangle(sequence, reverses: false)
     case .reverseAttributesInRectangle: changeRectangle(sequence, reverses: true)
-    case .selectAttributeChangeExtent(let isRectangle): changesRectangles = isRectangle
+    case .selectAttributeChangeExtent(let isRectangle): modes.changesRectangles = isRectangle
     case .copyRectangle: copyRectangle(sequence)
     case .fillRectangle: fillRectangle(sequence)
     case .eraseRectangle: eraseRectangle(sequence, isSelective: false)
@@ -78,7 +78,7 @@ extension Screen {
 
   /// DECSCA.
   private mutating func selectProtection(_ isProtected: Bool) {
-    protection = .selective
+    brush.protection = .selective
     if isProtected { pen.attributes.insert(.protected) } else { pen.attributes.remove(.protected) }
   }
 

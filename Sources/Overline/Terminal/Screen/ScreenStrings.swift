@@ -3,32 +3,18 @@ extension Screen {
   package mutating func string(
     _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool
   ) {
-    if isStart { command = kind == .privacyMessage || kind == .startOfString ? nil : [] }
-    guard var command else { return }
-    self.command = nil
-    let room = RareStyles.longestLink + 16 - command.count
-    for index in range.prefix(room) { command.append(bytes[index]) }
-    guard isEnd else {
-      self.command = command
-      return
-    }
-    // One without its terminator was cut off and is not obeyed.
-    let isLong = command.count >= RareStyles.longestLink + 16
-    guard isLong || Self.isTerminated(command) else { return }
+    let limit = RareStyles.longestLink + 16
+    guard
+      let whole = unfinished.collect(kind, bytes, range, isStart: isStart, isEnd: isEnd, limit: limit)
+    else { return }
     // Both forms of an introducer have two bytes.
-    let body = command.dropFirst(2)
+    let body = whole.dropFirst(2)
     switch kind {
-    case .operatingSystemCommand: if isLong { noteImage(body) } else { obey(Array(body)) }
+    case .operatingSystemCommand: if whole.count == limit { noteImage(body) } else { obey(Array(body)) }
     case .deviceControl: if isSixel(body) { noteForeignDrawing() }
     case .applicationCommand: noteGraphics(body)
     case .privacyMessage, .startOfString: break
     }
-  }
-
-  private static func isTerminated(_ command: [UInt8]) -> Bool {
-    guard command.count >= 3, let last = command.last else { return false }
-    return last == 0x07 || (last == 0x5c && command[command.count - 2] == 0x1b)
-      || (last == 0x9c && command[command.count - 2] == 0xc2)
   }
 
   private mutating func obey(_ body: [UInt8]) {

@@ -13,8 +13,8 @@ extension Screen: VTHandler {
   @_optimize(speed)
   package mutating func write(text bytes: Span<UInt8>, _ range: Range<Int>, mayScroll: Bool) -> Int {
     if isSkimming {
-      isRowKnown = false
-      isColumnKnown = false
+      knowledge.isRowKnown = false
+      knowledge.isColumnKnown = false
       charsets.singleShift = nil
       return range.upperBound
     }
@@ -55,7 +55,7 @@ extension Screen: VTHandler {
     let room = min(end &- start, lineEnd &- column)
     let first = info.start &+ column
     var count = 0
-    var cell = brush
+    var cell = brush.cell
     var span = grid.cells.mutableSpan
     while count < room {
       let byte = bytes[start &+ count]
@@ -97,7 +97,7 @@ extension Screen: VTHandler {
     } else if wasShifted != nil {
       charsets.singleShift = nil
     }
-    var width = value < 0x80 ? 1 : widths.width(value)
+    var width = value < 0x80 ? 1 : tables.widths.width(value)
     if width == 0 {
       combine(value)
       return true
@@ -138,7 +138,7 @@ extension Screen: VTHandler {
       grid.materialize(row, upTo: column)
     }
     if end > info.used { grid[row].used = end }
-    var cell = brush
+    var cell = brush.cell
     cell.content = width == 2 ? value | Cell.wide : value
     var span = grid.cells.mutableSpan
     span[info.start &+ column] = cell
@@ -168,20 +168,20 @@ extension Screen: VTHandler {
       column -= 1
       cell = grid.cell(cursor.row, column)
     }
-    if clusters.needsCollection { collectClusters() }
+    if tables.clusters.needsCollection { collectClusters() }
     // Collecting has given the cell's cluster another number.
     cell = grid.cell(cursor.row, column)
-    let base = cell.content & Cell.valueMask == 0 && !cell.isCluster ? [0x20] : scalars(cell)
-    guard let number = clusters.appending(mark, to: base) else { return }
+    let base = cell.content & Cell.valueMask == 0 && !cell.isCluster ? [0x20] : tables.scalars(cell)
+    guard let number = tables.clusters.appending(mark, to: base) else { return }
     cell.content = cell.content & Cell.wide | Cell.cluster | number
     grid.set(cursor.row, column, cell)
   }
 
   private mutating func collectClusters() {
-    var isUsed = [Bool](repeating: false, count: clusters.count)
+    var isUsed = [Bool](repeating: false, count: tables.clusters.count)
     grid.forEachCell { if $0.isCluster { isUsed[Int($0.value)] = true } }
     other?.forEachCell { if $0.isCluster { isUsed[Int($0.value)] = true } }
-    let renumbered = clusters.collect(isUsed)
+    let renumbered = tables.clusters.collect(isUsed)
     func renumber(_ cell: inout Cell) {
       guard cell.isCluster else { return }
       cell.content = cell.content & ~Cell.valueMask | renumbered[Int(cell.value)]

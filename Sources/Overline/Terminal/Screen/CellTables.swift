@@ -1,0 +1,26 @@
+/// Tables that the cells of both screens refer to.
+struct CellTables {
+  var widths = CellWidths()
+  var rareStyles = RareStyles()
+  var clusters = Clusters()
+
+  func scalars(_ cell: Cell) -> [UInt32] {
+    if cell.isCluster { return Array(clusters.scalars(cell.value)) }
+    return cell.value == 0 ? [] : [cell.value]
+  }
+
+  func style(_ cell: Cell) -> Style {
+    var style = Style()
+    style.foreground = CellColor(rawValue: cell.foreground)
+    style.background = CellColor(rawValue: cell.background)
+    style.attributes = CellAttributes(rawValue: cell.attributes)
+    style.underlineColor = rareStyles.entries[Int(cell.rare)].underlineColor
+    return style
+  }
+
+  func contents(_ cell: Cell) -> ScreenCell {
+    ScreenCell(
+      text: String(String.UnicodeScalarView(scalars(cell).compactMap { Unicode.Scalar($0) })),
+      width: cell.isTrailing ? 0 : cell.isWide ? 2 : 1, style: style(cell), link: rareStyles.link(cell.rare))
+  }
+}
