@@ -3,28 +3,28 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
-# The standard library inside the program brings 42,000 places to relocate at its start, a list of 1 MB that stays mapped: packed
-# it takes 8 KB, and an idle monitor 1.1 MB less. glibc reads such lists since 2.36; Swift's usual linker (gold) cannot write them.
+# The statically linked standard library has 42,000 relocations, a table of 1 MB that stays mapped. Packed, the table takes 8 KB, and an
+# idle monitor 1.1 MB less. glibc reads packed tables since 2.36; Swift's default linker (gold) cannot write them.
 PACKED := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION)" | sort -V -C && \
   echo -Xswiftc -use-ld=bfd -Xlinker -z -Xlinker pack-relative-relocs)
-# Swift's runtime is written in C++, whose library is linked likewise: the linker takes whichever form of it lies in the first folder
-# that has one. Shared, its tables of names alone would be 1 MB of an idle monitor.
+# Swift's runtime needs libstdc++, linked statically too: its shared form would add 1 MB to an idle monitor. The linker takes the first
+# form that it finds in its search path, so a folder with only the static one comes first.
 STATIC := $(CURDIR)/.build/static
-# What users get needs no Swift on the machine. Small code before fast code: an idle monitor takes 0.6 MB less, and the way of a
-# change, which runs cold, is as long.
+# The installed program runs without a Swift toolchain. Optimised for size: an idle monitor takes 0.6 MB less, and a change of the network,
+# whose code runs cold, takes as long as with -O.
 RELEASE := -c release -Xswiftc -Osize --static-swift-stdlib -Xlinker -s -Xlinker -L$(STATIC) $(PACKED)
-# What `--version` says of a build from a clone. Not of a tarball, whoever's repository it lies in.
+# `--version` shows the commit of a clone. A tarball has none, even inside another repository.
 export OVERLINE_COMMIT := $(shell [ ! -e .git ] || git rev-parse --short=12 HEAD 2>/dev/null | cut -c 1-12)
-# libnl comes out of its archives; a package that depends on this one gets the shared objects.
+# Links libnl statically; a package that depends on this one links the shared libraries.
 export PKG_CONFIG_PATH := $(CURDIR)/config/pkgconfig:$(PKG_CONFIG_PATH)
-# Warnings are errors here, and not where others build this package.
+# Warnings are errors here, but not for packages that depend on this one.
 export OVERLINE_STRICT := 1
 BIN = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 
-# Network namespaces need root, or a user namespace of one's own.
+# Network namespaces need root, or a user namespace.
 NAMESPACED = $(shell [ "$$(id -u)" = 0 ] || echo unshare --map-root-user --net)
 
-# Packages by the file or command that shows they are there.
+# PACKAGE:FILE. The file or command shows that the package is installed.
 LIBRARIES := /usr/lib/$(shell uname -m)-linux-gnu
 DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
   libnl-route-3-dev:$(LIBRARIES)/libnl-route-3.a tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git
@@ -32,11 +32,11 @@ TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unsha
   libvterm-dev:/usr/include/vterm.h bash:/bin/bash htop:/usr/bin/htop vttest:/usr/bin/vttest \
   zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc i3blocks:/usr/bin/i3blocks \
   groff:/usr/bin/groff man-db:/usr/bin/man curl:/usr/bin/curl python3:/usr/bin/python3 libgpm2:$(LIBRARIES)/libgpm.so.2 libsodium23:$(LIBRARIES)/libsodium.so.23
-# Installed, the first two would start a service each, and the others become the system's vi and editor.
+# Only unpacked: installed, the first two would start services, and the others would become the system's vi and editor.
 TEST_TOOLS := prometheus:promtool prometheus-node-exporter:prometheus-node-exporter vim:vim=vim.basic nano:nano=../../bin/nano
 TOOLS := $(CURDIR)/.build/tools
 
-# They run side by side in one process: users have 1024 descriptors by default, which is too few.
+# Tests run side by side in one process and need more than the default of 1024 descriptors.
 RAISED := ulimit -S -n 8192 2>/dev/null;
 
 # `make` alone only builds.
@@ -61,8 +61,8 @@ test: deps test-deps lint
 	$(SWIFT) build --build-tests
 	@$(RAISED) config/test.sh 900 "$(SWIFT)" "$(NAMESPACED)"
 
-# In half a minute: format, the rules between folders, the documents, and tests that run no other program, except those that try
-# thousands of random streams. `PackageTests` fails when one of these names is not that of a target or suite.
+# Takes half a minute: checks format, dependencies between folders and documents, and runs the tests that start no other program, except
+# tests with thousands of random streams. `PackageTests` fails when one of these names has no target or suite.
 CHECKED_TESTS := ArchitectureTests PathModelTests BannerTests TerminalTests ObserverTests ConfigurationTests ReachabilityTests HistoryTests \
   ReferenceTerminalTests FuzzTests OverlineCLITests.ArgumentTests OverlineCLITests.CommandTreeTests OverlineCLITests.WaitMachineTests
 UNCHECKED_TESTS := BannerTests.PropertyTests TerminalTests.KnowledgeTests TerminalTests.OverlayTests TerminalTests.JourneyTests TerminalTests.OverlayJourneyTests
@@ -71,17 +71,17 @@ check: deps lint
 	$(SWIFT) build --build-tests
 	@$(RAISED) config/test.sh 120 "$(SWIFT)" "" $(call selected,--filter,$(CHECKED_TESTS)) $(call selected,--skip,$(UNCHECKED_TESTS))
 
-# Packages outside this repository that depend on it, beside swift-nio and others: fetches and builds those, in five minutes.
+# Builds packages outside this repository that depend on it together with swift-nio and others, which it fetches. Takes five minutes.
 compose: deps
 	config/compose.sh "$(SWIFT)" everything
 
-# The same tests in two builds of their own, watched for what must not be done with memory (leaks too) and with threads. Takes an hour.
+# The same tests in two builds, with the address sanitizer (leaks too) and the thread sanitizer. Takes an hour.
 sanitize: deps test-deps
 	@$(RAISED) status=0; for sanitizer in address thread; do \
 	  config/sanitize.sh $$sanitizer "$(SWIFT)" "$(NAMESPACED)" || status=1; \
 	done; exit $$status
 
-# Writes down the interface that programs build on, and what documents show of the code, after a change that is meant.
+# After an intended change: records the public interface, and the parts of documents that are generated from code.
 record:
 	$(SWIFT) build --build-tests
 	OVERLINE_RECORD=1 $(SWIFT) test --skip-build --no-parallel --filter 'InterfaceTests|DiagramTests|FaultTable'
@@ -92,20 +92,21 @@ lint:
 format:
 	$(SWIFT) format format --in-place --recursive Sources Tests Package.swift
 
-# The figures of the release build beside their goals, written into the README; `make bench BENCH=--quick` is for development, and
-# writes nothing.
+# Measures the release build and writes the figures and their goals into the README. `make bench BENCH=--quick`, for development, writes
+# nothing.
 bench: build
 	for product in OverlineBenchWatcher OverlineBenchLibrary OverlineBenchNothing OverlineBench; do \
 	  $(SWIFT) build $(RELEASE) --product $$product || exit 1; done
 	$(NAMESPACED) $(BIN)/OverlineBench $(BENCH) $(BIN)/overline README.md
 
-# What ten thousand outages and reloads, a hundred thousand toasts and a gigabyte leave behind; twenty minutes.
+# Measures the memory and descriptors left after ten thousand outages and reloads, a hundred thousand toasts and a gigabyte. Takes twenty
+# minutes.
 soak: build
 	$(SWIFT) build $(RELEASE) --product OverlineBench
 	$(NAMESPACED) $(BIN)/OverlineBench --soak $(BENCH) $(BIN)/overline README.md
 
-# Looks for bytes that crash a reader of what others write; `make test` repeats what was found. A build of its own, since libFuzzer's
-# runtime (of the Swift toolchain) takes over the program. Swift's usual linker (gold) fails on it.
+# Looks for inputs that crash a parser; `make test` runs the ones in the corpus again. In a build of its own: libFuzzer's runtime (of the
+# Swift toolchain) provides `main`. Swift's default linker (gold) fails on it.
 FUZZ_SECONDS ?= 60
 FUZZ_BUILD = $(SWIFT) build --scratch-path .build-fuzz -c release -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=bfd
 
@@ -120,14 +121,14 @@ picture: build test-deps
 
 deps:
 	@$(SWIFT) --version >/dev/null 2>&1 || { $(SWIFT) --version; \
-	  echo "overline is built with Swift 6.2 or later, and this is none that runs: see https://www.swift.org/install/linux" >&2; exit 1; }
+	  echo "overline is built with Swift 6.2 or later, and $(SWIFT) does not run: see https://www.swift.org/install/linux" >&2; exit 1; }
 	@config/install-dependencies.sh $(DEPENDENCIES)
 
 test-deps:
 	@config/install-dependencies.sh $(TEST_DEPENDENCIES)
 	@config/unpack-packages.sh $(TOOLS) $(TEST_TOOLS)
 
-# sudo resets PATH, which hides Swift, and what root builds here a user cannot build again: under sudo the existing build is installed.
+# Under sudo, installs the existing build: sudo resets PATH, which hides Swift, and a user could not replace files that root built.
 install:
 	@[ -n "$$SUDO_UID" ] || $(MAKE) --no-print-directory build
 	@[ -x .build/release/overline ] && [ -x .build/release/OverlineManual ] || \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds and runs packages outside this repository that depend on it, as a user's package would: SWIFT [everything].
 #
-# Without the second argument, only the small one: NetworkPath with `traits: []`, which must fetch and compile nothing else. With it, also
-# the one beside swift-nio, swift-system, swift-configuration, swift-subprocess and async-http-client, by path and by URL with a version.
+# Without the second argument, only a package with NetworkPath and `traits: []`, which must fetch and compile nothing else. With it, also
+# one with swift-nio, swift-system, swift-configuration, swift-subprocess and async-http-client, by path and by URL with a version.
 set -eu
 swift=$1
 root=$(cd "$(dirname "$0")/.." && pwd)

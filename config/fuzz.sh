@@ -1,7 +1,7 @@
 #!/bin/sh
-# Feeds each fuzz target with bytes from libFuzzer: FUZZER SECONDS. Ends with 1 if an input crashed one.
+# Runs each fuzz target with inputs from libFuzzer: FUZZER SECONDS. Exits with 1 if an input crashed a target.
 #
-# New inputs are kept in .build-fuzz/corpus, for the next run. To add them to the repository, in few and small inputs:
+# Keeps new inputs in .build-fuzz/corpus for the next run. This adds them to the repository, as few and small inputs:
 #   .build-fuzz/release/Fuzz --TARGET -merge=1 Tests/Fuzz/Corpus/TARGET .build-fuzz/corpus/TARGET
 set -eu
 fuzzer=$1

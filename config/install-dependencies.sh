@@ -21,7 +21,7 @@ sudo=""
 if [ "$(id -u)" != 0 ]; then
   command -v sudo >/dev/null || fail "there is no sudo here, so as root"
   if ! sudo -n true 2>/dev/null; then
-    # sudo asks for a password before it refuses: only members of its usual groups are asked.
+    # sudo asks for a password before it refuses: use it only for members of its usual groups.
     case " $(id -nG) " in
       *" sudo "* | *" wheel "* | *" admin "*) ;;
       *) fail "you seem to have no sudo rights, so as root" ;;

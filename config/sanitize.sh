@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs every test in a sanitizer's build: SANITIZER (address or thread) SWIFT RUNNER.
 #
-# RUNNER starts the tests. Ends with 1, and prints the reason, if something does not build, a test fails or hangs, or the sanitizer has
-# reported anything.
+# RUNNER starts the tests. Exits with 1 and prints the reason if a build fails, a test fails or hangs, or the sanitizer reports
+# anything.
 set -u
 sanitizer=$1
 swift=$2
@@ -32,7 +32,7 @@ export OVERLINE_OUTAGES=1000
 export SWIFT_BACKTRACE=enable=no
 # shellcheck disable=SC2086 # Several words.
 timeout --foreground --signal=INT --kill-after=60 3600 $swift build --build-tests $options || { echo "$sanitizer: does not build" >&2; exit 1; }
-# All of it takes longer than usual, but not forever. XCTest's own leaks would fail the run.
+# The tests run slower here. XCTest's own leaks would fail the run.
 # shellcheck disable=SC2086
 config/test.sh 3600 "$swift" "$runner" --disable-xctest $options || failed=" tests"
 for report in "$reports"/*; do

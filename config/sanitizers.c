@@ -1,9 +1,9 @@
-// What the sanitizers are told. Linked into every program of `make sanitize`, because tests start programs in environments of their own,
-// in which no variable would reach them.
+// The sanitizers' options, linked into every program of `make sanitize`: tests start programs with their own environments, without the
+// sanitizers' variables.
 //
-// Reports go to files, since nobody reads what a program in a pseudoterminal says. LOG is the first part of their names.
+// Reports go to files: a test reads a program's pseudoterminal for other things. LOG is the first part of the files' names.
 
-// libvterm, which tests compare with, prints a number with `%.s`: C's library reads nothing there, and a sanitizer would.
+// libvterm, the tests' reference, prints a number with `%.s`: the C library reads nothing there, but a sanitizer would.
 #define COMMON "check_printf=0:log_path=" LOG
 
 // The search for leaks at a program's end takes longer than most programs. `LeakTests` turns it on where it counts.
@@ -13,8 +13,8 @@ const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 
 const char *__tsan_default_options(void) { return COMMON; }
 
-// Swift's Mutex takes and gives a lock that is in demand within its library, where the thread sanitizer does not look: it is told here,
-// where the linker leads those calls (`--wrap`). A Swift method has its object in a register of its own.
+// Swift's Mutex takes and releases a contended lock inside its library, which the thread sanitizer does not see. The linker redirects
+// those calls here (`--wrap`), and these functions report them. A Swift method gets its object in a register of its own.
 #ifdef THREAD
 #include <stdint.h>
 
@@ -43,7 +43,7 @@ SWIFT void unlock(SELF mutex) {
 }
 #endif
 
-// What is passed over: only what others do, by name.
+// Suppressed reports: only of other projects' functions, by name.
 
 const char *__asan_default_suppressions(void) {
   // Swift's backtracer reads the memory of a program that crashed, page by page.
@@ -51,7 +51,7 @@ const char *__asan_default_suppressions(void) {
 }
 
 const char *__lsan_default_suppressions(void) {
-  // An object knows its table of weak references by a pointer that the runtime shifts, which looks like none.
+  // The runtime stores an object's pointer to its table of weak references shifted, so the sanitizer does not recognise it.
   return "leak:formWeakReference\n"
          // The parser ends the process while it holds what it has parsed.
          "leak:14ArgumentParser07CommandB0\n";

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Runs the built tests, and repeats the failures at the end: SECONDS SWIFT RUNNER [OPTION...].
+# Runs the built tests, and prints the failures again at the end: SECONDS SWIFT RUNNER [OPTION...].
 #
-# The tests have SECONDS at most: a test that hangs is a failure too. RUNNER starts the tests, and the options are Swift's.
+# After SECONDS the tests are ended: a test that hangs fails. RUNNER starts the tests; OPTIONs go to `swift test`.
 set -u
-# Swift passes only this signal on to the tests, and waits 24 s for their end.
+# Swift forwards only this signal to the tests, and waits 24 s for their end.
 bound="timeout --foreground --signal=INT --kill-after=60 $1"
 swift=$2
 runner=$3

@@ -60,11 +60,10 @@ package enum MonitorEffect: Hashable, Sendable {
   /// Exit at once; the guardian restores the tmux servers.
   case exit
 
-  init?(_ effect: CheckMachine.Effect) {
+  init(_ effect: CheckMachine.Effect) {
     switch effect {
     case .ask(let settings, let request): self = .ask(settings, request: request)
     case .cancel: self = .cancelRequest
-    case .publish: return nil
     }
   }
 }

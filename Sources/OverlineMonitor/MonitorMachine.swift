@@ -85,7 +85,7 @@ package struct MonitorMachine: Sendable {
     case .deadlineReached: return takeDeadline(at: now)
     case .ended(let handsOver):
       isEnding = true
-      return check.handle(.settingsChanged(nil), at: now).compactMap(MonitorEffect.init) + [.end(handsOver: handsOver)]
+      return check.handle(.settingsChanged(nil), at: now).map(MonitorEffect.init) + [.end(handsOver: handsOver)]
     }
   }
 
@@ -94,7 +94,7 @@ package struct MonitorMachine: Sendable {
   /// Hands an event to the check. Reports the network if it has another path or another limitation.
   private mutating func judge(_ event: CheckMachine.Event, at now: Duration) -> [MonitorEffect] {
     let before = (sentence: sentence, limitation: check.limitation, path: path)
-    var effects = check.handle(event, at: now).compactMap(MonitorEffect.init)
+    var effects = check.handle(event, at: now).map(MonitorEffect.init)
     var isNews = check.limitation != before.limitation
     switch event {
     case .pathChanged(let new):

@@ -68,8 +68,8 @@ struct DisplayMachine: ~Copyable {
   /// Whether an answer to the window's question may still come: the terminal's next reader would get it.
   var isAnswerOwed: Bool { reception != .gone && input.isAnswerOwed }
 
-  /// The terminal reports no size: it has hung up.
-  var isUnreachable: Bool { sizes.newest == nil }
+  /// The size that the terminal reported last; nil when it has hung up.
+  var terminalSize: TerminalSize? { sizes.newest }
 
   mutating func emit(_ effect: WindowEffect) { effects.append(effect) }
 

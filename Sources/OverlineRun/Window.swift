@@ -41,8 +41,6 @@ package struct Window: ~Copyable {
   /// The machine waits for the terminal to accept what was written.
   private var isDrainDue = false
   private var toProgram = Outflow()
-  /// The size that the machine knows.
-  private var size: TerminalSize?
   private var armed: Duration?
   private var begin: () -> Void = {}
 
@@ -66,11 +64,10 @@ package struct Window: ~Copyable {
     self.signals = signals
     self.timer = timer
     self.link = link
-    size = terminal.size
-    self.terminal = terminal
     machine = WindowMachine(
       DisplayMachine(
-        banner: settings, toasts: toasts, toastInput: toastInput, size: size, capabilities: capabilities))
+        banner: settings, toasts: toasts, toastInput: toastInput, size: terminal.size, capabilities: capabilities))
+    self.terminal = terminal
   }
 
   /// Starts the program.
@@ -180,8 +177,7 @@ extension Window {
   private mutating func readSignals() {
     while let signal = signals.next() {
       if signal == .windowSizeChanged {
-        size = terminal.size
-        deliver(.resized(size))
+        deliver(.resized(terminal.size))
         continue
       }
       noteSize()
@@ -199,10 +195,8 @@ extension Window {
 
   /// Reports a size of the terminal before its signal comes.
   private mutating func noteSize() {
-    let new = terminal.size
-    guard new != size else { return }
-    size = new
-    deliver(.resized(new))
+    let size = terminal.size
+    if size != machine.terminalSize { deliver(.resized(size)) }
   }
 
   private mutating func readTyped() {
@@ -340,9 +334,8 @@ extension Window {
       OuterTerminal.waitForForeground(hasProgram: session != nil)
       terminal.readModes()
     }
-    let new = terminal.size
-    if new != size { pending.append(.resized(new)) }
-    size = new
+    let size = terminal.size
+    if size != machine.terminalSize { pending.append(.resized(size)) }
     pending.append(.resumed(hasStopped: hasStopped))
   }
 }

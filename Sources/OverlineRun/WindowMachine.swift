@@ -74,6 +74,9 @@ struct WindowMachine: ~Copyable {
       .earlier(endDeadline)
   }
 
+  /// The size that the terminal reported last; nil when it has hung up.
+  var terminalSize: TerminalSize? { display.terminalSize }
+
   /// The size of the program's terminal.
   var programSize: TerminalSize { display.programSize }
 
@@ -274,7 +277,7 @@ extension WindowMachine {
   private mutating func forward(_ signal: ProgramSignal, at now: Duration) {
     switch signal {
     case .interrupt, .quit:
-      if program.isStarted, !display.isUnreachable {
+      if program.isStarted, display.terminalSize != nil {
         display.emit(.signalProgram(signal))
       } else {
         end(by: signal.rawValue, at: now)
@@ -285,7 +288,7 @@ extension WindowMachine {
 
   /// Tells the program that its terminal is gone, and gives it time to clean up.
   private mutating func end(by signal: Int32, at now: Duration) {
-    if display.isUnreachable { display.loseTerminal() }
+    if display.terminalSize == nil { display.loseTerminal() }
     guard terminatingSignal == nil else {
       // A terminal may hang up more than once; any other second signal asks not to wait.
       if WindowEnd.killed(signal: signal) != .hungUp { giveUp(at: now) }

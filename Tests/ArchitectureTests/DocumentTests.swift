@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// A claim whose test was renamed would be a claim without a test.
+  /// Each test that a document names exists.
   @Test func namedTestsExist() throws {
     let tests = try Subprocess.run("grep", ["-rhoE", "func [A-Za-z0-9]+", "\(Self.root)/Tests"]).outputText
     let functions = Set(tests.split(separator: "\n").map { $0.dropFirst("func ".count) })

@@ -4,7 +4,7 @@ import OverlineTestKit
 import OverlineTestThread
 import Testing
 
-/// The package among others: SwiftPM wants target names that are unique in the whole graph.
+/// The package as a dependency: SwiftPM needs target names that are unique in the whole graph.
 @Suite(.ownThread) struct PackageTests {
   private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 

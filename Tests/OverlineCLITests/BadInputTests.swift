@@ -45,7 +45,7 @@ import Testing
     let world = try World()
     try world.configure(Self.settings + "[banner.offline]\ntitle = \"Good\"\n")
     let monitor = try world.startMonitor()
-    let line = "# Nobody writes so much, but a program may.\n"
+    let line = "# Too long for a person, but a program may write it.\n"
     try world.configure(String(repeating: line, count: 10_000_000 / line.utf8.count))
     try monitor.errors.wait("why") { $0.count == 2 }
     let why = "cannot read \(world.folder)/overline/config.toml: File too large"

@@ -20,4 +20,15 @@ import Testing
     #expect(names.count > 20)
     #expect(Set(names.map(String.init)) == Set(Self.types(below: Overline.self)))
   }
+  private static func paths(below command: any ParsableCommand.Type, _ path: String) -> [String] {
+    let commands = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+    if commands.isEmpty { return [path] }
+    return commands.flatMap { paths(below: $0, "\(path) \($0._commandName)") }
+  }
+
+  @Test("the README shows each command") func eachCommandIsInTheREADME() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    let text = String(decoding: try Files.read("\(root)/README.md"), as: UTF8.self)
+    for path in Self.paths(below: Overline.self, "overline") { #expect(text.contains(path), "\(path)") }
+  }
 }

@@ -1,3 +1,4 @@
+import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
@@ -38,6 +39,14 @@ import Testing
 
   private static let formats =
     "text, plain, json, env, prompt, waybar, i3status-rs, i3bar, i3blocks, polybar, tmux"
+
+  @Test("the help of --format names each format") func eachFormatIsExplained() throws {
+    let help = try Subprocess.run(
+      World.executable, ["help", "watch"], environment: TmuxTestServer.environment
+    ).outputText
+    for format in ObserverFormat.allCases { #expect(help.contains(format.rawValue)) }
+    #expect(Self.formats == ObserverFormat.allCases.map(\.rawValue).joined(separator: ", "))
+  }
 
   /// Standard error has only the mistake and the remedy.
   @Test(arguments: [

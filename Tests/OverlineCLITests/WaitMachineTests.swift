@@ -19,40 +19,40 @@ import Testing
   @Test func noTimeAtAllStillLooksOnce() throws {
     for (path, outcome) in [(online, WaitMachine.Outcome.met), (offline, .timedOut)] {
       var machine = try machine(.online, timeout: .zero)
-      machine.handleDeadline(at: .seconds(1))
+      machine.handle(.deadlineReached, at: .seconds(1))
       #expect(machine.outcome == nil && machine.nextDeadline == nil)
-      machine.handle(path, at: .seconds(1))
+      machine.handle(.pathChanged(path), at: .seconds(1))
       #expect(machine.outcome == outcome)
     }
   }
 
   @Test func whatIsOverStaysOver() throws {
     var machine = try machine(.change)
-    machine.handle(online, at: .seconds(1))
-    machine.handle(offline, at: .seconds(2))
+    machine.handle(.pathChanged(online), at: .seconds(1))
+    machine.handle(.pathChanged(offline), at: .seconds(2))
     #expect(machine.outcome == .met)
     // The change is undone before the outcome is read.
-    machine.handle(online, at: .seconds(3))
+    machine.handle(.pathChanged(online), at: .seconds(3))
     #expect(machine.outcome == .met)
   }
 
   @Test func aBreakStartsTheStableTimeAnew() throws {
     var machine = try machine(.online, stable: .seconds(4))
-    machine.handle(online, at: .seconds(1))
+    machine.handle(.pathChanged(online), at: .seconds(1))
     #expect(machine.nextDeadline == .seconds(5))
-    machine.handle(offline, at: .seconds(3))
-    machine.handle(online, at: .seconds(4))
-    machine.handleDeadline(at: .seconds(5))
+    machine.handle(.pathChanged(offline), at: .seconds(3))
+    machine.handle(.pathChanged(online), at: .seconds(4))
+    machine.handle(.deadlineReached, at: .seconds(5))
     #expect(machine.outcome == nil && machine.nextDeadline == .seconds(8))
-    machine.handleDeadline(at: .seconds(8))
+    machine.handle(.deadlineReached, at: .seconds(8))
     #expect(machine.outcome == .met)
   }
 
   /// A path that comes after the timeout does not count: the timer was only late.
   @Test func lateIsLate() throws {
     var machine = try machine(.online)
-    machine.handle(offline, at: .seconds(1))
-    machine.handle(online, at: .seconds(11))
+    machine.handle(.pathChanged(offline), at: .seconds(1))
+    machine.handle(.pathChanged(online), at: .seconds(11))
     #expect(machine.outcome == .timedOut)
   }
 
@@ -60,7 +60,7 @@ import Testing
     let unknown = NWPath(status: .satisfied, isKnown: false, reason: .noNetlink, explanation: "unknown")
     for families in [[], [AddressFamily.ipv4, .ipv6]] {
       var machine = try machine(.online, families: families)
-      machine.handle(unknown, at: .zero)
+      machine.handle(.pathChanged(unknown), at: .zero)
       #expect(machine.outcome == .met)
     }
     var target = try machine(.online, target: PathTarget("10.0.0.0/8"))
@@ -73,12 +73,12 @@ import Testing
 
   @Test func bothFamiliesMustBeThere() throws {
     var machine = try machine(.online, families: [.ipv4, .ipv6])
-    machine.handle(online, at: .zero)
+    machine.handle(.pathChanged(online), at: .zero)
     #expect(machine.outcome == nil)
     #expect(machine.progress(at: .seconds(3)) == "waiting for online by IPv4 and IPv6, 3 s (online; no IPv6)")
     var both = online
     both.supportsIPv6 = true
-    machine.handle(both, at: .seconds(3))
+    machine.handle(.pathChanged(both), at: .seconds(3))
     #expect(machine.outcome == .met)
   }
 
@@ -98,7 +98,7 @@ import Testing
       var machine = WaitMachine(
         wish: try WaitCondition(goal, target: target, acceptsAnyRoute: acceptsAnyRoute), timeout: .seconds(10),
         at: .zero)
-      for path in paths { machine.handle(path, at: .zero) }
+      for path in paths { machine.handle(.pathChanged(path), at: .zero) }
       if machine.outcome == nil {
         #expect(machine.progress(at: .zero).contains("; --any-route accepts that") == (goal == .online))
       }
@@ -126,10 +126,10 @@ import Testing
       return path
     }
     var machine = try machine(.change, target: target)
-    machine.handle(path(.satisfied, "192.0.2.1"), at: .zero)
-    machine.handle(path(.satisfied, "192.0.2.9"), at: .zero)
+    machine.handle(.pathChanged(path(.satisfied, "192.0.2.1")), at: .zero)
+    machine.handle(.pathChanged(path(.satisfied, "192.0.2.9")), at: .zero)
     #expect(machine.outcome == nil)
-    machine.handle(path(.unsatisfied, "192.0.2.9"), at: .zero)
+    machine.handle(.pathChanged(path(.unsatisfied, "192.0.2.9")), at: .zero)
     #expect(machine.outcome == .met)
   }
 }

@@ -77,6 +77,16 @@ import Testing
     #expect(path.reason == reason)
   }
 
+  /// The kernel gives no route before the link is authenticated, with or without `--interface`.
+  @Test(arguments: [nil, "wlan0"]) func aLinkThatWaitsForAuthenticationIsTheReasonWithoutARoute(_ interface: String?) {
+    let tables = tables(
+      link(2, "eth0", flags: 0x1003, state: .down), link(4, "wlan1", state: .dormant),
+      link(3, "wlan0", state: .dormant))
+    let path = PathDecision(tables: tables, oracle: Kernel(), options: PathOptions(interface: interface)).path()
+    #expect(path.reason == .dormant)
+    #expect(path.cause == "wlan0 waits for authentication (dormant)")
+  }
+
   @Test func anUnknownStateIsThatOfATunnelAndCounts() {
     let tables = tables(link(2, "tun0", state: .unknown, type: 65534), address(2, "10.8.0.2"))
     let path = PathDecision(tables: tables, oracle: kernel(.init(interface: 2))).path()

@@ -23,22 +23,23 @@ private func timeline(_ script: String) -> String {
   var request = 0
   for character in script {
     var last: Character = "-"
-    func take(_ effects: [CheckMachine.Effect]) {
-      for effect in effects {
+    func send(_ event: CheckMachine.Event, at time: Duration) {
+      let before = machine.limitation
+      for effect in machine.handle(event, at: time) {
         switch effect {
         case .ask(_, let number):
           request = number
           last = "a"
         case .cancel: last = "c"
-        case .publish(let limitation): last = limitation == nil ? "K" : "L"
         }
       }
+      if machine.limitation != before { last = machine.limitation == nil ? "K" : "L" }
     }
     while let deadline = machine.nextDeadline, deadline <= now {
       #expect(machine.handle(.deadlineReached, at: deadline - .nanoseconds(1)) == [])
-      take(machine.handle(.deadlineReached, at: deadline))
+      send(.deadlineReached, at: deadline)
     }
-    if let event = event(character, request) { take(machine.handle(event, at: now)) }
+    if let event = event(character, request) { send(event, at: now) }
     result.append(last)
     now += .milliseconds(500)
   }
@@ -151,9 +152,9 @@ private func idle(_ count: Int) -> String { String(repeating: "-", count: count)
     for (index, failure) in failures.enumerated() {
       let now = machine.nextDeadline!
       _ = machine.handle(.deadlineReached, at: now)
-      for effect in machine.handle(.answered(.failed(failure), request: index + 1), at: now) {
-        if case .publish(let limitation) = effect { causes.append(limitation!.cause) }
-      }
+      let before = machine.limitation
+      _ = machine.handle(.answered(.failed(failure), request: index + 1), at: now)
+      if let limitation = machine.limitation, limitation != before { causes.append(limitation.cause) }
     }
     #expect(
       causes == [

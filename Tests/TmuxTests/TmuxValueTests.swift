@@ -13,6 +13,15 @@ import Testing
     #expect(text.contains(name))
   }
 
+  @Test("each option is asked for, and its value reaches its property") func eachOptionIsRead() {
+    for name in TmuxOptions.names {
+      let value = name.hasSuffix("_reserve") ? "always" : "bg=red"
+      #expect(TmuxOptions(values: [name: value]) != TmuxOptions(), "\(name)")
+    }
+    // All properties but the warnings.
+    #expect(Mirror(reflecting: TmuxOptions()).children.count - 1 == TmuxOptions.names.count)
+  }
+
   @Test func theSocketIsTheFirstPartOfTMUX() {
     #expect(TmuxServer(environment: "/tmp/tmux-1000/default,4711,0")?.socket == "/tmp/tmux-1000/default")
     #expect(TmuxServer(environment: "/tmp/a,b/c,4711,-1")?.socket == "/tmp/a,b/c")

@@ -1,11 +1,10 @@
 #!/bin/sh
-# Builds the Debian package of what `make build` has left.
+# Builds the Debian package from the output of `make build`.
 #
 #   config/debian/build.sh PROGRAM MANUAL FOLDER
 #
-# Without debhelper: the program is linked statically but for libc, so that there is nothing to do but to put files into
-# their places. It has no maintainer scripts either: the user's unit comes disabled, since a monitor in every session of every user of
-# a machine is nobody's wish who has not asked; `systemctl --user enable --now overline` asks.
+# Without debhelper: only libc is linked dynamically, so the package only copies files. It has no maintainer scripts: the user unit
+# stays disabled, and `systemctl --user enable --now overline` starts a monitor for the users that want one.
 set -eu
 program=$1
 manual=$2
@@ -13,7 +12,7 @@ folder=$3
 here=$(dirname "$0")
 version=$(sed -n '1s/.*(\(.*\)).*/\1/p' "$here/changelog")
 architecture=$(dpkg --print-architecture)
-# A build that is done again gives the same package.
+# Building the same source twice gives the same package.
 SOURCE_DATE_EPOCH=$(date -u -d "$(sed -n 's/^ -- .*>  //p' "$here/changelog" | head -n 1)" +%s)
 export SOURCE_DATE_EPOCH
 
@@ -23,9 +22,9 @@ root=$temporary/root
 chmod 755 "$temporary"
 
 "$here/../install.sh" "$program" "$manual" /usr "$root"
-# dpkg keeps the list.
+# dpkg keeps its own list of files.
 rm "$root/usr/share/overline/installed"
-# Where Debian has them.
+# Debian's folders for user units and completions.
 mkdir -p "$root/usr/lib/systemd" "$root/usr/share/zsh/vendor-completions"
 mv "$root/usr/share/systemd/user" "$root/usr/lib/systemd/user"
 mv "$root/usr/share/zsh/site-functions/_overline" "$root/usr/share/zsh/vendor-completions/_overline"
@@ -35,7 +34,7 @@ install -D -m 644 "$here/copyright" "$root/usr/share/doc/overline/copyright"
 gzip -9nc "$here/changelog" >"$root/usr/share/doc/overline/changelog.gz"
 chmod 644 "$root/usr/share/doc/overline/changelog.gz"
 
-# The libraries that the program needs, in the versions that it needs; the tool wants to know a source package.
+# The required libraries with their versions. dpkg-shlibdeps needs a source package's control file.
 mkdir -p "$temporary/debian"
 printf 'Source: overline\n\nPackage: overline\nArchitecture: any\n' >"$temporary/debian/control"
 (cd "$temporary" && dpkg-shlibdeps -O root/usr/bin/overline) >"$temporary/libraries" 2>"$temporary/warnings" || {
@@ -43,7 +42,7 @@ printf 'Source: overline\n\nPackage: overline\nArchitecture: any\n' >"$temporary
   exit 1
 }
 libraries=$(sed -n 's/^shlibs:Depends=//p' "$temporary/libraries")
-# Packed relocations need glibc 2.36, which the tool does not see.
+# Packed relocations need glibc 2.36, which dpkg-shlibdeps does not detect.
 if readelf -dW "$program" | grep -q '(RELR)'; then libraries="libc6 (>= 2.36), $libraries"; fi
 
 mkdir "$root/DEBIAN"

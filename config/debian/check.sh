@@ -9,7 +9,7 @@ set -eu
 package=$(realpath "$1")
 root=$2
 [ -e "$root/etc/debian_version" ] || debootstrap --variant=minbase bookworm "$root" >/dev/null
-# What is mounted goes with this process, and so does what runs.
+# Mounts and processes end with this process.
 [ -n "${OVERLINE_CHECK:-}" ] || OVERLINE_CHECK=1 exec unshare --mount --pid --fork --kill-child "$0" "$package" "$root"
 
 cp /etc/resolv.conf "$root/etc/resolv.conf"
@@ -23,9 +23,9 @@ files() {
 }
 
 inside apt-get update -qq
-# What a check that failed has left.
+# Left by a check that failed.
 inside apt-get purge -y -qq overline >/dev/null 2>&1 || true
-# What it needs stays when it goes: that is not its own.
+# Packages that it depends on stay after the purge.
 inside apt-get install -y -qq --no-install-recommends man-db bash-completion >/dev/null
 files >"$root/tmp/before"
 

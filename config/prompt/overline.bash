@@ -1,16 +1,16 @@
-# Overline in the prompt of bash: a word while the network is offline, nothing else. In ~/.bashrc, after what sets PS1:
+# Overline in the prompt of bash: a word while the network is offline, else nothing. In ~/.bashrc, after the line that sets PS1:
 #
 #   source ~/.local/share/overline/prompt/overline.bash
 #   PS1='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }'$PS1
 #
-# OVERLINE_PROMPT is "offline", "limited", or not set. No process is started, and nothing is waited for: the monitor keeps a file, and
-# /proc tells whether the monitor that wrote it still runs.
+# OVERLINE_PROMPT is "offline", "limited", or not set. This starts no process and never waits: it reads the monitor's state file, and
+# checks in /proc that the monitor still runs.
 
 __overline_prompt() {
-  # Those who come after it in PROMPT_COMMAND want to know how the last command ended.
+  # Later commands in PROMPT_COMMAND read the last command's status.
   local status=$? file=${XDG_RUNTIME_DIR:-/run/user/$UID}/overline/state line state= pid= start= stat= count=0
   unset -v OVERLINE_PROMPT
-  # Not a pipe, which would be waited for.
+  # Not a pipe: reading it would wait.
   [[ -f $file && -r $file ]] || return "$status"
   while ((count++ < 100)) && IFS= read -r -n 512 line; do
     case $line in
@@ -27,7 +27,7 @@ __overline_prompt() {
   return "$status"
 }
 
-# An array since bash 5.1, a string before and for many who set it.
+# An array since bash 5.1; a string before, and where startup files set one.
 if [[ $(declare -p PROMPT_COMMAND 2>/dev/null) == "declare -a"* ]]; then
   [[ " ${PROMPT_COMMAND[*]} " == *" __overline_prompt "* ]] || PROMPT_COMMAND=(__overline_prompt "${PROMPT_COMMAND[@]}")
 elif [[ ${PROMPT_COMMAND-} != *__overline_prompt* ]]; then

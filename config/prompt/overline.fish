@@ -1,13 +1,13 @@
-# Overline in the prompt of fish: a word while the network is offline, nothing else. In ~/.config/fish/config.fish:
+# Overline in the prompt of fish: a word while the network is offline, else nothing. In ~/.config/fish/config.fish:
 #
 #   source ~/.local/share/overline/prompt/overline.fish
 #
-# and in the function fish_prompt just before the line that prints, after those that look at $status:
+# and in the function fish_prompt, after the lines that read $status and before the line that prints:
 #
 #   set -q OVERLINE_PROMPT; and echo -n "[$OVERLINE_PROMPT] "
 #
-# OVERLINE_PROMPT is "offline", "limited", or not set. No process is started, and nothing is waited for: the monitor keeps a file, and
-# /proc tells whether the monitor that wrote it still runs.
+# OVERLINE_PROMPT is "offline", "limited", or not set. This starts no process and never waits: it reads the monitor's state file, and
+# checks in /proc that the monitor still runs.
 
 function __overline_prompt --on-event fish_prompt
     set -l last $status
@@ -19,7 +19,7 @@ function __overline_prompt --on-event fish_prompt
     set -l state
     set -l pid
     set -l start
-    # Not a pipe, which would be waited for.
+    # Not a pipe: reading it would wait.
     test -f $file -a -r $file; or return $last
     set -l count 0
     while test $count -lt 100; and read -l -n 512 line

@@ -1,18 +1,18 @@
-# Overline in the prompt of zsh: a word while the network is offline, nothing else. In ~/.zshrc, after what sets PROMPT:
+# Overline in the prompt of zsh: a word while the network is offline, else nothing. In ~/.zshrc, after the line that sets PROMPT:
 #
 #   source ~/.local/share/overline/prompt/overline.zsh
 #   setopt prompt_subst
 #   PROMPT='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }'$PROMPT
 #
-# OVERLINE_PROMPT is "offline", "limited", or not set. No process is started, and nothing is waited for: the monitor keeps a file, and
-# /proc tells whether the monitor that wrote it still runs.
+# OVERLINE_PROMPT is "offline", "limited", or not set. This starts no process and never waits: it reads the monitor's state file, and
+# checks in /proc that the monitor still runs.
 
 __overline_prompt() {
   emulate -L zsh
   local file=${XDG_RUNTIME_DIR:-/run/user/$UID}/overline/state line state pid start stat
   local -i count=0
   unset OVERLINE_PROMPT
-  # Not a pipe, which would be waited for.
+  # Not a pipe: reading it would wait.
   [[ -f $file && -r $file ]] || return 0
   # At most a hundred lines; the monitor writes about thirty, none of them long.
   while ((count++ < 100)) && IFS= read -r line; do

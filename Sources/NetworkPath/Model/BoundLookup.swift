@@ -16,8 +16,7 @@ extension PathDecision {
         return .success(answer)
       }
       // The kernel's errno says nothing: it is EHOSTUNREACH for every cause.
-      let reason: NWPath.Reason = link.hasCarrier ? .noRoute : .noCarrier
-      return .failure(Obstacle(reason: reason, family: family, link: link.index))
+      return .failure(Obstacle(reason: link.obstacle ?? .noRoute, family: family, link: link.index))
     }
     // A bound multipath answer lists all its legs.
     match.legs.removeAll { $0.interface != link.index }

@@ -145,15 +145,19 @@ package struct PathDecision<Oracle: PathOracle> {
     }
   }
 
-  /// Without a route, the more useful cause is a link that is down: the one last used, or the only ones that exist.
+  /// Without a route, the more useful cause is a link that carries nothing: the one last used, or the only ones that exist.
   private func noRoute(_ family: AddressFamily) -> Obstacle {
-    if let last = lastUsed.first, let link = tables.links[last.index], !link.isUp || !link.hasCarrier {
-      return Obstacle(reason: link.isUp ? .noCarrier : .linkDown, family: family, link: link.index)
+    if let last = lastUsed.first, let link = tables.links[last.index], let reason = link.obstacle {
+      return Obstacle(reason: reason, family: family, link: link.index)
     }
     // Called for each probe; it ends at the first link that is alive.
     let links = tables.links.values.lazy.filter { !$0.isLoopback }
-    guard let first = links.first, links.allSatisfy({ !$0.isUp || !$0.hasCarrier }) else {
+    guard let first = links.first, links.allSatisfy({ $0.obstacle != nil }) else {
       return Obstacle(reason: .noRoute, family: family)
+    }
+    // A link that waits for authentication is the nearest to being up.
+    if let waiting = links.filter({ $0.obstacle == .dormant }).map(\.index).min() {
+      return Obstacle(reason: .dormant, family: family, link: waiting)
     }
     return Obstacle(
       reason: links.contains(where: \.isUp) ? .noCarrier : .linkDown, family: family,

@@ -88,7 +88,7 @@ enum PathWords {
     switch reason {
     case .linkDown: "is down"
     case .noCarrier: "has no carrier"
-    case .dormant: "waits to be let in (dormant)"
+    case .dormant: "waits for authentication (dormant)"
     case .noAddress: "has no \(family == .ipv4 ? "IPv4" : "IPv6") address to send from"
     case .noUnderlay: "is a tunnel without a link under it"
     case .loopback: "leads back to this machine"

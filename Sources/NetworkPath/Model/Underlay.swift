@@ -1,6 +1,6 @@
 /// The links that could carry a tunnel's packets.
 struct Underlay {
-  /// The fault of the link that carried them last, or of the only one that is set up to.
+  /// The fault of the link that carried the packets last, else of the only link that is configured to carry them.
   struct Fault {
     /// The index in the kernel's table, where the link still is.
     var link: Int

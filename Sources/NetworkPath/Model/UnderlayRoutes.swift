@@ -20,7 +20,7 @@ extension PathDecision {
       for (mark, answer) in zip(marks, answers) {
         switch answer {
         case .route(let match):
-          // Other legs lead into a tunnel or back to this machine: then the mark has another purpose.
+          // Legs into a tunnel or back to this machine: the mark is not that of the tunnel's own packets.
           for leg in match.legs {
             guard let link = candidates[leg.interface] else { continue }
             guard let reason = obstacle(of: leg, by: link, to: destination, mark: mark) else {

@@ -5,7 +5,7 @@ extension TerminalText {
   ///
   /// Of those controls the marks of a direction (LRM, RLM, ALM) go too. They override nothing, but terminals that order text
   /// give a row the direction of its first strong character, and neutral ones that of their neighbours: an invisible mark turns
-  /// a banner's row around, or the sides of `a > b`. Letters written from right to left, which everybody sees, do that still.
+  /// a banner's row around, or the sides of `a > b`. Visible letters that are written from right to left still do.
   package static func sanitized(_ text: String) -> String {
     guard firstUnsafe(in: text) != nil else { return text }
     var result = String.UnicodeScalarView()

@@ -1,8 +1,14 @@
 internal import NetworkPath
 internal import OverlineConfiguration
 
-/// Decides when a wait is over, as a value: the input is paths with the time since boot, the output an outcome.
+/// Decides when a wait is over. A value, whose only effect is its ``outcome``.
 struct WaitMachine {
+  enum Event {
+    case pathChanged(NWPath)
+    /// Early, late and repeated deliveries are harmless.
+    case deadlineReached
+  }
+
   enum Outcome: Hashable {
     case met
     case timedOut
@@ -26,18 +32,18 @@ struct WaitMachine {
   }
 
   /// Does nothing once there is an outcome.
-  mutating func handle(_ new: NWPath, at now: Duration) {
-    handleDeadline(at: now)
-    guard outcome == nil else { return }
+  mutating func handle(_ event: Event, at now: Duration) {
+    decide(at: now)
+    guard outcome == nil, case .pathChanged(let new) = event else { return }
     let isMet = wish.isMet(by: new, first: first)
     first = first ?? new
     path = new
     metSince = isMet ? metSince ?? now : nil
-    handleDeadline(at: now)
+    decide(at: now)
   }
 
   /// Even a timeout of zero waits for the first path.
-  mutating func handleDeadline(at now: Duration) {
+  private mutating func decide(at now: Duration) {
     guard outcome == nil, path != nil else { return }
     if let metSince, now >= metSince + stable {
       outcome = .met

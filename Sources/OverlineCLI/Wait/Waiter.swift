@@ -26,9 +26,9 @@ final class Waiter: Sendable {
 
   func run() throws -> ExitStatus {
     let watcher = PathWatcher(queue: queue, options: options) { [unowned self] path in
-      handle { $0.handle(path, at: BootClock.now) }
+      handle(.pathChanged(path))
     }
-    let timer = try DeadlineTimer(queue: queue) { [unowned self] in handle { $0.handleDeadline(at: BootClock.now) } }
+    let timer = try DeadlineTimer(queue: queue) { [unowned self] in handle(.deadlineReached) }
     state.withLock { $0.timer = timer }
     let interrupt = try showsProgress && !SignalSource.isIgnored(.interrupt) ? interrupted() : nil
     try watcher.start()
@@ -43,9 +43,9 @@ final class Waiter: Sendable {
     }
   }
 
-  private func handle(_ body: (inout WaitMachine) -> Void) {
+  private func handle(_ event: WaitMachine.Event) {
     let isOver = state.withLock { state in
-      body(&state.machine)
+      state.machine.handle(event, at: BootClock.now)
       state.timer?.arm(state.machine.nextDeadline)
       return state.machine.outcome != nil
     }

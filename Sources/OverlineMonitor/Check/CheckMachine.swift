@@ -21,8 +21,6 @@ package struct CheckMachine: Sendable {
     case ask(CheckSettings, request: Int)
     /// The answer is no longer needed.
     case cancel
-    /// The connection is limited, for this reason; nil: it is not limited, or no longer.
-    case publish(Limitation?)
   }
 
   enum Phase: Hashable {
@@ -46,7 +44,7 @@ package struct CheckMachine: Sendable {
   }
 
   public private(set) var settings: CheckSettings?
-  /// The last published limitation.
+  /// The reason why the connection is limited; nil when it is not.
   public private(set) var limitation: Limitation?
   private var way: Way?
   private(set) var phase = Phase.resting
@@ -108,10 +106,11 @@ package struct CheckMachine: Sendable {
       return [.cancel]
     case (.waiting, false):
       phase = .resting
-      return publish(nil)
+      limitation = nil
     case (.asking, false):
       phase = .resting
-      return [.cancel] + publish(nil)
+      limitation = nil
+      return [.cancel]
     }
     return []
   }
@@ -120,7 +119,8 @@ package struct CheckMachine: Sendable {
     switch phase {
     case .resting, .waiting: return []
     case .asking(let settings, let current, _):
-      return current == request ? conclude(verdict, settings, at: now) : []
+      if current == request { conclude(verdict, settings, at: now) }
+      return []
     }
   }
 
@@ -134,29 +134,23 @@ package struct CheckMachine: Sendable {
       phase = .asking(settings, request: requests, until: now + settings.timeout)
       return [.ask(settings, request: requests)]
     case .asking(let settings, _, _):
-      return [.cancel] + conclude(.failed(.late), settings, at: now)
+      conclude(.failed(.late), settings, at: now)
+      return [.cancel]
     }
   }
 
-  private mutating func conclude(_ verdict: CheckVerdict, _ settings: CheckSettings, at now: Duration) -> [Effect] {
+  private mutating func conclude(_ verdict: CheckVerdict, _ settings: CheckSettings, at now: Duration) {
     switch verdict {
     case .reached, .notAsked:
       failures = 0
       phase = .waiting(until: now + settings.interval)
-      return publish(nil)
+      limitation = nil
     case .failed(let failure):
       failures += 1
       // Enough doublings to exceed any interval.
       let pause = Self.firstPause * (1 << min(failures - 1, 20))
       phase = .waiting(until: now + min(pause, settings.interval))
-      let isBelieved = failures >= Self.failuresToBelieve || limitation != nil
-      return isBelieved ? publish(failure.limitation(of: settings)) : []
+      if failures >= Self.failuresToBelieve || limitation != nil { limitation = failure.limitation(of: settings) }
     }
-  }
-
-  private mutating func publish(_ new: Limitation?) -> [Effect] {
-    guard new != limitation else { return [] }
-    limitation = new
-    return [.publish(new)]
   }
 }

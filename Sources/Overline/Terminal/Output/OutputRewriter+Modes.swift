@@ -16,7 +16,7 @@ extension OutputRewriter {
     }
   }
 
-  /// Rewrites bytes of the window's own making amid the input.
+  /// Parses and rewrites bytes of the window itself, in the middle of the program's output.
   mutating func rewriteApart(_ bytes: [UInt8]) {
     let outer = stream.interrupt(with: bytes)
     var parser = VTParser()
@@ -67,7 +67,7 @@ extension OutputRewriter {
     guard wasAlternate != screen.isAlternate else { return restoreBanner() }
     if screen.isAlternate {
       missed.showAlternate()
-      // What a cleared screen needs is to have the program's height. One that is not may still show what it did under another banner.
+      // A cleared screen only needs the program's height. Another may still show rows that were drawn under an earlier banner.
       placement = banner.map { .shown(rows: $0.height) } ?? .hidden
       fitScreen()
       if mode != .alternateScreenAndCursor { screen.grid.forget() }

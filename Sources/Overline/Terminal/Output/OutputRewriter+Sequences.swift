@@ -48,7 +48,7 @@ extension OutputRewriter {
     case .restoreCursor: return restoreCursor(range) { $0.perform(command, sequence) }
     case .setPrivateMode: return setModes(true, sequence, range)
     case .resetPrivateMode: return setModes(false, sequence, range)
-    // DECSTR and DECSCL reset margins and modes, XTRESTORE may; the rest does no harm to be set again after DECSCA.
+    // DECSTR and DECSCL reset margins and modes, XTRESTORE may. After DECSCA it is harmless to set them again.
     case .softReset, .setConformanceLevel, .otherReset, .selectCharacterProtection, .restorePrivateMode:
       return reset(range) { $0.perform(command, sequence) }
     case .changeAttributesInRectangle, .reverseAttributesInRectangle, .eraseRectangle, .selectiveEraseRectangle:
@@ -80,7 +80,7 @@ extension OutputRewriter {
   /// Terminals differ about whether a pending wrap outlives what erases or shifts. The screen has xterm's answer, and so has the
   /// terminal once the cursor is placed.
   ///
-  /// - Returns: whether the wrap was pending, and is to be again where the screen's stays.
+  /// - Returns: whether a wrap was pending. Then the caller restores it, if the screen's is still pending.
   private mutating func concludeWrap(_ range: Range<Int>) -> Bool {
     guard screen.cursor.isWrapPending, placement != .hidden else { return false }
     stream.pass(upTo: range.lowerBound, into: &output)
@@ -130,7 +130,8 @@ extension OutputRewriter {
     rewriteApart(Array(repeatElement(character, count: min(count, screen.rows * columns)).joined()))
   }
 
-  /// As far as the program's screen goes; not at all is still the end of a pending wrap, and of CNL and CPL the first column.
+  /// Moves the cursor to the edge of the program's screen at most. Even by no row it ends a pending wrap, and CNL and CPL go to the first
+  /// column.
   private mutating func replaceMotion(
     _ sequence: ControlSequence, _ range: Range<Int>, count: Int, _ isToFirstColumn: Bool
   ) {
@@ -168,7 +169,7 @@ extension OutputRewriter {
     homeAgain(after: range)
   }
 
-  /// What homes the cursor homes it to the terminal's first row, except under origin mode; tmux's even then.
+  /// A sequence that homes the cursor moves it to the terminal's first row, except under origin mode; in tmux even then.
   mutating func homeAgain(after range: Range<Int>) {
     guard placement != .hidden, placement.offset > 0 || screen.modes.isOrigin else { return }
     stream.pass(upTo: range.upperBound, into: &output)

@@ -3,14 +3,15 @@ struct Knowledge {
   /// Whether the cursor's row is certain; else it is taken to be the last, and moves with what follows.
   var isRowKnown: Bool
   var isColumnKnown: Bool
-  /// Below the lowest row that the cursor was in since it is uncertain, nothing is on the screen: so it is in a shell, unless a program
-  /// has moved the cursor up while nothing was drawn.
+  /// True if the rows below the lowest one that the cursor has reached in this gap are blank. True in a shell; false if a program may have
+  /// moved the cursor up while the screen was not followed.
   var isBlankBelow = true
   /// Cells were changed while the row was uncertain: they may belong elsewhere.
   var isMisplaced = false
   /// Line feeds since the row was certain last; as many as there are rows bring any cursor to the last one.
   var lineFeeds = 0
-  /// The time of uncertainty that this is, or the last one was: rows that are drawn in one have their places among each other.
+  /// The number of this gap, a time in which the cursor's row is uncertain, or of the last one. The places of rows that are drawn in one
+  /// gap are known relative to each other.
   private(set) var gap = 0
   private var gapCount = 0
   /// The other screen's rows were drawn in this gap; nil where their places were certain.

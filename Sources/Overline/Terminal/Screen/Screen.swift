@@ -27,7 +27,7 @@ package struct Screen: ~Copyable {
     /// Whether cursor and rows were known when it was saved.
     package var isRowKnown: Bool
     package var isColumnKnown: Bool
-    /// The time of uncertainty in which it was saved: what is found out in another one says nothing of it.
+    /// The gap (``Knowledge/gap``) in which it was saved. A place that is learned in another gap does not apply to it.
     var gap: Int
   }
 
@@ -117,7 +117,7 @@ package struct Screen: ~Copyable {
       write(bytes)
       knowledge.isBlankBelow = false
     }
-    // Nor was anything that moved the cursor.
+    // The skimmed bytes may have moved the cursor too.
     forget()
     lastPrinted = 0
     charsets.singleShift = nil

@@ -96,7 +96,7 @@ extension Screen {
 
   // MARK: Saved cursor
 
-  /// What DECSC saves now. What is known stays as it is when another is set.
+  /// The state that DECSC saves now. Setting it does not change which rows and columns are known.
   var saveable: SavedCursor {
     get {
       SavedCursor(

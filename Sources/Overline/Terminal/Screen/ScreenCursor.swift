@@ -58,7 +58,7 @@ extension Screen {
   }
 
   mutating func moveDown(_ count: Int) {
-    // On a row that is not the last after all it would move.
+    // The cursor may not be in the last row; then the terminal moves it.
     if !isRowKnown { forgetRows() }
     let limit = cursor.row <= margins.bottom ? margins.bottom : rows - 1
     cursor.row = min(limit, cursor.row + min(count, rows))

@@ -19,7 +19,7 @@ extension Screen {
     knowledge.isColumnKnown = true
   }
 
-  /// A program begins, in a row that is empty as far as anyone knows.
+  /// A program starts in a row that is taken to be empty.
   mutating func beginLine() {
     cursor = Cursor(row: rows - 1, column: 0)
     grid.clear(cursor.row, background: 0)
@@ -71,7 +71,7 @@ extension Screen {
 
   mutating func rowBecameKnown() {
     guard !isRowKnown else { return }
-    // Where the rows belong that were drawn meanwhile, nothing tells.
+    // The places of the rows that were drawn in the gap cannot be determined.
     if knowledge.isMisplaced { grid.forget() }
     knowledge.rowBecameKnown()
   }

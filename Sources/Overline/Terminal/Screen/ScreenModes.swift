@@ -58,7 +58,7 @@ extension Screen {
     }
   }
 
-  /// Nil for those without a state: DECCOLM is the terminal's, and 1048 a saved cursor.
+  /// Nil for modes that the screen does not keep: the terminal has DECCOLM, and 1048 saves a cursor.
   private func isSet(_ mode: PrivateMode) -> Bool? {
     switch mode {
     case .origin: modes.isOrigin
@@ -188,7 +188,7 @@ extension Screen {
     saved[kind] = nil
   }
 
-  /// DECCOLM: how many columns there are from now on, the terminal says.
+  /// DECCOLM. The terminal reports its new width later.
   private mutating func changeColumns() {
     modes.hasLeftRightMargins = false
     resetMargins()

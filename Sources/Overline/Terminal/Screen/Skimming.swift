@@ -83,7 +83,7 @@ struct Skimming: ~Copyable {
     var end = start &+ 1
     while end < bytes.count && !Self.isIntroducer(bytes, end) { end &+= 1 }
     for place in start..<end { essence.append(bytes[place]) }
-    // What comes next may be left out, and must end what is open all the same. CAN does, and nothing else.
+    // The next sequence would end an open string or sequence, but may be left out. CAN ends it instead, and has no other effect.
     if end < bytes.count { essence.append(0x18) }
     return end
   }
@@ -159,7 +159,7 @@ struct Skimming: ~Copyable {
 }
 
 extension TerminalCommand {
-  /// Whether it is left out: it changes nothing but cells and the cursor. Such a command that is rare may as well stay.
+  /// Whether skimming leaves the command out: it changes only cells and the cursor. Rare commands of that kind may stay.
   package var isSkimmed: Bool {
     switch self {
     case .cursorUp, .cursorDown, .cursorForward, .cursorBackward, .cursorNextLine, .cursorPrecedingLine,
