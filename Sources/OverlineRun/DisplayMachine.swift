@@ -126,9 +126,7 @@ struct DisplayMachine: ~Copyable {
     publish()
   }
 
-  mutating func drained() {
-    if reception == .writing { reception = .ready }
-  }
+  mutating func drained() { if reception == .writing { reception = .ready } }
 
   mutating func loseTerminal() {
     reception = .gone
@@ -168,17 +166,18 @@ struct DisplayMachine: ~Copyable {
 // MARK: - Input
 
 extension DisplayMachine {
-  mutating func handleTyped(_ bytes: [UInt8], at now: Duration) {
+  /// - Returns: whether the program or an alert gets any of it. The terminal's answer to the window is no input.
+  mutating func handleTyped(_ bytes: [UInt8], at now: Duration) -> Bool {
     let wasOwed = input.isAnswerOwed
     var rewritten: [UInt8] = []
     input.rewrite(bytes, inputContext, into: &rewritten)
     if !rewritten.isEmpty { emit(.type(rewritten)) }
-    // The terminal's answer to the window is no input.
-    if isAsking || !rewritten.isEmpty { emit(.noteInput) }
+    let isInput = isAsking || !rewritten.isEmpty
     handleOverlayInput(at: now)
     releaseDeadline = input.isHolding ? now + Self.sequencePause : nil
     if wasOwed, !input.isAnswerOwed { inquiry.noteLateAnswer() }
     handleCursorAnswer(at: now)
+    return isInput
   }
 
   private var inputContext: InputContext {

@@ -35,7 +35,7 @@ package final class WindowLink: Sendable {
   /// - Parameters:
   ///   - onChange: receives each new status; the first is that of an empty window.
   ///   - onCompletion: receives the end of each toast, after its animation, and the answer or refusal of each alert.
-  ///   - onInput: called after each read that reached the program or an alert.
+  ///   - onInput: called within 25 ms of input that reached the program or an alert; once for several keys.
   package init(
     onChange: @escaping @Sendable (WindowStatus) -> Void,
     onCompletion: @escaping @Sendable (OverlayEffect) -> Void = { _ in },

@@ -45,6 +45,7 @@ struct WindowMachine: ~Copyable {
   private(set) var display: DisplayMachine
   private var program = ProgramLife()
   private var headStart = HeadStart()
+  private var inputNote = InputNote()
   /// The signal that ends this process.
   private(set) var terminatingSignal: Int32?
   /// The time at which the window no longer waits for its program.
@@ -71,7 +72,7 @@ struct WindowMachine: ~Copyable {
       case .ready, .serving, .stopped, .over: nil
       }
     return phaseDeadline.earlier(display.nextDeadline).earlier(program.lookDeadline).earlier(headStart.deadline)
-      .earlier(endDeadline)
+      .earlier(inputNote.deadline).earlier(endDeadline)
   }
 
   /// The size that the terminal reported last; nil when it has hung up.
@@ -108,7 +109,7 @@ extension WindowMachine {
     case .opened(let banner): if let banner { open(with: banner, at: now) }
     case .programStarted: start(at: now)
     case .programFailed: leave(.end(.hungUp), at: now)
-    case .typed(let bytes): display.handleTyped(bytes, at: now)
+    case .typed(let bytes): if display.handleTyped(bytes, at: now) { inputNote.begin(at: now) }
     case .drained: display.drained()
     case .terminalLost: loseTerminal(at: now)
     case .resized(let size): display.handleResize(to: size, at: now)
@@ -135,6 +136,7 @@ extension WindowMachine {
   }
 
   private mutating func handleDeadlines(at now: Duration) {
+    if inputNote.end(at: now, pause: display.canvas.settleDeadline) { display.emit(.noteInput) }
     display.handleDeadlines(demand, at: now)
     if let deadline = program.lookDeadline, deadline <= now {
       program.lookDeadline = nil

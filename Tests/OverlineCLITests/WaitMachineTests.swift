@@ -64,10 +64,10 @@ import Testing
       #expect(machine.outcome == .met)
     }
     var target = try machine(.online, target: PathTarget("10.0.0.0/8"))
-    target.handle(unknown, at: .zero)
+    target.handle(.pathChanged(unknown), at: .zero)
     #expect(target.outcome == .met)
     var offline = try machine(.offline)
-    offline.handle(unknown, at: .zero)
+    offline.handle(.pathChanged(unknown), at: .zero)
     #expect(offline.outcome == nil)
   }
 

@@ -82,7 +82,7 @@ import Testing
     let tables = tables(
       link(2, "eth0", flags: 0x1003, state: .down), link(4, "wlan1", state: .dormant),
       link(3, "wlan0", state: .dormant))
-    let path = PathDecision(tables: tables, oracle: Kernel(), options: PathOptions(interface: interface)).path()
+    let path = PathDecision(tables: tables, options: PathOptions(interface: interface), oracle: Kernel()).path()
     #expect(path.reason == .dormant)
     #expect(path.cause == "wlan0 waits for authentication (dormant)")
   }

@@ -13,6 +13,7 @@ import OverlineWindowTestKit
     shell.type(
       "\(WindowWorld.executable) run sh -c 'printf \"\\033[?1003h\\033[?2004h\\033[?25l\\033(0\"; echo PID; cat'\n"
     )
+    try shell.wait("the program") { $0.text.contains { $0.hasSuffix("PID") } }
     try world.pullTheCable()
     try shell.waitForBanner()
     let found = try Subprocess.run("pgrep", ["-P", "\(shell.pid)"])

@@ -116,6 +116,8 @@ package final class PathWatcher: Sendable {
     try BackgroundThread.start(name: "overline-path") { [weak self, queue] in
       // The bell must stay open while the poller watches it.
       withExtendedLifetime(end) {
+        // Here, not in the caller: the kernel delays the end of a process that watches files, such as a command that has ended already.
+        queue.sync { self?.watchFiles(at: BootClock.now) }
         while true {
           let ready = poller.poller.waitUntilReady().map(\.token)
           if ready.contains(Token.end.rawValue) { return }
@@ -128,6 +130,7 @@ package final class PathWatcher: Sendable {
   /// Watches on the calling thread for ever: for a program whose first thread has nothing else to do.
   package func run() throws(SystemError) -> Never {
     let poller = try begin()
+    queue.sync { watchFiles(at: BootClock.now) }
     while true {
       let ready = poller.poller.waitUntilReady().map(\.token)
       queue.sync { take(ready) }
@@ -145,7 +148,6 @@ package final class PathWatcher: Sendable {
       state.poller = poller
       state.clock = clock
     }
-    watchFiles(at: BootClock.now)
     recorder?.begin(state.withLock(\.options))
     timer.arm(.zero)
     return poller

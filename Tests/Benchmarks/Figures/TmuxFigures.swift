@@ -30,7 +30,7 @@ enum TmuxFigures {
 
   /// Milliseconds from the link's end to the last byte of the banner's text.
   private static func outages(_ plan: OverlineBench.Plan) throws -> Sample {
-    let scene = try Scene(plan, hideDelay: "50ms")
+    let scene = try TmuxScene(plan, hideDelay: "50ms")
     var sample = Sample()
     for round in 0..<(plan.isQuick ? 22 : 42) {
       let mark = scene.client.output.count
@@ -47,7 +47,7 @@ enum TmuxFigures {
   /// Milliseconds from the request to the last byte of a toast's words. In turns, also from the start of the minimum that tmux itself
   /// needs for a line that is restored exactly: one run that reads the state, one that changes it.
   private static func toasts(_ plan: OverlineBench.Plan) throws -> (ours: Sample, alone: Sample) {
-    let scene = try Scene(plan, hideDelay: "50ms")
+    let scene = try TmuxScene(plan, hideDelay: "50ms")
     let poster = try Poster(scene.world.socket)
     var (ours, alone) = (Sample(), Sample())
     for round in 0..<(plan.isQuick ? 12 : 42) {
@@ -75,7 +75,7 @@ enum TmuxFigures {
   /// For the monitor's own fades from one banner to the other. The server counts the frames, with a hook on the one command
   /// that each of them runs once.
   private static func bytesPerFrame(_ plan: OverlineBench.Plan) throws -> Double {
-    let scene = try Scene(plan, hideDelay: "1500ms")
+    let scene = try TmuxScene(plan, hideDelay: "1500ms")
     try scene.server.tmux("set-environment", "-g", "COUNT", "")
     try scene.server.tmux("set-hook", "-g", "after-list-clients", "setenv -gF COUNT '#{COUNT}x'")
     func frames() throws -> Int { try scene.server.tmux("show-environment", "-g", "COUNT").count { $0 == "x" } }
@@ -99,11 +99,12 @@ enum TmuxFigures {
 }
 
 /// A monitor, a tmux server that it drives, and a client of that server.
-private final class Scene {
+/// A monitor with one tmux server and a client of it.
+final class TmuxScene {
   let world: BenchWorld
   let server: TmuxTestServer
   let client: TestTerminal
-  private let monitor: PipedProgram
+  let monitor: PipedProgram
 
   init(_ plan: OverlineBench.Plan, hideDelay: String) throws {
     world = try BenchWorld(

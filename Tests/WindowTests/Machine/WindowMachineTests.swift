@@ -50,7 +50,23 @@ import Testing
     #expect(script.readsOutput)
     // The answer is neither the program's nor the user's.
     #expect(script.typed.isEmpty)
+    script.pass(.seconds(1))
     #expect(!script.effects.contains(.noteInput))
+  }
+
+  /// The note is a system call, which must not delay the echo; and no wake-up of its own where the program prints.
+  @Test(arguments: [true, false]) func inputIsNotedOnceAtTheProgramsPause(_ echoes: Bool) {
+    let script = MachineScript.started()
+    for key in ["a", "b"] {
+      script.type(key)
+      if echoes { script.print(key) }
+      #expect(script.effects.isEmpty)
+    }
+    let deadline = script.nextDeadline
+    script.pass(.milliseconds(echoes ? 20 : 25))
+    #expect(deadline == script.now)
+    #expect(script.effects == [.noteInput])
+    #expect(script.nextDeadline == nil)
   }
 
   @Test func aTerminalThatDoesNotAnswerIsNotAskedAgain() {
