@@ -82,7 +82,7 @@ def banner(scene):
     scene.start("terminal", f"tmux -u -S {scene.folder}/inner attach")
     run(scene.overline, "tmux", "attach", "--server", f"{scene.folder}/inner", env=scene.env)
     scene.tmux("inner", "send-keys", "clear; printf 'swift build\\nCompiling Overline\\nBuild complete! (4.21s)\\n'", "Enter")
-    wait("the program", lambda: "complete" in scene.tmux("terminal", "capture-pane", "-p").split("$")[-2])
+    wait("the program", lambda: "complete" in "".join(scene.tmux("terminal", "capture-pane", "-p").split("$")[-2:-1]))
     offline(scene)
 
 
