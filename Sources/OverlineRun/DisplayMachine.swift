@@ -72,7 +72,6 @@ struct DisplayMachine: ~Copyable {
   var terminalSize: TerminalSize? { sizes.newest }
 
   mutating func emit(_ effect: WindowEffect) { effects.append(effect) }
-
   mutating func takeEffects() -> [WindowEffect] {
     defer { effects = [] }
     return effects
@@ -123,6 +122,8 @@ struct DisplayMachine: ~Copyable {
     guard sizes.isProgramDue, reception != .writing else { return }
     sizes.isProgramDue = false
     emit(.resizeProgram(programSize))
+    let isReportDue = sizes.resizeProgram(to: programSize, inset: canvas.insetRows)
+    if isReportDue, canvas.output.screen.modes.reportsResize { emit(.type(programSize.report)) }
     publish()
   }
 

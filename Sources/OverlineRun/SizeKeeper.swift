@@ -13,12 +13,24 @@ struct SizeKeeper {
   var isProgramDue = false
   /// The size has settled, and the program is in the middle of a sequence.
   var isHeld = false
+  /// The program's size as it was set last, and the rows above it.
+  private var program: (size: TerminalSize, inset: Int)
   private(set) var deadline: Duration?
   private var first: Duration?
 
   init(_ size: TerminalSize?) {
     self.size = size ?? TerminalSize(rows: 0, columns: 0)
     newest = size
+    program = (self.size, 0)
+  }
+
+  /// Notes the program's new size.
+  ///
+  /// - Returns: whether the window has to report it to a program in mode 2048. The terminal reports only its own size, and the window passes
+  ///   that on only where no rows are above the program's.
+  mutating func resizeProgram(to new: TerminalSize, inset: Int) -> Bool {
+    defer { program = (new, inset) }
+    return new != program.size && (inset > 0 || program.inset > 0)
   }
 
   mutating func debounce(at now: Duration) {

@@ -25,6 +25,9 @@ package struct TerminalSize: Hashable, Sendable {
     return size
   }
 
+  /// The report of a terminal of this size in mode 2048 (in-band resize notifications).
+  var report: [UInt8] { Array("\u{1b}[48;\(rows);\(columns);\(height);\(width)t".utf8) }
+
   /// The height and width of a cell in pixels; nil when unknown.
   var cellHeight: Int? { height > 0 && rows > 0 ? height / rows : nil }
   var cellWidth: Int? { width > 0 && columns > 0 ? width / columns : nil }

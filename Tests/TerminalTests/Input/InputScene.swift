@@ -9,6 +9,7 @@ struct InputScene {
   init(offset: Int = 1, mouse: Modes.MouseTracking = .off, encoding: Modes.MouseEncoding = .x10) {
     surroundings.offset = offset
     surroundings.programRows = 24 - offset
+    surroundings.columns = 80
     surroundings.mouseTracking = mouse
     surroundings.mouseEncoding = encoding
   }

@@ -154,6 +154,37 @@ import Testing
     #expect(script.questions == 1)
   }
 
+  /// Programs in mode 2048 rely on the reports, and the terminal reports only its own changes.
+  @Test func aProgramThatAskedForReportsOfItsSizeGetsThem() {
+    let script = MachineScript.started()
+    script.lose()
+    #expect(script.typed.isEmpty)
+    script.restore()
+    script.pass(.seconds(5))
+    script.print("\u{1b}[?2048h")
+    script.pass(.milliseconds(30))
+    script.forget()
+    script.lose()
+    #expect(script.typed == "\u{1b}[48;23;80;0;0t")
+    // The terminal's report of a new size is early: the program gets it with its size.
+    script.forget()
+    script.resize(rows: 30, columns: 80)
+    script.type("\u{1b}[48;30;80;0;0t")
+    #expect(script.typed.isEmpty)
+    script.pass(.milliseconds(150))
+    script.type("\u{1b}[2;6R\u{1b}[?62c")
+    #expect(script.typed == "\u{1b}[48;29;80;0;0t")
+    script.forget()
+    script.restore()
+    script.pass(.seconds(5))
+    #expect(script.typed == "\u{1b}[48;30;80;0;0t")
+    // Without a banner the window adds nothing to the terminal's own.
+    script.forget()
+    script.resize(rows: 24, columns: 80)
+    script.type("\u{1b}[48;24;80;0;0t")
+    #expect(script.typed == "\u{1b}[48;24;80;0;0t")
+  }
+
   // MARK: - Ctrl-Z
 
   @Test func aStopInAFadeLeavesAnEmptyScreenAndComesBackToTheFade() {

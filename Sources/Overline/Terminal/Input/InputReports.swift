@@ -51,6 +51,9 @@ extension InputRewriter {
       return changing(sequence, [(1, pixels(numbers[1], without: offset, of: rows))], if: offset > 0)
     case (0, 0x74, 5) where numbers[0] == 48 && surroundings.reportsResize:
       let offset = surroundings.offset
+      // A new size reaches the program once the screen has it: then the window reports it.
+      let isCurrent = (numbers[1], numbers[2]) == (surroundings.programRows + offset, surroundings.columns)
+      if offset > 0, !isCurrent { return .consumed }
       return changing(
         sequence, [(1, max(1, numbers[1] - offset)), (3, pixels(numbers[3], without: offset, of: numbers[1]))],
         if: offset > 0)

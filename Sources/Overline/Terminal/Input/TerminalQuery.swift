@@ -26,6 +26,8 @@ package struct InputContext: Hashable, Sendable {
   package var offset = 0
   /// The rows that the program has.
   package var programRows = 0
+  /// The columns of both.
+  package var columns = 0
   package var mouseTracking = Modes.MouseTracking.off
   package var mouseEncoding = Modes.MouseEncoding.x10
   /// Where a toast is, for the mouse.

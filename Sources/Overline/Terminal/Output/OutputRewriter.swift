@@ -151,6 +151,7 @@ extension OutputRewriter {
     var surroundings = InputContext()
     surroundings.offset = placement.inset
     surroundings.programRows = programRows
+    surroundings.columns = columns
     surroundings.mouseTracking = screen.modes.mouseTracking
     surroundings.mouseEncoding = screen.modes.mouseEncoding
     surroundings.reportsResize = screen.modes.reportsResize
