@@ -286,6 +286,7 @@ extension Window {
       flushProgram()
     case .discardInput: toProgram.discard()
     case .noteInput: link.onInput()
+    case .followDirectory: session?.followDirectory()
     case .makeRaw: terminal.makeRaw()
     case .stop: stop()
     case .resizeProgram(let size): session?.setSize(size.windowSize)

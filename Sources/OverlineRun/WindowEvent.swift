@@ -59,6 +59,8 @@ enum WindowEffect: Hashable, Sendable {
   case discardInput
   /// The user typed: commands look for the window used last.
   case noteInput
+  /// The program paused: take over its working directory, in which terminals open a new tab.
+  case followDirectory
 
   /// Make the terminal raw; waits while this process is in the background.
   case makeRaw

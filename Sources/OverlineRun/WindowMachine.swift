@@ -45,7 +45,7 @@ struct WindowMachine: ~Copyable {
   private(set) var display: DisplayMachine
   private var program = ProgramLife()
   private var headStart = HeadStart()
-  private var inputNote = InputNote()
+  private var pauses = PauseWatch()
   /// The signal that ends this process.
   private(set) var terminatingSignal: Int32?
   /// The time at which the window no longer waits for its program.
@@ -72,7 +72,7 @@ struct WindowMachine: ~Copyable {
       case .ready, .serving, .stopped, .over: nil
       }
     return phaseDeadline.earlier(display.nextDeadline).earlier(program.lookDeadline).earlier(headStart.deadline)
-      .earlier(inputNote.deadline).earlier(endDeadline)
+      .earlier(pauses.deadline).earlier(endDeadline)
   }
 
   /// The size that the terminal reported last; nil when it has hung up.
@@ -109,12 +109,13 @@ extension WindowMachine {
     case .opened(let banner): if let banner { open(with: banner, at: now) }
     case .programStarted: start(at: now)
     case .programFailed: leave(.end(.hungUp), at: now)
-    case .typed(let bytes): if display.handleTyped(bytes, at: now) { inputNote.begin(at: now) }
+    case .typed(let bytes): if display.handleTyped(bytes, at: now) { pauses.noteInput(at: now) }
     case .drained: display.drained()
     case .terminalLost: loseTerminal(at: now)
     case .resized(let size): display.handleResize(to: size, at: now)
     case .printed(let bytes):
       program.read(bytes.count)
+      pauses.noteOutput(at: now)
       display.handlePrinted(bytes, at: now)
     case .paused: pause(at: now)
     case .outputClosed:
@@ -136,7 +137,10 @@ extension WindowMachine {
   }
 
   private mutating func handleDeadlines(at now: Duration) {
-    if inputNote.end(at: now, pause: display.canvas.settleDeadline) { display.emit(.noteInput) }
+    if let pause = pauses.take(at: now) {
+      if pause.hasInput { display.emit(.noteInput) }
+      if program.isStarted { display.emit(.followDirectory) }
+    }
     display.handleDeadlines(demand, at: now)
     if let deadline = program.lookDeadline, deadline <= now {
       program.lookDeadline = nil

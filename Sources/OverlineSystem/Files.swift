@@ -8,6 +8,12 @@ package enum Files {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// The same path from the root: it stays valid when this process changes its working directory.
+  package static func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    return linkTarget("/proc/self/cwd").map { "\($0)/\(path)" } ?? path
+  }
+
   /// The bytes of a file of at most `limit` bytes; a longer one throws `EFBIG`.
   ///
   /// - Parameter isTrusted: true for a file that controls this process: throws when users other than this one and root can write it.

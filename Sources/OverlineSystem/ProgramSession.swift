@@ -99,6 +99,14 @@ package final class ProgramSession: Sendable {
   /// Continues the program in the foreground of its terminal.
   package func resume() { kill(helper, SIGCONT) }
 
+  /// Moves this process to the program's working directory while the program itself is in the foreground, as a shell at its prompt is.
+  ///
+  /// Not to that of another job: this process would keep a file system busy that a script unmounts when it has left it.
+  package func followDirectory() {
+    guard tcgetpgrp(master.rawValue) == program else { return }
+    _ = unsafe chdir("/proc/\(program)/cwd")
+  }
+
   /// Sends the program `SIGHUP`, and `SIGKILL` if it has not ended within five seconds.
   package func hangUp() { kill(helper, SIGHUP) }
 

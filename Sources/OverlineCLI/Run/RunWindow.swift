@@ -13,6 +13,9 @@ enum RunWindow {
   /// - Parameter command: empty for the login shell.
   static func run(_ command: [PlatformString], isVerbose: Bool = false, options: CommonOptions) throws -> Never {
     // With a program, an unusable file that the user named is an error to correct. A login shell must start anyway.
+    var options = options
+    // The window's working directory follows the program's.
+    options.config = options.config.map(Files.absolute)
     let keeper = try ConfigurationKeeper(options, orDefaults: command.isEmpty || options.config == nil)
     let aside = PassthroughReason(
       environment: { ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),

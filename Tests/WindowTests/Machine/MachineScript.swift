@@ -5,11 +5,12 @@ import Overline
 final class MachineScript {
   private var machine: WindowMachine
   private(set) var now = Duration.seconds(100)
-  /// Every effect but the bytes that were written and typed.
+  /// Every effect but the bytes that were written and typed, and the looks at the program's directory.
   private(set) var effects: [WindowEffect] = []
   /// What reached the terminal, and the program.
   private(set) var written = ""
   private(set) var typed = ""
+  private(set) var looksAtDirectory = 0
   /// A terminal that accepts no bytes keeps the machine waiting.
   var acceptsBytes = true {
     didSet { if acceptsBytes, !oldValue, owesDrain { send(.drained) } }
@@ -49,6 +50,7 @@ final class MachineScript {
           written += String(decoding: bytes, as: UTF8.self)
           owesDrain = true
         case .type(let bytes): typed += String(decoding: bytes, as: UTF8.self)
+        case .followDirectory: looksAtDirectory += 1
         default: effects.append(effect)
         }
       }

@@ -57,6 +57,7 @@ import Testing
   /// The note is a system call, which must not delay the echo; and no wake-up of its own where the program prints.
   @Test(arguments: [true, false]) func inputIsNotedOnceAtTheProgramsPause(_ echoes: Bool) {
     let script = MachineScript.started()
+    let before = script.looksAtDirectory
     for key in ["a", "b"] {
       script.type(key)
       if echoes { script.print(key) }
@@ -66,6 +67,7 @@ import Testing
     script.pass(.milliseconds(echoes ? 20 : 25))
     #expect(deadline == script.now)
     #expect(script.effects == [.noteInput])
+    #expect(script.looksAtDirectory == before + 1)
     #expect(script.nextDeadline == nil)
   }
 
