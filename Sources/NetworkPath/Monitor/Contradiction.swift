@@ -1,5 +1,5 @@
 extension NWPath {
-  /// True for an outage that a program's success can disprove. On a dead link it cannot.
+  /// True for an outage that a program's success can disprove. An outage by a dead link cannot be disproved.
   var isDoubtfulOutage: Bool {
     guard status == .unsatisfied else { return false }
     return switch reason {
@@ -11,7 +11,7 @@ extension NWPath {
     }
   }
 
-  /// The path to publish in place of this outage, once the program has reached its server all the same.
+  /// The path to publish in place of this outage after the program has reached its server.
   var contradicted: NWPath {
     var path = self
     path.status = .satisfied

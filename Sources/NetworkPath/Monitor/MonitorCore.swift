@@ -2,7 +2,7 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// The state and work of a monitor. The path watcher refers to this only weakly, so that it ends when the user releases the monitor.
+/// The state and work of a monitor. The path watcher holds only a weak reference, so that the core ends when the user releases the monitor.
 final class MonitorCore: Sendable {
   typealias Handler = @Sendable (NWPath) -> Void
 
@@ -19,7 +19,7 @@ final class MonitorCore: Sendable {
     var handler: Handler?
     /// The last path from the kernel.
     var known: NWPath?
-    /// The last path published: the same, unless the program has contradicted it.
+    /// The last published path: equal to `known`, unless the program has contradicted it.
     var told: NWPath?
     /// The number of unsatisfied paths published.
     var outages = 0
@@ -31,7 +31,7 @@ final class MonitorCore: Sendable {
 
   let source: any PathSource
   private let state = Mutex(State())
-  /// Held while a path is published: ``cancel()`` waits for it, and the handler itself may cancel.
+  /// Held while a path is published. ``cancel()`` waits for this lock. It is recursive because the handler itself may call ``cancel()``.
   private let telling = RecursiveLock()
 
   init(source: any PathSource) { self.source = source }
@@ -53,7 +53,7 @@ final class MonitorCore: Sendable {
   // MARK: - Life
 
   func start(queue: DispatchQueue) {
-    // The user's queue may be concurrent, or the main one. A serial one in front of it keeps the order and costs no hop.
+    // The user's queue may be concurrent, or the main queue. A serial queue in front of it keeps the order and costs no hop.
     let serial = DispatchQueue(label: "NWPathMonitor", target: queue)
     let watcher = source.watch(on: serial) { [weak self] in self?.learn($0) }
     let isFirst = state.withLock { state in
@@ -65,7 +65,7 @@ final class MonitorCore: Sendable {
     if isFirst { begin(watcher, serial) }
   }
 
-  /// Starts a monitor that a caller waits on, as Apple's does.
+  /// Starts an idle monitor for a caller that waits for its paths, like Apple's monitor.
   func startIfIdle() {
     let isIdle = state.withLock { if case .idle = $0.life { true } else { false } }
     if isIdle { start(queue: DispatchQueue(label: "NWPathMonitor")) }
@@ -75,7 +75,7 @@ final class MonitorCore: Sendable {
     do {
       try watcher.start()
     } catch {
-      // There is no descriptor left for a timer. That is no outage, and may pass.
+      // No descriptor is left for a timer. This is no outage, and it may pass.
       serial.async { [weak self] in self?.learn(.unknown(because: "\(error); trying again")) }
       serial.asyncAfter(deadline: .now() + 1) { [weak self] in
         if let self, !isCancelled { begin(watcher, serial) }
@@ -98,7 +98,7 @@ final class MonitorCore: Sendable {
     // Release outside the lock: the handler may hold its monitor, and its deinit may call back.
     withExtendedLifetime(handler) {}
     for listener in listeners.values { listener.finish() }
-    // Not synchronously: the queue may be waiting for this very thread.
+    // Not synchronously: the queue may be waiting for the current thread.
     if case .started(let serial, let watcher) = life { serial.async { watcher.cancel() } }
   }
 
@@ -136,7 +136,7 @@ final class MonitorCore: Sendable {
     }
     guard let (path, serial) = doubted else { return }
     serial.async { [weak self] in
-      // The kernel's news since, and its answer now, are newer than the program's success.
+      // Kernel news that arrived since, and the kernel's answer now, are newer than the program's success.
       guard let self, source.look().isDoubtfulOutage else { return }
       tell { $0.told == path ? path.contradicted : nil }
     }
@@ -145,9 +145,9 @@ final class MonitorCore: Sendable {
   /// The number of outages so far.
   var outages: Int { state.withLock { $0.outages } }
 
-  /// Whether an outage was published (`told`), and whether there is one by the kernel's answer now (`really`).
+  /// Whether an outage was published (`told`), and whether the kernel's current answer is an outage (`really`).
   ///
-  /// A connection can fail before the monitor's queue has come to the kernel's message about the cause.
+  /// A connection can fail before the monitor has read the kernel's message about the cause.
   var isOffline: (told: Bool, really: Bool) {
     let (told, known) = state.withLock { ($0.told, $0.known) }
     let isTold = told?.status == .unsatisfied
@@ -157,7 +157,7 @@ final class MonitorCore: Sendable {
 
   // MARK: - Sequences
 
-  /// The path now and each newer one. A busy listener receives the newest only.
+  /// The current path and each newer one. A busy listener receives only the newest.
   func listen() -> AsyncStream<NWPath> {
     let (stream, continuation) = AsyncStream.makeStream(of: NWPath.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state -> UInt64? in

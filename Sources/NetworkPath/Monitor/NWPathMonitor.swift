@@ -1,18 +1,18 @@
 public import Dispatch
 
-/// Watches which way the kernel would send a packet for the internet, and reports each change: Apple's `NWPathMonitor`, on Linux.
+/// Watches the route that the kernel would use for a packet to the internet, and reports each change: Apple's `NWPathMonitor`, on Linux.
 ///
 ///     let monitor = NWPathMonitor()
 ///     monitor.pathUpdateHandler = { path in print(path.status) }
 ///     monitor.start(queue: .main)
 ///
-/// The monitor reports a first path soon after ``start(queue:)``, always, and then each one that differs from the last. It reports paths
-/// one at a time and in order, also on a concurrent queue. A released monitor reports nothing more; unlike ``cancel()``, releasing it
-/// does not wait for a handler that is running just then.
+/// The monitor always reports a first path soon after ``start(queue:)``, and then each path that differs from the last. It reports paths
+/// one at a time and in order, also on a concurrent queue. A released monitor reports nothing more. Unlike ``cancel()``, releasing it does
+/// not wait for a running handler.
 ///
-/// It runs only when the kernel sends news. It never fails: when it cannot ask the kernel, it reports a path that is satisfied but
-/// not ``NWPath/isKnown``, and keeps trying. It watches the network namespace of the thread that called ``start(queue:)`` or made the
-/// first iterator, and for the main queue that of the main thread: the process's own unless the program called `setns(2)`.
+/// It runs only when the kernel sends news. It never fails: when it cannot ask the kernel, it reports a path that is satisfied but not
+/// ``NWPath/isKnown``, and keeps trying. It watches the network namespace of the thread that called ``start(queue:)`` or made the first
+/// iterator; for the main queue, that of the main thread. This is the process's namespace unless the program called `setns(2)`.
 public final class NWPathMonitor: Sendable {
   let core: MonitorCore
 
@@ -23,28 +23,28 @@ public final class NWPathMonitor: Sendable {
 
   /// Watches interfaces of one type, for a program that binds its sockets to such an interface (`SO_BINDTODEVICE`).
   ///
-  /// The path is satisfied only by an interface of that type, and lists no other. If the kernel would choose one of another type,
-  /// those of this type that would carry a bound socket take its place. Nothing leads to the internet by `.loopback`: such a path
-  /// is never satisfied.
+  /// Only an interface of that type satisfies the path, and the path lists no other. If the kernel would choose an interface of another
+  /// type, the path uses the interfaces of this type that would carry a bound socket. With `.loopback` the path is never satisfied, since
+  /// nothing leads to the internet by it.
   public convenience init(requiredInterfaceType: NWInterface.InterfaceType) {
     self.init(options: PathOptions(requiredInterfaceType: requiredInterfaceType))
   }
 
-  /// Watches interfaces of all types but these, in the same way. A tunnel that can only run over a prohibited one is excluded, too.
+  /// Watches interfaces of all types but these, in the same way. This also excludes a tunnel that can only run over a prohibited interface.
   ///
-  /// With none prohibited this is a monitor of all interfaces; with all prohibited the path is never satisfied.
+  /// An empty list watches all interfaces. If all types are prohibited, the path is never satisfied.
   public convenience init(prohibitedInterfaceTypes: [NWInterface.InterfaceType]) {
     self.init(options: PathOptions(prohibitedInterfaceTypes: Set(prohibitedInterfaceTypes)))
   }
 
-  /// Watches all interfaces, and networks that the program wants to reach, whatever the state of the internet.
+  /// Watches all interfaces, and also networks that the program wants to reach, independently of the internet.
   ///
   ///     let monitor = NWPathMonitor(targets: [try PathTarget(name: "office", network: "10.20.0.0/16")])
   ///
   /// Not in Apple's framework. ``NWPath/targets`` reports for each whether the kernel would send a packet there. The path's status does
   /// not depend on them.
   ///
-  /// - Parameter targets: at most ``PathTarget/maximumTargetCount``; more is a programming error.
+  /// - Parameter targets: at most ``PathTarget/maximumTargetCount``; more are a programming error.
   public convenience init(targets: [PathTarget]) {
     precondition(
       targets.count <= PathTarget.maximumTargetCount, "a monitor has at most \(PathTarget.maximumTargetCount) targets")
@@ -53,7 +53,7 @@ public final class NWPathMonitor: Sendable {
 
   /// - Parameters:
   ///   - resolverConfiguration: path of the resolv.conf(5).
-  ///   - open: makes the sockets of the watcher; a test's are in its own namespace.
+  ///   - open: makes the sockets of the watcher. A test makes them in its own namespace.
   ///   - ask: makes the socket for a single question.
   package convenience init(
     options: PathOptions, resolverConfiguration: String = "/etc/resolv.conf",
@@ -70,10 +70,11 @@ public final class NWPathMonitor: Sendable {
     core = MonitorCore(source: source)
   }
 
-  /// The last path reported. Before the first one this asks the kernel, which takes about a millisecond.
+  /// The last reported path. Before the first report this asks the kernel, which takes about a millisecond.
   public var currentPath: NWPath { core.currentPath }
 
-  /// Called with each path, on ``queue``. A handler that is set late is called with the next change. ``cancel()`` releases it.
+  /// Called with each path, on ``queue``. A handler that is set after the start is first called at the next change. ``cancel()`` releases
+  /// it.
   @preconcurrency public var pathUpdateHandler: (@Sendable (_ newPath: NWPath) -> Void)? {
     get { core.handler }
     set { core.handler = newValue }
@@ -82,14 +83,15 @@ public final class NWPathMonitor: Sendable {
   /// The queue on which paths are reported; nil until the monitor is started.
   public var queue: DispatchQueue? { core.queue }
 
-  /// Begins to report paths on a queue. The monitor works there, too: while the queue is blocked it learns nothing, and catches up.
+  /// Begins to report paths on a queue. The monitor also works on this queue: while the queue is blocked, the monitor reads no news. It
+  /// catches up afterwards.
   ///
-  /// Only the first start counts. A second one, on any queue, does nothing, and so does one after ``cancel()``.
+  /// Only the first start counts. A second start, or a start after ``cancel()``, does nothing.
   public func start(queue: DispatchQueue) { core.start(queue: queue) }
 
-  /// Ends the monitor for good. After this has returned it reports no path in any way.
+  /// Ends the monitor for good. After this has returned, the monitor reports no path.
   ///
-  /// May be called from everywhere, also from the handler, and more than once. It waits for a handler that is running on another
-  /// thread; that handler must not in turn wait for the calling thread.
+  /// Call this from anywhere, also from the handler, and any number of times. It waits for a handler that runs on another thread; that
+  /// handler must not wait for the calling thread.
   public func cancel() { core.cancel() }
 }

@@ -2,9 +2,9 @@ internal import Dispatch
 
 /// `for await path in monitor`: the current path, then each new one.
 ///
-/// Making an iterator starts an idle monitor, on a queue of its own, and retains it. Any number of iterators may run at once, each sees
-/// every path in order. One that is busy while paths arrive receives the newest only, since a path is a state and the ones between are
-/// past. The sequence ends when the monitor or the iterating task is cancelled.
+/// Making an iterator retains the monitor, and starts an idle one on its own queue. Any number of iterators may run at once, and each
+/// receives every path in order. An iterator that is busy while paths arrive receives only the newest, since a path is a state and the
+/// earlier ones are obsolete. The sequence ends when the monitor or the iterating task is cancelled.
 extension NWPathMonitor: AsyncSequence {
   public typealias Element = NWPath
   public typealias Failure = Never
@@ -20,7 +20,7 @@ extension NWPathMonitor: AsyncSequence {
 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> NWPath? {
       let path = await paths.next(isolation: actor)
-      // A finished stream still returns the path that it held.
+      // A finished stream still returns its buffered path.
       return monitor.core.isCancelled ? nil : path
     }
   }

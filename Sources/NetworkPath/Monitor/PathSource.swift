@@ -3,7 +3,7 @@ package import OverlineSystem
 
 /// The source of a monitor's paths and time: the kernel, or a script that a test plays.
 package protocol PathSource: Sendable {
-  /// A watch that reports each new path on a serial queue, once it is started.
+  /// A watch. After its start it reports each new path on a serial queue.
   func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch
   /// Asks for the current path.
   func look() -> NWPath
@@ -24,7 +24,7 @@ struct KernelPaths: PathSource {
   let options: PathOptions
   /// Path of the resolv.conf(5).
   let resolverConfiguration: String
-  /// Makes the sockets; a test's are in its own namespace.
+  /// Makes the sockets. A test makes them in its own namespace.
   let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
   /// Makes the socket for a single question.
   let ask: @Sendable () throws(NetlinkError) -> QuerySocket

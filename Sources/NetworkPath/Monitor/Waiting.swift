@@ -8,12 +8,12 @@ extension NWPathMonitor {
     public var description: String { "the network did not come back in time: \(path.explanation)" }
   }
 
-  /// Waits until the network is online, and returns at once when it is.
+  /// Waits until the network is online. Returns at once if it already is.
   ///
-  /// A link that dials on demand counts: only traffic brings it up. So does an unknown path, as everywhere. This starts an idle monitor.
-  /// Any number of tasks may wait at once.
+  /// A link that dials on demand counts as online, because only traffic brings it up. An unknown path also counts as online. This starts an
+  /// idle monitor. Any number of tasks may wait at once.
   ///
-  /// - Parameter timeout: how long to wait at most, time in suspend included; nil waits for ever, zero only looks.
+  /// - Parameter timeout: the longest time to wait, including time in suspend. Nil waits for ever; zero does not wait.
   /// - Returns: the path that ended the wait. It may have changed since.
   /// - Throws: ``TimedOut``, or `CancellationError` when the task or the monitor is cancelled.
   @discardableResult
@@ -33,18 +33,18 @@ extension NWPathMonitor {
   ///
   ///     let data = try await monitor.retryingWhenOffline(limit: 3) { try await download(url) }
   ///
-  /// The network counts as the cause if there was an outage while the operation ran, however short, or if there is one now: this asks
-  /// the kernel again, since a connection may fail before news of the cause have arrived. Any other error is thrown unchanged. The
-  /// operation is run at once also while offline: its server may be near. It runs where the caller runs.
+  /// The network counts as the cause if an outage began while the operation ran, however short, or if there is one now. For the latter this
+  /// asks the kernel again, since a connection may fail before the monitor reads the cause. Any other error is thrown unchanged. The first
+  /// run starts at once, even while offline: the server may be on the local network. The operation runs on the caller's actor.
   ///
   /// This starts an idle monitor; with a cancelled one the operation runs once.
   ///
   /// - Parameters:
-  ///   - limit: how often the operation is run again at most.
+  ///   - limit: the maximum number of repeated runs.
   ///   - timeout: how long to wait for the end of each outage; nil waits for ever.
   ///   - isolation: the actor that the operation runs on, by default the caller's.
   ///   - operation: the work that needs the network. It may be run again from its beginning.
-  /// - Throws: the operation's last error, also when an outage outlasted `timeout`; `CancellationError` when the task is cancelled
+  /// - Throws: the operation's last error, also when an outage lasts longer than `timeout`; `CancellationError` when the task is cancelled
   ///   while it waits.
   public func retryingWhenOffline<Success>(
     limit: Int, timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -69,7 +69,7 @@ extension NWPathMonitor {
 
   private func outageEnded(_ timeout: Duration?) async throws {
     try await within(timeout) { [self] in
-      // The monitor gathers a burst of news for 50 ms; until it reports, its path is stale.
+      // The monitor gathers a burst of news for 50 ms; until then its path is stale.
       while core.isOffline == (told: false, really: true) { try await Task.sleep(for: .milliseconds(50)) }
       return try await satisfied()
     }
@@ -77,10 +77,10 @@ extension NWPathMonitor {
 
   /// Reports that the program has just reached its server.
   ///
-  /// The kernel's answer is about the internet at large: a server behind a route of its own, or a proxy, can be online when "the
-  /// internet" is not. If the last path is such a doubtful "offline", the monitor reports a satisfied one instead, until the kernel has
-  /// news. It does nothing while the path is satisfied, before the first path, and when the outage is certain: a link that is down or
-  /// without a carrier reaches nothing, so the success is older than the outage.
+  /// The kernel's answer is about the internet as a whole. A proxy, or a server behind a route of its own, can be reachable while "the
+  /// internet" is not. If the last path is such a doubtful outage, the monitor reports a satisfied path instead, until the kernel has news.
+  /// It does nothing while the path is satisfied, before the first path, and when the outage is certain: a link that is down or has no
+  /// carrier reaches nothing, so the success is older than the outage.
   public func reportSuccess() { core.reportSuccess() }
 
   /// Runs `body` for a limited time.

@@ -1,9 +1,9 @@
 internal import COverlineNetlink
 
-/// The attributes of one message, in its buffer. libnl walks them and never leaves the given bytes; each value's size is checked
-/// before it is read, so that a truncated one counts as missing.
+/// The attributes of one message, in its buffer. libnl walks them and never leaves the given bytes. Each value's size is checked before the
+/// value is read: a truncated value counts as missing.
 ///
-/// Valid only while the message's buffer is.
+/// Valid only as long as the message's buffer.
 @safe
 struct Attributes {
   private let bytes: UnsafeRawBufferPointer
@@ -32,7 +32,7 @@ struct Attributes {
   func u8(_ type: Int) -> UInt8? { unsafe withBytes(type) { unsafe load($0) } }
   func u32(_ type: Int) -> UInt32? { unsafe withBytes(type) { unsafe load($0) } }
 
-  /// Text up to its final zero, which the kernel sends but this does not require.
+  /// Text up to a final zero. The kernel sends one; this also accepts text without.
   func string(_ type: Int) -> String? {
     unsafe withBytes(type) { bytes in
       unsafe String(decoding: bytes[..<(bytes.firstIndex(of: 0) ?? bytes.endIndex)], as: UTF8.self)

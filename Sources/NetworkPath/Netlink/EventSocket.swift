@@ -8,7 +8,7 @@ struct EventSocket: ~Copyable {
   private static let groups = [
     RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE,
     RTNLGRP_IPV4_RULE, RTNLGRP_IPV6_RULE, RTNLGRP_NEXTHOP,
-    // The sysctls that make the kernel skip routes without carrier are announced only here.
+    // Only these groups announce the sysctls that make the kernel skip routes without carrier.
     RTNLGRP_IPV4_NETCONF, RTNLGRP_IPV6_NETCONF,
   ]
 
@@ -25,15 +25,16 @@ struct EventSocket: ~Copyable {
 
   var descriptor: Int32 { socket.descriptor }
 
-  /// From now on routes that cover one of these networks pass the filter too. The caller looks again afterwards, for those dropped before.
+  /// From now on the filter also passes routes that cover one of these networks. The caller must look again afterwards: earlier ones were
+  /// dropped.
   func pass(targets: [IPPrefix]) throws(NetlinkError) {
     try SocketFilter(targets: targets).attach(to: descriptor)
   }
 
-  /// Some six times the datagrams that the largest buffer holds: a reader of so many is not catching up.
+  /// About six times the datagrams that the largest buffer holds. A reader that has read so many does not catch up.
   private static let maximumDatagramsPerRead = 1 << 16
 
-  /// Reads and discards all waiting messages. The kernel reports dropped messages once, and again only after a read that finds no
+  /// Reads and discards all waiting messages. The kernel reports dropped messages once. It reports more only after a read that finds no
   /// message.
   ///
   /// Throws `ENOBUFS` when messages come faster than they can be read.

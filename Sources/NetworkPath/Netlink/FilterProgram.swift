@@ -50,7 +50,7 @@ struct FilterProgram {
   mutating func store(memory slot: UInt32) { add(0x02, slot) }
   mutating func copyToIndex() { add(0x07) }
 
-  /// Searches the attribute of a type from an offset on: loads its position, or 0 when there is none (`SKF_AD_OFF + SKF_AD_NLATTR`).
+  /// Searches for the attribute of this type from an offset on. Loads its position, or 0 when it is missing (`SKF_AD_OFF + SKF_AD_NLATTR`).
   mutating func find(attribute type: UInt32, from offset: UInt32) {
     loadIndex(number: type)
     load(number: offset)

@@ -30,14 +30,14 @@ struct KernelOracle: PathOracle {
   }
 }
 
-/// This machine: hardware from sysfs, nameservers from resolv.conf.
+/// The surroundings on this machine: hardware from sysfs, nameservers from resolv.conf.
 struct SystemSurroundings: Surroundings {
   /// Watches the files; nil reads them each time.
   let resolver: ResolverWatch?
   let files: ResolverFiles
 
   func hardware(of interface: String) -> InterfaceHardware {
-    // The kernel allows no slash in a name; this keeps a strange one from leaving the folder.
+    // The kernel allows no slash in a name. This check keeps a name from leaving the folder all the same.
     guard !interface.isEmpty, !interface.contains("/"), interface != ".." else { return InterfaceHardware() }
     let folder = "/sys/class/net/\(interface)"
     let uevent = (try? Files.read("\(folder)/uevent")).map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -1,13 +1,14 @@
 internal import COverlineNetlink
 
-/// Parses kernel messages. A malformed or unknown one gives no value; it never stops the reader.
+/// Parses kernel messages. A malformed or unknown message gives no value and does not stop the reader.
 ///
-/// libnl-route-3 parses addresses. These messages stay with our parser, because its objects lose what the decision needs:
+/// libnl-route-3 parses addresses. This parser reads the following messages, because libnl's objects lose values that the decision needs:
 ///
-/// - Links: no getter tells an absent attribute from 0 (operational state, master, lower link), and libnl 3.7 knows no kind of tun device.
-/// - Routes: no getter for the time that is left (`rta_expires`) and the id of a nexthop object (`RTA_NH_ID`).
-/// - Nexthop objects and `RTM_NEWNETCONF`: libnl 3.7 has none.
-/// - Rules: only the mark is needed, and an object is made for each of possibly thousands.
+/// - Links: no getter distinguishes an absent attribute from 0 (operational state, master, lower link), and libnl 3.7 does not read the
+///   kind of a tun device.
+/// - Routes: libnl has no getter for the remaining lifetime (`rta_expires`) and the id of a nexthop object (`RTA_NH_ID`).
+/// - Nexthop objects and `RTM_NEWNETCONF`: libnl 3.7 does not parse them.
+/// - Rules: the decision needs only the mark, and libnl would make an object for each of possibly thousands of rules.
 enum MessageParser {
   /// Walks the messages of one datagram.
   static func forEach(
@@ -43,12 +44,11 @@ enum MessageParser {
   }
 
   private static func linkChange(_ message: UnsafeMutablePointer<nlmsghdr>) -> LinkChange? {
-    // Bridges announce their ports with messages of family AF_BRIDGE, IPv6 its router settings with AF_INET6: neither reports the
-    // link's own state.
+    // Messages of family AF_BRIDGE announce a bridge's ports, those of AF_INET6 the settings of IPv6. Neither reports the link's own state.
     guard let header = unsafe linkHeader(message), header.ifi_family == 0, header.ifi_index > 0 else { return nil }
     let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifinfomsg>.size)
     let state = attributes.u8(IFLA_OPERSTATE)
-    // A whole message contains an operstate; when it then names no master or lower link, there is none.
+    // A whole message contains an operstate. If a whole message names no master or lower link, the link has none.
     let isWhole = state != nil
     return LinkChange(
       index: Int(header.ifi_index), flags: header.ifi_flags, hardwareType: header.ifi_type,
@@ -66,7 +66,7 @@ enum MessageParser {
     return isTap ? "tap" : kind
   }
 
-  /// The interface by which a vxlan's packets leave; it is not in `IFLA_LINK`.
+  /// The interface by which a vxlan's packets leave. `IFLA_LINK` does not contain it.
   private static func vxlanLink(_ info: Attributes) -> UInt32? {
     guard info.string(Int(IFLA_INFO_KIND)) == "vxlan" else { return nil }
     return info.nested(Int(IFLA_INFO_DATA))?.u32(Int(IFLA_VXLAN_LINK))
@@ -81,7 +81,7 @@ enum MessageParser {
   // MARK: Addresses
 
   private static func address(_ message: UnsafeMutablePointer<nlmsghdr>) -> InterfaceAddress? {
-    // libnl parses messages of its own memory only.
+    // libnl parses only messages in its own memory.
     guard let copy = unsafe nlmsg_convert(message) else { return nil }
     defer { unsafe nlmsg_free(copy) }
     unsafe nlmsg_set_proto(copy, NETLINK_ROUTE)
@@ -103,7 +103,7 @@ enum MessageParser {
     guard unsafe Int32(message.pointee.nlmsg_type) == NLMSG_ERROR,
       let header = unsafe header(message, as: nlmsgerr.self)
     else { return nil }
-    // Wrapping, because the least number has no negation.
+    // Wrapping subtraction, because the lowest Int32 has no negation.
     return (0 &- header.error, unsafe message.pointee.nlmsg_flags & UInt16(NLM_F_ACK_TLVS) != 0)
   }
 
@@ -119,7 +119,7 @@ enum MessageParser {
 }
 
 extension InterfaceAddress {
-  /// From a `struct rtnl_addr`. On a point-to-point link it has the peer's address beside ours.
+  /// From a `struct rtnl_addr`. On a point-to-point link it also contains the peer's address.
   fileprivate init?(_ object: OpaquePointer) {
     guard let address = unsafe IPAddress(rtnl_addr_get_local(object)),
       unsafe Int32(address.family.rawValue) == rtnl_addr_get_family(object)
@@ -133,7 +133,7 @@ extension InterfaceAddress {
 }
 
 extension IPAddress {
-  /// From a `struct nl_addr`; nil without one, and for one of neither 4 nor 16 bytes.
+  /// From a `struct nl_addr`; nil without an address, and for a length other than 4 or 16 bytes.
   fileprivate init?(_ address: OpaquePointer?) {
     guard let address = unsafe address else { return nil }
     unsafe self.init(

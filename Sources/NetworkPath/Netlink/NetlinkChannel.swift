@@ -1,6 +1,6 @@
 internal import COverlineNetlink
 
-/// A channel of messages to and from the kernel: a socket, or a transcript in its place. A recorder can record them.
+/// A channel for messages to and from the kernel: a socket, or a transcript in its place. A recorder can record the messages.
 struct NetlinkChannel: ~Copyable {
   private enum Source: ~Copyable {
     case kernel(NetlinkSocket)

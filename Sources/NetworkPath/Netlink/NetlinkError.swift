@@ -13,7 +13,7 @@ package struct NetlinkError: Error, Equatable, Sendable, CustomStringConvertible
     self.attempt = attempt
   }
 
-  /// From a libnl function's negative result, whose codes are its own (netlink/errno.h); `errno` is more precise when it is set.
+  /// From a libnl function's negative result. libnl has its own codes (netlink/errno.h); `errno` is more precise when it is set.
   init(libnl result: Int32, attempt: String) {
     self.init(code: errno != 0 ? errno : EIO, attempt: attempt)
   }

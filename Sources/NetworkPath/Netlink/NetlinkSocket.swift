@@ -2,7 +2,7 @@ internal import COverline
 internal import COverlineNetlink
 internal import Glibc
 
-/// A socket of family `NETLINK_ROUTE`, made by libnl, with a receive buffer of its own.
+/// A socket of family `NETLINK_ROUTE`, made by libnl, with its own receive buffer.
 @safe
 struct NetlinkSocket: ~Copyable {
   private let socket: OpaquePointer
@@ -16,7 +16,7 @@ struct NetlinkSocket: ~Copyable {
     guard let socket = unsafe nl_socket_alloc() else {
       throw NetlinkError(code: ENOMEM, attempt: "make a netlink socket")
     }
-    // One message answers a question; an acknowledgement after it is not needed.
+    // One message answers a question, so no acknowledgement is needed.
     unsafe nl_socket_disable_auto_ack(socket)
     let result = unsafe nl_connect(socket, NETLINK_ROUTE)
     guard result >= 0 else {
@@ -51,7 +51,7 @@ struct NetlinkSocket: ~Copyable {
     _ = unsafe setsockopt(descriptor, SOL_NETLINK, option, &one, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Asks for a receive buffer of this many bytes: beyond the system's limit as root, up to it otherwise.
+  /// Requests a receive buffer of this many bytes. Only root can exceed the system's limit.
   func reserve(receiveBuffer bytes: Int32) {
     var size = bytes
     let length = socklen_t(MemoryLayout<Int32>.size)
@@ -76,8 +76,8 @@ struct NetlinkSocket: ~Copyable {
     case lost
   }
 
-  /// Reads one datagram without waiting. One that is not from the kernel is skipped, since any process with rights over the
-  /// network can send it; it counts, so that a flood of them does not keep the reader here.
+  /// Reads one datagram without waiting. Skips a datagram that is not from the kernel: any process with rights over the network can send
+  /// one. A skipped datagram counts, so that a flood does not keep the reader here.
   func receive(_ body: (UnsafeRawBufferPointer) -> Void) throws(NetlinkError) -> Received {
     while true {
       var port: UInt32 = 0
@@ -106,9 +106,9 @@ struct Message: ~Copyable {
   /// Bytes: a header, a family header and a few attributes.
   private static let capacity = 256
 
-  /// A message of a type with flags, beginning with a family header.
+  /// A message of this type with these flags. It begins with a family header.
   init<Header: BitwiseCopyable>(_ type: Int, flags: Int32, header: Header) throws(NetlinkError) {
-    // libnl's usual size is a page, which it clears for every question.
+    // libnl's default size is a page, and libnl clears it for every question.
     guard let pointer = unsafe nlmsg_alloc_size(Self.capacity) else {
       throw NetlinkError(code: ENOMEM, attempt: "build a netlink message")
     }
@@ -127,7 +127,7 @@ struct Message: ~Copyable {
 
   deinit { unsafe nlmsg_free(pointer) }
 
-  /// The message as it is now; sending fills in the open fields.
+  /// The message's current bytes. Sending fills in the open fields.
   var bytes: [UInt8] {
     let header = unsafe nlmsg_hdr(pointer)
     return unsafe Array(UnsafeRawBufferPointer(start: header, count: Int(header!.pointee.nlmsg_len)))

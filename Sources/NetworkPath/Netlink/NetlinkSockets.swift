@@ -14,13 +14,13 @@ package final class NetlinkSockets: @unchecked Sendable {
     }
   }
 
-  /// - Parameter receiveBuffer: bytes for announcements that wait to be read; more than the system's limit only as root.
+  /// - Parameter receiveBuffer: bytes for announcements that wait to be read. Only root can exceed the system's limit.
   package init(receiveBuffer: Int32 = 4 << 20) throws(NetlinkError) {
     events = try EventSocket(receiveBuffer: receiveBuffer)
     queries = try QuerySocket()
   }
 
-  /// A transcript in place of both.
+  /// A transcript in place of both sockets.
   init(_ player: TranscriptPlayer) {
     events = EventSocket(NetlinkChannel(player))
     queries = QuerySocket(NetlinkChannel(player))
@@ -33,12 +33,12 @@ package final class NetlinkSockets: @unchecked Sendable {
   func read() -> [PathMachine.Event] {
     let received: (events: [KernelEvent], lost: Bool)
     do { received = try events.receive(limit: Self.batch) } catch { return [.failed(why: "\(error)")] }
-    // First the loss, so that no decision uses tables that are known to be incomplete.
+    // The loss comes first, so that no decision uses incomplete tables.
     return (received.lost ? [.overran] : []) + (received.events.isEmpty ? [] : [.received(received.events)])
   }
 
-  /// Discards the waiting announcements, which are older and may have gaps, then reads all links and addresses. Announcements that
-  /// arrive meanwhile are read after it: the tables contain some of them already, but later ones follow each of these.
+  /// Discards the waiting announcements, which are older and may have gaps, then reads all links and addresses. Announcements that arrive
+  /// meanwhile are read afterwards. The tables may already contain some of them. That is harmless: the newer ones follow.
   func dump() -> PathMachine.Event {
     do {
       try events.drain()
@@ -53,7 +53,7 @@ package final class NetlinkSockets: @unchecked Sendable {
     }
   }
 
-  /// Decides the path, from all the answers or not at all.
+  /// Decides the path. Fails when one question got no answer.
   func evaluate(
     _ tables: NetworkTables, options: PathOptions, lastUsed: [NWInterface], surroundings: any Surroundings
   ) -> PathMachine.Event {

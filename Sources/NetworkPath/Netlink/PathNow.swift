@@ -1,7 +1,7 @@
 extension NWPath {
-  /// The current path, straight from the kernel, without a monitor.
+  /// Asks the kernel for the current path, without a monitor.
   ///
-  /// Unknown when the kernel's tables change faster than they can be read.
+  /// The path is unknown when the kernel's tables change faster than this can read them.
   package static func current(
     options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }

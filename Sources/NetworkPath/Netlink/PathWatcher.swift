@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Watches the kernel's links, addresses and routes and reports each new path: the driver of ``PathMachine``.
 ///
-/// All work runs on one serial queue, and none while the kernel is silent.
+/// All work runs on one serial queue. While the kernel is silent, nothing runs.
 package final class PathWatcher: Sendable {
   private struct State {
     var machine: PathMachine
@@ -25,8 +25,8 @@ package final class PathWatcher: Sendable {
 
     var nextDeadline: Duration? { [machine.nextDeadline, fileDeadline].compactMap { $0 }.min() }
 
-    // Remove a descriptor from the poller before closing it: another process with it open, such as a child between fork(2) and exec,
-    // would keep it in the poller, which would then be ready for ever.
+    // Remove a descriptor from the poller before closing it. Otherwise another process that holds it open, such as a child between fork(2)
+    // and exec, keeps it in the poller, and the poller stays ready for ever.
 
     mutating func closeSockets() {
       if let sockets { try? poller?.poller.remove(sockets.events.descriptor) }
@@ -56,7 +56,8 @@ package final class PathWatcher: Sendable {
     var onFailure: @Sendable (SystemError) -> Void
   }
 
-  /// The pause between attempts: a user's inotify instances become free when another program ends, which the kernel does not report.
+  /// The pause between attempts. An inotify instance of the user becomes free when another program ends, and the kernel does not report
+  /// that.
   private static let filePause = Duration.seconds(30)
 
   /// The sources in the poller.
@@ -76,11 +77,11 @@ package final class PathWatcher: Sendable {
   /// - Parameters:
   ///   - queue: a serial queue; `onPath` runs on it.
   ///   - resolverConfiguration: path of the resolv.conf(5) whose nameservers decide `supportsDNS`. It is watched.
-  ///   - unannouncedInterval: how often to look on a router without a default route, whose changes the kernel's filter hides.
+  ///   - unannouncedInterval: how often to look on a router without a default route: the kernel's filter hides the changes of its routes.
   ///   - recorder: records what the watcher reads.
-  ///   - open: makes the sockets, also again after a read error.
+  ///   - open: makes the sockets at the start and after each read error.
   ///   - clockSteps: reports when the wall clock was set, or the machine woke from suspend.
-  ///   - onPath: called with the first path, always, and then with each that differs from the last.
+  ///   - onPath: called with the first path, and then with each path that differs from the last.
   package init(
     queue: DispatchQueue, options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
     unannouncedInterval: Duration = .seconds(30), recorder: TranscriptRecorder? = nil,
@@ -104,10 +105,10 @@ package final class PathWatcher: Sendable {
 
   deinit { state.withLock { $0.end?.ring() } }
 
-  /// Starts watching, on a thread of its own that waits for the kernel and works synchronously on the queue.
+  /// Starts watching on a new thread, which waits for the kernel and works synchronously on the queue.
   ///
-  /// A Dispatch source wakes the thread of its manager, which wakes one for the queue. Here the kernel wakes the working thread, which
-  /// saves each path 50 µs.
+  /// A Dispatch source would wake Dispatch's manager thread, which then wakes a thread for the queue. Here the kernel wakes the working
+  /// thread directly: this saves 50 µs per path.
   package func start() throws(SystemError) {
     let poller = try begin()
     let end = try Doorbell()
@@ -127,7 +128,7 @@ package final class PathWatcher: Sendable {
     }
   }
 
-  /// Watches on the calling thread for ever: for a program whose first thread has nothing else to do.
+  /// Watches on the calling thread for ever. For a program whose main thread has nothing else to do.
   package func run() throws(SystemError) -> Never {
     let poller = try begin()
     queue.sync { watchFiles(at: BootClock.now) }
@@ -162,8 +163,8 @@ package final class PathWatcher: Sendable {
     return watch
   }
 
-  /// Watches the files of ``watch(files:onChange:onFailure:)`` at the current targets of their paths. The kernel does not report a folder
-  /// that was removed while one of its files is open (rmdir(2) leaves its inode until then). Call it on the queue.
+  /// Watches the files of ``watch(files:onChange:onFailure:)`` at the current targets of their paths. The kernel does not report a removed
+  /// folder while one of its files is open (rmdir(2) keeps the inode until then). Call this on the queue.
   package func watchFilesAgain() {
     let (resolver, others) = state.withLock { ($0.resolver, $0.others) }
     do throws(SystemError) {
@@ -240,11 +241,11 @@ package final class PathWatcher: Sendable {
     if isOnQueue { change() } else { queue.async(execute: change) }
   }
 
-  /// Calls `onChange` on the queue when one of these files may have changed. While files cannot be watched it is called every 30
-  /// seconds, when the watcher tries again. One inotify instance watches all files of a process: a user has 128 (inotify(7)), and many
-  /// windows.
+  /// Calls `onChange` on the queue when one of these files may have changed. While files cannot be watched, the watcher tries again every
+  /// 30 seconds and calls `onChange` each time. One inotify instance watches all files of a process: a user has only 128 (inotify(7)), and
+  /// may have many windows.
   ///
-  /// Call it before the watcher starts.
+  /// Call this before the watcher starts.
   ///
   /// - Parameter onFailure: called once with the reason why files cannot be watched. The watcher tries again every 30 seconds.
   package func watch(
@@ -280,7 +281,7 @@ package final class PathWatcher: Sendable {
     guard let clock = state.withLock({ $0.clock }) else { return }
     switch Result(catching: { () throws(SystemError) in try clock.take() }) {
     case .success(let hasStepped): if hasStepped { note(.clockStepped) }
-    // The descriptor would be ready for ever.
+    // Otherwise the descriptor stays ready for ever.
     case .failure: state.withLock { $0.closeClock() }
     }
   }
@@ -289,7 +290,7 @@ package final class PathWatcher: Sendable {
     let now = BootClock.now
     guard let deadline = state.withLock(\.fileDeadline), deadline <= now else { return }
     watchFiles(at: now)
-    // The files may have changed meanwhile, whether they can be watched now or not.
+    // The files may have changed meanwhile, even if they still cannot be watched.
     note(.resolverChanged)
     state.withLock(\.others)?.onChange()
   }

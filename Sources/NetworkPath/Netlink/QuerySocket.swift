@@ -1,8 +1,8 @@
 internal import COverlineNetlink
 internal import Glibc
 
-/// The socket for questions to the kernel, in the network namespace of the thread that opens it. It has no filter, which would judge
-/// a whole datagram by its first message.
+/// The socket for questions to the kernel, in the network namespace of the thread that opens it. It has no filter: a filter judges a whole
+/// datagram by its first message.
 ///
 /// Not thread-safe.
 package final class QuerySocket {
@@ -24,7 +24,7 @@ package final class QuerySocket {
     set { socket.recorder = newValue }
   }
 
-  /// Returns the result of several questions. Throws when one of them got no answer: the result of the others is incomplete.
+  /// Returns the result of several questions. Throws when one question got no answer, because the result is then incomplete.
   func answered<Result>(_ ask: () -> Result) throws(NetlinkError) -> Result {
     fault = nil
     let result = ask()
@@ -32,7 +32,7 @@ package final class QuerySocket {
     return result
   }
 
-  /// Sends a question, and walks its answers until `body` returns true for the last one. Returns whether none was lost.
+  /// Sends a question and walks its answers until `body` returns true for the last one. Returns true if no answer was lost.
   private func ask(
     _ question: consuming Message, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Bool
   ) throws(NetlinkError) -> Bool {
@@ -47,8 +47,8 @@ package final class QuerySocket {
         switch received {
         case .datagram: continue
         case .lost: isWhole = false
-        // The kernel answers before the question's send returns, and makes the next part of a dump when the last one is read: without a
-        // datagram now, none will come.
+        // The kernel answers before the send returns, and makes the next part of a dump while the previous part is read. If no datagram is
+        // here now, none will come.
         case .nothing: throw NetlinkError(code: EAGAIN, attempt: "get an answer from the kernel")
         }
       }
@@ -61,7 +61,7 @@ package final class QuerySocket {
 
   // MARK: Dumps
 
-  /// All links and addresses; `complete` is false when the kernel changed them meanwhile (`NLM_F_DUMP_INTR`).
+  /// All links and addresses. `complete` is false when they changed during the dump (`NLM_F_DUMP_INTR`).
   func dump() throws(NetlinkError) -> (events: [KernelEvent], complete: Bool) {
     var link = ifinfomsg()
     link.ifi_family = 0
@@ -88,7 +88,7 @@ package final class QuerySocket {
       let header = unsafe message.pointee
       if header.nlmsg_flags & UInt16(NLM_F_DUMP_INTR) != 0 { complete = false }
       if Int32(header.nlmsg_type) == NLMSG_DONE {
-        // The kernel could not go on: the dump is incomplete.
+        // The kernel stopped early: the dump is incomplete.
         if let code = unsafe MessageParser.doneCode(message), code != 0 { failure = code }
         return true
       }
@@ -116,8 +116,8 @@ package final class QuerySocket {
     return marks
   }
 
-  /// The unicast routes by one interface, of all tables, without those of its addresses; empty when the kernel does not answer. The
-  /// kernel selects them (`NETLINK_GET_STRICT_CHK`).
+  /// The unicast routes by one interface, of all tables, except those of its addresses; empty when the kernel does not answer. The kernel
+  /// does the selection (`NETLINK_GET_STRICT_CHK`).
   func routes(by interface: Int) -> [RouteMatch] {
     var routes: [FoundRoute] = []
     for family in AddressFamily.allCases {
@@ -156,8 +156,8 @@ package final class QuerySocket {
     }
   }
 
-  /// `RTM_F_FIB_MATCH`; for IPv4 `RTM_F_LOOKUP_TABLE` too, without which the answer names table main whatever the table was.
-  /// IPv6 refuses the second.
+  /// `RTM_F_FIB_MATCH`; for IPv4 also `RTM_F_LOOKUP_TABLE`, since otherwise the answer always names table main. IPv6 refuses the second
+  /// flag.
   private func flags(_ probe: RouteProbe) -> UInt32 {
     switch (probe.kind, probe.destination.family) {
     case (.resolve, _): 0
@@ -218,7 +218,7 @@ package final class QuerySocket {
     case ENETUNREACH: .networkUnreachable
     case EHOSTUNREACH: .hostUnreachable
     case EACCES: .prohibited
-    // With a text the kernel rejected the question itself.
+    // An error with a text means that the kernel rejected the question itself.
     case EINVAL where !hasText: .blackhole
     default: .failed(errno: code)
     }

@@ -23,8 +23,8 @@ struct ResolverFiles: Sendable {
   }
 }
 
-/// The nameservers, read once and again only after a file has changed. Where files cannot be watched (the user's inotify instances
-/// are used up), they are read each time.
+/// The nameservers. The files are read once, and again only after a change. When they cannot be watched (the user's inotify instances are
+/// used up), they are read each time.
 ///
 /// Not thread-safe: a watcher uses it on its queue only.
 final class ResolverWatch: @unchecked Sendable {
@@ -32,7 +32,7 @@ final class ResolverWatch: @unchecked Sendable {
   private var watch: FileWatch
   private var known: [IPAddress]?
   private var others: [String] = []
-  /// The error of watching the nameservers' files when they were read last.
+  /// The error of the last attempt to watch the nameservers' files, made when they were read.
   private var failure: SystemError?
 
   init(_ files: ResolverFiles) throws(SystemError) {
@@ -46,7 +46,7 @@ final class ResolverWatch: @unchecked Sendable {
   func nameservers() -> [IPAddress] {
     if let known { return known }
     do {
-      // Watch before reading, so that no change falls between.
+      // Watch before reading, so that no change is missed in between.
       try arm([files.configuration])
       if ResolverFiles.isStub(files.nameservers(in: files.configuration)) {
         try arm([files.configuration, files.upstream])
@@ -63,7 +63,7 @@ final class ResolverWatch: @unchecked Sendable {
   func takeChange() throws(SystemError) -> Bool {
     try watch.drain()
     guard let old = known else {
-      // The files were read, but not watched: they may list others since.
+      // The files were read but not watched: they may list other nameservers now.
       try arm([files.configuration])
       return true
     }
@@ -77,7 +77,7 @@ final class ResolverWatch: @unchecked Sendable {
   }
 
   /// Makes ``descriptor`` readable for changes of these files too. Throws when one of them cannot be watched, such as in a folder without
-  /// search permission; the nameservers' files, and the others that can be, are watched all the same.
+  /// search permission. The nameservers' files and all other files are still watched.
   func watchAlso(_ others: [String]) throws(SystemError) {
     self.others = others
     known = nil

@@ -48,7 +48,7 @@ extension MessageParser {
     return left > 0 ? .milliseconds(10 * Int64(left)) : nil
   }
 
-  /// The legs of a multipath route: each a `struct rtnexthop` with attributes of its own (rtnetlink(7)).
+  /// The legs of a multipath route: each is a `struct rtnexthop` with its own attributes (rtnetlink(7)).
   private static func legs(_ bytes: UnsafeRawBufferPointer) -> [RouteMatch.Leg] {
     let headerSize = MemoryLayout<rtnexthop>.size
     var legs: [RouteMatch.Leg] = []
@@ -77,7 +77,7 @@ extension MessageParser {
 
   // MARK: Nexthop objects
 
-  /// The answer to `RTM_GETNEXTHOP` (nexthop.h); nil for a blackhole too, which has no leg.
+  /// The answer to `RTM_GETNEXTHOP` (nexthop.h); also nil for a blackhole, which has no leg.
   static func nexthop(_ message: UnsafeMutablePointer<nlmsghdr>) -> Nexthop? {
     guard unsafe Int(message.pointee.nlmsg_type) == RTM_NEWNEXTHOP, let header = unsafe header(message, as: nhmsg.self)
     else { return nil }

@@ -1,10 +1,10 @@
 internal import COverlineNetlink
 
-/// A program that the kernel runs on each message before it is queued, so that a full routing table that comes and goes does not wake
-/// this process.
+/// A program that the kernel runs on each message before it queues the message. With it, a full routing table that comes and goes does not
+/// wake this process.
 ///
-/// Dropped: routes whose destination prefix is longer than 8 bits (nothing that covers the internet is) and covers no target, cloned
-/// routes, and link messages that carry only a wireless event. Everything else passes.
+/// It drops cloned routes, link messages that carry only a wireless event, and routes whose destination prefix is longer than 8 bits and
+/// covers no target. (A route that covers the internet has a shorter prefix.) Everything else passes.
 struct SocketFilter {
   // Offsets in a message: the header of 16 bytes, then `struct rtmsg` of 12 or `struct ifinfomsg` of 16.
   private static let messageType: UInt32 = 4
@@ -19,8 +19,8 @@ struct SocketFilter {
 
   private var program = FilterProgram()
 
-  /// - Parameter targets: networks whose probe address a route may cover. Routes *within* a target that do not cover it change no
-  ///   answer and are dropped.
+  /// - Parameter targets: networks. A route that covers a target's probe address passes. Routes *within* a target that do not cover its
+  ///   probe address change no answer and are dropped.
   init(targets: [IPPrefix] = []) {
     let accept = FilterProgram.Label.named("accept")
     let drop = FilterProgram.Label.named("drop")
@@ -59,10 +59,10 @@ struct SocketFilter {
 
   // MARK: Routes for targets
 
-  /// Accepts a route of this family whose destination covers a target's probe address, drops one that covers none, and continues with
-  /// another family.
+  /// For a route of this family: accepts it if its destination covers a target's probe address, drops it otherwise. A route of another
+  /// family continues behind this code.
   ///
-  /// The memory holds the destination's words from slot 0 on, and the masks that its prefix length makes from slot 4 on.
+  /// Memory slots from 0 on hold the destination's words, slots from 4 on the masks for its prefix length.
   private mutating func passCovering(_ targets: [IPPrefix], _ family: AddressFamily) {
     if targets.isEmpty { return }
     let words = UInt32(family.width / 32)
@@ -81,8 +81,8 @@ struct SocketFilter {
     for word in 0..<words { storeMask(of: word, family) }
     for (number, target) in targets.enumerated() {
       let isOther = FilterProgram.Label.numbered("not target of \(family)", number)
-      // This machine's own addresses decide which of a network's first addresses is probed: the last two bits, or as many as there are, do
-      // not count.
+      // The probe address is one of a network's first addresses; which one depends on this machine's own addresses. So the last two bits,
+      // or as many as there are, do not count.
       let free = UInt32(min(2, family.width - target.length))
       let last = ~((UInt32(1) << free) - 1)
       for word in 0..<words {

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A transcript in place of the kernel: answers each question as the kernel did when it was recorded.
 ///
-/// Questions are matched by their bytes. Another version of this program may ask others, or in another order: then the newest
-/// answer up to now counts, and a question that was never asked is refused and counted.
+/// Questions are matched by their bytes. Another version of this program may ask other questions, or in another order. Then the newest
+/// answer so far counts. A question that the recording does not contain is refused and counted.
 final class TranscriptPlayer {
   /// The number of questions without an answer in the transcript.
   private(set) var unanswered = 0
@@ -17,7 +17,7 @@ final class TranscriptPlayer {
   private var pending: ArraySlice<Transcript.Evidence> = []
 
   private struct Answers {
-    /// Those of the current moment, in order: a question may be repeated in it.
+    /// The answers of the current moment, in order: the moment may repeat a question.
     var current: [Answer] = []
     var newest: Answer
   }
@@ -36,7 +36,7 @@ final class TranscriptPlayer {
     return moment
   }
 
-  /// The recorded moment of an effect that is performed now; nil when the recording does not continue with it.
+  /// The recorded moment of the effect that the watcher performs now; nil when the recording continues with another one.
   func next(where isSame: (Transcript.Happening) -> Bool) -> Transcript.Moment? {
     let rest = moments.drop { if case .told = $0.happening { true } else { false } }
     guard let moment = rest.first, isSame(moment.happening) else { return nil }
@@ -96,7 +96,7 @@ final class TranscriptPlayer {
     }
   }
 
-  /// An error message as from the kernel: no answer at all would be a fault of the socket.
+  /// An error message like the kernel's: no answer would count as a fault of the socket.
   private static let refusal: [UInt8] = {
     var header = nlmsghdr()
     header.nlmsg_len = UInt32(MemoryLayout<nlmsghdr>.size + MemoryLayout<nlmsgerr>.size)

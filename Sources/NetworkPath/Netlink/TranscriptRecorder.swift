@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// Records what a ``PathWatcher`` reads, as a ``Transcript`` in its text form.
 ///
-/// It contains the kernel's data: names of interfaces, IP and hardware addresses, routers and nameservers. No contents of traffic.
+/// The recording contains the kernel's data: names of interfaces, IP and hardware addresses, routers and nameservers. It contains no
+/// traffic.
 package final class TranscriptRecorder: Sendable {
   /// The error of writing a recording.
   package typealias Failure = SystemError
@@ -21,9 +22,10 @@ package final class TranscriptRecorder: Sendable {
   private let onStop: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - limit: the bytes after which it stops. A usual change occupies 10 KB, so the default holds some thousands of them.
+  ///   - limit: the size in bytes at which the recorder stops. A usual change occupies 10 KB, so the default holds some thousands of
+  ///     changes.
   ///   - write: receives the text, whole lines at a time.
-  ///   - onStop: called once with the reason when the recorder cannot go on. The watcher does.
+  ///   - onStop: called once with the reason when the recorder cannot go on. The watcher continues.
   package init(
     limit: Int = 64 << 20, write: @escaping @Sendable ([UInt8]) throws(Failure) -> Void,
     onStop: @escaping @Sendable (String) -> Void
@@ -52,7 +54,7 @@ package final class TranscriptRecorder: Sendable {
     append(TranscriptText.lines(moment))
   }
 
-  /// Writes whole moments only: wherever a recording ends, it can be replayed up to there.
+  /// Writes whole moments only, so that a recording can be replayed wherever it ends.
   private func append(_ text: String) {
     let reason: String? = state.withLock { state in
       guard !state.hasStopped else { return nil }

@@ -1,14 +1,14 @@
 extension Transcript {
   /// The result of a replay.
   package struct Replay: Hashable, Sendable {
-    /// The paths that are published now, in order.
+    /// The paths that the replay published, in order.
     package var paths: [NWPath] = []
-    /// The number of questions that were not asked in the recording. If any, the paths may differ from those of the kernel's answers.
+    /// The number of questions that the recording does not contain. If it is not 0, the paths may differ from the recorded ones.
     package var unanswered = 0
   }
 
-  /// Decides again, from the recorded data, with the watcher's code: the messages' parser, the machine and the decision. It uses no
-  /// socket, clock or file.
+  /// Decides the paths again from the recorded data, with the watcher's code: the parser of the messages, the machine and the decision.
+  /// Uses no socket, clock or file.
   package func replay() -> Replay {
     let player = TranscriptPlayer(self)
     let sockets = NetlinkSockets(player)
