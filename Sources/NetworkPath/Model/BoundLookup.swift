@@ -1,6 +1,6 @@
 extension PathDecision {
-  /// The route that the kernel would take, by any interface or by the only one in the options. Fails with the fault of that interface: a
-  /// look-up by an interface gives no reason of its own.
+  /// The route that the kernel would take, by any interface or by the one in the options. Fails with that interface's fault, because a
+  /// look-up by an interface gives no reason.
   func route(to destination: IPAddress) -> Result<RouteAnswer, Obstacle> {
     guard let name = options.interface else { return .success(ask(RouteProbe(destination: destination))) }
     let family = destination.family
@@ -11,11 +11,11 @@ extension PathDecision {
     if link.isLoopback { return .failure(Obstacle(reason: .loopback, family: family, link: link.index)) }
     let answer = ask(RouteProbe(destination: destination, outputInterface: link.index))
     guard case .route(var match) = answer else {
-      // A failed question is no outage, unless the interface was just removed (ENODEV).
+      // A failed question is not an outage, unless the interface was just removed (ENODEV).
       if case .refused(.failed(let errno)) = answer, errno != 19, !Self.isWithout(family, errno) {
         return .success(answer)
       }
-      // The kernel's errno says nothing: it is EHOSTUNREACH for every cause.
+      // The kernel's errno is useless here: it is EHOSTUNREACH for every cause.
       return .failure(Obstacle(reason: link.obstacle ?? .noRoute, family: family, link: link.index))
     }
     // A bound multipath answer lists all its legs.

@@ -80,8 +80,8 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     return text(groups[..<longest.lowerBound]) + "::" + text(groups[longest.upperBound...])
   }
 
-  /// From text: `192.0.2.1`, `2001:db8::1`, with an optional scope (`fe80::1%eth0`), which is dropped. As inet_pton(3), it rejects a
-  /// number with a leading zero, since others read it as octal.
+  /// From text: `192.0.2.1`, `2001:db8::1`, with an optional scope (`fe80::1%eth0`), which is dropped. A number with a leading zero is
+  /// rejected, as by inet_pton(3), since other programs read it as octal.
   public init?(_ text: some StringProtocol) {
     let address = String(text.prefix { $0 != "%" })
     if address.contains(":") {
@@ -95,7 +95,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Rejects signs, which the numbers' own initializers would accept.
+  /// Rejects signs, which Swift's integer initializers accept.
   private static func byte(_ text: Substring) -> UInt8? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.count == 1 || text.utf8.first != 0x30 else {
       return nil

@@ -1,11 +1,11 @@
 /// An address of an interface.
 package struct InterfaceAddress: Hashable, Sendable {
-  /// Identifies an address in the kernel's table for good: its value and its place.
+  /// Identifies an address in the kernel's table for good: its value, its interface and its peer.
   package struct Key: Hashable, Sendable {
     package let index: Int
     package let address: IPAddress
     package let prefixLength: Int
-    /// The other end of a point-to-point link: the kernel stores the same address once for each. Nil without one.
+    /// The other end of a point-to-point link; nil on other links. The kernel stores the same address once for each peer.
     package let peer: IPAddress?
 
     package init(index: Int, address: IPAddress, prefixLength: Int, peer: IPAddress? = nil) {
@@ -28,13 +28,12 @@ package struct InterfaceAddress: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// `IFA_F_DADFAILED`, `IFA_F_TENTATIVE`: RFC 4862 does not let a host send from such an address. `IFA_F_OPTIMISTIC`
-  /// (RFC 4429) does.
+  /// `IFA_F_DADFAILED`, `IFA_F_TENTATIVE`: RFC 4862 forbids a host to send from such an address. `IFA_F_OPTIMISTIC` (RFC 4429) allows it.
   package var isUsable: Bool {
     flags & 0x08 == 0 && (flags & 0x40 == 0 || flags & 0x04 != 0)
   }
 
-  /// Whether packets for the internet can carry it as their source. A deprecated address still can.
+  /// Whether packets for the internet can have this source address. A deprecated address is allowed.
   package var isRoutable: Bool {
     isUsable && !key.address.isLinkLocal && !key.address.isLoopback && scope < 253
   }

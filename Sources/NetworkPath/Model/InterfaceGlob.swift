@@ -41,7 +41,7 @@ package struct InterfaceGlob: Hashable, Sendable {
     let isNegated = rest.first == "!"
     if isNegated { rest.removeFirst() }
     var ranges: [ClosedRange<Unicode.Scalar>] = []
-    // glob(7): a "]" right after the opening is a member.
+    // glob(7): a "]" directly after the opening bracket is a member of the set.
     while let low = rest.popFirst() {
       if low == "]", !ranges.isEmpty { return .set(ranges, isNegated: isNegated) }
       var high = low
@@ -57,7 +57,7 @@ package struct InterfaceGlob: Hashable, Sendable {
 
   package func matches(_ name: String) -> Bool {
     let name = Array(name.unicodeScalars)
-    // Greedy with one point to return to, the newest "*": linear in practice, quadratic at worst, never exponential.
+    // Greedy matching that backtracks only to the newest "*": linear in practice, quadratic at worst, never exponential.
     var part = 0
     var position = 0
     var star: (part: Int, position: Int)?

@@ -1,5 +1,5 @@
 extension NetworkTables {
-  /// The type of an interface, by its hardware and kind; for a vlan, bond, bridge or team, the type of the link below.
+  /// The type of an interface, by its hardware and kind. A vlan, bond, bridge or team has the type of the link below it.
   func interfaceType(of index: Int, oracle: some PathOracle) -> NWInterface.InterfaceType {
     // Stacks are a few levels deep; a loop (which the kernel forbids) must not hang us.
     interfaceType(of: index, oracle: oracle, depth: 8)
@@ -11,7 +11,7 @@ extension NetworkTables {
     let hardware = oracle.hardware(of: link.name)
     if hardware.hasWirelessPhy || hardware.deviceType == "wlan" { return .wifi }
     if hardware.deviceType == "wwan" { return .cellular }
-    // Its device is the radio: no cable.
+    // The interface's device in sysfs is the Bluetooth radio, not a cable.
     if hardware.isBluetooth { return .other }
     if link.isPair { return .wiredEthernet }
     switch link.kind {

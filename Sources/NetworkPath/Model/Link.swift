@@ -10,7 +10,8 @@ package struct Link: Hashable, Sendable {
   package var kind = ""
   /// `ARPHRD_…`: 1 is Ethernet.
   package var hardwareType: UInt16 = 0
-  /// `IFLA_LINK`: the interface below this one (of a vlan, a macvlan), or the one that a vxlan was made for; 0 for none.
+  /// `IFLA_LINK`: the interface below this one, for example of a vlan or a macvlan; 0 for none. For a vxlan, the interface that it was made
+  /// for.
   package var lowerIndex = 0
   /// `IFLA_MASTER`: the bridge or bond this one is a port of, 0 for none.
   package var masterIndex = 0
@@ -43,7 +44,8 @@ package struct Link: Hashable, Sendable {
 }
 
 extension Link {
-  /// Whether packets leave again by another link, wrapped: by kind or `ARPHRD_…` of if_arp.h, never by name. A dialled line is no tunnel.
+  /// Whether the link wraps packets and sends them by another link. Decided by the kind or `ARPHRD_…` (if_arp.h), never by the name. A
+  /// dialled line is not a tunnel.
   var isTunnel: Bool {
     switch hardwareType {
     // ARPHRD_TUNNEL, ARPHRD_TUNNEL6, ARPHRD_SIT, ARPHRD_IPGRE
@@ -63,10 +65,10 @@ extension Link {
   /// True for the Ethernet tap of a VPN. A tap that is a bridge's port belongs to a virtual machine.
   var isTap: Bool { kind == "tap" && masterIndex == 0 }
 
-  /// True for one of two ends, the other of which may be in another namespace: a container's.
+  /// True for one end of a pair. The other end may be in another namespace, such as a container's.
   var isPair: Bool { kind == "veth" || kind == "netkit" }
 
-  /// The reason why this link carries nothing, whatever the route, or nil when it can.
+  /// The reason why this link can carry nothing, whatever the route; nil when it can.
   var obstacle: NWPath.Reason? {
     if !isUp { return .linkDown }
     if !hasCarrier { return .noCarrier }
@@ -83,7 +85,7 @@ package enum OperationalState: UInt8, Hashable, Sendable {
   case unknown, notPresent, down, lowerLayerDown, testing, dormant, up
 }
 
-/// One link message. An attribute that is not in the message is nil: it was not cleared.
+/// One link message. An attribute that the message does not contain is nil. Nil does not mean that the kernel cleared it.
 package struct LinkChange: Hashable, Sendable {
   package var index: Int
   package var flags: UInt32

@@ -1,7 +1,7 @@
 /// The end of a connection, named as in Apple's Network framework.
 ///
-/// A path's gateways are always ``hostPort(host:port:)`` with an address and port 0. The other cases exist for a `switch` written
-/// for Apple's, which has `url` and `opaque` besides.
+/// A path's gateways are always ``hostPort(host:port:)`` with an address and port 0. The other cases exist for a `switch` written for
+/// Apple's enum, which also has `url` and `opaque`.
 public enum NWEndpoint: Hashable, Sendable {
   /// A host and a port on it.
   case hostPort(host: Host, port: Port)
@@ -12,7 +12,7 @@ public enum NWEndpoint: Hashable, Sendable {
 
   /// A host, by name or by address.
   public enum Host: Hashable, Sendable {
-    /// A name to be resolved, by an interface if one is given.
+    /// A name to resolve, by an interface if one is given.
     case name(String, NWInterface?)
     /// By its IPv4 address.
     case ipv4(IPv4Address)
@@ -35,7 +35,8 @@ public enum NWEndpoint: Hashable, Sendable {
 extension NWEndpoint {
   /// A router.
   ///
-  /// - Parameter interface: the router's interface. Only a link-local address keeps it, which means nothing without.
+  /// - Parameter interface: the router's interface. Only a link-local address stores it, because such an address is ambiguous without an
+  ///   interface.
   init(gateway: IPAddress, on interface: NWInterface?) {
     let scope = gateway.isLinkLocal ? interface : nil
     let host: Host =

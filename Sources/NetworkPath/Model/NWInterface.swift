@@ -1,6 +1,6 @@
 /// A network interface, named as in Apple's Network framework.
 public struct NWInterface: Hashable, Sendable {
-  /// The kind of link, by its hardware and kind, never by its name.
+  /// The kind of link. It depends on the hardware and the kernel's link kind, never on the name.
   public enum InterfaceType: String, Hashable, Sendable, CaseIterable {
     /// A wireless LAN (802.11).
     case wifi
@@ -30,6 +30,6 @@ public struct NWInterface: Hashable, Sendable {
 }
 
 extension NWInterface: CustomDebugStringConvertible {
-  /// The name, as Apple's does.
+  /// The name, as in Apple's framework.
   public var debugDescription: String { name }
 }

@@ -8,7 +8,7 @@ public struct NWPath: Hashable, Sendable {
     case satisfied
     /// There is no route, or its link is dead.
     case unsatisfied
-    /// A dial-on-demand link would come up first. Never reported: Linux does not say of a link that it would dial.
+    /// A dial-on-demand link would come up first. Never reported: Linux does not report that a link would dial.
     case requiresConnection = "requires-connection"
   }
 
@@ -28,7 +28,7 @@ public struct NWPath: Hashable, Sendable {
     case vpnInactive
   }
 
-  /// The cause of an unsatisfied path. Other programs read the raw values.
+  /// The cause of an unsatisfied path. The raw values are for other programs.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// No route leads to the internet (`ENETUNREACH`: none, throw, or a rule of type unreachable).
     case noRoute = "no-route"
@@ -40,19 +40,19 @@ public struct NWPath: Hashable, Sendable {
     case prohibited
     /// The route's interface is administratively down.
     case linkDown = "link-down"
-    /// The route's interface is up, but nothing is at the other end of the cable (no `IFF_LOWER_UP`).
+    /// The route's interface is up, but the other end of the cable is unplugged or off (no `IFF_LOWER_UP`).
     case noCarrier = "no-carrier"
     /// The route's interface waits for something, such as authentication (operstate dormant or testing).
     case dormant
-    /// The route's interface has no address of that family from which to send.
+    /// The route's interface has no address of that family to send from.
     case noAddress = "no-address"
-    /// The route's interface is a tunnel, and no link that could carry its packets can carry any.
+    /// The route's interface is a tunnel, and no link can carry its packets.
     case noUnderlay = "no-underlay"
     /// The route ends in the loopback interface.
     case loopback
     /// The user's configuration ignores the route's interface.
     case ignored
-    /// The route's interface is of a type that the program does not want (`NWPathMonitor(requiredInterfaceType:)`).
+    /// The program excludes the type of the route's interface (`NWPathMonitor(requiredInterfaceType:)`).
     case excluded
     /// The monitor could not ask the kernel.
     case noNetlink = "no-netlink"
@@ -70,7 +70,7 @@ public struct NWPath: Hashable, Sendable {
   package var cause: String
   /// The interface that the kernel would use first, then the others that lead to the internet.
   ///
-  /// While the path is unsatisfied: the interfaces that would lead there for a socket bound to them.
+  /// While the path is unsatisfied: the interfaces by which a bound socket would still reach the internet.
   public package(set) var availableInterfaces: [NWInterface]
   /// The interfaces by which a packet of an unbound socket may leave. Empty while unsatisfied.
   package var usedInterfaces: [NWInterface]
@@ -114,13 +114,13 @@ public struct NWPath: Hashable, Sendable {
   /// Always ``UnsatisfiedReason/notAvailable``; ``reason`` names the cause.
   public var unsatisfiedReason: UnsatisfiedReason { .notAvailable }
 
-  /// Whether connections may send by an interface of this type: the one the kernel chooses for IPv4 or for IPv6, or any leg of a
-  /// multipath route. An interface that is only available, but not chosen, does not count. False while unsatisfied.
+  /// Whether connections may send by an interface of this type. The interfaces that count are those that the kernel chooses for IPv4 or
+  /// IPv6, including all legs of a multipath route. An interface that is only available does not count. False while unsatisfied.
   public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool {
     usedInterfaces.contains { $0.type == type }
   }
 
-  /// The status in one word, as other programs read it: `unknown` when the monitor could not ask the kernel.
+  /// The status as one word for other programs: `unknown` when the monitor could not ask the kernel.
   package var statusName: String { isKnown ? status.rawValue : "unknown" }
 }
 

@@ -9,16 +9,16 @@ extension NWPath {
     public let status: Status
     /// Whether the monitor could ask the kernel.
     public let isKnown: Bool
-    /// The reason why it is not reachable; nil when it is.
+    /// The reason why the network is not reachable; nil when it is.
     public let reason: Reason?
-    /// True if the network is private and only the default route, or a part of it, leads there, outside of a tunnel. The kernel would
-    /// send a packet there as to any other place, also while the VPN to the network is off.
+    /// True if the network is private and only the default route, or a part of it, leads there, outside of a tunnel. The kernel then sends
+    /// packets there even while the VPN to the network is off.
     public let isByDefaultRoute: Bool
     /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
     public let explanation: String
 
-    /// Whether the kernel would send a packet for it out of a link that can carry it. True also when the monitor could not ask the
-    /// kernel: only a known outage is one.
+    /// Whether the kernel would send a packet for the network out of a link that can carry it. Also true when the monitor could not ask the
+    /// kernel: only a known outage counts.
     public var isReachable: Bool { status != .unsatisfied }
 
     /// The status in one word: `unknown` when the monitor could not ask the kernel.

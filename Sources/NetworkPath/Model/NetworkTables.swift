@@ -28,7 +28,7 @@ package struct NetworkTables: Hashable, Sendable {
     (addresses[index] ?? [:]).values.filter { $0.key.address.family == family }
   }
 
-  /// Those of some addresses that belong to an interface here.
+  /// The subset of these addresses that belong to an interface of this machine.
   func own(among some: Set<IPAddress>) -> Set<IPAddress> {
     var own: Set<IPAddress> = []
     for keys in addresses.values.lazy.map(\.keys) {
@@ -37,8 +37,8 @@ package struct NetworkTables: Hashable, Sendable {
     return own
   }
 
-  /// The interfaces that could carry packets for the internet, in order: they are up, have a carrier and an address to send from. Of a
-  /// thousand containers' interfaces none has one, so this checks addresses before links, and sorts only the rest.
+  /// The interfaces that could carry packets for the internet, in order: they are up, have a carrier and an address to send from.
+  /// Containers may add a thousand interfaces without an address, so this checks addresses before links, and sorts only the rest.
   func ready() -> [Int] {
     addresses.compactMap { index, own in
       guard own.values.contains(where: { $0.isRoutable }), let link = links[index] else { return nil }

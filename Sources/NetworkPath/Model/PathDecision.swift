@@ -1,7 +1,7 @@
 /// Decides a path from the tables of interfaces and the kernel's answers.
 ///
-/// The kernel is the oracle: it returns the route that it would take, and this checks that the route's legs are alive. Policy rules,
-/// tables, metrics and types of routes are right by construction.
+/// The kernel is the oracle: it returns the route that it would take. The decision only checks that the route's legs are alive. Policy
+/// rules, tables, metrics and route types are right by construction.
 package struct PathDecision<Oracle: PathOracle> {
   let tables: NetworkTables
   let options: PathOptions
@@ -9,14 +9,14 @@ package struct PathDecision<Oracle: PathOracle> {
   let oracle: Oracle
   /// The links under the tunnels, looked up once per decision, and only when a route leads into a tunnel.
   let underlay = Memo<Underlay>()
-  /// The same for taps.
+  /// The links under taps, looked up in the same way.
   let underlayOfTaps = Memo<Underlay>()
   private let earliestEnd = Memo<Duration>()
-  /// True once the routes to a VPN's server were looked up: their changes are not announced.
+  /// True after the routes to a VPN's server were looked up. The kernel's filter hides their changes.
   let restsOnLongRoutes = Memo<Bool>()
 
-  /// - Parameter lastUsed: the interfaces of the last satisfied path, the kernel's choice first and the links under it last. When a route
-  ///   vanishes together with one of them, that one is the cause.
+  /// - Parameter lastUsed: the interfaces of the last satisfied path, the kernel's choice first and the links under it last. If a route and
+  ///   one of these interfaces vanish together, the interface is the cause.
   package init(
     tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: [NWInterface] = [], oracle: Oracle
   ) {
@@ -26,7 +26,7 @@ package struct PathDecision<Oracle: PathOracle> {
     self.oracle = oracle
   }
 
-  /// The current path. Asks the oracle a few questions, and a few more for each interface that could carry the internet.
+  /// The current path. Asks the oracle a few questions, and a few more for each interface that could lead to the internet.
   package func path() -> NWPath { evaluation().path }
 
   /// The current path, and whether it may change without an announcement.
@@ -37,7 +37,7 @@ package struct PathDecision<Oracle: PathOracle> {
       lifetime: earliestEnd.value)
   }
 
-  /// The route that the kernel would take; notes when it ends.
+  /// The route that the kernel would take. This also records the route's end.
   func ask(_ probe: RouteProbe) -> RouteAnswer {
     let answer = oracle.route(probe)
     if probe.kind == .match, case .route(let match) = answer, let lifetime = match.lifetime {
@@ -50,7 +50,7 @@ package struct PathDecision<Oracle: PathOracle> {
     var verdicts = verdicts
     let others = otherWays(than: verdicts.flatMap(\.ways))
     for index in verdicts.indices where verdicts[index].isDiverted && !verdicts[index].isViable {
-      // A program that excludes the type that the kernel chooses binds its sockets to an interface of another type.
+      // If a program excludes the type of the kernel's choice, it binds its sockets to an interface of another type.
       verdicts[index].ways = others.filter { $0.family == AddressFamily.allCases[index] }
     }
     let used = verdicts.flatMap(\.ways)
@@ -74,7 +74,7 @@ package struct PathDecision<Oracle: PathOracle> {
     path.supportsDNS =
       path.status == .satisfied
       && oracle.nameservers().contains { isReachable($0, by: path.availableInterfaces) }
-    // Under a VPN the modem costs money, not the tunnel.
+    // With a VPN, the modem under the tunnel costs money, not the tunnel.
     let judged = isViable ? path.usedInterfaces : Array(path.availableInterfaces.prefix(1))
     path.isExpensive = judged.contains {
       $0.type == .cellular || oracle.hardware(of: $0.name).isBluetooth || options.expensive.match($0.name)
@@ -92,8 +92,8 @@ package struct PathDecision<Oracle: PathOracle> {
     return path
   }
 
-  /// True for a router without a default route: the matching routes are too long to be announced, or none matches yet. Also true for a
-  /// VPN whose server is reached by a route of its own.
+  /// True for a router without a default route: the matching routes have prefixes that the filter drops, or no route matches yet. Also true
+  /// for a VPN whose server has its own route.
   private func mayChangeUnannounced(_ matched: [Int]) -> Bool {
     if restsOnLongRoutes.value == true { return true }
     if matched.isEmpty { return !tables.ready().isEmpty }
@@ -101,7 +101,7 @@ package struct PathDecision<Oracle: PathOracle> {
   }
 
   /// Whether a look-up failed because this kernel lacks the family: rtnetlink returns `EOPNOTSUPP` for one that is not registered
-  /// (`ipv6.disable=1`). IPv4 is always registered; where its look-ups are not supported, a sandbox has none.
+  /// (`ipv6.disable=1`). IPv4 is always registered: an unsupported IPv4 look-up means a sandbox without look-ups.
   static func isWithout(_ family: AddressFamily, _ errno: Int32) -> Bool { family == .ipv6 && errno == 95 }
 
   // MARK: One family
@@ -126,7 +126,7 @@ package struct PathDecision<Oracle: PathOracle> {
         }
         if match.legs.isEmpty { verdict.note(noRoute(family)) }
       case .success(.refused(.failed(let errno))):
-        // A kernel without this family has no route of it. Any other error is a fault of the question, never an outage.
+        // A kernel without this family has no such route. Any other error is a fault of the question, never an outage.
         if !Self.isWithout(family, errno) { verdict.fault = errno }
         verdict.note(noRoute(family))
       case .success(.refused(let refusal)):
@@ -145,12 +145,13 @@ package struct PathDecision<Oracle: PathOracle> {
     }
   }
 
-  /// Without a route, the more useful cause is a link that carries nothing: the one last used, or the only ones that exist.
+  /// The obstacle when there is no route. A link that carries nothing is the more useful cause: the link last used, or all the links there
+  /// are.
   private func noRoute(_ family: AddressFamily) -> Obstacle {
     if let last = lastUsed.first, let link = tables.links[last.index], let reason = link.obstacle {
       return Obstacle(reason: reason, family: family, link: link.index)
     }
-    // Called for each probe; it ends at the first link that is alive.
+    // Called for each probe; the search ends at the first live link.
     let links = tables.links.values.lazy.filter { !$0.isLoopback }
     guard let first = links.first, links.allSatisfy({ $0.obstacle != nil }) else {
       return Obstacle(reason: .noRoute, family: family)
@@ -184,13 +185,13 @@ package struct PathDecision<Oracle: PathOracle> {
   func canSend(_ leg: RouteMatch.Leg, to destination: IPAddress, mark: UInt32 = 0) -> Bool {
     let addresses = tables.addresses(on: leg.interface, destination.family)
     if addresses.contains(where: \.isRoutable) { return true }
-    // RFC 3927 addresses reach the internet through a router that translates them: a phone's tether.
+    // A link-local address (RFC 3927) reaches the internet through a router that translates it, such as a tethered phone.
     if destination.family == .ipv4, leg.gateway != nil,
       addresses.contains(where: { $0.isUsable && $0.key.address.isLinkLocal })
     {
       return true
     }
-    // An unnumbered uplink sends from an address of another interface, which only the kernel chooses.
+    // An unnumbered uplink sends from an address of another interface. Only the kernel knows its choice.
     let probe = RouteProbe(destination: destination, kind: .resolve, outputInterface: leg.interface, mark: mark)
     guard case .route(let resolved) = ask(probe), let source = resolved.preferredSource else { return false }
     return !source.isLinkLocal && !source.isLoopback && tables.hasUsable(source)
@@ -198,13 +199,13 @@ package struct PathDecision<Oracle: PathOracle> {
 
   // MARK: The other interfaces
 
-  /// The ways by interfaces that the kernel would take for a socket bound to them. Only those that could send are looked up: a
+  /// The ways that the kernel would take for sockets bound to the other interfaces. Only interfaces that could send are looked up: a
   /// thousand container interfaces must not cost a thousand look-ups.
   private func otherWays(than used: [Way]) -> [Way] {
     var ways: [Way] = []
     if options.interface != nil { return ways }
     for index in tables.ready() {
-      // Where the kernel's choice for one family is excluded, an interface used for the other may replace it.
+      // If the kernel's choice for one family is excluded, the interface used for the other family may replace it.
       if !options.areSelective && used.contains(where: { $0.leg.interface == index }) { continue }
       for family in options.families where tables.isRoutable(from: index, family) {
         if used.contains(where: { $0.leg.interface == index && $0.family == family }) { continue }
@@ -220,7 +221,7 @@ package struct PathDecision<Oracle: PathOracle> {
   }
 
   private func isReachable(_ nameserver: IPAddress, by interfaces: [NWInterface]) -> Bool {
-    // A resolver on this machine asks other servers for us; it is online when the path is.
+    // A resolver on this machine asks other servers. It is reachable whenever the path is satisfied.
     if nameserver.isLoopback { return true }
     let obstacles = obstacles(to: nameserver)
     if obstacles.contains(.excluded) {
@@ -229,7 +230,7 @@ package struct PathDecision<Oracle: PathOracle> {
     return obstacles.contains { $0 == nil || $0 == .loopback }
   }
 
-  /// The obstacle of each leg to a destination, nil for a viable one; empty where no route leads there.
+  /// The obstacle of each leg to a destination, nil for a viable leg; empty when no route leads there.
   private func obstacles(to destination: IPAddress, by interface: Int? = nil) -> [NWPath.Reason?] {
     guard case .route(let match) = ask(RouteProbe(destination: destination, outputInterface: interface)) else {
       return []
@@ -242,7 +243,7 @@ package struct PathDecision<Oracle: PathOracle> {
       name: tables.links[index]?.name ?? "", index: index, type: tables.interfaceType(of: index, oracle: oracle))
   }
 
-  /// The obstacle to report: one that names a leg before one that names a type of route, IPv4 before IPv6.
+  /// The obstacle to report. An obstacle with a leg precedes one with a route type, and IPv4 precedes IPv6.
   private func worst(_ obstacles: [Obstacle]) -> Obstacle {
     let ranked = obstacles.enumerated().max { ($0.element.rank, -$0.offset) < ($1.element.rank, -$1.offset) }
     return ranked?.element ?? Obstacle(reason: .noRoute, family: .ipv4)
@@ -267,7 +268,7 @@ struct Obstacle: Error {
   var link: Int?
   /// The interface of the options, when it does not exist.
   var missing: String?
-  /// The fault under the leg, when it is a tunnel.
+  /// The fault of the link under the leg, when the leg's interface is a tunnel.
   var under: Underlay.Fault?
 
   var rank: Int {
@@ -278,7 +279,7 @@ struct Obstacle: Error {
 
 private struct FamilyVerdict {
   var ways: [Way] = []
-  /// Of the routes that matched, also of those with dead legs.
+  /// The prefix lengths of all routes that matched, including those with dead legs.
   var prefixLengths: [Int] = []
   private(set) var obstacle: Obstacle?
   /// The errno of a question that the kernel did not answer.

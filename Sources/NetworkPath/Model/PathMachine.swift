@@ -8,7 +8,7 @@ package struct PathMachine: Sendable {
     case opened
     /// A socket could not be opened, or failed for good; `why` describes the failure.
     case failed(why: String)
-    /// The tables as the kernel dumped them; `complete` is false when the kernel reported an interruption.
+    /// The tables from the kernel's dump. `complete` is false when the kernel reported an interruption.
     case dumped([KernelEvent], complete: Bool)
     case received([KernelEvent])
     /// The kernel dropped messages (`ENOBUFS`).
@@ -27,7 +27,7 @@ package struct PathMachine: Sendable {
     case open
     /// Close both sockets.
     case close
-    /// Discard the waiting announcements, then read all links and addresses. Where they arrive faster than they can be read, the
+    /// Discard the waiting announcements, then read all links and addresses. If announcements arrive faster than they can be read, the
     /// answer is ``Event/overran``.
     case dump
     /// Decide the path from ``PathMachine/tables`` and return it as an event.
@@ -47,8 +47,8 @@ package struct PathMachine: Sendable {
     case closed(openAt: Duration)
     case opening
     case dumping(attempt: Int)
-    /// Following the messages. Those up to `quietUntil` are one change; `isDirty` is true when some arrived. At `lookAt`, if set, the
-    /// path may have changed without any.
+    /// Following the messages. Messages up to `quietUntil` belong to one change; `isDirty` is true when some arrived. At `lookAt`, if set,
+    /// the path may have changed without a message.
     case watching(quietUntil: Duration?, isDirty: Bool, lookAt: Duration?)
     /// Messages were lost; the tables are read again when the flood may be over.
     case overrun(readAt: Duration)
@@ -58,28 +58,28 @@ package struct PathMachine: Sendable {
   public private(set) var counters = Counters()
   /// The last path published.
   public private(set) var path: NWPath?
-  /// The interfaces of the last satisfied path, and those under a tunnel among them, for explaining an outage.
+  /// The interfaces of the last satisfied path, including those under its tunnels. They explain an outage.
   public private(set) var lastUsed: [NWInterface] = []
   private var phase = Phase.closed(openAt: .zero)
   private var failures = 0
   private var overrunPause = overrunPauses.lowerBound
   /// True while the tables may be incomplete: the last dump was interrupted too often.
   private var isUncertain = false
-  /// The time at which the kernel no longer uses the first of the routes that a router advertised for a time.
+  /// The time at which the first router-advertised route expires in the kernel.
   private var routeEnd: Duration?
 
   /// A container start is 27 messages within a few milliseconds.
   private static let coalescing = Duration.milliseconds(50)
   private static let overrunPauses = Duration.milliseconds(100)...Duration.seconds(2)
   private static let reopenPauses = Duration.milliseconds(100)...Duration.seconds(30)
-  /// The number of attempts to read the tables while each is interrupted by a change.
+  /// The number of attempts to read the tables when changes interrupt each attempt.
   package static let dumpAttempts = 5
-  /// The pause after a route's end before the next look. The kernel counts the lifetime in hundredths of a second, and the
-  /// end by its own clock, which may be as coarse.
+  /// The pause between a route's end and the next look. The kernel counts the lifetime in hundredths of a second, and its own clock for the
+  /// end may be as coarse.
   private static let routeEndPause = Duration.milliseconds(50)
   private let unannouncedInterval: Duration
 
-  /// - Parameter unannouncedInterval: how often to look, while and only while the path may change without an announcement.
+  /// - Parameter unannouncedInterval: how often to look while the path may change without an announcement.
   package init(unannouncedInterval: Duration = .seconds(30)) {
     self.unannouncedInterval = unannouncedInterval
   }
@@ -102,7 +102,7 @@ package struct PathMachine: Sendable {
     case .overran: return handleOverran(at: now)
     case .evaluated(let evaluation): return handleEvaluated(evaluation, at: now)
     case .clockStepped: return handleClockStepped()
-    // Handled as a message: one edit of a file may cause several events.
+    // Handled like a message, since one edit of a file may cause several events.
     case .resolverChanged, .optionsChanged: return handleReceived([], at: now)
     case .deadlinePassed: return handleDeadline(at: now)
     }
@@ -139,7 +139,7 @@ package struct PathMachine: Sendable {
     return [.evaluate]
   }
 
-  /// The first message of a burst is evaluated at once, the rest together when the coalescing time is over.
+  /// Evaluates the first message of a burst at once, and the others together at the end of the coalescing time.
   private mutating func handleReceived(_ events: [KernelEvent], at now: Duration) -> [Effect] {
     for event in events { tables.apply(event) }
     guard case .watching(let quietUntil, _, let lookAt) = phase else { return [] }
@@ -153,7 +153,7 @@ package struct PathMachine: Sendable {
   private mutating func handleOverran(at now: Duration) -> [Effect] {
     counters.overruns += 1
     switch phase {
-    // An endless flood must not delay the reading that is due.
+    // An endless flood must not delay a reading that is due.
     case .closed, .opening, .overrun: return []
     case .dumping, .watching: break
     }
@@ -163,7 +163,7 @@ package struct PathMachine: Sendable {
   }
 
   private mutating func handleEvaluated(_ evaluation: PathEvaluation, at now: Duration) -> [Effect] {
-    // The kernel did not answer: it may on new sockets.
+    // The kernel did not answer. It may answer on new sockets.
     if !evaluation.path.isKnown { return handleFailed(evaluation.path, at: now) }
     failures = 0
     noteRouteEnd(after: evaluation.lifetime, at: now)
@@ -180,10 +180,10 @@ package struct PathMachine: Sendable {
     } else if let end = routeEnd, end <= now || end > now + Self.routeEndPause * 2 {
       routeEnd = nil
     }
-    // In its last hundredth of a second a route seems to last for ever: its known end still holds.
+    // In its last hundredth of a second a route reports no lifetime. Its known end still holds.
   }
 
-  /// A sleep may be long, and drivers may restore links in other states: everything is read again, and at once.
+  /// Reads everything again at once: a suspend may be long, and drivers may restore links in other states.
   private mutating func handleClockStepped() -> [Effect] {
     switch phase {
     case .closed:

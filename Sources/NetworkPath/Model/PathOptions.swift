@@ -1,4 +1,4 @@
-/// The user's settings for interfaces and networks, which the kernel does not have.
+/// The user's settings for interfaces and networks. The kernel does not store them.
 package struct PathOptions: Hashable, Sendable {
   /// Interfaces that never carry the path.
   package var ignored: [InterfaceGlob]
@@ -8,14 +8,14 @@ package struct PathOptions: Hashable, Sendable {
   package var constrained: [InterfaceGlob]
   /// The only type of interface that may carry the path; nil for any. A tunnel is of type `other`, whatever link is under it.
   package var requiredInterfaceType: NWInterface.InterfaceType?
-  /// Types of interface that must not carry the path, nor a tunnel that does.
+  /// Types of interface that must carry neither the path nor a tunnel of the path.
   package var prohibitedInterfaceTypes: Set<NWInterface.InterfaceType>
   /// Networks that must be reachable, reported beside the path in this order.
   package var targets: [PathTarget]
   /// The families that count for the path.
   package var families: [AddressFamily]
-  /// The only interface to look up, by the kernel's name for it; nil for any that the kernel would take. One that does not
-  /// exist (yet) carries nothing.
+  /// The name of the only interface to look up; nil for any that the kernel would take. An interface that does not exist (yet) carries
+  /// nothing.
   package var interface: String?
 
   package init(
@@ -34,7 +34,7 @@ package struct PathOptions: Hashable, Sendable {
     self.prohibitedInterfaceTypes = prohibitedInterfaceTypes
   }
 
-  /// Whether some types of interface do not carry the path.
+  /// Whether the options exclude some types of interface.
   var areSelective: Bool { requiredInterfaceType != nil || !prohibitedInterfaceTypes.isEmpty }
 
   func admit(_ type: NWInterface.InterfaceType) -> Bool {
@@ -43,6 +43,6 @@ package struct PathOptions: Hashable, Sendable {
 }
 
 extension [InterfaceGlob] {
-  /// Whether any of them matches this name.
+  /// Whether any of the patterns matches this name.
   func match(_ name: String) -> Bool { contains { $0.matches(name) } }
 }

@@ -1,14 +1,14 @@
-/// A network that the user wants to be reachable, by the name the user gave it: `office` for 10.20.0.0/16.
+/// A network that should be reachable, with the user's name for it: `office` for 10.20.0.0/16.
 public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
-  /// The program's name for it.
+  /// The program's name for the network.
   public let name: String
-  /// As it was given: host bits are zero, unless it is a single address.
+  /// The network as given: host bits are zero, unless it is a single address.
   public let network: IPPrefix
 
-  /// Each target costs a look-up (3 µs) at every change of the network, and each route message a few comparisons in the kernel. The
-  /// kernel's memory for a socket's filter ends somewhere above this many.
+  /// Each target costs a look-up (3 µs) at every change of the network, and a few comparisons in the kernel for each route message. The
+  /// kernel's memory for a socket's filter does not hold many more targets.
   public static let maximumTargetCount = 32
-  /// The length of the longest label of a host name (RFC 1035): it appears in lines that users read.
+  /// The length of the longest label of a host name (RFC 1035): the name appears in lines that users read.
   private static let maximumNameLength = 63
 
   /// The fault of a name or a network.
@@ -24,7 +24,7 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
   public static let allowedNetworks =
     "a network or an address, such as \"10.20.0.0/16\", \"2001:db8::/32\" or \"192.0.2.7\""
 
-  /// A target with a name of its own.
+  /// A target with its own name.
   public init(name: String, network: String) throws(Invalid) {
     guard Self.isName(name) else { throw Invalid(message: "is no name for a target") }
     self.name = name
@@ -37,10 +37,11 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
     name = self.network.description
   }
 
-  /// `office (10.20.0.0/16)`, or the network alone when that is its name.
+  /// `office (10.20.0.0/16)`, or the network alone when the target is named after it.
   public var description: String { name == network.description ? name : "\(name) (\(network))" }
 
-  /// It begins with a letter and contains no colon, dot or slash, so that no name is taken for an address or a network.
+  /// Whether a text is a valid name. A name begins with a letter and contains no colon, dot or slash, so that it cannot be mistaken for an
+  /// address or a network.
   public static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, (1...maximumNameLength).contains(text.utf8.count) else { return false }
     return isLetter(first)
@@ -50,7 +51,7 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
 
   private static func network(_ text: String) throws(Invalid) -> IPPrefix {
-    // The longest is a whole IPv6 address with a dotted tail and its length; a zone (%eth0) names no network.
+    // The longest network is a whole IPv6 address with a dotted tail and a prefix length. A zone (%eth0) cannot belong to a network.
     guard text.utf8.count <= 50, !text.contains("%") else { throw Invalid(message: "is no network") }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let address = IPAddress(parts[0]) else { throw Invalid(message: "is no network") }
@@ -85,8 +86,8 @@ extension IPPrefix {
     return IPAddress(family: address.family, value: (address.value >> host) << host)
   }
 
-  /// The first address that a host may have: the network's own is a broadcast address in IPv4 (RFC 1122, 3.2.1.3) and that of any
-  /// router in IPv6 (RFC 4291, 2.6.1), except on links of two hosts (RFC 3021, RFC 6164) and for a single address.
+  /// The first address that a host may have. The network's own address is a broadcast address in IPv4 (RFC 1122, 3.2.1.3) and the routers'
+  /// anycast address in IPv6 (RFC 4291, 2.6.1), except on links of two hosts (RFC 3021, RFC 6164) and for a single address.
   public var firstUsable: IPAddress { host(address.family.width - length >= 2 ? 1 : 0) }
 
   /// The address after ``firstUsable``; nil when there is none.
@@ -104,8 +105,8 @@ extension IPPrefix {
 }
 
 extension IPPrefix {
-  /// The block of addresses for private use that contains this network: RFC 1918, RFC 6598 (a provider's or an overlay's own), RFC 4193.
-  /// Nil for a network that is anywhere on the internet, or larger.
+  /// The block of private addresses that contains this network: RFC 1918, RFC 6598 (internal to a provider or an overlay), RFC 4193. Nil
+  /// for a public network, and for one that is larger than the block.
   var privateNetwork: IPPrefix? {
     Self.privateNetworks.first { block in
       block.address.family == address.family && block.length <= length
@@ -123,8 +124,8 @@ extension IPPrefix {
 }
 
 extension IPAddress {
-  /// Whether a route can lead to one host by this address from anywhere: not "this network" (RFC 1122), loopback, link-local,
-  /// multicast or broadcast.
+  /// Whether this address identifies one host from anywhere. False for "this network" (RFC 1122), loopback, link-local, multicast and
+  /// broadcast.
   var isUnicast: Bool {
     if isLinkLocal || isLoopback { return false }
     return switch family {

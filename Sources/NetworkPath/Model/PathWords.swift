@@ -2,7 +2,7 @@
 enum PathWords {
   /// `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`, and the targets that are not reachable: `; not reachable: vpn`
   ///
-  /// - Parameter way: the one that the kernel would take first.
+  /// - Parameter way: the way that the kernel would take first.
   static func online(_ path: NWPath, by way: Way?, links: [Int: Link]) -> String {
     var words: [String] = []
     if let interface = path.availableInterfaces.first {
@@ -38,7 +38,7 @@ enum PathWords {
 
   /// A few words for a banner: `eth0 has no carrier`.
   static func cause(_ obstacle: Obstacle, links: [Int: Link]) -> String {
-    // For a tunnel the user can act on the link under it.
+    // For a tunnel, name the link under it: the user can act on that link.
     if let under = obstacle.under { return sentence(under, obstacle.family, links) }
     if let way = obstacle.way { return "\(name(way.leg.interface, links)) \(predicate(obstacle))" }
     return sentence(obstacle, links: links)

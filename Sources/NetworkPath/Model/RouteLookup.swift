@@ -1,4 +1,4 @@
-/// A question to the kernel for the route that it would take. Nothing is sent on the wire.
+/// A question to the kernel: which route would it take? Nothing is sent on the wire.
 package struct RouteProbe: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The matching route of the table, with all its legs (`RTM_F_FIB_MATCH`).
@@ -11,7 +11,7 @@ package struct RouteProbe: Hashable, Sendable {
   package var kind: Kind
   /// `RTA_OIF`: only by this interface; nil for any.
   package var outputInterface: Int?
-  /// `RTA_MARK`: as a packet with this firewall mark; 0 for none. A VPN's own packets carry one, by which rules identify them.
+  /// `RTA_MARK`: as a packet with this firewall mark; 0 for none. A VPN marks its own packets, and rules identify them by the mark.
   package var mark: UInt32
 
   package init(destination: IPAddress, kind: Kind = .match, outputInterface: Int? = nil, mark: UInt32 = 0) {
@@ -80,8 +80,8 @@ package struct RouteMatch: Hashable, Sendable {
   package var preferredSource: IPAddress?
   /// `RTA_TABLE`: the routing table that the route is in.
   package var table: UInt32
-  /// `rta_expires`: the remaining lifetime of the route, as a router advertised it; nil for ever. The kernel stops to use it then, and
-  /// announces its end up to 30 s later.
+  /// `rta_expires`: the remaining lifetime of the route, as a router advertised it; nil for ever. At its end the kernel stops using the
+  /// route, and announces that up to 30 s later.
   package var lifetime: Duration?
 
   package init(
@@ -99,11 +99,11 @@ package struct RouteMatch: Hashable, Sendable {
   package static let mainTable: UInt32 = 254
 }
 
-/// Answers the decision's questions: the kernel, or in tests one function.
+/// Answers the decision's questions. The kernel does, and in tests a function.
 package protocol PathOracle {
   func route(_ probe: RouteProbe) -> RouteAnswer
-  /// The unicast routes by one interface, of all tables, but for those that the kernel adds for the interface's own addresses. The kernel
-  /// walks its whole table for them: ask this only when no look-up has an answer.
+  /// The unicast routes by one interface, of all tables, except those that the kernel adds for the interface's own addresses. The kernel
+  /// walks its whole table for this: ask only when no look-up has an answer.
   func routes(by interface: Int) -> [RouteMatch]
   /// The firewall marks in the routing rules (`FRA_FWMARK`), each once.
   func marks() -> [UInt32]

@@ -1,8 +1,8 @@
 extension PathDecision {
-  /// Decides for each network that the user named what the kernel would do with a packet.
+  /// The verdict on each network that the user named: what the kernel would do with a packet.
   func targets() -> [NWPath.Target] {
     if options.targets.isEmpty { return [] }
-    // Once for all of them: there may be a thousand interfaces.
+    // Once for all targets: there may be a thousand interfaces.
     let own = tables.own(among: Set(options.targets.flatMap(candidates)))
     return options.targets.map { verdict($0, own: own) }
   }
@@ -23,7 +23,7 @@ extension PathDecision {
       for leg in match.legs {
         guard let reason = self.obstacle(of: leg, to: destination) else {
           let gateway = leg.gateway.map { ", gateway \($0)" } ?? ""
-          // A route that covers more than private addresses leads to the internet. A tunnel's route is the VPN's own.
+          // A route that covers more than private addresses leads to the internet. A route into a tunnel belongs to the VPN.
           let isTunnel = tables.links[leg.interface]?.isTunnel ?? false
           let isByDefaultRoute =
             !isTunnel && (target.network.privateNetwork.map { match.prefix.length < $0.length } ?? false)
@@ -41,7 +41,8 @@ extension PathDecision {
     }
   }
 
-  /// The network's first usable address, and the second in case the first is this machine's own, of which a look-up says nothing.
+  /// The network's first two usable addresses. The second one serves when the first belongs to this machine: a look-up of an own address
+  /// means nothing.
   private func candidates(_ target: PathTarget) -> [IPAddress] {
     [target.network.firstUsable, target.network.secondUsable].compactMap { $0 }
   }

@@ -1,4 +1,4 @@
-/// The input of a path watcher, in its order: enough to decide the same paths again, without a kernel.
+/// The input of a path watcher, in order of arrival. It is enough to decide the same paths again without a kernel.
 ///
 /// Users send its text form (``TranscriptText``) with a report, and tests replay it.
 package struct Transcript: Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct Transcript: Hashable, Sendable {
     case dumped
     /// The path was decided.
     case evaluated
-    /// A path was published, in the words of ``TranscriptText/path(_:)``. A replay is compared with it.
+    /// A path was published, in the words of ``TranscriptText/path(_:)``. A replay compares its own path with it.
     case told(String)
   }
 

@@ -118,7 +118,7 @@ private struct TranscriptParser {
     guard words.count == 3 else { throw error("\"target\" takes a name and a network") }
     let name = Self.text(words[1])
     let network = Self.text(words[2])
-    // A target that was given without a name is named after its network.
+    // A target without a given name is named after its network.
     if let target = try? PathTarget(network), target.name == name { return target }
     guard let target = try? PathTarget(name: name, network: network) else {
       throw error("\"target\" takes a name and a network")

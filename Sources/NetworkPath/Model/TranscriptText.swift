@@ -47,7 +47,7 @@ package enum TranscriptText {
     return text + "\(time(moment.time)) \(words(moment.happening))\n"
   }
 
-  /// A path in one line, every field of it.
+  /// A path in one line, with all its fields.
   package static func path(_ path: NWPath) -> String {
     var words = [path.statusName, path.reason?.rawValue ?? "-"]
     words += path.availableInterfaces.map { "\(word($0.name)):\($0.index):\($0.type.rawValue)" }
@@ -61,7 +61,7 @@ package enum TranscriptText {
       "target:\(word(target.name)):\(target.statusName):\(target.reason?.rawValue ?? "-")"
         + (target.isByDefaultRoute ? ":default-route" : "")
     }
-    // Escaped, so that a name in it cannot send control sequences to the terminal that shows this line.
+    // Escaped, so that a name in the sentence cannot send control sequences to the terminal that prints it.
     let sentence = path.explanation.split(separator: " ").map { word(String($0)) }
     return (words + ["="] + sentence).joined(separator: " ")
   }

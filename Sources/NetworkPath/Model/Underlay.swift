@@ -1,8 +1,8 @@
 /// The links that could carry a tunnel's packets.
 struct Underlay {
-  /// The fault of the link that carried the packets last, else of the only link that is configured to carry them.
+  /// The fault of the link that last carried the packets, or else of the only link that is configured to carry them.
   struct Fault {
-    /// The index in the kernel's table, where the link still is.
+    /// The link's index in the kernel's table.
     var link: Int
     var reason: NWPath.Reason
     /// The name of a link that the kernel has removed.
@@ -14,7 +14,7 @@ struct Underlay {
   var link: Int?
   var fault: Fault?
 
-  /// The value for a tunnel whose packets leave from another namespace. The tunnel is judged by itself.
+  /// The value for a tunnel whose packets leave from another namespace: only the tunnel's own state counts.
   static let elsewhere = Underlay(isViable: true)
 }
 
@@ -33,12 +33,12 @@ extension PathDecision {
     }
   }
 
-  /// - Parameter depth: the limit of stacks, which are a few levels deep; a loop (which the kernel forbids) must not hang us.
+  /// - Parameter depth: the limit for stacked links. Stacks are a few levels deep; a loop (which the kernel forbids) must not hang us.
   private func underlay(of tunnel: Link, depth: Int) -> Underlay {
     if tunnel.isLowerElsewhere || depth == 0 { return .elsewhere }
     if tunnel.kind == "vxlan", let lower = tables.links[tunnel.lowerIndex] { return underlay(by: lower, depth: depth) }
     let found = (tunnel.isTap ? underlayOfTaps : underlay).value { findUnderlay(of: tunnel) }
-    // A tunnel that was not alone a moment ago has lost the link under it: a telephone's cable, pulled out.
+    // The tunnel was in use and seems to be alone now: it has lost the link under it, such as a telephone on a cable.
     if found.isViable, found.link == nil, lastUsed.contains(where: { $0.index == tunnel.index }),
       let removed = removed()
     {
@@ -47,7 +47,7 @@ extension PathDecision {
     return found
   }
 
-  /// A vxlan's packets leave by the link that it was made for. The other end may be on that very link, so a route beyond it is not needed.
+  /// A vxlan's packets leave by the link that it was made for. The other end may be on the same link, so no route beyond it is needed.
   private func underlay(by lower: Link, depth: Int) -> Underlay {
     if let reason = obstacle(under: lower) ?? (isAddressed(lower) || hasRoute(by: lower) ? nil : .noAddress) {
       return Underlay(isViable: false, fault: .init(link: lower.index, reason: reason))
@@ -79,7 +79,8 @@ extension PathDecision {
     }
     if !candidates.values.contains(where: mayLeadOut) { return .elsewhere }
     faults += ready.map { .init(link: $0.index, reason: isAddressed($0) ? .noRoute : .noAddress) }
-    // A tap may be the uplink itself, as of a rootless container: a living link beside it that never carried anything proves nothing.
+    // A tap may itself be the uplink, as in a rootless container. A live link beside it that never carried packets does not prove
+    // otherwise.
     let hadUnderlay = removed() != nil || faults.contains { fault in lastUsed.contains { $0.index == fault.link } }
     if tunnel.isTap, named == nil, !hadUnderlay, ready.contains(where: mayLeadOut) { return .elsewhere }
     return Underlay(isViable: false, fault: named ?? culprit(faults))
@@ -87,8 +88,8 @@ extension PathDecision {
 
   // MARK: Candidates
 
-  /// Whether a link is of a kind that can lead out of the machine, whatever its state is now. Called for each of a thousand containers'
-  /// ports, so the check that excludes them comes first.
+  /// Whether the link's kind can lead out of the machine, whatever its state. Called for each of possibly a thousand containers' ports, so
+  /// the check that excludes ports comes first.
   private func isCandidate(_ link: Link) -> Bool {
     // A port sends through its bridge or bond. A VRF only groups its members, which keep their addresses.
     if link.masterIndex != 0, let master = tables.links[link.masterIndex], master.kind != "vrf" { return false }
@@ -104,7 +105,7 @@ extension PathDecision {
     return tables.links.values.contains { $0.masterIndex == link.index && !$0.isPair && $0.kind != "tap" }
   }
 
-  /// The reason why a link can carry nothing, whatever the route, or nil when it can.
+  /// The reason why a link can carry nothing, whatever the route; nil when it can.
   func obstacle(under link: Link) -> NWPath.Reason? {
     if let reason = link.obstacle { return reason }
     let prohibited = options.prohibitedInterfaceTypes
@@ -112,14 +113,14 @@ extension PathDecision {
     return prohibited.contains(tables.interfaceType(of: link.index, oracle: oracle)) ? .excluded : nil
   }
 
-  /// Whether packets for other networks can be sent from an address of the link's own.
+  /// Whether the link has an address from which packets for other networks can be sent.
   func isAddressed(_ link: Link) -> Bool {
     AddressFamily.allCases.contains { tables.isRoutable(from: link.index, $0) }
   }
 
   // MARK: The fault
 
-  /// The link to name as the cause: the one that last carried the tunnel's packets, else the only faulty one, else the only faulty one
+  /// The link to name as the cause: the link that last carried the tunnel's packets, else the only faulty link, else the only faulty link
   /// with an address.
   private func culprit(_ faults: [Underlay.Fault]) -> Underlay.Fault? {
     for last in lastUsed {

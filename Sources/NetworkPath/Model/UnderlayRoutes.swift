@@ -1,15 +1,16 @@
-/// The result of the look-ups with firewall marks: the way of a tunnel's own packets.
+/// The result of the look-ups with firewall marks: the way that a tunnel's own packets take.
 enum MarkedWay {
   /// Out of the machine, by this link.
   case leads(Int)
-  /// Nowhere; with the faulty link, where a route names one.
+  /// Nowhere. The fault is that of the link that a route names, if one does.
   case ends(Underlay.Fault?)
   /// No rule identifies the tunnel's packets by a mark.
   case unsaid
 }
 
 extension PathDecision {
-  /// A VPN may keep its own packets out of its tunnel by a rule with a firewall mark: look-ups with the mark then return their way.
+  /// Finds the way of a tunnel's own packets by look-ups with the firewall marks. A VPN may use a rule with a mark to keep its own packets
+  /// out of its tunnel.
   func wayOfMarked(_ marks: [UInt32], among candidates: [Int: Link]) -> MarkedWay {
     if marks.isEmpty { return .unsaid }
     var fault: Underlay.Fault?
@@ -20,7 +21,7 @@ extension PathDecision {
       for (mark, answer) in zip(marks, answers) {
         switch answer {
         case .route(let match):
-          // Legs into a tunnel or back to this machine: the mark is not that of the tunnel's own packets.
+          // A leg into a tunnel or back to this machine shows that the tunnel's own packets do not carry this mark.
           for leg in match.legs {
             guard let link = candidates[leg.interface] else { continue }
             guard let reason = obstacle(of: leg, by: link, to: destination, mark: mark) else {
@@ -30,7 +31,7 @@ extension PathDecision {
             isDeadEnd = true
           }
         case .refused(.networkUnreachable): isDeadEnd = true
-        // A type that refuses is set up on purpose, for packets that are not to leave.
+        // A refusing route was set up on purpose, for packets that must not leave.
         case .refused(.hostUnreachable), .refused(.blackhole), .refused(.prohibited), .refused(.failed): break
         }
       }
@@ -39,8 +40,8 @@ extension PathDecision {
     return isDecided ? .ends(fault) : .unsaid
   }
 
-  /// Whether a policy rule, and not table main, sends packets into a tunnel. Only then does a mark identify the tunnel's own packets;
-  /// otherwise it may belong to a second uplink.
+  /// Whether a policy rule, and not table main, sends packets into a tunnel. Only then does a mark identify the tunnel's own packets.
+  /// Otherwise the mark may belong to a second uplink.
   private func isSentIntoTunnelByRule(_ destination: IPAddress) -> Bool {
     guard case .route(let match) = ask(RouteProbe(destination: destination)), match.table != RouteMatch.mainTable else {
       return false
@@ -63,7 +64,7 @@ extension PathDecision {
   /// a thousand look-ups.
   private var maximumPairCount: Int { 8 }
 
-  /// The first of the links that a tunnel's packets can leave by.
+  /// The first link by which a tunnel's packets can leave.
   func way(by links: [Link], _ marks: [UInt32]) -> Link? {
     let ranked = links.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     let links = ranked.filter { !$0.isPair } + ranked.filter(\.isPair).prefix(maximumPairCount)
@@ -79,7 +80,7 @@ extension PathDecision {
     return (last, isAddressed(link) ? 0 : 1, link.index)
   }
 
-  /// Whether the kernel would send a packet for the internet by this link, if it were bound to it.
+  /// Whether the kernel would send a packet for the internet by this link if its socket were bound to the link.
   func hasRoute(by link: Link, mark: UInt32 = 0) -> Bool {
     AddressFamily.allCases.flatMap(RouteProbe.destinations).contains { destination in
       let probe = RouteProbe(destination: destination, outputInterface: link.index, mark: mark)
@@ -88,8 +89,8 @@ extension PathDecision {
     }
   }
 
-  /// Whether a route leads beyond the link's own network, such as the one to the VPN's server. One to a private network does not count: a
-  /// NAS or an office's router advertises those, too, where nothing leads to the internet.
+  /// Whether a route leads beyond the link's own network, such as the route to the VPN's server. A route to a private network does not
+  /// count: a NAS or an office's router advertises such routes even where nothing leads to the internet.
   private func hasRouteBeyond(_ link: Link) -> Bool {
     restsOnLongRoutes.value = true
     return oracle.routes(by: link.index).contains { match in
