@@ -1,6 +1,6 @@
 internal import Overline
 
-/// One of our status lines: a format that never changes, and the variables that it shows. Setting an option redraws every client whole (21
+/// One of our status lines: a format that never changes, and the variables in it. Setting an option redraws every client completely (21
 /// KB); setting a variable does not.
 ///
 /// The cases are in the order in which the lines follow the user's own: the banner is last, with or without a toast.
@@ -8,7 +8,7 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
   case toast
   case banner
 
-  /// The prefix of its variables' names.
+  /// The prefix of the names of the line's variables.
   private var prefix: String {
     switch self {
     case .toast: "OVERLINE_TOAST_"
@@ -24,18 +24,18 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The value of `status-format[N]`. Each client evaluates it with its own width and characters. A toast's message that does not fit
-  /// beside the title is cut off with an ellipsis, and a banner's cause is left out; a title that is too wide is cut off too. No
-  /// variable's value is expanded again.
+  /// The value of `status-format[N]`. Each client evaluates the format with its own width and characters. If there is not enough room
+  /// beside the title, a toast's message is cut off with an ellipsis and a banner's cause is omitted. A title that is too wide is cut off
+  /// too. The variables' values are not expanded again.
   ///
-  /// The text is followed by more spaces than there is room for, because tmux would give its own filling other attributes than the text:
-  /// 20 bytes for each client and frame.
+  /// More spaces than fit follow the text. Otherwise tmux would fill the line with other attributes than the text's, which costs 20 bytes
+  /// for each client and frame.
   var format: String {
     "#[fill=#{\(prefix)BG}#,bg=#{\(prefix)BG}#,fg=#{\(prefix)FG}]"
       + "#{?client_utf8,\(text(.unicode)),\(text(.ascii))}#{p/#{client_width}/:OVERLINE_}"
   }
 
-  /// The characters that a client can show. tmux replaces others by underscores, one for each column.
+  /// The characters that a client can show. tmux replaces all others by underscores, one for each column.
   enum Characters: CaseIterable {
     case unicode
     case ascii
@@ -70,15 +70,15 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Title and detail, centred with spaces instead of `align=centre`, which would be tmux's own filling.
+  /// Title and detail, centred with spaces. `align=centre` would make tmux fill the line itself.
   private func text(_ characters: Characters) -> String {
     let (line, detail) = ("\(prefix)LINE\(characters.suffix)", "\(prefix)DETAIL\(characters.suffix)")
     let width = "#{client_width}"
     let both = "#{e|+:#{w:\(line)},#{w:\(detail)}}"
-    // Columns in front of the ellipsis.
+    // The columns in front of the ellipsis.
     let room = "#{e|-:\(width),\(characters.ellipsis.count)}"
     func cut(_ name: String, _ columns: String) -> String { "#{=/\(columns)/:\(name)}\(characters.ellipsis)" }
-    // `OVERLINE_` is never set: tmux prints only the padding.
+    // `OVERLINE_` is never set, so tmux prints only the padding.
     func half(_ text: String) -> String { "#{p/#{e|/:#{e|-:\(width),\(text)},2}/:OVERLINE_}" }
     let second =
       switch self {
@@ -89,7 +89,7 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     return "#{?#{e|<=:\(both),\(width)},\(half(both))#{\(line)}#{\(detail)}," + second + "\(cut(line, room))}}"
   }
 
-  /// All its variables, for removing them.
+  /// The names of all variables of the line, for removing them.
   var variableNames: [String] {
     Characters.allCases.flatMap { ["LINE" + $0.suffix, "DETAIL" + $0.suffix] }.map { prefix + $0 }
       + [prefix + "BG", prefix + "FG", textName]
@@ -102,7 +102,7 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
       result[prefix + "LINE" + characters.suffix] = content?.line(characters) ?? ""
       result[prefix + "DETAIL" + characters.suffix] = content?.detail(characters) ?? ""
     }
-    // `terminal` and not `default`, which in a status line means the colour of the status line.
+    // `terminal`, because `default` means the status line's colour here.
     return result.merging([
       textName: content?.text ?? "", prefix + "BG": content?.background ?? "terminal",
       prefix + "FG": content?.foreground ?? "terminal",
@@ -127,18 +127,18 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
       titleStyle + TmuxText.forOwnLine((icon.map { characters.sign($0) + " " } ?? "") + title)
     }
 
-    /// For our own line: the text that follows the title as far as there is room.
+    /// For our own line: the text after the title, as far as it fits.
     func detail(_ characters: Characters) -> String {
       detail.isEmpty ? "" : detailStyle + characters.separator + TmuxText.forOwnLine(detail)
     }
   }
 
-  /// Whether a value of `status-format[N]` is one of our lines, of this version or another. Such a line is never saved as the user's.
+  /// Whether a value of `status-format[N]` is one of our lines, of any version. Our own lines are never saved as the user's.
   ///
-  /// Recognized by the variable that only our lines show; the user's own lines may contain the others.
+  /// Our lines are recognized by a variable that only they show. The user's lines may show the other variables.
   static func isOurs(_ format: String) -> Bool { allCases.contains { format.contains($0.ownVariable) } }
 
-  /// The same for tmux: 1 or 0 for an entry of `status-format`.
+  /// The same test as a tmux format: 1 or 0 for an entry of `status-format`.
   static func isOurs(index: Int) -> String {
     allCases.map { "#{m:*\($0.ownVariable)*,#{status-format[\(index)]}}" }.reduce("0") { "#{||:\($0),\($1)}" }
   }
@@ -153,11 +153,11 @@ extension StatusLine.Content {
     self.init(appearance, on: depth)
     detail = frame.detail
     // Not `dim`: terminals fade dim text until it cannot be read (2.8:1 for white on red). In a palette the nearest legible colour looks
-    // the same, and costs eleven bytes per client and frame.
+    // like the title's, and would cost eleven bytes per client and frame.
     if depth == .truecolor { detailStyle = "#[fg=\(appearance.dimmedTextColor(on: depth).tmuxName(on: depth))]" }
   }
 
-  /// A line cannot hold a toast's own rows: it shows the toast's title and message.
+  /// A status line has no room for the toast's own rows. It shows the toast's title and message.
   init(_ frame: ToastFrame, on depth: ColorDepth) {
     self.init(frame.appearance.adapted(to: depth), on: depth)
     detail = frame.content.message

@@ -1,7 +1,7 @@
 internal import Overline
 
 extension Color {
-  /// The colour in tmux's notation (tmux(1), STYLES). Below truecolor it is a palette entry: tmux itself would choose the nearest RGB
+  /// The colour in tmux's notation (tmux(1), STYLES). Below truecolor this is a palette entry. tmux itself would choose the nearest RGB
   /// value, which is grey for many colours.
   func tmuxName(on depth: ColorDepth) -> String {
     switch self {

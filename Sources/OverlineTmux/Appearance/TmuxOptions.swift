@@ -1,12 +1,12 @@
 package import Overline
 
-/// When the banner and toasts get status lines of their own.
+/// When the banner and toasts get their own status lines.
 package enum TmuxReserve: String, Hashable, Sendable, CaseIterable {
-  /// Each while it shows.
+  /// A line for each while it shows.
   case auto
-  /// One line at all times, empty while nothing shows: the panes move only for a toast beside a banner.
+  /// One line at all times, empty while nothing shows. The panes move only when a toast and a banner show together.
   case always
-  /// Never: they show only where the user's own status line contains `#{OVERLINE_TEXT}` and `#{OVERLINE_TOAST}`.
+  /// Never. Banner and toasts show only where the user's own status line contains `#{OVERLINE_TEXT}` and `#{OVERLINE_TOAST}`.
   case never
 }
 
@@ -26,7 +26,7 @@ package struct TmuxOptions: Hashable, Sendable {
   package var restoredStyle: TmuxStyle?
   /// `@overline_limited_style`
   package var limitedStyle: TmuxStyle?
-  /// A message for the user about each value that is not understood.
+  /// Messages for the user about invalid values.
   package var warnings: [String] = []
 
   package init() {}
@@ -49,7 +49,7 @@ package struct TmuxOptions: Hashable, Sendable {
     }
   }
 
-  /// The options that we request from tmux and read: an option that is not listed here does not exist.
+  /// All the options that we request from tmux and read.
   private static let all: [Option] = [
     .title("@overline_offline_title", \.offlineTitle), .title("@overline_restored_title", \.restoredTitle),
     .title("@overline_limited_title", \.limitedTitle), .style("@overline_offline_style", \.offlineStyle),

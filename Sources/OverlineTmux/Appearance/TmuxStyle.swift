@@ -31,7 +31,7 @@ package struct TmuxStyle: Hashable, Sendable {
     }
   }
 
-  /// `appearance` overridden by this style.
+  /// `appearance`, with the values of this style instead of its own.
   package func applied(to appearance: Appearance) -> Appearance {
     var result = appearance
     result.backgroundColor = background ?? result.backgroundColor

@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import OverlineSystem
 
-/// The other side of ``GuardianProcess``: the executable's hidden subcommand runs it.
+/// The other side of ``GuardianProcess``. The executable's hidden subcommand runs this.
 package enum Guardian {
-  /// Blocks until the monitor sends a farewell or the pipe closes. Without a farewell the monitor has died, and so has every tmux client
-  /// that it ran, since those hold the pipe too. Then restores every server that had a line.
+  /// Blocks until the monitor sends a farewell or the pipe closes. If the pipe closes without a farewell, the monitor and all its tmux
+  /// clients have ended, since the clients hold the pipe too. This then restores every server that had a line.
   ///
   /// - Parameter descriptor: the pipe's reading end.
   package static func run(descriptor: Int32 = 0) {
@@ -27,13 +27,13 @@ package enum Guardian {
 
   /// After a crash a server may be as busy as the machine.
   private static let timeout = Duration.seconds(10)
-  /// After an orderly end the monitor has waited already, and a service manager waits for both.
+  /// After an orderly end the monitor itself has already waited, and a service manager waits for monitor and guardian together.
   private static let briefTimeout = Duration.seconds(2)
 
-  /// Restores servers concurrently: a stopped one does not delay the others. A server that ended needs nothing. One that does not answer in
-  /// time keeps its lines and its saved state for the next monitor.
+  /// Restores servers concurrently, so that a stopped server does not delay the others. A server that has ended needs nothing. A server
+  /// that does not answer in time keeps its lines and its saved state for the next monitor.
   ///
-  /// - Parameter time: the limit for all of them together.
+  /// - Parameter time: the limit for all servers together.
   package static func restore(_ sockets: [String], within time: Duration) {
     let end = try? BootTimer()
     end?.arm(BootClock.now + time)
@@ -43,7 +43,7 @@ package enum Guardian {
         do throws(TmuxError) {
           try server.restoreSaved(until: end)
         } catch  where error.code == .failed {
-          // Perhaps another client changed the server meanwhile. There is no later attempt.
+          // Another client may have changed the server meanwhile. There is no later attempt.
           _ = try? server.restoreSaved(until: end)
         } catch {}
       }

@@ -1,10 +1,10 @@
-/// A message from a monitor to its guardian. On the pipe: a sign, a path and a zero byte, which no path contains.
+/// A message from a monitor to its guardian. On the pipe it is a sign, a path and a zero byte. No path contains a zero byte.
 enum GuardianMessage: Hashable, Sendable {
   /// A banner's line is about to be reserved in the server at this socket.
   case watch(String)
   /// The line has been given back.
   case release(String)
-  /// The monitor is ending. The servers that it has not restored do not answer: be brief.
+  /// The monitor is ending. The servers that it could not restore do not answer, so the guardian waits only briefly.
   case hurry
   /// The monitor restored everything: end without restoring anything.
   case farewell

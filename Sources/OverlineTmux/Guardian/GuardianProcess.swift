@@ -2,11 +2,11 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// The process that gives reserved lines back when this one dies in any way, `kill -9` included. It starts with the first line, blocks on a
-/// pipe, and ends with the last line. One for all servers of a monitor.
+/// The process that gives reserved lines back when this process dies in any way, even by `kill -9`. It starts with the first line, blocks
+/// on a pipe, and ends with the last line. One guardian serves all servers of a monitor.
 ///
-/// It runs in its own session, out of reach of signals to the monitor's group or terminal, and blocks the signals that end services: it
-/// ends by itself as soon as the monitor has. A killed guardian is replaced at once.
+/// It runs in its own session, so that signals to the monitor's group or terminal do not reach it. It blocks the signals that end services:
+/// it ends by itself after the monitor. A killed guardian is replaced at once.
 package final class GuardianProcess: Sendable {
   private let executable: String
   private let arguments: [String]
@@ -14,9 +14,9 @@ package final class GuardianProcess: Sendable {
   private let queue = DispatchQueue(label: "overline.guardian.watch")
   private let state: Mutex<State>
 
-  /// A guardian with a shorter life was not killed by chance.
+  /// If a guardian lives shorter than this, its end is no accident.
   private static let shortLife = Duration.seconds(1)
-  /// The number of consecutive short lives after which a guardian is still replaced.
+  /// The maximum number of consecutive short-lived guardians that are replaced.
   private static let maximumShortLives = 3
 
   private struct State: ~Copyable {
@@ -45,9 +45,9 @@ package final class GuardianProcess: Sendable {
   ///
   /// - Parameters:
   ///   - executable: runs ``Guardian/run(descriptor:)`` on its standard input when started with `arguments`.
-  ///   - inheriting: descriptors that the guardian holds open: the monitor's lock, so that the next monitor starts only when everything has
-  ///     been given back. It inherits no others.
-  ///   - onError: called on another thread with a log message when a guardian that ended is not replaced.
+  ///   - inheriting: the only descriptors that the guardian inherits and holds open. One is the monitor's lock, so that the next monitor
+  ///     starts only after the guardian has given all lines back.
+  ///   - onError: called on another thread with a log message when an ended guardian is not replaced.
   package init(
     executable: String, arguments: [String], inheriting: [Int32] = [],
     onError: @escaping @Sendable (String) -> Void = { _ in }
@@ -76,7 +76,7 @@ package final class GuardianProcess: Sendable {
   /// The guardian's pid while it runs.
   var processID: Int32? { state.withLock { $0.process?.pid } }
 
-  /// Tells the guardian that `server` is about to get a line; starts the guardian for the first one.
+  /// Reports to the guardian that `server` is about to get a line. Starts the guardian for the first line.
   func watch(_ server: TmuxServer) throws(SystemError) {
     try state.withLock { state throws(SystemError) in
       state.sockets.insert(server.socket)
@@ -87,7 +87,7 @@ package final class GuardianProcess: Sendable {
           state.process = consume running
           return
         } catch {
-          // It was killed, and its end has not been reported yet.
+          // The guardian was killed, and its end has not been reported yet.
           reap(running)
         }
       }
@@ -95,8 +95,8 @@ package final class GuardianProcess: Sendable {
     }
   }
 
-  /// A descriptor for a tmux client that changes a server: while a client holds it, the guardian waits for the client's end. Nil without a
-  /// guardian.
+  /// A descriptor for a tmux client that changes a server. While a client holds the descriptor, the guardian waits for the client's end.
+  /// Nil without a guardian.
   func hold() -> FileDescriptor? {
     state.withLock { state in
       guard let running = state.process.take() else { return nil }
@@ -106,7 +106,7 @@ package final class GuardianProcess: Sendable {
     }
   }
 
-  /// Handles a guardian's end. A guardian that still had servers to restore was killed.
+  /// Handles a guardian's end. If it still had servers to restore, it was killed.
   private func ended(_ pid: Int32) {
     let error: String? = state.withLock { state in
       guard let running = state.process.take() else { return nil }
@@ -132,7 +132,7 @@ package final class GuardianProcess: Sendable {
     "\(error); a crash of the monitor would leave the banner in tmux until it runs again"
   }
 
-  /// Tells the guardian that `server` is restored or gone; after the last server the guardian ends.
+  /// Reports to the guardian that `server` is restored or has ended. After the last server the guardian ends.
   func release(_ server: TmuxServer) {
     state.withLock { state in
       guard state.sockets.remove(server.socket) != nil, let running = state.process.take() else { return }
@@ -146,8 +146,8 @@ package final class GuardianProcess: Sendable {
     }
   }
 
-  /// Tells the guardian that this process is about to end, after it has tried to give every line back itself: the guardian spends little
-  /// time on the rest.
+  /// Reports to the guardian that this process is about to end and has already tried to give every line back. The guardian then spends
+  /// little time on the rest.
   package func hurry() {
     state.withLock { state in
       guard let running = state.process.take() else { return }

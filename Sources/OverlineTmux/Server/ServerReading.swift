@@ -1,7 +1,7 @@
 internal import Overline
 
-/// Questions to a server and its answers. Every answer follows a line that names its question, so values may contain anything, also line
-/// ends. Values are raw, not quoted as by `show`, because they are set back later.
+/// Questions to a server and its answers. A line with the question's name precedes every answer, so values may contain anything, also line
+/// ends. Values are raw, not quoted as by `show`, because they are restored later.
 enum ServerReading {
   private static let mark = "=overline="
 
@@ -32,12 +32,13 @@ enum ServerReading {
   /// Control clients have no status line to redraw.
   static let listClients = ["list-clients", "-F", "#{?client_control_mode,,#{client_name}}"]
 
-  /// tmux's findings about each client's terminal, from terminfo, the user's options and the terminal itself. No format contains them:
-  /// `client_termfeatures` reflects neither terminfo nor `terminal-overrides`. Without any client the command would fail.
+  /// Lists the features of each client's terminal, which tmux gets from terminfo, the user's options and the terminal itself. No format
+  /// contains them: `client_termfeatures` reflects neither terminfo nor `terminal-overrides`. The condition is there because the command
+  /// fails without a client.
   static let listTerminals = ["if-shell", "-F", "#{client_name}", "show-messages -T"]
 
-  /// The colours that all clients can show, from the lines `Terminal 0: xterm-256color for /dev/pts/1, flags=0x11:`. A client of 16 colours
-  /// or fewer counts as one of 256, since tmux has a table for those.
+  /// The colours that all clients can show, from the lines `Terminal 0: xterm-256color for /dev/pts/1, flags=0x11:`. A client with 16
+  /// colours or fewer counts as one with 256, since tmux maps those colours by a table.
   static func colorDepth(_ terminals: String?) -> ColorDepth {
     let flags = lines(terminals).filter { $0.hasPrefix("Terminal ") }.compactMap { line in
       line.split(separator: "flags=0x").last.flatMap { UInt32($0.prefix { $0.isHexDigit }, radix: 16) }
@@ -53,7 +54,7 @@ enum ServerReading {
   static func answers(_ output: String) -> [String: String] {
     var result: [String: String] = [:]
     var question: String?
-    // By scalars: to a string's characters, a carriage return that ends a value is one with the line feed after it.
+    // By scalars: as characters, a carriage return at a value's end and the line feed after it are one.
     let lines = output.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for line in lines.dropLast() {
       if line.hasPrefix(mark) {
@@ -89,7 +90,7 @@ enum ServerReading {
     "#{window_id} #{window_layout} #{pane-border-status} #{window_zoomed_flag}"
 
   private static func formatQuestions(_ prefix: String, _ scope: [String]) -> [String] {
-    // The listing shows which entries exist; for a missing one tmux prints nothing and reports no error.
+    // The listing shows which entries exist. For a missing entry tmux prints nothing and reports no error.
     [asking("\(prefix)formats", ["show-options"] + scope + ["status-format"])]
       + (0...4).map { asking("\(prefix)format \($0)", ["show-options"] + scope + ["-v", "status-format[\($0)]"]) }
   }
@@ -98,7 +99,7 @@ enum ServerReading {
     var options = StatusOptions(status: answers["\(prefix)status"])
     guard let listing = answers["\(prefix)formats"] else { return options }
     options.format = [:]
-    // By bytes: a value that begins with a combining mark must not hide the space before it.
+    // By bytes: a combining mark at a value's beginning must not hide the space before it.
     let bytes = ("\n" + listing).utf8
     for index in 0...4 where bytes.contains("\nstatus-format[\(index)] ".utf8) {
       options.format?[index] = answers["\(prefix)format \(index)"] ?? ""

@@ -5,8 +5,8 @@ enum TmuxCommand {
     words.map(quoted).joined(separator: " ")
   }
 
-  /// Quotes an argument. Between single quotes nothing is special, not `$`, `~`, `;`, `#`, `%if` or a backslash. A quote and a line end are
-  /// written between double quotes.
+  /// Quotes an argument. Between single quotes no character is special, not even `$`, `~`, `;`, `#`, `%if` or a backslash. Single quotes
+  /// and line ends are written between double quotes.
   static func quoted(_ argument: String) -> String {
     var result = "'"
     for scalar in argument.unicodeScalars {
@@ -28,7 +28,7 @@ enum TmuxCommand {
     line(["set-environment", "-gu", name])
   }
 
-  /// `-S` redraws the status lines only; without `-t` it would reach one client.
+  /// `-S` redraws only the status lines. `-t` names the client, since tmux would choose one otherwise.
   static func refresh(_ client: String) -> String {
     line(["refresh-client", "-S", "-t", client])
   }

@@ -14,7 +14,7 @@ package struct TmuxError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   package let code: Code
-  /// In words that fit after "cannot": `show the banner in tmux (/tmp/tmux-1000/default)`.
+  /// The attempt, in words that fit after "cannot": `show the banner in tmux (/tmp/tmux-1000/default)`.
   package let attempt: String
   /// tmux's message, or ours.
   package let reason: String

@@ -9,7 +9,7 @@ package struct TmuxProbe: Hashable, Sendable {
   /// The edge at which new status lines appear: `status-position`.
   package var position: TmuxPosition
   package var sessionCount: Int
-  /// Attached clients, without those in control mode.
+  /// The attached clients, except those in control mode.
   package var clientCount: Int
 }
 
@@ -32,7 +32,7 @@ struct TmuxVersion: Hashable, Sendable {
   var major: Int
   var minor: Int
 
-  /// Nil without a number of tmux's own counting: `master`, `openbsd-7.4`. Those are newer than any limit here.
+  /// Nil for a version without tmux's own number, such as `master` or `openbsd-7.4`. Such a version is newer than any limit here.
   init?(_ text: String) {
     guard !text.hasPrefix("openbsd") else { return nil }
     let digits = text.drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." }.split(separator: ".")
@@ -44,7 +44,7 @@ struct TmuxVersion: Hashable, Sendable {
   var isSupported: Bool { (major, minor) >= (3, 2) }
 }
 
-/// A server's state, with everything needed to show something in it.
+/// A server's state, with everything that a banner or toast in it needs.
 struct ServerSnapshot: Hashable, Sendable {
   var state: ServerState
   var saved: SavedState?
@@ -61,11 +61,12 @@ struct ServerSnapshot: Hashable, Sendable {
 }
 
 extension TmuxServer {
-  /// Checks that the server can show a banner, and reads its owner's options. Throws if it is too old, gone or another user's.
+  /// Checks that the server can show a banner, and reads its owner's options. Throws if the server is too old, has ended, or belongs to
+  /// another user.
   ///
   /// - Parameters:
   ///   - timeout: the limit for each of two answers.
-  ///   - end: ends the waiting when it is due.
+  ///   - end: ends the wait when it is due.
   package func probe(timeout: Duration = defaultTimeout, until end: BootTimer? = nil) throws(TmuxError) -> TmuxProbe {
     let snapshot = try snapshot(timeout: timeout, until: end)
     return TmuxProbe(
@@ -106,15 +107,15 @@ extension TmuxServer {
     ServerReading.colorDepth(try ask([TmuxCommand.line(ServerReading.listTerminals)], Self.defaultTimeout, end))
   }
 
-  /// Rejects a partial answer: an option missing from it would count as unset, and be undone as such.
+  /// Rejects a partial answer: a missing option would count as unset, and later be restored as unset.
   private func ask(_ questions: [String], _ timeout: Duration, _ end: BootTimer?) throws(TmuxError) -> String {
     let reply = try source(questions, timeout: timeout, until: end)
     if let error = reply.failure { throw TmuxError(attempt: "read tmux (\(socket))", errors: error) }
     return reply.output
   }
 
-  /// Undoes the changes of banners and toasts in this server, except where its users have changed them since, and removes all our
-  /// variables. True if a line was there. For the monitor after a crash, the guardian, and `overline tmux detach`.
+  /// Undoes the changes of banners and toasts in this server, and removes all our variables. What users have changed since stays. Returns
+  /// true if a line was there. For the monitor after a crash, the guardian, and `overline tmux detach`.
   ///
   /// - Parameter end: ends the attempt when it is due.
   @discardableResult

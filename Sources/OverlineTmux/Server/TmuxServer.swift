@@ -1,6 +1,6 @@
 package import OverlineSystem
 
-/// A running tmux server, identified by its socket. A value that holds nothing open: each call runs one short `tmux` client.
+/// A running tmux server, identified by its socket. This value holds nothing open: each call runs one short `tmux` client.
 package struct TmuxServer: Hashable, Sendable {
   /// The path of the server's socket, for `tmux -S`.
   package let socket: String
@@ -12,8 +12,8 @@ package struct TmuxServer: Hashable, Sendable {
   /// How long to wait for a server's answer. A server may be busy; a stopped one never answers.
   package static let defaultTimeout: Duration = .seconds(10)
 
-  /// The server that a program runs in, from the value of `$TMUX`: `SOCKET,PID,SESSION` (tmux(1), ENVIRONMENT). The path may
-  /// contain commas itself.
+  /// The server that a program runs in, from the value of `$TMUX`: `SOCKET,PID,SESSION` (tmux(1), ENVIRONMENT). The path itself may contain
+  /// commas.
   package init?(environment value: String) {
     let fields = value.split(separator: ",", omittingEmptySubsequences: false)
     guard fields.count >= 3 else { return nil }
@@ -22,8 +22,8 @@ package struct TmuxServer: Hashable, Sendable {
     self.socket = socket
   }
 
-  /// Throws unless this user owns the server and no other user can replace it: a tmux client reads and writes files for its server, with
-  /// the client's own rights. Call this before every `tmux` that talks to a server.
+  /// Throws unless this user owns the server and no other user can replace it. A tmux client reads and writes files for its server with the
+  /// client's own rights. Call this before every `tmux` that talks to a server.
   package func checkOwner() throws(TmuxError) {
     do throws(SystemError) {
       try Files.checkSocket(socket)
@@ -33,7 +33,7 @@ package struct TmuxServer: Hashable, Sendable {
     }
   }
 
-  /// Whether a server listens at the socket, without starting a `tmux`. A stopped server does.
+  /// Whether a server listens at the socket. A stopped server also listens. This starts no `tmux`.
   package var isListening: Bool { UnixSocket.isListened(at: socket) }
 
   /// The output and the errors of a run of commands. A command that fails does not stop those after it.
@@ -41,7 +41,7 @@ package struct TmuxServer: Hashable, Sendable {
     var output: String
     var errors: [String]
 
-    /// The first error that matters. A client that detaches or a session that ends between our question and our command is no failure.
+    /// The first error that matters. A client that detaches, or a session that ends, between our question and our command is not a failure.
     var failure: String? {
       errors.first { error in !["can't find", "no such session"].contains { error.contains($0) } }
     }
@@ -59,13 +59,13 @@ package struct TmuxServer: Hashable, Sendable {
     return reply.output
   }
 
-  /// Runs command lines in one `tmux source-file -`. One command per line, because in a `;` chain the first failure ends the rest; from
+  /// Runs command lines in one `tmux source-file -`. One command per line, because in a `;` chain the first failure skips the rest. From
   /// standard input, because a client's arguments are limited to 16 KB.
   ///
   /// `-u`: without it and with no UTF-8 locale, as under systemd, tmux replaces all non-ASCII characters in its output.
   ///
   /// - Parameters:
-  ///   - descriptor: the tmux client holds it open too, so that it closes only after the client's end.
+  ///   - descriptor: the tmux client also holds this descriptor, so that it closes only after the client's end.
   ///   - end: ends the tmux client when it is due.
   @discardableResult
   func source(

@@ -1,4 +1,4 @@
-/// The places of our lines: for each session the number of its status lines, and which of them are ours. A frame compares them with the
+/// The places of our lines: for each session, the number of its status lines and which of them are ours. Each frame compares them with the
 /// reserved places, since a reload of the user's configuration removes lines silently.
 struct LinePlaces: Hashable, Sendable {
   struct Session: Hashable, Sendable {
@@ -44,8 +44,8 @@ struct LinePlaces: Hashable, Sendable {
   /// - Parameters:
   ///   - listed: the lines of the listing.
   ///   - original: the places without our lines.
-  /// - Returns: whether to reserve lines again. Where the user has turned off a status that was on before, it stays off as long as these
-  ///   lines are there. A configuration that turns it off as before is no such wish.
+  /// - Returns: whether to reserve lines again. If the user has turned off a status that was on before, it stays off as long as these lines
+  ///   are there. This does not apply to a status that was already off before our lines.
   mutating func update(_ listed: [String], original: LinePlaces) -> Bool {
     var isChanged = false
     for line in listed {

@@ -1,8 +1,8 @@
-/// The changes that our lines made in a server. Stored in the server itself, so that the guardian, the next monitor or `overline tmux
-/// detach` can undo them after a crash.
+/// The changes that our lines made in a server. They are stored in the server itself, so that the guardian, the next monitor or `overline
+/// tmux detach` can undo them after a crash.
 struct SavedState: Hashable, Sendable {
   var global: StatusChange
-  /// By session id; only sessions that set an option themselves.
+  /// By session id, only for sessions with their own value of an option.
   var sessions: [String: StatusChange] = [:]
   /// By window id, `#{window_layout}`.
   var layouts: [String: String] = [:]
@@ -12,8 +12,8 @@ struct SavedState: Hashable, Sendable {
 
   init(global: StatusChange) { self.global = global }
 
-  /// Base64 of fields. A field is its length in bytes, a colon and the bytes; `-` is nil; `=N;` repeats the N-th text, since the
-  /// same long formats occur again and again.
+  /// Base64 of fields. A field is its length in bytes, a colon and the bytes; `-` is nil; `=N;` repeats the N-th text, since long formats
+  /// occur many times.
   var encoded: String {
     var writer = FieldWriter()
     writer.write("1")

@@ -1,4 +1,4 @@
-/// A pane in copy mode, or in a view of a command's output. When its height changes, tmux moves the cursor's line to the first row.
+/// A pane in copy mode, or in a view of a command's output. When the pane's height changes, tmux moves the cursor's line to the first row.
 struct ScrolledPane: Hashable, Sendable {
   /// `%7`
   var id: String
@@ -9,13 +9,13 @@ struct ScrolledPane: Hashable, Sendable {
   /// The cursor's row: `#{copy_cursor_y}`.
   var cursorRow: Int
 
-  /// Empty lines for panes in no such mode.
+  /// Prints an empty line for a pane that is not in such a mode.
   static let listing = [
     "list-panes", "-a", "-F",
     "#{?#{m/r:^(copy|view)-mode$,#{pane_mode}},#{pane_id} #{pane_height} #{scroll_position} #{copy_cursor_y},}",
   ]
 
-  /// From a line of the listing. A pane of a window that is linked into several sessions has several lines.
+  /// From a line of the listing. If a window is linked into several sessions, its panes have several lines.
   init?(listed line: String) {
     let fields = line.split(separator: " ")
     guard fields.count == 4, let height = Int(fields[1]), let position = Int(fields[2]), let row = Int(fields[3])
@@ -30,16 +30,16 @@ struct ScrolledPane: Hashable, Sendable {
     self.cursorRow = cursorRow
   }
 
-  /// The commands that restore the panes' places after lines were added or removed. tmux resizes panes once no command waits any longer, so
-  /// the first command waits for that: `run-shell` without a command.
+  /// The commands that restore the panes' places after lines were added or removed. tmux resizes panes only when no command waits, so the
+  /// first command waits until then: `run-shell` without a command.
   static func commands(_ panes: [ScrolledPane]) -> [[String]] {
     panes.isEmpty ? [] : [["run-shell", "-d", "0"]] + panes.flatMap(\.commands)
   }
 
-  /// For each height that two of our lines can give the pane. A pane whose window no client shows keeps its height until one does.
+  /// The commands for each height that two of our lines can give the pane. While no client shows a window, its panes keep their heights.
   private var commands: [[String]] {
     (-2...2).filter { height > $0 }.flatMap { lost in
-      // The last row stays the last one, as in the terminal below: the history holds the lost rows.
+      // The last row stays the last row, as in a terminal. The lost rows are in the history.
       let row = max(0, cursorRow - lost)
       let rowNow = max(0, cursorRow - position - lost)
       let height = "#{==:#{pane_height},\(height - lost)}"

@@ -1,7 +1,7 @@
 /// The parts of a tmux server that our lines change: the status options wherever they are set, and the window layouts.
 struct ServerState: Hashable, Sendable {
   var global = StatusOptions(status: "on", format: [:])
-  /// By session id (`$3`), all of them.
+  /// All sessions, by session id (`$3`).
   var sessions: [String: StatusOptions] = [:]
   var windows: [WindowState] = []
 
@@ -12,7 +12,7 @@ struct ServerState: Hashable, Sendable {
     result.global.add(added, inheritedLines: lines)
     for (id, session) in sessions {
       var changed = session
-      // A session with its own number of lines needs ours at other indices than the server's array has them, so it gets a copy.
+      // A session with its own number of lines needs our lines at other indices than the server's array. So the session gets its own copy.
       if let status = session.status, session.format == nil,
         StatusOptions.places(added.count, of: StatusOptions.lines(status))
           != StatusOptions.places(added.count, of: lines)
@@ -25,9 +25,9 @@ struct ServerState: Hashable, Sendable {
     return result
   }
 
-  /// The same server as before our lines, except for the user's changes since. Our lines are removed even if nothing was saved.
+  /// The same server without our lines, but with the user's changes since. Removes our lines even if nothing was saved.
   ///
-  /// - Parameter settings: where the user has set the number of lines since: that number stays.
+  /// - Parameter settings: where the user has set the number of lines since. That number stays.
   func undoing(_ saved: SavedState?, keeping settings: UserSettings = UserSettings()) -> ServerState {
     var result = self
     let inherited = saved?.global.original.format
@@ -54,18 +54,18 @@ struct ServerState: Hashable, Sendable {
     for (id, session) in sessions where reserved.sessions[id] != session {
       saved.sessions[id] = StatusChange(original: session, reserved: reserved.sessions[id]!)
     }
-    // A window of one pane has one layout only.
+    // A window with one pane has only one layout.
     for window in windows where window.layout.contains("{") || window.layout.contains("[") {
       saved.layouts[window.id] = window.layout
     }
     return saved
   }
 
-  /// The commands that turn this server into `desired`. Entries of `status-format` come before the number of lines.
+  /// The commands that turn this server into `desired`. They set entries of `status-format` before the number of lines.
   func commands(to desired: ServerState) -> [[String]] {
     var commands = Self.commands(from: global, to: desired.global, scope: ["-g"])
     for (id, session) in sessions.sorted(by: { $0.key < $1.key }) {
-      // `$3:` and not `$3`, which could be a window's name.
+      // `$3:`, because `$3` could be a window's name.
       commands += Self.commands(from: session, to: desired.sessions[id] ?? session, scope: ["-t", "\(id):"])
     }
     for (window, wanted) in zip(windows, desired.windows) where window.layout != wanted.layout {
@@ -79,7 +79,7 @@ struct ServerState: Hashable, Sendable {
   private static func commands(from: StatusOptions, to: StatusOptions, scope: [String]) -> [[String]] {
     var commands: [[String]] = []
     if to.format == nil, from.format != nil {
-      // Removing entry by entry would leave an empty array, which still hides the server's.
+      // If each entry were removed, an empty array would remain and still hide the server's array.
       commands.append(["set-option", "-u"] + scope + ["status-format"])
     } else {
       for index in 0...4 where from.format?[index] != to.format?[index] {

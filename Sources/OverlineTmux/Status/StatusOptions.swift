@@ -1,9 +1,9 @@
-/// The two options that our lines change, as set in one place: the server, or one session.
+/// The two options that our lines change, with their values in one place: the server, or one session.
 struct StatusOptions: Hashable, Sendable {
-  /// The value of `status`: `off`, `on`, `2` … `5`. Nil where it is inherited.
+  /// The value of `status`: `off`, `on`, `2` … `5`. Nil if it is inherited.
   var status: String?
-  /// Entries 0 to 4 of `status-format`, raw. Nil where there is no array of its own; a session's array, even an empty one, hides
-  /// the server's as a whole.
+  /// Entries 0 to 4 of `status-format`, raw. Nil if the place has no array. A session's array, even an empty one, hides the server's whole
+  /// array.
   var format: [Int: String]?
 
   /// The number of status lines for a value of `status`.
@@ -23,16 +23,17 @@ struct StatusOptions: Hashable, Sendable {
     }
   }
 
-  /// The indices of `count` of our lines after `lines` of the user's: new last lines, or the last of tmux's five where those are not free.
+  /// The indices of `count` of our lines after `lines` lines of the user. Our lines are new last lines, or the last of tmux's five when
+  /// those are in use.
   static func places(_ count: Int, of lines: Int) -> Range<Int> {
     let all = min(5, lines + count)
     return all - count..<all
   }
 
-  /// Adds our lines to both options where they are set.
+  /// Adds our lines to both options, if they are set here.
   ///
   /// - Parameters:
-  ///   - inheritedLines: the number of lines where `status` is inherited.
+  ///   - inheritedLines: the number of lines if `status` is inherited.
   mutating func add(_ added: [StatusLine], inheritedLines: Int) {
     let places = Self.places(added.count, of: status.map(Self.lines) ?? inheritedLines)
     if status != nil { status = Self.status(lines: places.upperBound) }
@@ -44,15 +45,15 @@ struct StatusOptions: Hashable, Sendable {
   }
 }
 
-/// A change by our lines in one place: the options before, and those that we set.
+/// A change by our lines in one place: the options before it, and the options that we set.
 struct StatusChange: Hashable, Sendable {
   var original: StatusOptions
   var reserved: StatusOptions
 
-  /// The options without our lines. An option that is no longer as we left it was changed by the user, and stays.
+  /// The options without our lines. If an option differs from the value that we set, the user has changed it, and it stays.
   ///
   /// - Parameters:
-  ///   - inherited: the server's own entries, for a session whose array was a copy of them and has been changed since.
+  ///   - inherited: the server's own entries. They are for a session with a copy of the server's array that was changed since.
   ///   - keepingStatus: whether the user has set the current number of lines.
   func undone(in current: StatusOptions, inherited: [Int: String]?, keepingStatus: Bool) -> StatusOptions {
     var result = current

@@ -1,13 +1,13 @@
-/// Where the user has set `status` while our lines are there: in the server, or in sessions.
+/// The places where the user has set `status` while our lines are there: the server, or sessions.
 ///
-/// The user may set the very number of lines that ours make, and the value does not show that. So while lines are reserved, a hook notes it
-/// in a variable: `after-set-option`, at an index of its own beside the user's.
+/// The user may set the same number of lines that ours make. The option's value does not show this. So while lines are reserved, a hook
+/// records each such setting in a variable. It is an entry of `after-set-option` with its own index, beside the user's entries.
 struct UserSettings: Hashable, Sendable {
   var isGlobal = false
   /// Session ids.
   var sessions: Set<String> = []
 
-  /// A space, then names with a space after each: `g` is the server.
+  /// The value is a space, then names with a space after each. The name `g` is the server.
   static let variableName = "OVERLINE_SET"
   static let none = " "
 
@@ -27,7 +27,7 @@ struct UserSettings: Hashable, Sendable {
 
   static let listHooks = ["show-hooks", "-g", hooks]
 
-  /// Notes each name once: a script may set the status every second.
+  /// Records each name once, because a script may set the status every second.
   private static let note: String = {
     let name = "#{?hook_flag_g,g,#{session_id}}"
     let isNew = "#{==:#{m:* \(name) *,#{\(variableName)}},0}"
@@ -35,15 +35,15 @@ struct UserSettings: Hashable, Sendable {
     return TmuxCommand.line(["if-shell", "-F", "#{&&:#{==:#{hook_argument_0},status},\(isNew)}", note])
   }()
 
-  /// The commands that start noting.
+  /// The commands that start the recording.
   ///
-  /// - Parameter hooks: the answer to ``listHooks``. A user's entry at our index stays, and then nothing is noted.
+  /// - Parameter hooks: the answer to ``listHooks``. If the user has an entry at our index, it stays and nothing is recorded.
   static func beginning(_ hooks: String?) -> [[String]] {
     (entry(in: hooks) == nil ? [["set-hook", "-g", hook, note]] : [])
       + [["set-environment", "-gh", variableName, none]]
   }
 
-  /// The commands that end it; the variable is removed with the others.
+  /// The commands that end the recording. The variable is removed with all others.
   static func ending(_ hooks: String?) -> [[String]] {
     entry(in: hooks)?.contains(variableName) == true ? [["set-hook", "-gu", hook]] : []
   }

@@ -27,7 +27,7 @@ struct WindowLayout: Hashable, Sendable {
     self.root = root
   }
 
-  /// The layouts that tmux may make of this one for our lines: with one row less, with two less in turn, or with two less at once.
+  /// The layouts that tmux may make of this one for our lines: without one row, without two rows in turn, or without two rows at once.
   ///
   /// - Parameter border: `#{pane-border-status}`: `off`, `top` or `bottom`.
   func squeezed(border: String) -> [WindowLayout] {
@@ -35,8 +35,8 @@ struct WindowLayout: Hashable, Sendable {
     return [once, once.withoutRows(1, border: border), withoutRows(2, border: border)]
   }
 
-  /// The layout after its window lost rows, by tmux's own rule: of cells one above the other, each that can gives up a row in turn; of
-  /// cells side by side, all do. When none can, the layout stays and is cut off at the window's edge.
+  /// The layout after its window lost rows, by tmux's own rule. Cells one above the other give up a row in turn, as far as they can. Cells
+  /// side by side all give up a row. If no cell can, the layout stays and is cut off at the window's edge.
   func withoutRows(_ count: Int, border: String) -> WindowLayout {
     var result = self
     Self.takeRows(min(count, Self.spare(root, border: border)), from: &result.root, border: border)
@@ -44,7 +44,7 @@ struct WindowLayout: Hashable, Sendable {
     return result
   }
 
-  /// Rows that a cell can give up. A pane keeps one, and a second one beside the border with its title.
+  /// The rows that a cell can give up. A pane keeps one row, or two beside a border with a title.
   private static func spare(_ cell: Cell, border: String) -> Int {
     let children = cell.children.indices.map {
       spare(cell.children[$0], border: self.border(ofChild: $0, in: cell, border))
@@ -56,7 +56,7 @@ struct WindowLayout: Hashable, Sendable {
     }
   }
 
-  /// `border`, if the child is at the window's edge with that border, as far as this cell is.
+  /// The child's border: `border` if the child touches the same edge as this cell, otherwise `off`.
   private static func border(ofChild index: Int, in cell: Cell, _ border: String) -> String {
     let atEdge = border == "top" ? index == cell.children.startIndex : index == cell.children.endIndex - 1
     return cell.kind == .sideBySide || atEdge ? border : "off"
@@ -81,7 +81,7 @@ struct WindowLayout: Hashable, Sendable {
     }
   }
 
-  /// Computes positions from sizes; a line separates two cells.
+  /// Computes positions from sizes. A separator of one row or column is between two cells.
   private static func place(_ cell: inout Cell) {
     var left = cell.left
     var top = cell.top
@@ -129,7 +129,7 @@ struct WindowLayout: Hashable, Sendable {
     return true
   }
 
-  /// tmux's numbers have 32 bits: sums of them do not overflow.
+  /// tmux's numbers have 32 bits, so their sums do not overflow.
   private static func number(_ rest: inout ArraySlice<UInt8>) -> Int? {
     let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     rest = rest.dropFirst(digits.count)

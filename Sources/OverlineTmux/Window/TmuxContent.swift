@@ -7,7 +7,7 @@ struct TmuxContent: Hashable, Sendable {
 
   var isEmpty: Bool { banner == nil && toast == nil }
 
-  /// The lines that it occupies. Where one is kept at all times, a toast alone uses that one: nothing moves.
+  /// The lines that the content occupies. With `always`, a toast alone uses the permanent line, so that nothing moves.
   func lines(_ reserve: TmuxReserve) -> [StatusLine] {
     let toasts: [StatusLine] = toast == nil ? [] : [.toast]
     switch reserve {

@@ -1,26 +1,27 @@
 internal import Overline
 internal import OverlineSystem
 
-/// Makes one server show the wanted content, and stores what it shows. Every call waits for tmux; ``TmuxWindow`` owns the thread.
+/// Makes one server show the wanted content, and stores the server's current content. Every call waits for tmux; ``TmuxWindow`` owns the
+/// thread.
 struct TmuxPresenter: ~Copyable, Sendable {
   private let server: TmuxServer
   private let guardian: GuardianProcess?
   /// Ends every run of tmux when it is due.
   private let end: BootTimer?
   private var reserve: TmuxReserve
-  /// The inset that the lines make, zero without any.
+  /// The inset by the lines; zero without lines.
   private(set) var inset = Inset()
   /// The variables as they are in the server; empty while nothing shows.
   private var variables: [String: String] = [:]
   /// The reserved lines.
   private var lines: [StatusLine] = []
-  /// The lines' places in the sessions, and the places before; nil without any line.
+  /// The lines' places in the sessions, and the places before our lines; nil without lines.
   private var places: (reserved: LinePlaces, original: LinePlaces)?
-  /// Whether the server's content is unknown: an earlier monitor may have left something, or an attempt of ours half failed.
+  /// Whether the server's content is unknown: an earlier monitor may have left a line, or our last attempt may have failed halfway.
   private var isUnknown = true
   /// The sessions when the server was last read.
   private var sessions: Set<String> = []
-  /// The clients that the last frame reached, and the colours that all of them show.
+  /// The clients that received the last frame, and the colours that all of them can show.
   private var clients: [String] = []
   private var colorDepth = ColorDepth.truecolor
 
@@ -31,22 +32,22 @@ struct TmuxPresenter: ~Copyable, Sendable {
     self.reserve = reserve
   }
 
-  /// Whether something shows, so that the next frame is not its first.
+  /// True while a banner or toast shows, so that the next frame is not the first one.
   var isShowing: Bool { !variables.isEmpty }
 
   /// Makes the server show `content`.
   ///
   /// - Parameters:
   ///   - reserve: the current setting for this server.
-  ///   - anew: whether to read lines again that are already reserved, because a reload may have changed everything.
-  ///   - warn: called with problems that keep nothing from being shown.
+  ///   - anew: whether to reserve lines again that are already reserved, because a reload may have changed them.
+  ///   - warn: called with problems that do not prevent the display.
   mutating func present(
     _ content: TmuxContent, reserve: TmuxReserve, anew: Bool, warn: (String) -> Void
   ) throws(TmuxError) {
     if reserve != self.reserve, isShowing { try restore() }
     self.reserve = reserve
     let wanted = content.lines(reserve)
-    // Leftovers of a crashed monitor: reserving undoes them itself, everything else undoes them first.
+    // Leftovers of a crashed monitor: `reserveLines` undoes them itself. Without it they are undone first.
     if isUnknown, wanted.isEmpty { try restore() }
     if wanted.isEmpty, content.isEmpty {
       if isShowing { try restore() }
@@ -65,18 +66,18 @@ struct TmuxPresenter: ~Copyable, Sendable {
     isUnknown = false
   }
 
-  /// Gives everything back, for the last time. Runs no tmux for a server without anything of ours.
+  /// Gives all lines back, for the last time. Runs no tmux if the server contains nothing of ours.
   mutating func leave() throws(TmuxError) {
     if isShowing || isUnknown { try restore() }
   }
 
-  /// Gives everything back, and removes every trace.
+  /// Gives all lines back, and removes every trace.
   mutating func restore() throws(TmuxError) {
     try server.restoreSaved(until: end)
     forget()
   }
 
-  /// Resets to the state before the first frame: after a restore, or the server's end.
+  /// Resets this value to its state before the first frame, after a restore or the server's end.
   mutating func forget() {
     guardian?.release(server)
     variables = [:]
@@ -91,8 +92,8 @@ struct TmuxPresenter: ~Copyable, Sendable {
     do { try guardian?.watch(server) } catch { warn(GuardianProcess.consequence("\(error)")) }
   }
 
-  /// Changes the lines to `wanted`. Saves the original state in the server first; then sets the variables, then the options, so that the
-  /// first paint is right. All in one run, so there is one redraw.
+  /// Changes the lines to `wanted`. Saves the original state in the server first, then sets the variables, then the options, so that the
+  /// first paint is right. One run does all of it, so there is only one redraw.
   private mutating func reserveLines(_ wanted: [StatusLine], _ content: TmuxContent) throws(TmuxError) {
     let snapshot = try server.snapshot(sessions: sessions, until: end)
     sessions = Set(snapshot.state.sessions.keys)
@@ -101,15 +102,15 @@ struct TmuxPresenter: ~Copyable, Sendable {
     let original = snapshot.state.undoing(snapshot.saved, keeping: snapshot.settings)
     let reserved = original.reserved(wanted)
     var target = reserved
-    // tmux itself takes rows from panes. It would give a row back to other panes, so then the layouts are set back and it takes all rows
-    // anew.
+    // tmux itself takes rows from panes. But it would give a row back to other panes than it took it from. So when there are fewer lines
+    // than before, the layouts are restored and tmux takes all rows anew.
     if snapshot.state.ownLineCount <= wanted.count { target.windows = snapshot.state.windows }
     let commands = snapshot.state.commands(to: target)
     let scrolled = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
     let settings =
       [TmuxCommand.setVariable(SavedState.variableName, original.saving(reserved).encoded)]
       + Self.settings(values) + (commands + UserSettings.beginning(snapshot.hooks) + scrolled).map(TmuxCommand.line)
-      // Options redraw every client, variables none.
+      // Setting options redraws every client, setting variables redraws none.
       + (commands.isEmpty ? snapshot.clients.map(TmuxCommand.refresh) : [])
     try run(settings)
     lines = wanted
@@ -121,7 +122,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
   }
 
   /// Draws one frame: sets the changed variables, then redraws each client's status lines. The same run then lists the clients. A client
-  /// that attached since the last frame gets runs of its own; every other frame costs one process.
+  /// that attached since the last frame costs additional runs; otherwise a frame costs one process.
   ///
   /// - Returns: false if reserved lines are missing.
   private mutating func draw(_ content: TmuxContent) throws(TmuxError) -> Bool {
@@ -135,7 +136,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
     let listed = ServerReading.lines(answers["clients"])
     let new = listed.filter { !clients.contains($0) }
     if !new.isEmpty {
-      // Their terminals may show fewer colours.
+      // The new clients' terminals may show fewer colours.
       colorDepth = try server.colorDepth(until: end)
       let better = content.variables(on: colorDepth)
       let others = better.filter { wanted[$0] != $1 }

@@ -3,10 +3,10 @@ package import Overline
 package import OverlineSystem
 internal import Synchronization
 
-/// A tmux server as a window for banners and toasts: hand it the newest frame of each, whenever there is one.
+/// A tmux server as a window for banners and toasts. Pass it each new frame of both.
 ///
-/// Calls never wait. There is one slot: while tmux works on one frame, only the newest of those that follow is kept, and at most
-/// one `tmux` runs per server. Between frames nothing runs at all.
+/// Calls never wait. There is one slot: while tmux works on a frame, only the newest of the following frames is kept. At most one `tmux`
+/// runs per server, and between frames none.
 ///
 ///     let window = TmuxWindow(server: server, guardian: guardian, onInset: …, onGone: …, onError: …)
 ///     window.update(banner: banner.frame, toast: toasts.frame)    // at once, and after each change; nil when hidden
@@ -25,7 +25,7 @@ package final class TmuxWindow: Sendable {
 
   /// At most six frames in a fade of 250 ms or a slide of 300 ms, the first and the last included.
   private static let frameInterval: Duration = .milliseconds(50)
-  /// The pauses between attempts, doubling: a stopped server or a sleeping machine recovers soon or in hours.
+  /// The pauses between attempts, doubling each time: a stopped server or a sleeping machine may recover soon or only after hours.
   private static let retryPauses = Duration.milliseconds(500)...Duration.seconds(60)
 
   private struct Slot {
@@ -39,17 +39,17 @@ package final class TmuxWindow: Sendable {
     var lastFrame: Duration = .zero
     /// Failed attempts since the last success.
     var failures = 0
-    /// The last attempt's error; reported once, not with every attempt.
+    /// The last attempt's error. It is reported once, not with every attempt.
     var complaint: String?
   }
 
   /// - Parameters:
   ///   - reserve: the setting of the server's owner, or else the configuration's.
-  ///   - guardian: gives the lines back if this process dies. Nil in tests only.
-  ///   - end: once it is due, no call waits for `tmux` any longer, not even for one that already runs: for the end of this process.
+  ///   - guardian: gives the lines back if this process dies. Nil only in tests.
+  ///   - end: when it is due, no call waits for `tmux` any longer, not even for one that already runs. For the end of this process.
   ///   - onInset: called whenever the rows that our lines occupy at the edge of `status-position` change.
   ///   - onGone: called once when the server has ended, on another thread like the other two.
-  ///   - onError: called with a log message when something failed. Retries follow by themselves, ever more rarely.
+  ///   - onError: called with a log message after a failure. The window retries by itself, with ever longer pauses.
   package init(
     server: TmuxServer, reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
     end: BootTimer? = nil, onInset: @escaping @Sendable (Inset) -> Void = { _ in },
@@ -64,21 +64,21 @@ package final class TmuxWindow: Sendable {
     slot = Mutex(Slot(reserve: reserve))
     presenter = Mutex(TmuxPresenter(server: server, guardian: guardian, end: end, reserve: reserve))
     bell = QueueBell(queue: queue)
-    // This retains the window until it has ended: close it, do not drop it.
+    // This retains the window until it has ended. So close the window instead of just releasing it.
     bell.start { self.work() }
   }
 
-  /// Shows both frames, each in a status line of its own; nil for no such line. The first call, even with nothing to show, undoes a crashed
-  /// monitor's changes in the server.
+  /// Shows both frames, each in its own status line; nil means no line. The first call, even without frames, undoes a crashed monitor's
+  /// changes in the server.
   ///
-  /// A toast's line is where the user's status lines are, whichever edge the toast requests, and shows title and message without the
-  /// toast's own rows.
+  /// A toast's line is at the edge of the user's status lines, even if the toast requests another edge. It shows title and message without
+  /// the toast's own rows.
   package func update(banner: BannerFrame?, toast: ToastFrame?) {
     change { $0.content = TmuxContent(banner: banner, toast: toast) }
   }
 
-  /// Reads the server's options again, and reserves any lines anew: for the plugin's call after a reload of the configuration, which may
-  /// have reset any option.
+  /// Reads the server's options again, and reserves lines anew. For the plugin's call after a reload of the configuration, which may have
+  /// reset any option.
   package func reload(reserve: TmuxReserve) {
     change {
       $0.reserve = reserve
@@ -86,7 +86,7 @@ package final class TmuxWindow: Sendable {
     }
   }
 
-  /// Gives everything back, then calls `completion` on another thread, with the error if that failed; the guardian tries again when this
+  /// Gives all lines back, then calls `completion` on another thread, with an error if that failed. The guardian then tries again when this
   /// process ends. Later calls of other methods do nothing.
   package func close(completion: @escaping @Sendable (TmuxError?) -> Void = { _ in }) {
     let isOver = slot.withLock { slot in
@@ -108,7 +108,7 @@ package final class TmuxWindow: Sendable {
     if isNew { bell.ring() }
   }
 
-  /// Performs the slot's work. On the queue, so never twice at once.
+  /// Performs the slot's work. Runs on the queue, so only once at a time.
   private func work() {
     let isShowing = presenter.withLock { $0.isShowing }
     var wait: Duration = .zero
@@ -145,7 +145,7 @@ package final class TmuxWindow: Sendable {
       }
     } catch {
       isGone = error.code == .serverGone
-      // After a failed farewell the guardian keeps the server, and tries once this process ends.
+      // If the last restore failed, the guardian keeps the server in its list and tries again when this process ends.
       if isGone { presenter.withLock { $0.forget() } }
       if !isGone {
         failure = error
@@ -157,7 +157,7 @@ package final class TmuxWindow: Sendable {
     if isGone || isClosing { end(isGone: isGone && !isClosing, failure) }
   }
 
-  /// Retries the newest frame: the next one may be hours away, above all when the failed attempt was to remove something.
+  /// Retries the newest frame. The next frame may be hours away, especially when the failed attempt was a removal.
   private func handleFailure(_ error: TmuxError, of taken: Slot) {
     let (isNews, attempt, pause) = slot.withLock { slot in
       defer { slot.complaint = error.description }
@@ -167,10 +167,10 @@ package final class TmuxWindow: Sendable {
       return (slot.complaint != error.description, slot.failures, min(pause, Self.retryPauses.upperBound))
     }
     if isNews { onError(error.description) }
-    // Waiting does not cure the other errors.
+    // Other errors do not pass by waiting.
     guard error.code == .failed, taken.completions == nil else { return }
     queue.asyncAfter(deadline: .now() + pause.dispatchInterval) {
-      // An attempt made since then succeeded, or scheduled its own retry.
+      // If this is false, a later attempt has succeeded or has scheduled its own retry.
       if self.slot.withLock({ $0.failures == attempt }) { self.change { _ in } }
     }
   }
