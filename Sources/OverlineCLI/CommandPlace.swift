@@ -36,9 +36,9 @@ struct CommandPlace {
     let values: [String]
   }
 
-  /// The first word in the form of an option that the command does not have.
+  /// The first word that looks like an option but is unknown to the command.
   var unknownOption: String? {
-    // Words after the program's name belong to the program.
+    // The words after the program's name belong to the program.
     if command == RunCommand.self { return nil }
     let known = Set(options.flatMap(\.names) + ["--help", "--help-hidden", "--version"])
     return rest.prefix { $0 != "--" }.first { $0.hasPrefix("--") && !known.contains(String($0.prefix { $0 != "=" })) }

@@ -3,12 +3,12 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// The forms of commands that programs use: prompts, plugins, services and the monitor itself.
+/// The forms of commands that programs call: prompts, plugins, services and the monitor itself.
 enum PlainCommands {
-  /// The guardian's verb, which only the monitor uses.
+  /// The guardian's verb. Only the monitor uses it.
   static let guardianVerb = "guardian"
 
-  /// The verb of a question in a tmux popup, which only `alert` uses.
+  /// The verb of a question in a tmux popup. Only `alert` uses it.
   static let promptVerb = "alert-prompt"
 
   /// Runs the command if its arguments have a plain form; returns false to leave it to the parser.

@@ -8,7 +8,7 @@ struct UnknownCommand: Error, CustomStringConvertible {
   /// Nil without such a word.
   init?(_ place: CommandPlace) {
     let commands = place.command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-    // An option's value can look like anything.
+    // A word may also be an option's value, and such a value can be any text.
     guard !commands.isEmpty, let word = place.rest.first, !word.hasPrefix("-") else { return nil }
     let names = commands.map { $0._commandName }
     let hint = TerminalText.suggestion(for: word, among: names)

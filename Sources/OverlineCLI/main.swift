@@ -4,7 +4,7 @@ internal import OverlineSystem
 
 openStandardDescriptors()
 
-// The calls that programs make all day are matched before ArgumentParser, which costs two milliseconds and two megabytes.
+// Match the calls that programs make often before ArgumentParser, which costs two milliseconds and two megabytes.
 let arguments = ProcessEnvironment.arguments
 if !PlainCommands.run(arguments) {
   let place = CommandPlace(arguments)

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Overline
 internal import OverlineSystem
 
-/// A script on the alternate screen: the real machines, the real frames and the real colours, on a network that does not exist.
+/// Plays a script on the alternate screen, with the real machines, frames and colours but without a network.
 ///
 /// All state is accessed on `queue` only, which makes this class Sendable.
 final class Demo: @unchecked Sendable {
@@ -19,7 +19,7 @@ final class Demo: @unchecked Sendable {
   private var endAt: Duration?
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
-  /// From Ctrl-Z until the demo is in the foreground again, the screen belongs to the shell.
+  /// True from Ctrl-Z until the demo is in the foreground again. Meanwhile the screen belongs to the shell.
   private var isSuspended = false
 
   /// The alternate screen, its cursor hidden: leaving restores the old content.
@@ -38,7 +38,7 @@ final class Demo: @unchecked Sendable {
     pending = script.steps[...]
   }
 
-  /// Plays to the end, which ends the process.
+  /// Plays to the end, then ends the process.
   func play() throws -> Never {
     try queue.sync {
       timer = try DeadlineTimer(queue: queue) { [unowned self] in advance() }
@@ -77,7 +77,7 @@ final class Demo: @unchecked Sendable {
     let (before, inset) = (overlays.presentation, overlays.inset)
     _ = overlays.handle(event, at: now)
     let new = overlays.presentation
-    // Content takes the place of a banner that has gone.
+    // Content takes the place of a dismissed banner.
     if inset != overlays.inset || new.alert != before.alert || new.toast != before.toast { drawContent() }
     if let banner = new.banner, banner != before.banner { draw(banner) }
   }
@@ -93,7 +93,7 @@ final class Demo: @unchecked Sendable {
   private func drawContent() {
     var text = "\u{1b}[?2026h"
     let top = overlays.inset.top
-    // The newest lines, if there are more lines than rows.
+    // If there are more lines than rows, only the newest.
     let visible = lines.suffix(max(0, size.rows - top))
     for row in top..<size.rows {
       let index = visible.startIndex + row - top
@@ -134,7 +134,7 @@ final class Demo: @unchecked Sendable {
     if let banner = overlays.presentation.banner { draw(banner) }
   }
 
-  /// Gives the shell its screen, and stops. Writes and stops happen on one queue: nothing is drawn in between.
+  /// Restores the shell's screen, and stops this process. Writes and stops run on one queue, so that nothing is drawn in between.
   private func suspend() {
     write(Self.leaving)
     isSuspended = true
@@ -142,7 +142,7 @@ final class Demo: @unchecked Sendable {
     resume()
   }
 
-  /// Draws again: the content of the alternate screen is lost. In the background the demo goes on without drawing.
+  /// Draws everything again, since the content of the alternate screen is lost. In the background the demo continues without drawing.
   private func resume() {
     guard isSuspended, OwnTerminal.isForeground(1) else { return }
     isSuspended = false
@@ -162,7 +162,7 @@ final class Demo: @unchecked Sendable {
     do { try writeAll(bytes, to: 1) } catch { exitProcess(ExitStatus.failure.rawValue) }
   }
 
-  /// The same script as text, where the output is no terminal or cannot move its cursor.
+  /// The same script as text, for an output that is not a terminal or cannot move its cursor.
   static func tellInWords(_ script: DemoScript, settings: BannerSettings) throws {
     var machine = BannerMachine(settings: settings, window: WindowTraits(maximumFrames: 1))
     var last = ""
@@ -186,7 +186,7 @@ final class Demo: @unchecked Sendable {
           try sayBanner()
         }
       case .toast(.toastPosted(let content, id: _)):
-        // Of consecutive toasts with the same key, only the last: they change too fast to be read aloud.
+        // Print only the last of consecutive toasts with the same key: they change too fast for a screen reader.
         if case .toast(.toastPosted(let next, id: _))? = script.steps.dropFirst(index + 1).first?.event,
           content.key != nil, next.key == content.key
         {

@@ -27,7 +27,7 @@ struct DemoScript {
     after(.seconds(2), restored, "# back for good: the row is given back after a moment")
   }
 
-  /// The outage, and then everything else that a window can show.
+  /// The outage, then everything else that a window can show.
   static func all(_ settings: BannerSettings) -> DemoScript {
     var script = DemoScript(outage: settings)
     script.wait(settings.hideDelay + .seconds(1))

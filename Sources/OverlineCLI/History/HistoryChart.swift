@@ -4,7 +4,7 @@ internal import OverlineSystem
 
 /// The history drawn with characters: the last day in one row, the last days as a calendar.
 struct HistoryChart {
-  /// The characters of cells, from online to a long outage. Colours, if available, only repeat what the characters show.
+  /// The characters of cells, from online to a long outage. Colours, if available, only repeat the information of the characters.
   private struct Glyphs {
     var online: Character
     /// From a short outage to a long one.
@@ -92,7 +92,7 @@ struct HistoryChart {
     }
   }
 
-  /// In the terminal's own colours: its user has chosen them to be read on its background.
+  /// Uses the terminal's own colours: the user has chosen them to be legible on the background.
   private func painted(_ glyph: Character, _ color: TerminalColor, _ width: Int) -> String {
     let text = String(repeating: glyph, count: width)
     if capabilities.colors == .monochrome { return text }

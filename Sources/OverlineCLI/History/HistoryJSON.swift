@@ -2,7 +2,7 @@ internal import OverlineMonitor
 internal import OverlineObservers
 internal import OverlineSystem
 
-/// The history for programs. Times are RFC 3339 in UTC, lengths seconds in which the machine was awake.
+/// The history for programs. Times are RFC 3339 in UTC. Lengths are seconds during which the machine was awake.
 enum HistoryJSON {
   static func text(_ history: History, from start: Int64, to end: Int64) -> String {
     let sum = history.sum(from: start, to: end)
@@ -27,7 +27,8 @@ enum HistoryJSON {
     return .object(members)
   }
 
-  /// `known`; `monitor`: when the monitor started or ended, which saw no more; `killed`: unknown; `now`: ongoing.
+  /// `known`; `monitor`: at the start or end of the monitor, so the real time is unknown; `killed`: the monitor was killed, so the time is
+  /// unknown; `now`: ongoing.
   private static func word(_ edge: History.Outage.Edge) -> String {
     switch edge {
     case .known: "known"

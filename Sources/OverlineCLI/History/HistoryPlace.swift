@@ -5,14 +5,14 @@ internal import OverlineSystem
 struct HistoryPlace {
   let folder: String
   var file: String { "\(folder)/history" }
-  /// Locked by the one monitor that writes.
+  /// The lock file. The one monitor that writes holds it.
   var lock: String { "\(folder)/history.lock" }
 
-  /// A file of the most outages with the longest lines is smaller.
+  /// Larger than a file with the maximum number of outages and the longest lines.
   static let largestFile = 64 << 20
 
-  /// `$XDG_STATE_HOME/overline`, by default `~/.local/state/overline` (XDG Base Directory Specification 0.8, which ignores relative
-  /// paths). Nil without a home.
+  /// `$XDG_STATE_HOME/overline`, by default `~/.local/state/overline` (XDG Base Directory Specification 0.8: relative paths are ignored).
+  /// Nil without a home.
   static var own: HistoryPlace? {
     if let home = ProcessEnvironment["XDG_STATE_HOME"], home.hasPrefix("/") {
       return HistoryPlace(folder: "\(home)/overline")

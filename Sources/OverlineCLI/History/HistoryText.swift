@@ -33,7 +33,7 @@ enum HistoryText {
     outage.asleep >= 1000 ? "and \(length(outage.asleep)) asleep" : nil
   }
 
-  /// The explanation without the word that all explanations begin with.
+  /// The explanation without its first word, which all explanations share.
   private static func cause(_ cause: HistoryRecord.Cause) -> String {
     let word = "offline: "
     let text = cause.explanation.hasPrefix(word) ? String(cause.explanation.dropFirst(word.count)) : cause.explanation
@@ -76,7 +76,7 @@ enum HistoryText {
     return parts.joined(separator: " ")
   }
 
-  /// Rounded down, so that 100 % means no outage.
+  /// Rounded down, so that 100 % always means no outage.
   static func percent(_ share: Double) -> String {
     let parts = Int((share * 10_000).rounded(.down))
     return parts == 10_000 ? "100 %" : "\(parts / 100).\(two(parts % 100)) %"

@@ -9,10 +9,10 @@ enum Since {
   /// A million days.
   private static let longest = Duration.seconds(1_000_000 * 86_400)
 
-  /// Milliseconds of the units that durations do not have.
+  /// Milliseconds of the units that ``DurationText`` does not parse.
   private static let units: [Character: Int64] = ["d": 86_400_000, "w": 604_800_000]
 
-  /// Nil if the text is no time, or a time in the future.
+  /// Nil if the text is not a time, or is a time in the future.
   static func parse(_ text: String, now: WallTime) -> WallTime? {
     guard let time = anyTime(text, now: now), time <= now else { return nil }
     return time
@@ -28,7 +28,7 @@ enum Since {
     if let unit = text.last.flatMap({ units[$0] }), let count = number(text.dropLast(), digits: 1...6) {
       return WallTime(milliseconds: now.milliseconds - Int64(count) * unit)
     }
-    // Without a unit it may be the beginning of a date.
+    // A number without a unit may be the beginning of a date.
     if text.last?.isLetter == true, let duration = DurationText.parse(text), duration < longest {
       return WallTime(milliseconds: now.milliseconds - duration.wholeMilliseconds)
     }

@@ -1,7 +1,7 @@
 internal import Overline
 internal import OverlineSystem
 
-/// A question on a terminal in plain lines, answered with a line: for terminals that cannot move their cursor, and for screen readers.
+/// A question on a terminal in plain lines. The answer is a line, too. For terminals that cannot move their cursor, and for screen readers.
 struct AlertPrompt {
   private let alert: Alert
   private let asker: Int32?
@@ -15,7 +15,7 @@ struct AlertPrompt {
   /// Returns the button, or nil on dismissal: by an empty line, the end of input, Escape and Enter, or Ctrl-C. Input typed before
   /// the question appeared is discarded.
   ///
-  /// - Parameter refusal: the reason why a window did not ask.
+  /// - Parameter refusal: the reason why a window did not show the question.
   func ask(insteadOf refusal: String? = nil) throws -> Int? {
     guard let terminal = OwnTerminal.open() else {
       let place = refusal == nil ? "in a terminal, in tmux, or in a window of \"overline run\"" : "in a terminal"
@@ -25,7 +25,7 @@ struct AlertPrompt {
     let signals = try TakenSignals([.interrupt, .quit, .terminate, .hangUp])
     let end = try asker.map { pid throws(SystemError) in SharedProcessEnd(try ProcessEnd(of: pid)) }
     let modes = try TerminalAttributes(of: terminal.rawValue)
-    // Lines, echo and signals, whatever modes the caller set.
+    // Set line mode, echo and signals, independently of the caller's modes.
     try modes.sane.take(terminal.rawValue)
     defer { try? modes.take(terminal.rawValue) }
     try terminal.writeAll(Array(text.utf8))
@@ -100,7 +100,7 @@ enum Answer: Equatable {
   case button(Int)
   case dismissal
 
-  /// Nil unless the line is empty or a button's number. A button's words do not count: one may be called "2".
+  /// Nil unless the line is empty or a button's number. A button's label does not count: a button may be called "2".
   init?(_ line: String, to alert: Alert) {
     let text = TerminalText.sanitized(line).filter { !$0.isWhitespace }
     if text.isEmpty {
@@ -113,7 +113,7 @@ enum Answer: Equatable {
   }
 }
 
-/// A process's end as a reference: not every question has one.
+/// A process's end as an optional reference: not every question has an asker.
 private final class SharedProcessEnd {
   private let end: ProcessEnd
   init(_ end: consuming ProcessEnd) { self.end = end }

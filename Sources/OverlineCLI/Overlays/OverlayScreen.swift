@@ -5,19 +5,20 @@ internal import OverlineObservers
 ///
 /// The screen reports each overlay's end to ``Overlays``.
 protocol OverlayScreen: AnyObject {
-  /// Shows a toast, or throws the reason why it cannot.
+  /// Shows a toast, or throws the reason why the screen cannot.
   ///
   /// - Parameters:
   ///   - tmux: the socket of the toast's tmux server; nil for the one in use.
-  ///   - shown: called once, on the queue, unless this throws, with the number of screens that show the toast now or after earlier ones.
+  ///   - shown: called once on the queue, unless this throws. It receives the number of screens that show the toast, now or after earlier
+  ///     toasts.
   func post(
     _ toast: ToastContent, id: ToastID, tmux: String?, shown: @escaping @Sendable (_ screens: Int) -> Void
   ) throws(ProtocolError)
   func dismissToast(_ id: ToastID)
   /// - Parameter tmux: the socket of the toast's tmux server; nil for all.
-  /// - Returns: whether there may be a toast.
+  /// - Returns: false if there is certainly no toast.
   func dismissFrontToast(tmux: String?) -> Bool
-  /// Asks, or throws the reason why it cannot.
+  /// Asks a question, or throws the reason why the screen cannot.
   func ask(_ alert: Alert, id: AlertID) throws(ProtocolError)
   func withdrawAlert(_ id: AlertID)
   /// Counts the screens that would show a banner now.

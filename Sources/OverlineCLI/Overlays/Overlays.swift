@@ -4,14 +4,14 @@ internal import OverlineConfiguration
 internal import OverlineObservers
 internal import OverlineSystem
 
-/// The overlays that clients have requested, and their owners. An overlay ends with its owner, however that ends.
+/// The overlays that clients have requested, and their owners. An overlay ends with its owner, in whatever way the owner ends.
 ///
 /// Used on one queue only, which makes this class Sendable.
 final class Overlays: @unchecked Sendable {
   private enum Overlay: Hashable {
     case toast(ToastID)
     case alert(AlertID)
-    /// The number of the presentation, which tells this banner from a later one.
+    /// The number of the presentation. It distinguishes this banner from a later one.
     case banner(Int)
   }
 
@@ -29,7 +29,7 @@ final class Overlays: @unchecked Sendable {
   private var count = 0
   private var banner: Int?
 
-  /// - Parameter queue: every method is called on it.
+  /// - Parameter queue: call every method on this queue.
   init(on screen: any OverlayScreen, queue: DispatchQueue, defaults: Configuration.ToastDefaults) {
     self.screen = screen
     self.queue = queue
@@ -79,7 +79,7 @@ final class Overlays: @unchecked Sendable {
     }
   }
 
-  /// A toast that has already ended is no error.
+  /// It is not an error if the toast has already ended.
   private func dismiss(_ name: ObserverRequest.ToastName) -> ObserverResponse {
     let toasts = entries.compactMap { overlay, entry -> (id: ToastID, key: String?)? in
       guard case .toast(let id) = overlay else { return nil }
@@ -97,8 +97,8 @@ final class Overlays: @unchecked Sendable {
     return .ok(.object(["dismissed": .integer(count)]))
   }
 
-  /// Presents a banner if a screen can show it. Otherwise refuses it: a banner that stays unseen until a screen appears would surprise the
-  /// user then.
+  /// Presents a banner if a screen can show it, and refuses it otherwise. A banner that first shows much later, on a new screen, would
+  /// surprise the user.
   ///
   /// - Parameter completion: called with the answer and the number of screens.
   private func present(
@@ -122,7 +122,7 @@ final class Overlays: @unchecked Sendable {
     }
   }
 
-  /// Shows a banner whose owner still exists. A later request may have been answered first: its banner stays.
+  /// Shows a banner if its owner still exists. A later request may have been answered first; then the later banner stays.
   private func show(_ appearance: Appearance, _ number: Int) {
     if let banner, banner > number {
       entries[.banner(number)] = nil
@@ -138,7 +138,7 @@ final class Overlays: @unchecked Sendable {
     return .ok()
   }
 
-  /// - Parameter completion: called when the question is answered, or its client has left.
+  /// - Parameter completion: called when the question is answered or its client has disconnected.
   private func ask(
     _ alert: Alert, from client: ObserverServer.ClientID,
     _ completion: @escaping @Sendable (ObserverResponse) -> Void
@@ -209,7 +209,7 @@ final class Overlays: @unchecked Sendable {
       entry.onAnswer?(.ok(.object(["button": .null])))
     case .banner(let number):
       entries[overlay] = nil
-      // Not while the screens are still being counted for it.
+      // Not while the screens for this banner are still being counted.
       if number == banner { screen.post(.customBannerDismissed) }
     }
   }

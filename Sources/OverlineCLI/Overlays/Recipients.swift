@@ -3,8 +3,8 @@ internal import OverlineRun
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// The possible recipients of a command's request, the best first: the window that it is called in; inside tmux the monitor, which shows it
-/// there; the window with the last input, or else the newest; the monitor.
+/// The possible recipients of a command's request, the best first: the window that the command is called in; inside tmux the monitor, which
+/// shows the request there; the window with the last input, or else the newest window; the monitor.
 struct Recipients {
   private let sockets: [String]
   /// Sockets found in the runtime directory, probed first: a stopped recipient (Ctrl-Z) would perform the request when it continues.
@@ -30,8 +30,8 @@ struct Recipients {
 
   private static var tmux: String? { ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }?.socket }
 
-  /// The socket of the window that the command is called in. A tmux server that was started in a window has that window's variable, but its
-  /// clients may be on any terminal by now.
+  /// The socket of the window that the command is called in. Nil inside tmux: a tmux server that was started in a window has that window's
+  /// variable, but its clients may now be on any terminal.
   static var window: String? { tmux == nil ? ProcessEnvironment[PassthroughReason.socketVariable] : nil }
 
   struct Answer {
@@ -40,11 +40,11 @@ struct Recipients {
     var socket: String
   }
 
-  /// The answers of the recipients that respond, in the order of asking; only the last one may suffice.
+  /// The answers of the recipients that respond, in the order of asking. Only the last answer may suffice.
   ///
   /// - Parameters:
   ///   - other: the socket of a recipient to skip.
-  ///   - isLast: whether an answer suffices; otherwise the next recipient gets the request too.
+  ///   - isLast: whether an answer suffices. If not, the next recipient gets the request too.
   func answers(
     to request: ObserverRequest, except other: String? = nil, until isLast: (ObserverResponse) -> Bool = { _ in true }
   ) throws -> [Answer] {
@@ -60,9 +60,9 @@ struct Recipients {
         answers.append(Answer(response: response, socket: socket))
         if isLast(response) { break }
       } catch {
-        // A recipient that ended, or does not answer.
+        // The recipient has ended, or does not answer.
         guard [.noMonitor, .timeout, .pathTooLong].contains(error.code) else { throw error }
-        // A killed window leaves its socket.
+        // A killed window leaves its socket behind.
         if error.code == .noMonitor, found.contains(socket), socket != directory?.socket {
           directory?.removeWindowSocket(socket)
         }

@@ -2,20 +2,20 @@ internal import Overline
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// A question in a popup of the tmux that this process runs in (tmux(1), `display-popup`): the plain prompt in a box of its own.
+/// A question in a popup of the tmux that this process runs in (tmux(1), `display-popup`). The popup runs the plain prompt.
 enum TmuxPopup {
   enum Outcome: Equatable {
     case answered(Int?)
     case notShown
   }
 
-  /// The prompt's exit status for its first button. tmux itself exits with 1 on failure, or with the number of a signal.
+  /// The prompt's exit status for its first button. Lower numbers may be tmux's own: 1 for a failure, or the number of a signal.
   private static let firstButton: Int32 = 200
   private static let dismissed = firstButton + Int32(Alert.buttonLimit)
-  /// tmux's own status of a popup that was closed before its program had ended.
+  /// tmux's own status for a popup that was closed before its program ended.
   private static let closed: Int32 = 129
 
-  /// Waits for the answer. Shows nothing in another user's tmux, as after su: the caller still has its terminal.
+  /// Waits for the answer. In another user's tmux, as after su, this shows nothing: the caller can still ask on its terminal.
   static func ask(_ alert: Alert) -> Outcome {
     guard let server = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }),
       (try? server.checkOwner()) != nil
@@ -24,11 +24,11 @@ enum TmuxPopup {
       ProcessEnvironment.executable, PlainCommands.promptVerb, "\(ProcessEnvironment.processID)", alert.title,
       alert.message,
     ]
-    // The border, the lines, and one for the input. tmux limits the popup to its window's size.
+    // Rows for the border, the text lines and the input. tmux limits the popup to its window's size.
     let rows = 5 + alert.buttons.count + (alert.title.count + alert.message.count) / 40
     let arguments =
       ["display-popup", "-E", "-w", "80%", "-h", "\(rows)", "--"] + (prompt + alert.buttons).map(argument)
-    // No limit: the user may take any time.
+    // No time limit for the user.
     guard let result = try? Subprocess.run("tmux", arguments, timeout: .seconds(1 << 40)) else { return .notShown }
     switch result.status {
     case firstButton..<dismissed: return .answered(Int(result.status - firstButton))
@@ -37,12 +37,12 @@ enum TmuxPopup {
     }
   }
 
-  /// Escapes an argument: to tmux, a semicolon that ends an argument ends the command, unless a backslash precedes it.
+  /// Escapes an argument. tmux ends the command at an argument's final semicolon unless a backslash precedes it.
   private static func argument(_ text: String) -> String {
     text.hasSuffix(";") ? text.dropLast() + "\\;" : text
   }
 
-  /// The prompt's side: the arguments are the asking process, title, message and buttons.
+  /// Runs inside the popup. The arguments are the asking process, title, message and buttons.
   static func runPrompt(_ arguments: [String]) -> Never {
     guard arguments.count > 3, let asker = Int32(arguments[0]) else { exitProcess(ExitStatus.usage.rawValue) }
     let alert = Alert(title: arguments[1], message: arguments[2], buttons: Array(arguments.dropFirst(3)))

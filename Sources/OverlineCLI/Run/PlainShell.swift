@@ -1,9 +1,9 @@
 internal import OverlineSystem
 
-/// The login shell without its startup files, for a `run` that makes no window: a startup file that contains `exec overline run` would
-/// start the shell that reads it, forever.
+/// The login shell without its startup files, for a `run` that makes no window. With them, a startup file that contains `exec overline run`
+/// would start the same shell again, for ever.
 enum PlainShell {
-  /// Set in a shell that a `run` without a window has started, so that a second `run` finds it.
+  /// A `run` without a window sets this variable in its shell, so that a second `run` detects the first.
   static let variable = "OVERLINE_SHELL"
 
   /// The command that starts `shell`.

@@ -7,8 +7,8 @@ internal import OverlineSystem
 
 /// A program in a self-contained window: this process watches the network and serves the window's observers.
 enum RunWindow {
-  /// Ends the process as the program ended. Where no window can be made, the process becomes the program: a terminal whose shell is
-  /// `overline run` stays usable. It reports errors, and other reasons if verbose.
+  /// Ends this process with the program's status. If no window can be made, this process becomes the program, so that a terminal with
+  /// `overline run` as its shell stays usable. It reports errors, and if verbose also other reasons.
   ///
   /// - Parameter command: empty for the login shell.
   static func run(_ command: [PlatformString], isVerbose: Bool = false, options: CommonOptions) throws -> Never {
@@ -43,11 +43,12 @@ enum RunWindow {
       settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
       capabilities: options.capabilities(isTerminal: true), link: link)
     let settings = WindowController(keeper, link: link, observers: observers)
-    // The program may connect at once.
+    // Listen first: the program may connect at once.
     do { try observers.listen(link, defaults: configuration.toast, settings: settings) } catch {
       if isVerbose { Output.warn("\(error); going on without a socket") }
     }
-    // The query takes a few milliseconds, and the program starts in its final size. If it fails, the path is unknown.
+    // Query before the start, so that the program starts in its final size. The query takes a few milliseconds. If it fails, the path is
+    // unknown.
     let path = try? NWPath.current(options: configuration.path)
     if let path { observers.begin(with: path) }
     let own = [PassthroughReason.socketVariable, PlainShell.variable].map { "\($0)=" }
@@ -82,10 +83,10 @@ enum RunWindow {
     _ command: [PlatformString], because reason: some CustomStringConvertible, isInside: Bool, isQuiet: Bool,
     isReasonTold: Bool
   ) -> Never {
-    // The enclosing window is the program's window too.
+    // Inside a window, that window is also the program's window, so its variable stays.
     var removed = isInside ? [] : [PassthroughReason.socketVariable]
     let shell = ProcessEnvironment.loginShell
-    // One of the shell's startup files may have run this command.
+    // The shell's startup file may have run this command.
     let isPlain = command.isEmpty && (isInside || ProcessEnvironment[PlainShell.variable] != nil)
     var program = command.isEmpty ? [PlatformString(shell)] : command
     if isPlain {

@@ -6,7 +6,7 @@ internal import OverlineObservers
 internal import OverlineRun
 internal import OverlineSystem
 
-/// A running window's settings, which follow their file. In a window `SIGHUP` means only its terminal's end.
+/// A running window's settings. They follow changes of the configuration file. In a window, `SIGHUP` means only the end of its terminal.
 ///
 /// All state is accessed on `queue` only, which makes this class Sendable.
 final class WindowController: @unchecked Sendable {
@@ -36,7 +36,7 @@ final class WindowController: @unchecked Sendable {
       if let file = keeper.file { watcher.watch(files: [file]) { [weak self] in self?.fileChanged() } }
       do { try watcher.start() } catch { return }
       self.watcher = watcher
-      // No event reports a change between the first read and now. An error of the first read has already been reported.
+      // No event reports changes between the first read and now, so read again. An error of the first read has already been reported.
       if case .failed(let error, isNews: true) = read() { observers.warn(of: "\(error)") }
     }
   }
@@ -50,7 +50,7 @@ final class WindowController: @unchecked Sendable {
     }
   }
 
-  /// Passes a new path to the window before its observers: those wait for the queue that serves all their clients. Runs on `queue`.
+  /// Passes a new path first to the window, then to its observers: they wait for the queue that serves all clients. Runs on `queue`.
   func pathChanged(_ path: NWPath) {
     if let event = path.bannerEvent(isFirst: !hasPath) { link.post(.overlay(.banner(event))) }
     hasPath = true
@@ -62,7 +62,7 @@ final class WindowController: @unchecked Sendable {
     isDue = true
     queue.asyncAfter(deadline: .now() + Configuration.debounceInterval.dispatchInterval) {
       self.isDue = false
-      // No client waits for an answer, and the window is the only place for a message.
+      // No client waits for an answer, so the window is the only place for a message.
       if case .failed(let error, _) = self.read() { self.observers.warn(of: "\(error)") }
     }
   }

@@ -14,7 +14,7 @@ final class WindowService: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline.window")
   private var server: ObserverServer?
   private var path: NWPath?
-  /// True once the watcher has published its first path: the start is over.
+  /// True after the watcher has published its first path. The start is then over.
   private var isWatching = false
   private var status = WindowStatus()
   private var states = StateSequence()
@@ -28,7 +28,7 @@ final class WindowService: @unchecked Sendable {
   /// Starts serving. A killed process with the same PID may have left its socket.
   ///
   /// - Parameters:
-  ///   - defaults: for toasts that leave values open.
+  ///   - defaults: for toasts without some of the values.
   ///   - settings: reads the configuration again at a client's request.
   func listen(_ link: WindowLink, defaults: Configuration.ToastDefaults, settings: WindowController) throws {
     let directory = try RuntimeDirectory.locate()
@@ -53,7 +53,7 @@ final class WindowService: @unchecked Sendable {
     made.withLock { $0 = socket }
   }
 
-  /// Publishes the path at the start, which the window already has.
+  /// Publishes the path at the start. The window already has it.
   func begin(with path: NWPath) {
     queue.sync {
       self.path = path
@@ -83,7 +83,7 @@ final class WindowService: @unchecked Sendable {
     queue.async { [self] in overlays?.defaults = defaults }
   }
 
-  /// Shows a toast about an error in the configuration; while it shows, a further one replaces it.
+  /// Shows a toast about an error in the configuration. A second error replaces a toast that still shows.
   func warn(of message: String) {
     let toast = ToastRequest(
       title: "The configuration stays as it was", message: message.split(separator: "\n").first.map(String.init) ?? "",
@@ -109,7 +109,7 @@ final class WindowService: @unchecked Sendable {
     }
   }
 
-  /// The user types in this window: commands for the window in use find this one by its socket's time.
+  /// The user typed in this window. Commands for the window in use find this window by its socket's modification time.
   func noteInput() {
     if let socket { Files.touch(socket) }
   }
@@ -122,8 +122,8 @@ final class WindowService: @unchecked Sendable {
     server.publish(state)
   }
 
-  /// Removes the socket. Connections end with this process, which does not wait, not even for a first network query that outlasts a short
-  /// program.
+  /// Removes the socket. Connections end with this process. It does not wait, not even for a first network query that takes longer than a
+  /// short program.
   func close() {
     if let socket { try? Files.remove(socket) }
   }
@@ -156,7 +156,7 @@ extension WindowService: OverlayScreen {
 
   func post(_ event: BannerEvent) { link?.post(.overlay(.banner(event))) }
 
-  /// Passes while the window has not reported its size yet.
+  /// Throws if the window is too small. Before the window has reported its size, every request passes.
   private func check(rows: Int, columns: Int, for what: String) throws(ProtocolError) {
     guard status.rows > 0, status.rows < rows || status.columns < columns else { return }
     throw ProtocolError(

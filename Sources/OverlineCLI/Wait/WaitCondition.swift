@@ -3,12 +3,12 @@ internal import NetworkPath
 /// The condition that ends a wait.
 struct WaitCondition {
   let goal: WaitCommand.Goal
-  /// Empty: any. Both: each of them is required.
+  /// If empty, any family suffices. If both, each is required.
   let families: [AddressFamily]
   let interface: String?
-  /// The network that counts, in place of the internet.
+  /// The network to wait for, in place of the internet.
   let target: PathTarget?
-  /// Whether the default route makes a private network count as reachable, although it proves nothing about it.
+  /// Whether a private network also counts as reachable by the default route. That route proves nothing about the network.
   let acceptsAnyRoute: Bool
 
   /// Throws a usage error when the parts contradict each other.
@@ -40,7 +40,7 @@ struct WaitCondition {
     return options
   }
 
-  /// - Parameter first: the path when the wait began; nil when `path` is that one.
+  /// - Parameter first: the path when the wait began; nil if `path` is the first one.
   func isMet(by path: NWPath, first: NWPath?) -> Bool {
     switch goal {
     case .online: isThere(path)
@@ -49,7 +49,7 @@ struct WaitCondition {
     }
   }
 
-  /// A kernel that cannot be queried is no outage.
+  /// A failed query of the kernel is not an outage.
   private func isThere(_ path: NWPath) -> Bool {
     if target != nil { return path.targets.allSatisfy(isThere) }
     if !path.isKnown { return true }
@@ -67,7 +67,7 @@ struct WaitCondition {
     target == nil ? first != path : path.isKnown && first.targets.map(isThere) != path.targets.map(isThere)
   }
 
-  /// The wanted families without a path. A single one is already part of the path options.
+  /// The wanted families without a path. A single family is already in the path options.
   private func missing(in path: NWPath) -> [AddressFamily] {
     families.count < 2
       ? [] : families.filter { family in !(family == .ipv4 ? path.supportsIPv4 : path.supportsIPv6) }

@@ -1,7 +1,7 @@
 internal import NetworkPath
 internal import OverlineConfiguration
 
-/// Decides when a wait is over. A value, whose only effect is its ``outcome``.
+/// Decides when a wait is over. A value whose only result is its ``outcome``.
 struct WaitMachine {
   enum Event {
     case pathChanged(NWPath)
@@ -20,7 +20,7 @@ struct WaitMachine {
   private let timeout: Duration?
   private var first: NWPath?
   private(set) var path: NWPath?
-  /// The start of the unbroken time for which the wish is met.
+  /// The time since which the condition has been met without a break.
   private var metSince: Duration?
   private(set) var outcome: Outcome?
 
@@ -42,7 +42,7 @@ struct WaitMachine {
     decide(at: now)
   }
 
-  /// Even a timeout of zero waits for the first path.
+  /// Even with a timeout of zero this waits for the first path.
   private mutating func decide(at now: Duration) {
     guard outcome == nil, path != nil else { return }
     if let metSince, now >= metSince + stable {

@@ -32,7 +32,7 @@ final class Waiter: Sendable {
     state.withLock { $0.timer = timer }
     let interrupt = try showsProgress && !SignalSource.isIgnored(.interrupt) ? interrupted() : nil
     try watcher.start()
-    // Only a line that counts seconds needs to wake up every second.
+    // Only the progress line, which counts seconds, needs a wake-up each second.
     while ended.wait(timeout: showsProgress ? .now() + .seconds(1) : .distantFuture) == .timedOut { showProgress() }
     return withExtendedLifetime(interrupt) {
       watcher.cancel()
@@ -55,7 +55,7 @@ final class Waiter: Sendable {
   private func conclude() -> ExitStatus {
     let machine = state.withLock { $0.machine }
     if machine.outcome == .met {
-      // An unknown path counts as online, but the user may want to know.
+      // An unknown path counts as online, so print why it is unknown.
       if let path = machine.path, !path.isKnown { Output.warn(path.explanation) }
       return .success
     }
@@ -79,7 +79,7 @@ final class Waiter: Sendable {
     try? writeAll(Array("\r\u{1b}[K".utf8), to: 2)
   }
 
-  /// Ctrl-C leaves no partial line behind, and none follows it. Shells report 130 for Ctrl-C.
+  /// After Ctrl-C no partial progress line remains, and none follows. Shells report 130 for Ctrl-C.
   private func interrupted() throws -> SignalSource {
     try SignalSource(.interrupt, queue: queue) { [unowned self] in
       state.withLock { $0.isInterrupted = true }
