@@ -23,7 +23,7 @@ struct CommonOptions: ParsableArguments {
 
   /// The defaults, without the parser.
   static var defaults: CommonOptions {
-    // Setting a property makes it a value; before that it holds only a definition.
+    // A property holds only its definition until a value is set.
     var options = CommonOptions()
     options.quiet = false
     options.noColor = false
@@ -43,7 +43,7 @@ struct CommonOptions: ParsableArguments {
     try ConfigurationKeeper(self).current
   }
 
-  /// The file's settings, overridden by the command line, and the file's warnings.
+  /// The file's settings with the command line's values in place of theirs, and the file's warnings.
   func loadConfiguration() throws(ConfigurationError) -> (Configuration, [Diagnostic]) {
     let loaded = try Configuration.load(path: config)
     var configuration = loaded.configuration
@@ -57,8 +57,8 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-/// Commands that exit with 78 when the file named with `--config` cannot be used, even if a monitor would answer instead. `main.swift`
-/// checks the file first. Doctor and `config check` report its errors themselves; `reset` and `config path` do without it.
+/// Commands that exit with 78 when the file named with `--config` cannot be used, even if a monitor could answer. `main.swift` checks the
+/// file first. Doctor and `config check` report the file's errors themselves; `reset` and `config path` do not need it.
 protocol ConfiguredCommand: ParsableCommand {
   var options: CommonOptions { get }
 

@@ -20,7 +20,7 @@ struct ConfigurationKeeper {
 
   /// Prints warnings on standard error.
   ///
-  /// - Parameter orDefaults: if the file cannot be used, reports that and uses the defaults: a program in a window matters more than the
+  /// - Parameter orDefaults: if the file cannot be used, reports that and uses the defaults. A program in a window matters more than the
   ///   window's settings.
   init(_ options: CommonOptions, orDefaults: Bool = false) throws(ConfigurationError) {
     self.options = options
@@ -34,7 +34,7 @@ struct ConfigurationKeeper {
     for diagnostic in diagnostics { Output.warn("\(diagnostic)") }
   }
 
-  /// The path of the file, even if there is none; nil without a home.
+  /// The path of the file, even if the file does not exist; nil without a home.
   var file: String? { options.config ?? Configuration.defaultPath }
 
   mutating func reload() -> Outcome {

@@ -11,7 +11,7 @@ enum ExitStatus: Int32 {
   /// Overline itself failed.
   case failure = 2
   case usage = 64
-  /// Overline itself failed, where the numbers below 64 are answers (EX_SOFTWARE).
+  /// Overline itself failed, in a command whose statuses below 64 are answers (EX_SOFTWARE).
   case alertFailure = 70
   /// A monitor is needed, and none runs.
   case noMonitor = 69

@@ -23,7 +23,7 @@ struct FormatOptions: ParsableArguments {
 extension ObserverFormat: ExpressibleByArgument {}
 
 extension ObserverState {
-  /// The state straight from the kernel, without a monitor and so without a banner.
+  /// The state directly from the kernel, without a monitor and therefore without a banner.
   static func straight(from path: NWPath) -> ObserverState {
     let now = WallTime.now.rfc3339
     return ObserverState(

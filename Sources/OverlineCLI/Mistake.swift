@@ -1,16 +1,16 @@
 internal import ArgumentParser
 internal import Overline
 
-/// The error in the words of a call, in one line and in the form of our other errors. ArgumentParser's texts occupy several lines and name
-/// no nearest value. Its errors are internal, so only their texts (of 1.8) distinguish them.
+/// The error in a call's words, in one line and in the form of our other errors. ArgumentParser's texts occupy several lines and do not
+/// suggest the nearest value. Its error types are internal, so only their texts (of 1.8) distinguish them.
 enum Mistake {
   /// - Parameter message: ArgumentParser's, or that of a `ValidationError`.
   static func text(_ message: String, at place: CommandPlace) -> String {
-    // The parser checks options last, and reports the word after an unknown one as an unexpected argument.
+    // The parser checks options last, and reports the word after an unknown option as an unexpected argument.
     let unknown = place.unknownOption.map { unknownOption($0, of: place) }
     let text =
       unknown ?? option(message, at: place) ?? argument(message) ?? value(message, at: place) ?? plain(message)
-    // An error that contains advice or the allowed values needs no pointer to the help.
+    // An error with advice or the allowed values needs no pointer to the help.
     return text.contains(";") ? text : "\(text); see: \(place.help)"
   }
 
@@ -72,7 +72,7 @@ enum Mistake {
       + (values.isEmpty ? "" : "; allowed are \(values.joined(separator: ", "))")
   }
 
-  /// One line that begins and ends as our other errors do.
+  /// One line with the beginning and the end of our other errors.
   private static func plain(_ message: String) -> String {
     let line = message.split { $0.isWhitespace }.joined(separator: " ")
     let text = line.prefix(1).lowercased() + line.dropFirst()

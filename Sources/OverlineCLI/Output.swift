@@ -3,7 +3,8 @@ internal import OverlineSystem
 
 /// Lines for users and programs.
 enum Output {
-  /// Prints a line for users on standard output. Interface and file names in it may contain anything: no control character gets out.
+  /// Prints a line for users on standard output. Interface and file names in it may contain any characters. Control characters are not
+  /// printed.
   static func sentence(_ text: String) throws {
     try line(TerminalText.sanitized(text))
   }

@@ -1,6 +1,6 @@
 internal import COverlineVersion
 
-/// The version that `--version` prints: semantic versioning 2.0.0, the commit as its build metadata.
+/// The version that `--version` prints: semantic versioning 2.0.0 with the commit as build metadata.
 enum Version {
   /// Also the newest entry of `config/debian/changelog`.
   static let number = "0.1.0"

@@ -27,7 +27,7 @@ struct AlertCommand: ConfiguredCommand {
     help: ArgumentHelp("A button; repeat the option for each, at most 8.", valueName: "title"))
   var buttons: [String] = []
 
-  /// Words that the user meant as buttons, or the rest of a question without quotes.
+  /// Words that the user intended as buttons, or the rest of a question without quotes.
   @Argument(help: .hidden)
   var rest: [String] = []
 
@@ -78,7 +78,7 @@ struct AlertCommand: ConfiguredCommand {
     }
     switch TmuxPopup.ask(alert) {
     case .answered(let button): return button
-    // No tmux, no attached client, a tmux without popups, or another user's: the terminal remains.
+    // There is no tmux, no attached client, or no popup, or tmux belongs to another user. So ask on the terminal.
     case .notShown: return try AlertPrompt(alert).ask(insteadOf: refusal)
     }
   }

@@ -1,6 +1,6 @@
 internal import OverlineObservers
 
-/// Checks a request as its recipient will; an invalid one is a usage error.
+/// Checks a request like its recipient; an invalid request is a usage error.
 func checked(_ request: ObserverRequest) throws -> ObserverRequest {
   do throws(ProtocolError) {
     return try request.checked()
@@ -9,7 +9,7 @@ func checked(_ request: ObserverRequest) throws -> ObserverRequest {
   }
 }
 
-/// Asks the monitor, which must run.
+/// Asks the monitor. Throws if none runs.
 func response(
   to request: ObserverRequest, options: CommonOptions, timeout: Duration = .seconds(2)
 ) throws -> ObserverResponse {
@@ -29,14 +29,14 @@ extension ExitStatus {
       switch ProtocolError.Code(rawValue: code) {
       case .badConfiguration: .badConfiguration
       case .badJSON, .missingField, .badField, .badColor: .usage
-      // The same as without a monitor: no program can show the request.
+      // The same status as without a monitor: no program can show the request.
       case .noScreen: .noMonitor
       case _: .failure
       }
   }
 }
 
-/// Turns a refusal into an error with its reason.
+/// Throws the reason of a refusal as an error.
 @discardableResult
 func expectSuccess(_ response: ObserverResponse) throws -> ExitStatus {
   switch response {

@@ -20,7 +20,7 @@ struct ConfigCommand: ParsableCommand {
         do {
           loaded = try Configuration.load(path: options.config)
         } catch {
-          // The diagnostics are the answer: a line each, as compilers write them.
+          // The diagnostics are the answer: one line each, in the form of compilers' messages.
           for line in "\(error)".split(separator: "\n") { try Output.sentence(String(line)) }
           return .badConfiguration
         }

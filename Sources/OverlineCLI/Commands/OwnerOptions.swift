@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The process whose end dismisses what a command shows.
+/// The process whose end dismisses a command's overlay.
 struct OwnerOptions: ParsableArguments {
   @Option(
     name: .customLong("while"),

@@ -3,7 +3,7 @@ internal import NetworkPath
 internal import OverlineSystem
 internal import Synchronization
 
-/// `overline path --record FILE`: prints each path, and records its inputs, until a signal ends it.
+/// `overline path --record FILE`: prints each path and records its inputs, until a signal ends the recording.
 enum PathRecording {
   /// - Parameter say: prints a path and returns its exit status.
   static func run(

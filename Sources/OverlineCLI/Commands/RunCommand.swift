@@ -29,7 +29,7 @@ struct RunCommand: ConfiguredCommand {
   func checkNamedFile() {}
 
   func run() throws {
-    // All words from the first one that is no option of ours belong to the program: help and mistakes arrive here too.
+    // All words from the first one that is not our option belong to the program. So help and mistakes arrive here too.
     switch command.first {
     case "-h", "--help": throw CleanExit.helpRequest(self)
     case "--version": throw CleanExit.message(Overline.configuration.version)
@@ -42,7 +42,7 @@ struct RunCommand: ConfiguredCommand {
     }
     // Drops the `--` before the program.
     let command = command.first == "--" ? command.dropFirst() : command[...]
-    // The program's words as they were given, whether they are UTF-8 or not.
+    // The program's words unchanged, even if they are not UTF-8.
     let words = Array(ProcessEnvironment.platformArguments.suffix(command.count))
     try finish { try RunWindow.run(words, isVerbose: verbose, options: options) }
   }

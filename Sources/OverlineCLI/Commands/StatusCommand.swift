@@ -20,7 +20,7 @@ struct StatusCommand: ConfiguredCommand {
     }
   }
 
-  /// - Parameter path: read only where no monitor runs.
+  /// - Parameter path: read only if no monitor runs.
   static func run(
     _ format: ObserverFormat, socket: String? = nil, isQuiet: Bool = false, path: @autoclosure () throws -> PathOptions
   ) throws -> ExitStatus {
@@ -37,7 +37,7 @@ struct StatusCommand: ConfiguredCommand {
     do {
       return try ObserverClient.status(path: socket ?? RuntimeDirectory.locate().socket, as: format)
     } catch let error as ObserverSocketError where Self.noMonitorCanBe.contains(error.code) {
-      // A socket that the user named must answer.
+      // If the user named a socket, a monitor must answer there.
       if socket != nil { throw error }
       let state = ObserverState.straight(from: try NWPath.current(options: path()))
       return StatusText(state, as: format)

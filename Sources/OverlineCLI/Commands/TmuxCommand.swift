@@ -53,7 +53,7 @@ struct TmuxAttach: ConfiguredCommand {
 }
 
 extension TmuxServer {
-  /// The monitor reads the server, then changes it, then answers.
+  /// The monitor reads the server, changes it, and then answers.
   fileprivate static let commandTimeout = defaultTimeout * 2 + .seconds(1)
 }
 
@@ -73,7 +73,7 @@ struct TmuxDetach: ConfiguredCommand {
       } catch let error as ObserverSocketError
         where (error.code == .noMonitor || error.code == .badDirectory) && options.socket == nil
       {
-        // A dead monitor may have left something, which can be removed without a monitor.
+        // A dead monitor may have left lines. They can be removed without a monitor.
         try TmuxServer(socket: socket).restoreSaved()
         if let directory = try? RuntimeDirectory.locate() { TmuxRegistry(directory: directory).remove(socket) }
         return .success

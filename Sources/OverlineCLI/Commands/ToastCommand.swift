@@ -75,7 +75,7 @@ struct ToastCommand: ConfiguredCommand {
     let recipients = Recipients(options: options)
     let toast = ToastRequest(
       title: title ?? "", message: message ?? "", style: style ?? .info,
-      // A duration below a millisecond must not become 0, which means without end.
+      // A duration below a millisecond must not become 0, since 0 means no limit.
       duration: duration.map { .milliseconds($0.wholeMilliseconds) }, edge: edge, key: key,
       owner: OverlayOwner(process: owner.process), tmux: recipients.tmux)
     let request = try checked(.toast(toast))
@@ -83,7 +83,7 @@ struct ToastCommand: ConfiguredCommand {
     if let answer = answers.last {
       for unseen in answers.dropLast() { withdraw(unseen) }
       let status = try expectSuccess(answer.response)
-      // The last toast with this key may be at a recipient that was in use before.
+      // The last toast with this key may show at an earlier recipient.
       if let key {
         _ = try? recipients.answers(to: .dismissToast(.key(key)), except: answer.socket, until: Self.hasDismissed)
       }
@@ -95,14 +95,14 @@ struct ToastCommand: ConfiguredCommand {
     return .success
   }
 
-  /// Prints a valid toast that no screen shows.
+  /// Prints a valid toast when no screen shows it.
   private func writeLine(_ request: ObserverRequest) {
     guard case .toast(let toast) = request, !options.quiet else { return }
     let announcement = toast.content(duration: nil, edge: .top).announcement
     try? writeAll(Array("\(TerminalText.sanitized(announcement))\n".utf8), to: 2)
   }
 
-  /// Withdraws a toast from a recipient without a screen: a later recipient has it.
+  /// Withdraws a toast from a recipient without a screen, since a later recipient shows it.
   private func withdraw(_ unseen: Recipients.Answer) {
     guard case .ok(let data) = unseen.response, let id = data?["id"]?.integer,
       var client = try? ObserverClient(path: unseen.socket)
@@ -110,7 +110,7 @@ struct ToastCommand: ConfiguredCommand {
     _ = try? client.request(.dismissToast(.id(ToastID(rawValue: id))))
   }
 
-  /// The first recipient with such a toast dismisses it. A toast that has already ended is no error.
+  /// Dismisses the toast at the first recipient that has it. It is not an error if the toast has already ended.
   private func takeAway() throws -> ExitStatus {
     let recipients = Recipients(options: options)
     let request = try checked(.dismissToast(key.map { .key($0) } ?? .front(tmux: recipients.tmux)))

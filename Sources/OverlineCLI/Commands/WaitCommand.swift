@@ -58,7 +58,7 @@ struct WaitCommand: ConfiguredCommand {
 
   @OptionGroup var options: CommonOptions
 
-  /// Thirty years: a longer wait needs no limit.
+  /// Thirty years. A longer wait needs no timeout.
   private static let longest = Duration.seconds(1_000_000_000)
 
   func validate() throws {

@@ -22,7 +22,7 @@ struct WatchCommand: ConfiguredCommand {
     }
   }
 
-  /// Ends only with an error.
+  /// Returns only with an error.
   private func watch() throws {
     SignalSource.ignoreBrokenPipes()
     let path = try options.socketPath()
@@ -31,7 +31,7 @@ struct WatchCommand: ConfiguredCommand {
     var isUnknown = false
     var hasComplained = false
     while true {
-      // Made before the attempt, so that a monitor that starts in between is not missed.
+      // Watch before the attempt to connect, so that a monitor that starts in between is not missed.
       let socket = Result { () throws(SystemError) in try SocketWatch(path) }
       if case .failure(let error) = socket, !hasComplained {
         hasComplained = true
@@ -40,20 +40,20 @@ struct WatchCommand: ConfiguredCommand {
       }
       do {
         var client = try ObserverClient(path: path)
-        // The monitor formats the lines: nothing is parsed on their way. It must not write them here itself, to save a process: a program
-        // that splices from a pipe (pv) holds the pipe's lock while its terminal is stopped, and the kernel makes a writer wait for that
-        // lock uninterruptibly, even a non-blocking or killed one.
+        // The monitor formats the lines, so this process only copies them. The monitor must not write into this pipe itself to save the
+        // process: a program that splices from a pipe (pv) holds the pipe's lock while its terminal is stopped, and a writer waits for that
+        // lock uninterruptibly, even if it is non-blocking or killed.
         try client.follow(output.format, handingOnTo: 1) { lines in
           isUnknown = false
           try Output.write(lines)
         }
       } catch let error as ObserverSocketError where Self.willPass.contains(error.code) {
         if error.code == .refused || error.code == .badAnswer { Output.warn("\(error)") }
-        // Once, however often connecting fails.
+        // Report this once, however often connecting fails.
         if !isUnknown { try tell(unknown: error) }
         isUnknown = true
-        // A monitor that accepts no client may do so again at any time, and no file event shows when; connecting has waited for that, and
-        // does again.
+        // A monitor that accepts no client now may accept one at any time, and no file event shows when. Connecting has waited for that,
+        // and waits again.
         if error.code == .timeout { continue }
         if case .success(let socket) = socket {
           try socket.files.wait(handingOnTo: 1)
@@ -64,7 +64,7 @@ struct WatchCommand: ConfiguredCommand {
     }
   }
 
-  /// Reports a new socket at the monitor's path, even if its folder is missing, as between two logins.
+  /// Reports a new socket at the monitor's path, even if the socket's folder is still missing, as between two logins.
   private final class SocketWatch {
     let files: FileWatch
 
@@ -75,7 +75,7 @@ struct WatchCommand: ConfiguredCommand {
     }
   }
 
-  /// Errors that a monitor may end when it starts or continues.
+  /// Errors that end when a monitor starts or continues.
   private static let willPass: [ObserverSocketError.Code] = [.noMonitor, .refused, .timeout, .system, .badAnswer]
 
   private func tell(unknown error: ObserverSocketError) throws {

@@ -56,10 +56,10 @@ struct Examination {
       var client = try ObserverClient(path: path)
       guard let state = try client.next(timeout: .seconds(2)) else { return nil }
       let pid = options.socket == nil ? (try? RuntimeDirectory.locate()).flatMap { MonitorLock.holder($0) } : nil
-      // The running program, even if another has been installed in its place since.
+      // This is the running program, even if another version has been installed since.
       return MonitorChecks.Answer(state: state, pid: pid, version: pid.flatMap { said("/proc/\($0)/exe", "--version") })
     } catch let error as ObserverSocketError where error.code == .noMonitor || error.code == .badDirectory {
-      // Throws if a monitor could not begin to listen there either.
+      // Throws if a new monitor could not listen there either.
       if error.code == .noMonitor { _ = try MonitorLock.hasSocket(at: options.socketPath()) }
       return nil
     }
@@ -132,7 +132,7 @@ struct Examination {
       snippet: Self.snippet("overline.\(shell)", of: ProcessEnvironment.executable))
   }
 
-  /// The path of a program's snippet: below its installation prefix, or in the clone that it was built in.
+  /// The path of a program's snippet: below its installation prefix, or in the clone where it was built.
   static func snippet(_ name: String, of program: String) -> String? {
     var folder = program[...]
     while let slash = folder.lastIndex(of: "/") {

@@ -1,12 +1,12 @@
 internal import OverlineObservers
 
-/// Checks of the monitor and the way to it.
+/// Checks of the monitor and of its socket's directory.
 enum MonitorChecks {
   /// A monitor that answered.
   struct Answer {
     var state: ObserverState
     var pid: Int32?
-    /// The version that its program prints; nil if it cannot be run.
+    /// The version that the monitor's program prints; nil if that program cannot be run.
     var version: String?
   }
 
@@ -38,7 +38,7 @@ enum MonitorChecks {
 
   /// - Parameters:
   ///   - unit: the path of the installed unit.
-  ///   - isActive: the answer of `systemctl --user is-active`; nil without a user's service manager.
+  ///   - isActive: the answer of `systemctl --user is-active`; nil without a user service manager.
   static func service(unit: String?, isActive: Bool?) -> Finding {
     guard let isActive else {
       return .note("systemd", "no service manager of yours answers", "start one without: overline monitor")

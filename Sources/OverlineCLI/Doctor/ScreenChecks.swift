@@ -13,7 +13,7 @@ enum ScreenChecks {
 
   /// - Parameters:
   ///   - version: the output of `tmux -V`; nil if tmux is not installed.
-  ///   - server: the server that this runs in.
+  ///   - server: the server that this process runs in.
   static func tmux(version: String?, server: Result<TmuxFacts, any Error>?) -> [Finding] {
     guard let version else {
       return [

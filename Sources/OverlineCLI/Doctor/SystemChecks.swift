@@ -16,7 +16,7 @@ enum SystemChecks {
         "kernel", "Linux \(release) does not check questions strictly, and has no nexthop objects",
         "answers may be wrong with policy routing; 5.3 or later has both")
     }
-    // pidfd_open(2), which hooks, checks and --while need.
+    // Hooks, checks and --while need pidfd_open(2).
     if version < (5, 3) {
       return .note(
         "kernel", "Linux \(release) does not tell of a process's end: no hook, no check and no --while works",
@@ -25,7 +25,7 @@ enum SystemChecks {
     return .ok("kernel", "Linux \(release), with strict checks and nexthop objects")
   }
 
-  /// - Parameter opened: the path that the sockets with their filter returned, or their error.
+  /// - Parameter opened: the path from the filtered sockets, or their error.
   static func netlink(opened: Result<NWPath, any Error>) -> Finding {
     switch opened {
     case .success(let path) where path.isKnown:
@@ -37,7 +37,7 @@ enum SystemChecks {
     }
   }
 
-  /// - Parameter opened: an inotify instance, or the reason why there is none.
+  /// - Parameter opened: success if an inotify instance could be opened, or the error.
   static func files(opened: Result<Void, SystemError>) -> Finding {
     switch opened {
     case .success: .ok("files", "changes of files are reported")

@@ -3,8 +3,8 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// Removes the leftovers of a monitor that was killed together with its guardian, as a service manager kills: the lines in tmux, the state
-/// file and the metrics. Only `config/overline.service` runs it, after every end of the service.
+/// Removes the leftovers of a monitor that a service manager killed together with its guardian: the lines in tmux, the state file and the
+/// metrics. Only `config/overline.service` runs this, after every end of the service.
 enum CleanUp {
   static let verb = "clean-up"
 
@@ -12,7 +12,7 @@ enum CleanUp {
   private static let timeout = Duration.seconds(5)
 
   static func run() -> ExitStatus {
-    // While the lock is held, a monitor runs, or a guardian that does the same.
+    // While the lock is held, a monitor runs, or a guardian is restoring the same things.
     guard let directory = try? RuntimeDirectory.locate(), Files.exists(directory.lock),
       let lock = try? MonitorLock.acquire(directory, isInherited: true)
     else { return .success }

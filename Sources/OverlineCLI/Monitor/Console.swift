@@ -3,9 +3,9 @@ internal import Overline
 internal import OverlineSystem
 internal import Synchronization
 
-/// Prints the monitor's messages on standard output and standard error, in the journal's form where that reads them. A stopped terminal or
-/// an unread pipe never stops the monitor: lines wait here, and the oldest are dropped when there are too many. A repeated line is written
-/// a few times and then counted.
+/// Prints the monitor's messages on standard output and standard error, in the journal's form if the journal reads them. A stopped terminal
+/// or an unread pipe never stops the monitor: lines wait here, and when there are too many, the oldest are dropped. A repeated line is
+/// written a few times, and after that only counted.
 final class Console: Sendable {
   private struct Line {
     var text: String
@@ -29,7 +29,7 @@ final class Console: Sendable {
   private let isInJournal = [Int32(1), 2].map { Journal.reads($0) }
   private let hasColors: Bool
 
-  /// The changes of a bad day.
+  /// The number of waiting lines: the changes of a bad day.
   private static let limit = 200
 
   /// - Parameter hasColors: whether lines on standard output have colours.
@@ -52,7 +52,7 @@ final class Console: Sendable {
     if isIdle { queue.async { self.drain() } }
   }
 
-  /// The journal adds the time and the program's name itself.
+  /// The journal itself adds the time and the program's name.
   private func line(_ text: String, _ severity: Severity) -> Line {
     let descriptor: Int32 = severity == .info ? 1 : 2
     if isInJournal[Int(descriptor) - 1] { return Line(text: "<\(severity.rawValue)>\(text)", descriptor: descriptor) }
@@ -71,7 +71,7 @@ final class Console: Sendable {
     }
   }
 
-  /// Waits until all lines are written, at most a second: the terminal may be stopped.
+  /// Waits until all lines are written, but at most a second: the terminal may be stopped.
   func finish() {
     let group = DispatchGroup()
     queue.async(group: group) { self.drain() }

@@ -13,7 +13,7 @@ struct LogLine {
     return "\u{1b}[2m\(time)\u{1b}[0m  " + (Self.color(of: word).map { "\u{1b}[\($0)m\(word)\u{1b}[0m\(rest)" } ?? text)
   }
 
-  /// SGR parameters for the terminal's own sixteen colours, which its user can read.
+  /// SGR parameters for the terminal's own sixteen colours, which are legible in the user's theme.
   private static func color(of word: Substring) -> String? {
     switch word {
     case "offline": "1;31"

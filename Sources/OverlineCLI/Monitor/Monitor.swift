@@ -8,7 +8,7 @@ internal import OverlineRun
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// The background monitor: hands what happens to ``MonitorMachine``, and performs its effects.
+/// The background monitor. It passes events to ``MonitorMachine`` and performs the machine's effects.
 ///
 /// All state is accessed on `queue` only, which makes this class Sendable.
 final class Monitor: @unchecked Sendable {
@@ -54,7 +54,7 @@ final class Monitor: @unchecked Sendable {
     hooks = Hooks(keeper.current.hooks, queue: queue, console: console)
   }
 
-  /// Without a place for a socket the monitor still watches and still drives tmux. But a second monitor must not start.
+  /// Without a directory for a socket the monitor still watches the network and drives tmux. But a second monitor must not start.
   private static func observers(socket: String?, _ service: ServiceEnvironment, _ console: Console) throws -> Observers?
   {
     let attempt = Result { () throws(ObserverSocketError) in
@@ -72,8 +72,8 @@ final class Monitor: @unchecked Sendable {
       timer = try DeadlineTimer(queue: queue) { [unowned self] in takeDeadline() }
       try on(.terminate) { $0.handle(.ended(handsOver: false)) }
       try on(.interrupt) { $0.handle(.ended(handsOver: false)) }
-      // `SIGHUP` requests a reload, as with other daemons, unless it means what its name says: the terminal that the monitor was started in
-      // is gone, and no user is left to see or end the monitor.
+      // `SIGHUP` requests a reload, as in other daemons. The exception is a monitor whose terminal has closed: no user can see or end that
+      // monitor any more.
       let hadTerminal = OwnTerminal.open() != nil
       try on(.hangUp) {
         if hadTerminal && OwnTerminal.open() == nil { $0.handle(.ended(handsOver: false)) } else { _ = $0.reload() }
@@ -131,7 +131,7 @@ final class Monitor: @unchecked Sendable {
     arm()
   }
 
-  /// Sets the one timer to the first deadline of all.
+  /// Sets the only timer to the earliest of all deadlines.
   func arm() {
     timer?.arm(
       [
@@ -144,7 +144,7 @@ final class Monitor: @unchecked Sendable {
     hooks.handleDeadline(at: now)
     service.handleDeadline(at: now)
     handleObserversDeadline(at: now)
-    // Last, since it may release memory that the others need.
+    // Last, because this may release memory that the other handlers need.
     handle(.deadlineReached)
   }
 
@@ -199,10 +199,10 @@ final class Monitor: @unchecked Sendable {
     records.apply(configuration)
   }
 
-  /// Gives every tmux server its lines back, then ends. A second signal ends at once; the guardian then restores the lines.
+  /// Gives every tmux server its lines back, then ends. A second signal ends this process at once, and the guardian restores the lines.
   ///
-  /// - Parameter handsOver: another monitor runs, and may drive the same tmux servers. This one restores their lines to the state before
-  ///   it, so the other one attaches again.
+  /// - Parameter handsOver: true if another monitor runs and may drive the same tmux servers. Restoring a server also removes the other
+  ///   monitor's lines, so this then asks that monitor to attach again.
   private func end(_ handsOver: Bool) {
     service.stopping()
     watcher?.cancel()

@@ -4,7 +4,7 @@ internal import OverlineMonitor
 internal import OverlineObservers
 internal import OverlineTmux
 
-/// The monitor has no screen of its own: its overlays show in the tmux servers that it drives, or are a line of its own.
+/// The monitor has no screen. Its overlays show in the tmux servers that it drives, or as lines of its output.
 extension Monitor: OverlayScreen {
   func post(_ toast: ToastContent, id: ToastID, tmux server: String?, shown: @escaping @Sendable (Int) -> Void) {
     let isInTmux = !tmux.driven.isEmpty
@@ -18,7 +18,7 @@ extension Monitor: OverlayScreen {
   func dismissToast(_ id: ToastID) { handle(.toastDismissed(id)) }
 
   func dismissFrontToast(tmux server: String?) -> Bool {
-    // The toast in tmux is the front one: observers learn of its end when it has ended there.
+    // The toast in tmux is the front one. Observers receive its end when tmux reports it.
     if tmux.dismissFrontToast(in: server.map { TmuxServer(socket: $0) }) { return true }
     let isOurs = machine.hasToastOutsideTmux
     handle(.frontToastDismissed)
@@ -33,7 +33,7 @@ extension Monitor: OverlayScreen {
 
   func withdrawAlert(_ id: AlertID) {}
 
-  /// Status bars count: they show a banner's title from the state.
+  /// Status bars count too: they show a banner's title from the state.
   func countBannerScreens(_ completion: @escaping @Sendable (Int) -> Void) {
     tmux.countClients { [self] in completion($0 + (observers?.barCount ?? 0)) }
   }

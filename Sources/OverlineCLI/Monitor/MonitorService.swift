@@ -1,9 +1,9 @@
 internal import Overline
 internal import OverlineSystem
 
-/// The monitor as a service: its messages to the manager that started it (systemd.service(5), sd_notify(3)), if one did.
+/// The monitor as a service: its messages to the service manager (systemd.service(5), sd_notify(3)). Without a manager these do nothing.
 ///
-/// Used on the monitor's queue only, so the watchdog shows that the queue moves.
+/// Used on the monitor's queue only, so a watchdog message proves that the queue works.
 final class MonitorService: @unchecked Sendable {
   private let socket: NotifySocket?
   /// Half of the manager's timeout, as sd_watchdog_enabled(3) recommends.
@@ -12,7 +12,7 @@ final class MonitorService: @unchecked Sendable {
   private var isReady = false
   private var status = ""
 
-  /// How long to wait for a slow manager: it must not miss these messages, and no client waits for us yet or any more.
+  /// How long to wait for a slow manager. It must not miss these messages, and no client waits at the start or the end.
   private static let timeout = Duration.seconds(1)
 
   /// - Parameter warn: called with the reason if the manager cannot be reached.
@@ -27,7 +27,7 @@ final class MonitorService: @unchecked Sendable {
     self.socket = socket
   }
 
-  /// Reports the state of the network in words. The first call also reports that the monitor answers.
+  /// Reports the state of the network in words. The first call also reports that the monitor is ready.
   func tell(_ words: String, at now: Duration) {
     let sentence = TerminalText.sanitized(words)
     if isReady, sentence == status { return }
@@ -37,16 +37,16 @@ final class MonitorService: @unchecked Sendable {
     if nextDeadline == nil { nextDeadline = interval.map { now + $0 } }
   }
 
-  /// Reports that the configuration is about to be read again; ``reloaded()`` ends that.
+  /// Reports the beginning of a reload; ``reloaded()`` reports its end.
   func reloading() {
-    // The time shows the manager that this answers its signal.
+    // By the time, the manager matches this message with its signal.
     send(["RELOADING=1", "MONOTONIC_USEC=\(Int64(BootClock.awake / .microseconds(1)))"], timeout: Self.timeout)
   }
 
-  /// Reports that the configuration is in effect, or was rejected and the old one stays.
+  /// Reports the end of a reload: the new configuration is in effect, or it was rejected and the old one stays.
   func reloaded() { send(["READY=1", "STATUS=\(status)"], timeout: Self.timeout) }
 
-  /// Reports that the monitor restores tmux and ends.
+  /// Reports that the monitor is restoring tmux and then ends.
   func stopping() {
     nextDeadline = nil
     send(["STOPPING=1", "STATUS=ending"], timeout: Self.timeout)
@@ -59,7 +59,7 @@ final class MonitorService: @unchecked Sendable {
     send(["WATCHDOG=1"], timeout: .zero)
   }
 
-  /// A message that the manager does not accept is lost: the next one follows.
+  /// If the manager does not accept a message, the message is lost. The next one follows.
   private func send(_ assignments: [String], timeout: Duration) {
     switch socket {
     case .some(let socket): try? socket.send(assignments, timeout: timeout)

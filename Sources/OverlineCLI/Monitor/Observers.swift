@@ -9,9 +9,9 @@ final class Observers: @unchecked Sendable {
   let directory: RuntimeDirectory
   private let socket: String
   private var lock: MonitorLock
-  /// Kept open, since a guardian that starts at this moment may be about to inherit its descriptor.
+  /// The lock before a replacement. It stays open, since a guardian that is just starting may inherit its descriptor.
   private var previousLock: MonitorLock?
-  /// The socket that the service manager opened for us, until we serve it.
+  /// The socket from the service manager, until the server serves it.
   private var inherited: ObserverListener?
   private let stateFile: StateFileWriter
   private var server: ObserverServer?
@@ -24,19 +24,19 @@ final class Observers: @unchecked Sendable {
   private let warn: @Sendable (String) -> Void
   private var hasComplained = false
 
-  /// Connected clients get the processor first, and a burst of changes is written once; a prompt does not show the difference.
+  /// The delay lets connected clients run first, and a burst of changes is written only once. Users do not see the delay in a prompt.
   private static let fileDelay = Duration.milliseconds(20)
 
-  /// A logout empties the directory, then unmounts it. Files made between the two are lost.
+  /// A logout empties the directory, then unmounts it. Files that are created in between are lost.
   private static let removalTime = Duration.milliseconds(500)
-  /// A login makes the directory and mounts a file system there a moment later.
+  /// A login creates the directory, and mounts a file system on it a moment later.
   private static let minimumPause = Duration.milliseconds(100)
   private static let maximumPause = Duration.seconds(30)
 
   /// Acquires the lock. Throws `alreadyRunning` if another monitor holds it.
   ///
   /// - Parameters:
-  ///   - service: the environment with the sockets to take over.
+  ///   - service: the environment with the sockets to inherit.
   ///   - warn: called once if the state file cannot be written.
   init(
     socket: String?, service: ServiceEnvironment, warn: @escaping @Sendable (String) -> Void
@@ -52,7 +52,7 @@ final class Observers: @unchecked Sendable {
     stateFile = StateFileWriter(StateFile(path: directory.state)) { warn("\($0)") }
   }
 
-  /// The directory of the socket that the user named, or else this user's own.
+  /// The directory of the socket that the user named, or else the user's own directory.
   private static func directory(of socket: String?) throws(ObserverSocketError) -> RuntimeDirectory {
     guard let socket else { return try RuntimeDirectory.locate() }
     return RuntimeDirectory(path: Files.folder(of: socket))
@@ -88,13 +88,13 @@ final class Observers: @unchecked Sendable {
 
   var nextDeadline: Duration? { [writeDeadline, restoreDeadline].compactMap { $0 }.min() }
 
-  /// Performs due work; returns whether lock, socket or state file were replaced. Throws as ``restore(at:watchingFiles:)``.
+  /// Performs due work. Returns whether lock, socket or state file were replaced. Throws the errors of ``restore(at:watchingFiles:)``.
   ///
   /// - Parameter watchFiles: watches ``files`` at their paths' current targets.
   func handleDeadline(at now: Duration, watchingFiles watchFiles: () -> Void) throws(ObserverSocketError) -> Bool {
     if let writeDeadline, writeDeadline <= now, let newest {
       self.writeDeadline = nil
-      // The file in a new directory may be another monitor's.
+      // The file in a new directory may belong to another monitor.
       if isIntact { stateFile.write(newest) } else { noteRemoval(at: now) }
     }
     guard let restoreDeadline, restoreDeadline <= now else { return false }
@@ -110,7 +110,7 @@ final class Observers: @unchecked Sendable {
 
   // MARK: - The runtime directory's removal
 
-  /// The files that must stay: the watcher reports their changes.
+  /// The files that must exist. The watcher reports their changes.
   var files: [String] { [directory.lock, socket] }
 
   private var isIntact: Bool { lock.isCurrent(directory) && server?.isReachable != false }
@@ -120,21 +120,21 @@ final class Observers: @unchecked Sendable {
     if !isIntact { restoreDeadline = restoreDeadline ?? now + Self.removalTime }
   }
 
-  /// Replaces lock, socket and state file if the runtime directory was removed, as by a logout while a monitor in tmux goes on.
-  /// Without them no command would reach this monitor, and a second one could start.
+  /// Replaces lock, socket and state file if the runtime directory was removed, as by a logout while a monitor in tmux keeps running.
+  /// Without these files no command would reach this monitor, and a second monitor could start.
   ///
   /// - Returns: whether something was replaced.
-  /// - Throws: `alreadyRunning` if another monitor was faster: this one has to end.
+  /// - Throws: `alreadyRunning` if another monitor was faster. This monitor must then end.
   private func restore(at now: Duration, watchingFiles watchFiles: () -> Void) throws(ObserverSocketError) -> Bool {
     restoreDeadline = nil
     if isIntact { return false }
-    // The watch may be on a removed folder, which our lock's open file keeps.
+    // The watch may be on a removed folder, since our lock's open file keeps the folder's inode.
     watchFiles()
     do throws(ObserverSocketError) {
       try directory.prepare(for: socket == directory.socket ? nil : socket)
       if !lock.isCurrent(directory) {
-        // The lock comes first, and its holder removes any file at the socket's path: that must not be our own socket by then. The service
-        // manager's socket stays.
+        // Acquire the lock first. Its holder removes any file at the socket's path, so our own socket must not be there any more. The
+        // service manager's socket stays.
         let isInherited = server?.isInherited == true && server?.isReachable == true
         if !isInherited { server?.stopListening() }
         var new = try MonitorLock.acquire(directory, socket: socket, isInherited: isInherited)

@@ -2,9 +2,9 @@ internal import OverlineConfiguration
 internal import OverlineMonitor
 internal import OverlineObservers
 
-/// The monitor reads its configuration again on request, and when the file has changed.
+/// The monitor's reloads: on request, and when the file has changed.
 extension Monitor {
-  /// Reads the file on request. Reports that to the service manager, and returns the answer for the client.
+  /// Reads the file on request. Reports the reload to the service manager, and returns the answer for the client.
   func reload() -> ObserverResponse {
     service.reloading()
     defer { service.reloaded() }

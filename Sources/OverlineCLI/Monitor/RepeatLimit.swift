@@ -6,15 +6,15 @@ struct RepeatLimit {
     var heldBack = 0
   }
 
-  /// A cable pulled and plugged by hand causes no more.
+  /// Pulling and plugging a cable by hand does not exceed this.
   private static let maximumPerPeriod = 10
   private static let period = Duration.seconds(60)
-  /// Different lines that are counted: more are a log of their own.
+  /// The maximum number of different lines that are counted at once. The oldest is forgotten.
   private static let maximumLineCount = 64
 
   private var seen: [String: Seen] = [:]
 
-  /// The line to write, or nil if it was written often enough. The next time, it ends with the number of omissions.
+  /// The line to write, or nil if it was written often enough. After the period, the line ends with the number of omissions.
   mutating func admit(_ line: String, at now: Duration) -> String? {
     guard var one = seen[line] else {
       if seen.count >= Self.maximumLineCount { forgetOldest() }

@@ -2,8 +2,8 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// The tmux servers that want a banner, in a file of the runtime directory: their plugin registers once, when tmux starts, and monitors
-/// come and go.
+/// The tmux servers that want a banner, in a file of the runtime directory. The plugin registers each server once, when tmux starts; the
+/// file outlives a single monitor.
 struct TmuxRegistry: Sendable {
   private let directory: String
   private var path: String { "\(directory)/tmux" }
@@ -38,7 +38,7 @@ struct TmuxRegistry: Sendable {
   /// - Returns: the remaining sockets.
   func forgetDead() -> [String] {
     var living: [String]?
-    // Within the change: a server that registers meanwhile waits for it, and is not removed.
+    // Under the lock: a server that registers meanwhile waits for the lock, and is not removed.
     change { sockets in
       sockets.removeAll { !TmuxServer(socket: $0).isListening }
       living = sockets
@@ -46,8 +46,8 @@ struct TmuxRegistry: Sendable {
     return living ?? sockets
   }
 
-  /// Under a lock: when tmux starts several servers at once, each registers itself. A registry that cannot be read or written only loses
-  /// entries: the next reload of tmux's configuration registers again.
+  /// Changes the file under a lock, since several servers may start and register at once. If the registry cannot be read or written, it
+  /// only loses entries: the next reload of tmux's configuration registers again.
   private func change(_ body: (inout [String]) -> Void) {
     guard let lock = try? FileLock.acquire(directory: directory), let before = try? read() else { return }
     var sockets = before

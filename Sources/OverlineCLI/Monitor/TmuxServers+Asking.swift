@@ -49,7 +49,7 @@ extension TmuxServers {
   /// Asks servers concurrently, and forgets those that have ended.
   ///
   /// - Parameters:
-  ///   - question: waits for its answer. A slow one, as of a stopped server, delays the completion.
+  ///   - question: asks one server and waits for the answer. A slow answer, as of a stopped server, delays the completion.
   ///   - completion: called on the queue.
   private func ask<Answer: Sendable>(
     _ servers: some Collection<TmuxServer>,

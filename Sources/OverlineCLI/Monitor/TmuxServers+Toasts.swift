@@ -3,15 +3,15 @@ internal import OverlineSystem
 internal import OverlineTmux
 
 extension TmuxServers {
-  /// A toast for the server in use, which is not known yet.
+  /// A toast for the server in use, while the monitor does not know yet which server that is.
   struct Undecided {
     var content: ToastContent
     var id: ToastID
     var shown: @Sendable (Int) -> Void
   }
 
-  /// Posts a toast to `server`; if that is nil or not driven, to the server that the user used last; without attached clients, to all
-  /// servers.
+  /// Posts a toast to `server`. If `server` is nil or not driven, posts to the server that the user used last, or without attached clients
+  /// to all servers.
   ///
   /// - Parameter shown: called on the queue with the number of clients that are attached where the toast was posted.
   func post(
@@ -19,7 +19,7 @@ extension TmuxServers {
   ) {
     if let server, driven[server] != nil {
       post(content, id: id, in: [server])
-      // After the toast, so that the question delays no frame of it.
+      // Ask after the toast, so that the question delays none of its frames.
       askActivity([server]) { shown($0[server]?.clientCount ?? 0) }
     } else {
       undecided.append(Undecided(content: content, id: id, shown: shown))
@@ -33,7 +33,7 @@ extension TmuxServers {
     end(id)
   }
 
-  /// Dismisses the toast that shows in `server`, or in all servers if that is nil or not driven.
+  /// Dismisses the toast that shows in `server`. If `server` is nil or not driven, dismisses it in all servers.
   ///
   /// - Returns: false if none shows.
   func dismissFrontToast(in server: TmuxServer?) -> Bool {
@@ -48,7 +48,7 @@ extension TmuxServers {
     return !showing.isEmpty
   }
 
-  /// Decides for all waiting toasts. Those posted meanwhile go to the same server.
+  /// Finds the server in use for all waiting toasts. Toasts that are posted meanwhile go to the same server.
   private func findServerInUse() {
     askActivity(driven.keys) { [self] activities in
       let inUse = activities.max { ($0.value.last ?? .min) < ($1.value.last ?? .min) }
@@ -66,7 +66,7 @@ extension TmuxServers {
 
   private func post(_ content: ToastContent, id: ToastID, in servers: [TmuxServer]) {
     let living = servers.filter { driven[$0] != nil }
-    // A toast with a key replaces the last one, also in another server.
+    // A toast with a key replaces the last toast with that key, also in another server.
     for (server, one) in driven where content.key != nil && !living.contains(server) {
       for (old, other) in one.open where other.key == content.key {
         handle(.toast(.toastDismissed(old)), in: server, at: BootClock.now)
@@ -74,7 +74,7 @@ extension TmuxServers {
     }
     for server in living { driven[server]!.open[id] = content }
     for server in living { handle(.toast(.toastPosted(content, id: id)), in: server, at: BootClock.now) }
-    // Every server has ended, without a report so far.
+    // Every server has ended, and none has reported that yet.
     if living.isEmpty { onEvent(.toastEnded(id, unseen: content)) }
   }
 

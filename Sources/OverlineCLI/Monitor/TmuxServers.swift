@@ -8,27 +8,27 @@ internal import Synchronization
 
 /// An event of the tmux servers for their owner, on the queue.
 enum TmuxServersEvent: Equatable {
-  /// The server answers: ``TmuxServers/drive(_:_:like:reserve:)`` is due.
+  /// The server has answered. The owner calls ``TmuxServers/drive(_:_:like:reserve:)``.
   case serverAnswered(TmuxServer, TmuxProbe)
-  /// A toast has ended in every server, after its animation or with its server. Sent once for each posted toast.
+  /// A toast has ended in every server, after its animation or with the server. Sent once for each posted toast.
   ///
-  /// - Parameter unseen: the toast if every server had ended before it could show.
+  /// - Parameter unseen: the toast, if every server ended before it could show the toast.
   case toastEnded(ToastID, unseen: ToastContent?)
   /// ``TmuxServers/nextDeadline`` may have changed.
   case deadlineChanged
 }
 
-/// The tmux servers that the monitor drives: a window for each, and the model of its overlays.
+/// The tmux servers that the monitor drives: for each a window, and the model of its overlays.
 ///
 /// Used on one queue only.
 final class TmuxServers: @unchecked Sendable {
   struct Driven {
     let window: TmuxWindow
-    /// Unique to this window: another server may start at the same socket while an ended window still reports events.
+    /// Unique to this window. Another server may start at the same socket while an ended window still reports events.
     let number: Int
     var model: OverlayModel
     var probe: TmuxProbe
-    /// The inset that its window makes now.
+    /// The window's current inset.
     var inset = Inset()
     /// The toasts that were posted here and have not ended.
     var open: [ToastID: ToastContent] = [:]
@@ -45,14 +45,14 @@ final class TmuxServers: @unchecked Sendable {
   private var lastNumber = 0
   /// Ends every run of tmux when the monitor ends.
   let end = try? BootTimer()
-  /// For answers that take milliseconds. With as much for the guardian, a service ends in half of its `TimeoutStopSec`.
+  /// The limit for answers that take milliseconds. The guardian gets the same time, so a service ends in half of its `TimeoutStopSec`.
   private static let closingTime = Duration.seconds(2)
-  /// Servers waiting to be attached; `attachingCount` others are being asked.
+  /// Servers that wait to be attached. `attachingCount` other servers are being asked.
   private var waiting: [TmuxServer] = []
   /// Servers that did not answer, until they are asked again.
   private var retrying: Set<TmuxServer> = []
   private var attachingCount = 0
-  /// Toasts for the server in use, until that is known.
+  /// Toasts for the server in use, until the monitor knows which server that is.
   var undecided: [Undecided] = []
 
   /// - Parameters:
@@ -75,12 +75,13 @@ final class TmuxServers: @unchecked Sendable {
 
   var nextDeadline: Duration? { driven.values.compactMap(\.model.nextDeadline).min() }
 
-  /// Attaches to the server this process was started in, and to those that registered with an earlier monitor or with none.
+  /// Attaches to the server that this process was started in, and to all registered servers. They may have registered with an earlier
+  /// monitor, or while none ran.
   ///
   /// - Parameter completion: called on the queue with the number of known servers.
   func attachKnown(completion: @escaping @Sendable (Int) -> Void = { _ in }) {
     let own = ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }
-    // Thousands may have ended unnoticed: the monitor does not wait until the running ones are found.
+    // Thousands of registered servers may have ended. The monitor does not wait for the search for running ones.
     DispatchQueue(label: "overline.tmux.registry").async { [registry, queue] in
       let registered = (registry?.forgetDead() ?? []).map { TmuxServer(socket: $0) }
       queue.async { [self] in
@@ -99,7 +100,7 @@ final class TmuxServers: @unchecked Sendable {
     for server in Set(driven.keys).union(waiting).union(retrying) { registry?.add(server.socket) }
   }
 
-  /// The number of servers that are asked at once. A stopped one occupies a place for some seconds.
+  /// The number of servers that are asked at once. A stopped server occupies a place for some seconds.
   private static let maximumAttachingCount = 16
 
   private func attachLater(_ server: TmuxServer) {
@@ -121,7 +122,7 @@ final class TmuxServers: @unchecked Sendable {
       guard let error else { return }
       if error.code == .serverGone { return registry?.remove(server.socket) ?? () }
       warn("\(error)")
-      // A server that was stopped or too busy may still have a killed monitor's line.
+      // A server that is stopped or busy may still have a killed monitor's line, so ask again later.
       guard error.code == .failed else { return }
       retrying.insert(server)
       queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
@@ -131,15 +132,15 @@ final class TmuxServers: @unchecked Sendable {
     }
   }
 
-  /// The pause before a server that did not answer is asked again.
+  /// The pause before the monitor asks a silent server again.
   private static let pause = DispatchTimeInterval.seconds(30)
 
-  /// Starts driving a server; reads one that is already driven again, as after a reload of its configuration.
+  /// Starts driving a server. If the server is already driven, reads it again, as after a reload of its configuration.
   ///
   /// - Parameter completion: called on the queue.
   func attach(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void) {
-    // Asking a server takes milliseconds, in which the monitor has other things to do.
-    // A private queue, as for questions: stopped servers could occupy all of the global queue's few threads.
+    // Asking a server takes milliseconds, and the monitor must not wait. A private queue: stopped servers could occupy all of the global
+    // queue's few threads.
     DispatchQueue(label: "overline.tmux.attach").async { [queue, end] in
       let result = Result { () throws(TmuxError) in try server.probe(until: end) }
       queue.async {
@@ -156,7 +157,7 @@ final class TmuxServers: @unchecked Sendable {
 
   /// Drives a server that has answered.
   ///
-  /// - Parameter model: the overlays of a window that has been there for longer: the server's banner is as its banner.
+  /// - Parameter model: the overlays of an older window. The new server's banner starts in that window's state.
   func drive(_ server: TmuxServer, _ probe: TmuxProbe, like model: OverlayModel, reserve: TmuxReserve) {
     for warning in probe.options.warnings { warn("tmux (\(server.socket)): \(warning)") }
     registry?.add(server.socket)
@@ -200,7 +201,7 @@ final class TmuxServers: @unchecked Sendable {
     driven[server]!.window.reload(reserve: options.reserve ?? reserve)
   }
 
-  /// The settings, overridden by the server owner's options.
+  /// The settings, with the server owner's options in place of theirs.
   private static func settings(_ settings: BannerSettings, _ options: TmuxOptions) -> BannerSettings {
     var settings = settings
     settings.offline = options.offline(settings.offline)
@@ -225,7 +226,7 @@ final class TmuxServers: @unchecked Sendable {
     }
   }
 
-  /// Removes every trace from a server, whether it is driven or not.
+  /// Removes every trace from a server, also from one that is not driven.
   func detach(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void) {
     registry?.remove(server.socket)
     if driven[server] != nil {
@@ -250,8 +251,8 @@ final class TmuxServers: @unchecked Sendable {
     onEvent(.deadlineChanged)
   }
 
-  /// Gives every server its lines back, then calls `completion`. A server that does not answer in time keeps its lines for the guardian,
-  /// and its saved state for the next monitor.
+  /// Gives every server its lines back, then calls `completion`. If a server does not answer in time, the guardian restores its lines, or
+  /// the next monitor does from the saved state.
   func close(completion: @escaping @Sendable () -> Void) {
     end?.arm(BootClock.now + Self.closingTime)
     guardian.hurry()

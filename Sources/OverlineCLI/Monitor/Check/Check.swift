@@ -13,7 +13,7 @@ final class Check: @unchecked Sendable {
   private var request: CheckRequest?
   private var hasComplained = false
 
-  /// - Parameter onAnswer: called on `queue` with the answer to a request that was not cancelled, after ``ask(_:_:)`` has returned.
+  /// - Parameter onAnswer: called on `queue` with the answer, after ``ask(_:_:)`` has returned. A cancelled request gets no call.
   init(
     queue: DispatchQueue, warn: @escaping (String) -> Void,
     onAnswer: @escaping (CheckVerdict, _ request: Int) -> Void

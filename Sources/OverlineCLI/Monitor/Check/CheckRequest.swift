@@ -3,10 +3,10 @@ internal import Dispatch
 internal import OverlineMonitor
 internal import OverlineSystem
 
-/// One request to the internet: curl(1) in its own process, which follows no redirect and reads no file of the user's.
+/// One request to the internet, by curl(1) in its own process. curl follows no redirect and reads none of the user's files.
 ///
-/// A process and not a library: each request resolves names anew, with the nameservers of the moment; the monitor holds no TLS code, in its
-/// memory or its updates; and a hanging request can be killed. Used on the monitor's queue only.
+/// A process has three advantages over a library. Each request resolves names anew, with the current nameservers. The monitor contains no
+/// TLS code that uses memory and needs updates. And a hanging request can be killed. Used on the monitor's queue only.
 final class CheckRequest: @unchecked Sendable {
   private let pid: Int32
   private let pipe: SharedPipe
@@ -16,7 +16,7 @@ final class CheckRequest: @unchecked Sendable {
   private var source: ReadSource?
   private var end: ProcessWatch?
   private var isOver = false
-  /// curl's exit code, if it made no request for a reason of its own.
+  /// curl's exit code, if curl itself refused to make the request.
   private(set) var refusal: Int32?
 
   /// Throws if curl cannot be started, ``SystemError/isNoSuchFile`` if it is not installed.
@@ -30,7 +30,7 @@ final class CheckRequest: @unchecked Sendable {
       "curl", Self.arguments(settings), newSession: true, descriptors: [(pipe.ends.writing.rawValue, 1)])
     self.completion = completion
     answer = CheckAnswer(expecting: settings)
-    // Both retain this object, and it releases both at its end: the child is reaped whatever happens to the check.
+    // Both sources retain this object, and it releases both at its end. So the child is reaped whatever happens to the check.
     source = ReadSource(descriptor: pipe.ends.reading.rawValue, keeping: pipe, queue: queue) { self.read() }
     do {
       end = try ProcessWatch.ofChild(pid, queue: queue) { self.ended() }
@@ -41,10 +41,10 @@ final class CheckRequest: @unchecked Sendable {
   }
 
   private static func arguments(_ settings: CheckSettings) -> [String] {
-    // The check itself kills a late request. curl gets a second more, in case the monitor was killed before.
+    // The check itself kills a late request. curl's own limit is a second longer, for the case that the monitor is killed.
     let seconds = (settings.timeout + .seconds(1)).components.seconds
     return [
-      // First, or curl reads ~/.curlrc.
+      // This option must come first, or curl reads ~/.curlrc.
       "--disable",
       "--silent", "--include", "--suppress-connect-headers", "--no-buffer", "--globoff",
       "--proto", "=http,https", "--max-redirs", "0", "--max-time", String(seconds), "--url", settings.url.text,
@@ -57,7 +57,7 @@ final class CheckRequest: @unchecked Sendable {
     kill()
   }
 
-  /// Kills curl and its children: a `curl` that is a script has some. The request leads a process group.
+  /// Kills curl's process group. If `curl` is a script, the group includes its children.
   private func kill() {
     if !isOver { Signal.kill.send(to: -pid) }
   }
@@ -79,7 +79,7 @@ final class CheckRequest: @unchecked Sendable {
 
   private func ended() {
     guard !isOver else { return }
-    // Before it is reaped, while no other process group can have its number.
+    // Kill before reaping, while no other process group can have this number.
     kill()
     // Its last output may not have been read yet.
     read()
@@ -98,8 +98,8 @@ final class CheckRequest: @unchecked Sendable {
     case 1, 8: .failed(.notHTTP)
     case 28: .failed(.late)
     case 35, 51, 60: .failed(.untrusted)
-    // 127: curl exists and could not be run. 2 and 4: a curl that does not understand the request. 3: a URL that it rejects. 27: memory.
-    // The others: certificates that it cannot read.
+    // 127: curl exists but could not be run. 2 and 4: curl does not support the request. 3: curl rejects the URL. 27: out of memory. The
+    // others: curl cannot read its certificates.
     case 2, 3, 4, 27, 58, 59, 66, 77, 127: refused(status)
     default: .failed(.brokenOff)
     }

@@ -8,7 +8,7 @@ struct HookOutput {
   private var byteCount = 0
   private var lineCount = 0
 
-  /// True once the limit is reached: no user reads more.
+  /// True when the limit is reached. No user reads more output.
   var isFull: Bool { byteCount >= Self.maximumByteCount || lineCount >= Self.maximumLineCount }
 
   /// Returns the lines that these bytes complete. Lines that are too long are cut.
@@ -25,7 +25,7 @@ struct HookOutput {
     return lines
   }
 
-  /// The last line, which needs no line feed.
+  /// Returns the last line, even without a line feed.
   mutating func end() -> [String] {
     defer { line = [] }
     if line.isEmpty { return [] }

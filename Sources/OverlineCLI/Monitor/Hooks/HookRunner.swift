@@ -2,7 +2,7 @@ internal import Dispatch
 internal import OverlineMonitor
 internal import OverlineSystem
 
-/// Runs the commands of one hook, one at a time. Events during a run cause one more run after it, with the newest state.
+/// Runs the commands of one hook, one at a time. All events during a run cause one further run, with the newest state.
 ///
 /// Used on the monitor's queue only.
 final class HookRunner: @unchecked Sendable {
@@ -12,7 +12,7 @@ final class HookRunner: @unchecked Sendable {
   }
 
   private struct Running {
-    /// The id of the shell, and of its session and process group.
+    /// The process id of the shell, which is also the id of its session and process group.
     let pid: Int32
     let number: Int
     let deadline: Duration
@@ -24,7 +24,7 @@ final class HookRunner: @unchecked Sendable {
     var isLate = false
   }
 
-  /// Long enough for a script that queries the network and gives up.
+  /// Long enough for a script that tries the network and gives up.
   static let longest = Duration.seconds(30)
 
   private let hook: Hook
@@ -52,7 +52,7 @@ final class HookRunner: @unchecked Sendable {
   func handleDeadline(at now: Duration) {
     guard let running, !running.isLate, running.deadline <= now else { return }
     self.running?.isLate = true
-    // `ended` handles its end like any other.
+    // `ended` then handles the command's end.
     Signal.kill.send(to: -running.pid)
   }
 
@@ -62,7 +62,7 @@ final class HookRunner: @unchecked Sendable {
     startNext()
   }
 
-  /// Ends the command with the monitor.
+  /// Ends the command at the monitor's end.
   func cancel() {
     next = nil
     if let running { Signal.kill.send(to: -running.pid) }
@@ -110,7 +110,7 @@ final class HookRunner: @unchecked Sendable {
 
   private func ended(_ number: Int) {
     guard let running, running.number == number else { return }
-    // Before the process is reaped, while no other process group can have its number: ends everything that it started.
+    // Kill all its children before reaping the process, while no other process group can have its number.
     Signal.kill.send(to: -running.pid)
     read(number)
     for line in self.running?.output.end() ?? [] { say("\(hook.rawValue): \(line)") }

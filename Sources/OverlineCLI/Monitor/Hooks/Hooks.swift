@@ -5,7 +5,7 @@ internal import OverlineMonitor
 internal import OverlineObservers
 internal import OverlineSystem
 
-/// The user's commands for changes. Without any, no process is started.
+/// The user's commands for state changes. Without commands, no process is started.
 ///
 /// Used on the monitor's queue only.
 final class Hooks: @unchecked Sendable {
@@ -25,7 +25,7 @@ final class Hooks: @unchecked Sendable {
       })
   }
 
-  /// Runs hooks. Everything else that a command may read must be as new as `state` by now.
+  /// Runs hooks. Before this call, everything else that a command may read must be as new as `state`.
   ///
   /// - Parameter state: the state that observers have received.
   func run(_ due: [Hook], _ state: ObserverState) {
@@ -46,7 +46,7 @@ final class Hooks: @unchecked Sendable {
     for runner in runners.values { runner.cancel() }
   }
 
-  /// This process's own variables, overridden by the state's.
+  /// This process's own variables, with the state's variables in place of equal names.
   private static func environment(_ state: ObserverState) -> [String] {
     let variables = state.environment
     let own = ProcessEnvironment.all.map(\.description).filter { one in

@@ -3,28 +3,29 @@ internal import OverlineMonitor
 internal import OverlineSystem
 internal import Synchronization
 
-/// Writes the history on a queue of its own: a slow or full disk does not delay the monitor.
+/// Writes the history on its own queue, so that a slow or full disk does not delay the monitor.
 ///
-/// An append-only file of lines and not a database: its only use is to be read as a whole, by a person. A line is one write(2). A killed
-/// writer leaves all of it, nothing, or a part that does not count as a line. A database of the same records would occupy a megabyte of the
-/// monitor's memory for the work of forty lines. A power cut loses the last half minute, which is not worth waiting for the disk.
+/// The history is an append-only file of lines, not a database, because users only read it as a whole. A line is one write(2). If the
+/// writer is killed, the file contains the whole line, nothing, or a part that does not count as a line. A database of the same records
+/// would occupy a megabyte of the monitor's memory in place of forty lines of code. A power cut loses the last half minute. That is too
+/// little to make each write wait for the disk.
 ///
 /// All state except `incoming` is accessed on `queue` only, which makes this class Sendable.
 final class HistoryStore: @unchecked Sendable {
   private let queue = DispatchQueue(label: "overline.history")
-  /// Rings when lines have come in.
+  /// Rings when new lines have arrived.
   private let bell: QueueBell
   private let incoming = Mutex<(lines: [[UInt8]], keep: Int)>(([], 0))
   private let place: HistoryPlace
   private let warn: @Sendable (String) -> Void
   private var lock: FileLock?
-  /// Lines that are not on the disk yet. They wait for room there.
+  /// Lines that are not on the disk yet, because it is full.
   private var waiting: [[UInt8]] = []
   private var lines: Int?
   private var keep = 0
   private var hasComplained = false
 
-  /// A full disk is noticed at an outage, and may stay full for a few hundred.
+  /// The disk may stay full for a few hundred outages.
   private static let maximumWaitingCount = 1000
 
   /// - Parameter warn: called once if the history cannot be written, and again only after a success.
@@ -55,7 +56,7 @@ final class HistoryStore: @unchecked Sendable {
     writeWaiting()
   }
 
-  /// Waits until all lines are written, at most a second: the disk may not answer.
+  /// Waits until all lines are written, but at most a second: the disk may not answer.
   func finish() {
     let group = DispatchGroup()
     queue.async(group: group) { [self] in takeIncoming() }
@@ -74,7 +75,7 @@ final class HistoryStore: @unchecked Sendable {
       if let lines, History.isTooLong(lines: lines, keeping: keep) { try shorten() }
     } catch {
       if error.isNoSuchFile, !isAgain {
-        // The user has removed the folder, which is how to delete the history.
+        // The user has removed the folder to delete the history.
         lock = nil
         lines = nil
         return writeWaiting(isAgain: true)
@@ -83,7 +84,7 @@ final class HistoryStore: @unchecked Sendable {
     }
   }
 
-  /// Acquires the lock. False if another monitor of this user writes already, as in another network namespace.
+  /// Acquires the lock. False if another monitor of this user already writes, for example in another network namespace.
   private func takeLock() throws(SystemError) -> Bool {
     switch lock {
     case .some: return true

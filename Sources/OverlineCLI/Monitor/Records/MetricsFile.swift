@@ -2,7 +2,7 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// Keeps the newest metrics in a file, on a queue of its own: a slow or full disk does not delay the monitor.
+/// Keeps the newest metrics in a file. It writes on its own queue, so that a slow or full disk does not delay the monitor.
 ///
 /// All state except `wanted` is accessed on `queue` only, which makes this class Sendable.
 final class MetricsFile: @unchecked Sendable {
@@ -16,7 +16,7 @@ final class MetricsFile: @unchecked Sendable {
   private let bell: QueueBell
   private let wanted = Mutex<Contents?>(nil)
   private let warn: @Sendable (String) -> Void
-  /// The path of the existing file.
+  /// The path of the written file.
   private var path: String?
   private var hasComplained = false
 
@@ -27,7 +27,7 @@ final class MetricsFile: @unchecked Sendable {
     bell.start { [weak self] in self?.follow() }
   }
 
-  /// Replaces the file soon, and removes the one at another path before; nil only removes it.
+  /// Replaces the file soon. If the path has changed, first removes the file at the old path. Nil only removes the file.
   func write(_ contents: Contents?) {
     let hasAny = wanted.withLock { wanted in
       defer { wanted = contents }
@@ -42,7 +42,8 @@ final class MetricsFile: @unchecked Sendable {
     path = contents?.path
     guard let contents else { return }
     do {
-      // The exporter runs as another user. It reads names that end in .prom, which the temporary file's does not.
+      // The exporter runs as another user, so the file is readable for all. It reads only names that end in .prom, so not the temporary
+      // file.
       try Files.replace(
         contents.path, with: Array(contents.text.utf8), permissions: 0o644, through: "\(contents.path).new")
       hasComplained = false
@@ -52,7 +53,7 @@ final class MetricsFile: @unchecked Sendable {
     }
   }
 
-  /// Removes the file: without updates it would soon be wrong. Waits for that, at most a second: the disk may not answer.
+  /// Removes the file, since without updates it would soon be wrong. Waits at most a second: the disk may not answer.
   func remove() {
     write(nil)
     let group = DispatchGroup()

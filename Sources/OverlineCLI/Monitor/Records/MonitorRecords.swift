@@ -13,7 +13,7 @@ final class MonitorRecords {
   private let store: HistoryStore?
   private let file: MetricsFile
   private let start = WallTime.now.milliseconds
-  /// Nil until the first path, so that any first path replaces the file of a killed monitor.
+  /// Nil until the first path. So the first path always replaces a killed monitor's file.
   private var state: String?
   private var since: Int64
   private var settings: Configuration
@@ -38,7 +38,7 @@ final class MonitorRecords {
 
   /// Records the network's state.
   ///
-  /// A limited connection is a state in the metrics, and nothing in the history: outages come from the kernel, not from one server's
+  /// The metrics contain a limited connection as a state. The history does not: its outages come from the kernel, not from one server's
   /// answers.
   ///
   /// - Parameters:
@@ -48,7 +48,7 @@ final class MonitorRecords {
     self.counters = counters
     let now = HistoryTime.now
     if let record = ledger.note(OutageLedger.Network(path), at: now) { write(record) }
-    // The banner does not matter to the metrics: back online is online.
+    // Metrics ignore the banner: *Back online* counts as online.
     let new = ObserverState.state(of: path, isLimited: isLimited, phase: .hidden).rawValue
     if new != state {
       state = new
