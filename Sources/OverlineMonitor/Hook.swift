@@ -16,12 +16,13 @@ package enum Hook: String, CaseIterable, Sendable {
   }
 }
 
-/// Decides which hooks are due. A loss that ends before the grace delay causes none, nor does its end; a limited connection is no loss.
+/// Decides which hooks are due. A loss that ends before the grace delay causes no hook, neither at its start nor at its end. A limited
+/// connection is not a loss.
 struct HookTrigger: Hashable, Sendable {
   private var isOffline = false
   private var inset = Inset()
 
-  /// The hooks that are due now that the banner has this phase and this inset.
+  /// Returns the hooks that are due after the banner's change to this phase and this inset.
   mutating func update(_ phase: BannerMachine.Phase, _ inset: Inset) -> [Hook] {
     var due: [Hook] = []
     let wasOffline = isOffline

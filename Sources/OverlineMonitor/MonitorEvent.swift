@@ -8,12 +8,12 @@ package enum MonitorEvent: Hashable, Sendable {
   case pathChanged(NWPath)
   /// The reachability check has an answer to a request.
   case checkAnswered(CheckVerdict, request: Int)
-  /// A client has presented or dismissed a banner, or its presenter has ended.
+  /// A client has presented or dismissed a banner, or has ended.
   case bannerChanged(BannerEvent)
-  /// - Parameter inTmux: whether tmux servers show the toast: they report its end.
+  /// - Parameter inTmux: whether tmux servers show the toast. Then they report its end.
   case toastPosted(ToastContent, id: ToastID, inTmux: Bool)
   case toastDismissed(ToastID)
-  /// A client has dismissed the toast in front. One in tmux is dismissed there.
+  /// A client has dismissed the front toast outside of tmux. tmux dismisses its own toasts.
   case frontToastDismissed
   /// A toast has ended in every tmux server.
   ///
@@ -21,21 +21,21 @@ package enum MonitorEvent: Hashable, Sendable {
   case toastEndedInTmux(ToastID, unseen: ToastContent?)
   /// A client's connection has ended.
   case clientLeft
-  /// The configuration's file may have changed, and may go on changing for a moment.
+  /// The configuration's file may have changed, and may change further for a moment.
   case configurationFileChanged
   /// The configuration's file was read; nil if the configuration stays as it is.
   case configurationRead(Configuration?)
   /// The clock may have reached ``MonitorMachine/nextDeadline``. Early, late and repeated deliveries are harmless.
   case deadlineReached
-  /// - Parameter handsOver: another monitor runs, and takes over the tmux servers.
+  /// - Parameter handsOver: true if another monitor runs and takes over the tmux servers.
   case ended(handsOver: Bool)
 }
 
-/// The actions for the monitor's daemon, in this order.
+/// The actions for the daemon to perform, in this order.
 package enum MonitorEffect: Hashable, Sendable {
-  /// Send the state to observers. Everything else of the event follows.
+  /// Send the state to observers. All other effects of the event follow.
   case publish(ObserverState)
-  /// Run these commands once the state file is as new as this state: a command may read either.
+  /// Run these commands when the state file is as new as this state, because a command may read the file.
   case runHooks([Hook], ObserverState)
   /// Hand the event to the overlays of every tmux server.
   case show(OverlayEvent)

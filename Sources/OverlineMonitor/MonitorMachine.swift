@@ -3,14 +3,14 @@ package import Overline
 package import OverlineConfiguration
 internal import OverlineObservers
 
-/// The monitor's decisions: what joins path, reachability check, requests and configuration to a state, and the order in which observers,
-/// hooks, tmux, the console and the records receive it.
+/// The monitor's decisions. It combines path, reachability check, requests and configuration into a state, and decides the order in which
+/// observers, hooks, tmux, the console and the records receive that state.
 ///
-/// A value, like the machines that it holds: the daemon around it reads the clocks, performs the effects in their order, and delivers
-/// ``MonitorEvent/deadlineReached`` at ``nextDeadline``. Observers come first: at most one ``MonitorEffect/publish(_:)``, before all other
-/// effects of an event. So an effect may cause a further event before the next effect is performed.
+/// A value, like the machines in it. The daemon reads the clocks, performs the effects in their order, and delivers
+/// ``MonitorEvent/deadlineReached`` at ``nextDeadline``. Observers come first: an event has at most one ``MonitorEffect/publish(_:)``,
+/// before all other effects. So an effect may cause a further event before the next effect is performed.
 package struct MonitorMachine: Sendable {
-  /// The overlays for observers, on no screen. A tmux server that appears later begins with their banner.
+  /// The overlays for observers, which show on no screen. A tmux server that appears later starts with this banner.
   package private(set) var overlays: OverlayModel
   private var path: NWPath?
   private var check: CheckMachine
@@ -21,12 +21,12 @@ package struct MonitorMachine: Sendable {
   private var toastsInTmux: Set<ToastID> = []
   /// The time of the next read of the configuration's file.
   private var reloadDeadline: Duration?
-  /// The time to release the pages that only work needs.
+  /// The time to release the memory pages that an idle monitor does not need.
   private var restDeadline: Duration?
   private var isEnding = false
 
-  /// After the last change, or the last client's end. Fetching those pages again costs the next one 0.2 ms: much in a network that flaps,
-  /// nothing after hours with 4 MB less.
+  /// The pause after the last change, or the last client's end, before pages are released. Fetching the pages again costs the next change
+  /// 0.2 ms. That is much in a network that flaps, and little after hours with 4 MB less.
   private static let restDelay: Duration = .seconds(10)
 
   package init(_ configuration: Configuration) {
@@ -42,7 +42,7 @@ package struct MonitorMachine: Sendable {
       ? nil : [overlays.nextDeadline, check.nextDeadline, reloadDeadline, restDeadline].compactMap { $0 }.min()
   }
 
-  /// True while a toast shows that is in no tmux server.
+  /// True while there is a toast and tmux shows none.
   package var hasToastOutsideTmux: Bool { !overlays.toasts.isEmpty && toastsInTmux.isEmpty }
 
   /// The state of the network as a sentence.
@@ -52,7 +52,7 @@ package struct MonitorMachine: Sendable {
   ///   - now: the time since boot.
   ///   - wallTime: now, in RFC 3339.
   package mutating func handle(_ event: MonitorEvent, at now: Duration, wallTime: String) -> [MonitorEffect] {
-    // A fade may go on while the monitor waits for tmux; the state file has been removed by then, and must stay so.
+    // A fade may continue while the monitor waits for tmux. The state file has already been removed, and must not be written again.
     if isEnding {
       if case .ended = event { return [.exit] } else { return [] }
     }
@@ -63,7 +63,7 @@ package struct MonitorMachine: Sendable {
   private mutating func apply(_ event: MonitorEvent, at now: Duration) -> [MonitorEffect] {
     switch event {
     case .pathChanged(let path):
-      // No event reports a change between the configuration's first read and the start of its watch.
+      // No event reports a change between the first read of the configuration and the start of the watch on its file.
       if self.path == nil { reloadDeadline = now + Configuration.debounceInterval }
       return judge(.pathChanged(path), at: now)
     case .checkAnswered(let verdict, let request): return judge(.answered(verdict, request: request), at: now)
@@ -78,7 +78,7 @@ package struct MonitorMachine: Sendable {
       restDeadline = now + Self.restDelay
       return []
     case .configurationFileChanged:
-      // Not restarted by further changes: a file that changes all the time would never be read.
+      // Further changes do not move the deadline. Otherwise a file that changes all the time would never be read.
       reloadDeadline = reloadDeadline ?? now + Configuration.debounceInterval
       return []
     case .configurationRead(let configuration): return configure(configuration, at: now)
@@ -91,7 +91,7 @@ package struct MonitorMachine: Sendable {
 
   // MARK: - The network
 
-  /// Hands an event to the check. Reports the network if it has another path or another limitation.
+  /// Passes an event to the check. Reports the network if the path or the limitation has changed.
   private mutating func judge(_ event: CheckMachine.Event, at now: Duration) -> [MonitorEffect] {
     let before = (sentence: sentence, limitation: check.limitation, path: path)
     var effects = check.handle(event, at: now).map(MonitorEffect.init)
@@ -107,19 +107,19 @@ package struct MonitorMachine: Sendable {
     if let event = path.bannerEvent(isFirst: before.path == nil, limitation: limitation?.cause) {
       effects += show(.banner(event), at: now)
     }
-    // A change of a second interface, or of a target while offline, prints no second line.
+    // A change of a second interface, or of a target while offline, leaves the sentence as it is and prints no line.
     if sentence != before.sentence { effects.append(.say(sentence)) }
     return effects + [.record(path, isLimited: limitation != nil, sentence: sentence)]
   }
 
   // MARK: - Overlays
 
-  /// Hands an event to the overlays of observers, and to those of every tmux server.
+  /// Passes an event to the overlays of observers and of every tmux server.
   private mutating func show(_ event: OverlayEvent, at now: Duration) -> [MonitorEffect] {
     [.show(event)] + update(event, at: now)
   }
 
-  /// Hands an event to the overlays of observers. Toasts in tmux end when tmux reports that.
+  /// Passes an event to the overlays of observers. Toasts in tmux end only when tmux reports their end.
   private mutating func update(_ event: OverlayEvent, at now: Duration) -> [MonitorEffect] {
     overlays.handle(event, at: now).compactMap { effect in
       switch effect {
@@ -132,7 +132,7 @@ package struct MonitorMachine: Sendable {
   private mutating func endToast(_ id: ToastID, _ unseen: ToastContent?, at now: Duration) -> [MonitorEffect] {
     toastsInTmux.remove(id)
     var effects = update(.toast(.toastDismissed(id)), at: now)
-    // For observers it may have ended earlier.
+    // For observers the toast may have ended earlier.
     if !effects.contains(.endToast(id)) { effects.append(.endToast(id)) }
     if let unseen { effects.append(.say(unseen.announcement)) }
     return effects
@@ -157,7 +157,7 @@ package struct MonitorMachine: Sendable {
     }
     if let restDeadline, restDeadline <= now {
       self.restDeadline = nil
-      // Last, since all of the above needs some of these pages.
+      // Last, because everything above needs some of these pages.
       effects.append(.releaseMemory)
     }
     return effects
@@ -165,7 +165,7 @@ package struct MonitorMachine: Sendable {
 
   // MARK: - Observers
 
-  /// The new state, if there is one, and the hooks that are due.
+  /// The effects that publish a new state, if there is one, and run the due hooks.
   private mutating func publication(at now: Duration, _ wallTime: String) -> [MonitorEffect] {
     guard let path else { return [] }
     let new = states.next(

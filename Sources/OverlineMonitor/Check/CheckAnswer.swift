@@ -2,18 +2,18 @@ package import OverlineConfiguration
 
 /// The result of one request.
 package enum CheckVerdict: Hashable, Sendable {
-  /// The answer is the expected one.
+  /// The answer is as expected.
   case reached
   case failed(CheckFailure)
-  /// The request could not be sent from here. The result is unknown, and counts against no server.
+  /// This machine could not send the request. The result is unknown and does not count as a failure.
   case notAsked
 }
 
 /// The reason why an answer is missing or not accepted.
 package enum CheckFailure: Hashable, Sendable {
-  /// Another status than expected.
+  /// The status differs from the expected one.
   case status(Int)
-  /// The right status with another text.
+  /// The status is right, but the text differs.
   case body
   /// The bytes are not HTTP.
   case notHTTP
@@ -25,7 +25,7 @@ package enum CheckFailure: Hashable, Sendable {
   case notConnected
   /// The certificate is not trusted, or there is no TLS.
   case untrusted
-  /// The connection ended before the answer did.
+  /// The connection ended before the end of the answer.
   case brokenOff
 
   /// The messages for users: a few words for a banner, and a sentence.
@@ -55,7 +55,7 @@ package enum CheckFailure: Hashable, Sendable {
 
 /// The network is up, but the server beyond it does not answer as expected.
 package struct Limitation: Hashable, Sendable {
-  /// In few words, for a banner: `captive portal?`
+  /// The cause in few words, for a banner: `captive portal?`
   package var cause: String
   /// `example.net answered with a redirect (302)`
   package var explanation: String
@@ -70,13 +70,13 @@ package struct Limitation: Hashable, Sendable {
   }
 }
 
-/// Judges an answer while it arrives: the heads and the body of HTTP, as on the wire. Returns a verdict as soon as no
-/// further byte could change it, so that a page without end costs nothing.
+/// Judges an answer while it arrives: HTTP heads and body, as on the wire. Returns a verdict as soon as no further byte can change it, so
+/// that an endless page costs nothing.
 package struct CheckAnswer: Sendable {
   private var bytes: [UInt8] = []
   private let settings: CheckSettings
 
-  /// The limit for all heads together. A head is some hundred bytes; servers refuse more than 8 KiB of ours.
+  /// The limit for all heads together. An answer's head is some hundred bytes; servers refuse requests with a head of more than 8 KiB.
   private static let maximumHeadLength = 16 * 1024
   /// The limit for white space before and after an expected text.
   private static let maximumSpaceCount = 1024
@@ -85,13 +85,13 @@ package struct CheckAnswer: Sendable {
     self.settings = settings
   }
 
-  /// Adds bytes; returns a verdict once there is one.
+  /// Adds bytes. Returns the verdict, or nil while more bytes are needed.
   package mutating func take(_ new: [UInt8]) -> CheckVerdict? {
     bytes += new
     return verdict(isComplete: false)
   }
 
-  /// Call when the answer has ended normally.
+  /// Call this when the answer has ended normally.
   package func end() -> CheckVerdict { verdict(isComplete: true) ?? .failed(.notHTTP) }
 
   private func verdict(isComplete: Bool) -> CheckVerdict? {
@@ -120,10 +120,10 @@ package struct CheckAnswer: Sendable {
     return body.count > wanted.count + Self.maximumSpaceCount ? .failed(.body) : nil
   }
 
-  /// Whether the bytes so far match the start of a status line.
+  /// Whether these bytes match the start of a status line.
   private func isHTTP(_ bytes: ArraySlice<UInt8>) -> Bool { zip(bytes, "HTTP/".utf8).allSatisfy { $0 == $1 } }
 
-  /// The status of the first head (nil for one without) and the bytes after it; nil while the head has not ended.
+  /// The status of the first head (nil if the head has no status) and the bytes after the head. Nil while the head is incomplete.
   private func head(_ bytes: ArraySlice<UInt8>) -> (status: Int?, rest: ArraySlice<UInt8>)? {
     var lineStart = bytes.startIndex
     var status: Int?

@@ -1,17 +1,17 @@
 package import OverlineConfiguration
 package import NetworkPath
 
-/// The reachability check as a value: when to query the server, and the conclusion from its answers.
+/// The reachability check as a value. It decides when to query the server, and what the answers mean.
 ///
-/// It sends requests only while the path is satisfied: at once after a change of the path, then at an interval; after failures,
-/// with pauses that double up to that interval. One request at a time. A single failure is a lost packet: after two in a row the
-/// connection is limited, until one answer is good.
+/// It sends requests only while the path is satisfied: at once after a change of the path, then at an interval. After failures the pauses
+/// start short and double up to that interval. There is only one request at a time. A single failure may be a lost packet. After two
+/// failures in a row the connection is limited, until one answer is good.
 package struct CheckMachine: Sendable {
   package enum Event: Hashable, Sendable {
     case pathChanged(NWPath)
     /// Nil switches the check off.
     case settingsChanged(CheckSettings?)
-    /// - Parameter request: the number of the request; an answer to another one is dropped.
+    /// - Parameter request: the number of the request. An answer to any other request is dropped.
     case answered(CheckVerdict, request: Int)
     /// Early, late and repeated deliveries are harmless.
     case deadlineReached
@@ -24,13 +24,13 @@ package struct CheckMachine: Sendable {
   }
 
   enum Phase: Hashable {
-    /// There is no check configured, or no path for it.
+    /// No check is configured, or there is no path.
     case resting
     case waiting(until: Duration)
     case asking(CheckSettings, request: Int, until: Duration)
   }
 
-  /// The part of the path that an answer depends on: after a change the answer belongs to another way.
+  /// The part of the path that an answer depends on. After a change, an answer no longer counts.
   private struct Way: Hashable {
     var interfaces: [NWInterface]
     var gateways: [NWEndpoint]
@@ -51,9 +51,9 @@ package struct CheckMachine: Sendable {
   private var failures = 0
   private var requests = 0
 
-  /// While a link comes up, addresses, routes and nameservers arrive one after the other.
+  /// The pause while a link comes up: addresses, routes and nameservers arrive one after the other.
   private static let settling = Duration.milliseconds(250)
-  /// The pause after the first failure: by then a lost packet has been sent again.
+  /// The pause after the first failure: until then a lost packet has been resent.
   private static let firstPause = Duration.seconds(1)
   private static let failuresToBelieve = 2
 
@@ -77,7 +77,7 @@ package struct CheckMachine: Sendable {
     }
   }
 
-  /// Does not dial a link that dials on demand.
+  /// Sends no request over a link that dials on demand, since the request would dial.
   private mutating func handlePath(_ path: NWPath, at now: Duration) -> [Effect] {
     let new = path.isKnown && path.status == .satisfied ? Way(path) : nil
     guard new != way else { return [] }
@@ -91,7 +91,7 @@ package struct CheckMachine: Sendable {
     return startAnew(at: now)
   }
 
-  /// A limitation stays until the new way has been checked: it more likely persists than not.
+  /// A limitation stays until the new way has been checked, since it probably persists.
   private mutating func startAnew(at now: Duration) -> [Effect] {
     failures = 0
     let before = phase

@@ -2,14 +2,13 @@
 package struct History: Hashable, Sendable {
   /// Time without a network.
   package struct Outage: Hashable, Sendable {
-    /// The event at ``Outage/start`` or ``Outage/end``, or the reason why it is unknown.
+    /// The event at ``Outage/start`` or ``Outage/end``, or the reason why that event is unknown.
     package enum Edge: Hashable, Sendable {
       /// The network was lost, or came back.
       case known
       /// The monitor started during the outage, or was stopped during it.
       case monitor
-      /// The monitor was killed during the outage. The outage ended at ``Outage/end`` or later, at the latest when the next
-      /// monitor started.
+      /// The monitor was killed during the outage. The outage ended between ``Outage/end`` and the start of the next monitor.
       case killed(latest: Int64)
       /// Ongoing.
       case now
@@ -21,7 +20,7 @@ package struct History: Hashable, Sendable {
     /// The last moment known to belong to the outage.
     package var end: Int64
     package var ending: Edge
-    /// Milliseconds in which the machine was awake: the time that the user had to go without.
+    /// Milliseconds in which the machine was awake: the time without a network for the user.
     package var awake: Int64
     package var cause: HistoryRecord.Cause
 
@@ -59,8 +58,8 @@ package struct History: Hashable, Sendable {
   private mutating func add(_ records: ArraySlice<HistoryRecord>, next: Int64?, now: HistoryTime, isAlive: Bool) {
     guard let first = records.first, let last = records.last else { return }
     let end = isAlive ? now : last.time
-    // A clock set after a start was probably wrong before: the last wall time applies to the whole session. A clock that
-    // was set back during it makes no outage shorter, and lets none end before it begins.
+    // If the clock was set after a start, it was probably wrong before, so the last wall time applies to the whole session. So a clock that
+    // was set back during the session neither shortens an outage nor moves its end before its beginning.
     func wall(_ time: HistoryTime) -> Int64 { end.wall - (end.boot - time.boot) }
     watches.append(
       Watch(start: wall(first.time), end: end.wall, awake: max(0, end.awake - first.time.awake)))
@@ -71,7 +70,7 @@ package struct History: Hashable, Sendable {
       switch following?.event {
       case .online: edge = .known
       case .ended: edge = .monitor
-      // No ledger writes two beginnings in a row: the line between them was lost.
+      // A ledger never writes two beginnings in a row, so the line between them was lost.
       case .offline: edge = .killed(latest: wall(following!.time))
       case nil: edge = isAlive ? .now : .killed(latest: max(wall(record.time), next ?? now.wall))
       }
@@ -99,7 +98,7 @@ extension History.Outage.Edge {
 extension History {
   package struct Sum: Hashable, Sendable {
     package var outages = 0
-    /// Milliseconds without a network while the machine was awake; at least so many where ``isAtLeast``.
+    /// Milliseconds without a network while the machine was awake. A lower bound if ``isAtLeast`` is true.
     package var offline: Int64 = 0
     /// Milliseconds in which the machine was awake and a monitor was running.
     package var watched: Int64 = 0
@@ -111,7 +110,7 @@ extension History {
     }
   }
 
-  /// The totals for a period. Of what lies partly in it, that part counts.
+  /// The totals for a period. Of an outage or watch that lies partly in the period, only that part counts.
   package func sum(from start: Int64, to end: Int64) -> Sum {
     var sum = Sum()
     for watch in watches { sum.watched += Self.part(of: watch.awake, watch.start, watch.end, from: start, to: end) }
@@ -124,7 +123,7 @@ extension History {
     return sum
   }
 
-  /// Sleep is assumed to be spread evenly over a period that is cut.
+  /// The awake time of a part. Sleep is assumed to be spread evenly over the whole.
   private static func part(of awake: Int64, _ first: Int64, _ last: Int64, from start: Int64, to end: Int64) -> Int64 {
     let (lower, upper) = (max(first, start), min(last, end))
     guard lower < upper else { return 0 }
@@ -141,7 +140,7 @@ extension History {
   }
 
   package func cell(from start: Int64, to end: Int64) -> Cell {
-    // An outage of unknown length counts all the same.
+    // An outage of unknown length also counts.
     let sum = sum(from: start, to: end)
     if sum.outages > 0 { return .offline(max(1, sum.offline)) }
     return sum.watched > 0 ? .online : .unwatched
@@ -151,7 +150,7 @@ extension History {
 // MARK: - Keeping it small
 
 extension History {
-  /// The newest lines of a file, to replace it: those since the `keep`th newest outage began.
+  /// The newest lines of a file, to replace the file: all lines since the beginning of the `keep`th newest outage.
   ///
   /// - Returns: whole records only; never more than ``maximumLineCount(keeping:)``.
   package static func newest(_ keep: Int, of bytes: [UInt8]) -> [UInt8] {
@@ -166,9 +165,9 @@ extension History {
     return lines[start...].reduce(into: []) { $0 += $1 + [0x0a] }
   }
 
-  /// Two lines for each outage, and now and then one for a monitor's start or end.
+  /// Two lines for each outage, and sometimes one for a monitor's start or end.
   package static func maximumLineCount(keeping keep: Int) -> Int { 3 * keep }
 
-  /// True for a file with so many lines that rewriting it costs little per line.
+  /// True when a file has so many lines that rewriting it costs little per line.
   package static func isTooLong(lines: Int, keeping keep: Int) -> Bool { lines > 4 * keep + 16 }
 }

@@ -1,13 +1,13 @@
-/// One line of the history: the network's state for one monitor from one moment on.
+/// One line of the history: from this moment on, one monitor saw this state of the network.
 ///
 ///     1 offline 1234-56789-0a1b2c3d 1763759045123 812345 800100 no-carrier eth0 default via 192.0.2.1 dev eth0 has no carrier .
 ///
-/// with a tab between the fields. No field contains a tab.
+/// The fields are separated by tabs. No field contains a tab.
 ///
-/// Every line is complete in itself, so that any run of lines is a history: lines that were cut off, lost with a disk, or
-/// never written do not affect the others. A line whose last field is not a full stop was torn, and is invalid.
+/// Every line is complete in itself, so any sequence of lines is a history. Lines that were cut off, lost with a disk, or never written do
+/// not affect the others. If a line's last field is not a full stop, the line was torn and is invalid.
 package struct HistoryRecord: Hashable, Sendable {
-  /// A monitor that ran without a pause, identified by its process.
+  /// One run of a monitor, identified by its process.
   package struct Session: Hashable, Sendable {
     package var pid: Int32
     /// Clock ticks since boot when the process started.
@@ -24,7 +24,7 @@ package struct HistoryRecord: Hashable, Sendable {
 
   package enum Event: Hashable, Sendable {
     case online
-    /// - Parameter isFound: the monitor started during the outage; the outage's beginning is unknown.
+    /// - Parameter isFound: true if the monitor started during the outage, so that the beginning is unknown.
     case offline(Cause, isFound: Bool)
     /// The monitor ended.
     case ended
@@ -63,7 +63,7 @@ extension HistoryRecord {
   private static let version = "1"
   private static let end = "."
   private static let nothing = "-"
-  /// The limits bound a line whatever its cause says, and so bound a history of a known number of lines.
+  /// These limits bound the length of each line, and so the size of a history with a known number of lines.
   private static let maximumNameLength = 64
   private static let maximumExplanationLength = 200
 
@@ -82,7 +82,7 @@ extension HistoryRecord {
 
   /// Reads a line without its line feed; nil when it is invalid, torn, or of a later version.
   package init?(line: some Collection<UInt8>) {
-    // Bytes that no monitor wrote: a disk that lost power contains zeros.
+    // Reject bytes that no monitor wrote: after a power cut a file may contain zeros.
     guard let text = String(validating: line, as: UTF8.self), !text.utf8.contains(0) else { return nil }
     var words = text.split(separator: "\t", omittingEmptySubsequences: false)
     guard words.popLast() == Self.end[...], words.count >= 6, words[0] == Self.version,
@@ -112,7 +112,7 @@ extension HistoryRecord {
     }
   }
 
-  /// No clock exceeds this, some 140,000 years, and sums stay far from the range of the integer.
+  /// No clock exceeds this limit of some 140,000 years, and sums of such values do not overflow.
   private static func isPlausible(_ milliseconds: Int64) -> Bool { milliseconds.magnitude < 1 << 52 }
 
   private static func field(_ text: String, _ longest: Int) -> String {

@@ -1,10 +1,10 @@
-/// A moment on three clocks, in milliseconds. Each alone would mislead: one can be set, one counts sleep, one restarts at boot.
+/// A moment on three clocks, in milliseconds. Each alone is not enough: one can be set, one counts sleep, one restarts at boot.
 package struct HistoryTime: Hashable, Sendable {
-  /// Since 1970-01-01 00:00 UTC, on the wall clock at that moment.
+  /// The time since 1970-01-01 00:00 UTC, on the wall clock at that moment.
   package var wall: Int64
-  /// Since boot, asleep or awake (`CLOCK_BOOTTIME`).
+  /// The time since boot, including sleep (`CLOCK_BOOTTIME`).
   package var boot: Int64
-  /// Since boot, awake (`CLOCK_MONOTONIC`).
+  /// The time since boot, without sleep (`CLOCK_MONOTONIC`).
   package var awake: Int64
 
   package init(wall: Int64, boot: Int64, awake: Int64) {

@@ -7,7 +7,7 @@ package struct Metrics: Hashable, Sendable {
     case prometheus
   }
 
-  /// The states of a network. Queries that count offline machines need each of them, also as 0.
+  /// The states of a network. Queries that count offline machines need a sample for each state, also with the value 0.
   package static let states = ["online", "offline", "limited", "unknown"]
 
   /// One of ``states``.

@@ -1,6 +1,6 @@
 /// Records and counts one monitor's outages.
 ///
-/// A value without a clock: it receives the network's state with the time, and returns the records to write.
+/// A value without a clock. It receives the network's state and the time, and returns the records to write.
 package struct OutageLedger: Sendable {
   /// The known state of the network.
   package enum Network: Hashable, Sendable {
@@ -52,7 +52,7 @@ package struct OutageLedger: Sendable {
     }
   }
 
-  /// The monitor ends. Returns no record if it has seen no state.
+  /// Records the monitor's end. Returns no record if the monitor has never received a state.
   package func end(at time: HistoryTime) -> HistoryRecord? {
     isOffline == nil ? nil : HistoryRecord(.ended, session: session, time: time)
   }
