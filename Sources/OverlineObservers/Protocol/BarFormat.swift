@@ -20,7 +20,7 @@ extension ObserverState {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// For `format-icons`, from worst to best.
+  /// The value for `format-icons`, from worst to best.
   private var percentage: Int {
     switch state {
     case .offline: 0
@@ -29,11 +29,11 @@ extension ObserverState {
     }
   }
 
-  /// i3status-rs, block `custom` with `json = true`: one object per line. Its default format shows the text as Pango markup.
+  /// i3status-rs, block `custom` with `json = true`: one object per line. The block's default format shows the text as Pango markup.
   var i3statusRust: String {
     var writer = JSONWriter()
     writer.open("{")
-    // Icon names differ between i3status-rs's icon sets, and an unknown one is an error: use none.
+    // Icon names differ between i3status-rs's icon sets, and an unknown name is an error. So use no icon.
     writer.field("icon", "")
     writer.field("state", i3statusRustState)
     writer.field("text", title.pangoEscaped)
@@ -51,8 +51,8 @@ extension ObserverState {
     }
   }
 
-  /// The protocol of i3bar and swaybar (swaybar-protocol(7)): one array of blocks per line, each followed by a comma. Text is text, since
-  /// `markup` is not set.
+  /// The protocol of i3bar and swaybar (swaybar-protocol(7)): one array of blocks per line, with a comma after each array. Text needs no
+  /// escapes, since `markup` is not set.
   var i3bar: String {
     if title.isEmpty { return "[]," }
     var writer = JSONWriter()
@@ -66,8 +66,8 @@ extension ObserverState {
     return "[" + String(decoding: writer.bytes, as: UTF8.self) + "],"
   }
 
-  /// i3blocks with `format=json`: a block of i3bar's protocol per line. Its parser ends a string at any quote, also an escaped one. Up to
-  /// 1.4 it ignores backgrounds, and white text alone may end up on a white bar: in markup both colours get through.
+  /// i3blocks with `format=json`: a block of i3bar's protocol per line. Its parser ends a string at any quote, even an escaped one. Up to
+  /// 1.4 it ignores backgrounds, so white text could show on a white bar. Both colours work in markup.
   var i3blocks: String {
     let text = markupForI3blocks
     var writer = JSONWriter()
@@ -83,7 +83,7 @@ extension ObserverState {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The title, cut before i3blocks would: up to 1.4 it keeps 1023 bytes of a text, and markup without its end is invalid.
+  /// The title, cut to i3blocks' limit: up to 1.4 it keeps 1023 bytes of a text, and markup without its end is invalid.
   private var markupForI3blocks: String {
     var markup = ""
     for character in title {
@@ -94,7 +94,7 @@ extension ObserverState {
     return markup
   }
 
-  /// polybar, module `custom/script`. A tag starts with `%{`, for which there is no escape.
+  /// polybar, module `custom/script`. A tag starts with `%{`, and polybar has no escape for it.
   var polybar: String {
     if title.isEmpty { return "" }
     let text = title.replacing("%{", with: "\u{ff05}{")
@@ -102,7 +102,7 @@ extension ObserverState {
     return "%{B\(background)}%{F\(color)} \(text) %{F-}%{B-}"
   }
 
-  /// For `#(overline status --format tmux)` in a format of tmux, which expands the output once more.
+  /// For `#(overline status --format tmux)` in a tmux format. tmux expands the output once more.
   var tmux: String {
     if title.isEmpty { return "" }
     let text = TmuxText.forEveryone(title)

@@ -1,6 +1,6 @@
 internal import Overline
 
-/// The monitor that wrote a state file. A pid alone may belong to another process by now.
+/// The monitor that wrote a state file. A pid alone is not enough, since it may now belong to another process.
 package struct MonitorIdentity: Hashable, Sendable {
   package var pid: Int32
   /// Clock ticks since boot when the process started (proc(5), `stat`, field 22).
@@ -47,7 +47,7 @@ extension ObserverState {
 }
 
 extension ObserverState.Target {
-  /// A flag; empty after the sign when the kernel could not be queried.
+  /// `NAME=1` or `NAME=0`; `NAME=` when the kernel could not be queried.
   fileprivate var environmentWord: String { "\(name)=" + (reachable.map { $0 ? "1" : "0" } ?? "") }
 }
 
@@ -67,7 +67,7 @@ package enum EnvironmentFormat {
     return string(state.environment + monitor) + "\n"
   }
 
-  /// Parses the output of ``string(_:)``; nil when a line has another form. Compares bytes: a combining mark after a quote must not
+  /// Parses the output of ``string(_:)``; nil if a line has another form. Compares bytes, so that a combining mark after a quote does not
   /// hide the quote.
   package static func parse(_ text: String) -> [String: String]? {
     var variables: [String: String] = [:]

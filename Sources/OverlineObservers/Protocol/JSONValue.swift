@@ -10,11 +10,11 @@ package enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// No message nests deeper than five. The decoder's time grows with the cube of the depth: a line of maximum length could occupy it for
+  /// No message nests deeper than five. The decoder's time grows with the cube of the depth, so a line of maximum length could take
   /// minutes.
   private static let maximumDepth = 16
 
-  /// Parses one complete JSON text. Throws ``ProtocolError/Code/badJSON``, also for one that is nested deeper than 16.
+  /// Parses one complete JSON text. Throws ``ProtocolError/Code/badJSON``, also for a text that is nested deeper than 16.
   package init(parsing bytes: some Collection<UInt8>) throws(ProtocolError) {
     if Self.depth(of: bytes) > Self.maximumDepth {
       throw ProtocolError(.badJSON, "nested deeper than \(Self.maximumDepth)")
@@ -26,7 +26,7 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The largest number of brackets open at once, ignoring those in strings.
+  /// The largest number of open brackets at any point, without brackets in strings.
   private static func depth(of bytes: some Collection<UInt8>) -> Int {
     var (depth, most) = (0, 0)
     var (isString, isEscaped) = (false, false)
@@ -69,7 +69,7 @@ package enum JSONValue: Hashable, Sendable {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The name of its kind for messages: `a string`.
+  /// The name of the value's kind for messages: `a string`.
   var kind: String {
     switch self {
     case .null: "null"

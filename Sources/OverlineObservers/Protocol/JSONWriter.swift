@@ -2,9 +2,9 @@ internal import Overline
 
 /// Appends compact JSON to bytes.
 ///
-/// Replaces `JSONEncoder`: the fields of a state have a fixed order that people read and scripts grep
-/// (an encoder sorts or shuffles them), `null` is written where an encoder leaves a field out, and encoding a change
-/// takes a few microseconds instead of about sixty.
+/// Replaces `JSONEncoder` for three reasons. The fields of a state have a fixed order for people and for scripts that grep; an encoder
+/// sorts or shuffles them. This writes `null` where an encoder omits the field. And encoding a change takes a few microseconds instead of
+/// about sixty.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
@@ -87,7 +87,7 @@ struct JSONWriter {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
   }
 
-  /// Escapes characters that could control a terminal showing the JSON, or reverse its text. Programs read the same text.
+  /// Escapes characters that could control a terminal or reverse its text when it shows the JSON. Parsers still read the original text.
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     if text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7e || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
@@ -102,7 +102,7 @@ struct JSONWriter {
     switch scalar {
     case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
     case _ where TerminalText.isUnsafe(scalar):
-      // All of them have at most four digits.
+      // All these scalars have at most four digits.
       let digits = String(scalar.value, radix: 16)
       bytes += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
     default: bytes.append(contentsOf: UTF8.encode(scalar)!)

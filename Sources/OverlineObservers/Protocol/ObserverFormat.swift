@@ -1,6 +1,6 @@
 internal import Overline
 
-/// The output format of a state: the values of `--format`. Pure: the same state gives the same text.
+/// The output format of a state: the values of `--format`. The same state always gives the same text.
 package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   /// One plain sentence.
   case text
@@ -20,10 +20,10 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   case polybar
   case tmux
 
-  /// Whether a command ends its output with a line feed. A prompt needs the word alone.
+  /// Whether a command ends its output with a line feed. A prompt needs only the word.
   package var endsWithLineFeed: Bool { self != .prompt }
 
-  /// Whether this shows the title of any banner, for a status bar.
+  /// Whether this is a status bar's format, which shows the title of any banner.
   package var isBar: Bool {
     switch self {
     case .plain, .waybar, .i3statusRust, .i3bar, .i3blocks, .polybar, .tmux: true
@@ -77,7 +77,7 @@ extension ObserverState {
     return "limited: " + [limitation ?? "", way].filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
-  /// The explanation, prefixed with the state's name unless it begins with it.
+  /// The explanation. If it does not begin with the state's name, the name precedes it.
   private func explained(_ name: String) -> String {
     if path.explanation.isEmpty { return path.reason.map { "\(name): \($0)" } ?? name }
     return path.explanation.hasPrefix(name) ? path.explanation : "\(name): \(path.explanation)"

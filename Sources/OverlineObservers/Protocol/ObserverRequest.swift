@@ -5,20 +5,20 @@ package enum ObserverRequest: Hashable, Sendable {
   /// The longest line in bytes, without its line feed.
   package static let maximumLineLength = 65536
 
-  /// Send the current state, then every change. Connecting alone does the same in JSON; another request sends the current state again.
-  /// After the answer to a request with another format, states arrive in that format, and only when their text is new: a client that only
-  /// shows a line has nothing to parse.
+  /// Send the current state, then every change. A new connection starts with this in JSON, without a request. A repeated request sends the
+  /// current state again. After the answer to a request with another format, states arrive in that format, and only when their text is new.
+  /// So a client that only shows a line has nothing to parse.
   case watch(format: ObserverFormat = .json)
-  /// Answer once, with the current state as data; with a format, with its finished text instead (``StatusText``).
+  /// Answer once with the current state as data, or if there is a format, with finished text (``StatusText``).
   case status(format: ObserverFormat? = nil)
-  /// Present a custom banner, which stays.
+  /// Present a custom banner. It stays until dismissed.
   case present(BannerRequest)
   case dismiss
   /// Show a toast; the answer's data contains its `id`.
   case toast(ToastRequest)
-  /// Dismiss toasts; the answer's data contains their number, `dismissed`. A toast that is gone already is no error.
+  /// Dismiss toasts; the answer's data contains their number, `dismissed`. It is not an error if a toast has already ended.
   case dismissToast(ToastName)
-  /// Ask the user. The alert belongs to the connection. The answer follows the user's, with `button` as data: null when dismissed.
+  /// Ask the user. The alert belongs to the connection. The response follows the user's answer, with `button` as data; null when dismissed.
   case alert(Alert)
   /// Read the configuration again.
   case reload
@@ -34,7 +34,7 @@ package enum ObserverRequest: Hashable, Sendable {
   package enum ToastName: Hashable, Sendable {
     case id(ToastID)
     case key(String)
-    /// The visible one. For a monitor: in the tmux server of this socket; nil means in all.
+    /// The visible toast. For a monitor: in the tmux server of this socket; nil means in all servers.
     case front(tmux: String?)
   }
 
@@ -72,7 +72,7 @@ package enum ObserverRequest: Hashable, Sendable {
     try self.init(json: JSONValue(parsing: line))
   }
 
-  /// This request as the server will read it: its texts sanitized and cut. Throws the error that the server would answer.
+  /// This request as the server will read it, with sanitized and cut texts. Throws the error that the server would return.
   package func checked() throws(ProtocolError) -> ObserverRequest {
     try ObserverRequest(json: JSONValue(parsing: jsonLine))
   }

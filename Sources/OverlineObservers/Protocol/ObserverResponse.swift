@@ -1,5 +1,5 @@
-/// The answer to a request: `{"ok":true}`, with `"data"` where there is any, or
-/// `{"ok":false,"error":"a sentence","code":"stable-code"}`. The field `ok` distinguishes it from a state.
+/// The answer to a request: `{"ok":true}`, with `"data"` if there is any, or `{"ok":false,"error":"a sentence","code":"stable-code"}`. The
+/// field `ok` distinguishes it from a state.
 package enum ObserverResponse: Hashable, Sendable {
   case ok(JSONValue? = nil)
   /// A sentence for users, and a code for programs to compare (``ProtocolError/Code`` or the server's own).
@@ -12,7 +12,7 @@ package enum ObserverResponse: Hashable, Sendable {
   /// The field of an answer's data that counts the screens: windows, attached tmux clients and, for a banner, status bars.
   package static let screens = "screens"
 
-  /// True if no screen shows the result of the request. Without a count, from an older monitor, it counts as shown.
+  /// True if no screen shows the result of the request. If an older monitor sends no count, the result counts as shown.
   package var isUnseen: Bool {
     switch self {
     case .ok(let data): data?[Self.screens]?.integer == 0

@@ -1,27 +1,27 @@
 package import NetworkPath
 package import Overline
 
-/// Everything an observer learns at one moment: the network's state, its reason, the banner and the rows it occupies.
+/// The complete information for observers at one moment: the network's state, its reason, the banner and its rows.
 ///
-/// A state is a level, not an event: a later one replaces an earlier one completely. Its JSON is one line of the observer
-/// protocol. Fields are only ever added, and readers ignore unknown fields.
+/// A state is a level, not an event: a later state replaces an earlier one completely. Its JSON is one line of the observer protocol.
+/// Fields are never removed, and readers ignore unknown fields.
 package struct ObserverState: Hashable, Sendable {
-  /// The version of the JSON. It changes only when a field is removed or changes its meaning.
+  /// The version of the JSON. It increases when a field is removed or changes its meaning.
   package static let version = 1
 
   package enum State: String, Hashable, Sendable, CaseIterable {
     case online
     case offline
-    /// Online again after an outage whose banner was on screen, for as long as the banner says so.
+    /// Online again after an outage whose banner was on screen. Ends when the *Back online* banner ends.
     case restored
-    /// The kernel would send, but no server beyond the network answers as expected: a captive portal, or no internet behind the router.
-    /// Not an outage; only a monitor with a reachability check reports it.
+    /// The kernel would send packets, but the check's server does not answer as expected: there is a captive portal, or no internet behind
+    /// the router. Not an outage. Only a monitor with a reachability check reports this.
     case limited
     /// Undetermined: no monitor runs, or the kernel could not be queried. Not an outage.
     case unknown
   }
 
-  /// The kernel's view, as in `NWPath`. Names are strings, so that a reader accepts a status or reason newer than itself.
+  /// The kernel's view, as in `NWPath`. Names are strings, so that a reader accepts a newer status or reason.
   package struct Path: Hashable, Sendable {
     /// `satisfied`, `unsatisfied`, `requires-connection` or `unknown`.
     package var status: String
@@ -31,7 +31,7 @@ package struct ObserverState: Hashable, Sendable {
     package var explanation: String
     /// The name of the interface in use; nil while offline.
     package var interface: String?
-    /// The interfaces that lead to the internet, the one in use first. While offline, those that would.
+    /// The interfaces that lead to the internet, the one in use first. While offline, those that would carry a bound socket.
     package var interfaces: [Interface]
     package var gateways: [String]
     package var ipv4: Bool
@@ -51,7 +51,7 @@ package struct ObserverState: Hashable, Sendable {
     package var reachable: Bool?
     /// A raw value of `NWPath.Reason`; nil when reachable.
     package var reason: String?
-    /// True for a private network to which only the default route leads: that does not prove that its VPN is up.
+    /// True for a private network to which only the default route leads. Such a route does not prove that the network's VPN is up.
     package var isByDefaultRoute: Bool
     /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
     package var explanation: String
@@ -111,7 +111,7 @@ package struct ObserverState: Hashable, Sendable {
   package var toast: Toast?
   package var alert: Alert?
   /// The last announcement of a banner, a toast or an alert, for users of screen readers: `Error: Connection failed. Check your internet
-  /// and try again.` It stays after dismissal; empty before the first.
+  /// and try again.` It stays after the dismissal. Empty before the first announcement.
   package var announcement = ""
 }
 
@@ -121,8 +121,8 @@ extension ObserverState {
   /// - Parameters:
   ///   - seq: one more than in the previous state.
   ///   - time: now, in RFC 3339; `since`: the time when the state took its value.
-  ///   - limitation: the finding of the reachability check; ignored without a network.
-  ///   - appearance: the banner's; ignored in the phases `hidden` and `grace`, when nothing is on screen.
+  ///   - limitation: the failure of the reachability check; ignored without a network.
+  ///   - appearance: the banner's appearance; ignored in the phases `hidden` and `grace`, when nothing is on screen.
   ///   - inset: the reference inset.
   package init(
     seq: Int, time: String, since: String, path: NWPath, limitation: String? = nil, phase: BannerPhaseName,
@@ -147,7 +147,8 @@ extension ObserverState {
       appearance: nil, inset: BannerInset())
   }
 
-  /// The one rule for all outputs: only a known outage is `offline`. A link that dials on demand is online, since a packet brings it up.
+  /// The only rule for all outputs: only a known outage is `offline`. A link that dials on demand counts as online, since a packet brings
+  /// it up.
   package static func state(of path: NWPath, isLimited: Bool = false, phase: BannerPhaseName) -> State {
     if !path.isKnown { return .unknown }
     return switch path.status {
@@ -157,9 +158,9 @@ extension ObserverState {
   }
 }
 
-/// `Overline.Inset`, where `ObserverState.Inset` hides its name.
+/// `Overline.Inset`, for places where `ObserverState.Inset` hides that name.
 package typealias BannerInset = Inset
-/// `Overline.Alert`, where `ObserverState.Alert` hides its name.
+/// `Overline.Alert`, for places where `ObserverState.Alert` hides that name.
 package typealias BannerAlert = Alert
 
 extension ObserverState.Path {

@@ -1,10 +1,10 @@
 package import Overline
 
-/// The process or connection whose end dismisses an overlay. By default neither: it belongs to the window or monitor that shows it.
+/// The process or connection whose end dismisses an overlay. Without either, the overlay belongs to the window or monitor that shows it.
 package struct OverlayOwner: Hashable, Sendable {
-  /// Dismissed at the end of this process: `while`.
+  /// The overlay ends with this process: `while`.
   package var process: Int32?
-  /// Dismissed at the end of the connection that requested it: `owned`.
+  /// The overlay ends with the connection that requested it: `owned`.
   package var isConnection: Bool
 
   package init(process: Int32? = nil, isConnection: Bool = false) {
@@ -13,19 +13,19 @@ package struct OverlayOwner: Hashable, Sendable {
   }
 }
 
-/// A client's request for a toast. The window that shows it decides what is left open.
+/// A client's request for a toast. The window that shows the toast fills in missing values.
 package struct ToastRequest: Hashable, Sendable {
   package var title: String
   package var message: String
   package var style: ToastStyle
-  /// Zero until dismissed; nil for the window's default.
+  /// Zero to stay until dismissed; nil for the window's default.
   package var duration: Duration?
   /// Nil for the window's default.
   package var edge: VerticalEdge?
   package var key: String?
   package var level: OverlayLevel
   package var owner: OverlayOwner
-  /// For a monitor: the socket of the tmux server that shows it; nil for the server that the user used last.
+  /// For a monitor: the socket of the tmux server for the toast; nil for the server that the user used last.
   package var tmux: String?
 
   package init(
@@ -44,7 +44,7 @@ package struct ToastRequest: Hashable, Sendable {
     self.tmux = tmux
   }
 
-  /// The longest duration in a request. A longer one should be 0, for no end.
+  /// The longest duration in a request. For a longer one, clients should send 0, which means no end.
   package static let maximumDuration: Duration = .seconds(365 * 86_400)
 
   /// - Parameters:
@@ -56,13 +56,13 @@ package struct ToastRequest: Hashable, Sendable {
   }
 }
 
-/// Limits on texts from clients, in Unicode scalars. Text wider than any window is cut.
+/// Limits on texts from clients, in Unicode scalars. Longer text, which is wider than any window, is cut.
 enum TextLimit {
   static let title = 200
   /// Three rows of a wide window.
   static let message = 1000
   static let button = 50
-  /// Not shown, and so not cut: two long keys could become the same.
+  /// Keys are not shown. They are not cut either: two long keys could become equal.
   static let key = 200
 }
 
@@ -164,7 +164,7 @@ extension FieldReader {
     guard (0...Double(longest.components.seconds)).contains(seconds) else {
       throw ProtocolError(.badField, "\"\(name)\" is \(value.json); it must be \(wanted)")
     }
-    // Less than a millisecond must not become 0, which means no end.
+    // Less than a millisecond must not become 0, since 0 means no end.
     return .milliseconds(seconds > 0 ? max(1, Int((seconds * 1000).rounded())) : 0)
   }
 

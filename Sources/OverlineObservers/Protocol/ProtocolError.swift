@@ -1,4 +1,4 @@
-/// The fault of a message, for the other side: a stable code for programs, a sentence for users.
+/// The fault of a message, for its sender: a stable code for programs, a sentence for users.
 package struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Stable: other programs compare these.
   package enum Code: String, Hashable, Sendable, CaseIterable {
@@ -12,22 +12,22 @@ package struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible
     case badColor = "bad-colour"
     /// The file cannot be used; the previous configuration stays in effect.
     case badConfiguration = "bad-configuration"
-    /// The window is too small to show it, or its cursor position is unknown.
+    /// The window is too small for the overlay, or its cursor position is unknown.
     case noRoom = "no-room"
-    /// No window, attached tmux client or status bar would show it. The request had no effect.
+    /// No window, attached tmux client or status bar would show the overlay. The request had no effect.
     case noScreen = "no-screen"
-    /// Longer than ``ObserverRequest/maximumLineLength``.
+    /// The line is longer than ``ObserverRequest/maximumLineLength``.
     case lineTooLong = "line-too-long"
-    /// The message speaks a later, incompatible version of this protocol.
+    /// The message has a later, incompatible version of this protocol.
     case unsupportedVersion = "unsupported-version"
     /// The peer runs as another user.
     case refused
     case tooManyClients = "too-many-clients"
-    /// Beyond a connection's rate limit (``RequestAllowance``). The request had no effect; a later one would.
+    /// The connection's rate limit is exceeded (``RequestAllowance``). The request had no effect. The client can repeat it later.
     case tooMany = "too-many"
-    /// The process that an overlay was to be tied to does not exist.
+    /// The process that should own the overlay does not exist.
     case noProcess = "no-process"
-    /// The monitor has not judged the network yet.
+    /// The monitor has no state yet.
     case noState = "no-state"
     /// The request is known, but this server does not support it.
     case unsupported

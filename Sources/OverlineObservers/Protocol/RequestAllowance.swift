@@ -1,8 +1,9 @@
-/// The rate limit of a client's requests to show something: a number at once, and from then on so many a second.
+/// The rate limit of a client's requests to show something: a burst, and then a number per second.
 ///
-/// A token bucket without tokens: it stores the time until which all requests so far are paid for (ITU-T I.371, GCRA).
+/// A token bucket that stores no tokens. It stores the time at which the requests so far would be used up at the steady rate (ITU-T I.371,
+/// GCRA).
 package struct RequestAllowance: Hashable, Sendable {
-  /// More than a user could read, and less than a window would notice.
+  /// The limits. The defaults exceed what a user can read, and are too low to slow down a window.
   package struct Rate: Hashable, Sendable {
     package var burst = 100
     package var perSecond = 50
@@ -17,7 +18,7 @@ package struct RequestAllowance: Hashable, Sendable {
     self.rate = rate
   }
 
-  /// Allows a request, or throws an error that says how soon one would be allowed.
+  /// Allows a request, or throws an error with the time until the next request is allowed.
   package mutating func take(at now: Duration) throws(ProtocolError) {
     let price = Duration.seconds(1) / rate.perSecond
     let paid = max(paidUntil, now)

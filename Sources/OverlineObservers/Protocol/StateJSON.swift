@@ -42,7 +42,7 @@ extension ObserverState {
     writer.close("}")
   }
 
-  /// Reads a line of JSON. Unknown fields are ignored; a `state` that is newer than this program becomes `unknown`.
+  /// Reads a line of JSON. Unknown fields are ignored; a `state` that this program does not support becomes `unknown`.
   ///
   /// Throws ``ProtocolError/Code/unsupportedVersion`` when `v` is above ``version``.
   package init(jsonLine: some Collection<UInt8>) throws(ProtocolError) {
@@ -69,7 +69,7 @@ extension ObserverState {
       background: try banner.optionalString("background"), text: try banner.optionalString("text"))
     let inset = FieldReader(try fields.object("inset"))
     self.inset = Inset(top: try inset.integer("top"), bottom: try inset.integer("bottom"))
-    // A monitor older than these fields sends none of them.
+    // Older monitors do not send these fields.
     toast = try fields.optionalObject("toast").map { value throws(ProtocolError) in try Toast(FieldReader(value)) }
     alert = try fields.optionalObject("alert").map { value throws(ProtocolError) in try Alert(FieldReader(value)) }
     announcement = try fields.optionalString("announcement") ?? ""
@@ -174,14 +174,14 @@ extension ObserverState.Path {
     expensive = try fields.boolean("expensive")
     constrained = try fields.boolean("constrained")
     targets = []
-    // A monitor older than this field sends no targets.
+    // Older monitors do not send this field.
     for element in try fields.optionalArray("targets") {
       let target = FieldReader(element)
       targets.append(
         ObserverState.Target(
           name: try target.string("name"), prefix: try target.string("prefix"),
           reachable: try target.optionalBoolean("reachable"), reason: try target.optionalString("reason"),
-          // A monitor older than this field does not send it.
+          // Older monitors do not send this field.
           isByDefaultRoute: try target.optionalBoolean("default") ?? false,
           explanation: try target.string("explanation")))
     }

@@ -1,8 +1,7 @@
 package import NetworkPath
 package import Overline
 
-/// The states of one monitor or window, in order: each carries a number, the time since which it holds, and the last
-/// announcement.
+/// The states of one monitor or window, in order. Each contains a number, the time of its beginning, and the last announcement.
 package struct StateSequence: Sendable {
   private var last: ObserverState?
   private var banner: String?
@@ -12,7 +11,7 @@ package struct StateSequence: Sendable {
   /// The next state; nil when nothing has changed.
   ///
   /// - Parameters:
-  ///   - limitation: the failure that the reachability check found, in a sentence; nil for none.
+  ///   - limitation: a sentence about the failure of the reachability check; nil for none.
   ///   - inset: the rows that are occupied now.
   ///   - time: now, in RFC 3339.
   package mutating func next(
@@ -33,7 +32,7 @@ package struct StateSequence: Sendable {
     return state
   }
 
-  /// The announcement for newly appeared overlays; disappearing ones are not announced.
+  /// The announcement for new overlays. Disappearing overlays are not announced.
   private mutating func announcement(_ state: ObserverState, _ overlays: OverlayStatus) -> String {
     let old = banner
     banner = overlays.banner.banner?.announcement
@@ -46,8 +45,8 @@ package struct StateSequence: Sendable {
 }
 
 extension ObserverState {
-  /// Whether its announcement is of a toast or an alert that `old` lacks. ``ObserverFormat/text`` prints that as a line of its own;
-  /// the network's banner says the same as the sentence itself.
+  /// Whether this state's announcement is about a toast or an alert that `old` does not contain. ``ObserverFormat/text`` prints such an
+  /// announcement as a separate line. It does not print the network's banner, which repeats the sentence.
   package func hasNewOverlay(since old: ObserverState?) -> Bool {
     toast != nil && toast != old?.toast || alert != nil && alert != old?.alert
   }

@@ -1,8 +1,8 @@
 internal import Overline
 
 extension String {
-  /// One word of a POSIX shell that expands to exactly this text: everything is literal between single quotes except the single
-  /// quote itself (POSIX.1-2024, Shell Command Language, 2.2.2).
+  /// One word of a POSIX shell that expands to exactly this text. Between single quotes everything is literal except the single quote
+  /// itself (POSIX.1-2024, Shell Command Language, 2.2.2).
   package var shellQuoted: String {
     var result = "'"
     for character in unicodeScalars {
@@ -13,7 +13,7 @@ extension String {
 }
 
 extension String {
-  /// One line that is safe to show, of at most `limit` Unicode scalars. A longer text is cut, and ends in an ellipsis. The limit counts
+  /// One line that is safe to show, of at most `limit` Unicode scalars. A longer text is cut and ends with an ellipsis. The limit counts
   /// scalars, since one character can have thousands.
   func line(limit: Int) -> String {
     let text = TerminalText.sanitized(self)
@@ -26,6 +26,6 @@ extension String {
     return beginning + "…"
   }
 
-  /// Whether it contains anything visible.
+  /// Whether the text contains a visible character.
   var isReadable: Bool { contains { !$0.isWhitespace && TerminalText.width(of: $0) > 0 } }
 }

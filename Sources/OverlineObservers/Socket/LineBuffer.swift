@@ -1,15 +1,15 @@
-/// Cuts a stream of bytes into lines. It holds at most one line of the maximum length and the bytes read after it.
+/// Cuts a stream of bytes into lines. It holds at most one line of the maximum length and the bytes after it.
 struct LineBuffer {
   enum Line: Equatable {
     case complete([UInt8])
-    /// Longer than allowed: the line is skipped to its end, and reported once.
+    /// The line is too long. It is skipped to its end, and reported once.
     case tooLong
   }
 
   private let maximum: Int
   private var bytes: [UInt8] = []
   private var start = 0
-  /// Bytes after `start` that are known to hold no line feed.
+  /// The number of bytes after `start` that contain no line feed.
   private var searched = 0
   private var isSkipping = false
 

@@ -2,24 +2,24 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// The right to be the monitor: an exclusive lock on the runtime directory's `lock` file. A monitor holds it before it removes a
-/// stale socket, so that two monitors that start at once cannot remove each other's.
+/// The right to be the monitor: an exclusive lock on the runtime directory's `lock` file. A monitor holds the lock before it removes a
+/// stale socket, so that two monitors that start at once cannot remove each other's socket.
 ///
-/// The lock belongs to the open file. A child that inherits ``rawDescriptor`` (the tmux guardian) keeps it beyond our death, so
-/// that no new monitor draws before the guardian has cleaned up.
+/// The lock belongs to the open file. A child that inherits ``rawDescriptor`` (the tmux guardian) keeps the lock after the monitor's end,
+/// so that no new monitor draws before the guardian has cleaned up.
 package struct MonitorLock: ~Copyable, Sendable {
   private let lock: FileLock
 
-  /// Inheritable by a child; close-on-exec otherwise.
+  /// The descriptor, for a child to inherit. It is close-on-exec otherwise.
   package var rawDescriptor: Int32 { lock.descriptor.rawValue }
 
-  /// Takes the lock and removes the socket that an earlier monitor may have left.
+  /// Acquires the lock and removes an earlier monitor's socket.
   ///
-  /// If the lock is held and no monitor answers at the socket, the holder is about to end (a guardian) or about to listen (a monitor
-  /// that just started): then wait for the lock.
+  /// If the lock is held but no monitor answers at the socket, the holder is a guardian that will end, or a monitor that will soon listen.
+  /// Then this waits for the lock.
   ///
   /// - Parameters:
-  ///   - directory: prepared already (``RuntimeDirectory/prepare(for:)``).
+  ///   - directory: the directory. Call ``RuntimeDirectory/prepare(for:)`` before.
   ///   - socket: the path where the monitor will listen; nil means the directory's own.
   ///   - isInherited: true if the service manager listens there for the monitor that it starts. Then the socket is neither removed nor
   ///     tested for an answer.
@@ -32,9 +32,9 @@ package struct MonitorLock: ~Copyable, Sendable {
     try refuseIfAnswered(socket, directory)
     if let lock = waitForLock(directory.lock, timeout: timeout) { return try begin(lock, socket) }
     try refuseIfAnswered(socket, directory)
-    // The holder may listen at another path.
+    // The lock's holder may listen at another path than ours.
     if socket != nil { try refuseIfAnswered(directory.socket, directory) }
-    // Name a living monitor: its guardian ends with it. A dead monitor has left the lock to its guardian.
+    // If the monitor is alive, name it: its guardian ends with it. If the monitor is dead, its guardian holds the lock.
     let holders = FileLock.holders(of: directory.lock)
     let monitor = holder(directory)
     let holder = holders.first { $0 == monitor } ?? holders.first
@@ -49,7 +49,7 @@ package struct MonitorLock: ~Copyable, Sendable {
   /// Whether the lock still excludes other monitors. Its file may have been removed with the directory.
   package func isCurrent(_ directory: RuntimeDirectory) -> Bool { lock.isNamed(directory.lock) }
 
-  /// The pid that the last holder of the lock recorded. The listener at a socket is no evidence: it may be the service manager.
+  /// The pid that the last holder of the lock recorded. The listener at a socket is no evidence, since it may be the service manager.
   package static func holder(_ directory: RuntimeDirectory) -> Int32? {
     guard let bytes = try? Files.read(directory.lock) else { return nil }
     return Int32(String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self))
@@ -68,10 +68,11 @@ package struct MonitorLock: ~Copyable, Sendable {
   }
 
   private static func begin(_ lock: consuming FileLock, _ socket: String?) throws(ObserverSocketError) -> MonitorLock {
-    // On a full disk only an error message would lack the pid: no reason not to start.
+    // On a full disk the pid is missing, but only error messages need it. That is no reason not to start.
     try? lock.record("\(ProcessEnvironment.processID)\n")
     guard let socket, try hasSocket(at: socket) else { return MonitorLock(lock: lock) }
-    // Only a service manager can listen there. Without the file it would listen where no client finds it. Connecting starts its monitor.
+    // Only a service manager can listen there. Do not remove its socket: no client would find it any more. A connection starts the
+    // manager's monitor.
     if isListenedAt(socket) {
       throw ObserverSocketError(
         .alreadyRunning,
@@ -86,8 +87,8 @@ package struct MonitorLock: ~Copyable, Sendable {
     return MonitorLock(lock: lock)
   }
 
-  /// Whether the path is a socket, possibly a stale one. Throws for any other file: no monitor can listen there, and a mistyped
-  /// `--socket` must not delete a file.
+  /// Whether the path is a socket, possibly a stale one. Throws for any other file: no monitor can listen there, and a mistyped `--socket`
+  /// must not delete it.
   package static func hasSocket(at path: String) throws(ObserverSocketError) -> Bool {
     guard let attributes = try? Files.attributes(path) else { return false }
     if attributes.isSocket { return true }
@@ -95,7 +96,7 @@ package struct MonitorLock: ~Copyable, Sendable {
       .cannotWrite, "\(path) is there already and is not a socket but \(attributes.kind); remove it by hand")
   }
 
-  /// True also for a listener whose queue of clients is full.
+  /// Also true for a listener whose queue of clients is full.
   private static func isListenedAt(_ path: String) -> Bool {
     do throws(SystemError) {
       _ = try UnixSocket.connect(to: path)
@@ -116,7 +117,7 @@ package struct MonitorLock: ~Copyable, Sendable {
         + "; \"overline status\" asks it, and ending it makes room for another")
   }
 
-  /// Its own thread blocks in `flock(2)`, which has no time limit. A lock that arrives too late is released at once.
+  /// Waits for the lock on a new thread, since `flock(2)` has no time limit. A lock that arrives too late is released at once.
   private static func waitForLock(_ path: String, timeout: Duration) -> FileLock? {
     let waiting = LockWaiting()
     let ended = DispatchSemaphore(value: 0)
@@ -149,7 +150,7 @@ private final class LockWaiting: Sendable {
   func deliver(_ lock: consuming sending FileLock) {
     var lock: FileLock? = lock
     slot.withLock { slot in
-      // Dropped when it arrives too late, which releases it.
+      // A lock that arrives too late is dropped here, which releases it.
       if !slot.isOver { slot.lock = lock.take() }
     }
   }

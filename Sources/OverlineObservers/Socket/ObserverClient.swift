@@ -6,10 +6,10 @@ package struct ObserverClient: ~Copyable, Sendable {
   private var input = LineBuffer(maximum: 1 << 20)
   private let timeout: Duration
 
-  /// Connects. Throws `noMonitor` when no monitor listens at `path`, and `refused` when another user's does.
+  /// Connects. Throws `noMonitor` if no monitor listens at `path`, and `refused` if the listener belongs to another user.
   ///
-  /// - Parameter timeout: how long this waits for room at the socket, and ``status()`` and ``request(_:)`` for an answer. A monitor
-  ///   answers within milliseconds; one that is stopped never does.
+  /// - Parameter timeout: the limit for this call's wait for room at the socket, and for the waits of ``status()`` and ``request(_:)`` for
+  ///   an answer. A monitor answers within milliseconds; a stopped one never answers.
   package init(path: String, timeout: Duration = .seconds(2)) throws(ObserverSocketError) {
     self.init(socket: try Self.connect(path, timeout), timeout: timeout)
   }
@@ -62,9 +62,9 @@ package struct ObserverClient: ~Copyable, Sendable {
         break
       }
       switch try Self.response(line) {
-      // The state that a client gets for connecting.
+      // This is the state that each client gets when it connects.
       case .none: continue
-      // A monitor of 0.1 answers with the state.
+      // A monitor of version 0.1 answers with the state.
       case .ok(let data):
         do throws(ProtocolError) {
           return StatusText(try ObserverState(json: data ?? .null), as: format)
@@ -72,7 +72,7 @@ package struct ObserverClient: ~Copyable, Sendable {
           throw ObserverSocketError(.badAnswer, "the monitor said something else than a state: \(error.message)")
         }
       case .failure(_, ProtocolError.Code.noState.rawValue):
-        // It has just started, and sends its first state when it has one.
+        // The monitor has just started, and will send its first state as soon as it has one.
         guard let state = try client.next(timeout: deadline - BootClock.now) else { throw ended }
         return StatusText(state, as: format)
       case .failure(let message, _): throw ObserverSocketError(.refused, message)
@@ -81,7 +81,7 @@ package struct ObserverClient: ~Copyable, Sendable {
     throw ended
   }
 
-  /// The next state; nil when the monitor has ended. Throws `timeout` when none arrives in that time; nil waits for ever.
+  /// The next state; nil when the monitor has ended. Throws `timeout` if no state arrives in that time; nil waits for ever.
   package mutating func next(timeout: Duration? = nil) throws(ObserverSocketError) -> ObserverState? {
     guard let line = try nextLine(timeout: timeout) else { return nil }
     do {
@@ -93,7 +93,7 @@ package struct ObserverClient: ~Copyable, Sendable {
 
   /// Requests states in a format and passes them on in whole lines with their line feeds. Returns when the monitor has ended.
   ///
-  /// Waits without a time limit, also for the first line: a slow or stopped monitor will continue at some time.
+  /// Waits without a time limit, also for the first line, since a slow or stopped monitor will continue at some time.
   ///
   /// - Parameter output: the descriptor that `body` writes to. Throws `EPIPE` when its reader has closed it.
   package mutating func follow(
@@ -141,7 +141,7 @@ package struct ObserverClient: ~Copyable, Sendable {
     do {
       try send(request)
     } catch {
-      // A monitor that refuses us sends the reason before it closes: that can still be read.
+      // A monitor that refuses this client sends the reason before it closes. The reason can still be read.
       if !error.isBrokenPipe { throw ObserverSocketError(error) }
     }
     while let line = try receive(deadline: deadline) {
@@ -176,16 +176,16 @@ package struct ObserverClient: ~Copyable, Sendable {
       if let deadline, try !waitUntilReadable(socket.rawValue, timeout: max(.zero, deadline - BootClock.now)) {
         return nil
       }
-      // Space for some states. Without a deadline the read itself waits.
+      // The buffer has space for some states. Without a deadline the read itself waits.
       return try socket.read(atMost: 4096)
     } catch {
-      // The monitor closed before it read all we sent: treat it as a normal end.
+      // The monitor closed before it had read the whole request. Treat this as a normal end.
       if error.isBrokenPipe { return [] }
       throw ObserverSocketError(error)
     }
   }
 
-  /// Nil for a state. A cheap test comes first: a state's line starts with its version, and is long.
+  /// Nil for a state. The cheap test comes first, because a state's line is long. It starts with its version.
   private static func response(_ line: [UInt8]) throws(ObserverSocketError) -> ObserverResponse? {
     if line.starts(with: Array("{\"v\":".utf8)) { return nil }
     do {

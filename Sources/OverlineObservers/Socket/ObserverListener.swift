@@ -1,10 +1,10 @@
 package import OverlineSystem
 
-/// A listening socket for observers: made by us, or by the service manager before it started us.
+/// A listening socket for observers. This process made it, or the service manager did before it started this process.
 package struct ObserverListener: ~Copyable, Sendable {
   let socket: FileDescriptor
   let path: String
-  /// True if the service manager made the socket: it keeps listening when we end, and owns the file.
+  /// True if the service manager made the socket: it keeps listening after this process, and owns the file.
   let isInherited: Bool
   private let identity: Files.Attributes.Identity?
 
@@ -35,7 +35,7 @@ package struct ObserverListener: ~Copyable, Sendable {
   /// Whether clients that connect to the path reach this socket. The file may have been removed, and another monitor may listen there.
   var isCurrent: Bool { identity != nil && Self.identity(of: path) == identity }
 
-  /// Removes the file, unless it belongs to the service manager or, by now, to another monitor.
+  /// Removes the file, unless it belongs to the service manager or now to another monitor.
   func removeFile() {
     if !isInherited, isCurrent { try? Files.remove(path) }
   }
@@ -43,8 +43,8 @@ package struct ObserverListener: ~Copyable, Sendable {
   /// The name of the socket in `config/overline.socket`.
   package static let name = "monitor"
 
-  /// The socket that the service manager has opened for a monitor that listens at `path`; nil when there is none. Closes the other
-  /// passed descriptors.
+  /// The socket that the service manager has opened for a monitor that listens at `path`; nil when there is none. Closes all other passed
+  /// descriptors.
   package static func inherited(
     _ service: ServiceEnvironment, path: String
   ) throws(ObserverSocketError) -> ObserverListener? {

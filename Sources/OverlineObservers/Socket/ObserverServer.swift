@@ -3,11 +3,11 @@ internal import OverlineSystem
 
 /// Serves the state to every client of a unix socket, and handles their requests.
 ///
-/// Connecting is watching: a client gets the current state at once and then every change. It may send requests on the same
-/// connection; each has one answer, in order. No client can make the server wait or grow: writes never block, a slow reader gets
-/// the newest state only, and one that has read nothing for ten seconds while output is due is dropped.
+/// Each client gets the current state when it connects, and then every change. It may send requests on the same connection; each has one
+/// answer, in order. No client can make the server wait or grow: writes never block, and a slow reader gets only the newest state. A client
+/// that has read nothing for ten seconds while output is due is dropped.
 ///
-/// Everything happens on the queue given at the start: call every method there. SIGPIPE cannot happen (`MSG_NOSIGNAL`).
+/// All work runs on the queue given at the start. Call every method there. SIGPIPE cannot happen (`MSG_NOSIGNAL`).
 package final class ObserverServer: @unchecked Sendable {
   /// Called on the queue for every request except `watch` and `status`, which the server answers. The completion may be called from
   /// any thread, once; until then the client's further requests wait.
@@ -32,19 +32,19 @@ package final class ObserverServer: @unchecked Sendable {
   private var clients: [UInt64: ServedClient] = [:]
   private var nextToken = listenerToken + 1
   private var newestState: ObserverState?
-  /// ``newestState`` in the formats that clients read: formatted once, not for every client.
+  /// ``newestState`` in the formats that clients read. Each format is made once, not for every client.
   private var newestLines = StateLines()
   /// Set while the listening socket is not polled, because its next client could not be accepted.
   private var acceptAgainAt: Duration?
 
   private static let listenerToken: UInt64 = 0
-  /// Requests of one client per turn on the queue: a client that floods us delays the others by no more.
+  /// The maximum number of one client's requests per turn on the queue. It limits the delay that a flooding client causes for others.
   private static let requestsPerTurn = 64
 
   /// Serves the clients of a socket.
   ///
-  /// - Parameter onLeave: called on the queue when a client has hung up: while one of its requests is being performed, and again after the
-  ///   last. The client's overlays no longer have an owner, and no client waits for the answer.
+  /// - Parameter onLeave: called on the queue when a client has hung up: first while one of its requests is being performed, and again
+  ///   after its last request. The client's overlays then have no owner, and no client waits for the answer.
   package init(
     listener: consuming ObserverListener, queue: DispatchQueue, limits: Limits = Limits(),
     onRequest: @escaping RequestHandler,
@@ -64,7 +64,7 @@ package final class ObserverServer: @unchecked Sendable {
     }
     let source = DispatchSource.makeReadSource(fileDescriptor: poller.poller.rawValue, queue: queue)
     source.setEventHandler { [weak self] in self?.handleReady() }
-    // Dispatch may use the descriptor until the cancellation has run: keep the poller until then.
+    // Dispatch may use the descriptor until the cancel handler has run, so keep the poller until then.
     source.setCancelHandler { [poller] in _ = poller }
     self.source = source
     source.activate()
@@ -94,7 +94,7 @@ package final class ObserverServer: @unchecked Sendable {
     let oldLines = newestLines
     newestLines = StateLines()
     for client in clients.values {
-      // A change that a format does not show, such as of a phase, is none for it.
+      // Some changes, such as of a phase, do not change the text of a format. Then its clients get nothing.
       let isNews = newestLine(client.format) != oldLines[client.format]
       if isNews { client.outbox.addState() }
       if let announcement, client.format == .text {
@@ -102,10 +102,10 @@ package final class ObserverServer: @unchecked Sendable {
       } else if !isNews {
         continue
       }
-      // A stalled client is written to once it reads: the kernel would refuse again now.
+      // Do not write to a stalled client before it reads: the kernel would refuse again.
       if client.stalledSince == nil { flush(client) }
     }
-    // Clients that just got the state may be waiting for this processor: the kernel expects a sender to sleep soon.
+    // Clients with a new state may wait for this processor, since the kernel expects a sender to sleep soon.
     Processor.yield()
   }
 
@@ -117,7 +117,7 @@ package final class ObserverServer: @unchecked Sendable {
     return line
   }
 
-  /// Closes every connection, and removes the socket file if we made it. Harmless when repeated.
+  /// Closes every connection, and removes the socket file if this process made it. Harmless when repeated.
   package func close() {
     stopListening()
     clients = [:]
@@ -132,7 +132,7 @@ package final class ObserverServer: @unchecked Sendable {
   /// Whether the service manager made the socket.
   package var isInherited: Bool { listener.isInherited }
 
-  /// Serves the clients of another socket, and keeps those of the old one. After an error the old socket stays in use.
+  /// Serves the clients of another socket, and keeps the old socket's clients. After an error the old socket stays in use.
   package func replaceListener(_ new: consuming ObserverListener) throws(ObserverSocketError) {
     do {
       try poller.poller.add(new.socket.rawValue, token: Self.listenerToken, .readable)
@@ -175,7 +175,7 @@ package final class ObserverServer: @unchecked Sendable {
       do {
         socket = try UnixSocket.accept(from: listener)
       } catch {
-        // The client went before it was accepted; the next one may be fine.
+        // The client disconnected before it was accepted. The next one may be fine.
         if error.isConnectionAborted { continue }
         if !error.isWouldBlock { stopAccepting() }
         return
@@ -206,8 +206,8 @@ package final class ObserverServer: @unchecked Sendable {
     _ = try? UnixSocket.send(ObserverResponse(error).jsonLine[...], to: socket.rawValue)
   }
 
-  // No descriptor is left, or the socket is broken. Level-triggered, it would be ready again at once and for ever: stop polling it until
-  // a client leaves or a second has passed.
+  // No descriptor is left, or the socket is broken. A level-triggered poller would report the socket again and again, so stop polling it
+  // until a client leaves or a second has passed.
   private func stopAccepting() {
     guard acceptAgainAt == nil, let listener = listener.rawValue else { return }
     try? poller.poller.remove(listener)
@@ -233,7 +233,7 @@ package final class ObserverServer: @unchecked Sendable {
     if let next = [next, acceptAgainAt].compactMap(\.self).min() { armTimer(noLaterThan: next) }
   }
 
-  /// The timer is never disarmed early: a delivery that finds nothing to do is harmless, and rare.
+  /// The timer is never disarmed early. A delivery without due work is harmless and rare.
   private func armTimer(noLaterThan deadline: Duration) {
     if let timerDeadline, timerDeadline <= deadline { return }
     timerDeadline = deadline
@@ -263,12 +263,12 @@ package final class ObserverServer: @unchecked Sendable {
     serve(client)
   }
 
-  /// A client that has hung up gets no answers, but its earlier requests are still performed.
+  /// Handles a client that has hung up: it gets no answers, but its earlier requests are still performed.
   private func takeLeave(of client: ServedClient) {
     client.isGone = true
-    // Otherwise the poller would report it as ready until its last request is done.
+    // Otherwise the poller would report the client as ready until its last request is done.
     try? poller.poller.remove(client.descriptor)
-    // No more can arrive, and the rest fits into a socket's buffer.
+    // No more bytes can arrive, and the rest fits into a socket's buffer.
     while let bytes = try? readBytes(from: client.descriptor, atMost: 16384), !bytes.isEmpty {
       client.input.append(bytes)
     }
@@ -358,7 +358,7 @@ package final class ObserverServer: @unchecked Sendable {
         client.stalledSince = nil
       }
     } catch {
-      // The poller reports a closed client as hung up; then its last requests are read.
+      // The poller later reports the closed client as hung up. Its last requests are read then.
       if error.isBrokenPipe { client.outbox = Outbox() }
       guard error.isWouldBlock || error.isBrokenPipe else { return drop(client) }
       if error.isWouldBlock, client.stalledSince == nil {

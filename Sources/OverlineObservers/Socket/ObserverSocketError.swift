@@ -7,11 +7,11 @@ package struct ObserverSocketError: Error, Hashable, Sendable, CustomStringConve
     case noMonitor = "no-monitor"
     /// A monitor runs already.
     case alreadyRunning = "already-running"
-    /// The other side does not serve us: another user, or too many clients.
+    /// The other side refuses this client: it belongs to another user, or has too many clients.
     case refused
     /// The other side did not answer in time.
     case timeout
-    /// The other side sent something that is not this protocol.
+    /// The other side sent a message that is not of this protocol.
     case badAnswer = "bad-answer"
     /// There is no directory for sockets, or it is unsafe to use.
     case badDirectory = "bad-directory"

@@ -1,11 +1,10 @@
-/// The output due to a client: the rest of a line that the kernel accepted in part, the answers to its requests in order, and
-/// whether the newest state and the newest announcement are due. Both are levels: a client that does not read is owed one state,
-/// not a hundred.
+/// The output due to a client: the rest of a line that the kernel accepted in part, the answers to its requests in order, and whether the
+/// newest state and the newest announcement are due. Both are levels: a client that does not read later gets one state, not a hundred.
 struct Outbox {
-  /// The server reads nothing more from a client with so many unread answers.
+  /// The maximum number of unread answers. The server reads nothing more from such a client.
   static let maximumAnswers = 16
 
-  /// Shares its storage with all clients that are sent the same state.
+  /// All clients with the same state share this storage.
   private var rest: ArraySlice<UInt8> = []
   private var answers: [[UInt8]] = []
   private var owesState = false
@@ -34,7 +33,7 @@ struct Outbox {
     return rest
   }
 
-  /// The kernel accepted so many bytes of the head.
+  /// Call this after the kernel has accepted so many bytes of the head.
   mutating func sent(_ count: Int) {
     rest = count == rest.count ? [] : rest.dropFirst(count)
   }

@@ -1,8 +1,7 @@
 internal import OverlineSystem
 
-/// The directory where a monitor and its observers meet: `$XDG_RUNTIME_DIR/overline`, readable by its owner only (XDG Base Directory
-/// Specification 0.8). Never a directory that other users can write, such as `/tmp`: the owner of the directory decides which process
-/// answers.
+/// The directory with the sockets: `$XDG_RUNTIME_DIR/overline`, accessible only to its owner (XDG Base Directory Specification 0.8). It is
+/// never a directory that other users can write, such as `/tmp`: a directory's owner decides which process answers.
 package struct RuntimeDirectory: Hashable, Sendable {
   package let path: String
 
@@ -18,8 +17,7 @@ package struct RuntimeDirectory: Hashable, Sendable {
     }
     return sockets.sorted { $0.used > $1.used }.map(\.path)
   }
-  /// Removes a window's socket when the process in its name is gone. A socket without a listener may belong to a window that is
-  /// starting.
+  /// Removes a window's socket if the process in its name has ended. A missing listener is not enough: the window may just be starting.
   package func removeWindowSocket(_ socket: String) {
     guard let name = socket.split(separator: "/").last, let process = Self.process(ofWindowSocket: String(name)),
       ProcessEnvironment.startTime(of: process) == nil
@@ -31,7 +29,8 @@ package struct RuntimeDirectory: Hashable, Sendable {
   private static func process(ofWindowSocket name: String) -> Int32? {
     Int32(name.filter(\.isNumber)).flatMap { windowSocketName(of: $0) == name ? $0 : nil }
   }
-  /// Locked while a monitor runs. Never removed, since a lock on a removed file excludes no other monitor.
+  /// The lock file. A monitor holds the lock while it runs. The file is never removed, since a lock on a removed file excludes no other
+  /// monitor.
   package var lock: String { "\(path)/lock" }
   /// The state as environment variables, for prompts that must not fork.
   package var state: String { "\(path)/state" }
@@ -43,8 +42,8 @@ package struct RuntimeDirectory: Hashable, Sendable {
 
   /// Returns the directory of this user, without creating it.
   ///
-  /// `XDG_RUNTIME_DIR` counts when it is an absolute path (the specification ignores others); without it, `/run/user/UID` if that
-  /// is ours; else an error.
+  /// Uses `XDG_RUNTIME_DIR` if it is an absolute path (the specification ignores others). Otherwise uses `/run/user/UID` if this user owns
+  /// it, or throws an error.
   package static func locate() throws(ObserverSocketError) -> RuntimeDirectory {
     try locate(xdgRuntimeDirectory: ProcessEnvironment["XDG_RUNTIME_DIR"], userDirectories: "/run/user")
   }
@@ -69,7 +68,8 @@ package struct RuntimeDirectory: Hashable, Sendable {
     return RuntimeDirectory(path: joined(base))
   }
 
-  /// Creates the directory if need be and checks that it is safe: ours, 0700, no symbolic link, its socket's path short enough.
+  /// Creates the directory if it is missing, and checks that it is safe: this user owns it, its mode is 0700, it is not a symbolic link,
+  /// and its socket's path is short enough.
   ///
   /// - Parameter named: the socket's path, if the user has named one in this directory.
   package func prepare(for named: String? = nil) throws(ObserverSocketError) {
@@ -117,7 +117,7 @@ package struct RuntimeDirectory: Hashable, Sendable {
   private static func checkBase(_ base: String, user: UInt32, named name: String) throws(ObserverSocketError) {
     let attributes: Files.Attributes
     do {
-      // With a slash, to follow a symbolic link to the directory.
+      // The slash makes lstat(2) follow a symbolic link to the directory.
       attributes = try Files.attributes(base + "/")
     } catch {
       throw ObserverSocketError(
@@ -139,7 +139,7 @@ package struct RuntimeDirectory: Hashable, Sendable {
     }
   }
 
-  /// A directory that is shared on purpose, such as `/tmp`, must stay open: closing it would take it from all other users.
+  /// The advice for a directory that others can write. Do not advise to close a shared directory, such as `/tmp`: all other users need it.
   private static func closing(_ path: String, _ attributes: Files.Attributes) -> String {
     if attributes.permissions & 0o1000 != 0 {
       return "it is shared on purpose; use a directory that only you can enter, for instance: mkdir -m 700 ~/.run"

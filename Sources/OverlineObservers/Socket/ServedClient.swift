@@ -1,6 +1,6 @@
 internal import OverlineSystem
 
-/// A state's lines in the requested formats. There are one or two of them, so a search is faster than a hash.
+/// A state's lines in the requested formats. There are usually one or two lines, so a search is faster than a hash table.
 struct StateLines {
   private var lines: [(format: ObserverFormat, line: [UInt8])] = []
 
@@ -16,13 +16,13 @@ final class ServedClient {
   private let socket: FileDescriptor
   var input = LineBuffer()
   var outbox = Outbox()
-  /// The format in which it gets states.
+  /// The format of the states for this client.
   var format = ObserverFormat.json
   var interest = Poller.Interest.readable
-  /// The time since which the kernel accepts none of the due output; nil while it does.
+  /// The time since which the kernel has accepted none of the due output; nil while it accepts output.
   var stalledSince: Duration?
   var hasInputEnded = false
-  /// True once the client has hung up. It is kept only until its last request is done.
+  /// True after the client has hung up. The server keeps the client only until its last request is done.
   var isGone = false
   /// True while a request is being performed. The request's number distinguishes its completion from a late one.
   var isBusy = false

@@ -2,8 +2,8 @@ internal import OverlineSystem
 
 /// The state in a file that a shell sources, for prompts that must not start a process.
 ///
-/// It names the monitor by pid and start time: a reader can tell from `/proc` whether that monitor still runs,
-/// without a clock or a heartbeat.
+/// The file identifies the monitor by pid and start time. A reader finds in `/proc` whether that monitor still runs, without a clock or a
+/// heartbeat.
 package struct StateFile: Sendable {
   package let path: String
   private let monitor: MonitorIdentity
@@ -15,8 +15,8 @@ package struct StateFile: Sendable {
     monitor = MonitorIdentity(pid: pid, start: ProcessEnvironment.startTime(of: pid) ?? 0)
   }
 
-  /// Replaces the file: a reader sees the old or the new state, never half of one. After an error the monitor can go on; the
-  /// file is then removed, since an old state is worse than none.
+  /// Replaces the file: a reader sees the old or the new state, never a part of one. After an error the file is removed, since an old state
+  /// is worse than none. The monitor can continue.
   package func write(_ state: ObserverState) throws(ObserverSocketError) {
     do {
       try replace(with: Array(EnvironmentFormat.stateFile(state, monitor: monitor).utf8))
@@ -38,8 +38,8 @@ package struct StateFile: Sendable {
       try Files.replace(path, with: bytes)
     } catch {
       try? Files.remove(path)
-      // On a full disk the old file's space suffices for the new one. Otherwise every second write would succeed, and every other one
-      // be reported.
+      // On a full disk the old file's space is enough for the new one. Without this second attempt, every other write would fail and be
+      // reported.
       guard error.isNoSpace else { throw error }
       try Files.replace(path, with: bytes)
     }
@@ -62,8 +62,8 @@ package struct StateFile: Sendable {
     }
   }
 
-  /// Nil when there is no file, when it is not a state file, or when its monitor is gone (the pid is free, or belongs to a process
-  /// with another start time).
+  /// Nil if there is no file, if it is not a state file, or if its monitor has ended (the pid is free, or belongs to a process with another
+  /// start time).
   package static func read(_ path: String) -> Contents? {
     guard let bytes = try? Files.read(path, limit: 1 << 16),
       let variables = EnvironmentFormat.parse(String(decoding: bytes, as: UTF8.self)),

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// Keeps a ``StateFile`` at the newest state, on its own queue: a slow or full disk blocks only that.
+/// Writes the newest state into a ``StateFile``, on its own queue, so that a slow or full disk blocks only that queue.
 package final class StateFileWriter: Sendable {
   private struct State {
-    /// The state to write next. An older one that was not written is not missed.
+    /// The state to write next. Older states that were not written are not needed.
     var newest: ObserverState?
     var hasComplained = false
   }
@@ -17,7 +17,7 @@ package final class StateFileWriter: Sendable {
   /// Rung when a state is waiting.
   private let bell: QueueBell
 
-  /// - Parameter onError: called on the writer's queue, once when the file cannot be written, and again only after it could be.
+  /// - Parameter onError: called on the writer's queue, once when a write fails, and again only after a success.
   package init(_ file: StateFile, onError: @escaping @Sendable (ObserverSocketError) -> Void) {
     self.file = file
     self.onError = onError
@@ -31,7 +31,7 @@ package final class StateFileWriter: Sendable {
     bell.ring()
   }
 
-  /// Writes the state now, then calls `completion` on the writer's queue: the file is at least as new then, or could not be written.
+  /// Writes the state now, then calls `completion` on the writer's queue. The file is then at least as new, or a write has failed.
   package func write(_ newest: ObserverState, completion: @escaping @Sendable () -> Void) {
     state.withLock { $0.newest = newest }
     queue.async { [self] in
@@ -40,7 +40,7 @@ package final class StateFileWriter: Sendable {
     }
   }
 
-  /// Removes the file, for good if no state is written after it.
+  /// Removes the file. A later write would create it again.
   package func remove() {
     queue.sync {
       state.withLock { $0.newest = nil }
