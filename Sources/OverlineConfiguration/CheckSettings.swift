@@ -3,7 +3,7 @@ package struct CheckSettings: Hashable, Sendable {
   package var url: CheckURL
   /// The status of the answer (RFC 9110, section 15). No redirect is followed.
   package var expectedStatus: Int
-  /// The whole text of the answer, without surrounding white space; nil for any.
+  /// The whole text of the answer, without surrounding white space; nil accepts any text.
   package var expectedBody: String?
   /// The time from an answer to the next request.
   package var interval: Duration
@@ -29,10 +29,10 @@ package struct CheckURL: Hashable, Sendable, CustomStringConvertible {
   /// The server's name for messages: `example.net`, `192.0.2.1`, `[2001:db8::1]`.
   package let host: String
 
-  /// Many servers refuse longer ones.
+  /// The limit; many servers refuse longer URLs.
   package static let maximumLength = 2048
 
-  /// Nil for anything else, and for a URL with a user's name in it: a password does not belong in a list of processes.
+  /// Nil for anything else. Also nil for a URL with a user's name, because a password must not appear in the list of processes.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
       let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) })

@@ -2,7 +2,7 @@ package import NetworkPath
 package import Overline
 package import OverlineTmux
 
-/// Every setting, with its value in effect. The defaults are the ones of `config/overline.toml`.
+/// Every setting with its value in effect. The defaults equal those of `config/overline.toml`.
 package struct Configuration: Hashable, Sendable {
   /// `[banner]` and the tables below it.
   package var banner = BannerSettings()
@@ -23,7 +23,7 @@ package struct Configuration: Hashable, Sendable {
   /// `[toast]` and the tables below it.
   package var toast = ToastDefaults()
 
-  /// The pause between a change of the file and its reading: an editor replaces a file in several steps, and a moment without a file must
+  /// The pause between a change of the file and the reload. An editor replaces a file in several steps, and a moment without a file must
   /// not load the defaults.
   package static let debounceInterval = Duration.milliseconds(100)
 
@@ -53,9 +53,9 @@ package struct Configuration: Hashable, Sendable {
 
   package struct ToastDefaults: Hashable, Sendable {
     package var policy = ToastSettings.Policy.queue
-    /// The duration of a toast that names none; zero until dismissed.
+    /// The duration for toasts without one; zero means until dismissed.
     package var duration: Duration = ToastContent.minimumDuration
-    /// The edge of a toast that names none.
+    /// The edge for toasts without one.
     package var edge = VerticalEdge.top
     package var input = ToastInputSettings()
     /// Each style's colours.
@@ -63,8 +63,7 @@ package struct Configuration: Hashable, Sendable {
       uniqueKeysWithValues: ToastStyle.allCases.map { ($0, Appearance($0.token)) })
   }
 
-  /// The settings for a window's toasts. Motion, and the treatment of colours that are hard to read, are one choice for banners
-  /// and toasts.
+  /// The settings for a window's toasts. Toasts use the banner's settings for motion and for colours that are hard to read.
   package var toastSettings: ToastSettings {
     ToastSettings(
       policy: toast.policy, motion: banner.motion, contrast: banner.contrast, appearances: toast.appearances)
@@ -76,7 +75,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   package enum Severity: String, Hashable, Sendable {
     /// The file cannot be used.
     case error
-    /// The file is used as it is.
+    /// The file is used all the same.
     case warning
   }
 
@@ -101,7 +100,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// In the order of the file. Empty when the file could not be read at all.
   package let diagnostics: [Diagnostic]
-  /// The reason why the file could not be read; nil when it was.
+  /// The reason why the file could not be read; nil if it was read.
   package let reason: String?
 
   init(diagnostics: [Diagnostic]) {

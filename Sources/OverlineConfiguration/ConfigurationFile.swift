@@ -10,11 +10,11 @@ extension Configuration {
     package let diagnostics: [Diagnostic]
   }
 
-  /// The size limit of the file: a thousand times that of a file with every key and its comment.
+  /// The size limit of the file: a thousand times the size of a file with every key and comment.
   private static let maximumSize = 1 << 20
 
-  /// `$XDG_CONFIG_HOME/overline/config.toml`, by default `~/.config/overline/config.toml` (XDG Base Directory Specification 0.8,
-  /// which ignores relative paths). Nil without a home.
+  /// `$XDG_CONFIG_HOME/overline/config.toml`, by default `~/.config/overline/config.toml` (XDG Base Directory Specification 0.8: relative
+  /// paths are ignored). Nil without a home.
   package static var defaultPath: String? {
     defaultPath(configurationHome: ProcessEnvironment["XDG_CONFIG_HOME"], home: ProcessEnvironment["HOME"])
   }
@@ -24,8 +24,8 @@ extension Configuration {
     return home.map { "\($0)/.config/overline/config.toml" }
   }
 
-  /// Reads the file at `path`, or at ``defaultPath`` when nil. Only the default file may be missing. Since its hooks are run, a file
-  /// that another user could have written is refused.
+  /// Reads the file at `path`, or at ``defaultPath`` when nil. Only the default file may be missing. A file that another user could have
+  /// written is refused, because the monitor runs its hooks.
   package static func load(path: String? = nil) throws(ConfigurationError) -> Loaded {
     guard let file = path ?? defaultPath else {
       return Loaded(configuration: Configuration(), path: nil, diagnostics: [])
@@ -64,10 +64,10 @@ extension Configuration {
     ])
   }
 
-  /// The first byte that differs once invalid sequences have been replaced.
+  /// The index of the first byte that changes when invalid sequences are replaced.
   private static func firstInvalid(_ bytes: [UInt8]) -> Int {
     let repaired = String(decoding: bytes, as: UTF8.self).utf8
-    // A sequence that is cut off at the end may begin like its replacement.
+    // An incomplete sequence at the end may begin with the same bytes as its replacement. Then no byte differs.
     return zip(bytes, repaired).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? bytes.count - 1
   }
 }

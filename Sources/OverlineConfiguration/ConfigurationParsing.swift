@@ -2,7 +2,7 @@ internal import NetworkPath
 internal import Overline
 
 extension Configuration {
-  /// Parses the text of a file. Every problem is reported, not only the first. A wrong value leaves its default.
+  /// Parses the text of a file. Reports every problem, not only the first. For a wrong value the default stays.
   ///
   /// - Parameter path: the name of the file in diagnostics.
   /// - Returns: the configuration, usable only if no diagnostic is an error.
@@ -23,7 +23,7 @@ extension Configuration {
     return (configuration, report.diagnostics.sorted { ($0.line, $0.column, $0.key) < ($1.line, $1.column, $1.key) })
   }
 
-  /// Every key with its value in effect, as TOML that reads back to the same values: `overline config show`.
+  /// Every key with its value in effect, for `overline config show`. This TOML parses to the same values.
   package var toml: String {
     // Reading an empty file changes nothing and visits every key.
     var copy = self
@@ -68,7 +68,7 @@ extension Appearance {
     reader.integer("height", in: 1...8, &height)
     reader.integer("title-top-inset", in: 0...7, &titleTopInset)
     if titleTopInset >= height {
-      // Report the inset: the file contains it, since the default is below every height.
+      // Report the error at the inset, which is in the file: the default inset is below every height.
       reader.error(
         "title-top-inset",
         "is \(titleTopInset), but the title must fit into height = \(height); allowed are 0 to \(height - 1)")
@@ -83,7 +83,7 @@ extension Appearance {
   }
 
   private func warnOfContrast(_ reader: SectionReader) {
-    // The built-in pairs are readable: the user wrote one of the two.
+    // The built-in colour pairs are readable, so the user must have set one of the two.
     if let warning = contrastWarning {
       reader.warning(reader.has("text") ? "text" : "background", warning.description)
     }
@@ -129,7 +129,7 @@ extension CheckSettings {
   /// The defaults of the keys that the file does not contain. There is no default URL.
   static let standard = CheckSettings(url: CheckURL("http://localhost")!)
 
-  /// Nil without a URL. The other keys are checked all the same.
+  /// Nil without a URL. The other keys are still checked.
   static func read(_ reader: inout SectionReader, into value: inout CheckSettings?) {
     var url = value?.url
     var settings = value ?? .standard

@@ -1,10 +1,9 @@
 /// Names of keys typed with Ctrl: `ctrl-t`. Terminals send a control character for each (ECMA-48).
 enum ControlKey {
-  /// Keys with another meaning in every program: backspace, tab, line feed, carriage return; interrupt, flow control and
-  /// suspend.
+  /// Keys that have a fixed meaning in every program: backspace, tab, line feed, carriage return; interrupt, flow control and suspend.
   private static let taken: Set<UInt8> = [0x03, 0x08, 0x09, 0x0a, 0x0d, 0x11, 0x13, 0x1a]
 
-  /// The control character; 0 for an empty text (no key); nil for an invalid name or a key with another meaning.
+  /// The control character; 0 for an empty text (no key); nil for an invalid name or a key with a fixed meaning.
   static func parse(_ text: String) -> UInt8? {
     if text.isEmpty { return 0 }
     let bytes = Array(text.lowercased().utf8)

@@ -3,7 +3,7 @@ package enum DurationText {
   /// The allowed forms, for error messages.
   package static let allowed = "seconds, such as 5 or 0.5, or a number with a unit, such as 250ms, 1.5s, 2m or 1h"
 
-  /// The longer name comes first, so that `ms` is not read as `s`.
+  /// `ms` comes before `s`, so that it is not parsed as `s`.
   private static let units: [(name: String, length: Duration)] = [
     ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3600)),
   ]

@@ -1,7 +1,7 @@
 internal import NetworkPath
 internal import Overline
 
-/// The result of reading a file, besides the values: the diagnostics, and every key with its value in effect.
+/// The diagnostics of a file, and every key with its value in effect.
 final class Report {
   private let path: String
   private(set) var diagnostics: [Diagnostic] = []
@@ -39,8 +39,8 @@ extension Diagnostic {
   }
 }
 
-/// Reads the keys of one table. Each method reads a key, checks its value, and leaves the default if the value is missing or wrong. It then
-/// reports the value in effect, so that `overline config show` contains every key that is read. Keys that no method reads are
+/// Reads the keys of one table. Each method reads a key, checks its value, and keeps the default if the value is missing or wrong. It then
+/// reports the value in effect, so that `overline config show` contains every key that is read. A key that no method reads counts as
 /// unknown.
 struct SectionReader {
   private let document: TOMLDocument
@@ -87,7 +87,7 @@ struct SectionReader {
 
   func has(_ key: String) -> Bool { members[key] != nil }
 
-  /// - Parameter place: the place of an element; nil for the key's, or the table's when the file lacks the key.
+  /// - Parameter place: the place of an element. Nil means the key's place, or the table's if the file does not contain the key.
   func error(_ key: String, at place: SourcePosition? = nil, _ message: String) {
     report.add(.error, path + [TerminalText.sanitized(key)], at: place ?? self.place(of: key), message)
   }
@@ -118,7 +118,7 @@ struct SectionReader {
     }
   }
 
-  /// A displayed text. Control characters are rejected, not stripped: users do not write them on purpose.
+  /// A displayed text. Control characters are an error, since users do not write them on purpose.
   mutating func title(_ key: String, _ value: inout String) {
     defer { note(key, TOMLText.string(value)) }
     guard let text = string(key, "allowed is a text in quotes") else { return }
@@ -171,7 +171,7 @@ struct SectionReader {
     value = choice
   }
 
-  /// A key typed with Ctrl; none for an empty text.
+  /// A key typed with Ctrl; nil for an empty text.
   mutating func controlKey(_ key: String, _ value: inout UInt8?) {
     defer { note(key, TOMLText.string(ControlKey.text(value))) }
     let allowed =
@@ -181,7 +181,7 @@ struct SectionReader {
     value = character == 0 ? nil : character
   }
 
-  /// A line for `sh`; none for an empty text.
+  /// A line for `sh`; nil for an empty text.
   mutating func command(_ key: String, _ value: inout String?) {
     defer { note(key, TOMLText.string(value ?? "")) }
     guard let text = line(key, "allowed is a command for sh in one line of at most 4096 bytes, and \"\" for none")
@@ -191,7 +191,7 @@ struct SectionReader {
     value = text.isEmpty ? nil : text
   }
 
-  /// The file for the node exporter, which reads `*.prom`; none for an empty text.
+  /// The file for the node exporter, which reads `*.prom`; nil for an empty text.
   mutating func metricsFile(_ key: String, _ value: inout String?) {
     defer { note(key, TOMLText.string(value ?? "")) }
     let allowed = "allowed are absolute paths that end in \".prom\", and \"\" for none"
@@ -226,7 +226,7 @@ struct SectionReader {
     if value == nil && !text.isEmpty { error(key, "is \(quoted(text)); \(allowed)") }
   }
 
-  /// None for an empty text. Line ends are part of servers' answers.
+  /// Nil for an empty text. Line ends are allowed, since servers' answers contain them.
   mutating func expectedBody(_ key: String, _ value: inout String?) {
     defer { note(key, TOMLText.string(value ?? "")) }
     let allowed = "allowed is a text of at most 1024 bytes, and \"\" for any"
@@ -264,7 +264,7 @@ struct SectionReader {
     }
   }
 
-  /// A table of networks under names that the user chooses.
+  /// A table of networks. The keys are the user's names for them.
   mutating func targets(_ key: String, _ value: inout [PathTarget]) {
     defer { note(key, TOMLText.table(value.map { ($0.name, $0.network.description) })) }
     let allowed = "allowed is a table of names and networks: { office = \"10.20.0.0/16\" }"
@@ -280,7 +280,7 @@ struct SectionReader {
           "has \(names.count) targets, and each costs time at every change; allowed are at most \(PathTarget.maximumTargetCount)"
         )
       }
-      // A table has no order; sorted by name, the order is stable.
+      // A table has no order, so sort by name for a stable one.
       value = names.compactMap { reader.target($0) }
     case .some(let value): error(key, "is \(value.kind); \(allowed)")
     }

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A thread that waits for its whole life. Dispatch has some 250 worker threads, and such waits would use them up.
+/// A thread that waits for its whole life. Such waits would use up Dispatch's some 250 worker threads.
 package enum BackgroundThread {
-  /// Runs `body` on a new thread, which ends with it.
+  /// Runs `body` on a new thread, which ends after `body`.
   ///
-  /// The thread blocks signals, as Dispatch's threads do: the program may have blocked a signal in its own threads, to wait for it with
-  /// sigwait(3) or signalfd(2), and a delivery here would end the program. The exceptions are faults, `SIGPIPE` and the profilers'
-  /// `SIGPROF`, as in Dispatch's threads; one that the caller has blocked stays blocked.
+  /// The thread blocks signals, like Dispatch's threads. The program may have blocked a signal in its own threads, to wait for it with
+  /// sigwait(3) or signalfd(2), and a delivery on this thread would end the program. The exceptions are faults, `SIGPIPE` and the
+  /// profilers' `SIGPROF`, as in Dispatch's threads. A signal that the caller has blocked stays blocked.
   ///
-  /// - Parameter name: as ps(1) and debuggers show it, at most 15 bytes (`PR_SET_NAME` of prctl(2)).
+  /// - Parameter name: the name in ps(1) and debuggers, at most 15 bytes (`PR_SET_NAME` of prctl(2)).
   package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let box = unsafe Unmanaged.passRetained(Body(name: name, body))
     var attributes = pthread_attr_t()

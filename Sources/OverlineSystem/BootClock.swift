@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The clock of every deadline here: `CLOCK_BOOTTIME`. It counts suspend, so that a delay that ends during sleep is over on resume.
+/// The clock of every deadline here: `CLOCK_BOOTTIME`. It includes suspend, so a delay that ends during sleep is over on resume.
 package enum BootClock {
   /// Time since boot.
   package static var now: Duration {
@@ -17,7 +17,7 @@ package enum BootClock {
   }
 }
 
-/// The wall clock, for display and logs only; nothing waits on it.
+/// The wall clock, only for display and logs. No code waits on it.
 package struct WallTime: Hashable, Sendable, Comparable {
   /// Milliseconds since 1970-01-01 00:00 UTC.
   package var milliseconds: Int64
@@ -34,7 +34,7 @@ package struct WallTime: Hashable, Sendable, Comparable {
 
   /// RFC 3339 in UTC with milliseconds: `2026-11-20T21:04:05.123Z`.
   ///
-  /// Formatted by hand: `strftime(3)` and its locale delayed every change on its way to observers by ten microseconds.
+  /// Formatted by hand, because `strftime(3)` and its locale delayed every change for observers by ten microseconds.
   package var rfc3339: String {
     // Rounded down, also before 1970.
     let fraction = (milliseconds % 1000 + 1000) % 1000

@@ -11,7 +11,7 @@ package final class ClockSteps: Sendable {
     try checkedNegative("watch the clock") { csystem_clock_watch_arm(descriptor.rawValue) }
   }
 
-  /// For tests: uses another non-blocking descriptor. Whatever can be read from it counts as a step of the clock.
+  /// For tests: uses another non-blocking descriptor. Any bytes from it count as a step of the clock.
   package init(descriptor: consuming FileDescriptor) {
     self.descriptor = descriptor
   }

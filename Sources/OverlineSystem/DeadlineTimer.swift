@@ -21,7 +21,7 @@ package final class BootTimer: Sendable {
     csystem_timer_set(descriptor.rawValue, max(1, deadline.wholeNanoseconds))
   }
 
-  /// Acknowledges an expiry: the descriptor is not readable again until the timer is armed again.
+  /// Acknowledges an expiry: the descriptor is not readable until the timer is armed again.
   package func take() {
     _ = try? readBytes(from: descriptor.rawValue, atMost: 8)
   }
@@ -44,6 +44,6 @@ package final class DeadlineTimer: Sendable {
     }
   }
 
-  /// As ``BootTimer/arm(_:)``.
+  /// Same as ``BootTimer/arm(_:)``.
   package func arm(_ deadline: Duration?) { timer.arm(deadline) }
 }

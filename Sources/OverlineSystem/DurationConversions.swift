@@ -1,7 +1,7 @@
 package import Dispatch
 
 extension Duration {
-  /// Whole milliseconds, rounded up: a wait that is too short would spin through the last one.
+  /// Whole milliseconds, rounded up. If a wait were too short, its caller would spin through the last millisecond.
   package var wholeMilliseconds: Int64 {
     let (seconds, attoseconds) = clamped(parts: 1000).components
     let each: Int64 = 1_000_000_000_000_000
@@ -19,7 +19,7 @@ extension Duration {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  /// Clamps to the durations that `Int64` can count in these parts of a second. Callers pass longer ones to mean for ever.
+  /// Clamps to the durations that `Int64` can count in these parts of a second. Callers pass longer durations for "for ever".
   private func clamped(parts: Int64) -> Duration {
     let most = Duration.seconds(Int64.max / parts - 1)
     return max(.zero - most, min(self, most))

@@ -20,12 +20,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try readBytes(from: rawValue, atMost: maximum)
   }
 
-  /// Returns the number of bytes written. Throws `EAGAIN` when the reader is not reading.
+  /// Returns the number of bytes written. Throws `EAGAIN` if the descriptor is full because its reader does not read.
   package func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
     try writeBytes(bytes, to: rawValue)
   }
 
-  /// Writes everything, waiting as long as it takes.
+  /// Writes everything, and waits as long as necessary.
   package func writeAll(_ bytes: [UInt8]) throws(SystemError) {
     try OverlineSystem.writeAll(bytes, to: rawValue)
   }
@@ -85,11 +85,11 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError
   }
 }
 
-/// Opens `/dev/null` in place of standard descriptors that the parent process closed (`overline monitor >&-`). Otherwise the next file
-/// or socket gets their numbers, and messages for the user are written into it.
+/// Opens `/dev/null` in place of standard descriptors that the parent process closed (`overline monitor >&-`). Otherwise the next opened
+/// file or socket gets such a number, and messages for the user are written into it.
 package func openStandardDescriptors() {
   for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
-    // open(2) returns the lowest free number: this one.
+    // open(2) returns the lowest free number, which is this one.
     _ = unsafe open("/dev/null", O_RDWR)
   }
 }
@@ -111,8 +111,8 @@ package struct Pipe: ~Copyable, Sendable {
   package consuming func takeReading() -> FileDescriptor { reading }
 }
 
-/// A pipe that a child prints into. Both ends stay open while Dispatch watches the reading one, so the pipe never hangs up; the child's
-/// exit ends the output. Libdispatch uses a source after freeing it when it is released during a hang-up (EPOLLHUP, Swift 6.3).
+/// A pipe for a child's output. Both ends stay open while Dispatch watches the reading end, so the pipe never hangs up. The child's exit is
+/// the end of the output. If a source is released during a hang-up (EPOLLHUP), libdispatch uses it after freeing it (Swift 6.3).
 package final class SharedPipe: Sendable {
   package let ends: Pipe
   package init() throws(SystemError) {

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// An exclusive `flock(2)` on a file, or a directory. The lock belongs to the open file: a child that inherits the descriptor keeps it.
+/// An exclusive `flock(2)` on a file or a directory. The lock belongs to the open file: a child that inherits the descriptor keeps it.
 package struct FileLock: ~Copyable, Sendable {
   package let descriptor: FileDescriptor
 
-  /// Acquires the lock, or returns nil when another process holds it. With `waiting`, waits for it.
+  /// Acquires the lock, or returns nil when another process holds it. With `waiting`, waits for the lock.
   package static func acquire(_ path: String, waiting: Bool = false) throws(SystemError) -> FileLock? {
     let raw = try checked("open \(path)") { Int(unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)) }
     let descriptor = FileDescriptor(owning: Int32(raw))
@@ -17,8 +17,8 @@ package struct FileLock: ~Copyable, Sendable {
     return FileLock(descriptor: descriptor)
   }
 
-  /// Waits up to a second for the lock on a directory, for processes that change a file in it: this leaves no lock file behind.
-  /// A process holds it for a moment only, unless it was stopped while holding it.
+  /// Waits up to a second for the lock on a directory, for processes that change a file in it. So no lock file remains. A process holds the
+  /// lock only for a moment, unless it is stopped meanwhile.
   package static func acquire(directory path: String) throws(SystemError) -> FileLock {
     let raw = try checked("open \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }
     let descriptor = FileDescriptor(owning: Int32(raw))
@@ -28,19 +28,19 @@ package struct FileLock: ~Copyable, Sendable {
     return FileLock(descriptor: descriptor)
   }
 
-  /// The processes that hold the lock on a file, as far as this user may see: the process that acquired it, and children that inherited
-  /// it. The kernel's list of locks (`/proc/locks`) shows only the former, even after it has ended.
+  /// The processes that hold the lock on a file, as far as this user may see them: the process that acquired the lock, and children that
+  /// inherited it. The kernel's list of locks (`/proc/locks`) shows only the first process, even after that has ended.
   package static func holders(of path: String) -> [Int32] {
     guard let raw = try? checked("open \(path)", { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }) else { return [] }
     let file = FileDescriptor(owning: Int32(raw))
-    // The kernel's name of the file: its links are resolved.
+    // The kernel's name of the file, with resolved links.
     guard let name = Files.linkTarget("/proc/self/fd/\(file.rawValue)") else { return [] }
     let processes = ((try? Files.names(in: "/proc")) ?? []).compactMap { Int32($0) }
     return processes.filter { process in
       let descriptors = (try? Files.names(in: "/proc/\(process)/fd")) ?? []
       return descriptors.contains { descriptor in
         guard Files.linkTarget("/proc/\(process)/fd/\(descriptor)") == name else { return false }
-        // A process that only waits for the lock has no such line (proc(5), fdinfo).
+        // A process that only waits for the lock does not have this line (proc(5), fdinfo).
         let information = (try? Files.read("/proc/\(process)/fdinfo/\(descriptor)")) ?? []
         return information.split(separator: 0x0a).contains { $0.starts(with: "lock:".utf8) }
       }
@@ -55,7 +55,7 @@ package struct FileLock: ~Copyable, Sendable {
     return named.identity == locked.identity
   }
 
-  /// Replaces the locked file's content, for processes that find it locked.
+  /// Replaces the locked file's content, for processes that cannot acquire the lock.
   package func record(_ text: String) throws(SystemError) {
     try checked("write the lock file") { Int(ftruncate(descriptor.rawValue, 0)) }
     let bytes = Array(text.utf8)

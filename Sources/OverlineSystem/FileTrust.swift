@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// Ownership checks of files that control this process: a user with write access to a hook or a tmux server's socket decides what it runs.
+/// Ownership checks of files that control this process. A user with write access to a hook or a tmux server's socket can make this process
+/// run any program.
 extension Files {
-  /// Throws unless the path is a folder in which only this user and root decide what the names of our files mean: one of them owns it,
-  /// and no other user can write it. A folder with the sticky bit, such as `/tmp`, also passes: others cannot replace our files there.
+  /// Throws unless only this user and root can replace files in the folder: one of them owns it, and no other user can write it. A folder
+  /// with the sticky bit, such as `/tmp`, also passes, since others cannot replace our files there.
   package static func checkFolder(_ path: String) throws(SystemError) {
     let attempt = "use the folder \(path)"
     let attributes = try attributes(path)
@@ -37,7 +38,7 @@ extension Files {
   /// Throws unless an open file belongs to this user or root, and no other user can write it.
   static func check(_ file: borrowing FileDescriptor, _ attempt: String, _ path: String) throws(SystemError) {
     let attributes = try attributes(of: file, path)
-    // In a user namespace its owner, root, shows as the overflow user ID (user_namespaces(7)).
+    // In a user namespace the device's owner, root, appears as the overflow user ID (user_namespaces(7)).
     if attributes.isMemoryDevice { return }
     try attributes.checkOwner(attempt, path)
     if !attributes.isDevice { try attributes.checkWriters(attempt, path) }
@@ -55,7 +56,7 @@ extension Files.Attributes {
     )
   }
 
-  /// Group write access is accepted for root's group and for this user's own group: where each user has a group, as on Debian and
+  /// Accepts group write access for root's group and for this user's own group. On systems with a group for each user, such as Debian and
   /// Fedora, new files are group-writable.
   fileprivate func checkWriters(_ attempt: String, _ path: String) throws(SystemError) {
     if permissions & 0o022 == 0 { return }

@@ -3,11 +3,11 @@ internal import Glibc
 
 /// Reports when the files behind a few names change (inotify(7)). Causes no wakeups otherwise.
 ///
-/// The files themselves are watched, and the links that lead to them, not their folders: other events in a busy folder are not
-/// reported. Only while a file is missing, its folder (or the nearest existing one) is watched for new names. If that folder is a mount
-/// point, so is the folder above: the kernel does not report that a file system is unmounted while one of its files is open, nor that a
-/// folder is removed while one of its files is; a caller that keeps such a file open watches again. A file that is written in place is
-/// reported when its writer closes it, so that the caller does not read half of it.
+/// It watches the files themselves and the links that lead to them, not their folders: other events in a busy folder are not reported. Only
+/// while a file is missing, it watches the file's folder (or the nearest existing folder) for new names. If that folder is a mount point,
+/// it also watches the folder above. While a file is open, the kernel reports neither the unmounting of its file system nor the removal of
+/// its folder. So a caller that keeps such a file open must watch again. A file that is written in place is reported when its writer closes
+/// it, so that the caller does not read a part of it.
 package struct FileWatch: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
   private var watches: Set<Int32> = []
@@ -22,7 +22,7 @@ package struct FileWatch: ~Copyable, Sendable {
   /// Readable when something has changed.
   package var rawValue: Int32 { descriptor.rawValue }
 
-  /// Watches these paths and no others from now on. Read the files after this call: later changes are reported.
+  /// From now on watches only these paths. Read the files after this call: later changes are reported.
   package mutating func watch(_ paths: [String]) throws(SystemError) {
     var armed: Set<Int32> = []
     do throws(SystemError) {
@@ -36,7 +36,7 @@ package struct FileWatch: ~Copyable, Sendable {
     watches = armed
   }
 
-  /// Waits until something has changed. Throws `EPIPE` when the reader of `output` has closed it.
+  /// Waits until a file has changed. Throws `EPIPE` if the reader of `output` has closed it.
   ///
   /// - Parameter output: the descriptor to which the caller writes its results.
   package func wait(handingOnTo output: Int32) throws(SystemError) {
@@ -53,14 +53,14 @@ package struct FileWatch: ~Copyable, Sendable {
   }
 
   private func arm(_ path: String, depth: Int, into armed: inout Set<Int32>) throws(SystemError) {
-    // A loop of links: each of them is watched.
+    // This is a loop of links. Each link is watched.
     guard depth > 0 else { return }
     let isFile = (try? Files.attributes(path))?.isRegular == true
     let kind = isFile ? CSYSTEM_WATCH_FILE : CSYSTEM_WATCH_NAME
     switch Result(catching: { () throws(SystemError) in try add(path, Int32(kind)) }) {
     case .success(let watch):
       armed.insert(watch)
-      // Read the link after watching it.
+      // Read the link after watching it, so that no change is missed.
       guard !isFile, let target = Files.linkTarget(path) else { return }
       try arm(target.hasPrefix("/") ? target : "\(Files.folder(of: path))/\(target)", depth: depth - 1, into: &armed)
     case .failure(let error) where error.leadsNowhere:
@@ -70,7 +70,7 @@ package struct FileWatch: ~Copyable, Sendable {
     }
   }
 
-  /// Watches the nearest existing folder for the name to appear.
+  /// Watches the nearest existing folder until the name appears.
   private func armFolder(of path: String, depth: Int, into armed: inout Set<Int32>) throws(SystemError) {
     var name = path
     while true {
@@ -104,7 +104,7 @@ package struct FileWatch: ~Copyable, Sendable {
 }
 
 extension SystemError {
-  /// True when the user's inotify instances or watches are used up: another program's end may free some.
+  /// True if the user's inotify instances or watches are used up. The end of another program may free some.
   package var isOutOfFileWatches: Bool { [EMFILE, ENFILE, ENOSPC, ENOMEM].contains(code) }
 
   /// The advice for ``isOutOfFileWatches``.
@@ -112,6 +112,6 @@ extension SystemError {
     "close programs that watch files, or raise fs.inotify.max_user_instances with sysctl(8)"
   }
 
-  /// True when a path leads to no file: a name in it is missing, is not a folder, or is too long.
+  /// True if a path leads to no file: a name in it is missing, is not a folder, or is too long.
   fileprivate var leadsNowhere: Bool { [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Whole small files.
+/// Reads and writes small files as a whole.
 package enum Files {
   /// The folder that contains a path's last name.
   package static func folder(of path: String) -> String {
@@ -16,7 +16,8 @@ package enum Files {
 
   /// The bytes of a file of at most `limit` bytes; a longer one throws `EFBIG`.
   ///
-  /// - Parameter isTrusted: true for a file that controls this process: throws when users other than this one and root can write it.
+  /// - Parameter isTrusted: true for a file that controls this process. Then this throws if other users than this user and root can write
+  ///   the file.
   package static func read(_ path: String, limit: Int = 1 << 20, isTrusted: Bool = false) throws(SystemError) -> [UInt8]
   {
     // Non-blocking: a named pipe under this name must not block us.
@@ -33,18 +34,18 @@ package enum Files {
     }
   }
 
-  /// Replaces a file as a whole: readers see the old or the new one, never half.
+  /// Replaces a file as a whole: readers see the old or the new file, never a part.
   ///
   /// - Parameters:
   ///   - permissions: set exactly, regardless of umask(2).
-  ///   - temporary: a name beside it that no other process writes to at the same time; nil for a name with this process's number. An
+  ///   - temporary: a name in the same folder that no other process writes to at the same time; nil for a name with this process's pid. An
   ///     existing file of that name, such as a killed writer's, is removed.
   package static func replace(
     _ path: String, with bytes: [UInt8], permissions: UInt32 = 0o600, through temporary: String? = nil
   ) throws(SystemError) {
     let temporary = temporary ?? "\(path).\(getpid())"
     do {
-      // Always a new file: an existing pipe would block us, and a link would lead elsewhere.
+      // Always create a new file: an existing pipe would block this process, and a link would lead elsewhere.
       try remove(temporary)
       let file = try create(temporary)
       try file.writeAll(bytes)
@@ -56,11 +57,11 @@ package enum Files {
     }
   }
 
-  /// Appends a line to a file with one `write(2)`: a killed writer leaves at most the beginning of its line. This ends such a partial
-  /// line first, so that the new one is not joined to it.
+  /// Appends a line to a file with one `write(2)`, so that a killed writer leaves at most the beginning of its line. This first ends such a
+  /// partial line, so that it is not joined to the new one.
   ///
-  /// - Parameter line: with its line feed.
-  /// - Throws: also when only a part fitted on the disk, and for a link and a file that users other than this one and root can write.
+  /// - Parameter line: the line with its line feed.
+  /// - Throws: also if only a part fitted on the disk, for a link, and for a file that other users than this user and root can write.
   package static func append(_ line: [UInt8], to path: String) throws(SystemError) {
     // Non-blocking: a named pipe under this name must not block us.
     let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
@@ -76,7 +77,7 @@ package enum Files {
     }
     let bytes = last == 0x0a ? line : [0x0a] + line
     do throws(SystemError) {
-      // No retry: a full disk is still full a moment later.
+      // Do not retry: a full disk is still full a moment later.
       if try file.write(bytes[...]) < bytes.count { throw SystemError(code: ENOSPC, attempt: "write") }
     } catch { throw SystemError(code: error.code, attempt: "write \(path)") }
   }
@@ -99,7 +100,7 @@ package enum Files {
     }
   }
 
-  /// Makes a directory and its missing parents, for their owner only.
+  /// Makes a directory and its missing parents, accessible only to their owner.
   package static func makePrivateDirectories(_ path: String) throws(SystemError) {
     do throws(SystemError) {
       try makePrivateDirectory(path)
@@ -110,15 +111,15 @@ package enum Files {
     }
   }
 
-  /// Creates a file for its owner only, and opens it for writing. An existing file, also a link that leads nowhere, is left alone and an
-  /// error.
+  /// Creates a file that is accessible only to its owner, and opens it for writing. If the file exists, even as a link that leads nowhere,
+  /// this throws and leaves it unchanged.
   package static func create(_ path: String) throws(SystemError) -> FileDescriptor {
     FileDescriptor(
       owning: Int32(
         try checked("make \(path)") { Int(unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)) }))
   }
 
-  /// Removes a file; a missing one is fine.
+  /// Removes a file. A missing file is not an error.
   package static func remove(_ path: String) throws(SystemError) {
     do { try checked("remove \(path)") { Int(unsafe unlink(path)) } } catch { if !error.isNoSuchFile { throw error } }
   }
@@ -166,11 +167,11 @@ package enum Files {
     package var isLink: Bool
     /// True for a character device: it stores no content of other users.
     package var isDevice: Bool
-    /// True for `/dev/null` and its like, which are the same for all users.
+    /// True for `/dev/null` and similar devices, which are the same for all users.
     package var isMemoryDevice: Bool
-    /// Identifies the file behind the name while it is open in a process: another file of the same name has another identity.
+    /// Identifies the file behind the name while a process has it open. Another file of the same name has another identity.
     package var identity: Identity
-    /// The time of the last change of its content or ``touch(_:)``, since 1970.
+    /// The time of the last change of the content or the last ``touch(_:)``, since 1970.
     package var changed: Duration
 
     package struct Identity: Hashable, Sendable {
@@ -204,14 +205,14 @@ package enum Files {
     }
   }
 
-  /// The attributes of the file of this name: of a link itself, not of its target (`lstat(2)`).
+  /// The attributes of the file with this name. For a link, those of the link itself (`lstat(2)`).
   package static func attributes(_ path: String) throws(SystemError) -> Attributes {
     var status = stat()
     try checked("look at \(path)") { Int(unsafe lstat(path, &status)) }
     return Attributes(status)
   }
 
-  /// The attributes of an open file, even if its name belongs to another file by now.
+  /// The attributes of an open file, even if its name now belongs to another file.
   static func attributes(of file: borrowing FileDescriptor, _ path: String) throws(SystemError) -> Attributes {
     var status = stat()
     let raw = file.rawValue
@@ -219,12 +220,12 @@ package enum Files {
     return Attributes(status)
   }
 
-  /// Marks a file as used just now (`utimensat(2)`); a missing one is fine.
+  /// Sets a file's times to now (`utimensat(2)`). A missing file is not an error.
   package static func touch(_ path: String) {
     _ = unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW)
   }
 
-  /// Makes a directory for its owner only; an existing one is fine.
+  /// Makes a directory that is accessible only to its owner. An existing directory is not an error.
   package static func makePrivateDirectory(_ path: String) throws(SystemError) {
     do { try checked("make the directory \(path)") { Int(unsafe mkdir(path, 0o700)) } } catch {
       if error.code != EEXIST { throw error }

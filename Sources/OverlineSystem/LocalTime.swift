@@ -17,7 +17,7 @@ package struct LocalTime: Hashable, Sendable {
     // Rounded down, also before 1970.
     var seconds = time_t((Double(time.milliseconds) / 1000).rounded(.down))
     var parts = unsafe tm()
-    // By itself localtime_r(3) never rereads this machine's time zone, and a monitor runs for weeks, also while travelling.
+    // localtime_r(3) itself never rereads this machine's time zone. A monitor runs for weeks, and the user may travel meanwhile.
     tzset()
     _ = unsafe localtime_r(&seconds, &parts)
     year = unsafe Int(parts.tm_year) + 1900
@@ -29,7 +29,7 @@ package struct LocalTime: Hashable, Sendable {
     weekday = unsafe (Int(parts.tm_wday) + 6) % 7 + 1
   }
 
-  /// Accepts a time that does not exist: 31 April is 1 May, and an hour that a clock change skips is the next one.
+  /// Accepts a time that does not exist: 31 April means 1 May, and a skipped hour of a clock change means the next hour.
   package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     self.year = year
     self.month = month
@@ -49,7 +49,7 @@ package struct LocalTime: Hashable, Sendable {
     unsafe parts.tm_hour = Int32(clamping: hour)
     unsafe parts.tm_min = Int32(clamping: minute)
     unsafe parts.tm_sec = Int32(clamping: second)
-    // mktime(3) finds out from the time zone whether daylight saving time applies.
+    // -1 lets mktime(3) determine from the time zone whether daylight saving time applies.
     unsafe parts.tm_isdst = -1
     return unsafe WallTime(milliseconds: Int64(mktime(&parts)) * 1000)
   }

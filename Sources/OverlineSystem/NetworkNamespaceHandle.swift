@@ -5,7 +5,7 @@ internal import Glibc
 package struct NetworkNamespaceHandle: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
-  /// A new, empty namespace. Needs root, or a user namespace of one's own (`unshare -r`).
+  /// A new, empty namespace. Needs root, or a new user namespace (`unshare -r`).
   package init() throws(SystemError) {
     let own = try Self.current()
     try checkedNegative("make a network namespace") { csystem_unshare_network() }
@@ -18,10 +18,10 @@ package struct NetworkNamespaceHandle: ~Copyable, Sendable {
     csystem_set_network_namespace(own.rawValue)
   }
 
-  /// Names the namespace for other programs, as long as this process lives: `ip link set eth0 netns PATH`.
+  /// The namespace's path for other programs, as long as this process lives: `ip link set eth0 netns PATH`.
   package var path: String { "/proc/\(getpid())/fd/\(descriptor.rawValue)" }
 
-  /// Runs `body` with the calling thread in the namespace. Sockets opened and programs started there belong to it.
+  /// Runs `body` with the calling thread in the namespace. Sockets and programs that `body` opens or starts belong to the namespace.
   package func inside<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
     let own = try Self.current()
     try checkedNegative("enter a network namespace") { csystem_set_network_namespace(descriptor.rawValue) }

@@ -4,8 +4,8 @@ internal import Glibc
 package struct NotifySocket: ~Copyable, Sendable {
   private let socket: FileDescriptor
 
-  /// - Parameter address: an absolute path, or `@` and an abstract name. Throws for any other, which a manager of another kind may give,
-  ///   and when no process listens there.
+  /// - Parameter address: an absolute path, or `@` and an abstract name. Throws for any other address, as from another kind of manager, and
+  ///   if no process listens there.
   package init(_ address: String) throws(SystemError) {
     let attempt = "connect to the service manager at \(address)"
     let isAbstract = address.hasPrefix("@")
@@ -20,7 +20,7 @@ package struct NotifySocket: ~Copyable, Sendable {
 
   /// Sends assignments, one per line, in one datagram.
   ///
-  /// - Parameter timeout: how long to wait for a manager that is behind. At zero the message is lost then (throws `EAGAIN`).
+  /// - Parameter timeout: how long to wait for a busy manager. With zero this throws `EAGAIN` instead, and the message is lost.
   package func send(_ assignments: [String], timeout: Duration = .zero) throws(SystemError) {
     let bytes = Array(assignments.joined(separator: "\n").utf8)
     do {

@@ -1,7 +1,7 @@
 internal import COverline
 internal import Glibc
 
-/// A string as the kernel passes it: any bytes but 0, in no known encoding. A file name that is not UTF-8 is kept unchanged.
+/// A string as the kernel passes it: any bytes except 0, without a known encoding. A file name that is not UTF-8 is kept unchanged.
 package struct PlatformString: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
   /// Ends with 0.
   private let bytes: [CChar]

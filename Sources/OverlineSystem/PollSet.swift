@@ -1,17 +1,17 @@
 internal import COverline
 internal import Glibc
 
-/// A few descriptors that one thread waits for with `poll(2)`: the byte pump of a window, where an `epoll(7)` set, or Dispatch, costs
-/// more than the work itself.
+/// A few descriptors that one thread waits for with `poll(2)`. For a window's byte pump, since an `epoll(7)` set or Dispatch costs more
+/// there than the work itself.
 package struct PollSet: ~Copyable, Sendable {
   private var entries: [pollfd]
 
-  /// - Parameter count: the number of places; each is unused at first.
+  /// - Parameter count: the number of places. All are unused at first.
   package init(count: Int) {
     entries = Array(repeating: pollfd(fd: -1, events: 0, revents: 0), count: count)
   }
 
-  /// Watches a descriptor in a place. An empty interest reports not even its hang-up.
+  /// Watches a descriptor in a place. With an empty interest, not even a hang-up is reported.
   package mutating func watch(_ place: Int, _ descriptor: Int32, _ interest: Poller.Interest) {
     var events: Int16 = 0
     if interest.contains(.readable) { events |= Int16(POLLIN) }
@@ -19,7 +19,7 @@ package struct PollSet: ~Copyable, Sendable {
     entries[place] = pollfd(fd: events == 0 ? -1 : descriptor, events: events, revents: 0)
   }
 
-  /// Waits until something is ready, or for that long; nil waits for ever.
+  /// Waits until a descriptor is ready or the timeout has passed; nil waits for ever.
   package mutating func wait(for timeout: Duration?) {
     let nanoseconds = timeout.map { max(0, $0.wholeNanoseconds) } ?? -1
     let count = unsafe csystem_poll(&entries, UInt(entries.count), nanoseconds)
@@ -44,7 +44,7 @@ package struct ReadBuffer: ~Copyable, Sendable {
 
   package init(size: Int) { bytes = Array(repeating: 0, count: size) }
 
-  /// As ``readBytes(from:atMost:)``.
+  /// Same as ``readBytes(from:atMost:)``.
   package mutating func read(from descriptor: Int32) throws(SystemError) -> [UInt8] {
     let size = bytes.count
     let count = try checked("read") { unsafe Glibc.read(descriptor, &bytes, size) }

@@ -1,9 +1,9 @@
 internal import COverline
 internal import Glibc
 
-/// A level-triggered `epoll(7)` set: one descriptor for many, so that one Dispatch source watches all of them.
+/// A level-triggered `epoll(7)` set. It is one descriptor for many, so one Dispatch source can watch all of them.
 ///
-/// One set costs a process less than a source for each descriptor, and removes a descriptor at once: no cancel handler decides when
+/// One set costs less than a source for each descriptor. It also removes a descriptor at once, without a cancel handler that decides when
 /// closing is safe.
 package struct Poller: ~Copyable, Sendable {
   package struct Interest: OptionSet, Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct Poller: ~Copyable, Sendable {
 
     package static let readable = Interest(rawValue: 1)
     package static let writable = Interest(rawValue: 2)
-    /// Both directions are closed, or an error is pending. Reported always.
+    /// Both directions are closed, or an error is pending. Always reported.
     package static let hungUp = Interest(rawValue: 4)
   }
 
@@ -37,16 +37,16 @@ package struct Poller: ~Copyable, Sendable {
     }
   }
 
-  /// Call this before closing a descriptor. Closing alone removes it only when no other process has its file open. A forked child does
-  /// for a moment, and a child that never calls execve(2) does for its whole life.
+  /// Call this before closing a descriptor. Closing alone removes the descriptor only when no other process has its file open. A forked
+  /// child has it open for a moment, and a child that never calls execve(2) for its whole life.
   package func remove(_ other: Int32) throws(SystemError) {
     try checkedNegative("stop watching a descriptor") { csystem_epoll_remove(descriptor.rawValue, other) }
   }
 
-  /// The descriptors that are ready now, at most 64; does not wait.
+  /// The descriptors that are ready now, at most 64. Does not wait.
   package func takeReady() -> [(token: UInt64, what: Interest)] { take(waiting: false) }
 
-  /// Waits until something is ready. May return nothing.
+  /// Waits until a descriptor is ready. May also return none.
   package func waitUntilReady() -> [(token: UInt64, what: Interest)] { take(waiting: true) }
 
   private func take(waiting: Bool) -> [(token: UInt64, what: Interest)] {
@@ -75,18 +75,18 @@ package func waitUntilReadable(_ descriptor: Int32, timeout: Duration?) throws(S
   }
 }
 
-/// Waits until bytes (or the end) can be read from a descriptor, for a caller that only forwards them: throws `EPIPE` as soon as no
-/// process reads `output` any more, not at the next write. tail(1) does the same.
+/// Waits until bytes (or the end) can be read from a descriptor, for a caller that only forwards the bytes. Throws `EPIPE` as soon as no
+/// process reads `output` any more, not only at the next write. tail(1) does the same.
 ///
 /// - Parameters:
 ///   - descriptor: -1 to wait only for the end of `output` or the timeout.
-///   - timeout: how long to wait at most; nil for ever.
+///   - timeout: the longest time to wait; nil for ever.
 package func waitUntilReadable(
   _ descriptor: Int32, handingOnTo output: Int32, timeout: Duration? = nil
 ) throws(SystemError) {
   var waiting = [
     pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-    // poll(2) always reports on a pipe's writing end that the reading end is closed.
+    // On a pipe's writing end, poll(2) always reports that the reading end is closed.
     pollfd(fd: output, events: 0, revents: 0),
   ]
   try checked("wait") { Int(unsafe poll(&waiting, 2, timeout?.pollTimeout ?? -1)) }

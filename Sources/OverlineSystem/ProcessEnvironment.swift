@@ -3,20 +3,20 @@ internal import Glibc
 
 /// The environment, arguments and user that this process was started with.
 package enum ProcessEnvironment {
-  /// `getenv(3)`; an empty value counts as absent, as the XDG and NO_COLOR conventions want.
+  /// `getenv(3)`. An empty value counts as absent, according to the XDG and NO_COLOR conventions.
   package static subscript(name: String) -> String? {
     guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
     return unsafe String(cString: value)
   }
 
-  /// Removes a variable (`unsetenv(3)`). Call it while no other thread may read one.
+  /// Removes a variable (`unsetenv(3)`). Call this while no other thread may read a variable.
   static func remove(_ name: String) { unsafe unsetenv(name) }
 
   package static var userID: UInt32 { getuid() }
   package static var processID: Int32 { getpid() }
 
-  /// The arguments of this process, without the program's name. `CommandLine.arguments` can be empty instead: a command would do
-  /// something else than requested, and report success.
+  /// The arguments of this process, without the program's name. `CommandLine.arguments` can be empty when it should not be. A command would
+  /// then do something else than requested, and report success.
   package static var arguments: [String] { platformArguments.map(\.description) }
 
   /// The same arguments, byte for byte, to pass on to another program.
@@ -30,18 +30,17 @@ package enum ProcessEnvironment {
     return words
   }
 
-  /// The path of this executable, for starting it again. Without /proc, the name that its caller passed.
+  /// The path of this executable, for starting it again. Without /proc, the name from its caller.
   package static var executable: String { Files.linkTarget("/proc/self/exe") ?? words.first?.description ?? "" }
 
-  /// Releases the pages of the program's file, for a process that becomes idle. Pages that are used again come back from the page cache,
-  /// 64 KB in 4 µs.
+  /// Releases the pages of the program's file, for a process that becomes idle. Used pages return from the page cache, 64 KB in 4 µs.
   package static func dropFileBackedPages() { csystem_release_program_pages() }
 
   /// Returns free heap memory to the kernel, as after a crowd of clients (`malloc_trim(3)`).
   package static func trimHeap() { csystem_trim_heap() }
 
   /// Start time of a process in clock ticks since boot (proc(5), field 22): with the pid it identifies a process for good. Nil for a
-  /// process that has ended, also while it is a zombie: the init of many containers reaps no orphans.
+  /// process that has ended, also for a zombie, since in many containers init reaps no orphans.
   package static func startTime(of pid: Int32) -> UInt64? {
     guard let bytes = try? Files.read("/proc/\(pid)/stat"), let afterName = bytes.lastIndex(of: UInt8(ascii: ")"))
     else {

@@ -5,7 +5,7 @@ package import Dispatch
 package struct ProcessEnd: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
-  /// Throws ``SystemError/isNoSuchProcess`` for a process that has ended, also for a zombie, and for a number that is no process.
+  /// Throws ``SystemError/isNoSuchProcess`` for a process that has ended, also for a zombie, and for a number without a process.
   package init(of pid: Int32) throws(SystemError) {
     descriptor = try Self.watch(pid)
   }
@@ -33,10 +33,10 @@ package final class ProcessWatch: Sendable {
 }
 
 extension ProcessWatch {
-  /// Watches a child of this process that leads its own session. For one that has ended already, the handler is queued at once.
+  /// Watches a child of this process that leads its own session. If the child has already ended, the handler is queued at once.
   ///
-  /// Throws when the kernel cannot watch it (it is older than Linux 5.3, or there is no descriptor left). This then kills the child's
-  /// process group and waits for the child: no later code would.
+  /// Throws if the kernel cannot watch the child (it is older than Linux 5.3, or no descriptor is left). Then this kills the child's
+  /// process group and reaps the child, since no later code would.
   package static func ofChild(
     _ pid: Int32, queue: DispatchQueue, handler: @escaping @Sendable () -> Void
   ) throws(SystemError) -> ProcessWatch? {
@@ -54,8 +54,8 @@ extension ProcessWatch {
   }
 }
 
-/// A process's end with more than one owner, in an epoll set of its own. A pidfd hangs up once the process is reaped (Linux 6.9), and
-/// libdispatch uses a source after freeing it when it is released while its descriptor reports that. A set never hangs up.
+/// A process's end with more than one owner, in its own epoll set. A pidfd hangs up when the process is reaped (Linux 6.9). If a source is
+/// released during a hang-up of its descriptor, libdispatch uses it after freeing it. An epoll set never hangs up.
 private final class WatchedEnd: Sendable {
   private let end: ProcessEnd
   let poller: Poller

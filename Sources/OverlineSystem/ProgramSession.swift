@@ -1,10 +1,10 @@
 internal import COverline
 internal import Glibc
 
-/// A program on a pseudoterminal of its own, in a session of its own.
+/// A program on its own pseudoterminal, in its own session.
 ///
-/// A helper leads the session and the program is the foreground process group below it: a program that led its own session could not
-/// be stopped. The helper is a fork of this process that only waits. Whatever ends this process, the helper sends the program `SIGHUP`,
+/// A helper leads the session, and the program is the foreground process group below it. A program that led the session itself could not be
+/// stopped. The helper is a fork of this process that only waits. When this process ends in any way, the helper sends the program `SIGHUP`,
 /// and `SIGKILL` five seconds later.
 package final class ProgramSession: Sendable {
   /// A change of the program's state.
@@ -31,11 +31,11 @@ package final class ProgramSession: Sendable {
   private let master: FileDescriptor
   private let reports: FileDescriptor
 
-  /// Starts a program; returns after its execve(2).
+  /// Starts a program. Returns after its execve(2).
   ///
   /// - Parameters:
   ///   - arguments: the first is looked up in `PATH`.
-  ///   - environment: `NAME=value` strings, all of them.
+  ///   - environment: all variables as `NAME=value` strings.
   ///   - standardError: nil for the pseudoterminal.
   ///   - modes: the attributes of the pseudoterminal (termios(3)).
   ///   - signals: blocked here, but not in the program.
@@ -87,7 +87,7 @@ package final class ProgramSession: Sendable {
 
   // MARK: - Descriptors to wait for
 
-  /// The master of the program's terminal: the program's output is read from it, typed input is written to it.
+  /// The master of the program's terminal. Read the program's output from it, and write typed input to it.
   package var masterDescriptor: Int32 { master.rawValue }
   /// Readable when there is a report.
   package var reportDescriptor: Int32 { reports.rawValue }
@@ -110,7 +110,7 @@ package final class ProgramSession: Sendable {
   /// Sends the program `SIGHUP`, and `SIGKILL` if it has not ended within five seconds.
   package func hangUp() { kill(helper, SIGHUP) }
 
-  /// Forwards a signal, sent to this process but meant for the program, to the foreground process group.
+  /// Forwards a signal to the foreground process group. The signal was sent to this process but is for the program.
   package func forward(_ signal: Signal) {
     let foreground = tcgetpgrp(master.rawValue)
     kill(-(foreground > 1 ? foreground : program), signal.rawValue)
@@ -139,7 +139,7 @@ package final class ProgramSession: Sendable {
     }
   }
 
-  /// Reaps the helper, which has ended or is about to.
+  /// Reaps the helper, which has ended or will end soon.
   package func reapHelper() { _ = Subprocess.wait(for: helper) }
 
   private static func next(_ pipe: borrowing FileDescriptor) -> (what: Int, value: Int32)? {
@@ -165,7 +165,7 @@ extension ProcessEnvironment {
     return strings
   }
 
-  /// `$SHELL`, the shell in the user database, or `/bin/sh`: the first that can be executed.
+  /// The first executable of `$SHELL`, the shell in the user database, and `/bin/sh`.
   package static var loginShell: String {
     var shells: [String] = []
     if let shell = ProcessEnvironment["SHELL"] { shells.append(shell) }
@@ -175,8 +175,8 @@ extension ProcessEnvironment {
     return shells.first { unsafe $0.hasPrefix("/") && access($0, X_OK) == 0 } ?? "/bin/sh"
   }
 
-  /// Replaces this process by another program, looked up in `PATH`, with the signal mask that this process started with. Returns only on
-  /// failure, with the reason.
+  /// Replaces this process by another program, which is looked up in `PATH`. The program gets this process's original signal mask. Returns
+  /// only on failure, with the reason.
   ///
   /// - Parameters:
   ///   - variables: removed from the environment.

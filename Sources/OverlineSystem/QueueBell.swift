@@ -1,11 +1,11 @@
 package import Dispatch
 
-/// Runs a handler on a queue: several rings before it runs cause one run.
+/// Runs a handler on a queue. Several rings before the handler runs cause one run.
 ///
-/// For events that repeat for months. A block sent to the queue would stay with the thread that ran it until that thread sends its next
-/// block, which may be never.
+/// For events that repeat for months. If the handler were a block, the thread that ran it would retain it until that thread sends its next
+/// block, perhaps for ever.
 ///
-/// Dispatch is thread-safe, but the protocols of its sources do not say so: hence unchecked.
+/// Unchecked, because Dispatch is thread-safe but the protocols of its sources are not Sendable.
 package final class QueueBell: @unchecked Sendable {
   private let source: any DispatchSourceUserDataOr
 

@@ -2,12 +2,12 @@ package import Dispatch
 
 /// Runs a handler on a queue whenever a descriptor can be read, until this is released.
 package final class ReadSource: Sendable {
-  /// Dispatch sources are safe from any thread; their protocol does not say so.
+  /// Dispatch sources are thread-safe, but their protocol is not Sendable.
   private nonisolated(unsafe) let source: any DispatchSourceRead
 
   /// - Parameters:
-  ///   - keeping: the owner of the descriptor, retained until Dispatch has released the descriptor, which must not be closed before.
-  ///   - handler: must read until nothing is left, or is called again.
+  ///   - keeping: the owner of the descriptor. It is retained until Dispatch has released the descriptor, which must not be closed earlier.
+  ///   - handler: must read until nothing is left. Otherwise it is called again.
   package init(
     descriptor: Int32, keeping owner: any Sendable, queue: DispatchQueue, handler: @escaping @Sendable () -> Void
   ) {

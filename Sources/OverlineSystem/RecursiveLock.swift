@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A lock that its holding thread may acquire again (`PTHREAD_MUTEX_RECURSIVE`).
 ///
-/// For a callback that may call back. Use a `Mutex` otherwise.
+/// For code whose callbacks may acquire the lock again. Use a `Mutex` otherwise.
 @safe package final class RecursiveLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

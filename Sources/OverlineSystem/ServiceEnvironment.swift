@@ -1,4 +1,4 @@
-/// The service manager's variables, read as the functions of sd-daemon(3) do: the notification socket, the watchdog interval and the
+/// The service manager's variables, parsed like the functions of sd-daemon(3): the notification socket, the watchdog interval and the
 /// sockets that the manager opened for this process.
 package struct ServiceEnvironment: Hashable, Sendable {
   /// The address of the notification socket (sd_notify(3)).
@@ -8,13 +8,13 @@ package struct ServiceEnvironment: Hashable, Sendable {
   /// The listening sockets, with their names; the first has descriptor 3 (sd_listen_fds(3)).
   package var listeners: [String]
 
-  /// The variables that describe this process only: its children must not see them.
+  /// Variables that describe only this process. Its children must not see them.
   static let variables = [
     "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
   ]
 
-  /// Reads the variables for the process of this number. Another number in `WATCHDOG_PID` or `LISTEN_PID` means that they were for its
-  /// parent.
+  /// Reads the variables for the process of this number. If `WATCHDOG_PID` or `LISTEN_PID` contains another number, these variables were
+  /// for its parent.
   package init(environment: (String) -> String?, processID: Int32) {
     notifySocket = environment("NOTIFY_SOCKET")
     let own = String(processID)
@@ -33,12 +33,12 @@ package struct ServiceEnvironment: Hashable, Sendable {
     }
   }
 
-  /// More than any unit of ours has; an absurd count must not make us touch unrelated descriptors.
+  /// The limit, higher than any of our units needs. A wrong count must not make this process touch unrelated descriptors.
   private static let maximumListeners = 64
 }
 
 extension ServiceEnvironment {
-  /// Reads the variables once and removes them, so that no child takes them for its own. Call it before a second thread runs.
+  /// Reads the variables once and removes them, so that no child uses them. Call this before a second thread runs.
   package static func take() -> ServiceEnvironment {
     let service = ServiceEnvironment(
       environment: { ProcessEnvironment[$0] }, processID: ProcessEnvironment.processID)

@@ -21,15 +21,15 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   /// The signal that continues a stopped process.
   package static let continued = Signal(rawValue: SIGCONT)
 
-  /// Signals that end a process by default. Excluded: `SIGKILL`, which cannot be handled; `SIGINT` and `SIGQUIT`, which keys send; and
-  /// `SIGSEGV`, `SIGBUS`, `SIGILL` and `SIGFPE`, which mean a fault of the process.
+  /// Signals that end a process by default. Not included: `SIGKILL`, which cannot be handled; `SIGINT` and `SIGQUIT`, which keys send; and
+  /// `SIGSEGV`, `SIGBUS`, `SIGILL` and `SIGFPE`, which report a fault of the process.
   package static let ending: [Signal] =
     [
       SIGHUP, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS,
       SIGTRAP, SIGABRT, SIGSTKFLT,
     ].map(Signal.init) + (csystem_signal_real_time_minimum()...csystem_signal_real_time_maximum()).map(Signal.init)
 
-  /// `kill(2)`. A process that has ended is fine.
+  /// `kill(2)`. Ignores the error if the process has ended.
   package func send(to pid: Int32) {
     _ = Glibc.kill(pid, rawValue)
   }

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// Runs a handler on a queue when the process receives a signal, instead of the signal's default action.
 ///
-/// Not a signal source of Dispatch: that one loses signals between its creation and its first listening.
+/// This is not a signal source of Dispatch, which loses signals between its creation and its activation.
 package final class SignalSource: Sendable {
   private let signal: Signal
   private let source: ReadSource
@@ -30,7 +30,7 @@ package final class SignalSource: Sendable {
     return unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// A write to a closed pipe or socket becomes an error, not the end of the process.
+  /// From now on a write to a closed pipe or socket is an error and does not end the process.
   package static func ignoreBrokenPipes() {
     _ = Glibc.signal(SIGPIPE, SIG_IGN)
   }

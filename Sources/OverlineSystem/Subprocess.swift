@@ -1,7 +1,7 @@
 internal import COverline
 internal import Glibc
 
-/// Starts programs with `posix_spawn(3)`: no shell, no inherited descriptors but the ones named.
+/// Starts programs with `posix_spawn(3)`. There is no shell, and programs inherit only the given descriptors.
 package enum Subprocess {
   /// A program's exit status and output.
   package struct Result: Sendable, Equatable {
@@ -14,18 +14,19 @@ package enum Subprocess {
     package var errorText: String { String(decoding: errors, as: UTF8.self) }
   }
 
-  /// The limit of a program's output and errors together: more than any program prints that is run here.
+  /// The limit of a program's output and errors together. No program that is run here prints so much.
   private static let maximumOutputLength = 16 << 20
 
-  /// Runs a program to its end. It is killed at `timeout`, and this throws `ETIMEDOUT`; one that prints too much is killed too (`EFBIG`).
+  /// Runs a program to its end. At `timeout`, kills the program and throws `ETIMEDOUT`. If the program prints too much, kills it and throws
+  /// `EFBIG`.
   ///
   /// - Parameters:
   ///   - arguments: without the program's own name. `executable` is looked up in `PATH`.
-  ///   - input: its standard input.
+  ///   - input: the program's standard input.
   ///   - environment: `NAME=value` strings; nil means this process's own.
-  ///   - inheriting: descriptors that it inherits under the same numbers, besides 0, 1 and 2.
-  ///   - end: a timer that kills it as `timeout` does. It may be armed while the program runs. It is never acknowledged, so it ends every
-  ///     program that is run with it.
+  ///   - inheriting: descriptors that the program inherits under the same numbers, besides 0, 1 and 2.
+  ///   - end: a timer that kills the program like `timeout`. It may be armed while the program runs. It is never acknowledged, so it ends
+  ///     every program that is run with it.
   package static func run(
     _ executable: String, _ arguments: [String], input: [UInt8] = [], environment: [String]? = nil,
     inheriting: [Int32] = [], timeout: Duration = .seconds(10), until end: BootTimer? = nil
@@ -43,7 +44,8 @@ package enum Subprocess {
     let output = standardOutput.takeReading()
     let errors = standardError.takeReading()
     try? writing!.setNonBlocking()
-    // The program's end, where the kernel reports it (since Linux 5.3): a program that has closed its outputs may still run.
+    // The program's end, if the kernel reports it (since Linux 5.3). It is needed because a program may still run after closing its
+    // outputs.
     let process: FileDescriptor? = try? FileDescriptor(
       owning: checkedNegative(attempt) { csystem_process_watch(pid) })
 
@@ -86,7 +88,7 @@ package enum Subprocess {
         errorsEnded = bytes.isEmpty
       }
       if waiting[2].revents != 0 {
-        // A program that closes its input early needs no more of it.
+        // If a program closes its input early, it needs no more input.
         let taken = withoutBrokenPipeSignal { try? writeBytes(rest, to: waiting[2].fd) }
         rest = rest.dropFirst(taken ?? rest.count)
       }
@@ -96,11 +98,11 @@ package enum Subprocess {
     return result
   }
 
-  /// Starts a program and returns its pid at once; the caller must ``wait(for:)`` it.
+  /// Starts a program and returns its pid at once. The caller must call ``wait(for:)``.
   ///
   /// - Parameters:
-  ///   - newSession: `setsid(2)` first, so that signals of this terminal do not reach it.
-  ///   - descriptors: pairs of (ours, its number there); 0, 1 and 2 that are not named are `/dev/null`.
+  ///   - newSession: whether to call `setsid(2)` first, so that signals of this terminal do not reach the program.
+  ///   - descriptors: pairs of (our number, the program's number). If 0, 1 or 2 is missing, it is `/dev/null`.
   ///   - blocking: signals that are blocked in the program from its start.
   package static func spawn(
     _ executable: String, _ arguments: [String], environment: [String]? = nil, newSession: Bool,
@@ -115,7 +117,7 @@ package enum Subprocess {
     for (ours, theirs) in descriptors {
       unsafe posix_spawn_file_actions_adddup2(&actions, ours, theirs)
     }
-    // The parent process may have left open descriptors that are not close-on-exec.
+    // Our parent process may have left descriptors open that are not close-on-exec.
     let last = descriptors.map(\.theirs).max().map { max($0, 2) } ?? 2
     for number in 3...(max(last, 3)) where !descriptors.contains(where: { $0.theirs == number }) {
       unsafe posix_spawn_file_actions_addclose(&actions, number)
@@ -124,7 +126,7 @@ package enum Subprocess {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // A child starts with the default dispositions and only the requested signals blocked, whatever this process did to its own.
+    // A child starts with the default signal actions and only the requested signals blocked, independently of this process's settings.
     var blocked = sigset_t()
     var all = sigset_t()
     unsafe sigemptyset(&blocked)
@@ -148,8 +150,8 @@ package enum Subprocess {
     return pid
   }
 
-  /// Starts a program as the leader of a session whose controlling terminal is `terminal`, which is also its standard input, output
-  /// and error; the caller must ``wait(for:)`` it.
+  /// Starts a program as the leader of a session whose controlling terminal is `terminal`, which is also its standard input, output and
+  /// error. The caller must call ``wait(for:)``.
   package static func spawn(
     _ executable: String, _ arguments: [String], environment: [String], onTerminal terminal: Int32
   ) throws(SystemError) -> Int32 {
@@ -162,7 +164,7 @@ package enum Subprocess {
     return pid
   }
 
-  /// Waits for a child; returns its exit code, or 128 + the number of the signal that ended it.
+  /// Waits for a child. Returns its exit code, or 128 + the number of the signal that ended the child.
   package static func wait(for pid: Int32) -> Int32 {
     var status: Int32 = 0
     while unsafe waitpid(pid, &status, 0) < 0 {
@@ -174,7 +176,7 @@ package enum Subprocess {
 }
 
 extension Optional where Wrapped == FileDescriptor {
-  /// For `poll(2)`, which ignores -1.
+  /// The number for `poll(2)`, which ignores -1.
   fileprivate var rawValueOrMinusOne: Int32 {
     switch self {
     case .some(let descriptor): descriptor.rawValue

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A failed system call: what was attempted, and why the kernel or Overline refused it.
+/// A failed system call: the attempt, and the reason why the kernel or Overline refused it.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The `errno` value.
   package let code: Int32
@@ -9,14 +9,14 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   /// Overline's reason; nil when the kernel refused.
   private let ownReason: String?
 
-  /// - Parameter reason: replaces the code's text, and says what to do about it.
+  /// - Parameter reason: replaces the code's text and contains advice.
   package init(code: Int32, attempt: String, reason: String? = nil) {
     self.code = code
     self.attempt = attempt
     ownReason = reason
   }
 
-  /// The error that `errno` holds now; call it before anything else can change `errno`.
+  /// The error in `errno`. Call this before other code can change `errno`.
   static func current(_ attempt: String) -> SystemError {
     SystemError(code: errno, attempt: attempt)
   }
@@ -28,7 +28,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     unsafe ownReason ?? String(cString: strerror(code))
   }
 
-  /// True when Overline refused; the reason says what to do.
+  /// True if Overline refused. The reason then contains advice.
   package var isOwnRefusal: Bool { ownReason != nil }
 
   package var description: String {
@@ -36,7 +36,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   package var isNoSuchFile: Bool { code == ENOENT }
-  /// The process has ended, or the number is a thread's or unused.
+  /// The process has ended, or the number is unused or belongs to a thread.
   package var isNoSuchProcess: Bool { code == ESRCH || code == EINVAL || code == ENOENT }
   /// A part of a path that should be a directory is a file.
   package var isNotADirectory: Bool { code == ENOTDIR }
@@ -50,7 +50,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
   package var isReadOnly: Bool { code == EROFS }
   package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
-  /// The process or the system has no descriptor or no memory left for one more: trying again at once fails again.
+  /// The process or the system has no descriptor or memory left. An immediate retry would fail again.
   package var isExhausted: Bool { code == EMFILE || code == ENFILE || code == ENOMEM || code == ENOBUFS }
 }
 
@@ -64,7 +64,7 @@ func checked(_ attempt: @autoclosure () -> String, _ call: () -> Int) throws(Sys
   }
 }
 
-/// As ``checked(_:_:)`` for the functions of COverline, which return `-errno`.
+/// Like ``checked(_:_:)``, for the functions of COverline, which return `-errno`.
 @discardableResult
 func checkedNegative(_ attempt: @autoclosure () -> String, _ call: () -> Int32) throws(SystemError) -> Int32 {
   while true {

@@ -1,9 +1,9 @@
 internal import COverline
 internal import Glibc
 
-/// Signals that are read from a descriptor, in order of their numbers, instead of their default actions.
+/// Signals that are read from a descriptor, in the order of their numbers, and do not have their default actions.
 ///
-/// They are blocked in the thread that makes this and in all that it starts from then on: make it before any other thread.
+/// The signals are blocked in the current thread and in all threads that it starts later. So create this before any other thread.
 package struct TakenSignals: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
   private let before: sigset_t
@@ -21,7 +21,7 @@ package struct TakenSignals: ~Copyable, Sendable {
     self.before = before
   }
 
-  /// Readable when a signal has come.
+  /// Readable when a signal is pending.
   package var rawValue: Int32 { descriptor.rawValue }
 
   /// The next pending signal that is not ignored.
@@ -33,7 +33,7 @@ package struct TakenSignals: ~Copyable, Sendable {
     }
   }
 
-  /// Passes the earlier signal mask, so that a program starts with it as if started without Overline.
+  /// Passes the earlier signal mask, so that a program starts with the same mask as without Overline.
   func withMask<Result>(_ body: (UnsafePointer<sigset_t>) -> Result) -> Result {
     unsafe withUnsafePointer(to: before) { unsafe body($0) }
   }
@@ -41,32 +41,32 @@ package struct TakenSignals: ~Copyable, Sendable {
 
 /// This process as a job of the shell that started it.
 package enum Job {
-  /// Stops this process group as Ctrl-Z would, and returns when it is continued. False when nothing stopped: the kernel does not stop an
-  /// orphaned group, as no shell would continue it.
+  /// Stops this process group like Ctrl-Z, and returns when it is continued. Returns false if nothing stopped: the kernel does not stop an
+  /// orphaned group, since no shell would continue it.
   ///
-  /// While the process is stopped, a signal that ends a process has its default action: ``TakenSignals`` would keep it pending, and a
-  /// shell's `kill %1` would do nothing.
+  /// While the process is stopped, a signal that ends a process has its default action: otherwise ``TakenSignals`` would keep the signal
+  /// pending, and a shell's `kill %1` would do nothing.
   ///
-  /// ``Signal/terminalStop`` and ``Signal/continued`` must be taken (``TakenSignals``), so that no other thread gets them.
+  /// ``Signal/terminalStop`` and ``Signal/continued`` must be in ``TakenSignals``, so that no other thread gets them.
   ///
   /// - Parameters:
-  ///   - toWrite: stops with `SIGTTOU`, as a write from the background does.
-  ///   - hasProgram: whether a program runs. Until then `SIGINT` and `SIGQUIT` end this process too while it is stopped; a program may
-  ///     survive them.
+  ///   - toWrite: stops with `SIGTTOU`, like a write from the background.
+  ///   - hasProgram: whether a program runs. If none runs, `SIGINT` and `SIGQUIT` also end this process while it is stopped. A program may
+  ///     survive them, so with one they do not.
   package static func stop(toWrite: Bool = false, hasProgram: Bool) -> Bool {
     let number = toWrite ? SIGTTOU : SIGTSTP
     csystem_signal_discard(SIGCONT)
     kill(0, number)
-    // The process stops here, if it stops.
+    // If the process stops, it stops here.
     csystem_signal_take_default(number, hasProgram ? 1 : 0)
     return csystem_signal_is_pending(SIGCONT) != 0
   }
 
-  /// Stops this process alone by the default action of ``Signal/terminalStop``, and returns when it is continued; at once in an orphaned
-  /// process group. Its handler, such as that of a ``SignalSource``, is kept.
+  /// Stops this process alone by the default action of ``Signal/terminalStop``, and returns when it is continued. In an orphaned process
+  /// group it returns at once. The signal's handler, such as a ``SignalSource``, is kept.
   package static func stopItself() { csystem_signal_raise_default(SIGTSTP) }
 
-  /// Ends this process by the signal that ended its program; without a core file, which the program has left already.
+  /// Ends this process by the signal that ended its program. This leaves no core file, since the program has already left one.
   package static func die(of number: Int32) -> Never {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)

@@ -16,7 +16,7 @@ package struct WindowSize: Hashable, Sendable {
     self.height = height
   }
 
-  /// The size of the terminal on `descriptor`; zeros for an unknown size, nil for a descriptor that is no terminal.
+  /// The size of the terminal on `descriptor`; zeros for an unknown size, nil for a descriptor that is not a terminal.
   package init?(of descriptor: Int32) {
     var size = csystem_window_size()
     guard unsafe csystem_get_window_size(descriptor, &size) == 0 else { return nil }
@@ -26,7 +26,7 @@ package struct WindowSize: Hashable, Sendable {
   /// Nil when the size is unknown.
   package var known: WindowSize? { rows > 0 && columns > 0 ? self : nil }
 
-  /// Sets the size of a pseudoterminal. The kernel sends its foreground process group a `SIGWINCH` if that is a change.
+  /// Sets the size of a pseudoterminal. If the size changes, the kernel sends the terminal's foreground process group a `SIGWINCH`.
   package func set(_ descriptor: Int32) throws(SystemError) {
     let size = csystem_window_size(
       rows: UInt16(clamping: rows), columns: UInt16(clamping: columns), width: UInt16(clamping: width),
@@ -52,7 +52,7 @@ package struct TerminalAttributes: Sendable {
     return raw
   }
 
-  /// The attributes that a shell expects, whatever was set: lines, echo, signals of keys. Characters, speed and IUTF8 stay.
+  /// The attributes that a shell expects: line mode, echo and signals by keys. Characters, speed and IUTF8 stay.
   package var sane: TerminalAttributes {
     var sane = self
     sane.modes.c_iflag &= ~tcflag_t(IGNBRK | INLCR | IGNCR | IXOFF | ISTRIP | INPCK | PARMRK | IUCLC)
@@ -63,14 +63,14 @@ package struct TerminalAttributes: Sendable {
     sane.modes.c_cflag |= tcflag_t(CREAD | CS8)
     sane.modes.c_lflag &= ~tcflag_t(ECHONL | NOFLSH | TOSTOP | ECHOPRT | FLUSHO)
     sane.modes.c_lflag |= tcflag_t(ISIG | ICANON | IEXTEN | ECHO | ECHOE | ECHOK | ECHOCTL | ECHOKE)
-    // The values that raw mode sets; they share their places with VEOF and VEOL on some systems, not here.
+    // The values of raw mode. On some systems they share their places with VEOF and VEOL, but not on Linux.
     sane.modes.c_cc.6 = 1  // VMIN
     sane.modes.c_cc.5 = 0  // VTIME
     return sane
   }
 
-  /// Applies the attributes without waiting for output to drain (`TCSANOW`). In the background this stops the process group until it is in
-  /// the foreground (`SIGTTOU`).
+  /// Applies the attributes without waiting for output to drain (`TCSANOW`). If the process group is in the background, this stops it until
+  /// it is in the foreground (`SIGTTOU`).
   package func take(_ descriptor: Int32) throws(SystemError) {
     try checkedNegative("set a terminal's modes") {
       var modes = modes
@@ -78,12 +78,12 @@ package struct TerminalAttributes: Sendable {
     }
   }
 
-  /// Discards typed input that was not read yet.
+  /// Discards typed input that no process has read yet.
   package static func discardTyped(_ descriptor: Int32) {
     _ = tcflush(descriptor, TCIFLUSH)
   }
 
-  /// Applies the attributes to a terminal that is no session's controlling terminal yet.
+  /// Applies the attributes to a terminal that is not yet a session's controlling terminal.
   package func set(_ descriptor: Int32) throws(SystemError) {
     try checked("set a terminal's modes") {
       var modes = modes
@@ -94,7 +94,7 @@ package struct TerminalAttributes: Sendable {
 
 /// The terminal that this process runs in.
 package enum OwnTerminal {
-  /// Whether two descriptors are the same terminal, also when one of them is `/dev/tty`.
+  /// Whether two descriptors belong to the same terminal, even if one of them is `/dev/tty`.
   package static func isSame(_ first: Int32, _ second: Int32) -> Bool {
     var one: UInt32 = 0
     var other: UInt32 = 0
@@ -110,8 +110,8 @@ package enum OwnTerminal {
     return opened < 0 ? nil : FileDescriptor(owning: opened)
   }
 
-  /// Opens the terminal on `descriptor` again, non-blocking: `O_NONBLOCK` belongs to the open file, which this process shares with
-  /// others, such as the shell that started it. Nil when it cannot be opened, as after su(1).
+  /// Opens the terminal on `descriptor` again, non-blocking. `O_NONBLOCK` belongs to the open file, and this process shares that file with
+  /// others, such as its shell. Nil if the terminal cannot be opened, as after su(1).
   package static func reopen(_ descriptor: Int32) -> FileDescriptor? {
     let opened = unsafe Glibc.open("/proc/self/fd/\(descriptor)", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     if opened < 0 { return nil }

@@ -2,20 +2,20 @@ internal import COverline
 package import Dispatch
 internal import Glibc
 
-/// Restores terminals on which a library draws in a program that is not its own: handles the program's signals, its output and its end.
+/// Restores terminals on which the library draws inside another program. Handles that program's signals, output and end.
 package enum TerminalGuard {
-  /// From now on the handlers write `bytes` (always the same) to the terminal before a signal ends or stops this process: `SIGHUP`,
-  /// `SIGINT`, `SIGQUIT`, `SIGTERM` and `SIGTSTP`, each only while the program keeps its default action.
+  /// From now on, handlers write `bytes` (always the same) to the terminal before a signal ends or stops this process. The signals are
+  /// `SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM` and `SIGTSTP`, each only while the program keeps the default action.
   ///
-  /// At most 64 terminals; further ones are not guarded.
+  /// Guards at most 64 terminals, and ignores further ones.
   package static func add(_ descriptor: Int32, repairedBy bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe csystem_guard_terminal(descriptor, $0.baseAddress, $0.count) }
   }
 
   package static func remove(_ descriptor: Int32) { csystem_unguard_terminal(descriptor) }
 
-  /// Changes each time that this process continues after a stop, with its terminals restored. Nil from the moment at which a signal is
-  /// about to stop or end it: later drawing would not be erased.
+  /// Changes each time that this process continues after a stop, with its terminals restored. Nil as soon as a signal is about to stop or
+  /// end the process: later drawing would not be erased.
   package static var foregroundGeneration: Int32? {
     let foregroundGeneration = csystem_terminal_tenure()
     return foregroundGeneration < 0 ? nil : foregroundGeneration
@@ -34,13 +34,14 @@ package enum TerminalGuard {
     }
   }
 
-  /// Handles `SIGWINCH` until it was turned off as often as on. The program's own handler is called too, and is restored at the end.
+  /// Handles `SIGWINCH`. Calls nest: the handling ends after as many calls with false as with true. The program's own handler is also
+  /// called, and is restored at the end.
   package static func watchResizes(_ isOn: Bool) { csystem_watch_resizes(isOn ? 1 : 0) }
 }
 
-/// A C program's standard output, for a caller that writes beside it.
+/// The standard output of C code, for a caller that also writes to descriptor 1.
 package enum StandardOutput {
-  /// Runs `body` after all printed output is written, and before more is printed: `flockfile(3)` and `fflush(3)`.
+  /// Runs `body` after all printed output is written and before more is printed (`flockfile(3)`, `fflush(3)`).
   package static func afterEverythingPrinted<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

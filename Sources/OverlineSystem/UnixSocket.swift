@@ -1,25 +1,26 @@
 internal import COverline
 internal import Glibc
 
-/// Unix sockets by path: streams unless stated otherwise.
+/// Unix sockets by path. They are streams unless stated otherwise.
 package enum UnixSocket {
   /// A socket that listens at `path`, readable and writable by its owner only. The path must be free.
   package static func listen(at path: String) throws(SystemError) -> FileDescriptor {
     let socket = try make("listen at \(path)")
-    // The file gets the socket's mode (unix_bind of the kernel). Not umask(2), which applies to the whole process: files that other threads
-    // make meanwhile would get it too, and of two concurrent calls the second would restore what the first one set.
+    // The file gets the socket's mode (`unix_bind` in the kernel). umask(2) is unsuitable because it applies to the whole process: it would
+    // also affect other threads' files, and of two concurrent calls the second would restore the first one's value.
     try checked("listen at \(path)") { Int(fchmod(socket.rawValue, 0o600)) }
     unsafe try withAddress(path, attempt: "listen at \(path)") { address, length in
       unsafe bind(socket.rawValue, address, length)
     }
     try checked("listen at \(path)") { Int(Glibc.listen(socket.rawValue, 1024)) }
-    // A client that waits for the file has seen it since bind(2), and may have been refused: only this reports that it listens now.
+    // A client that waits for the file has seen it since bind(2), and may have been refused. Only this change of the file reports that the
+    // socket listens now.
     _ = unsafe chmod(path, 0o600)
     return socket
   }
 
-  /// Adopts a listening socket that the service manager opened for this process, and makes it close-on-exec and non-blocking.
-  /// Throws when the descriptor is something else.
+  /// Adopts a listening socket that the service manager opened for this process, and makes it close-on-exec and non-blocking. Throws if the
+  /// descriptor is not such a socket.
   package static func adopt(_ raw: Int32) throws(SystemError) -> FileDescriptor {
     let attempt = "take over the socket of descriptor \(raw)"
     var (accepts, kind, length) = (Int32(0), Int32(0), socklen_t(MemoryLayout<Int32>.size))
@@ -49,14 +50,14 @@ package enum UnixSocket {
     }
   }
 
-  /// A blocking socket connected to the listener at `path`. Throws `EAGAIN` when the listener's queue is full, and it accepts no client
-  /// in time: it may be stopped.
+  /// A blocking socket connected to the listener at `path`. Throws `EAGAIN` if the listener's queue is full and the listener accepts no
+  /// client in time: it may be stopped.
   package static func connect(
     to path: String, timeout: Duration = .seconds(2)
   ) throws(SystemError) -> FileDescriptor {
     let socket = try make("connect to \(path)")
     _ = fcntl(socket.rawValue, F_SETFL, fcntl(socket.rawValue, F_GETFL) & ~O_NONBLOCK)
-    // connect(2) waits for room in the queue as long as a send would. Zero would wait for ever.
+    // The send timeout also limits connect(2)'s wait for room in the queue. Zero would wait for ever.
     let (seconds, attoseconds) = max(timeout, .milliseconds(1)).components
     var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
     try checked("connect to \(path)") {
@@ -69,8 +70,8 @@ package enum UnixSocket {
     return socket
   }
 
-  /// Whether a process listens at `path`; does not wait. Also true when the kernel gives no answer: when the listener's queue is full, or
-  /// this user may not connect.
+  /// Whether a process listens at `path`. Does not wait. Also true if the kernel gives no answer: the listener's queue is full, or this
+  /// user may not connect.
   package static func isListened(at path: String) -> Bool {
     do throws(SystemError) {
       let socket = try make("connect to \(path)")
@@ -102,7 +103,7 @@ package enum UnixSocket {
   /// The longest path of a socket in bytes (unix(7): `sun_path` is 108 bytes with its final zero).
   package static let maximumPathLength = 107
 
-  /// `send(2)`; returns the number of bytes sent. Never waits (throws `EAGAIN`) and never raises SIGPIPE (throws `EPIPE`).
+  /// `send(2)`; returns the number of bytes sent. Throws `EAGAIN` instead of waiting, and `EPIPE` instead of raising SIGPIPE.
   package static func send(_ bytes: ArraySlice<UInt8>, to socket: Int32) throws(SystemError) -> Int {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     return try checked("send") {
@@ -115,7 +116,7 @@ package enum UnixSocket {
     return FileDescriptor(owning: Int32(try checked(attempt) { Int(socket(AF_UNIX, kind, 0)) }))
   }
 
-  /// - Parameter isAbstract: true for a name that is not a file (unix(7)): a zero precedes it, and the address's length bounds it.
+  /// - Parameter isAbstract: true for an abstract name (unix(7)). A zero byte precedes such a name, and the address's length is its end.
   static func withAddress(
     _ path: String, isAbstract: Bool = false, attempt: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(SystemError) {

@@ -2,11 +2,11 @@ internal import Glibc
 
 /// Queries of the user and group databases (getpwuid(3), getgrgid(3)).
 enum UserDatabase {
-  /// Longer than the entry of one user; a group with a longer entry has many members.
+  /// The limit. It is longer than one user's entry; a group with a longer entry has many members.
   private static let maximumEntryLength = 4096
 
-  /// Whether a group is this user's alone: named as the user, as useradd(8) makes it, and without other members. The primary group alone
-  /// proves nothing: all users may share it.
+  /// Whether a group belongs to this user alone: it has the user's name, as useradd(8) creates it, and no other members. That the group is
+  /// primary is not enough, since all users may share a primary group.
   static func isOwnGroup(_ group: UInt32) -> Bool {
     guard let user = userName else { return false }
     var entry = unsafe Glibc.group()

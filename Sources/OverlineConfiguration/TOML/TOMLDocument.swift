@@ -21,14 +21,14 @@ enum TOMLValue {
   case integer(Int)
   case float(Double)
   case boolean(Bool)
-  /// Recognized, but no key accepts one.
+  /// The reader recognizes dates and times, but no key accepts one.
   case dateOrTime
   case array([(position: SourcePosition, value: TOMLValue)])
   case table(TOMLDocument.TableID)
-  /// `[[name]]`, which no key accepts: only its last table can still get keys.
+  /// `[[name]]`. No key accepts one. Only its last table can still get keys.
   case tables(last: TOMLDocument.TableID)
 
-  /// The name of its kind for messages.
+  /// The name of the value's kind for messages.
   var kind: String {
     switch self {
     case .string: "a string"
@@ -55,11 +55,11 @@ struct TOMLDocument {
 
   struct Table {
     enum Origin {
-      /// Mentioned by `[name.below]`: its own header and dotted keys may still follow.
+      /// Mentioned by `[name.below]`. The table's own header and dotted keys may still follow.
       case mentioned
       /// `[name]`
       case header
-      /// `name.key = …`: only dotted keys of the same table add to it.
+      /// `name.key = …`. Only dotted keys of the same table can add keys.
       case dotted
       /// `{ … }`: complete.
       case inline

@@ -48,7 +48,7 @@ extension TOMLReader {
   private mutating func readScalar() throws(TOMLError) -> TOMLValue {
     let start = position
     var word = readWord()
-    // A space may replace the T between a date and its time.
+    // A space may stand for the T between a date and its time.
     if next == " ", TOMLScalar.isDate(word), let digit = following, ("0"..."9").contains(digit) {
       advance()
       word += " " + readWord()

@@ -2,8 +2,8 @@ internal import Overline
 
 /// Reads TOML 1.0.0 (https://toml.io/en/v1.0.0) and records the position of each key and element.
 ///
-/// We wrote our own because TOMLKit 0.6, which wraps toml++, leaked 18 KB at each load of the full file, gave no position of a key, added
-/// C++ to the build, and aborted with an assertion on some texts.
+/// This replaces TOMLKit 0.6, which wraps toml++. TOMLKit leaked 18 KB at each load of the full file, gave no position of a key, added C++
+/// to the build, and aborted with an assertion on some texts.
 struct TOMLReader {
   private let text: [Unicode.Scalar]
   private var index = 0
