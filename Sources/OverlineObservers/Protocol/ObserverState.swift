@@ -4,9 +4,9 @@ package import Overline
 /// The complete information for observers at one moment: the network's state, its reason, the banner and its rows.
 ///
 /// A state is a level, not an event: a later state replaces an earlier one completely. Its JSON is one line of the observer protocol.
-/// Fields are never removed, and readers ignore unknown fields.
+/// Within a version fields are only added, and readers ignore unknown fields.
 package struct ObserverState: Hashable, Sendable {
-  /// The version of the JSON. It increases when a field is removed or changes its meaning.
+  /// The version of the JSON. It changes only when a field is removed or changes its meaning.
   package static let version = 1
 
   package enum State: String, Hashable, Sendable, CaseIterable {

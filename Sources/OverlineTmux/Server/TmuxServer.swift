@@ -33,7 +33,7 @@ package struct TmuxServer: Hashable, Sendable {
     }
   }
 
-  /// Whether a server listens at the socket. A stopped server also listens. This starts no `tmux`.
+  /// Whether a server listens at the socket; true for a stopped server too. This starts no `tmux`.
   package var isListening: Bool { UnixSocket.isListened(at: socket) }
 
   /// The output and the errors of a run of commands. A command that fails does not stop those after it.
