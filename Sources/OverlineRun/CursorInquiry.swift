@@ -1,5 +1,5 @@
-/// The question where the terminal's cursor is. The terminal's answer ends it, or a timeout. After a timeout the window asks again only once
-/// a late answer has come: the program's output waits for each answer, which later output would make outdated.
+/// Asks the terminal where its cursor is. The terminal's answer or a timeout ends the inquiry. After a timeout the window asks again only
+/// when a late answer has come: the program's output waits during each inquiry, since later output would make the answer outdated.
 struct CursorInquiry {
   enum Purpose: Hashable {
     /// To show a banner, or put it back.
@@ -10,7 +10,7 @@ struct CursorInquiry {
 
   private enum State: Hashable {
     case idle
-    /// The terminal had this size when it was asked.
+    /// The terminal's size when the window asked.
     case waiting(Purpose, TerminalSize)
     /// The terminal did not answer.
     case failed
@@ -31,13 +31,13 @@ struct CursorInquiry {
     }
   }
 
-  /// - Parameter limit: a later deadline than the usual timeout's.
+  /// - Parameter limit: a deadline later than the usual timeout; nil for the usual one.
   mutating func begin(_ purpose: Purpose, on size: TerminalSize, at now: Duration, until limit: Duration? = nil) {
     state = .waiting(purpose, size)
     deadline = limit ?? now + timeout
   }
 
-  /// Ends the question; returns its purpose and the terminal's size at the time.
+  /// Ends the inquiry. Returns its purpose and the terminal's size when the window asked; nil when no answer was awaited.
   mutating func end() -> (purpose: Purpose, size: TerminalSize)? {
     defer { reset() }
     return pending
@@ -53,8 +53,8 @@ struct CursorInquiry {
     deadline = nil
   }
 
-  /// A late answer describes a past moment. It shows that the terminal does answer, over a slow line or on a busy machine: it may be
-  /// asked again with twice the time, as long as the program does not seem to hang.
+  /// A late answer describes a past moment, but shows that the terminal does answer, over a slow line or on a busy machine. The window may
+  /// ask again with twice the timeout, up to a length at which the program does not seem to hang.
   mutating func noteLateAnswer() {
     guard hasFailed, timeout < .seconds(1) else { return }
     timeout *= 2

@@ -1,36 +1,37 @@
 internal import Overline
 
-/// The terminal of a window with the overlays on it: decides what reaches it, and what of its input reaches the program.
+/// A window's terminal with the overlays on it. Decides which bytes reach the terminal, and which of its input reaches the program.
 ///
-/// The terminal's half of ``WindowMachine``, which knows the program and the phases.
+/// ``WindowMachine`` owns this value; it keeps the state of the program and the phases itself.
 struct DisplayMachine: ~Copyable {
-  /// What the window wants of its overlays.
+  /// The state in which the window wants its overlays.
   enum Demand: Hashable {
-    /// They show as ``overlays`` says.
+    /// The terminal shows the presentation of ``overlays``.
     case serve
-    /// They leave once the program is at the end of a sequence.
+    /// The overlays are removed once the program has ended its open sequence.
     case hide
-    /// They leave now: the program will not finish its sequence. If it may ask, the terminal reports the cursor's place first.
+    /// The overlays are removed now: the program will not finish its sequence. With `mayAsk`, the window first asks the terminal for an
+    /// unknown cursor's place.
     case clear(mayAsk: Bool)
   }
 
   /// The terminal as a receiver of bytes.
   enum Reception: Hashable {
     case ready
-    /// Bytes are on their way.
+    /// The terminal has not yet accepted all bytes.
     case writing
-    /// It has hung up: nothing is visible any more.
+    /// The terminal has hung up: nothing is visible any more.
     case gone
   }
 
-  /// A torn sequence is passed on after this pause.
+  /// An incomplete sequence of input is passed on after this pause.
   private static let sequencePause = Duration.milliseconds(25)
 
   private(set) var overlays: OverlayModel
   private(set) var canvas: WindowCanvas
   private(set) var reception = Reception.ready
   private(set) var inquiry = CursorInquiry()
-  /// The time at which a window that opens starts its program without an answer.
+  /// The time at which an opening window starts its program even without the terminal's answer.
   var openingDeadline: Duration?
   private var input = InputRewriter()
   private var releaseDeadline: Duration?
@@ -61,11 +62,11 @@ struct DisplayMachine: ~Copyable {
   /// The size of the program's terminal.
   var programSize: TerminalSize { sizes.size.removing(rows: canvas.insetRows) }
 
-  /// Whether it is known where the terminal would put the program's output: not while the size settles, or while the terminal is asked for
-  /// its cursor.
+  /// Whether the window knows where the terminal would put the program's output. False while the size settles, and while an answer about
+  /// the cursor is awaited.
   var placesOutput: Bool { !inquiry.isWaiting && sizes.deadline == nil }
 
-  /// Whether an answer to the window's question may still come: the terminal's next reader would get it.
+  /// Whether an answer to the window's inquiry may still come. Left unread, it would reach the terminal's next reader.
   var isAnswerOwed: Bool { reception != .gone && input.isAnswerOwed }
 
   /// The size that the terminal reported last; nil when it has hung up.
@@ -110,7 +111,7 @@ struct DisplayMachine: ~Copyable {
     if let deadline = inquiry.deadline, deadline <= now { stopWaitingForCursor(at: now) }
   }
 
-  /// Brings the screen and the program's size to the state that the last event allows.
+  /// Updates the screen and the program's size as far as the last event allows.
   mutating func advance(_ demand: Demand, at now: Duration) {
     if sizes.isHeld { settleSize(demand, at: now) }
     present(demand, at: now)
@@ -134,7 +135,7 @@ struct DisplayMachine: ~Copyable {
     emit(.discardOutput)
   }
 
-  /// Another process gets the terminal, which does not take the rest.
+  /// Drops the bytes that the terminal does not accept: another process gets the terminal.
   mutating func discardOutput() {
     guard reception == .writing else { return }
     reception = .ready
@@ -154,7 +155,7 @@ struct DisplayMachine: ~Copyable {
     return true
   }
 
-  /// After SIGCONT: the terminal is the program's again. The shell had it, so its content is unknown.
+  /// After SIGCONT the terminal is the program's again. Its content is unknown, since the shell has used it.
   mutating func takeTerminalBack(at now: Duration) {
     if reception == .gone { return }
     emit(.makeRaw)
@@ -223,7 +224,8 @@ extension DisplayMachine {
 // MARK: - The cursor's place
 
 extension DisplayMachine {
-  /// Asks the terminal. Its answer to the second request ends the inquiry, whether or not it answers the first.
+  /// Sends the terminal two requests: its cursor's place, then its attributes. The answer to the second ends the inquiry, even if the
+  /// terminal does not answer the first.
   private mutating func ask(_ purpose: CursorInquiry.Purpose, at now: Duration) {
     guard inquiry.isIdle, let size = sizes.newest else { return }
     inquiry.begin(purpose, on: size, at: now, until: openingDeadline)
@@ -241,7 +243,7 @@ extension DisplayMachine {
       if sizes.newest == asked.size { resizeNow(cursorRow: place?.row, at: now) } else { noteResize(at: now) }
     case .banner:
       guard let place else { return inquiry.fail() }
-      // A position from before a size change is useless: the terminal is asked again.
+      // A position from before a size change is useless: the window asks again.
       if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
     }
   }
@@ -291,11 +293,11 @@ extension DisplayMachine {
     if canvas.shown.isEmpty { resizeNow(at: now) } else { sizes.debounce(at: now) }
   }
 
-  /// The terminal's size has settled. If it equals the old one, it was another in between, and the terminal has moved its content.
+  /// Handles a size that has settled. Even if it equals the old one, the terminal had another size in between, and has moved its content.
   private mutating func settleSize(_ demand: Demand, at now: Duration) {
     sizes.settle()
     guard !canvas.shown.isEmpty else { return resizeNow(at: now) }
-    // Terminals differ in how they move their rows: the cursor's place tells.
+    // Terminals differ in how they move their rows: the cursor's place shows it.
     switch canvas.output.readiness() {
     case .notAtGround:
       guard case .clear = demand else { return sizes.isHeld = true }
@@ -332,7 +334,7 @@ extension DisplayMachine {
 // MARK: - The overlays
 
 extension DisplayMachine {
-  /// Brings the screen to the wanted state if it can be touched now; called again after every event.
+  /// Brings the screen to the wanted state if the window may write to it now. Called again after every event.
   private mutating func present(_ demand: Demand, at now: Duration) {
     guard reception != .writing, !inquiry.isWaiting, sizes.deadline == nil, !sizes.isHeld else { return }
     let wanted = demand == .serve && reception != .gone ? overlays.presentation : Presentation()

@@ -15,7 +15,8 @@ struct OuterTerminal: ~Copyable {
   var reading: Int32 { ownDescriptor ?? 0 }
   var writing: Int32 { ownDescriptor ?? 1 }
 
-  /// Where the terminal could not be opened anew a write may block; small writes block only briefly.
+  /// The largest write in bytes; nil for no limit. If the terminal could not be reopened, a write may block; small writes block only
+  /// briefly.
   var writeLimit: Int? { ownDescriptor == nil ? 256 : nil }
 
   private var ownDescriptor: Int32? {
@@ -28,7 +29,7 @@ struct OuterTerminal: ~Copyable {
   /// Nil when the terminal is gone.
   var size: TerminalSize? { WindowSize(of: 0).map(TerminalSize.init) }
 
-  /// Stops the process group while it is in the background, as its first write to the terminal would.
+  /// Stops the process group while it is in the background. Its first write to the terminal would have the same effect.
   static func waitForForeground(hasProgram: Bool) {
     while !OwnTerminal.isForeground(0), Job.stop(toWrite: true, hasProgram: hasProgram) {}
   }

@@ -13,7 +13,8 @@ struct OverlayPointer {
   /// Turns the mouse on. Sent again after each batch of output: the program may have turned it or its encoding off.
   static let turningOn = Array("\u{1b}[?1002h\u{1b}[?1006h".utf8)
 
-  /// The bytes that turn the mouse on or off, if that is due. If the program turned the mouse on meanwhile, it gets the modes that it set.
+  /// The bytes that turn the mouse on or off; empty when it stays as it is. If the program turned the mouse on meanwhile, the bytes set the
+  /// program's modes.
   mutating func update(isToastShown: Bool, _ modes: Modes) -> [UInt8] {
     let isWanted = settings.mouse && isToastShown && modes.mouseTracking == .off
     guard isWanted != isOn else { return [] }
@@ -29,7 +30,7 @@ struct OverlayPointer {
   ///
   /// - Parameters:
   ///   - offset: the boxes' distance from the terminal's first row.
-  ///   - edge: the edge of the toast that shows.
+  ///   - edge: the edge of the visible toast.
   mutating func event(
     for input: OverlayInput, on boxes: PlacedOverlays, offset: Int, edge: VerticalEdge?
   ) -> OverlayEvent? {

@@ -10,8 +10,8 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
   case dumbTerminal
   case tooLow(rows: Int)
 
-  /// The variables that say where a program runs. The first holds the path of the window's socket, the second the window's
-  /// process: not every window has a socket.
+  /// Environment variables of a program in a window. The first holds the path of the window's socket, the second the window's pid. A window
+  /// without a socket sets only the second.
   package static let socketVariable = "OVERLINE_SOCKET"
   package static let windowVariable = "OVERLINE_WINDOW"
 
@@ -39,7 +39,7 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Fits after "no window: ".
+  /// The text that follows "no window: ".
   package var description: String {
     switch self {
     case .insideTmux: "inside tmux, whose status lines show the banner (overline tmux attach)"

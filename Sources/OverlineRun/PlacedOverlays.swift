@@ -4,7 +4,7 @@ internal import Overline
 struct PlacedOverlays: Hashable {
   struct Item: Hashable {
     var box: OverlayBox
-    /// The alert's buttons; nil for one that is not visible.
+    /// The alert's buttons; nil for each button that is not visible.
     var buttons: [CellArea?] = []
     let isToast: Bool
 
@@ -21,7 +21,7 @@ struct PlacedOverlays: Hashable {
 
   init() {}
 
-  /// Lays both out; leaves out an overlay that is too large for the screen.
+  /// Lays out toast and alert; leaves out each that is too large for the screen.
   ///
   /// - Parameters:
   ///   - rows: the height of the screen that the overlays cover.
@@ -47,13 +47,13 @@ struct PlacedOverlays: Hashable {
 
   var boxes: [OverlayBox] { items.map(\.box) }
 
-  /// The toast's cells; nil when none is visible.
+  /// The toast's cells; nil when no toast is visible.
   var toast: CellArea? {
     items.first(where: \.isToast).map { CellArea(rows: $0.box.rowRange, columns: $0.box.columnRange) }
   }
 
   var hasAlert: Bool { items.contains { !$0.isToast } }
 
-  /// The cells of the alert's buttons, in order; nil for one that is not visible.
+  /// The cells of the alert's buttons, in order; nil for each button that is not visible.
   var buttons: [CellArea?] { items.first { !$0.isToast }?.buttons ?? [] }
 }

@@ -1,6 +1,6 @@
 /// The program of a window, from its start to the end of its output.
 struct ProgramLife {
-  /// Upper bound of the output that a pseudoterminal holds after its program ended: it has buffers of 64 KiB and 4 KiB.
+  /// Upper bound of the output left in a pseudoterminal after its program ended. The pseudoterminal has buffers of 64 KiB and 4 KiB.
   private static let maximumUnreadLength = 128 * 1024
 
   private(set) var isStarted = false
@@ -9,9 +9,9 @@ struct ProgramLife {
   /// Upper bound of the output that was not read before the program's end, in bytes.
   private(set) var unread = 0
   private(set) var isOutputClosed = false
-  /// The helper is gone, and with it the report of the program's end.
+  /// The helper ended without a report of the program's end.
   private(set) var isHelperLost = false
-  /// Whether a program without helper has ended too is not known yet: look again.
+  /// The time to look again whether a program that lost its helper still runs.
   var lookDeadline: Duration?
 
   /// The program ended and all of its output was read.
@@ -27,7 +27,7 @@ struct ProgramLife {
     lookDeadline = nil
   }
 
-  /// Ends without the rest of the output.
+  /// Gives up the rest of the output.
   mutating func giveUp() {
     end = end ?? .hungUp
     unread = 0

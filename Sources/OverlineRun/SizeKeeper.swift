@@ -1,6 +1,6 @@
-/// The terminal's size, and the program's that follows it.
+/// The terminal's size, which the size of the program's terminal follows.
 ///
-/// While overlays show, a changing size settles first: every repaint before that would be outdated.
+/// While overlays show, the window waits until a changing size has settled: every earlier repaint would be outdated.
 struct SizeKeeper {
   private static let pause = Duration.milliseconds(75)
   private static let maximumDelay = Duration.milliseconds(150)
@@ -9,9 +9,10 @@ struct SizeKeeper {
   var size: TerminalSize
   /// The size that the terminal reported last; nil when it is gone.
   var newest: TerminalSize?
-  /// The program's terminal gets its size once the screen has made room: the program must not draw into rows that it does not have yet.
+  /// True until the program's terminal gets its new size. The screen makes room first: the program must not draw into rows that it does not
+  /// have yet.
   var isProgramDue = false
-  /// The size has settled, and the program is in the middle of a sequence.
+  /// The size has settled, but must wait: the program is in the middle of a sequence.
   var isHeld = false
   /// The program's size as it was set last, and the rows above it.
   private var program: (size: TerminalSize, inset: Int)

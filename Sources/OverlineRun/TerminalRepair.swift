@@ -9,11 +9,11 @@ package enum TerminalRepair {
       "\u{18}\u{1b}\\",
       // The synchronized update ends first: until then nothing is visible.
       "\u{1b}[?2026l",
-      // Back from the alternate screen, which restores the cursor. Each screen saves its own cursor: where there is no way
-      // back, DECSC has just saved this place.
+      // Back from the alternate screen; this restores the cursor. Each screen saves its own cursor: on the primary screen the terminal
+      // restores the place that DECSC has just saved.
       "\u{1b}7\u{1b}[?1049l",
-      // Soft reset (DECSTR): margins, origin, insert, attributes, character sets, saved cursor, cursor shown. Then each that some
-      // terminals leave out of DECSTR.
+      // Soft reset (DECSTR): margins, origin, insert, attributes, character sets, saved cursor, cursor shown. Then each mode that DECSTR
+      // does not reset in some terminals.
       "\u{1b}[!p",
       // Resetting margins and origin mode moves the cursor home: keep its place.
       "\u{1b}7\u{1b}[?69l\u{1b}[r\u{1b}[?6l\u{1b}8",

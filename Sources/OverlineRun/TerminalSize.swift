@@ -2,7 +2,7 @@ internal import OverlineSystem
 
 /// The size of a terminal as its window counts it: a value without the system calls of ``OverlineSystem/WindowSize``.
 package struct TerminalSize: Hashable, Sendable {
-  /// 0 when unknown, as each of the others.
+  /// Each of the four values is 0 when unknown.
   package var rows: Int
   package var columns: Int
   /// In pixels.
@@ -16,7 +16,7 @@ package struct TerminalSize: Hashable, Sendable {
     self.height = height
   }
 
-  /// A terminal of this width with fewer rows of the same height.
+  /// The size without so many rows; a row keeps its height in pixels.
   func removing(rows taken: Int) -> TerminalSize {
     guard taken > 0, rows > taken else { return self }
     var size = self

@@ -1,10 +1,10 @@
 package import Overline
 package import OverlineSystem
 
-/// A program below a banner, in the terminal that this process was started in: the pump around ``WindowMachine``, which decides.
+/// Runs a program below a banner, in the terminal that this process was started in. This is the pump; ``WindowMachine`` decides.
 ///
 /// One thread owns all state and waits with `poll(2)` for typed input, the program's output, signals, deadlines and events from other
-/// threads. It never waits for one of them alone: a program that does not read and a terminal that accepts no bytes delay only each other.
+/// threads. It never waits for only one of them. A program that does not read and a terminal that accepts no bytes delay only each other.
 ///
 ///     var window = try Window(settings: settings, capabilities: capabilities, link: link)  // before any other thread
 ///     try window.start(["vim", "notes.txt"], environment: environment)
@@ -23,22 +23,22 @@ package struct Window: ~Copyable {
   }
 
   private static let maximumPieceCount = 8
-  /// A shorter read is no flood.
+  /// A read shorter than this is not a flood.
   private static let floodPiece = 1024
 
   private let link: WindowLink
   private let signals: TakenSignals
-  /// For deadlines far away: it counts suspend.
+  /// For distant deadlines: this timer counts suspended time.
   private let timer: BootTimer
   private var terminal: OuterTerminal
   private var session: ProgramSession?
   private var ready = PollSet(count: Place.count)
   private var buffer = ReadBuffer(size: 64 * 1024)
   private var machine: WindowMachine
-  /// Facts that the performed effects brought about.
+  /// Events that performed effects have caused.
   private var pending: [WindowEvent] = []
   private var toTerminal = Outflow()
-  /// The machine waits for the terminal to accept what was written.
+  /// True while the machine waits for the terminal to accept the written bytes.
   private var isDrainDue = false
   private var toProgram = Outflow()
   private var armed: Duration?
@@ -58,7 +58,7 @@ package struct Window: ~Copyable {
     let signals = try TakenSignals(
       Signal.ending + [.interrupt, .quit, .terminalStop, .terminalOutput, .continued, .windowSizeChanged])
     let timer = try BootTimer()
-    // While the shell is in front, the modes are the shell's own.
+    // While the shell is in the foreground, the terminal has the modes of the shell's line editor.
     OuterTerminal.waitForForeground(hasProgram: false)
     let terminal = try OuterTerminal()
     self.signals = signals
@@ -74,7 +74,7 @@ package struct Window: ~Copyable {
   ///
   /// - Parameter event: the network's state so far. Its banner is on the screen before the program starts.
   /// - Returns: the signal that ended the window before the program started; nil when the program runs.
-  /// - Throws: the reason why the program did not start; the terminal is as it was.
+  /// - Throws: the reason why the program did not start. The terminal is then restored.
   package mutating func start(
     _ arguments: [PlatformString], environment: [PlatformString], after event: BannerEvent? = nil
   ) throws(ProgramSession.StartError) -> Signal? {
@@ -101,7 +101,7 @@ package struct Window: ~Copyable {
     return nil
   }
 
-  /// Serves the program until its end, and gives the terminal back.
+  /// Serves the program until its end, then restores the terminal.
   ///
   /// - Parameter begin: starts the sources of events; called once, a moment after the program started, if it is still running.
   package consuming func run(begin: @escaping () -> Void = {}) -> WindowEnd {
@@ -138,9 +138,9 @@ extension Window {
     }
     if ready.ready(Place.typed) != [] { readTyped() }
     if !toProgram.isEmpty { flushProgram() }
-    // A hang-up may be reported before the last output: only reading tells for sure.
+    // poll(2) may report a hang-up before the last output: only a read shows whether output is left.
     if waitsForOutput { readPrinted() }
-    // After the output that was printed before it.
+    // Reports come after the output that was printed before them.
     if ready.ready(Place.reports) != [] { readReports() }
     if let deadline = machine.nextDeadline, deadline <= BootClock.now { deliver(.deadlineReached) }
   }
@@ -167,7 +167,7 @@ extension Window {
     if isPauseAwaited { return ready.wait(for: .zero) }
     guard let deadline = machine.nextDeadline else { return ready.wait(for: nil) }
     let left = deadline - BootClock.now
-    // The timer costs a system call for each new deadline; poll's timeout does not count suspend.
+    // The timer costs a system call for each new deadline; the timeout of poll(2) does not count suspended time.
     if left <= .seconds(1) { return ready.wait(for: max(.zero, left)) }
     if armed != deadline { timer.arm(deadline) }
     armed = deadline
@@ -187,13 +187,13 @@ extension Window {
       case .quit: deliver(.signaled(.quit))
       case .terminalStop: deliver(.signaled(.terminalStop))
       case .terminalOutput: break
-      // All others end a process without a handler.
+      // All other signals end a process without a handler.
       default: deliver(.endRequested(signal: signal.rawValue))
       }
     }
   }
 
-  /// Reports a size of the terminal before its signal comes.
+  /// Reports a new size of the terminal, even before its signal arrives.
   private mutating func noteSize() {
     let size = terminal.size
     if size != machine.terminalSize { deliver(.resized(size)) }
@@ -210,7 +210,7 @@ extension Window {
     }
   }
 
-  /// One read and one write: filling the buffer first would be slower. In a flood it repeats them before other events are handled,
+  /// Reads once and writes once: filling the buffer first would be slower. In a flood it repeats both before other events are handled,
   /// since a poll(2) of a pseudoterminal costs as much as half a read.
   private mutating func readPrinted() {
     guard let session else { return }
@@ -229,8 +229,8 @@ extension Window {
     }
   }
 
-  /// Reads what a program printed before it stopped. poll(2) may have looked for output before the program printed it, and for the report
-  /// of the stop after that.
+  /// Reads the output that a program printed before it stopped. One poll(2) may miss that output and yet see the report of the stop: it
+  /// looks for output first, then the program prints and stops, then it looks for reports.
   private mutating func readRest() {
     while let session, machine.readsOutput, toTerminal.isEmpty,
       let bytes = try? buffer.read(from: session.masterDescriptor), !bytes.isEmpty

@@ -12,7 +12,8 @@ struct WindowCanvas: ~Copyable {
     case needsCursor
   }
 
-  /// A program that was moved or uncovered draws what a box would cover; only then the box can stand over it.
+  /// Whether the program is to redraw the cells below a box. After a new size or a change of screen their content is unknown, and a box
+  /// cannot cover them before the program draws them.
   private enum Redraw: Hashable {
     case none
     case awaited(until: Duration)
@@ -20,9 +21,9 @@ struct WindowCanvas: ~Copyable {
   }
 
   private static let redrawTime = Duration.milliseconds(500)
-  /// A batch of output that goes on shows the overlays again after a frame.
+  /// While a batch of output goes on, the overlays return after this time: one frame.
   private static let maximumBatchTime = Duration.milliseconds(16)
-  /// A pause of the program, in which its output can be parsed.
+  /// After a pause of this length the window parses the program's output.
   private static let settleTime = Duration.milliseconds(20)
 
   let capabilities: TerminalCapabilities
@@ -30,13 +31,13 @@ struct WindowCanvas: ~Copyable {
   /// The presentation on the screen; empty while the window is hidden.
   private(set) var shown = Presentation()
   private(set) var boxes = PlacedOverlays()
-  /// True while toast and alert have rows of their own, since it is unknown what they would cover.
+  /// True while toast and alert have rows of their own, since the content that they would cover is unknown.
   private(set) var isInset = false
-  /// The rows above the program's as last drawn.
+  /// The rows above the program's rows, as last drawn.
   private var bannerRows = BannerRows()
   private var redraw = Redraw.none
   private var needsRepaint = false
-  /// The overlays could not be put back after the last output: the next output or the terminal's answer lets them return.
+  /// True when the overlays could not be put back after the last output. They return after the next output or the terminal's answer.
   private var isBatchHeld = false
   private(set) var batchDeadline: Duration?
   private(set) var settleDeadline: Duration?
@@ -46,7 +47,7 @@ struct WindowCanvas: ~Copyable {
     output = OutputRewriter(rows: size.rows, columns: size.columns)
   }
 
-  /// The rows that the program does without.
+  /// The number of rows that the overlays take from the program.
   var insetRows: Int { output.isShown ? output.rows - output.programRows : 0 }
 
   /// The boxes' distance from the terminal's first row.
@@ -83,7 +84,7 @@ extension WindowCanvas {
 
   /// Puts the overlays back after output.
   ///
-  /// - Returns: true if the cursor's place is needed for it.
+  /// - Returns: true if the window must first ask for the cursor's place.
   mutating func finishBatch(into bytes: inout [UInt8]) -> Bool {
     batchDeadline = nil
     output.finishBatch(into: &bytes)
@@ -91,14 +92,14 @@ extension WindowCanvas {
     guard isBatchHeld else { return false }
     switch output.readiness() {
     case .needsCursor: return true
-    // A box could not come back: it needs another place.
+    // A box could not be put back: it needs another place.
     case .ready: needsRepaint = needsRepaint || output.isUncovered
     case .notAtGround: break
     }
     return false
   }
 
-  /// Handles due deadlines but that of a batch.
+  /// Handles due deadlines, except that of a batch.
   mutating func handleDeadline(at now: Duration) {
     if let settleDeadline, settleDeadline <= now {
       self.settleDeadline = nil
@@ -144,7 +145,7 @@ extension WindowCanvas {
     if !new.hasBox { isInset = false }
     draw(new, into: &bytes)
     if !isInset, !canCover(at: now) {
-      // It is unknown what the boxes would cover: they get rows of their own for as long as any shows.
+      // The content that the boxes would cover is unknown: they get rows of their own as long as any box shows.
       isInset = true
       draw(new, into: &bytes)
     }
@@ -157,7 +158,7 @@ extension WindowCanvas {
 
   /// - Parameters:
   ///   - isLast: the program will not finish its open sequence, or there is no later chance to hide.
-  ///   - mayAsk: without the cursor's place, ask for it instead of hiding.
+  ///   - mayAsk: if the cursor's place is unknown, ask for it instead of hiding.
   mutating func hide(isLast: Bool, mayAsk: Bool, into bytes: inout [UInt8]) -> Outcome {
     switch output.readiness() {
     case .ready: break
@@ -177,8 +178,8 @@ extension WindowCanvas {
     return .drawn
   }
 
-  /// Whether boxes can stand over the program's screen, now or soon: after a new size or screen the program is about to
-  /// draw what is below them.
+  /// Whether boxes can cover the program's screen now or soon. After a new size or a change of screen, the program is about to draw the
+  /// cells below them.
   private mutating func canCover(at now: Duration) -> Bool {
     let isKnown = output.canCover(boxes.boxes)
     if isKnown || !shown.hasBox || redraw == .overdue {
@@ -197,7 +198,7 @@ extension WindowCanvas {
     }
     if isInset {
       let room = output.rows - rows.height
-      // An alert matters more than the program's rows: in a low window only one of them stays.
+      // An alert matters more than the program: in a low window the program keeps only one row.
       let alertRows = max(room - Appearance.minimumContentRows, min(AlertLayout.minimumRows, room - 1))
       boxes = PlacedOverlays(new.resting, rows: room, columns: output.columns, alertRows: alertRows, capabilities)
       stack(below: &rows)
@@ -209,8 +210,8 @@ extension WindowCanvas {
     if !isInset { boxes = PlacedOverlays(new, rows: output.programRows, columns: output.columns, capabilities) }
   }
 
-  /// Gives boxes that cannot stand over the program's screen rows of their own. They do not slide: each row more or less is
-  /// a new size for the program.
+  /// Gives the boxes rows of their own, where they cannot cover the program's screen. Such boxes do not slide: each step would be a new
+  /// size for the program.
   private mutating func stack(below rows: inout BannerRows) {
     let items = boxes.items
     boxes.items = []

@@ -1,8 +1,8 @@
 internal import Overline
 
-/// An event for ``WindowMachine``: the pump reports facts. Large values are indirect, since most events are a few bytes.
+/// An event that the pump reports to ``WindowMachine``. Large values are indirect, since most events need only a few bytes.
 enum WindowEvent: Hashable, Sendable {
-  /// The window opens before its program starts; the network's banner so far, or nil.
+  /// The window opens, before its program starts. The value is the network's event so far, or nil.
   indirect case opened(BannerEvent?)
   /// The program runs; its terminal has the size of ``WindowMachine/programSize``.
   case programStarted
@@ -20,7 +20,7 @@ enum WindowEvent: Hashable, Sendable {
 
   /// The program printed these bytes.
   case printed([UInt8])
-  /// The program has printed nothing since.
+  /// No more output of the program waits to be read.
   case paused
   /// No process has the program's terminal open any more.
   case outputClosed
@@ -45,11 +45,11 @@ enum WindowEvent: Hashable, Sendable {
   case deadlineReached
 }
 
-/// An action for the pump, in this order.
+/// An action for the pump, which performs actions in the order of their list.
 enum WindowEffect: Hashable, Sendable {
   /// Send bytes to the terminal, then report ``WindowEvent/drained``.
   case write([UInt8])
-  /// The same, unless another process is in the terminal's foreground.
+  /// Like `write`, except while another process is in the terminal's foreground.
   case repair([UInt8])
   /// Drop the bytes that the terminal has not accepted.
   case discardOutput
@@ -57,21 +57,21 @@ enum WindowEffect: Hashable, Sendable {
   case type([UInt8])
   /// Drop the bytes that the program has not read.
   case discardInput
-  /// The user typed: commands look for the window used last.
+  /// Note that the user typed: commands look for the window that was used last.
   case noteInput
   /// The program paused: take over its working directory, in which terminals open a new tab.
   case followDirectory
 
   /// Make the terminal raw; waits while this process is in the background.
   case makeRaw
-  /// Give the terminal back and stop with the process group, then report ``WindowEvent/resumed(hasStopped:)``.
+  /// Restore the terminal and stop the process group, then report ``WindowEvent/resumed(hasStopped:)``.
   case stop
 
   case resizeProgram(TerminalSize)
   case signalProgram(ProgramSignal)
   /// Send SIGWINCH: the program's terminal has kept its size while the content moved.
   case signalResize
-  /// Tell the program that its terminal is gone; its helper kills it five seconds later.
+  /// Make the helper send SIGHUP to the program and kill it five seconds later.
   case hangUpProgram
   /// End the rest of the program without its helper.
   case abandonProgram(killing: Bool)
@@ -81,7 +81,7 @@ enum WindowEffect: Hashable, Sendable {
 
   /// Start the sources of events.
   case begin
-  /// A toast or an alert has ended.
+  /// Report the end of a toast or an alert.
   indirect case complete(OverlayEffect)
   indirect case publish(WindowStatus)
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The state of a window that observers receive.
 package struct WindowStatus: Hashable, Sendable {
   package var overlays = OverlayStatus()
-  /// The rows that the program actually does without.
+  /// The rows that the overlays actually take from the program.
   package var inset = Inset()
   /// The size of the program's terminal.
   package var rows = 0

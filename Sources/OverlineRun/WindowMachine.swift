@@ -1,6 +1,6 @@
 internal import Overline
 
-/// Decides for a window: the phases from its start to its end, and the signals and sizes that its program receives.
+/// Makes the decisions of a window: its phases from start to end, and the signals and sizes that its program receives.
 ///
 /// A value: it owns no descriptor and reads no clock. The pump (``Window``) reports events with the time, performs the effects in their
 /// order, reads only what ``readsInput``, ``readsOutput`` and ``readsReports`` allow, and delivers ``WindowEvent/deadlineReached`` at
@@ -13,13 +13,13 @@ internal import Overline
 ///                              leaving ──► over, after a signal before the program's start
 struct WindowMachine: ~Copyable {
   enum Phase: Hashable {
-    /// A banner shows before the program starts, which so has its final size from the beginning: a program that reads its size once, or
-    /// handles `SIGWINCH` late, would miss a change in its first milliseconds. A terminal that does not answer delays the program until
-    /// this time.
+    /// The window shows a banner before it starts the program, so that the program has its final size from the beginning. A program that
+    /// reads its size once, or handles `SIGWINCH` late, would miss a change in its first milliseconds. If the terminal does not answer, the
+    /// program starts at this time.
     case opening(until: Duration)
     case ready
     case serving
-    /// The overlays leave the terminal before another process gets it.
+    /// The window removes the overlays before another process gets the terminal.
     case leaving(Departure, until: Duration)
     case stopped
     /// The program has ended: late answers must not reach the shell, and the modes of a killed program are reset.
@@ -28,7 +28,7 @@ struct WindowMachine: ~Copyable {
   }
 
   enum Departure: Hashable {
-    /// The program was stopped, or the window was before its program started.
+    /// The program was stopped, or the window was stopped before its program started.
     case stop
     case end(WindowEnd)
   }
@@ -62,7 +62,7 @@ struct WindowMachine: ~Copyable {
     return display.takeEffects()
   }
 
-  // MARK: - What the pump asks
+  // MARK: - Queries of the pump
 
   /// The time when ``WindowEvent/deadlineReached`` is due; nil when only an event can change anything.
   var nextDeadline: Duration? {
@@ -81,23 +81,24 @@ struct WindowMachine: ~Copyable {
   /// The size of the program's terminal.
   var programSize: TerminalSize { display.programSize }
 
-  /// Whether bytes of the terminal are to be read: after the program's end, only late answers.
+  /// Whether the pump must read the terminal's bytes. After the program's end it reads only late answers.
   var readsInput: Bool { display.reception != .gone && program.end == nil || display.isAnswerOwed }
 
-  /// Whether the program's output is to be read.
+  /// Whether the pump must read the program's output.
   var readsOutput: Bool {
     phase == .serving && display.placesOutput && !program.isDrained && !program.isOutputClosed
   }
 
-  /// Whether ``WindowEvent/paused`` is to be reported as soon as no output waits.
+  /// Whether the pump must report ``WindowEvent/paused`` as soon as no output waits.
   var isPauseAwaited: Bool { display.canvas.isPauseAwaited || program.isDraining }
 
-  /// Whether the terminal is to report its cursor's place.
+  /// True while the window waits for the terminal to report its cursor's place.
   var isAnswerAwaited: Bool { display.inquiry.isWaiting }
 
   var readsReports: Bool { program.end == nil && !program.isHelperLost }
 
-  /// Whether the program's helper is about to end: it reported the program's end, and does not wait for what is left of it.
+  /// Whether the helper ends right after its report of the program's end. After a hang-up it first waits for the rest of the program's
+  /// processes.
   var reapsHelper: Bool { terminatingSignal == nil && display.reception != .gone }
 }
 
@@ -160,7 +161,7 @@ extension WindowMachine {
 // MARK: - Phases
 
 extension WindowMachine {
-  /// What the window wants of its overlays now.
+  /// The state in which the window wants its overlays now.
   private var demand: DisplayMachine.Demand {
     if program.isDrained { return .clear(mayAsk: false) }
     return terminatingSignal == nil ? .serve : .hide
@@ -190,7 +191,7 @@ extension WindowMachine {
     if display.canvas.output.isLifted { display.finishBatch(at: now) }
   }
 
-  /// Brings screen and phase to the state that the last event allows.
+  /// Advances screen and phase as far as the last event allows.
   private mutating func advance(at now: Duration) {
     switch phase {
     case .opening(let until):
@@ -210,7 +211,7 @@ extension WindowMachine {
     }
   }
 
-  /// Removes the overlays once the terminal has answered and taken all bytes, or without it when it is late.
+  /// Removes the overlays once the terminal has answered and accepted all bytes. A terminal that is late is not waited for.
   private mutating func depart(_ departure: Departure, isLate: Bool, at now: Duration) {
     if display.inquiry.isWaiting {
       if display.isAnswerOwed, !isLate { return }
@@ -244,7 +245,7 @@ extension WindowMachine {
     guard case .closing(let until, let isRepaired) = phase else { return }
     let isLate = until <= now
     if display.isAnswerOwed, display.reception == .ready, !isLate { return }
-    // The signal ended a program that did not expect to lose its terminal, and may have left its modes set.
+    // The signal ended a program that did not expect to lose its terminal: its modes may still be set.
     if !isRepaired, terminatingSignal != nil, display.repair() {
       phase = .closing(until: now + Self.departureTime, isRepaired: true)
       return
@@ -266,7 +267,7 @@ extension WindowMachine {
     endDeadline = terminatingSignal == nil ? nil : now + Self.departureTime
   }
 
-  /// The helper was killed. The kernel has told the program that its terminal is gone; no report of its end will come.
+  /// The helper was killed. The kernel has sent SIGHUP to the program; no report of the program's end will come.
   private mutating func loseHelper(at now: Duration) {
     program.loseHelper()
     endDeadline = now + Self.orphanTime
@@ -279,7 +280,7 @@ extension WindowMachine {
     if isAlive { program.lookDeadline = now + Self.orphanInterval } else { finish(.hungUp, at: now) }
   }
 
-  /// Keys reach the program through its own terminal: these signals were sent from elsewhere.
+  /// Forwards a signal that another process sent. Keys reach the program through its own terminal.
   private mutating func forward(_ signal: ProgramSignal, at now: Duration) {
     switch signal {
     case .interrupt, .quit:
@@ -292,11 +293,11 @@ extension WindowMachine {
     }
   }
 
-  /// Tells the program that its terminal is gone, and gives it time to clean up.
+  /// Makes the helper send SIGHUP to the program, which then has time to clean up.
   private mutating func end(by signal: Int32, at now: Duration) {
     if display.terminalSize == nil { display.loseTerminal() }
     guard terminatingSignal == nil else {
-      // A terminal may hang up more than once; any other second signal asks not to wait.
+      // A terminal may hang up more than once; any other second signal means that its sender does not want to wait.
       if WindowEnd.killed(signal: signal) != .hungUp { giveUp(at: now) }
       return
     }
@@ -314,7 +315,7 @@ extension WindowMachine {
 
   /// Ends without waiting, except briefly for the terminal.
   private mutating func giveUp(at now: Duration) {
-    // The terminal does not take the rest of the output, or the overlays could not be removed since the program's end.
+    // Either the terminal does not accept the rest of the output, or the overlays could not be removed since the program's end.
     if program.isDrained || display.reception == .writing { display.loseTerminal() }
     display.emit(.abandonProgram(killing: true))
     program.giveUp()
