@@ -1,8 +1,8 @@
 #include "ByteBlock.h"
 #include <string.h>
 
-// Clang's vectors, which compile for any machine: Swift cannot express one bit of each byte (x86's pmovmskb), nor a function that is
-// compiled for some processors only.
+// Clang's vectors compile for any machine. Swift can express neither the selection of one bit of each byte (x86's pmovmskb), nor a function
+// that is compiled for some processors only.
 typedef uint8_t bytes64 __attribute__((vector_size(64)));
 typedef _Bool bits64 __attribute__((ext_vector_type(64)));
 _Static_assert(sizeof(bits64) == sizeof(uint64_t), "a vector of bits is a word");

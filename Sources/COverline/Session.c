@@ -1,7 +1,7 @@
 // The session below a window: a helper that leads it, and the program as its foreground process group.
 //
-// After the fork only async-signal-safe calls are made: the parent may have other threads. The helper never calls execve(2), which saves
-// the start of a program, and keeps of its parent's descriptors only those that it needs.
+// After the fork the child makes only async-signal-safe calls, since the parent may have other threads. The helper never calls execve(2),
+// which saves the start of a program. It closes every descriptor of its parent that it does not need.
 #define _GNU_SOURCE
 #include "System.h"
 
@@ -25,7 +25,7 @@ enum { TERMINAL = 0, REPORT = 1, EXECUTION = 2 };
 
 static void report_to(int fd, int what, int value) {
   struct csystem_report message = {.what = what, .value = value};
-  // The parent may be dead, which SIGHUP reports.
+  // A write fails if the parent is dead, which SIGHUP reports.
   ssize_t ignored = write(fd, &message, sizeof message);
   (void)ignored;
 }
@@ -41,7 +41,7 @@ static struct timespec until(struct timespec end) {
 }
 
 static void hang_up(pid_t program) {
-  // A shell signals its jobs; the foreground job may have no shell any more.
+  // A shell signals its own jobs, but the foreground job may no longer have a shell.
   pid_t foreground = tcgetpgrp(TERMINAL);
   pid_t groups[] = {program, foreground == program ? 0 : foreground};
   for (int i = 0; i < 2; i++) {
@@ -68,7 +68,7 @@ static void follow(pid_t program, const sigset_t *signals) {
       }
       has_hung_up = 1;
     } else if (number == SIGCONT && !has_hung_up) {
-      // As a shell does for a job that it continues in the foreground.
+      // A shell does the same for a job that it continues in the foreground.
       tcsetpgrp(TERMINAL, program);
       kill(-program, SIGCONT);
     }
@@ -80,7 +80,7 @@ static void follow(pid_t program, const sigset_t *signals) {
       if (WIFSIGNALED(status)) report(CSYSTEM_KILLED, WTERMSIG(status));
       has_ended = WIFEXITED(status) || WIFSIGNALED(status);
     }
-    // When the helper exits, the kernel signals the foreground group, which is all that a closed terminal does.
+    // When the helper exits, the kernel signals the foreground group. A closed terminal does no more than that.
     if (has_ended && !has_hung_up) return;
     if (has_ended && kill(-program, 0) < 0 && errno == ESRCH) return;
     struct timespec rest = until(end);
@@ -92,10 +92,10 @@ static void follow(pid_t program, const sigset_t *signals) {
   }
 }
 
-// Makes the program the foreground process group. Both sides of the fork call it, as either may run first.
+// Makes the program the foreground process group. Parent and child both call this, since either may run first.
 static void lead_group(int slave, pid_t program) {
   setpgid(program, program);
-  // SIGTTOU is blocked: a background group may do this.
+  // SIGTTOU is blocked, so that a background group may do this.
   tcsetpgrp(slave, program);
 }
 
@@ -105,7 +105,7 @@ static _Noreturn void execute(const struct csystem_session *session, const sigse
   dup2(session->slave, 0);
   dup2(session->slave, 1);
   if (session->standard_error < 0) dup2(session->slave, 2);
-  // Signals that the parent process ignored or blocked stay so, as if started without us.
+  // Signals that the parent process ignored or blocked stay ignored or blocked, as if the program was started without a window.
   if (ignores_children) signal(SIGCHLD, SIG_IGN);
   sigprocmask(SIG_SETMASK, mask, NULL);
   execvpe(session->arguments[0], session->arguments, session->environment);
@@ -136,7 +136,7 @@ static _Noreturn void lead(const struct csystem_session *session, const sigset_t
   if (program == 0) execute(session, mask, ignores_children, ends[1]);
   int error = errno;
   if (program > 0) lead_group(session->slave, program);
-  // Close all descriptors of the parent, above all the master, whose last closing is the hang-up.
+  // Close all descriptors of the parent, above all the master: the terminal hangs up when the last descriptor of its master is closed.
   dup2(terminal, TERMINAL);
   dup2(reporting, REPORT);
   dup2(execution, EXECUTION);
@@ -151,7 +151,7 @@ static _Noreturn void lead(const struct csystem_session *session, const sigset_t
   // The working directory must stay unmountable.
   if (chdir("/") < 0) {
   }
-  // For a copy of the master in another process, such as a debugger.
+  // Another process, such as a debugger, may hold a copy of the master: then the parent's death does not hang up the terminal.
   prctl(PR_SET_PDEATHSIG, SIGHUP);
   if (getppid() != parent) kill(getpid(), SIGHUP);
   prctl(PR_SET_NAME, "overline-leader");
@@ -173,7 +173,7 @@ static _Noreturn void lead(const struct csystem_session *session, const sigset_t
 int csystem_session_start(const struct csystem_session *session, const sigset_t *mask) {
   sigset_t all, before;
   sigfillset(&all);
-  // The helper reads signals one by one, and none may be delivered before that.
+  // Block all signals: the helper reads them one by one, and none may be delivered earlier.
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t parent = getpid();
   pid_t helper = fork();
@@ -197,7 +197,8 @@ int csystem_signals_next(int fd) {
   struct signalfd_siginfo info;
   for (;;) {
     if (read(fd, &info, sizeof info) != sizeof info) return 0;
-    // The kernel names the writing process as the sender of the SIGPIPE for a closed pipe: skip it, as the write's EPIPE reports that.
+    // For a closed pipe the kernel sends SIGPIPE and names the writing process as its sender. Skip that signal: the write's EPIPE reports
+    // the same.
     if (info.ssi_signo != SIGPIPE || info.ssi_pid != (uint32_t)getpid()) return (int)info.ssi_signo;
   }
 }
@@ -221,8 +222,8 @@ int csystem_signal_is_pending(int number) {
 }
 
 // Stops this process by the default action of `number`, which is pending or raised here. While it is stopped, signals that end a process
-// have their default action; blocked, they would stay pending and a shell could not end the job. While a program runs, SIGINT and SIGQUIT
-// stay blocked: it may survive them.
+// have their default action: if they were blocked, they would stay pending, and a shell could not end the job. While a program runs, SIGINT
+// and SIGQUIT stay blocked, since the program may survive them.
 static void stop_by(int number, int raises, int has_program) {
   struct sigaction action = {.sa_handler = SIG_DFL}, before;
   sigset_t set, mask;
@@ -234,7 +235,7 @@ static void stop_by(int number, int raises, int has_program) {
   if (!has_program) {
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGQUIT);
-    // Swift's backtracer installs a handler for it.
+    // Swift's backtracer installs a handler for SIGQUIT.
     if (quit.sa_handler != SIG_IGN) sigaction(SIGQUIT, &action, NULL);
   }
   sigaddset(&set, number);
@@ -267,8 +268,8 @@ int csystem_terminal_device(int fd, unsigned *device) { return ioctl(fd, TIOCGDE
 static void ignore_signal(int number) { (void)number; }
 
 int csystem_take_terminal(int fd, const struct termios *modes) {
-  // A handler without SA_RESTART: in the background tcsetattr(3) fails with EINTR, and the process stops here and not in the kernel, which
-  // would try again and again, with the signals that are to end it pending.
+  // With this handler without SA_RESTART, tcsetattr(3) fails with EINTR in the background, and the process stops here. Otherwise the
+  // process would stop inside the kernel, which would try again and again while the signals that should end the process stay pending.
   struct sigaction action = {.sa_handler = ignore_signal}, before;
   sigset_t set, mask;
   sigemptyset(&set);

@@ -34,7 +34,7 @@ static volatile sig_atomic_t signal_events[NSIG];
 static void note_signal(int number) {
   int saved = errno;
   uint64_t one = 1;
-  // A handler could do nothing about a failed write, and an eventfd's does not fail.
+  // The write to an eventfd does not fail, and a handler could do nothing about a failure.
   ssize_t ignored = write(signal_events[number] - 1, &one, sizeof one);
   (void)ignored;
   errno = saved;
@@ -75,7 +75,7 @@ int csystem_process_watch(pid_t pid) { return result((int)syscall(SYS_pidfd_open
 int csystem_inotify_create(void) { return result(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)); }
 
 int csystem_inotify_add(int fd, const char *path, int what) {
-  // IN_ATTRIB also reports a change of the link count: another file was renamed over this one.
+  // IN_ATTRIB also reports a change of the link count, as when another file is renamed over this one.
   uint32_t events = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW;
   if (what == CSYSTEM_WATCH_FILE) events |= IN_CLOSE_WRITE;
   if (what == CSYSTEM_WATCH_ENTRIES) events = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
@@ -213,7 +213,7 @@ static int release_segments(struct dl_phdr_info *info, size_t size, void *unused
     uintptr_t end = (info->dlpi_addr + header->p_vaddr + header->p_memsz + page - 1) & ~(page - 1);
     madvise((void *)start, end - start, MADV_DONTNEED);
   }
-  // The program itself comes first; libraries are shared with other processes anyway.
+  // Stop after the first entry, the program itself: its libraries are shared with other processes anyway.
   return 1;
 }
 

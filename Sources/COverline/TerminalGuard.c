@@ -21,17 +21,18 @@ static int count;
 static const void *repair_bytes;
 static size_t repair_size;
 
-// The number of signals that are stopping or ending the process, in the lowest byte, and above it the number that it survived.
+// The lowest byte counts the signals that are stopping or ending the process. The bits above count those after which the process continued.
 static _Atomic unsigned handovers;
 enum { TAKEN = 1, GIVEN_BACK = 256 };
 
 static _Atomic int watchers;
 static _Atomic int event;
 
-// The SIGWINCH handlers that we found, each paired for good with a handler of ours that calls it. A program may install a new handler
-// over ours and call ours from it (as readline does): we find the new one the next time, and ours still calls the old one. A handler
-// that installs itself again, and calls the one that it found, calls ours, which calls it: after some rounds, each further down on the
-// stack, ours stops. One that never returns may be called once more meanwhile, and one that left by siglongjmp is called as before.
+// The SIGWINCH handlers that we found. Each is paired for good with a handler of ours that calls it. A program may install a new handler
+// over ours and call ours from it (as readline does): we find the new handler next time, and ours still calls the old one. A handler may
+// also install itself again and call the handler that it replaced, ours; then the two call each other. Ours ends this after some rounds,
+// each further down on the stack. A handler that never returns may be called once more meanwhile. A handler that left by siglongjmp is
+// called as before.
 enum { MOST_HANDLERS = 8, MOST_ROUNDS = 4, MOST_BYTES_BETWEEN = 65536 };
 static struct sigaction found[MOST_HANDLERS];
 static int found_count;
@@ -46,7 +47,7 @@ static void hand_over(void) {
   for (int i = 0; i < MOST_TERMINALS; i++) {
     int fd = terminals[i] - 1;
     if (fd < 0) continue;
-    // A background program shows nothing there, and another one uses the terminal.
+    // A program in the background shows nothing on the terminal, and another program uses it.
     pid_t front = tcgetpgrp(fd);
     if (front >= 0 && front != getpgrp()) continue;
     // A write to a stopped terminal (Ctrl-S) would not return, with every signal blocked.
@@ -73,7 +74,8 @@ static void end_or_stop(int number) {
   sigemptyset(&signals);
   sigaddset(&signals, number);
   raise(number);
-  // The process ends or stops here. It goes on when it is continued, or as the first of a PID namespace, which no default ends or stops.
+  // The process ends or stops here. It runs on after SIGCONT, or if it is the first process of a PID namespace, which no default action
+  // ends or stops.
   pthread_sigmask(SIG_UNBLOCK, &signals, &before);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   install(number, end_or_stop);
@@ -191,12 +193,12 @@ static int noting(const struct sigaction *now) {
 }
 
 static int is_same(const struct sigaction *one, const struct sigaction *other) {
-  // A handler is restored with its flags and mask, such as one without SA_RESTART.
+  // The flags and the mask count too: they are restored with the handler, for example without SA_RESTART.
   if (one->sa_flags != other->sa_flags || memcmp(&one->sa_mask, &other->sa_mask, sizeof one->sa_mask)) return 0;
   return one->sa_flags & SA_SIGINFO ? one->sa_sigaction == other->sa_sigaction : one->sa_handler == other->sa_handler;
 }
 
-// The index of our handler that calls this one; -1 when none is left for it.
+// The index of our handler that calls `handler`; -1 when none of ours is free.
 static int note_for(const struct sigaction *handler) {
   for (int i = 0; i < found_count; i++) {
     if (is_same(&found[i], handler)) return i;
@@ -213,7 +215,7 @@ void csystem_watch_resizes(int on) {
   sigaction(SIGWINCH, NULL, &now);
   int ours = noting(&now);
   if (on && watchers++ == 0 && ours < 0) {
-    // With more handlers than that no resize is reported; the program's windows follow with their next change.
+    // With more handlers than we have, no resize is reported; the program's windows adapt at their next change.
     int note = note_for(&now);
     if (note >= 0) {
       struct sigaction action = {.sa_sigaction = notes[note], .sa_flags = SA_RESTART | SA_SIGINFO};
@@ -221,7 +223,7 @@ void csystem_watch_resizes(int on) {
       sigaction(SIGWINCH, &action, NULL);
     }
   } else if (!on && --watchers == 0 && ours >= 0) {
-    // If the program has installed another handler since, ours stays below it: it has nothing to report any longer, and does no harm.
+    // If the program has installed another handler since, ours stays below that one: ours no longer reports anything, and does no harm.
     sigaction(SIGWINCH, &found[ours], NULL);
   }
   pthread_mutex_unlock(&lock);

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import OverlineSystem
 
-/// A child that ends with its owner. A test that waits for the child's end first frees its pid, which another process can get: that
-/// process is not killed.
+/// A child process that is killed when its owner is released. If a test has waited for the child's end before, another process may have its
+/// pid; that process is not killed.
 package final class ChildProcess: Sendable {
   package let pid: Int32
   private let end: ProcessEnd?
 
-  /// - Parameter pid: of a child that has not been waited for.
+  /// - Parameter pid: the pid of a child that has not been waited for.
   package init(_ pid: Int32) {
     self.pid = pid
     end = try? ProcessEnd(of: pid)

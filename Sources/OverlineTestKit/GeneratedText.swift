@@ -20,7 +20,8 @@ package struct GeneratedText {
     self.name = name
   }
 
-  /// Whether the document holds `text` there. With `OVERLINE_RECORD` in the environment, `text` is first written to it (`make record`).
+  /// Whether the document holds `text` between those lines. With `OVERLINE_RECORD` in the environment, `text` is first written there (`make
+  /// record`).
   package func holds(_ text: String) throws -> Bool {
     if ProcessEnvironment["OVERLINE_RECORD"] != nil { try write(text) }
     let (lines, place) = try find()

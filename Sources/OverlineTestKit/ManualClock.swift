@@ -1,7 +1,7 @@
 package import Dispatch
 internal import Synchronization
 
-/// A clock that stands still until a test moves it: an hour passes at once, and always in the same way.
+/// A clock that stands still until a test moves it: an hour passes at once, and each run is the same.
 ///
 /// It is a Swift `Clock`, so that code with a clock parameter can sleep on it. It is also the time of a ``SimulatedNetwork`` and of its
 /// windows and monitors. Its instants are durations since its creation.
@@ -11,10 +11,10 @@ public final class ManualClock: Clock {
     /// The time since the clock's creation.
     public var offset: Duration
 
-    /// Creates an instant so long after the clock's creation.
+    /// Creates the instant at `offset` from the clock's creation.
     public init(offset: Duration) { self.offset = offset }
 
-    /// Returns the instant so long after this one.
+    /// Returns the instant that is `duration` after this one.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
     /// Returns the time to another instant.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
@@ -52,7 +52,7 @@ public final class ManualClock: Clock {
   /// Zero: the clock can be set to any instant.
   public var minimumResolution: Duration { .zero }
 
-  /// Waits until the test has moved the clock to the deadline; returns at once if it is there already.
+  /// Waits until the test has moved the clock to the deadline; returns at once if the clock is there already.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let (time, end) = AsyncStream.makeStream(of: Void.self)
     let number = state.withLock { state -> UInt64? in
@@ -113,7 +113,8 @@ public final class ManualClock: Clock {
     }
   }
 
-  /// One queue's work may be for another: a path goes from a monitor's queue to a window's, and a closure of the window may return.
+  /// Work on one queue may add work to another: a monitor's queue sends a path to a window's queue, and a closure of the window may send
+  /// something back.
   private func settle() async {
     for _ in 0..<3 {
       for queue in state.withLock(\.queues) {

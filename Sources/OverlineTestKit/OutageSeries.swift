@@ -1,9 +1,9 @@
 internal import OverlineSystem
 
-/// A bad day, compressed: one outage after the other. Before the next one, the monitor must report the beginning and the end of each to an
-/// observer, banner and rows included.
+/// A series of outages, one after the other. Before the next one begins, the monitor must report the beginning and the end of each to an
+/// observer, with banner and rows.
 ///
-/// One process of `ip` removes and adds the default route, reading further commands: a thousand outages need no thousand processes.
+/// A single `ip` process reads the commands that remove and add the default route: a thousand outages do not need a thousand processes.
 package final class OutageSeries {
   private static let begun = ["\"state\":\"offline\"", "\"inset\":{\"top\":1,\"bottom\":0}"]
   private static let over = ["\"state\":\"online\"", "\"phase\":\"hidden\"", "\"inset\":{\"top\":0,\"bottom\":0}"]

@@ -18,7 +18,7 @@ package struct ProcessFigures: Sendable {
 
   package func descriptors() throws -> Int { try Files.names(in: "/proc/\(pid)/fd").count }
 
-  /// Kilobytes in memory.
+  /// The resident memory, in kilobytes.
   package func residentSize() throws -> Int { try value("VmRSS", in: "/proc/\(pid)/status") }
 
   /// A line of smaps_rollup, in kilobytes: `Pss`, `Anonymous` and others.

@@ -1,9 +1,9 @@
 internal import COverline
 package import OverlineSystem
 
-/// A new pseudoterminal, not yet the controlling terminal of any process. Its owner's end closes both sides.
+/// A new pseudoterminal, not yet the controlling terminal of any process. Releasing it closes both sides.
 package struct Pseudoterminal: ~Copyable {
-  /// The terminal's side: bytes written here are typed.
+  /// The terminal's side: the program reads bytes written here as typed input.
   package let master: FileDescriptor
   /// The program's side.
   package let slave: FileDescriptor

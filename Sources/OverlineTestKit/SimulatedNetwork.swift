@@ -18,8 +18,7 @@ internal import Synchronization
 ///       #expect(network.announcements == ["⚠ No connection · eth0 has no carrier", "✓ Back online"])
 ///     }
 ///
-/// The windows and monitors that it creates are the real ones, with this network and this clock in place of the kernel's and the
-/// terminal's.
+/// Its windows and monitors are the real ones. Only the network and the clock are simulated, and there is no terminal.
 public final class SimulatedNetwork: Sendable {
   /// The clock of this network.
   public let clock: ManualClock
@@ -33,7 +32,7 @@ public final class SimulatedNetwork: Sendable {
   /// - Parameters:
   ///   - timeline: `online` or `offline`, each with its duration (`250ms`, `1.5s`, `2m`), separated by commas. The last one stays.
   ///     Anything else is a programming error.
-  ///   - clock: a shared one, for tests with several networks in the same time.
+  ///   - clock: a shared clock, for tests with several networks.
   public init(_ timeline: String, clock: ManualClock = ManualClock()) {
     self.timeline = NetworkTimeline(timeline)
     self.clock = clock
@@ -50,7 +49,7 @@ public final class SimulatedNetwork: Sendable {
   /// - Parameters:
   ///   - rows: its height; fewer than 5 leave no room for a banner.
   ///   - columns: its width.
-  ///   - style: how its program would use the terminal.
+  ///   - style: the way in which its program uses the terminal.
   public func window(rows: Int = 24, columns: Int = 80, style: TerminalWindow.Style = .inline) -> TerminalWindow {
     let feed = feed.withLock { feed in
       let one =
@@ -116,7 +115,7 @@ private final class SimulatedWatch: PathWatch {
   }
 }
 
-/// A manual clock as the time of windows.
+/// Gives a manual clock to windows.
 private struct SimulatedTime: WindowClock {
   let clock: ManualClock
 

@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// A program on a real pseudoterminal, and all bytes that it wrote there.
 package final class TestTerminal: Sendable {
-  /// Dispatch releases the descriptor some time after its source is cancelled. If closed before, another file could get its number.
+  /// Dispatch releases the descriptor some time after its source is cancelled. If the descriptor were closed before, another file could get
+  /// its number.
   private final class Master: Sendable {
     let descriptor: FileDescriptor
 
@@ -18,7 +19,7 @@ package final class TestTerminal: Sendable {
   private let isControlling: Bool
   private struct Received {
     var bytes: [UInt8] = []
-    /// The number of bytes received by each time since boot.
+    /// The total number of bytes received, at each time of arrival since boot.
     var arrivals: [(count: Int, time: Duration)] = []
   }
   private let received = Mutex(Received())
@@ -79,7 +80,7 @@ package final class TestTerminal: Sendable {
     (try? master.descriptor.write(bytes[...])) ?? 0
   }
 
-  /// Changes the size. A program without a controlling terminal gets the signal from here.
+  /// Changes the size. Sends the signal itself to a program without a controlling terminal.
   package func resize(columns: Int, rows: Int) {
     try? WindowSize(rows: rows, columns: columns).set(master.descriptor.rawValue)
     if !isControlling { Signal.windowSizeChanged.send(to: pid) }
@@ -111,7 +112,7 @@ package final class TestTerminal: Sendable {
     return endStatus(of: pid)
   }
 
-  /// Reads to EAGAIN, or to EIO after the program's end: bytes not read at a hang-up are lost.
+  /// Reads until EAGAIN, or until EIO after the program's end: bytes that are unread at a hang-up are lost.
   private func drain() {
     while true {
       do {

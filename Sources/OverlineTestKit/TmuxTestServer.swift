@@ -48,7 +48,8 @@ package final class TmuxTestServer: Sendable {
     _ = try? Subprocess.run("rm", ["-rf", folder])
   }
 
-  /// The guardian of a monitor that shows something in a tmux server: the monitor's child with that argument.
+  /// The pid of a monitor's guardian: the monitor's child with the argument `guardian`. A monitor that shows something in a tmux server has
+  /// one.
   package static func guardian(of monitor: Int32) throws -> Int32? {
     let children = try Subprocess.run("ps", ["-o", "pid=,args=", "--ppid", "\(monitor)"]).outputText
     let line = children.split(separator: "\n").first { $0.hasSuffix(" guardian") }

@@ -6,8 +6,8 @@ internal import OverlineSystem
 package final class TunDevice: Sendable {
   private let end: FileDescriptor
 
-  /// Whether this process may create one. Without udev, only root may open `/dev/net/tun` (mode 0600), and root of a user namespace, as in
-  /// `make test`, is another user.
+  /// Whether this process may create a device. Without udev, only root may open `/dev/net/tun` (mode 0600), and root of a user namespace,
+  /// as in `make test`, is another user.
   package static let canBeMade = unsafe access("/dev/net/tun", R_OK | W_OK) == 0
 
   package init(_ name: String, isTap: Bool = false, in namespace: NetworkNamespace) throws {

@@ -15,7 +15,7 @@ package func eventually(
   }
 }
 
-/// Lets time pass that is a test's input: an answer that comes late, a fault at any moment. A result has a condition: see ``eventually``.
+/// Waits for a time that is part of a test's input: a late answer, a fault at any moment. To wait for a result, use ``eventually``.
 package func pause(for duration: Duration) {
   usleep(UInt32(duration / .microseconds(1)))
 }

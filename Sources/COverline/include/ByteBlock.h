@@ -1,11 +1,12 @@
-// The positions, in 64 bytes, of those that ECMA-48 builds control sequences of: a bit for each byte, the first one lowest.
+// Marks the bytes of a block of 64 that ECMA-48 builds control sequences of. Each field has a bit for each byte; the lowest bit is the
+// first byte's.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
 struct cbyteblock {
   uint64_t escape;           // ESC
-  uint64_t bracket;          // `[`, which makes a CSI of it
+  uint64_t bracket;          // `[`, which after ESC makes a CSI
   uint64_t parameter;        // 0 to 9, `:` and `;`
   uint64_t octal_digit;      // 0 to 7
   uint64_t three;            // 3
@@ -17,5 +18,5 @@ struct cbyteblock {
 // Classifies `count` bytes, at most 64; missing ones count as NUL.
 struct cbyteblock cbyteblock_classify(const uint8_t *bytes, size_t count);
 
-// The number of bytes in the whole blocks of 64 before the first that contains ESC or a byte of `shift_or_c1`.
+// The number of bytes in the whole blocks of 64 before the first block that contains ESC or a byte of `shift_or_c1`.
 size_t cbyteblock_plain(const uint8_t *bytes, size_t count);

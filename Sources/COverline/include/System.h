@@ -12,14 +12,14 @@ int csystem_timer_set(int fd, int64_t nanoseconds);
 // ppoll(2) of an array of struct pollfd; fewer than 0 nanoseconds wait for ever.
 int csystem_poll(void *entries, unsigned long count, int64_t nanoseconds);
 
-// A timerfd on CLOCK_REALTIME, and timerfd_settime(2) with TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET and the latest expiry there is:
-// when the clock is set, the descriptor is readable, and its read(2) fails with ECANCELED.
+// A timerfd on CLOCK_REALTIME, and timerfd_settime(2) with TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET and the latest possible expiry. When
+// the clock is set, the descriptor becomes readable, and its read(2) fails with ECANCELED.
 int csystem_clock_watch_create(void);
 int csystem_clock_watch_arm(int fd);
 
-// An eventfd(2), non-blocking and close-on-exec, that is readable when signal `number` has arrived since the last read. The signal has
-// no other effect, and the calling thread unblocks it. One at a time for a signal. After `stop` the signal is ignored, and the
-// descriptor can be closed.
+// An eventfd(2), non-blocking and close-on-exec, that is readable when signal `number` has arrived since the last read. The signal has no
+// other effect, and the calling thread unblocks it. A signal can have only one such eventfd at a time. After `stop` the signal is ignored,
+// and the descriptor can be closed.
 int csystem_signal_watch(int number);
 void csystem_signal_stop(int number);
 
@@ -30,14 +30,14 @@ int csystem_accept(int listener);
 // inotify_init1(2), non-blocking and close-on-exec.
 int csystem_inotify_create(void);
 enum {
-  // A file: reports that it was rewritten and closed, or is no longer behind its name.
+  // A file: reports that it was rewritten and closed, or that its name no longer refers to it.
   CSYSTEM_WATCH_FILE,
-  // A link, or something that is no file: reports only that it is no longer behind its name.
+  // A link or another non-file: reports only that its name no longer refers to it.
   CSYSTEM_WATCH_NAME,
   // A directory in which a name may appear.
   CSYSTEM_WATCH_ENTRIES,
 };
-// inotify_add_watch(2) without following a link in the last place; returns the number of the watch.
+// inotify_add_watch(2) without following a link in the last component; returns the number of the watch.
 int csystem_inotify_add(int fd, const char *path, int what);
 // inotify_rm_watch(2).
 int csystem_inotify_remove(int fd, int watch);
@@ -62,14 +62,14 @@ int csystem_set_network_namespace(int fd);
 int csystem_set_link_up(int fd, const char *link, int up);
 
 // TUNSETIFF on /dev/net/tun (tun.rst of the kernel): a descriptor of the other end of a tun or tap device. The device exists, and has a
-// carrier, while it is open. Close-on-exec.
+// carrier, while the descriptor is open. Close-on-exec.
 int csystem_open_tun(const char *name, int is_tap);
 
 // A classic socket filter, attached with SO_ATTACH_FILTER; struct sock_fprog is not imported.
 // `instructions` holds `count` struct sock_filter, 8 bytes each.
 int csystem_attach_filter(int fd, const void *instructions, unsigned short count);
 
-// connect(2) of a netlink socket to the kernel: a message from another process then fails for that process (ECONNREFUSED).
+// connect(2) of a netlink socket to the kernel. Another process that sends a message to this socket then gets ECONNREFUSED.
 int csystem_netlink_connect(int fd);
 
 // recvmsg(2) with a sockaddr_nl, which is not imported.
@@ -89,15 +89,15 @@ int csystem_epoll_remove(int epoll, int fd);
 // Fills in the ready descriptors, at most 64; with `waits` it waits until there is one.
 int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity, int waits);
 
-// An argument of this process, from 0, the program's name, on; NULL after the last one. As the dynamic linker passed them: Swift's own
-// list is empty without /proc, and in a statically linked program also after a preloaded library has called setenv(3).
+// An argument of this process, as the dynamic linker passed it. 0 is the program's name; NULL follows the last argument. Swift's own list
+// is empty without /proc, and in a statically linked program also after a preloaded library has called setenv(3).
 const char *csystem_argument(int index);
 
 // Restores the signal mask that this process started with, for execve(2), which keeps it.
 void csystem_restore_signal_mask(void);
 
 // madvise(2) with MADV_DONTNEED on the read-only parts of the program's own file, found with dl_iterate_phdr(3): this process gives up
-// pages that it used once, and they come back from the page cache when they are used again.
+// pages that it used once. They come back from the page cache on their next use.
 void csystem_release_program_pages(void);
 
 // PR_SET_NAME of prctl(2), for the calling thread.
@@ -111,7 +111,7 @@ void csystem_share_heap(void);
 
 // The session of a program on a pseudoterminal: a helper leads it, the program is its foreground process group.
 struct csystem_session {
-  // The program's terminal and its standard error; -1 is the terminal.
+  // The program's terminal and its standard error; -1 means the terminal.
   int slave;
   int standard_error;
   // The writing end of a pipe for struct csystem_report.
@@ -120,7 +120,7 @@ struct csystem_session {
   char *const *environment;
 };
 enum {
-  // The program runs; the value is its pid, which is also its process group's.
+  // The program runs; the value is its pid, which is also its process group.
   CSYSTEM_STARTED,
   // It could not be executed; the value is the errno.
   CSYSTEM_FAILED,
@@ -134,13 +134,13 @@ struct csystem_report {
   int32_t what;
   int32_t value;
 };
-// Forks the helper and returns its pid. The program gets the signal mask `mask` and the dispositions of this process.
-// SIGCONT makes the helper continue the program in the foreground; SIGHUP and SIGTERM, as well as the last closing of the master or
-// the death of the calling thread, make it send SIGHUP and SIGCONT to the program and, after five seconds, kill it.
+// Forks the helper and returns its pid. The program gets the signal mask `mask` and the dispositions of this process. SIGCONT makes the
+// helper continue the program in the foreground. SIGHUP, SIGTERM, the closing of the master's last descriptor or the death of the calling
+// thread makes the helper send SIGHUP and SIGCONT to the program, and kill it after five seconds.
 int csystem_session_start(const struct csystem_session *session, const sigset_t *mask);
 
-// Blocks signals in the calling thread (and those it makes from now on) and returns a signalfd(2) for them; `before` receives the
-// earlier mask.
+// Blocks signals in the calling thread (and in threads that it creates from now on) and returns a signalfd(2) for them; `before` receives
+// the earlier mask.
 int csystem_signals_take(const int *numbers, int count, sigset_t *before);
 // The next signal of such a descriptor, 0 when there is none.
 int csystem_signals_next(int fd);
@@ -151,8 +151,8 @@ int csystem_signal_real_time_maximum(void);
 void csystem_signal_discard(int number);
 // sigpending(2).
 int csystem_signal_is_pending(int number);
-// Lets a blocked signal through once with its default action: a pending one is delivered before this returns. If that stops the process,
-// every signal that ends a process (but SIGINT and SIGQUIT) has its default action meanwhile.
+// Unblocks a signal once, with its default action: a pending instance is delivered before this returns. If it stops the process, every
+// signal that ends a process (with `has_program` except SIGINT and SIGQUIT) has its default action meanwhile.
 void csystem_signal_take_default(int number, int has_program);
 
 // Raises the signal in the calling thread with its default action, whether or not it is blocked.
@@ -168,24 +168,25 @@ int csystem_put_window_size(int fd, struct csystem_window_size size);
 // TIOCGDEV: the device number of the terminal behind `fd`; /dev/tty has a number of its own.
 int csystem_terminal_device(int fd, unsigned *device);
 
-// tcsetattr(3) as a program in the foreground: in the background it stops the process group (SIGTTOU) until the group is in the
-// foreground, or until a signal ends the process.
+// tcsetattr(3) in the foreground: while the process group is in the background, this call stops the group (SIGTTOU), until the group is in
+// the foreground or a signal ends the process.
 int csystem_take_terminal(int fd, const struct termios *modes);
 
-// As posix_spawn(3) with a session of its own whose controlling terminal is `slave`, which is also standard input, output and error.
+// Like posix_spawn(3), into a new session. Its controlling terminal is `slave`, which is also standard input, output and error.
 int csystem_spawn_on_terminal(int slave, char *const *arguments, char *const *environment);
 
 // The terminals of a library in a program that is not its own. The handlers write `bytes` (the same for all) to a guarded terminal before
-// SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process or SIGTSTP stops it, as far as the program leaves these to their defaults.
+// SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process or SIGTSTP stops it. They handle only signals that the program leaves to their
+// defaults.
 void csystem_guard_terminal(int fd, const void *bytes, size_t size);
 void csystem_unguard_terminal(int fd);
-// The number of such signals after which the process continued; -1 from the moment at which one arrives, while other threads go on.
+// The number of such signals after which the process continued; -1 from the arrival of such a signal on, while other threads still run.
 int csystem_terminal_tenure(void);
 // An eventfd(2), one for the process, readable when it continues after such a signal, or a terminal was resized.
 int csystem_terminal_event(void);
-// Turns the handling of SIGWINCH on or off, counted. The program's earlier handler is called too, and restored at the end.
+// Turns the handling of SIGWINCH on or off; calls are counted. The program's earlier handler is called too, and restored at the end.
 void csystem_watch_resizes(int on);
 
-// flockfile(3) and fflush(3) of stdout, which is no constant to Swift.
+// flockfile(3) and fflush(3) of stdout: Swift does not import stdout as a constant.
 void csystem_output_lock(void);
 void csystem_output_unlock(void);
