@@ -4,7 +4,7 @@ package struct BannerLayout: Hashable, Sendable {
   package struct Run: Hashable, Sendable {
     package var text: String
     package var style: TextStyle
-    /// The columns that the text takes.
+    /// The number of columns that the text occupies.
     package var columns: Int
 
     init(_ text: String, _ style: TextStyle) {
@@ -14,13 +14,13 @@ package struct BannerLayout: Hashable, Sendable {
     }
   }
 
-  /// One for each row of the banner's inset, from the top. The runs of a row fill the width exactly; a row without any is
-  /// blank, while the banner slides.
+  /// The runs of each row of the banner's inset, from the top. They fill the width exactly. A row without runs is blank, while the banner
+  /// slides.
   package let rows: [[Run]]
 
   /// - Parameters:
   ///   - columns: the window's width.
-  ///   - usesASCII: no character beyond ASCII but those of title and detail themselves.
+  ///   - usesASCII: true for ASCII characters only, except those of title and detail.
   package init(_ frame: BannerFrame, columns: Int, colors: ColorDepth, usesASCII: Bool = false) {
     let columns = max(0, columns)
     let appearance = frame.appearance.adapted(to: colors)
@@ -50,14 +50,14 @@ package struct BannerLayout: Hashable, Sendable {
 /// The words of a banner for a width, safe to print: the title with its icon, and the cause where there is room for all of it.
 package struct BannerText: Hashable, Sendable {
   package let title: String
-  /// With the mark that parts it from the title; empty when there is no cause, or no room.
+  /// The cause, with the mark between title and cause; empty when there is no cause or no room.
   package let detail: String
 
-  /// Both as one line.
+  /// Title and detail as one line.
   package var line: String { title + detail }
 
-  /// - Parameter columns: the window's width; nil for no limit. One column at each side stays free: text in the last one
-  ///   would make a terminal wrap.
+  /// - Parameter columns: the window's width; nil for no limit. One column at each side stays free: text in the last column could make a
+  ///   terminal wrap.
   package init(_ frame: BannerFrame, columns: Int? = nil, usesASCII: Bool = false) {
     let whole = frame.appearance.titleText(usesASCII: usesASCII)
     let cause = TerminalText.printable(frame.detail)

@@ -1,32 +1,31 @@
-/// The last rows of a terminal, kept free for a banner while a program prints lines above them: control sequences that a program which
-/// only prints does not notice.
+/// Control sequences that keep the last rows of a terminal free for a banner, while a program prints lines above them. A program that only
+/// prints does not notice them.
 ///
-/// The program's cursor, pen and character sets are saved and restored by the terminal (DECSC, DECRC): they are the program's again
-/// after each of these. They assume a terminal at ground state, which is no margins and no origin mode of the program's own, and the
-/// cursor where its last line ends, with nothing of its own below.
+/// The terminal saves and restores the program's cursor, pen and character sets (DECSC, DECRC) in each of them. They assume that the
+/// program has set neither margins nor origin mode, that the cursor is at the end of its last line, and that it has printed nothing below.
 ///
-/// Given back, the rows are blank, and the program's next lines fill them. What stood there before went up, and the first lines to the
-/// terminal's scrollback, from which no terminal gives anything back when it is asked.
+/// After their release the rows are blank, and the program's next lines fill them. Their earlier content has moved up, and the first lines
+/// have moved into the scrollback, from which no terminal returns lines on request.
 package enum InlineRows {
-  /// Makes the last rows free, from whatever was free before, and keeps what is printed above them.
+  /// Makes the last rows free, whatever number was free before, and keeps the lines above them.
   ///
-  /// What is below the cursor is erased: rows of a banner that a resize has moved, and nothing else.
+  /// Erases everything below the cursor, which is only the rows of a banner that a resize has moved.
   ///
   /// - Parameters:
-  ///   - rows: how many, fewer than the terminal has.
+  ///   - rows: the number of rows, less than the terminal's height.
   ///   - windowRows: the terminal's height.
   package static func reserve(_ rows: Int, of windowRows: Int) -> String {
-    // Down and up again: where there is no room below the cursor, the screen scrolls, and the first lines go to the scrollback. Not by
-    // line feeds, which would lose the column.
+    // Moves the cursor down (IND) and up again. Without room below the cursor, the screen scrolls, and its first lines go to the
+    // scrollback. Line feeds would lose the column.
     let room = String(repeating: "\u{1b}D", count: rows) + "\u{1b}[\(rows)A"
     return withoutMargins + room + eraseBelow + kept("\u{1b}[1;\(windowRows - rows)r")
   }
 
-  /// Draws rows, wherever they are.
+  /// Draws rows at any place of the terminal.
   ///
   /// - Parameters:
-  ///   - rows: for each what prints it from its first column, with the default pen.
-  ///   - first: the place of the first, counted from 1.
+  ///   - rows: the bytes that print each row from its first column, with the default pen.
+  ///   - first: the place of the first row, counted from 1.
   package static func paint(_ rows: [[UInt8]], from first: Int) -> [UInt8] {
     if rows.isEmpty { return [] }
     var bytes = Array("\u{1b}7".utf8)
@@ -34,12 +33,12 @@ package enum InlineRows {
     return bytes + Array("\u{1b}8".utf8)
   }
 
-  /// Gives the rows back, whatever their number and the terminal's size: also for a signal handler, which must not compute.
+  /// Releases the rows, for any number of rows and any size of the terminal. A constant, because a signal handler must not compute.
   package static let release = withoutMargins + eraseBelow
 
   /// Setting margins moves the cursor to the first row.
   private static let withoutMargins = kept("\u{1b}[r")
-  /// The rows below the cursor. There is one, since margins kept the cursor above it.
+  /// Erases the rows below the cursor. There is at least one, since the margins kept the cursor above it.
   private static let eraseBelow = kept("\u{1b}[m\u{1b}[B\r\u{1b}[J")
 
   private static func kept(_ text: String) -> String { "\u{1b}7\(text)\u{1b}8" }

@@ -1,10 +1,10 @@
 extension TerminalText {
-  /// How an error goes on that a word is none of the known ones: `; did you mean "online"?`, or nothing when none is near.
+  /// The end of an error message about an unknown word: `; did you mean "online"?`, or nothing when no candidate is near.
   package static func suggestion(for text: String, among candidates: [String]) -> String {
     nearest(text, among: candidates).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 
-  /// The candidate that was probably meant: at most a third of its letters differ (but one always may). Nil when nothing is near.
+  /// The candidate that was probably meant. At most a third of its letters differ, but one always may. Nil when no candidate is near.
   static func nearest(_ text: String, among candidates: [String]) -> String? {
     let distances = candidates.map { (candidate: $0, distance: editDistance(text.lowercased(), $0)) }
     guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }

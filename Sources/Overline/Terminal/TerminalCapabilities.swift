@@ -1,15 +1,15 @@
-/// What a terminal can show, and what its user wants of it, as far as the environment says. Nothing is asked of the terminal.
+/// The capabilities of a terminal and the wishes of its user, as the environment reports them. The terminal itself is not asked.
 package struct TerminalCapabilities: Hashable, Sendable {
   package var colors: ColorDepth
-  /// `ACCESSIBLE=1`: one repaint for a change, no counters, the cursor stays where it is.
+  /// `ACCESSIBLE=1`: one repaint for each change, no counters, and the cursor does not move.
   package var isAccessible: Bool
   /// Whether a banner may be painted by moving the cursor; otherwise it is a line of text.
   package var movesCursor: Bool
-  /// The locale, or the Linux console's font, has no `⚠`.
+  /// True if the locale or the font of the Linux console has no `⚠`.
   package var usesASCII: Bool
 
   /// - Parameters:
-  ///   - environment: the value of a variable, nil when it is not set. An empty one counts as not set.
+  ///   - environment: returns the value of a variable, or nil when it is not set. An empty value counts as not set.
   ///   - isTerminal: whether the output is a terminal.
   package init(environment: (String) -> String?, isTerminal: Bool) {
     func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
@@ -22,7 +22,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
     let encoding = locale.lowercased().filter { $0 != "-" }
     usesASCII = term == "linux" || encoding.split(separator: ".").last?.hasPrefix("utf8") != true
 
-    // NO_COLOR before the forces before the rest: no-color.org, bixense.com/clicolors, force-color.org.
+    // NO_COLOR takes precedence over the variables that force colours, and those over the rest: no-color.org, bixense.com/clicolors,
+    // force-color.org.
     let possible = Self.colors(
       term: term, colorTerm: value("COLORTERM")?.lowercased() ?? "", program: value("TERM_PROGRAM") ?? "")
     let force = value("FORCE_COLOR")
@@ -39,7 +40,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
     }
   }
 
-  /// `FORCE_COLOR` names a depth by number, or, with any other value, asks for at least some colour.
+  /// `FORCE_COLOR` gives a depth by number. Any other value asks for at least some colour.
   private static func forced(_ value: String, _ possible: ColorDepth) -> ColorDepth {
     switch value {
     case "1": .ansi16
@@ -52,7 +53,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
   private static func colors(term: String, colorTerm: String, program: String) -> ColorDepth {
     if term == "dumb" || monochromeTerminals.contains(where: term.hasPrefix) { return .monochrome }
     if colorTerm == "truecolor" || colorTerm == "24bit" {
-      // screen hands the variable on from the terminal around it, but not the colours; tmux, which also calls itself screen, does.
+      // screen passes COLORTERM on from the terminal around it, but not the colours. tmux, which also calls itself screen, passes both.
       return term.hasPrefix("screen") && program != "tmux" ? .palette256 : .truecolor
     }
     let words = term.split(separator: "-")
@@ -60,9 +61,9 @@ package struct TerminalCapabilities: Hashable, Sendable {
     return words.contains("256color") || words.contains("256") ? .palette256 : .ansi16
   }
 
-  /// DEC's own, and what calls itself so on purpose.
+  /// DEC's terminals, and emulators that deliberately use their names.
   private static let monochromeTerminals = ["vt1", "vt2", "vt3", "vt4", "vt5"]
-  /// Terminals that always have truecolor, by the words of their `TERM`; `ssh` hands that on, but not `COLORTERM`.
+  /// Terminals that always have truecolor, by the words of their `TERM`: `ssh` passes `TERM` on, but not `COLORTERM`.
   private static let truecolorTerminals: Set<Substring> = [
     "alacritty", "contour", "foot", "ghostty", "kitty", "rio", "wezterm",
   ]

@@ -1,11 +1,11 @@
 extension TerminalText {
-  /// The text without anything that a terminal or a reader could take for more than text: control characters (with them the
-  /// first byte of every escape sequence), all controls of writing direction (UAX #9, Bidi_Control), and invisible annotations. Line
-  /// ends and tabs become single spaces.
+  /// Removes everything that a terminal or a reader could mistake for more than text: control characters (including the first byte of every
+  /// escape sequence), all controls of writing direction (UAX #9, Bidi_Control), and invisible annotations. Line ends and tabs become
+  /// single spaces.
   ///
-  /// Of those controls the marks of a direction (LRM, RLM, ALM) go too. They override nothing, but terminals that order text
-  /// give a row the direction of its first strong character, and neutral ones that of their neighbours: an invisible mark turns
-  /// a banner's row around, or the sides of `a > b`. Visible letters that are written from right to left still do.
+  /// Direction marks (LRM, RLM, ALM) are removed too, although they override nothing. A terminal that reorders text gives a row the
+  /// direction of its first strong character, and gives neutral characters the direction of their neighbours. So an invisible mark could
+  /// reverse a banner's row, or the sides of `a > b`. Visible letters of right-to-left scripts still have that effect.
   package static func sanitized(_ text: String) -> String {
     guard firstUnsafe(in: text) != nil else { return text }
     var result = String.UnicodeScalarView()
@@ -19,8 +19,8 @@ extension TerminalText {
     return String(result)
   }
 
-  /// The text for a screen: ``sanitized(_:)``, and emoji that are joined each on its own, without skin tones. Terminals that know no
-  /// graphemes show the parts beside each other, and a row that comes out longer than it was counted overruns its box, or wraps.
+  /// The text for a screen: ``sanitized(_:)``, with joined emoji separated and without skin tones. Terminals without support for graphemes
+  /// show the parts side by side, and a row that is longer than counted overruns its box, or wraps.
   static func printable(_ text: String) -> String {
     let safe = sanitized(text)
     guard safe.unicodeScalars.contains(where: isJoining) else { return safe }
@@ -38,12 +38,12 @@ extension TerminalText {
     scalar.value == 0x200d || scalar.properties.isEmojiModifier
   }
 
-  /// The first character that ``sanitized(_:)`` would not leave as it is.
+  /// The first character that ``sanitized(_:)`` would change.
   package static func firstUnsafe(in text: String) -> Unicode.Scalar? {
     text.unicodeScalars.first(where: isUnsafe)
   }
 
-  /// Whether ``sanitized(_:)`` would not leave a character as it is.
+  /// Whether ``sanitized(_:)`` would change a character.
   package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool { isLineBreak(scalar) || isControl(scalar) }
 
   /// Line ends and tabs.
@@ -65,7 +65,7 @@ extension TerminalText {
 
   static func ellipsis(usesASCII: Bool) -> String { usesASCII ? "..." : "…" }
 
-  /// The text, or as many of its first graphemes as fit together with an ellipsis.
+  /// The text if it fits; otherwise as many of its first graphemes as fit with an ellipsis.
   ///
   /// - Parameter columns: the width that the result does not exceed.
   package static func truncated(_ text: String, toColumns columns: Int, ellipsis: String = "…") -> String {

@@ -1,11 +1,11 @@
-/// How a run of text looks.
+/// The look of a run of text.
 package struct TextStyle: Hashable, Sendable {
   /// The colour of the text; nil for the terminal's own.
   package var textColor: Color?
   /// nil for the terminal's own.
   package var backgroundColor: Color?
   package var attributes: TextAttributes
-  /// Text and background exchanged: what sets a banner off where there are no colours.
+  /// True to exchange the colours of text and background: this sets a banner off in a terminal without colours.
   package var isReversed: Bool
 
   package init(
@@ -17,8 +17,8 @@ package struct TextStyle: Hashable, Sendable {
     self.isReversed = isReversed
   }
 
-  /// The control sequence (ECMA-48 SGR) that sets this style, whatever was set before. Colours beyond `colors` become the
-  /// nearest within; with none they are left out.
+  /// The control sequence (ECMA-48 SGR) that sets this style, whatever was set before. Colours beyond `colors` become the nearest available
+  /// ones; a monochrome terminal gets none.
   package func controlSequence(colors: ColorDepth) -> String {
     var parameters = ["0"]
     if attributes.contains(.bold) { parameters.append("1") }
@@ -46,7 +46,7 @@ extension Color {
 }
 
 extension TerminalColor {
-  /// The bright half is aixterm's: 60 above the other.
+  /// The bright half uses aixterm's numbers: 60 above the other half.
   fileprivate func parameters(base: Int) -> [String] {
     [String(rawValue < 8 ? base + Int(rawValue) : base + 60 + Int(rawValue) - 8)]
   }

@@ -1,15 +1,15 @@
 extension TerminalText {
-  /// The text in lines of a width, broken at spaces; a word that is too long for a line is broken where that ends.
+  /// Wraps the text at spaces. A word that is too long for a line is broken at the line's end.
   ///
   /// - Parameters:
   ///   - columns: the width that no line exceeds, at least 1.
-  ///   - lines: the most that there may be; the last one ends in an ellipsis where there would be more.
+  ///   - lines: the maximum number of lines; the last one ends in an ellipsis if text is left over.
   package static func wrapped(_ text: String, toColumns columns: Int, lines limit: Int, ellipsis: String = "…")
     -> [String]
   {
     var lines: [String] = []
     var line = ""
-    // A long text costs no more than what is seen of it.
+    // A long text costs no more than its visible part.
     var rest = text.prefix(columns * (limit + 1) * 4).split(separator: " ").map(String.init)[...]
     while let word = rest.first, lines.count <= limit {
       let joined = line.isEmpty ? word : line + " " + word
@@ -18,7 +18,7 @@ extension TerminalText {
         rest.removeFirst()
       } else if line.isEmpty {
         let head = prefix(of: word, columns: columns)
-        // A character that is wider than a line has no place in any.
+        // A character that is wider than a line fits into none.
         guard !head.isEmpty else {
           rest.removeFirst()
           continue

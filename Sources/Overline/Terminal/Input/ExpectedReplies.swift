@@ -1,28 +1,28 @@
-/// What the terminal still owes, in the order in which it was asked; terminals answer in that order.
+/// The questions that the terminal has not answered yet, in the order in which they were sent. Terminals answer in that order.
 ///
-/// Bounded: equal questions in a row are a number, and of many different unanswered ones the oldest are forgotten. Nothing
-/// expires by time: a terminal behind a bad network may answer late, and an answer to device attributes, which every terminal knows,
-/// says that whatever was asked before has had its answer.
+/// Bounded: equal questions in a row are stored as one with a count, and beyond a limit the oldest are forgotten. Questions do not expire
+/// by time, since a terminal behind a bad network may answer late. Every terminal answers a request for device attributes; that answer
+/// shows that all earlier questions have been answered.
 struct ExpectedReplies {
   enum Question: Equatable {
     case program(TerminalQuery)
-    /// The window's own cursor position request, and the device attributes behind it.
+    /// The window's own cursor position request, and its request for device attributes right after it.
     case ownPosition
     case ownAttributes
   }
 
-  /// What can be told from a reply.
+  /// The kind of a question, as its reply shows it.
   enum Kind {
     case position, extendedPosition, size, pixels, margins, rowCount, attributes
   }
 
   private var runs: [(question: Question, count: Int)] = []
-  /// The number of unanswered requests of the window's own to remember.
+  /// The maximum number of unanswered requests of the window to remember.
   private static let ownLimit = 4
   private static let runLimit = 64
 
   var isEmpty: Bool { runs.isEmpty }
-  /// What it takes to remember them.
+  /// The number of stored entries.
   var runCount: Int { runs.count }
 
   /// Whether an answer to the window's own request may still come.
@@ -52,7 +52,7 @@ struct ExpectedReplies {
   /// The oldest question of a kind.
   func first(_ kind: Kind) -> Question? { runs.first { $0.question.kind == kind }?.question }
 
-  /// The program's oldest question of a kind, which is answered now.
+  /// Removes and returns the program's oldest question of a kind: its answer has come.
   mutating func takeProgram(_ kind: Kind) -> TerminalQuery? {
     for (index, run) in runs.enumerated() {
       guard run.question.kind == kind, case .program(let query) = run.question else { continue }
@@ -62,13 +62,13 @@ struct ExpectedReplies {
     return nil
   }
 
-  /// The window's own oldest cursor position request is answered.
+  /// Removes the window's oldest cursor position request: its answer has come.
   mutating func takeOwnPosition() {
     if let index = runs.firstIndex(where: { $0.question == .ownPosition }) { runs.remove(at: index) }
   }
 
-  /// A cursor report came, and the window was the first to ask for one: whatever the program asked before that has been
-  /// answered too, maybe in a form that was not recognised (in 8-bit controls).
+  /// Call this for a cursor report when the window's request for one is the oldest. Then the terminal has also answered every earlier
+  /// question of the program, perhaps in a form that was not recognised (8-bit controls).
   mutating func concludeBeforeOwnPosition() {
     guard first(.position) == .ownPosition, let own = runs.firstIndex(where: { $0.question == .ownPosition }) else {
       return
@@ -76,7 +76,7 @@ struct ExpectedReplies {
     runs = runs[..<own].filter { !$0.question.isPrograms } + runs[own...]
   }
 
-  /// The oldest request for device attributes is answered, and with it everything that was asked before.
+  /// Removes the oldest request for device attributes, whose answer has come, and all questions before it.
   mutating func takeAttributes() {
     guard let index = runs.firstIndex(where: { $0.question.kind == .attributes }) else { return }
     takeOne(at: index)

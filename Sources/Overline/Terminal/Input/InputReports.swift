@@ -1,6 +1,6 @@
-/// What is done with each report.
+/// The handling of each report.
 extension InputRewriter {
-  /// What a report becomes.
+  /// The result of handling a report.
   private enum Outcome {
     case asItIs
     case changed([UInt8])
@@ -21,8 +21,8 @@ extension InputRewriter {
     if isPasted { state = .paste(match: 0) }
   }
 
-  /// What the program has of the sequence already cannot be taken back: behind ESC alone another number is still possible, further on
-  /// the rest must be as it came.
+  /// Bytes of the sequence that were already sent to the program cannot be taken back. If only ESC was sent, the rest may still change; if
+  /// more was sent, the rest must pass unchanged.
   private mutating func finish(_ outcome: Outcome, into output: inout [UInt8]) {
     switch outcome {
     case .asItIs: end(passing: true, into: &output)
@@ -74,12 +74,13 @@ extension InputRewriter {
     isNeeded ? .changed(sequence.replacing(replacements.map { (parameter: $0.0, number: $0.1) })) : .asItIs
   }
 
-  /// The height of the program's part of a text area.
+  /// The height in pixels of the program's part of a text area.
   private func pixels(_ height: Int, without offset: Int, of rows: Int) -> Int {
     rows > offset ? height * (rows - offset) / rows : height
   }
 
-  /// A question of the program's is answered: what came before was answered before, so a cursor report that waits was the program's.
+  /// Removes the program's question that is answered now. Earlier questions were answered earlier, so a cursor report that waits belongs to
+  /// the program.
   private mutating func takeProgram(_ kind: ExpectedReplies.Kind, into output: inout [UInt8]) -> TerminalQuery? {
     let query = expected.takeProgram(kind)
     if query != nil { passCandidate(into: &output) }
@@ -88,10 +89,10 @@ extension InputRewriter {
 
   // MARK: Where the cursor is
 
-  /// `CSI 1 ; 2 R` is also a key (F3 with Shift): a report is one only when it is expected.
+  /// `CSI 1 ; 2 R` is also a key (F3 with Shift): it counts as a report only when one is expected.
   private mutating func position(_ sequence: InputSequence, into output: inout [UInt8]) -> Outcome {
     if answer == .awaited {
-      // The terminal may first answer what the program asked unheard: the last answer is ours.
+      // The terminal may first answer requests of the program that we have not seen: the last answer is ours.
       guard sent < 2 else { return .asItIs }
       passCandidate(into: &output)
       candidate = sequence
@@ -105,7 +106,7 @@ extension InputRewriter {
     case .program:
       return .changed(programs(sequence, expected.takeProgram(.position)))
     default:
-      // Row 1 and such a column is rather the key.
+      // Row 1 with a column from 2 to 16 is more likely the key.
       let isKey = sequence.numbers[0] == 1 && (2...16).contains(sequence.numbers[1])
       guard isReportLate, !isKey else { return .asItIs }
       isReportLate = false
@@ -132,7 +133,7 @@ extension InputRewriter {
     passPosition(report, into: &output)
   }
 
-  /// A report that turned out to be the program's.
+  /// Sends the program a report that turned out to be the program's.
   mutating func passPosition(_ report: InputSequence, into output: inout [UInt8]) {
     output += programs(report, expected.takeProgram(.position))
   }
@@ -147,7 +148,7 @@ extension InputRewriter {
     default:
       expected.takeAttributes()
     }
-    // Of abandoned requests only the last one counts.
+    // After abandoned requests, only the answer to the last one counts.
     if answer == .awaited, !expected.owesOwn {
       answer = candidate.map { .position(row: $0.numbers[0], column: $0.numbers[1]) } ?? Answer.none
       isReportLate = candidate == nil
@@ -159,7 +160,7 @@ extension InputRewriter {
   // MARK: Settings
 
   mutating func endSettingReply(into output: inout [UInt8]) {
-    // Behind it ST, and the second character of DECSNLS.
+    // The reply ends with ST, and before it the second character of DECSNLS.
     let end = partial.suffix(partial[partial.count - 3] == 0x7c ? 3 : 2)
     let reply = InputSequence(partial.dropLast(end.count), start: 5)
     let query: TerminalQuery? =
@@ -180,13 +181,13 @@ extension InputRewriter {
 
   // MARK: Mouse
 
-  /// In the encodings without parameters `CSI M` has its numbers behind it.
+  /// In the encodings without parameters, the numbers follow `CSI M` as characters.
   private var hasMouseCharacters: Bool {
     surroundings.mouseTracking != .off
       && (surroundings.mouseEncoding == .x10 || surroundings.mouseEncoding == .utf8)
   }
 
-  /// `CSI M` and three characters, each a number + 32; a number too far for the encoding is NUL.
+  /// `CSI M` and three characters, each a number + 32. A number too large for the encoding is NUL.
   mutating func readMouseCharacters(into output: inout [UInt8]) {
     let characters = partial[3...]
     var values: [Int] = []
@@ -226,7 +227,7 @@ extension InputRewriter {
   private mutating func mouse(
     _ report: MouseReport, isPixels: Bool = false, _ replacing: (Int) -> [UInt8]
   ) -> Outcome {
-    // Without the height of a row the banner's place is unknown.
+    // If the height of a row is unknown, so is the banner's place in pixels.
     let height = isPixels ? surroundings.offset * (surroundings.cellHeight ?? 0) : surroundings.offset
     let owner = mouse.owner(
       of: report, under: target(of: report, isPixels: isPixels),
@@ -271,7 +272,7 @@ extension InputRewriter {
     case (.press(0), .alert): overlayInput.append(.alertPressed(row: place.row, column: place.column))
     case (.press(0), .toast):
       overlayInput.append(.toastPressed(row: place.row))
-      // Mode 9 tells of nothing else.
+      // Mode 9 reports nothing but presses.
       if surroundings.mouseTracking == .press { overlayInput.append(.toastReleased(row: place.row)) }
     case (.motion(0), .toast): overlayInput.append(.toastDragged(row: place.row))
     case (.release(0), .toast), (.release(nil), .toast): overlayInput.append(.toastReleased(row: place.row))

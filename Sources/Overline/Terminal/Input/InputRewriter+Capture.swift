@@ -1,22 +1,22 @@
-/// Keys that are not the program's: all of them while an alert asks, and what follows a toast's chord.
+/// Keys that the program does not receive: all keys while an alert is open, and the key after a toast's chord.
 extension InputRewriter {
-  /// What was meant for a toast or an alert since this was called last.
+  /// Returns the input for toasts and alerts since the last call.
   package mutating func takeOverlayInput() -> [OverlayInput] {
     defer { overlayInput = [] }
     return overlayInput
   }
 
-  /// Whether text must be looked at, byte by byte.
+  /// Whether text must be inspected byte by byte.
   var looksAtText: Bool { surroundings.isCapturing || surroundings.focusKey != nil || isToastFocused }
 
-  /// Text, up to the next ESC.
+  /// Handles text up to the next ESC.
   mutating func takeText(_ text: ArraySlice<UInt8>, into output: inout [UInt8]) {
     if surroundings.isCapturing {
       for byte in text { capture(AlertKey(character: byte) ?? .other) }
       return
     }
     for byte in text {
-      // The chord twice is the program's.
+      // The second chord in a row goes to the program.
       if byte == surroundings.focusKey, !isToastFocused {
         isToastFocused = true
       } else {
@@ -26,12 +26,12 @@ extension InputRewriter {
     }
   }
 
-  /// Whether ESC on its own would be an overlay's.
+  /// Whether an overlay receives an ESC on its own.
   var takesEscape: Bool { surroundings.isCapturing || isToastFocused }
 
   /// ESC on its own.
   ///
-  /// - Returns: whether it was meant for an overlay.
+  /// - Returns: whether an overlay received it.
   mutating func takeEscape() -> Bool {
     if surroundings.isCapturing {
       capture(.dismiss)
@@ -43,9 +43,9 @@ extension InputRewriter {
     return true
   }
 
-  /// A control sequence that is no report.
+  /// Handles a control sequence that is not a report.
   ///
-  /// - Returns: whether it is a key, and the program does not get it.
+  /// - Returns: true for a key that the program does not receive.
   mutating func takeKey(_ bytes: [UInt8]) -> Bool {
     guard looksAtText, let key = KeyReport(bytes) else { return false }
     if surroundings.isCapturing {

@@ -1,75 +1,76 @@
-/// Makes the outer terminal's input the program's: rows of mouse reports and of answers are counted from below the banner, and what is
-/// meant for the banner or answers the window's own request does not reach the program. Everything else passes as it is, and at once.
+/// Rewrites the outer terminal's input for the program. Rows in mouse reports and answers are counted from below the banner. Input for the
+/// banner and answers to the window's own request do not reach the program. Everything else passes unchanged and at once.
 ///
-/// While no banner shows and nothing is expected, output is input, byte for byte, and nothing is ever held.
+/// While no banner shows and no answer is expected, the output equals the input, byte for byte, and nothing is held back.
 package struct InputRewriter: Sendable {
-  /// What became of the window's own request (``ask()``).
+  /// The state of the window's own request (``ask()``).
   package enum Answer: Hashable, Sendable {
     case awaited
-    /// Where the cursor is on the outer terminal, from 1.
+    /// The cursor's place on the outer terminal, from 1.
     case position(row: Int, column: Int)
-    /// The terminal does not say.
+    /// The terminal does not report it.
     case none
   }
 
-  /// Where in the input we are.
+  /// The place of the next byte in the syntax of the input.
   enum State {
     case ground
-    /// Behind ESC.
+    /// After ESC.
     case escape
-    /// Behind `ESC [`.
+    /// After `ESC [`.
     case controlSequence
-    /// In the characters behind `CSI M`.
+    /// In the characters after `CSI M`.
     case mouseCharacters
-    /// In what may be the answer to a request for the margins or the number of rows, behind `ESC P`.
+    /// After `ESC P`, in what may be the answer to a request for the margins or the number of rows.
     case settingReply
-    /// In bracketed paste: nothing in it means anything. `match` bytes of its end have been seen.
+    /// In bracketed paste, which is not interpreted. `match` bytes of its end sequence have come.
     case paste(match: Int)
-    /// While keys are captured: behind `ESC O`.
+    /// While keys are captured: after `ESC O`.
     case singleShift
-    /// While keys are captured: in a control string, which is an answer to the program.
+    /// While keys are captured: in a control string, an answer to the program.
     case answer
   }
 
-  /// Longer than any report; whatever is longer is none.
+  /// The maximum length of a report, in bytes. A longer sequence is not a report.
   static let longest = 256
 
   var state = State.ground
-  /// The sequence that is being read, from its ESC on, and how many of its bytes have gone to the program already.
+  /// The unfinished sequence from its ESC on; `sent` of its bytes have already gone to the program.
   var partial: [UInt8] = []
   var sent = 0
-  /// What is read came in parts, with a pause between them, while keys are captured.
+  /// True when the unfinished sequence came in parts with a pause between them, while keys are captured.
   var isTorn = false
   var expected = ExpectedReplies()
   var mouse = MouseOwnership()
   var surroundings = InputContext()
-  /// The newest cursor report since the window asked. The one right before the answer to device attributes is the window's.
+  /// The newest cursor report since the window asked. The last report before the answer to device attributes is the window's.
   var candidate: InputSequence?
-  /// The terminal answered device attributes and no cursor report yet: that answer was the program's, asked while we did not listen.
+  /// True after an answer to device attributes without a cursor report before it. The program had sent that request unseen, so our cursor
+  /// report is still to come.
   var isReportLate = false
 
   public internal(set) var answer: Answer?
 
   var overlayInput: [OverlayInput] = []
-  /// The toast's chord was pressed.
+  /// True after the toast's chord was pressed.
   var isToastFocused = false
-  /// The paste began while keys were captured.
+  /// True for a paste that began while keys were captured.
   var dropsPaste = false
 
   package init() {}
 
-  /// The program asked the terminal something, and the request was passed on.
+  /// Notes a request of the program that was passed on to the terminal.
   package mutating func expect(_ query: TerminalQuery) { expected.expect(query) }
 
-  /// The window sent its own request, `CSI 6 n` and `CSI c`, behind all that the program has sent. What the program sends must wait
-  /// until there is an ``answer`` or the window's timeout ends (``stopWaiting()``).
+  /// Notes the window's own request: `CSI 6 n` and `CSI c`, sent after all of the program's output so far. Further output of the program
+  /// must wait until there is an ``answer`` or the window's timeout ends (``stopWaiting()``).
   package mutating func ask() {
     expected.ask()
     answer = .awaited
     isReportLate = false
   }
 
-  /// The window waits no longer. An answer that comes late still does not reach the program.
+  /// Ends the window's wait for its answer. A late answer still does not reach the program.
   package mutating func stopWaiting(into output: inout [UInt8]) {
     guard answer == .awaited else { return }
     answer = Answer.none
@@ -83,20 +84,21 @@ package struct InputRewriter: Sendable {
     }
   }
 
-  /// Whether an answer to the window's own request may still come, late: the terminal's next reader would get it.
+  /// Whether a late answer to the window's own request may still come. Left unread, it would reach the terminal's next reader.
   package var isAnswerOwed: Bool { expected.owesOwn }
 
-  /// Whether part of a sequence is held back: call ``release(into:)`` when nothing has come for 25 ms.
+  /// Whether part of a sequence is held back: call ``release(into:)`` when no input has come for 25 ms.
   package var isHolding: Bool { isTorn ? endsInEscape : sent < partial.count }
 
-  /// What begins as an answer has come to an ESC: its end does, or it was a key with Alt, and this is the next key.
+  /// True when a sequence that began as an answer has reached an ESC. Either the answer's terminator begins, or the sequence was a key with
+  /// Alt and ESC is the next key.
   private var endsInEscape: Bool {
     guard case .answer = state, partial.count > 2 else { return false }
     return partial.last == 0x1b
   }
 
-  /// Gives the program what was held back: it was no report, or one that is torn. Only what looks like the window's own answer is held
-  /// on while the window waits for it.
+  /// Sends the held bytes to the program: they were no report, or an incomplete one. While the window waits for its own answer, bytes that
+  /// look like that answer stay held.
   package mutating func release(into output: inout [UInt8]) {
     if answer == .awaited, expected.owesOwn, partial.count > 2, partial[2] == 0x3f || partial[2] <= 0x39 { return }
     if case .escape = state, takeEscape() { return end(passing: false, into: &output) }
@@ -104,8 +106,9 @@ package struct InputRewriter: Sendable {
     send(into: &output)
   }
 
-  /// A program can have a report torn: it asks for more of them than it reads. The rest must not be an alert's keys, however late it
-  /// comes. A control sequence is the program's once it is whole; what began with two characters may be typed, and is not.
+  /// A report can arrive in parts, because a program asked for more reports than it reads. The rest must not count as keys of an alert,
+  /// however late it comes. A complete control sequence goes to the program. A sequence that began with two characters may be typed, and
+  /// does not go to the program.
   private mutating func tear(into output: inout [UInt8]) {
     if !isTorn {
       isTorn = true
@@ -115,14 +118,14 @@ package struct InputRewriter: Sendable {
     }
   }
 
-  /// The sequence is none, or was cut off by what comes now.
+  /// Ends a sequence that was invalid, or that the next byte cuts off.
   private mutating func breakOff(into output: inout [UInt8]) {
     if surroundings.isCapturing { capture(.other) }
     // Drop half of a key.
     end(passing: !surroundings.isCapturing, into: &output)
   }
 
-  /// Reads what the terminal sent.
+  /// Rewrites the bytes that the terminal sent.
   package mutating func rewrite(_ bytes: [UInt8], _ surroundings: InputContext, into output: inout [UInt8]) {
     self.surroundings = surroundings
     if surroundings.mouseTracking == .off { mouse.forget() }
@@ -140,16 +143,16 @@ package struct InputRewriter: Sendable {
       case .paste(let match):
         index = passPaste(bytes, from: index, match: match, into: &output)
       case .escape, .controlSequence, .mouseCharacters, .settingReply, .singleShift, .answer:
-        // A byte that does not belong is looked at again, in the ground state.
+        // A byte that does not belong to the sequence is read again, in the ground state.
         if read(bytes[index], into: &output) { index += 1 }
       }
     }
-    // What is nothing but its beginning may be a key with Alt.
+    // The beginning of an answer alone may be a key with Alt.
     if case .answer = state, partial.count > 2, !isTorn { send(into: &output) }
     let isWholeNeeded =
       surroundings.offset > 0 || !expected.isEmpty || isReportLate || looksAtText || surroundings.toast != nil
-    // The user pressed Esc, and the program may wait for it. Right behind a request of ours the terminal may have.
-    // What an overlay makes of it can wait: it may be the first byte of an arrow key.
+    // A single ESC is the Esc key, and the program may wait for it. Right after a request of ours it may come from the terminal. For an
+    // overlay it can wait: it may be the first byte of an arrow key.
     let isKey = bytes.count == 1 && partial.count == 1 && answer != .awaited && !takesEscape
     if !isWholeNeeded || isKey { send(into: &output) }
   }
@@ -161,13 +164,13 @@ package struct InputRewriter: Sendable {
     state = .escape
   }
 
-  /// Gives the program the part of the sequence that it has not got, and reads on.
+  /// Sends the program the unsent part of the sequence, and goes on reading the sequence.
   mutating func send(into output: inout [UInt8]) {
     output += partial[sent...]
     sent = partial.count
   }
 
-  /// The sequence is over; what the program has not got of it is given or not.
+  /// Ends the sequence; `passing` decides whether the program receives the unsent part.
   mutating func end(passing: Bool, into output: inout [UInt8]) {
     if passing { send(into: &output) }
     partial = []
@@ -176,7 +179,7 @@ package struct InputRewriter: Sendable {
     state = .ground
   }
 
-  /// Reads a byte of a sequence; false when it does not belong to it, and the sequence is over.
+  /// Reads a byte of a sequence. Returns false when the byte does not belong to the sequence, which is then over.
   private mutating func read(_ byte: UInt8, into output: inout [UInt8]) -> Bool {
     switch state {
     case .escape:
@@ -218,7 +221,7 @@ package struct InputRewriter: Sendable {
       capture(isTorn ? .other : byte == 0x4d ? .confirm : AlertKey(final: byte) ?? .other)
       end(passing: false, into: &output)
     case .answer:
-      // Cut off, or none: whatever this is, it is no part of it.
+      // The answer was cut off or was none: this byte does not belong to it.
       guard partial.last == 0x1b ? byte == 0x5c : byte >= 0x20 || byte == 0x1b || byte == 0x07 else {
         if surroundings.isCapturing { capture(.other) }
         end(passing: sent > 0, into: &output)
@@ -235,7 +238,7 @@ package struct InputRewriter: Sendable {
     return true
   }
 
-  /// ESC and another character than `[`, while keys are captured.
+  /// Handles ESC and a character other than `[`, while keys are captured.
   private mutating func captureEscape(_ byte: UInt8, into output: inout [UInt8]) {
     partial.append(byte)
     switch byte {
@@ -248,7 +251,7 @@ package struct InputRewriter: Sendable {
     }
   }
 
-  /// Whether `byte` goes on with `DCS 1 $ r t ; b r ST`, or `n t` or `n * |` in it, of which there is `partial`.
+  /// Whether `byte` continues `partial` as `DCS 1 $ r t ; b r ST`, or as its forms with `n t` or `n * |`.
   private static func isSettingReply(_ partial: [UInt8], _ byte: UInt8) -> Bool {
     let head: [UInt8] = [0x1b, 0x50, 0x31, 0x24, 0x72]
     if partial.count < head.count { return byte == head[partial.count] }
@@ -260,7 +263,7 @@ package struct InputRewriter: Sendable {
     }
   }
 
-  /// Passes pasted text up to and with its end, `CSI 201 ~`; where to read on.
+  /// Passes pasted text up to and including its end, `CSI 201 ~`. Returns the index at which reading continues.
   private mutating func passPaste(_ bytes: [UInt8], from start: Int, match: Int, into output: inout [UInt8]) -> Int {
     let end: [UInt8] = [0x1b, 0x5b, 0x32, 0x30, 0x31, 0x7e]
     var match = match

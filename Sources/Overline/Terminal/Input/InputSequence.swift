@@ -1,18 +1,18 @@
-/// A whole control sequence that came from the terminal: its bytes, and its parameters where they stand, so that one number can be
-/// replaced and everything else stays as it came.
+/// A complete control sequence from the terminal: its bytes, and its parameters with their places. So one number can be replaced while all
+/// other bytes stay unchanged.
 struct InputSequence {
-  /// More than the terminals' reports have.
+  /// The maximum number of parameters; no report of a terminal has that many.
   static let limit = 8
 
   let bytes: [UInt8]
   /// `<`, `=`, `>`, `?` or 0.
   let prefix: UInt8
   let final: UInt8
-  /// Empty also when they are written in a way that no report is: with sub-parameters, intermediates, gaps, or too many of them.
+  /// The parameters. Also empty for a form that no report has: sub-parameters, intermediates, gaps, or too many parameters.
   private(set) var numbers: [Int] = []
   private var places: [Range<Int>] = []
 
-  /// - Parameter bytes: from ESC (and `[`, or whatever `start` numbers are behind) to the final byte.
+  /// - Parameter bytes: from ESC to the final byte; the numbers begin at index `start`, after `[` by default.
   init(_ bytes: [UInt8], start: Int = 2) {
     self.bytes = bytes
     final = bytes[bytes.count - 1]
@@ -39,7 +39,7 @@ struct InputSequence {
       places.append(first..<index)
       if !isLast {
         index += 1
-        // A parameter that is left out at the end.
+        // The last parameter is missing.
         if index == bytes.count - 1 {
           forget()
           return
@@ -53,7 +53,7 @@ struct InputSequence {
     places = []
   }
 
-  /// The same bytes with other numbers in place of some.
+  /// The same bytes with some numbers replaced.
   func replacing(_ replacements: [(parameter: Int, number: Int)]) -> [UInt8] {
     var result: [UInt8] = []
     var copied = 0

@@ -1,18 +1,18 @@
-/// A key that came as a control sequence: of the terminal's own, of xterm's modifyOtherKeys, or of kitty's keyboard protocol.
+/// A key that came as a control sequence: in the terminal's own form, in xterm's modifyOtherKeys, or in kitty's keyboard protocol.
 struct KeyReport: Equatable {
   /// The character's scalar, or nil for a key that is named by its final byte.
   var code: Int?
   let final: UInt8
-  /// xterm's: 1 for Shift, 2 for Alt, 4 for Control.
+  /// xterm's bits: 1 for Shift, 2 for Alt, 4 for Control.
   var modifiers = 0
   var isRelease = false
 
-  /// Nil when the sequence is no key.
+  /// Nil when the sequence is not a key.
   ///
   /// - Parameter bytes: from ESC to the final byte.
   init?(_ bytes: [UInt8]) {
     final = bytes[bytes.count - 1]
-    // A private prefix is a report's.
+    // A sequence with a private prefix is a report.
     guard bytes.count >= 3, bytes[2] < 0x3c || bytes.count == 3 else { return nil }
     let fields = bytes[2..<(bytes.count - 1)].split(separator: 0x3b, omittingEmptySubsequences: false).map { field in
       field.split(separator: 0x3a, omittingEmptySubsequences: false).map { Self.number($0) }
@@ -26,13 +26,13 @@ struct KeyReport: Equatable {
     case UInt8(ascii: "u"): code = field(0)
     case UInt8(ascii: "~"):
       switch field(0) {
-      // Pasted text is none.
+      // Pasted text is not a key.
       case 200, 201: return nil
       // modifyOtherKeys: the code comes last.
       case 27: code = field(2)
       default: break
       }
-    // An answer to the program, which says where its cursor is, looks as F3 does but for its numbers.
+    // A cursor report to the program differs from F3 only in its numbers.
     case UInt8(ascii: "R") where fields.count == 2 && (field(0) != 1 || !(2...16).contains(field(1) ?? 0)): return nil
     case UInt8(ascii: "A")...UInt8(ascii: "H"), UInt8(ascii: "P")...UInt8(ascii: "S"), UInt8(ascii: "Z"): break
     default: return nil
@@ -48,13 +48,13 @@ struct KeyReport: Equatable {
     return digits.isEmpty ? nil : value
   }
 
-  /// The control character that the key makes, if it is one with Control held.
+  /// The control character of a key pressed with Control; nil for other keys.
   var control: UInt8? {
     guard let code, modifiers & 4 != 0, (0x40...0x7f).contains(code) else { return nil }
     return UInt8(code & 0x1f)
   }
 
-  /// What it means to an alert; nil when it is let go.
+  /// The key's meaning to an alert; nil for the release of a key.
   var alertKey: AlertKey? {
     guard !isRelease else { return nil }
     if let control { return AlertKey(character: control) ?? .other }
@@ -67,7 +67,8 @@ struct KeyReport: Equatable {
 }
 
 extension AlertKey {
-  /// Enter and Space press, Tab goes on, Escape and Control-C dismiss, a digit presses the button of that number.
+  /// Enter and Space press the focused button, Tab moves to the next one, Escape and Control-C dismiss the alert, a digit presses the
+  /// button of that number.
   init?(character: UInt8) {
     switch character {
     case 0x0d, 0x0a, 0x20: self = .confirm
@@ -78,7 +79,7 @@ extension AlertKey {
     }
   }
 
-  /// Of a key without a character: arrows, back-tab.
+  /// For a key without a character: arrows, back-tab.
   init?(final: UInt8) {
     switch final {
     case UInt8(ascii: "A"), UInt8(ascii: "D"), UInt8(ascii: "Z"): self = .previousButton

@@ -1,22 +1,22 @@
-/// What a mouse did, as xterm reports it in any of its encodings.
+/// A mouse event, in any of xterm's encodings.
 struct MouseReport: Equatable {
   enum Kind: Equatable {
     case press(button: Int)
-    /// The old encodings do not say which button was let go.
+    /// Nil in the old encodings, which do not report the released button.
     case release(button: Int?)
-    /// nil: with no button down.
+    /// Nil with no button down.
     case motion(button: Int?)
     case wheel
   }
 
   var kind: Kind
-  /// From 1, or 0 when it was too far for the encoding; in pixels where these are reported.
+  /// From 1; 0 for a place beyond the encoding's range. In pixels where the terminal reports pixels.
   var row: Int
   var column: Int
 
   /// - Parameters:
   ///   - code: xterm's number for button, modifiers (4, 8, 16) and motion (32).
-  ///   - isRelease: what an SGR report's final byte says; nil for encodings in which button 3 means that.
+  ///   - isRelease: from the final byte of an SGR report; nil for encodings in which button 3 means a release.
   init(code: Int, row: Int, column: Int, isRelease: Bool?) {
     self.row = row
     self.column = column
@@ -38,7 +38,7 @@ struct MouseReport: Equatable {
   }
 }
 
-/// What may be under the mouse.
+/// The owner of the cells under the mouse.
 enum MouseTarget: Hashable {
   case program
   case banner
@@ -46,7 +46,7 @@ enum MouseTarget: Hashable {
   case alert
 }
 
-/// Whose the buttons are that are down: the one's in whose cells they were pressed, until they are let go.
+/// The owner of each button that is down. A button pressed in an owner's cells belongs to that owner until it is released.
 struct MouseOwnership {
   /// By button.
   private var owners: [Int: MouseTarget] = [:]
@@ -58,9 +58,9 @@ struct MouseOwnership {
   /// The report's receiver; only the program's reports reach the program.
   ///
   /// - Parameters:
-  ///   - target: what is under the mouse now.
-  ///   - reportsReleases: whether buttons are reported when they are let go (not in mode 9).
-  ///   - mustPass: when part of the report has already gone to the program.
+  ///   - target: the owner of the cells under the mouse now.
+  ///   - reportsReleases: whether the terminal reports releases (not in mode 9).
+  ///   - mustPass: true when part of the report has already gone to the program.
   mutating func owner(
     of report: MouseReport, under target: MouseTarget, reportsReleases: Bool, mustPass: Bool
   ) -> MouseTarget {
@@ -74,7 +74,7 @@ struct MouseOwnership {
     switch kind {
     case .wheel: return target
     case .press(let button):
-      // A release of it that never came.
+      // The release of this button may never have come.
       owners[button] = nil
       let owner = hasProgram || mustPass ? .program : target
       if reportsReleases { owners[button] = owner }
@@ -83,7 +83,7 @@ struct MouseOwnership {
       defer { owners[button] = nil }
       return owners[button] ?? target
     case .release(nil):
-      // Which one, it does not say: first the program's.
+      // The report does not name the button: the program's are released first.
       guard hasProgram else {
         defer { owners = [:] }
         return owners.values.first ?? target
@@ -92,7 +92,7 @@ struct MouseOwnership {
       return .program
     case .motion(let button?): return owners[button] ?? target
     case .motion(nil):
-      // Nothing is down, whatever was missed.
+      // No button is down, even if the report of a release was missed.
       forget()
       return target
     }

@@ -1,4 +1,4 @@
-/// What was typed or pressed for a toast or an alert, and the program does not get.
+/// Keys and mouse events for a toast or an alert. The program does not receive them.
 package enum OverlayInput: Hashable, Sendable {
   case alertKey(AlertKey)
   /// The mouse was pressed while an alert shows. Places count from 0, from the terminal's first cell.
@@ -6,8 +6,8 @@ package enum OverlayInput: Hashable, Sendable {
   case toastPressed(row: Int)
   /// With the button down.
   case toastDragged(row: Int)
-  /// nil where the terminal does not say where.
+  /// Nil when the terminal does not report the place.
   case toastReleased(row: Int?)
-  /// Escape, after the chord that says that it is meant for the toast.
+  /// Escape after the toast's chord.
   case toastEscaped
 }

@@ -1,8 +1,7 @@
-/// What a program asked the terminal in a way whose answer says something about rows, and what must be known to give that answer in
-/// the program's rows.
+/// A request of a program whose answer contains rows, with the data that converts the answer to the program's rows.
 ///
-/// `offset` is how many rows of the terminal were above the program's first one when it asked. Under origin mode a cursor report
-/// counts from the margin, which is already the program's: there it is 0.
+/// `offset` is the number of the terminal's rows above the program's first row at the time of the request. Under origin mode it is 0 for
+/// cursor reports: they count from the margin, which is already the program's.
 package enum TerminalQuery: Hashable, Sendable {
   /// DSR 6, `CSI 6 n`: answered by `CSI r ; c R`.
   case cursorPosition(offset: Int)
@@ -16,31 +15,31 @@ package enum TerminalQuery: Hashable, Sendable {
   case margins(offset: Int)
   /// DECRQSS of DECSLPP or DECSNLS, `DCS $ q t ST` or `DCS $ q * | ST`: answered by `DCS 1 $ r n t ST` or `DCS 1 $ r n * | ST`.
   case rowCount(offset: Int)
-  /// DA1, `CSI c`: answered by `CSI ? … c`. The window asks this too, and must not take the program's answer for its own.
+  /// DA1, `CSI c`: answered by `CSI ? … c`. The window sends this request too, and must not mistake the program's answer for its own.
   case deviceAttributes
 }
 
-/// What input means at the moment.
+/// The state that determines the current meaning of input.
 package struct InputContext: Hashable, Sendable {
-  /// Rows of the banner above the program's first one; 0 while none shows.
+  /// The rows of the banner above the program's first row; 0 while no banner shows.
   package var offset = 0
-  /// The rows that the program has.
+  /// The height of the program's terminal.
   package var programRows = 0
   /// The columns of both.
   package var columns = 0
   package var mouseTracking = Modes.MouseTracking.off
   package var mouseEncoding = Modes.MouseEncoding.x10
-  /// Where a toast is, for the mouse.
+  /// The cells of the visible toast, for the mouse.
   package var toast: CellArea?
-  /// An alert asks: every key and every press of the mouse is its own.
+  /// True while an open alert receives every key and every press of the mouse.
   package var isCapturing = false
-  /// The control character that says that the next Escape is for the toast; nil while none shows.
+  /// The control character after which the next Escape is for the toast; nil while no toast shows.
   package var focusKey: UInt8?
-  /// The window itself turned the mouse on, and the program did not ask for it.
+  /// True when the window turned the mouse on and the program did not.
   package var isMouseOwn = false
-  /// Pixels of a column, where the terminal says so (`ws_xpixel`).
+  /// The width of a column in pixels, if the terminal reports it (`ws_xpixel`).
   package var cellWidth: Int?
-  /// Pixels of a row, where the terminal says so (`ws_ypixel`).
+  /// The height of a row in pixels, if the terminal reports it (`ws_ypixel`).
   package var cellHeight: Int?
   /// Mode 2048.
   package var reportsResize = false

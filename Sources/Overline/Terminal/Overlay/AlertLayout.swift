@@ -1,23 +1,23 @@
-/// An alert laid out for a screen of a size: a box in its middle, with its buttons below the question.
+/// An alert laid out for a screen: a box in the middle of the screen, with the buttons below the question.
 package struct AlertLayout: Hashable, Sendable {
-  /// A smaller screen has no room for an alert.
+  /// The smallest screen that has room for an alert.
   package static let minimumRows = 3
   package static let minimumColumns = 12
 
   static let widestText = 60
-  /// Rows of a message, at most.
+  /// The maximum number of rows of a message.
   static let messageRows = 8
 
   package let box: OverlayBox
-  /// Where each of the alert's is; nil where there is no room for it. Its digit still presses it, and so does the focus, which is always
-  /// to be seen.
+  /// The cells of each button; nil for a button without room. The user can still press such a button by its digit, or move the focus to it.
+  /// The button with the focus is always visible.
   package let buttons: [CellArea?]
 
-  /// In any size from the least one on there is something to see: what matters least goes first, the buttons last.
+  /// From the smallest size on, something is visible. With less room, the least important parts are left out first, and the buttons last.
   ///
   /// - Parameters:
-  ///   - appearance: its colours; the title is the alert's.
-  ///   - rows: the height of what it stands over.
+  ///   - appearance: the alert's colours; the title comes from the alert.
+  ///   - rows: the height of the screen below it.
   ///   - columns: the width.
   package init(
     _ frame: AlertFrame, appearance: Appearance = .standard, rows: Int, columns: Int, colors: ColorDepth,
@@ -34,7 +34,7 @@ package struct AlertLayout: Hashable, Sendable {
       TerminalText.printable(alert.title), toColumns: room, lines: max(1, min(3, rows - 1)), ellipsis: ellipsis)
     let allButtonRows = Self.buttonRows(alert.buttons, columns: room, ellipsis)
     let buttonRows = Self.around(frame.focus, allButtonRows, rows: max(1, rows - title.count))
-    // What is left goes to the message, then to air.
+    // The message gets the remaining rows, then blank rows do.
     var left = rows - title.count - buttonRows.count
     let message = TerminalText.wrapped(
       TerminalText.printable(alert.message), toColumns: room, lines: max(0, min(Self.messageRows, left)),
@@ -76,11 +76,11 @@ package struct AlertLayout: Hashable, Sendable {
   private struct Item {
     var text: String
     var index: Int
-    /// Within the row's buttons.
+    /// The columns within the row of buttons.
     var columns: Range<Int>
   }
 
-  /// The buttons side by side, in as many rows as they need.
+  /// Places the buttons side by side, in as many rows as they need.
   private static func buttonRows(_ titles: [String], columns: Int, _ ellipsis: String) -> [[Item]] {
     var rows: [[Item]] = []
     for (index, title) in titles.enumerated() {
@@ -97,7 +97,7 @@ package struct AlertLayout: Hashable, Sendable {
     return rows
   }
 
-  /// The rows for which there is room: from the first on, but with the focus.
+  /// The rows that fit: from the first one on, but always with the row of the focus.
   private static func around(_ focus: Int, _ rows: [[Item]], rows room: Int) -> ArraySlice<[Item]> {
     let last = rows.firstIndex { $0.contains { $0.index == focus } } ?? 0
     return rows.dropFirst(max(0, last + 1 - room)).prefix(room)

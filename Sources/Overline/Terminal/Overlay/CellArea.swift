@@ -1,4 +1,4 @@
-/// Cells of a screen, from 0.
+/// An area of cells on a screen, counted from 0.
 package struct CellArea: Hashable, Sendable {
   package var rows: Range<Int>
   package var columns: Range<Int>
@@ -10,7 +10,7 @@ package struct CellArea: Hashable, Sendable {
 
   package func contains(row: Int, column: Int) -> Bool { rows.contains(row) && columns.contains(column) }
 
-  /// - Parameter distance: rows; fewer than 0 is up.
+  /// - Parameter distance: in rows; negative is up.
   package func moved(down distance: Int) -> CellArea {
     CellArea(rows: rows.lowerBound + distance..<rows.upperBound + distance, columns: columns)
   }

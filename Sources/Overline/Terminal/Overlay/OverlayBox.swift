@@ -1,4 +1,4 @@
-/// A box over a program's screen: rows of styled text at a place, laid out.
+/// A box over a program's screen: laid-out rows of styled text, and their place.
 package struct OverlayBox: Hashable, Sendable {
   package typealias Run = BannerLayout.Run
 
@@ -19,7 +19,7 @@ package struct OverlayBox: Hashable, Sendable {
   package var rowRange: Range<Int> { row..<row + rows.count }
   package var columnRange: Range<Int> { column..<column + columns }
 
-  /// For each row the bytes that print it from the box's first column on, whatever the pen is; they leave the pen as after a reset.
+  /// For each row the bytes that print it from the box's first column on. They work with any pen, and leave the pen as after a reset.
   package func encoded(colors: ColorDepth) -> [[UInt8]] {
     rows.map { runs in
       Array((runs.map { $0.style.controlSequence(colors: colors) + $0.text }.joined() + "\u{1b}[m").utf8)
@@ -35,7 +35,7 @@ package struct OverlayBox: Hashable, Sendable {
 }
 
 extension TextStyle {
-  /// What a banner or box of this appearance is filled with; reversed where there are no colours.
+  /// The style that fills a banner or box of this appearance; reversed in a terminal without colours.
   init(_ appearance: Appearance, colors: ColorDepth, attributes: TextAttributes = []) {
     let isMonochrome = colors == .monochrome
     self.init(

@@ -1,4 +1,4 @@
-/// A toast laid out for a screen of a size: its words, centred, in a box that keeps its distance from the sides.
+/// A toast laid out for a screen: centred text in a box that keeps its distance from the sides.
 package struct ToastLayout: Hashable, Sendable {
   /// Columns that stay free at each side.
   static let margin = 2
@@ -7,20 +7,20 @@ package struct ToastLayout: Hashable, Sendable {
   package static let minimumColumns = 2 * margin + 3
   /// The widest text: longer lines are hard to read at a glance.
   static let widestText = 72
-  /// Rows of a message, at most.
+  /// The maximum number of rows of a message.
   package static let messageRows = 3
-  /// Rows of a toast's own content, at most.
+  /// The maximum number of rows of a toast's custom content.
   package static let contentRows = 8
 
-  /// Every row of the toast, whether it is out of its edge or not.
+  /// Every row of the toast, including those still beyond the edge.
   package let rows: [[BannerLayout.Run]]
   package let columns: Int
 
-  /// Nil where there is no room: as a banner, a toast leaves ``Appearance/minimumContentRows`` of the window to what it stands over. In
-  /// a low window it goes without its message.
+  /// Nil without room: like a banner, a toast leaves ``Appearance/minimumContentRows`` to the window's content. In a low window it shows no
+  /// message.
   ///
   /// - Parameters:
-  ///   - windowRows: the height of what it stands over.
+  ///   - windowRows: the height of the screen below it.
   ///   - windowColumns: the width.
   package init?(
     _ frame: ToastFrame, rows windowRows: Int, columns windowColumns: Int, colors: ColorDepth, usesASCII: Bool = false
@@ -71,7 +71,7 @@ package struct ToastLayout: Hashable, Sendable {
     }
   }
 
-  /// The part of it that shows now, at its edge of a screen.
+  /// The part of the toast that is visible now, at its edge of a screen.
   ///
   /// - Parameters: the screen's rows and columns.
   package func box(_ frame: ToastFrame, rows screenRows: Int, columns screenColumns: Int) -> OverlayBox {
