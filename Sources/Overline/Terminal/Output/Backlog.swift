@@ -1,11 +1,11 @@
-/// What a program wrote without a banner, kept until there is time to draw it.
+/// The output of a program without a banner, kept until there is time to draw it.
 ///
-/// Bounded: a flood pushes its oldest part out, of which only modes are kept, no cells.
+/// Bounded: a flood pushes out its oldest part. Of that part only modes are kept, not cells.
 struct Backlog {
-  /// Bytes. A screen's worth of text many times over; drawn in a few milliseconds.
+  /// In bytes. Many screens of text, which are drawn in a few milliseconds.
   private static let capacity = 256 * 1024
-  /// How much may be there before the oldest goes: many chunks at once, since one alone would find the code for it gone from the
-  /// processor's caches, between two system calls.
+  /// The size in bytes at which the oldest chunks are pushed out. Many are skimmed at once: for one chunk between two system calls, the
+  /// code would no longer be in the processor's caches.
   private static let fullness = 2 * capacity
   private static let smallChunk = 1024
 
@@ -14,10 +14,10 @@ struct Backlog {
 
   var isEmpty: Bool { count == 0 }
 
-  /// - Parameter skim: called with what has to go, oldest first.
+  /// - Parameter skim: called with each chunk that is pushed out, oldest first.
   mutating func append(_ bytes: [UInt8], skim: ([UInt8]) -> Void) {
     count += bytes.count
-    // A byte at a time must not become an array for each.
+    // Avoid an array for each byte when bytes come one at a time.
     if let last = chunks.indices.last, chunks[last].count < Self.smallChunk {
       chunks[last] += bytes
     } else {

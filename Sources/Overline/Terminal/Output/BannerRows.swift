@@ -1,25 +1,25 @@
-/// A frame of a banner as bytes: for each row what prints it from its first column, and fills the row.
+/// A frame of a banner as bytes, which print each row from its first column and fill the row.
 ///
 /// The bytes assume the default pen, and leave another one.
 package struct BannerRows: Hashable, Sendable {
-  /// From the top; as many as the banner's inset has rows.
+  /// The rows from the top; their number is the banner's inset.
   public private(set) var rows: [[UInt8]] = []
 
-  /// None.
+  /// No rows.
   package init() {}
 
   package init(_ frame: BannerFrame, columns: Int, colors: ColorDepth, usesASCII: Bool = false) {
     self.init(BannerLayout(frame, columns: columns, colors: colors, usesASCII: usesASCII).rows, colors: colors)
   }
 
-  /// Rows that are laid out already.
+  /// Encodes laid-out rows.
   package init(_ rows: [[BannerLayout.Run]], colors: ColorDepth) {
     self.rows = rows.map { Array(Self.encode($0, colors: colors).utf8) }
   }
 
   package var height: Int { rows.count }
 
-  /// These rows and below them those of a box, where it has rows of its own.
+  /// These rows, and below them those of a box that has rows of its own.
   package func appending(_ box: OverlayBox, colors: ColorDepth) -> BannerRows {
     var result = self
     for row in box.encoded(colors: colors) {

@@ -1,5 +1,5 @@
 extension Charsets {
-  /// Appends what designates and invokes these sets where G0 is ASCII, and in use.
+  /// Appends the bytes that designate and invoke these sets, starting from ASCII in G0 and G0 in use.
   func encode(into output: inout [UInt8]) {
     output.append("\u{1b}(")
     output.append(self[0].finalByte)
@@ -14,7 +14,7 @@ extension Charsets {
 }
 
 extension Charsets.Charset {
-  /// Of the sequence that designates it.
+  /// The final byte of the sequence that designates this set.
   fileprivate var finalByte: UInt8 {
     switch self {
     case .ascii: UInt8(ascii: "B")

@@ -1,4 +1,4 @@
-/// Control functions as bytes, where they are written often enough to count.
+/// Control functions as bytes: they are written often enough for speed to matter.
 extension [UInt8] {
   mutating func append(_ text: String) { append(contentsOf: text.utf8) }
 
@@ -19,7 +19,7 @@ extension [UInt8] {
     appendCSI(row + 1, column + 1, final: UInt8(ascii: "H"))
   }
 
-  /// DECSTBM. Rows count from 0 here, the bottom one is inside.
+  /// DECSTBM. Rows count from 0 here; the bottom row is included.
   mutating func appendMargins(top: Int, bottom: Int) {
     appendCSI(top + 1, bottom + 1, final: UInt8(ascii: "r"))
   }

@@ -1,12 +1,12 @@
-/// The terminal changed its size while the primary screen did not show.
+/// A change of the terminal's size while the primary screen was not visible.
 struct MissedResize {
-  /// The primary screen still has its old size here.
+  /// True while our copy of the primary screen still has its old size.
   private(set) var isSizeOld = false
-  /// The primary screen shows again, and the terminal has moved everything on it by an unknown distance.
+  /// True when the primary screen is visible again, and the terminal has moved its content by an unknown distance.
   private(set) var isMoved = false
   /// In rows; 0 until the terminal has reported its cursor.
   var distance = 0
-  /// The terminal may have wrapped text anew, to more columns and to fewer.
+  /// The terminal may have rewrapped text, to more columns and to fewer.
   private var isWider = false
   private var isNarrower = false
 
@@ -22,19 +22,19 @@ struct MissedResize {
     isMoved = false
   }
 
-  /// - Parameter hasBanner: true where the terminal has moved a banner with the rows, which must be found again.
+  /// - Parameter hasBanner: true if the terminal has moved a banner with the rows. The window must find that banner again.
   mutating func showPrimary(hasBanner: Bool) {
     isSizeOld = false
     if hasBanner { (isMoved, distance) = (true, 0) } else { (isWider, isNarrower) = (false, false) }
   }
 
-  /// A reset erased what the terminal had moved.
+  /// A reset has erased the rows that the terminal had moved.
   mutating func erase() { isSizeOld = false }
 
   /// Ends the wait for the distance.
   ///
-  /// - Parameter grows: the terminal is higher than the primary screen was. If not, what is lower was only wrapped anew.
-  /// - Returns: nil where the terminal has moved nothing.
+  /// - Parameter grows: true if the terminal is higher than the primary screen was. If not, rows that are lower now were only rewrapped.
+  /// - Returns: nil if the terminal has moved nothing.
   mutating func follow(grows: Bool) -> (distance: Int, isNarrower: Bool)? {
     guard isMoved else { return nil }
     defer { (isMoved, isWider, isNarrower) = (false, false, false) }

@@ -1,4 +1,4 @@
-/// What the program writes, item by item. What is not dropped passes as it is.
+/// Handles the program's output item by item. Items that are not dropped pass unchanged.
 extension OutputRewriter: VTHandler {
   package mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     stream.begin(range, into: &output)
@@ -25,7 +25,7 @@ extension OutputRewriter: VTHandler {
     case .backspace, .characterTabulation, .carriageReturn, .shiftOut, .shiftIn, .unknown: break
     }
     if start < range.lowerBound {
-      // Inside a sequence: it goes before it, since the sequence may have to go as something else.
+      // A control character inside a sequence is sent before the sequence, which may have to be replaced.
       stream.omit(start..<range.upperBound, into: &output)
       output.append(byte)
     }
@@ -36,7 +36,7 @@ extension OutputRewriter: VTHandler {
     stream.begin(range, into: &output)
     var range = range
     if stream.passed > range.lowerBound {
-      // One that means nothing anywhere is left out.
+      // A sequence that has no meaning in any terminal is left out.
       let isMalformed = intermediate == ControlSequence.malformed
       range = stream.mend(
         range, isMalformed ? [] : intermediate == 0 ? [0x1b, final] : [0x1b, intermediate, final], into: &output)
@@ -45,7 +45,7 @@ extension OutputRewriter: VTHandler {
     switch command {
     case .index, .nextLine: if screen.wouldScroll { liftBefore(range) }
     case .reverseIndex:
-      // Above the program's margins a reverse index stops at its first row, which is not the terminal's.
+      // Above the program's margins a reverse index stops at the program's first row, which is not the terminal's.
       if placement.offset > 0, screen.cursor.row == 0, screen.margins.top > 0 {
         return stream.omit(range, into: &output)
       }
@@ -85,14 +85,14 @@ extension OutputRewriter: VTHandler {
     }
   }
 
-  /// Puts the introducer together again that a control character stood in.
+  /// Reassembles an introducer that contained a control character.
   private mutating func mendIntroducer(_ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>) {
     guard let last = (stream.passed..<range.upperBound).first(where: { bytes[$0] == kind.rawValue }) else { return }
     stream.drop(stream.passed..<last + 1, into: &output)
     output += [0x1b, kind.rawValue]
   }
 
-  /// A request for the margins or the number of rows (DECRQSS `r`, `t`, `*|`) is answered in the terminal's rows.
+  /// Notes a request for the margins or the number of rows (DECRQSS `r`, `t`, `*|`): the terminal answers in its own rows.
   private mutating func noteStringQuery(
     _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>
   ) {
@@ -109,7 +109,7 @@ extension OutputRewriter: VTHandler {
 
   // MARK: Lifting
 
-  /// What leaves the program's first row must not be lost.
+  /// Whether lines that leave the program's first row must reach the scrollback.
   var keepsFirstRow: Bool { placement.isShown && !screen.isAlternate && !missed.isMoved }
 
   /// Lifts the banner before an item passes.
@@ -119,13 +119,13 @@ extension OutputRewriter: VTHandler {
     lift()
   }
 
-  /// Passes what resets the terminal, and sets again what the window needs.
+  /// Passes a reset, then sets again the state that the window needs.
   mutating func reset(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
     let wasAlternate = screen.isAlternate
     liftBefore(range)
     apply(&screen)
     if wasAlternate != screen.isAlternate {
-      // Nothing is left there that was moved.
+      // The reset has erased everything that the terminal had moved.
       if missed.isSizeOld { fitScreenRows(rows - placement.inset) }
       missed.erase()
       return leaveAlternateScreen(range)
@@ -137,13 +137,13 @@ extension OutputRewriter: VTHandler {
     endPainting(resetMargins: true)
   }
 
-  /// On the alternate screen, what erases or resets takes the banner with it.
+  /// On the alternate screen, a sequence that erases or resets also erases the banner: paint it again.
   mutating func appendBannerIfShown() {
     if placement.isShown { appendBanner() }
   }
 
-  /// Passes what restores the saved cursor, then says where it is: the terminal may have saved it at another offset, or not at
-  /// all; not every one restores origin mode with it.
+  /// Passes a sequence that restores the saved cursor, then places the cursor. The terminal may have saved it at another offset or not at
+  /// all, and not every terminal restores origin mode with it.
   mutating func restoreCursor(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
     apply(&screen)
     guard placement != .hidden else { return }
@@ -155,11 +155,11 @@ extension OutputRewriter: VTHandler {
 }
 
 extension ControlString {
-  /// Sixels, kitty's images, iTerm2's.
+  /// Sixels and kitty's images.
   fileprivate var mayHoldPicture: Bool {
     switch self {
     case .deviceControl, .applicationCommand: true
-    // Titles and links come often, pictures hardly ever: they are seen once they are there.
+    // Titles and links come often, pictures (iTerm2's) hardly ever: a picture is noticed once the terminal has it.
     case .operatingSystemCommand, .privacyMessage, .startOfString: false
     }
   }

@@ -6,7 +6,7 @@ extension OutputRewriter {
       return screen.controlSequence(sequence, range)
     }
     if modes.count == 1 { return setMode(first, isSet, sequence, range) }
-    // Each on its own, in their order.
+    // Handle each mode on its own, in order.
     stream.omit(range, into: &output)
     for mode in modes {
       var bytes = Array("\u{1b}[?".utf8)
@@ -16,7 +16,7 @@ extension OutputRewriter {
     }
   }
 
-  /// Parses and rewrites bytes of the window itself, in the middle of the program's output.
+  /// Parses and rewrites the window's own bytes in the middle of the program's output.
   mutating func rewriteApart(_ bytes: [UInt8]) {
     let outer = stream.interrupt(with: bytes)
     var parser = VTParser()
@@ -44,7 +44,7 @@ extension OutputRewriter {
       }
     case .synchronizedOutput:
       screen.controlSequence(sequence, range)
-      // Inside an update of the window's own it would begin or end that one.
+      // Inside the window's own update this sequence would begin or end that update.
       if isUpdating { stream.omit(range, into: &output) }
     case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .leftRightMargin, .normalMouse, .buttonEventMouse,
       .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste, .inBandResize:
@@ -52,7 +52,7 @@ extension OutputRewriter {
     }
   }
 
-  /// Each screen has its own banner, and its own place. Margins outlive the switch in both directions.
+  /// Each screen has its own placement and banner. Margins survive the switch in both directions.
   private mutating func switchScreen(
     _ mode: PrivateMode, _ isSet: Bool, _ sequence: ControlSequence, _ range: Range<Int>
   ) {
@@ -60,14 +60,14 @@ extension OutputRewriter {
     if mode == .alternateScreenAndCursor, isSet, !wasAlternate { active.saveCursor() }
     stream.pass(upTo: range.lowerBound, into: &output)
     beginUpdate()
-    // The sequence homes the cursor, whose place may be unknown afterwards.
+    // DECSTBM homes the cursor, whose place may be unknown afterwards.
     if wasAlternate, !isSet, placement != .hidden { output.append("\u{1b}[r") }
     screen.controlSequence(sequence, range)
     stream.pass(upTo: range.upperBound, into: &output)
     guard wasAlternate != screen.isAlternate else { return restoreBanner() }
     if screen.isAlternate {
       missed.showAlternate()
-      // A cleared screen only needs the program's height. Another may still show rows that were drawn under an earlier banner.
+      // A cleared screen only needs the program's height. An uncleared one may still show rows that were drawn under an earlier banner.
       placement = banner.map { .shown(rows: $0.height) } ?? .hidden
       fitScreen()
       if mode != .alternateScreenAndCursor { screen.grid.forget() }
@@ -79,7 +79,7 @@ extension OutputRewriter {
     }
   }
 
-  /// The same screen again: 1049 erases it, where it is the alternate one, and restores the cursor.
+  /// Handles a switch to the same screen. 1049 erases the alternate screen, and restores the cursor.
   private mutating func restoreBanner() {
     guard placement != .hidden else { return }
     output.append("\u{1b}[?6l")
@@ -88,14 +88,14 @@ extension OutputRewriter {
     endPainting(resetMargins: true)
   }
 
-  /// What happened to the banner while the program was on the alternate screen happens to the primary one now.
+  /// Applies to the primary screen the changes of the banner that happened during the alternate screen.
   mutating func leaveAlternateScreen(_ range: Range<Int>) {
     stream.pass(upTo: range.upperBound, into: &output)
     alternate = PlacedScreen()
     let height = banner?.height ?? 0
     if missed.isSizeOld { takeNewSize() }
     if missed.isMoved { return }
-    // The terminal has restored its cursor itself. The place is unknown: the banner waits for it.
+    // The terminal has restored its cursor itself. The banner waits until the cursor's place is known.
     if placement == .hidden, !screen.isCursorKnown { return }
     if placement != .hidden, placement.inset != height { hideActive() }
     if placement == .hidden, banner != nil {
@@ -116,7 +116,7 @@ extension OutputRewriter {
 }
 
 extension PrivateMode {
-  /// Whether the terminal must be seen to when it is set or reset.
+  /// Whether the rewriter must act on the terminal when this mode is set or reset.
   fileprivate var concernsRows: Bool {
     switch self {
     case .column, .origin, .alternateScreen, .leftRightMargin, .clearedAlternateScreen, .savedCursor,

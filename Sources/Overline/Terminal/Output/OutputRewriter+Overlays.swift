@@ -1,18 +1,18 @@
 /// Boxes over the program's screen: toasts and alerts.
 ///
-/// As with the banner, the terminal never scrolls or erases one: before anything of the program passes, what they cover is printed
-/// again, and at the end of the batch they are painted anew. A terminal with synchronized updates hides that.
+/// The terminal never scrolls or erases a box. Before output of the program passes, the covered cells are printed again; at the end of the
+/// batch the boxes are painted again. A terminal with synchronized updates hides both steps.
 extension OutputRewriter {
   // MARK: For the window
 
-  /// Whether boxes can stand over the screen: it is known what is below them. Rows count from the program's first.
+  /// Whether boxes can cover the screen, because the content below them is known. Rows count from the program's first.
   package mutating func canCover(_ boxes: [OverlayBox]) -> Bool {
     settle()
     return boxes.allSatisfy { isKnown($0.rowRange) }
   }
 
-  /// Puts these boxes in place of those that stand over the screen, the backmost first; only when ``readiness()`` says so. While output
-  /// passes, and until it is known what is below them, they wait for a ``finishBatch(into:)``.
+  /// Replaces the boxes over the screen with these, the backmost first. Call it only when ``readiness()`` is ``Readiness/ready``. While
+  /// output passes, and while the content below them is unknown, the boxes wait for a ``finishBatch(into:)``.
   package mutating func cover(_ boxes: [OverlayBox], colors: ColorDepth, into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
@@ -24,11 +24,11 @@ extension OutputRewriter {
     endUpdate()
   }
 
-  /// The boxes are away: for the time of a batch, or since what is below them is not known any more.
+  /// True while the boxes are not on the screen: during a batch, or because the content below them is no longer known.
   package var isUncovered: Bool { overlays.isAway }
 
-  /// Whether bytes may pass as they are, and be noted, while boxes are away. A full-screen program draws little, and would be lost without
-  /// its erasing.
+  /// Whether bytes may pass unchanged and only be noted while the boxes are off the screen. Not on the alternate screen: a full-screen
+  /// program draws little, and its screen would become unknown if its erasing were not drawn.
   mutating func passesFlood(_ count: Int) -> Bool {
     let mayBegin = hasNoBanner && !screen.isAlternate && stream.isComplete && screen.isGround
     return overlays.isFlooded(by: count, mayBegin: mayBegin)
@@ -40,14 +40,15 @@ extension OutputRewriter {
     rows.lowerBound >= 0 && rows.upperBound <= screen.rows && rows.allSatisfy { screen.isKnown(row: $0) }
   }
 
-  /// At the end of a batch. What cannot stand over the screen any longer stays away; the window finds another place for it.
+  /// Paints the boxes at the end of a batch. If the content below a box is no longer known, the boxes stay off the screen, and the window
+  /// finds another place for them.
   mutating func coverIfPossible() {
-    // Where it is unknown the cursor could not be put back.
+    // If the cursor's place is unknown, it could not be restored.
     guard screen.isCursorKnown, overlays.wanted.allSatisfy({ isKnown($0.rowRange) }) else { return }
     paintOverlays()
   }
 
-  /// From the boxes that are there to those that should be: what is uncovered is printed again.
+  /// Replaces the boxes on the screen with the wanted ones. Cells that become uncovered are printed again.
   private mutating func paintOverlays() {
     guard !overlays.isEmpty else { return }
     beginPainting()
@@ -62,7 +63,7 @@ extension OutputRewriter {
     endPainting()
   }
 
-  /// Before anything else is written.
+  /// Removes the boxes, before anything else is written.
   mutating func uncover() {
     guard !overlays.covering.isEmpty else { return }
     beginPainting()
@@ -71,15 +72,15 @@ extension OutputRewriter {
     endPainting()
   }
 
-  /// The terminal has another size, and has moved everything down by so many rows. Where it may have wrapped text anew, the
-  /// places are unknown, and what the boxes covered stays as it is.
+  /// Removes the boxes after a change of the terminal's size, which moved everything down by `distance` rows. If the terminal may have
+  /// rewrapped text, the boxes' places are unknown, and their cells stay as they are.
   ///
-  /// - Parameter distance: nil where the terminal did not report it.
+  /// - Parameter distance: nil if the terminal did not report its cursor.
   mutating func uncover(movedBy distance: Int?, rows newRows: Int, columns newColumns: Int) {
     if !overlays.covering.isEmpty, let distance, !mayBeReflowed(movedBy: distance, rows: newRows, columns: newColumns) {
       beginPainting()
       for old in overlays.covering {
-        // The terminal may be lower than the banner now.
+        // The terminal may now have fewer rows than the banner.
         for row in old.rowRange where row + distance >= 0 && row + distance < newRows - placement.offset {
           printCells(row, old.columns.clamped(to: 0..<min(columns, newColumns)), at: row + distance)
         }
@@ -89,15 +90,15 @@ extension OutputRewriter {
     overlays.uncover()
   }
 
-  /// Whether a terminal that wraps its text anew, as some do on their primary screens, could have changed anything: longer lines below a
-  /// box push what is under it up, once the screen is full.
+  /// Whether rewrapping could have moved anything; some terminals rewrap on their primary screens. Once the screen is full, longer lines
+  /// below a box push up the rows under it.
   private func mayBeReflowed(movedBy distance: Int, rows newRows: Int, columns newColumns: Int) -> Bool {
     guard newColumns != columns, !screen.isAlternate else { return false }
     let last = max(screen.cursor.row + 1, overlays.covering.map(\.rowRange.upperBound).max() ?? 0)
     guard (0..<last).contains(where: { screen.isWrapped(row: $0) || screen.usedColumns(row: $0) > newColumns }) else {
       return false
     }
-    // A line that does not fit any more takes another row from the blank ones below, and the cursor stands lower.
+    // A line that no longer fits takes another row from the blank rows below, and the cursor moves down.
     let isLonger = (0..<screen.cursor.row).contains { row in
       !screen.isWrapped(row: row) && !screen.isWrapped(row: row - 1) && screen.usedColumns(row: row) > newColumns
     }
@@ -120,7 +121,7 @@ extension OutputRewriter {
     screen.encode(row: row, columns: range, into: &output)
   }
 
-  /// Between ``beginPainting()``, which turns origin mode off, and its end.
+  /// Moves the cursor while painting: ``beginPainting()`` has turned origin mode off.
   private mutating func moveCursor(toRow row: Int, column: Int) {
     output.appendCursorPosition(row: row + placement.offset, column: column)
   }

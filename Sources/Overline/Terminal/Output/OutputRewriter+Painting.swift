@@ -1,6 +1,6 @@
-/// How the window writes between the program's own bytes, and leaves the terminal as the program believes it to be.
+/// Writes the window's own text between the program's bytes, then restores the state that the program has set.
 extension OutputRewriter {
-  /// Opens a synchronized update (mode 2026, ignored where it is unknown), unless the program's own is open: they do not nest.
+  /// Opens a synchronized update (mode 2026; other terminals ignore it), unless the program's own is open: updates do not nest.
   mutating func beginUpdate() {
     if isUpdating || screen.modes.isSynchronized { return }
     isUpdating = true
@@ -10,11 +10,11 @@ extension OutputRewriter {
   mutating func endUpdate() {
     guard isUpdating else { return }
     isUpdating = false
-    // The program may have begun its own meanwhile, which goes on.
+    // The program may have begun its own update meanwhile, which continues.
     if !screen.modes.isSynchronized { output.append("\u{1b}[?2026l") }
   }
 
-  /// Takes back whatever would change how the window's own text prints. Nothing is saved with DECSC: that belongs to the program.
+  /// Resets all modes that would affect the window's own text. Nothing is saved with DECSC, since the saved cursor belongs to the program.
   mutating func beginPainting() {
     beginUpdate()
     let modes = screen.modes
@@ -27,9 +27,10 @@ extension OutputRewriter {
     output.append("\u{1b}[m")
   }
 
-  /// Sets everything again as the program has it, the cursor last.
+  /// Restores the program's state, the cursor last.
   ///
-  /// - Parameter distance: how many rows lower than the program knows the terminal has everything, after another size.
+  /// - Parameter distance: after a change of size, the number of rows by which the terminal shows everything lower than the program
+  ///   assumes.
   mutating func endPainting(resetMargins: Bool = false, movedBy distance: Int = 0) {
     if resetMargins { appendMargins() }
     let modes = screen.modes
@@ -44,7 +45,7 @@ extension OutputRewriter {
     screen.encodePen(into: &output)
   }
 
-  /// DECSTBM for the program's margins where the screen is now. Homes the cursor.
+  /// DECSTBM for the program's margins at the current offset. Homes the cursor.
   mutating func appendMargins() {
     let offset = placement.offset
     let isWhole = screen.margins.top == 0 && screen.margins.bottom == screen.rows - 1
@@ -55,8 +56,7 @@ extension OutputRewriter {
     }
   }
 
-  /// Puts the cursor where the program believes it to be. A wrap that is pending is lost by any motion: the last grapheme is
-  /// printed again.
+  /// Moves the cursor to the program's place. Any motion loses a pending wrap, so the last grapheme is printed again.
   mutating func appendCursor(movedBy distance: Int = 0) {
     let cursor = screen.cursor
     let isWide = cursor.isWrapPending && screen.cell(row: cursor.row, column: cursor.column).width == 0
@@ -67,7 +67,8 @@ extension OutputRewriter {
     screen.encodePen(into: &output)
   }
 
-  /// CUP to a place of the program's. Under origin mode both count from the margins, which the terminal has too.
+  /// CUP to a place of the program. Under origin mode program and terminal both count from the margins, and the terminal has the program's
+  /// margins.
   mutating func appendCursorPosition(row: Int, column: Int) {
     if screen.modes.isOrigin {
       let left = screen.modes.hasLeftRightMargins ? screen.margins.left : 0
@@ -77,7 +78,7 @@ extension OutputRewriter {
     }
   }
 
-  /// Prints the banner's rows over the first ones of the terminal, between ``beginPainting()`` and ``endPainting(resetMargins:)``.
+  /// Prints the banner's rows over the terminal's first rows, between ``beginPainting()`` and ``endPainting(resetMargins:)``.
   mutating func appendBanner() {
     guard let banner else { return }
     for (row, bytes) in banner.rows.enumerated() {
@@ -87,7 +88,7 @@ extension OutputRewriter {
     output.append("\u{1b}[m")
   }
 
-  /// Paints the banner alone; the rest of the screen, margins too, is as it should be.
+  /// Paints only the banner; the rest of the screen and the margins are already correct.
   mutating func repaintBanner() {
     beginPainting()
     appendBanner()

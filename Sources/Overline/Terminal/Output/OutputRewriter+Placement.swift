@@ -1,15 +1,15 @@
-/// Taking the banner away and putting it back: both move the program's rows without printing them again.
+/// Shows, hides, lifts and lowers the banner.
 extension OutputRewriter {
   // MARK: For the window
 
-  /// Whether a banner can be shown, changed, taken away or put back now, and otherwise what for it has to wait.
+  /// Whether a banner can be shown, changed, hidden or put back now; if not, the reason to wait.
   package mutating func readiness() -> Readiness {
     settle()
     if isTransparent || overlays.isFlooding ? !screen.isGround : !stream.isGround { return .notAtGround }
     return screen.isCursorKnown ? .ready : .needsCursor
   }
 
-  /// The terminal said where its cursor is; under origin mode that counts from the margins.
+  /// Call this when the terminal reports its cursor. Under origin mode the report counts from the margins.
   ///
   /// - Parameters: row and column, from 1.
   package mutating func cursorReported(row: Int, column: Int) {
@@ -23,8 +23,8 @@ extension OutputRewriter {
     screen.place(cursorRow: row, column: min(max(0, column - 1 + origin.left), columns - 1))
   }
 
-  /// Shows a banner, or another one in its place; only when ``readiness()`` says so. The program's terminal has ``programRows``
-  /// afterwards.
+  /// Shows a banner, or replaces the banner. Call it only when ``readiness()`` is ``Readiness/ready``. The program's terminal has
+  /// ``programRows`` afterwards.
   package mutating func show(_ new: BannerRows, into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
@@ -45,7 +45,7 @@ extension OutputRewriter {
     if !placement.isLifted { endUpdate() }
   }
 
-  /// Takes the banner away; not inside a control string. The program's terminal has all rows afterwards.
+  /// Hides the banner. Do not call it inside a control string. The program's terminal has all rows afterwards.
   package mutating func hide(into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
@@ -56,8 +56,7 @@ extension OutputRewriter {
     endUpdate()
   }
 
-  /// Ends what the program has begun and will not end: CAN, and where that is not enough, ST. What came of it without a terminator
-  /// is dropped.
+  /// Ends a sequence that the program has begun and will not finish: CAN, and ST where CAN is not enough. The unfinished part is dropped.
   package mutating func abandonSequence(into result: inout [UInt8]) {
     guard !stream.isGround else { return }
     if !stream.parser.isGround { result.append("\u{18}\u{1b}\\") }
@@ -66,8 +65,8 @@ extension OutputRewriter {
 
   // MARK: Placing a screen
 
-  /// From hidden to shown. If anything stands in the last rows, as many line feeds make room there: what leaves at the top is in
-  /// the terminal's scrollback, as when a terminal is made lower by hand.
+  /// From hidden to shown. If the last rows are not blank, line feeds make room there. The lines that leave at the top go to the terminal's
+  /// scrollback, as when a user makes a terminal lower.
   mutating func showActive() {
     guard let banner, placement == .hidden else { return }
     let height = banner.height
@@ -97,7 +96,7 @@ extension OutputRewriter {
     endPainting(resetMargins: true)
   }
 
-  /// The blank rows at the bottom fall off. Inserting never saves a line, in any terminal.
+  /// Inserts rows at the top; the blank rows at the bottom fall off. No terminal saves a line when rows are inserted.
   private mutating func lowerRows(by height: Int) {
     output.append("\u{1b}[H")
     output.appendCSI(height, final: UInt8(ascii: "L"))
@@ -115,8 +114,8 @@ extension OutputRewriter {
     endPainting(resetMargins: true)
   }
 
-  /// The program's first rows are printed over the banner, and deleted where they were: never at row 1, since xterm and others
-  /// save what is deleted there.
+  /// Prints the program's first rows over the banner, and deletes them at their old place. It never deletes at row 1, since xterm and
+  /// others save lines that are deleted there.
   private mutating func raiseRows(by height: Int) {
     if hasUnknownRow(in: height) { releaseUnknownRows(under: height) }
     for row in 0..<height {
@@ -127,8 +126,8 @@ extension OutputRewriter {
     output.appendCSI(height, final: UInt8(ascii: "M"))
   }
 
-  /// Rows from before the program began cannot be printed. Lest they are lost, all of them go to the scrollback at once, after as
-  /// many blank lines as the banner had rows, and what is known moves up.
+  /// Rows from before the program's start cannot be printed. So that they are not lost, all of them go to the scrollback at once, after as
+  /// many blank lines as the banner has rows, and the known rows move up.
   private mutating func releaseUnknownRows(under height: Int) {
     guard !screen.isAlternate else { return }
     let unknown = (0..<screen.rows).last { !screen.isKnown(row: $0) }.map { $0 + 1 } ?? 0
@@ -139,7 +138,7 @@ extension OutputRewriter {
     output.append(contentsOf: repeatElement(0x0a, count: height + count))
     screen.removeRows(top: count)
     screen.appendBlankRows(count)
-    // As it was, but for the banner: `height` rows above the program's.
+    // As before, with `height` rows above the program's, but without a banner in them.
     output.append("\u{1b}[H")
     output.appendCSI(height, final: UInt8(ascii: "L"))
   }
@@ -156,7 +155,7 @@ extension OutputRewriter {
     }
   }
 
-  /// To hidden. Rows that cannot be printed stay where they are, and the banner's are left blank.
+  /// From any placement to hidden. Rows that cannot be printed stay in place, and the banner's rows are left blank.
   mutating func hideActive() {
     switch placement {
     case .hidden: return
@@ -181,7 +180,8 @@ extension OutputRewriter {
     endPainting(resetMargins: true)
   }
 
-  /// REP, which passes from now on, repeats what the terminal printed last: the program's character, not one of the window's.
+  /// Prints the program's last character again. REP passes unchanged from now on, and must repeat that character instead of one of the
+  /// window's.
   private mutating func repeatLastPrinted() {
     let cursor = screen.cursor
     guard cursor.column > 0, screen.lastPrinted != 0 else { return }
@@ -191,7 +191,7 @@ extension OutputRewriter {
     screen.encodeGrapheme(row: cursor.row, column: cursor.column - 1, into: &output)
   }
 
-  /// A cursor that the terminal saved below a banner would be restored too low without it.
+  /// Saves the cursor again: a cursor that the terminal saved below a banner would be restored too low without the banner.
   private mutating func rebuildSavedCursor() {
     let offset = active.savedOffset
     defer { active.forgetSavedCursor() }

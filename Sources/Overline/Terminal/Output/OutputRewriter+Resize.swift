@@ -1,11 +1,12 @@
-/// What happens when the terminal changes its size.
+/// Handles changes of the terminal's size.
 ///
-/// Terminals differ in what they do with their rows then: some pull lines back from the scrollback when they grow, some push lines
-/// there when they shrink, the banner's first of all. Where the cursor is afterwards tells what it was.
+/// Terminals treat their rows differently. Some pull lines back from the scrollback when they grow. Some push lines into it when they
+/// shrink, the banner's first. The cursor's place afterwards shows what a terminal has done.
 extension OutputRewriter {
-  /// The terminal has another size, or has had one: then this one may be the same.
+  /// Call this after a change of the terminal's size. The new size may equal the old one, if the terminal had another size in between.
   ///
-  /// - Parameter cursorRow: where the terminal says that its cursor is, from 1; nil when it does not answer, or no banner shows.
+  /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1; nil when the terminal does not answer, or no banner
+  ///   shows.
   package mutating func resize(
     rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, into result: inout [UInt8]
   ) {
@@ -20,7 +21,7 @@ extension OutputRewriter {
     let grows = new > rows
     let isWider = newColumns != columns
     let isNarrower = newColumns < columns
-    // Where the terminal has moved what they cover is known once it has said where its cursor is.
+    // The reported cursor shows where the terminal has moved the cells below the boxes.
     let moved = cursorRow.map { $0 - 1 - expected }
     uncover(movedBy: screen.isAlternate ? 0 : moved, rows: new, columns: newColumns)
     rows = new
@@ -39,7 +40,7 @@ extension OutputRewriter {
       fit(above: banner.height)
     } else if let cursorRow {
       var moved = cursorRow - 1 - expected
-      // Text that was wrapped anew moves what is below it, not the banner.
+      // Rewrapped text moves the rows below it, not the banner.
       if isWider, moved > 0, !grows { moved = 0 }
       follow(moved, banner.height, isNarrower: isNarrower && cursorRow > banner.height)
     }
@@ -49,13 +50,13 @@ extension OutputRewriter {
 
   private mutating func resizeHidden(cursorRow: Int) {
     if banner != nil {
-      // Too low for what showed; the window will say that it is to go, and there is nothing left of it.
+      // The terminal is too low for the banner, and nothing is left of it. The window will hide it.
       banner = nil
       // Homes the cursor.
       output.append("\u{1b}[r")
       output.appendCursorPosition(row: min(cursorRow, rows) - 1, column: min(screen.cursor.column, columns - 1))
     }
-    // A banner may still stand on the screen that does not show.
+    // The banner may still be on the screen that is not visible.
     if !screen.isAlternate { primary.placement = .hidden }
     alternate.placement = .hidden
     fitScreenRows(rows)
@@ -67,7 +68,7 @@ extension OutputRewriter {
     fitScreenRows(rows - height)
   }
 
-  /// The primary screen shows again, and the terminal has another size since it did last.
+  /// Call this when a screen is visible again after the terminal has changed its size.
   mutating func takeNewSize() {
     if screen.isAlternate {
       if screen.rows != rows { fitScreenRows(rows) }
@@ -78,7 +79,7 @@ extension OutputRewriter {
     if placement == .hidden { fitScreenRows(rows) }
   }
 
-  /// Once it is known how far the terminal has moved the primary screen's rows.
+  /// Follows the terminal's move of the primary screen's rows, once its distance is known.
   mutating func followMove() {
     let height = placement.inset
     guard let move = missed.follow(grows: rows > screen.rows + height) else { return }
@@ -102,8 +103,8 @@ extension OutputRewriter {
     if excess > fromTop { screen.removeRows(bottom: excess - fromTop) }
   }
 
-  /// Lines that were wrapped anew may have pushed the banner out, and themselves into its place: they go to the scrollback before it is
-  /// painted there. Otherwise that gets a copy of the banner.
+  /// Rewrapped lines may have pushed the banner out and taken its place. The top rows go to the scrollback before the banner is painted
+  /// over them. If the banner was still there, the scrollback gets a copy of it.
   private mutating func releaseReflowedRows(_ height: Int) {
     output.appendCursorPosition(row: rows - 1, column: 0)
     output.append(contentsOf: repeatElement(0x0a, count: height))
@@ -111,10 +112,10 @@ extension OutputRewriter {
     output.appendCSI(height, final: UInt8(ascii: "L"))
   }
 
-  /// The terminal moved everything, the banner too, by so many rows.
+  /// Handles a move of all rows, including the banner's, by the terminal.
   private mutating func follow(_ moved: Int, _ height: Int, isNarrower: Bool) {
     if moved > 0 {
-      // Lines came back from the scrollback, above the banner: there they go again.
+      // Lines came back from the scrollback, above the banner: scroll them out again.
       output.appendCursorPosition(row: rows - 1, column: 0)
       output.append(contentsOf: repeatElement(0x0a, count: min(moved, rows)))
     }

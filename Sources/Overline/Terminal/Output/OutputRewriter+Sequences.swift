@@ -1,4 +1,4 @@
-/// Control sequences: what addresses rows is moved down, and clamped to the program's height.
+/// Control sequences. Addressed rows are moved down, and clamped to the program's height.
 extension OutputRewriter {
   package mutating func controlSequence(_ sequence: ControlSequence, _ range: Range<Int>) {
     stream.begin(range, into: &output)
@@ -11,7 +11,7 @@ extension OutputRewriter {
     perform(sequence.command, sequence, range)
   }
 
-  /// Does what has to be done about the terminal before the screen follows; what has to be done after it returns.
+  /// Rewrites the sequence for the terminal. Applies it to the screen in between.
   private mutating func perform(_ command: TerminalCommand, _ sequence: ControlSequence, _ range: Range<Int>) {
     var concludes = false
     switch command {
@@ -48,7 +48,7 @@ extension OutputRewriter {
     case .restoreCursor: return restoreCursor(range) { $0.perform(command, sequence) }
     case .setPrivateMode: return setModes(true, sequence, range)
     case .resetPrivateMode: return setModes(false, sequence, range)
-    // DECSTR and DECSCL reset margins and modes, XTRESTORE may. After DECSCA it is harmless to set them again.
+    // DECSTR and DECSCL reset margins and modes, XTRESTORE may reset them. After DECSCA it is harmless to set them again.
     case .softReset, .setConformanceLevel, .otherReset, .selectCharacterProtection, .restorePrivateMode:
       return reset(range) { $0.perform(command, sequence) }
     case .changeAttributesInRectangle, .reverseAttributesInRectangle, .eraseRectangle, .selectiveEraseRectangle:
@@ -60,7 +60,7 @@ extension OutputRewriter {
     case .manipulateWindow: manipulateWindow(sequence, range)
     case .requestCursorPosition: queries.append(.cursorPosition(offset: reportedOffset))
     case .requestExtendedCursorPosition: queries.append(.extendedCursorPosition(offset: reportedOffset))
-    // The other attributes, with a prefix, are answered in other forms.
+    // The answers to requests with a prefix (DA2, DA3) have other forms.
     case .requestDeviceAttributes: queries.append(.deviceAttributes)
     // These address no rows.
     case .selectGraphicRendition, .cursorForward, .cursorBackward, .cursorCharacterAbsolute,
@@ -77,10 +77,10 @@ extension OutputRewriter {
     }
   }
 
-  /// Terminals differ about whether a pending wrap outlives what erases or shifts. The screen has xterm's answer, and so has the
-  /// terminal once the cursor is placed.
+  /// Terminals differ in whether a pending wrap survives erasing or shifting. The screen behaves like xterm; placing the cursor makes the
+  /// terminal agree.
   ///
-  /// - Returns: whether a wrap was pending. Then the caller restores it, if the screen's is still pending.
+  /// - Returns: whether a wrap was pending. If the screen's wrap is still pending afterwards, the caller restores it.
   private mutating func concludeWrap(_ range: Range<Int>) -> Bool {
     guard screen.cursor.isWrapPending, placement != .hidden else { return false }
     stream.pass(upTo: range.lowerBound, into: &output)
@@ -90,10 +90,10 @@ extension OutputRewriter {
 
   // MARK: The cursor
 
-  /// Under origin mode a cursor report counts from the margins, which are the program's already.
+  /// The offset of a cursor report. Under origin mode it counts from the margins, which are already the program's.
   var reportedOffset: Int { screen.modes.isOrigin ? 0 : placement.offset }
 
-  /// CUP, HVP and VPA. Under origin mode rows count from the margins, which the terminal has too.
+  /// CUP, HVP and VPA. Under origin mode rows count from the margins, which are the same in the terminal.
   private mutating func position(
     _ sequence: ControlSequence, _ range: Range<Int>, row: Int, column: Int?
   ) {
@@ -103,8 +103,8 @@ extension OutputRewriter {
     output.appendCSI(min(row, screen.rows) + offset, column, final: sequence.final)
   }
 
-  /// CUU and CPL stop at the program's first row, which is not the terminal's; at the margin only where the terminal does (libvterm
-  /// does not), and the cursor was not above it.
+  /// CUU and CPL stop at the program's first row, which is not the terminal's. At the top margin they stop only if the terminal stops there
+  /// (libvterm does not), and if the cursor was not above the margin.
   private mutating func moveUp(
     _ sequence: ControlSequence, _ range: Range<Int>, _ count: Int, isToFirstColumn: Bool = false
   ) {
@@ -113,7 +113,7 @@ extension OutputRewriter {
     replaceMotion(sequence, range, count: row, isToFirstColumn)
   }
 
-  /// CUD, CNL and VPR stop at the program's last row, which while lifted is not the terminal's.
+  /// CUD, CNL and VPR stop at the program's last row. While lifted, that is not the terminal's last row.
   private mutating func moveDown(
     _ sequence: ControlSequence, _ range: Range<Int>, _ count: Int, isToFirstColumn: Bool = false
   ) {
@@ -122,7 +122,7 @@ extension OutputRewriter {
     replaceMotion(sequence, range, count: room, isToFirstColumn)
   }
 
-  /// REP. What was printed last may have been the window's: the character is printed instead.
+  /// REP. The terminal's last character may be the window's, so the program's character is printed instead.
   private mutating func repeatCharacter(_ range: Range<Int>, _ count: Int) {
     stream.omit(range, into: &output)
     var character: [UInt8] = []
@@ -130,8 +130,8 @@ extension OutputRewriter {
     rewriteApart(Array(repeatElement(character, count: min(count, screen.rows * columns)).joined()))
   }
 
-  /// Moves the cursor to the edge of the program's screen at most. Even by no row it ends a pending wrap, and CNL and CPL go to the first
-  /// column.
+  /// Replaces a motion with one that stops at the edge of the program's screen. Even a motion by no row ends a pending wrap, and CNL and
+  /// CPL move to the first column.
   private mutating func replaceMotion(
     _ sequence: ControlSequence, _ range: Range<Int>, count: Int, _ isToFirstColumn: Bool
   ) {
@@ -142,7 +142,8 @@ extension OutputRewriter {
 
   // MARK: Erasing
 
-  /// ED. What erases the banner is painted again; what some terminal moves to its scrollback is done with the banner lifted.
+  /// ED. If it erases the banner, the banner is painted again. If some terminal moves erased lines to its scrollback, the banner is lifted
+  /// first.
   private mutating func erase(_ part: ErasedPart, _ range: Range<Int>) {
     switch part {
     case .fromCursor: if screen.cursor.row == 0, screen.cursor.column == 0 { liftBefore(range) }
@@ -158,8 +159,8 @@ extension OutputRewriter {
 
   // MARK: Margins
 
-  /// DECSTBM. Its defaults are the program's first and last row; top and bottom that leave fewer than two rows are ignored, as
-  /// terminals do. The cursor goes home.
+  /// DECSTBM. Its defaults are the program's first and last row. Like terminals, it ignores margins of fewer than two rows. Homes the
+  /// cursor.
   private mutating func setMargins(_ top: Int, _ given: Int, _ range: Range<Int>) {
     let bottom = given == 0 ? screen.rows : min(given, screen.rows)
     guard placement != .hidden else { return }
@@ -169,7 +170,8 @@ extension OutputRewriter {
     homeAgain(after: range)
   }
 
-  /// A sequence that homes the cursor moves it to the terminal's first row, except under origin mode; in tmux even then.
+  /// Homes the cursor again, to the program's first row. A sequence that homes the cursor moves it to the terminal's first row, except
+  /// under origin mode; in tmux even then.
   mutating func homeAgain(after range: Range<Int>) {
     guard placement != .hidden, placement.offset > 0 || screen.modes.isOrigin else { return }
     stream.pass(upTo: range.upperBound, into: &output)
@@ -178,9 +180,9 @@ extension OutputRewriter {
 
   // MARK: Rectangles
 
-  /// Rectangle operations of the VT400 and the checksum of one: their rows are the terminal's unless origin mode is on.
+  /// Rectangle operations of the VT400 and the checksum of a rectangle. Their rows are the terminal's unless origin mode is on.
   ///
-  /// - Parameter places: of the rows among the parameters, in pairs of top and bottom.
+  /// - Parameter places: the indices of the parameters that are rows, in pairs of top and bottom.
   private mutating func moveRectangles(
     _ places: [(top: Int, bottom: Int?)], _ sequence: ControlSequence, _ range: Range<Int>
   ) {
@@ -207,7 +209,7 @@ extension OutputRewriter {
 
   // MARK: The window
 
-  /// DECSNLS: so many rows.
+  /// DECSNLS: sets the number of rows.
   private mutating func selectLines(_ rows: Int?, _ range: Range<Int>) {
     guard let rows, rows > 0, placement != .hidden else { return }
     stream.drop(range, into: &output)
@@ -216,7 +218,7 @@ extension OutputRewriter {
     output.append("*|")
   }
 
-  /// xterm's window operations: what counts rows counts the banner's too.
+  /// xterm's window operations: row counts include the banner's rows.
   private mutating func manipulateWindow(_ sequence: ControlSequence, _ range: Range<Int>) {
     switch sequence.parameter(0, default: 0) {
     case 8:
@@ -229,7 +231,7 @@ extension OutputRewriter {
         output.append(decimal: columns)
       }
       output.append(UInt8(ascii: "t"))
-    // DECSLPP: so many rows.
+    // DECSLPP: sets the number of rows.
     case 24...Int.max where placement != .hidden:
       stream.drop(range, into: &output)
       output.appendCSI(sequence.parameter(0, default: 24) + placement.inset, final: UInt8(ascii: "t"))

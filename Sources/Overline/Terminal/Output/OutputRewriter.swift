@@ -1,22 +1,22 @@
-/// Rewrites what a program writes to its terminal, so that it lands below a banner.
+/// Rewrites a program's output so that it appears below a banner.
 ///
-/// The program's terminal is lower than the real one by the banner's rows. Without a banner nothing is rewritten: bytes pass as
-/// they are, and the window only keeps book of them (``note(_:)``). With one, whatever addresses rows is moved down, and the rest
-/// passes. What would scroll the program's first row away, or touches scrollback, is done with the banner *lifted*: in one
-/// synchronized update the program's rows go back to where they would be without it, the bytes pass, and at the end of the batch
-/// the banner stands again. So lines reach the terminal's own scrollback as that terminal does it, and no banner ever does.
+/// The program's terminal is lower than the real one by the banner's rows. Without a banner nothing is rewritten: bytes pass unchanged, and
+/// the window only notes them (``note(_:)``). With a banner, sequences that address rows are moved down, and the rest passes. Bytes that
+/// would scroll the program's first row away, or touch scrollback, pass with the banner *lifted*. In one synchronized update the program's
+/// rows move to where they would be without a banner, the bytes pass, and at the end of the batch the banner is put back. So each terminal
+/// saves lines to its scrollback in its own way, and no banner gets there.
 ///
 ///     hidden ──show──► shown ──lift──► lifted ──finishBatch──► shown
 ///        └──────hide────┴───────hide──────┘
 ///
-/// It reads no clock and touches no terminal: bytes come in, and go out.
+/// It reads no clock and touches no terminal: bytes come in and go out.
 package struct OutputRewriter: ~Copyable {
-  /// What showing a banner has to wait for.
+  /// Whether a banner can be shown, or the reason to wait.
   package enum Readiness: Hashable, Sendable {
     case ready
     /// The cursor's place is unknown: the window must ask the terminal, then call ``cursorReported(row:column:)``.
     case needsCursor
-    /// The program is inside a control string or a sequence, into which nothing may be put.
+    /// The program is inside a control string or a sequence, where the window must not write.
     case notAtGround
   }
 
@@ -26,7 +26,7 @@ package struct OutputRewriter: ~Copyable {
   public internal(set) var rows: Int
   public internal(set) var columns: Int
 
-  /// The banner that is to stand on the terminal.
+  /// The wanted banner.
   var banner: BannerRows?
   var primary = PlacedScreen()
   var alternate = PlacedScreen()
@@ -36,7 +36,7 @@ package struct OutputRewriter: ~Copyable {
   var stream = ProgramStream()
   var output: [UInt8] = []
   var queries: [TerminalQuery] = []
-  /// A synchronized update of the window's own is open.
+  /// True while a synchronized update of the window is open.
   var isUpdating = false
   private var backlog = Backlog()
 
@@ -47,7 +47,7 @@ package struct OutputRewriter: ~Copyable {
     screen.beginLine()
   }
 
-  /// The screen that shows.
+  /// The visible screen.
   var active: PlacedScreen {
     get { screen.isAlternate ? alternate : primary }
     set { if screen.isAlternate { alternate = newValue } else { primary = newValue } }
@@ -63,37 +63,37 @@ package struct OutputRewriter: ~Copyable {
 
   package var isShown: Bool { banner != nil }
 
-  /// Bytes may pass as they are, if they are given to ``note(_:)``.
+  /// True when bytes may pass unchanged, provided that ``note(_:)`` receives them.
   package var isTransparent: Bool { hasNoBanner && overlays.isEmpty }
 
   var hasNoBanner: Bool { banner == nil && primary.placement == .hidden && alternate.placement == .hidden }
 
-  /// Something that is to be on the screen is away, and ``finishBatch(into:)`` brings it.
+  /// True while a banner or a box is missing from the screen and ``finishBatch(into:)`` must put it back.
   package var isLifted: Bool { placement.isLifted || isShowDue || missed.isMoved || isUncovered }
 
-  /// The program came back to a screen that has no banner yet, since its cursor's place is unknown.
+  /// True when the visible screen has no banner yet, because its cursor's place is unknown.
   var isShowDue: Bool { banner != nil && placement == .hidden }
 }
 
 // MARK: - Without a banner
 
 extension OutputRewriter {
-  /// Keeps book of bytes that passed as they are.
+  /// Notes bytes that passed unchanged.
   package mutating func note(_ bytes: [UInt8]) {
     backlog.append(bytes) { screen.skim($0) }
   }
 
-  /// Whether ``settle()`` has anything to do; best when output has paused.
+  /// Whether ``settle()`` has anything to do. Best called when output has paused.
   package var hasBacklog: Bool { !backlog.isEmpty }
 
-  /// Something else had the terminal meanwhile, and may have left anything on it.
+  /// Forgets the screen: another process has used the terminal, and its content is unknown.
   package mutating func forgetScreen() {
     settle()
     screen.forget()
     overlays.uncover()
   }
 
-  /// Draws what was noted.
+  /// Draws the noted bytes.
   package mutating func settle() {
     for chunk in backlog.take() { screen.write(chunk) }
     if screen.isGround { overlays.endFlood() }
@@ -104,7 +104,7 @@ extension OutputRewriter {
 // MARK: - With a banner
 
 extension OutputRewriter {
-  /// Rewrites what the program wrote. What is incomplete at its end waits for the rest.
+  /// Rewrites the program's output. An incomplete sequence at its end waits for the rest.
   package mutating func rewrite(_ bytes: [UInt8], into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
@@ -121,7 +121,7 @@ extension OutputRewriter {
     stream.finish(at: consumed, into: &output)
   }
 
-  /// Puts a lifted banner back. Call when no more output waits, or it has been away for as long as a frame.
+  /// Puts a lifted banner back. Call it when no more output waits, or when the banner has been lifted for one frame.
   ///
   /// It stays lifted where ``readiness()`` is not ``Readiness/ready``.
   package mutating func finishBatch(into result: inout [UInt8]) {
@@ -140,13 +140,13 @@ extension OutputRewriter {
     swap(&output, &result)
   }
 
-  /// What a program asked of the terminal since this was called last.
+  /// Returns the program's requests to the terminal since the last call.
   package mutating func takeQueries() -> [TerminalQuery] {
     defer { queries = [] }
     return queries
   }
 
-  /// What the terminal's answers and the mouse have to be seen through.
+  /// The state that the input rewriter needs for the terminal's answers and the mouse.
   package var surroundings: InputContext {
     var surroundings = InputContext()
     surroundings.offset = placement.inset

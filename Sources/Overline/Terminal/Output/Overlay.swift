@@ -1,4 +1,4 @@
-/// A box as the rewriter needs it: where it is, and the bytes of its rows.
+/// A box in the form that the rewriter needs: its place, and the bytes of its rows.
 struct Overlay: Hashable, Sendable {
   let row: Int
   let columns: Range<Int>
@@ -12,7 +12,7 @@ struct Overlay: Hashable, Sendable {
 
   var rowRange: Range<Int> { row..<row + rows.count }
 
-  /// Whether the box stands over all these columns of a row.
+  /// Whether the box covers all these columns of a row.
   func covers(_ row: Int, _ range: Range<Int>) -> Bool {
     rowRange.contains(row) && columns.lowerBound <= range.lowerBound && range.upperBound <= columns.upperBound
   }

@@ -1,19 +1,19 @@
-/// The boxes over the program's screen, and how much passes while they are not there.
+/// The boxes over the program's screen, and the amount of output since they were removed.
 struct Overlays {
-  /// Bytes of a batch that are drawn before the rest of it is taken for a flood.
+  /// The number of bytes of a batch that are drawn; the rest of the batch counts as a flood.
   private static let mostDrawn = 64 * 1024
 
-  /// Boxes that are to stand over the program's screen, the backmost first.
+  /// The boxes that should cover the program's screen, the backmost first.
   var wanted: [Overlay] = []
-  /// Those that do now. What the program writes passes without them.
+  /// The boxes on the screen now. None is there while the program's output passes.
   private(set) var covering: [Overlay] = []
-  /// What passed since the boxes were taken away, in bytes.
+  /// The output since the boxes were last painted, in bytes.
   private var uncoveredBytes = 0
-  /// So much passes, below boxes that are away, that it is noted and not drawn.
+  /// True when so much output passes without the boxes that it is noted and not drawn.
   private(set) var isFlooding = false
 
   var isEmpty: Bool { wanted.isEmpty && covering.isEmpty }
-  /// Boxes are to stand over the screen, and none does.
+  /// True when boxes should cover the screen and none does.
   var isAway: Bool { !wanted.isEmpty && covering.isEmpty }
 
   mutating func cover() {
@@ -23,10 +23,11 @@ struct Overlays {
 
   mutating func uncover() { covering = [] }
 
-  /// Notes what passes.
+  /// Counts passing bytes.
   ///
   /// - Parameter mayBegin: false where a flood must not begin.
-  /// - Returns: whether it may pass as it is. A flood of text is bound by how fast it passes, and most of what it draws is never seen.
+  /// - Returns: whether the bytes may pass unchanged. The speed of a flood of text depends on how fast it passes, and most of its text is
+  ///   never seen.
   mutating func isFlooded(by count: Int, mayBegin: Bool) -> Bool {
     uncoveredBytes += count
     if mayBegin, isAway, uncoveredBytes > Self.mostDrawn { isFlooding = true }

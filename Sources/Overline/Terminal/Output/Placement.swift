@@ -1,13 +1,13 @@
-/// Where one of the program's two screens is on the terminal.
+/// The place of one of the program's two screens on the terminal.
 ///
-/// The program has a terminal of its own, lower by the banner's rows. Its row r is the terminal's row r plus the ``offset``.
+/// The program has a terminal of its own, with fewer rows by the banner's. The program's row r is the terminal's row r + ``offset``.
 enum Placement: Hashable, Sendable {
-  /// There is no banner: both terminals are one, and every byte passes as it is.
+  /// There is no banner: both terminals are the same, and every byte passes unchanged.
   case hidden
-  /// The banner stands above the program's rows, and the terminal's scrolling region below it.
+  /// The banner is above the program's rows, which are the terminal's scrolling region.
   case shown(rows: Int)
-  /// For the time of one update, the banner is taken away and the program's rows are where they would be without it, the banner's
-  /// rows blank below them. What scrolls out of the program's first row goes to the terminal's own scrollback by itself.
+  /// During one update the banner is removed: the program's rows are where they would be without a banner, with blank rows below them.
+  /// Lines that scroll out of the program's first row go to the terminal's own scrollback.
   case lifted(rows: Int)
 
   var offset: Int {
@@ -17,7 +17,7 @@ enum Placement: Hashable, Sendable {
     }
   }
 
-  /// The rows that the program's terminal is lower by.
+  /// The number of rows by which the program's terminal is lower.
   var inset: Int {
     switch self {
     case .hidden: 0
@@ -50,6 +50,6 @@ struct PlacedScreen: Hashable, Sendable {
 
   mutating func forgetSavedCursor() { savedOffset = 0 }
 
-  /// The program's rows have moved up. What the terminal has saved stays where it is.
+  /// Notes that the program's rows have moved up. The terminal's saved cursor has not moved.
   mutating func moveUp(by height: Int) { savedOffset += height }
 }

@@ -1,30 +1,31 @@
-/// The program's bytes while the rewriter goes through them item by item: what has gone out, and what the program has not finished.
+/// The program's bytes while the rewriter handles them item by item: the part that has been sent, and the part that the program has not
+/// finished.
 struct ProgramStream {
   var parser = VTParser()
-  /// What is being rewritten.
+  /// The bytes that are being rewritten.
   private(set) var bytes: [UInt8] = []
-  /// Bytes that have gone out, or were left out.
+  /// The number of bytes that were sent or left out.
   private(set) var passed = 0
   /// The end of the last item.
   private var itemEnd = 0
-  /// The beginning of a control sequence whose end has not come.
+  /// The beginning of a control sequence whose end has not come yet.
   private var tail: [UInt8] = []
-  /// The terminal got the beginning of a sequence, or a control string, that the next item cuts off.
+  /// True when the terminal has received an unfinished sequence or control string that the next item cuts off.
   private var isUnfinished = false
-  /// The last item was a control string; true if it ended without its terminator.
+  /// True if the last item was a control string without its terminator.
   var wasCutOff = false
 
-  /// The next byte begins an item.
+  /// True when the next byte begins an item.
   var isGround: Bool { parser.isGround && tail.isEmpty }
 
-  /// The next byte begins an item for the terminal too.
+  /// True when the next byte also begins an item for the terminal.
   var isComplete: Bool { isGround && !isUnfinished && !wasCutOff }
 
   // MARK: Bytes
 
   mutating func append(_ new: [UInt8]) { restart(with: tail + new) }
 
-  /// The parser has read the bytes before `end`; the rest is the beginning of a control sequence, and waits.
+  /// Call this when the parser has read the bytes before `end`. The rest is the beginning of a control sequence, and waits.
   mutating func finish(at end: Int, into output: inout [UInt8]) {
     begin(end..<end, into: &output)
     wasCutOff = isUnfinished
@@ -33,9 +34,9 @@ struct ProgramStream {
     bytes = []
   }
 
-  /// Rewrites other bytes amid these.
+  /// Switches to other bytes, in the middle of these.
   ///
-  /// - Returns: what ``resume(_:)`` needs.
+  /// - Returns: the argument for ``resume(_:)``.
   mutating func interrupt(with new: [UInt8]) -> ProgramStream {
     let outer = self
     restart(with: new)
@@ -50,8 +51,8 @@ struct ProgramStream {
 
   // MARK: Items
 
-  /// An item begins. The program abandoned what is between it and the one before. If a part of that has gone out, because a control
-  /// character stood in it, the rest would be text.
+  /// Begins an item. The program abandoned any bytes between this item and the one before. If a part of them was sent, because it contained
+  /// a control character, the terminal would show the rest as text.
   mutating func begin(_ range: Range<Int>, into output: inout [UInt8]) {
     isUnfinished = wasCutOff
     wasCutOff = false
@@ -63,9 +64,9 @@ struct ProgramStream {
     itemEnd = range.upperBound
   }
 
-  /// A control character begins, which may stand in a sequence.
+  /// Begins a control character, which may be inside a sequence.
   ///
-  /// - Returns: where it begins, or the sequence that it stands in.
+  /// - Returns: the start of the control character, or of the sequence that contains it.
   mutating func beginControl(_ range: Range<Int>, into output: inout [UInt8]) -> Int {
     guard range.lowerBound > itemEnd else {
       begin(range, into: &output)
@@ -76,7 +77,7 @@ struct ProgramStream {
     return itemEnd
   }
 
-  /// Hands on the bytes before `index` as they are.
+  /// Passes the bytes before `index` unchanged.
   mutating func pass(upTo index: Int, into output: inout [UInt8]) {
     if index > passed { output += bytes[passed..<index] }
     passed = max(passed, index)
@@ -88,17 +89,17 @@ struct ProgramStream {
     passed = max(passed, range.upperBound)
   }
 
-  /// Leaves an item out. The terminal must not take what comes next for a part of a sequence, a control string or a character that the
-  /// program left unfinished: CAN ends any of them.
+  /// Leaves an item out. If the program left a sequence, a control string or a character unfinished, CAN ends it: the terminal must not
+  /// read the next bytes as its continuation.
   mutating func omit(_ range: Range<Int>, into output: inout [UInt8]) {
     drop(range, into: &output)
     if isUnfinished || (output.last ?? 0) >= 0x80 { output.append(0x18) }
     isUnfinished = false
   }
 
-  /// Puts a sequence together again of which a part has gone out, because a control character stood in it.
+  /// Reassembles a sequence of which a part was sent, because it contained a control character.
   ///
-  /// - Returns: where it stands now: in the last part of where it stood.
+  /// - Returns: the sequence's new range, at the end of its old one.
   mutating func mend(_ range: Range<Int>, _ sequence: [UInt8], into output: inout [UInt8]) -> Range<Int> {
     pass(upTo: range.lowerBound, into: &output)
     let start = max(range.lowerBound, range.upperBound - sequence.count)
