@@ -1,4 +1,4 @@
-/// Shows, hides, lifts and lowers the banner.
+/// Shows, hides, lifts and lowers the banner. The program's rows are moved, not printed again, except its first rows at a lift.
 extension OutputRewriter {
   // MARK: For the window
 

@@ -1,4 +1,4 @@
-/// What a control character (C0) asks of the terminal (see ``TerminalCommand``).
+/// The command of a control character, C0 (see ``TerminalCommand``).
 package enum ControlCharacter: Hashable, Sendable {
   case backspace  // BS
   case characterTabulation  // HT
@@ -8,10 +8,10 @@ package enum ControlCharacter: Hashable, Sendable {
   case carriageReturn  // CR
   case shiftOut  // SO
   case shiftIn  // SI
-  /// Any other: the screen does not change, and the rewriter passes it on.
+  /// Any other control character: it does not change the screen, and the rewriter passes it on.
   case unknown
 
-  /// Inlined, so that a switch over it is one over the byte.
+  /// Inlined, so that a switch over the value compiles to a switch over the byte.
   @inline(__always)
   package init(_ byte: UInt8) {
     self =

@@ -1,8 +1,8 @@
 /// A control sequence (CSI … final byte) with its parameters.
 package struct ControlSequence: Sendable {
-  /// xterm keeps 30; what is beyond is passed over.
+  /// The maximum number of parameters; xterm keeps 30. Further ones are ignored.
   package static let capacity = 32
-  /// A ``prefix`` that no sequence of a manual has: the bytes are a control sequence, but not in an order that means something.
+  /// A ``prefix`` for control sequences whose bytes are in an order without meaning. No documented sequence has it.
   package static let malformed: UInt8 = 0xff
 
   private var values = InlineArray<32, UInt16>(repeating: 0)
@@ -10,22 +10,22 @@ package struct ControlSequence: Sendable {
   private var given: UInt32 = 0
   /// A bit for each parameter that a colon joins to the one before.
   private var joined: UInt32 = 0
-  /// The number of parameters, the missing ones between semicolons included.
+  /// The number of parameters, including empty ones between semicolons.
   public private(set) var count = 0
   /// One of `<=>?`, or 0.
   public internal(set) var prefix: UInt8 = 0
-  /// 0, one byte, or two with the first in the upper half.
+  /// 0, one byte, or two bytes with the first in the upper half.
   public internal(set) var intermediate: UInt16 = 0
   public internal(set) var final: UInt8 = 0
-  /// Control characters stand between its bytes; they have been handled already. To hand it on without them, ``encode(into:)`` it.
+  /// True if control characters were between its bytes; they have been handled already. ``encode(into:)`` writes the sequence without them.
   public internal(set) var hasControls = false
 
   init() {}
 
-  /// One without prefix, intermediate bytes and parameters.
+  /// Creates a sequence without prefix, intermediate bytes and parameters.
   package init(final: UInt8) { self.final = final }
 
-  /// The value, or nil where there is none. Values end at 65535, as xterm's do.
+  /// The value of a parameter, or nil if it has none. Values are limited to 65535, as in xterm.
   @inline(__always)
   package subscript(index: Int) -> Int? {
     index >= 0 && index < count && given & (1 << UInt32(index)) != 0 ? Int(values[index]) : nil
@@ -34,17 +34,17 @@ package struct ControlSequence: Sendable {
   @inline(__always)
   package func parameter(_ index: Int, default value: Int) -> Int { self[index] ?? value }
 
-  /// How often to do something: 0 and nothing are once.
+  /// The count in a parameter: 0 and a missing value mean 1.
   @inline(__always)
   package func amount(_ index: Int = 0) -> Int { max(1, parameter(index, default: 1)) }
 
-  /// Whether the parameter is a part of the one before it (`38:2:…`).
+  /// Whether the parameter is a part of the previous one (`38:2:…`).
   package func isJoined(_ index: Int) -> Bool { index < count && joined & (1 << UInt32(index)) != 0 }
 
-  /// No prefix and no intermediate byte.
+  /// True without prefix and intermediate byte.
   var isPlain: Bool { prefix == 0 && intermediate == 0 }
 
-  /// For the next sequence. The values stay: what is not given is not read.
+  /// Prepares for the next sequence. The values stay, since a parameter that is not given is not read.
   @inline(__always)
   mutating func reset() {
     given = 0
@@ -80,7 +80,7 @@ package struct ControlSequence: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends the digits of a number that is not negative, without making a string of it.
+  /// Appends the digits of a non-negative number without creating a string.
   mutating func append(decimal value: Int) {
     if value >= 10 { append(decimal: value / 10) }
     append(0x30 + UInt8(truncatingIfNeeded: value % 10))

@@ -1,4 +1,4 @@
-/// What an escape sequence asks of the terminal (see ``TerminalCommand``).
+/// The command of an escape sequence (see ``TerminalCommand``).
 package enum EscapeCommand: Hashable, Sendable {
   case index  // IND
   case nextLine  // NEL
@@ -10,7 +10,7 @@ package enum EscapeCommand: Hashable, Sendable {
   case characterTabulationSet  // HTS
   case startOfGuardedArea  // SPA
   case endOfGuardedArea  // EPA
-  /// SS2, SS3: that set for the next character.
+  /// SS2, SS3: selects the set of the next character only.
   case singleShift(Int)
   case lockingShift(Int)  // LS2, LS3
   /// SCS: G0 to G3.
@@ -18,9 +18,9 @@ package enum EscapeCommand: Hashable, Sendable {
   case lineAttributes  // DECDHL, DECSWL, DECDWL
   case screenAlignmentPattern  // DECALN
   case resetToInitialState  // RIS
-  /// DECID: as DA1.
+  /// DECID: same as DA1.
   case requestIdentification
-  /// Any other.
+  /// Any other escape sequence.
   case unknown
 
   /// - Parameter intermediate: 0 for none.
@@ -32,7 +32,7 @@ package enum EscapeCommand: Hashable, Sendable {
       case UInt8(ascii: ")"): .selectCharacterSet(1, Charsets.Charset(final: final))
       case UInt8(ascii: "*"): .selectCharacterSet(2, Charsets.Charset(final: final))
       case UInt8(ascii: "+"): .selectCharacterSet(3, Charsets.Charset(final: final))
-      // Sets of 96 characters mean nothing in UTF-8; ASCII is what terminals show instead.
+      // Sets of 96 characters have no meaning in UTF-8: terminals show ASCII instead.
       case UInt8(ascii: "-"): .selectCharacterSet(1, .ascii)
       case UInt8(ascii: "."): .selectCharacterSet(2, .ascii)
       case UInt8(ascii: "/"): .selectCharacterSet(3, .ascii)
@@ -70,7 +70,7 @@ package enum EscapeCommand: Hashable, Sendable {
 }
 
 extension Charsets.Charset {
-  /// - Parameter final: of the sequence that designates it.
+  /// - Parameter final: the final byte of the sequence that designates the set.
   fileprivate init(final: UInt8) {
     self =
       switch final {

@@ -1,7 +1,7 @@
 extension ControlSequence {
-  /// The meaning of prefix, intermediate and final byte, with the parameters that it takes.
+  /// The command that prefix, intermediate and final byte stand for, with its parameters.
   ///
-  /// Inlined, so that a switch over it is one over the final byte.
+  /// Inlined, so that a switch over the command compiles to a switch over the final byte.
   @inline(__always)
   package var command: TerminalCommand { isPlain ? plainCommand : markedCommand }
 
@@ -49,7 +49,7 @@ extension ControlSequence {
     }
   }
 
-  /// With a prefix or an intermediate byte.
+  /// The command of a sequence with a prefix or an intermediate byte.
   @inline(never)
   private var markedCommand: TerminalCommand {
     switch (prefix, intermediate) {
@@ -113,7 +113,7 @@ extension ControlSequence {
 }
 
 extension PrivateMode {
-  /// Nil where the number is missing, or of no consequence here.
+  /// Nil if the number is missing, or has no effect here.
   init?(number: Int?) {
     guard let number else { return nil }
     self.init(rawValue: UInt16(truncatingIfNeeded: number))

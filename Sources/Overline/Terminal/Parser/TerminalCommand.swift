@@ -1,8 +1,8 @@
-/// What a control sequence asks of the terminal, by the names of ECMA-48, of DEC's manuals and of xterm's.
+/// The command of a control sequence, named as in ECMA-48 and in the manuals of DEC and xterm.
 ///
-/// ``ControlSequence/command`` is the only place that knows the bytes. The screen, the rewriter and the skimmer switch over the cases
-/// without `default:`, so a new case makes the compiler name each place that has to decide about it. Lists of any length, and what
-/// only one place reads, stay in the sequence.
+/// Only ``ControlSequence/command`` decodes the bytes. The screen, the rewriter and the skimmer switch over the cases without `default:`,
+/// so for a new case the compiler reports each place that must handle it. Lists of any length, and parameters that only one place reads,
+/// stay in the sequence.
 package enum TerminalCommand: Hashable, Sendable {
   // MARK: The cursor
 
@@ -44,7 +44,7 @@ package enum TerminalCommand: Hashable, Sendable {
   case deleteColumn(Int)  // DECDC
   case scrollUp(Int)  // SU
   case scrollDown(Int)  // SD
-  /// SD as ECMA-48 misprinted it in 1991. Fewer terminals know it.
+  /// SD with the final byte that ECMA-48 misprinted in 1991. Fewer terminals support it.
   case misprintedScrollDown(Int)
   case scrollLeft(Int)  // SL
   case scrollRight(Int)  // SR
@@ -53,7 +53,7 @@ package enum TerminalCommand: Hashable, Sendable {
   case selectGraphicRendition
   case selectCharacterProtection(isProtected: Bool)  // DECSCA
 
-  // MARK: Rectangles: where they are is in the sequence
+  // MARK: Rectangles: their places are in the sequence
 
   case changeAttributesInRectangle  // DECCARA
   case reverseAttributesInRectangle  // DECRARA
@@ -68,7 +68,7 @@ package enum TerminalCommand: Hashable, Sendable {
 
   case setMode  // SM
   case resetMode  // RM
-  /// DECSET; a number means a ``PrivateMode``.
+  /// DECSET; each number is a ``PrivateMode``.
   case setPrivateMode
   case resetPrivateMode  // DECRST
   case savePrivateMode  // XTSAVE
@@ -82,7 +82,7 @@ package enum TerminalCommand: Hashable, Sendable {
   case setLeftAndRightMarginsOrSaveCursor(left: Int, right: Int)
   case softReset  // DECSTR
   case setConformanceLevel  // DECSCL
-  /// Another sequence with the intermediate byte of DECSTR or DECSCL. What a terminal makes of it is unknown, and may be a reset.
+  /// Another sequence with the intermediate byte of DECSTR or DECSCL. Its effect in a terminal is unknown, and may be a reset.
   case otherReset
 
   // MARK: The window, the mouse and reports
@@ -91,13 +91,13 @@ package enum TerminalCommand: Hashable, Sendable {
   case manipulateWindow
   /// DECSNLS; nil without a number.
   case selectNumberOfLines(Int?)
-  /// XTHIMOUSE. Terminals that do not know it take it for SD.
+  /// XTHIMOUSE. Terminals without support for it treat it as SD.
   case initiateHighlightTracking
   case requestCursorPosition  // DSR 6
   case requestExtendedCursorPosition  // DECXCPR
   case requestDeviceAttributes  // DA1
 
-  /// Any other: the screen does not change, and the rewriter passes it on.
+  /// Any other sequence: it does not change the screen, and the rewriter passes it on.
   case unknown
 }
 
@@ -106,7 +106,7 @@ package enum ErasedPart: Hashable, Sendable {
   case fromCursor
   case toCursor
   case all
-  /// Only ED, of xterm.
+  /// Only for ED; an extension of xterm.
   case scrollback
   case unknown
 
@@ -122,16 +122,16 @@ package enum ErasedPart: Hashable, Sendable {
   }
 }
 
-/// The modes of DECSET and DECRST that the screen or the rewriter heeds.
+/// The modes of DECSET and DECRST that the screen or the rewriter implements.
 package enum PrivateMode: UInt16, Hashable, Sendable {
   case column = 3  // DECCOLM
   case origin = 6  // DECOM
   case autowrap = 7  // DECAWM
   case x10Mouse = 9
   case textCursor = 25  // DECTCEM
-  /// DECCOLM is heeded.
+  /// Allows DECCOLM.
   case allowsColumn = 40
-  /// The alternate screen as it was left.
+  /// The alternate screen, with its earlier content.
   case alternateScreen = 47
   case leftRightMargin = 69  // DECLRMM
   case normalMouse = 1000
@@ -141,11 +141,11 @@ package enum PrivateMode: UInt16, Hashable, Sendable {
   case sgrMouse = 1006
   case urxvtMouse = 1015
   case sgrPixelMouse = 1016
-  /// The alternate screen, which is cleared when it is left.
+  /// The alternate screen; leaving it clears it.
   case clearedAlternateScreen = 1047
   /// DECSC and DECRC.
   case savedCursor = 1048
-  /// The alternate screen, cleared when it is entered, with DECSC before and DECRC after.
+  /// The alternate screen; entering clears it. DECSC comes before, DECRC after.
   case alternateScreenAndCursor = 1049
   case bracketedPaste = 2004
   case synchronizedOutput = 2026

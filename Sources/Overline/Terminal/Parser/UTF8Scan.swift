@@ -1,6 +1,6 @@
-/// UTF-8 as a terminal reads it: what is invalid is replaced, never refused.
+/// UTF-8 as a terminal reads it: invalid bytes are replaced, never rejected.
 enum UTF8Scan {
-  /// Where the scalars end that the bytes have in full: before the last one, if more bytes could complete it.
+  /// The end of the complete scalars: before the last scalar if more bytes could complete it.
   static func endOfWholeScalars(_ bytes: Span<UInt8>, _ start: Int) -> Int {
     var index = bytes.count
     let earliest = max(start, bytes.count - 3)
@@ -11,20 +11,20 @@ enum UTF8Scan {
       guard byte >= 0xc2 && byte <= 0xf4 else { return bytes.count }
       let length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
       guard index + length > bytes.count else { return bytes.count }
-      // A second byte that no scalar has makes the sequence invalid now.
+      // With a second byte that no scalar has, the sequence is already invalid.
       if index + 1 < bytes.count && !isSecond(bytes[index + 1], after: byte) { return bytes.count }
       return index
     }
     return bytes.count
   }
 
-  /// Reads one scalar that does not begin with ASCII. What is invalid is U+FFFD, one for each longest valid beginning (Unicode,
-  /// 3.9 "maximal subparts").
+  /// Reads one scalar that does not begin with ASCII. Each longest valid beginning of an invalid sequence becomes one U+FFFD (Unicode, 3.9
+  /// "maximal subparts").
   @inline(__always)
   static func scalar(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> (value: UInt32, length: Int) {
     let first = bytes[start]
     if first >= 0xe0 && first < 0xf0 && end - start >= 3 {
-      // Most of what is not ASCII.
+      // Most characters beyond ASCII have three bytes.
       let second = bytes[start + 1]
       let third = bytes[start + 2]
       if third & 0xc0 == 0x80 && isSecond(second, after: first) {
@@ -49,7 +49,7 @@ enum UTF8Scan {
     return (value, length)
   }
 
-  /// Without overlong forms, surrogates, and what is beyond Unicode.
+  /// Excludes overlong forms, surrogates, and values beyond Unicode.
   @inline(__always)
   private static func isSecond(_ byte: UInt8, after first: UInt8) -> Bool {
     switch first {

@@ -1,29 +1,30 @@
-/// What a ``VTParser`` has read, item by item.
+/// Receives the items that a ``VTParser`` has read.
 ///
-/// Each item comes with where it stands in the bytes that are parsed, so that a rewriter can hand most of the stream on
-/// as it is. Bytes of an abandoned sequence belong to no item: a terminal passes over them too.
+/// Each item comes with its range in the parsed bytes, so that a rewriter can pass most of the stream unchanged. Bytes of an abandoned
+/// sequence belong to no item: a terminal ignores them too.
 package protocol VTHandler: ~Copyable {
-  /// Characters that are to be shown: UTF-8 that may be invalid, without any control character, and never cut within a scalar.
+  /// Printable characters: UTF-8 that may be invalid, without control characters, and never cut within a scalar.
   mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>)
 
-  /// A control character (C0) or DEL. One that stands inside a sequence comes before it; `range` then lies in the sequence's.
+  /// A control character (C0) or DEL. A control character inside a sequence is reported before the sequence; its `range` is then inside the
+  /// sequence's.
   mutating func control(_ byte: UInt8, _ range: Range<Int>)
 
-  /// An escape sequence without parameters; C1 controls come as one as well, in the 7-bit form.
+  /// An escape sequence without parameters. C1 controls are reported in this 7-bit form too.
   ///
   /// - Parameter intermediate: 0 for none, ``ControlSequence/malformed`` for more than one.
   mutating func escape(_ intermediate: UInt8, _ final: UInt8, _ range: Range<Int>)
 
   mutating func controlSequence(_ sequence: borrowing ControlSequence, _ range: Range<Int>)
 
-  /// A part of a control string as it comes, the first with its introducer, the last with its terminator.
+  /// A part of a control string, as it arrives. The first part contains the introducer, the last one the terminator.
   ///
-  /// A string that is cut off by another sequence or by CAN has a last part without a terminator, which may be empty.
+  /// If another sequence or CAN cuts the string off, its last part has no terminator, and may be empty.
   mutating func string(
     _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool)
 }
 
-/// What begins with one control and goes on to the string terminator (ECMA-48, 5.6).
+/// A control string: begins with a control, and ends with the string terminator (ECMA-48, 5.6).
 package enum ControlString: UInt8, Sendable {
   case operatingSystemCommand = 0x5d
   case deviceControl = 0x50

@@ -1,26 +1,25 @@
 /// Splits the output of a program into text, controls and sequences (the states of a VT500, for UTF-8).
 ///
-/// It remembers nothing of a sequence that is not complete: such a tail is not consumed, and is to be presented again together
-/// with what follows. So a rewriter can look at a whole sequence, and holds no more than 4 KiB back. Only control
-/// strings, which may have any length, go by in parts.
+/// It stores nothing of an incomplete sequence. Such a tail is not consumed: the caller passes it again together with the next bytes. So a
+/// rewriter sees whole sequences, and holds back at most 4 KiB. Only control strings, which may have any length, are reported in parts.
 package struct VTParser: Sendable {
   private enum State: Equatable {
     case ground
     case string(ControlString)
-    /// Inside a sequence that was given up because it is too long: all is passed over up to its final byte.
+    /// Inside a sequence that is too long: everything up to its final byte is ignored.
     case ignoring
   }
 
-  /// No sequence of a manual comes near.
+  /// No documented sequence is nearly as long.
   package static let longestSequence = 4096
 
   private var state = State.ground
-  /// Here, and not made for each sequence anew: its place for the parameters is large.
+  /// Reused for every sequence, since its storage for parameters is large.
   private var sequence = ControlSequence()
 
   package init() {}
 
-  /// Whether what comes next is not part of a control string.
+  /// Whether the next byte is outside a control string.
   package var isGround: Bool { state == .ground }
 
   /// Reads whole items from `start` on.
@@ -37,7 +36,7 @@ package struct VTParser: Sendable {
       case .string(let kind): index = parseString(kind, bytes, index, index, &handler)
       case .ignoring: index = ignore(bytes, index, &handler)
       }
-      // A control string's end takes no bytes when something else cuts it off: the state tells it from an incomplete tail.
+      // The end of a cut-off control string consumes no bytes: the state distinguishes it from an incomplete tail.
       if index == before && !hasJustEnded {
         guard bytes.count - index >= Self.longestSequence else { return index }
         state = .ignoring
@@ -81,7 +80,7 @@ package struct VTParser: Sendable {
     return index
   }
 
-  /// Where the text that begins here ends: before a control character, or before a scalar that the bytes cut off.
+  /// The end of the text that begins at `start`: before a control character, or before an incomplete scalar.
   @_optimize(speed)
   private static func endOfText(_ bytes: Span<UInt8>, _ start: Int) -> Int {
     let count = bytes.count
@@ -103,11 +102,11 @@ package struct VTParser: Sendable {
     return UTF8Scan.endOfWholeScalars(bytes, start)
   }
 
-  /// Whether eight bytes neither are controls nor could begin one, by arithmetic on all at once: a byte is zero, or less than some
-  /// number, where subtracting borrows from its upper bit.
+  /// Whether none of eight bytes is a control or could begin one. Computed on all eight at once: where a byte is less than a number,
+  /// subtracting the number borrows from the byte's upper bit.
   @inline(__always)
   private static func isText(_ block: Span<UInt8>) -> Bool {
-    // The compiler makes one load of this.
+    // The compiler combines this into one load.
     let low = UInt64(block[0]) | UInt64(block[1]) << 8 | UInt64(block[2]) << 16 | UInt64(block[3]) << 24
     let high = UInt64(block[4]) << 32 | UInt64(block[5]) << 40 | UInt64(block[6]) << 48 | UInt64(block[7]) << 56
     let word = low | high
@@ -119,7 +118,7 @@ package struct VTParser: Sendable {
     return found & (ones &* 0x80) == 0
   }
 
-  /// - Returns: where the sequence ends, or `start` when it is incomplete.
+  /// - Returns: the end of the sequence, or `start` when it is incomplete.
   @_optimize(speed)
   private mutating func parseEscape<Handler: VTHandler & ~Copyable>(
     _ bytes: Span<UInt8>, _ start: Int, body: Int, isC1: Bool, _ handler: inout Handler
@@ -180,7 +179,7 @@ package struct VTParser: Sendable {
       case 0x3c...0x3f:
         sequence.prefix = index == body ? byte : ControlSequence.malformed
       case 0x40...0x7e:
-        // Without digits and separators there is no parameter, not an empty one.
+        // Without digits and separators there is no parameter, not even an empty one.
         if isGiven || sequence.count > 0 {
           sequence.append(UInt16(truncatingIfNeeded: value), isGiven: isGiven, isJoined: isJoined)
         }
@@ -202,7 +201,7 @@ package struct VTParser: Sendable {
     return start
   }
 
-  /// The control characters inside a sequence act before it.
+  /// Reports the control characters inside a sequence before the sequence.
   private func executeControls<Handler: VTHandler & ~Copyable>(
     _ bytes: Span<UInt8>, _ range: Range<Int>, _ handler: inout Handler
   ) {
@@ -210,8 +209,8 @@ package struct VTParser: Sendable {
   }
 
   /// - Parameters:
-  ///   - start: where the part begins: with the introducer, if it is the first.
-  ///   - body: where to look for the end from.
+  ///   - start: the beginning of the part; for the first part, the introducer.
+  ///   - body: the index from which to search for the end.
   private mutating func parseString<Handler: VTHandler & ~Copyable>(
     _ kind: ControlString, _ bytes: Span<UInt8>, _ start: Int, _ body: Int, isStart: Bool = false,
     _ handler: inout Handler
@@ -227,7 +226,7 @@ package struct VTParser: Sendable {
     case 0x07, 0x18, 0x1a: end = index + 1
     default:
       guard index + 1 < bytes.count else {
-        // ESC or C2 is the last byte: what it is shows with the next.
+        // The last byte is ESC or C2: the next byte determines its meaning.
         state = .string(kind)
         if index > start { handler.string(kind, bytes, start..<index, isStart: isStart, isEnd: false) }
         return index

@@ -1,4 +1,4 @@
-/// What printed text looks like.
+/// The look of printed text.
 struct Brush {
   var pen = Style() {
     didSet {
@@ -9,14 +9,14 @@ struct Brush {
   }
   /// The link that printed text gets; 0 for none.
   var linkNumber = 0
-  /// What a printed cell has besides its character: the pen, packed.
+  /// A printed cell without its character: the packed pen.
   var cell = Cell()
-  /// The sequence that protected characters last: xterm obeys one of the two at a time.
+  /// The last used kind of protection: xterm obeys only one of the two at a time.
   var protection = Protection.none
 
   var background: UInt32 { cell.background }
 
-  /// What a cell has only a number for.
+  /// The part of the look for which a cell stores only a number.
   var rareStyle: RareStyles.Entry { RareStyles.Entry(underlineColor: pen.underlineColor, link: linkNumber) }
   var isRare: Bool { linkNumber != 0 || pen.underlineColor != .standard || cell.rare != 0 }
 }

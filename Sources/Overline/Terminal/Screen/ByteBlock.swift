@@ -1,15 +1,16 @@
 internal import COverline
 
-/// Up to 64 bytes of a stream: where the ones are that ECMA-48 builds control sequences of, a bit for each byte, the first one lowest.
+/// Marks, in up to 64 bytes of a stream, the bytes that ECMA-48 builds control sequences of. Each field has a bit for each byte; the lowest
+/// bit is the first byte's.
 package struct ByteBlock {
-  /// Bytes.
+  /// The number of bytes in a block.
   package static let count = 64
 
   /// ESC.
   package let escape: UInt64
-  /// `[`, which makes a CSI of it.
+  /// `[`, which after ESC makes a CSI.
   package let bracket: UInt64
-  /// What parameters are made of: 0 to 9, `:` and `;`.
+  /// The bytes of parameters: 0 to 9, `:` and `;`.
   package let parameter: UInt64
   /// 0 to 7.
   package let octalDigit: UInt64
@@ -22,10 +23,10 @@ package struct ByteBlock {
   /// Shift in and out, and the first byte of a C1 control in UTF-8.
   package let shiftOrC1: UInt64
 
-  /// - Parameter index: less than their number.
+  /// - Parameter index: less than the number of bytes.
   package init(_ bytes: Span<UInt8>, at index: Int) {
     let block = bytes.extracting(index..<min(bytes.count, index + Self.count))
-    // SAFETY: no more is read than there is.
+    // SAFETY: reads no more bytes than the span has.
     let found = unsafe block.withUnsafeBufferPointer { unsafe cbyteblock_classify($0.baseAddress, $0.count) }
     escape = found.escape
     bracket = found.bracket
@@ -37,7 +38,7 @@ package struct ByteBlock {
     shiftOrC1 = found.shift_or_c1
   }
 
-  /// How many bytes from `index` on are in whole blocks in which neither ESC nor ``shiftOrC1`` is.
+  /// The number of bytes from `index` on that are in whole blocks without ESC and ``shiftOrC1``.
   package static func plainCount(_ bytes: Span<UInt8>, from index: Int) -> Int {
     // SAFETY: as above.
     unsafe bytes.extracting(index...).withUnsafeBufferPointer { unsafe cbyteblock_plain($0.baseAddress, $0.count) }

@@ -1,18 +1,18 @@
-/// A cell of the grid, 16 bytes: what is rare (marks, links, colours of underlines) is in tables beside the grid.
+/// A cell of the grid, 16 bytes. Rare properties (marks, links, colours of underlines) are in tables beside the grid.
 struct Cell: Equatable, Sendable {
   /// The scalar, or the number of a cluster; 0 for a cell that was erased and never printed to.
   var content: UInt32 = 0
   var foreground: UInt32 = 0
   var background: UInt32 = 0
   var attributes: UInt16 = 0
-  /// Which link and underline colour, in ``RareStyles``; 0 for none.
+  /// The number of link and underline colour in ``RareStyles``; 0 for none.
   var rare: UInt16 = 0
 
   /// The left half of a wide character.
   static let wide: UInt32 = 1 << 30
-  /// The right half of one: all else in it is the left one's.
+  /// The right half of a wide character: everything else in it is copied from the left half.
   static let trailing: UInt32 = 1 << 29
-  /// A number of ``Clusters`` instead of a scalar.
+  /// ``content`` is a number of ``Clusters``, not a scalar.
   static let cluster: UInt32 = 1 << 31
   static let valueMask: UInt32 = trailing - 1
 
@@ -22,20 +22,19 @@ struct Cell: Equatable, Sendable {
   var isCluster: Bool { content & Self.cluster != 0 }
   var isProtected: Bool { attributes & CellAttributes.protected.rawValue != 0 }
 
-  /// Erased, with the background that erasing leaves.
+  /// An erased cell, with the background that erasing leaves.
   static func blank(_ background: UInt32) -> Cell { Cell(background: background) }
 
-  /// Nothing to see but the background.
+  /// True if nothing is visible, not even a background colour.
   var isBlank: Bool {
     (content == 0 || content == 0x20) && background == 0
       && attributes & ~(CellAttributes.protected.rawValue | 1 | 2 | 4) == 0
   }
 }
 
-/// A cell as others see it.
+/// A cell for readers outside the screen.
 package struct ScreenCell: Hashable, Sendable {
-  /// The character with its combining marks; empty where nothing was printed since it was erased, and in the right half of a wide
-  /// character.
+  /// The character with its combining marks. Empty in an erased cell, and in the right half of a wide character.
   package var text: String
   /// 1, 2, or 0 for the right half.
   package var width: Int
@@ -52,7 +51,7 @@ package struct ScreenCell: Hashable, Sendable {
 
 /// An OSC 8 link.
 package struct Hyperlink: Hashable, Sendable {
-  /// What stands between `8;` and the next semicolon: `id=…` or nothing.
+  /// The text between `8;` and the next semicolon: `id=…` or nothing.
   package var parameters: [UInt8]
   package var target: [UInt8]
 }

@@ -1,6 +1,6 @@
 /// The widths of ``TerminalText`` looked up once: a table for each block of 256 scalars that a program has printed from.
 struct CellWidths: Sendable {
-  /// Where in `widths` a block's are; 0 where they are not yet. Beyond the third plane nothing is printed often.
+  /// The place of each block in `widths`; 0 until the block is filled. Characters beyond the third plane are rare.
   private var blocks = [UInt16](repeating: 0, count: 0x400)
   private var widths: [UInt8] = []
 

@@ -1,4 +1,4 @@
-/// The designated and invoked character sets (ISO 2022), as far as UTF-8 terminals still have them.
+/// The designated and invoked character sets (ISO 2022), as far as UTF-8 terminals still support them.
 package struct Charsets: Hashable, Sendable {
   package enum Charset: UInt8, Sendable {
     case ascii
@@ -12,7 +12,7 @@ package struct Charsets: Hashable, Sendable {
   public internal(set) var invoked = 0 { didSet { isPlain = self[invoked] == .ascii && singleShift == nil } }
   /// The set of the next character only: SS2, SS3.
   public internal(set) var singleShift: Int? { didSet { isPlain = self[invoked] == .ascii && singleShift == nil } }
-  /// Characters mean what ASCII says.
+  /// True when characters have their ASCII meaning.
   private(set) var isPlain = true
 
   package init() {}
@@ -48,7 +48,7 @@ package struct Charsets: Hashable, Sendable {
     hasher.combine(singleShift)
   }
 
-  /// What an ASCII character stands for.
+  /// The character that an ASCII byte stands for.
   mutating func translate(_ byte: UInt8) -> UInt32 {
     let charset = self[singleShift ?? invoked]
     if singleShift != nil { singleShift = nil }

@@ -1,17 +1,17 @@
 /// The cells of one screen (primary or alternate).
 ///
-/// A ring of rows, each with the length that is in use: scrolling moves numbers, and clears nothing.
+/// A ring of rows, each with its used length: scrolling changes numbers, and clears no cells.
 struct Grid: Sendable {
   struct Row: Sendable {
-    /// Where its cells begin.
+    /// The index of its first cell.
     var start = 0
     /// Cells from here on are blank.
     var used = 0
-    /// The background of those.
+    /// The background of those blank cells.
     var background: UInt32 = 0
-    /// Whether the cells are what the terminal shows.
+    /// Whether the cells equal the terminal's.
     var isKnown = true
-    /// The text goes on in the next row: the line was wrapped, not ended.
+    /// True if the text continues in the next row: the line was wrapped, not ended.
     var isWrapped = false
   }
 
@@ -19,7 +19,7 @@ struct Grid: Sendable {
   private(set) var columns: Int
   var cells: [Cell]
   private var ring: [Row]
-  /// Where in the ring the first row is.
+  /// The first row's place in the ring.
   private var first = 0
 
   init(rows: Int, columns: Int) {
@@ -45,7 +45,7 @@ struct Grid: Sendable {
     return column < info.used ? cells[info.start + column] : .blank(info.background)
   }
 
-  /// Makes the cells before a column real.
+  /// Fills in the cells before a column.
   @_optimize(speed)
   mutating func materialize(_ row: Int, upTo column: Int) {
     let info = self[row]
@@ -69,7 +69,7 @@ struct Grid: Sendable {
     ring[place].isWrapped = false
   }
 
-  /// Erases cells; half a wide character at either end becomes blank too.
+  /// Erases cells. If the range cuts a wide character at either end, its other half becomes blank too.
   @_optimize(speed)
   mutating func erase(_ row: Int, _ range: Range<Int>, background: UInt32) {
     guard !range.isEmpty else { return }
@@ -95,7 +95,7 @@ struct Grid: Sendable {
     for column in range { cells[start + column] = blank }
   }
 
-  /// Before one of its halves is changed: a wide character that lies over this border becomes two blanks.
+  /// Turns a wide character across this border into two blanks. Call it before changing either half.
   @inline(__always)
   mutating func splitWide(_ row: Int, at column: Int) {
     let info = self[row]
@@ -134,7 +134,7 @@ struct Grid: Sendable {
     self[row].isWrapped = false
   }
 
-  /// The whole screen moves up by a row.
+  /// Moves the whole screen up by a row.
   @inline(__always)
   mutating func scrollUp(background: UInt32) {
     let place = first
@@ -165,7 +165,7 @@ struct Grid: Sendable {
     for row in cleared { clear(row, background: background) }
   }
 
-  /// The same for a part of the columns.
+  /// Moves rows up within a range, in a part of the columns.
   mutating func scroll(_ range: Range<Int>, columns: Range<Int>, by amount: Int, background: UInt32) {
     if columns.count == self.columns { return scroll(range, by: amount, background: background) }
     let distance = min(abs(amount), range.count)
@@ -194,7 +194,7 @@ struct Grid: Sendable {
     if !self[source].isKnown { self[target].isKnown = false }
   }
 
-  /// The rows with these numbers, in this order; nil is a new blank one. Columns that come in are blank.
+  /// Rebuilds the grid from the rows with these numbers, in this order; nil is a new blank row. New columns are blank.
   mutating func rebuild(_ numbers: [Int?], columns newColumns: Int) {
     var grid = Grid(rows: numbers.count, columns: newColumns)
     for (row, number) in numbers.enumerated() {

@@ -1,4 +1,4 @@
-/// The modes that a program has set (SM, DECSET), as far as they matter to where things are drawn and to what input means.
+/// The modes that a program has set (SM, DECSET), as far as they affect the place of output or the meaning of input.
 package struct Modes: Hashable, Sendable {
   package enum MouseTracking: UInt16, Sendable {
     case off = 0
@@ -30,7 +30,7 @@ package struct Modes: Hashable, Sendable {
   package var hasLeftRightMargins = false
   /// DECSACE: attributes are changed in a rectangle, not in a stream of lines.
   package var changesRectangles = false
-  /// 40: DECCOLM is heeded.
+  /// 40: DECCOLM is allowed.
   package var allowsColumnChange = false
   package var mouseTracking = MouseTracking.off
   package var mouseEncoding = MouseEncoding.x10

@@ -1,13 +1,13 @@
-/// The two ways to protect characters from being erased, of which the last used one is obeyed (xterm).
+/// The two ways to protect characters from erasing. Like xterm, we obey the one that was used last.
 enum Protection: Sendable {
-  /// Neither since the last reset: what was protected before it no longer is.
+  /// Neither was used since the last reset, which ended all protection.
   case none
   /// DECSCA: from DECSED and DECSEL.
   case selective
   /// SPA and EPA (ECMA-48): from ED, EL and ECH.
   case guarded
 
-  /// What makes the characters that follow protected ones, or no longer.
+  /// The sequence that turns protection of the following characters on or off.
   func control(isOn: Bool) -> [UInt8] {
     switch (self, isOn) {
     case (.none, _): []

@@ -1,7 +1,7 @@
-/// Links and colours of underlines: few cells have one, so a cell has only a number.
+/// Links and colours of underlines. Few cells have one, so a cell stores only a number.
 ///
-/// Bounded: numbers that no cell uses any more are taken back when there are many, and text beyond a mebibyte of links is shown
-/// without its link.
+/// Bounded: when there are many numbers, those that no cell uses any more are freed. Beyond a mebibyte of links, text is shown without its
+/// link.
 struct RareStyles: Sendable {
   struct Entry: Hashable, Sendable {
     var underlineColor = CellColor.standard
@@ -18,9 +18,9 @@ struct RareStyles: Sendable {
   private var numbers: [Entry: UInt16] = [:]
   private var linkNumbers: [Hyperlink: Int] = [:]
   private var linkBytes = 0
-  /// Of links that were new since the last collection, with those for which there was no room.
+  /// The bytes of new links since the last collection, including links without room.
   private var newLinkBytes = 0
-  /// When to look for unused numbers.
+  /// The number of entries at which unused numbers are collected.
   private(set) var nextCollection = 1024
 
   var needsCollection: Bool {
@@ -51,7 +51,7 @@ struct RareStyles: Sendable {
     return number
   }
 
-  /// Keeps what is in use only.
+  /// Keeps only the entries in use.
   ///
   /// - Returns: the new number for each old one.
   mutating func collect(_ isUsed: [Bool]) -> [UInt16] {
@@ -71,7 +71,7 @@ struct RareStyles: Sendable {
 
 /// Characters with combining marks: the scalars of each, in places of the same size.
 struct Clusters: Sendable {
-  /// As libvterm: a character and five marks. More are left out, as they are there.
+  /// A character and five marks, as in libvterm, which also drops further marks.
   static let capacity = 6
 
   private var scalars: [UInt32] = []
@@ -85,7 +85,7 @@ struct Clusters: Sendable {
     return scalars[start..<start + Self.capacity].prefix { $0 != 0 }
   }
 
-  /// - Returns: the number of a new cluster that has the mark too, nil when there is no room in it.
+  /// - Returns: the number of a new cluster with the mark added; nil when the cluster is full.
   mutating func appending(_ mark: UInt32, to base: [UInt32]) -> UInt32? {
     guard base.count < Self.capacity else { return nil }
     scalars += base

@@ -1,4 +1,4 @@
-/// What a program has saved, to be restored: a cursor for each screen (DECSC), and modes (XTSAVE).
+/// The state that a program has saved: a cursor for each screen (DECSC), and modes (XTSAVE).
 struct Saved {
   private var primary: Screen.SavedCursor?
   private var alternate: Screen.SavedCursor?

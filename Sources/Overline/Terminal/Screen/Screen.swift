@@ -1,16 +1,16 @@
-/// The screen that a program has drawn: cells, cursor, pen and modes after all its output so far, as xterm would have them.
+/// The screen that a program has drawn: cells, cursor, pen and modes after all of its output so far, as in xterm.
 ///
-/// Rows and columns count from 0. Whatever comes in, it neither fails nor grows: numbers are clamped, what is rare is kept in
-/// tables of bounded size, and sequences it does not hold change nothing, or make the rows unknown that they may have changed.
+/// Rows and columns count from 0. For any input it neither fails nor grows. Numbers are clamped, rare properties are in tables of bounded
+/// size, and an unsupported sequence changes nothing, or makes the rows unknown that it may have changed.
 package struct Screen: ~Copyable {
   package struct Cursor: Hashable, Sendable {
     package var row = 0
     package var column = 0
-    /// The last column was printed to: the next character begins a new row (xterm's "do wrap").
+    /// True after printing in the last column: the next character begins a new row (xterm's "do wrap").
     package var isWrapPending = false
   }
 
-  /// The rows and columns that scroll, the last ones included.
+  /// The rows and columns that scroll, including the last ones.
   package struct Margins: Hashable, Sendable {
     package var top: Int
     package var bottom: Int
@@ -18,16 +18,16 @@ package struct Screen: ~Copyable {
     package var right: Int
   }
 
-  /// What DECSC keeps.
+  /// The state that DECSC saves.
   package struct SavedCursor: Hashable, Sendable {
     package var cursor: Cursor
     package var pen: Style
     package var charsets: Charsets
     package var isOrigin: Bool
-    /// Whether cursor and rows were known when it was saved.
+    /// Whether the cursor's row was known at the time of saving.
     package var isRowKnown: Bool
     package var isColumnKnown: Bool
-    /// The gap (``Knowledge/gap``) in which it was saved. A place that is learned in another gap does not apply to it.
+    /// The gap (``Knowledge/gap``) in which it was saved. A place that becomes known in another gap does not apply to it.
     var gap: Int
   }
 
@@ -36,11 +36,11 @@ package struct Screen: ~Copyable {
     case alternate
   }
 
-  /// No terminal that people look at has more; the cells of the largest grid take 16 MB.
+  /// The maximum number of rows or columns; no real terminal has more. The cells of the largest grid occupy 16 MB.
   package static let longestSide = 4096
   private static let mostCells = 1 << 20
 
-  // The screen that shows, and the other: the alternate one is made when it is needed.
+  // The visible screen, and the other one. The alternate screen is created when it is first needed.
   var grid: Grid
   var other: Grid?
   public internal(set) var isAlternate = false
@@ -54,11 +54,11 @@ package struct Screen: ~Copyable {
   var knowledge: Knowledge
   var isSkimming = false
   var tables = CellTables()
-  /// For REP.
+  /// The last printed scalar, for REP.
   var lastPrinted: UInt32 = 0
   var unfinished = UnfinishedOutput()
 
-  /// - Parameter isKnown: false when the terminal may show something already, and its cursor may be anywhere.
+  /// - Parameter isKnown: false when the terminal may already show something and its cursor may be anywhere.
   package init(rows: Int, columns: Int, isKnown: Bool = false) {
     let size = Self.clamped(rows: rows, columns: columns)
     grid = Grid(rows: size.rows, columns: size.columns)
@@ -78,20 +78,20 @@ package struct Screen: ~Copyable {
 
   package var rows: Int { grid.rows }
   package var columns: Int { grid.columns }
-  /// Whether the cursor's row is certain; else it is taken to be the last, and moves with what follows.
+  /// Whether the cursor's row is certain. Otherwise it is assumed to be the last row, and moves with later output.
   package var isRowKnown: Bool { knowledge.isRowKnown }
   package var isColumnKnown: Bool { knowledge.isColumnKnown }
   package var isCursorKnown: Bool { knowledge.isCursorKnown }
   package var kind: Kind { isAlternate ? .alternate : .primary }
 
-  /// What DECRC would restore on the screen that shows.
+  /// The state that DECRC would restore on the visible screen.
   package var savedCursor: SavedCursor? { savedCursor(of: kind) }
   package func savedCursor(of kind: Kind) -> SavedCursor? { saved[kind] }
 
   /// The link that printed text gets.
   package var link: Hyperlink? { tables.rareStyles.links[brush.linkNumber] }
 
-  /// Whether what comes next is not part of a control string or of a sequence that has begun.
+  /// Whether the next byte is outside any control string or unfinished sequence.
   package var isGround: Bool { unfinished.isGround }
 
   // MARK: Output
@@ -105,7 +105,7 @@ package struct Screen: ~Copyable {
     if end < bytes.count { unfinished.tail = Array(bytes[end...]) }
   }
 
-  /// Follows output that is too much to draw: modes, margins, pen and saved cursors, but neither cells nor the cursor.
+  /// Follows a flood of output without drawing it: keeps modes, margins, pen and saved cursors, but neither cells nor the cursor.
   package mutating func skim(_ bytes: [UInt8]) {
     isSkimming = true
     forget()
@@ -133,16 +133,16 @@ package struct Screen: ~Copyable {
     return tables.contents(grid.cell(row, column))
   }
 
-  /// Whether the row's cells are what the program has drawn.
+  /// Whether the row's cells are known: they are what the program has drawn.
   package func isKnown(row: Int) -> Bool { row >= 0 && row < rows && grid[row].isKnown }
 
-  /// Whether the row's text goes on in the next one.
+  /// Whether the row's text continues in the next row.
   package func isWrapped(row: Int) -> Bool { row >= 0 && row < rows && grid[row].isWrapped }
 
-  /// The columns of a row before what was never printed to.
+  /// The number of columns of a row up to its last used cell.
   func usedColumns(row: Int) -> Int { row >= 0 && row < rows ? grid[row].used : 0 }
 
-  /// Whether it is certain that there is nothing to see in the row, not even a background.
+  /// Whether the row certainly shows nothing, not even a background colour.
   package func isBlank(row: Int) -> Bool {
     guard row >= 0 && row < rows else { return true }
     let info = grid[row]

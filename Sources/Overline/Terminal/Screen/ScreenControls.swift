@@ -50,7 +50,7 @@ extension Screen {
     case .selectCharacterSet(let number, let charset): charsets[number] = charset
     case .resetToInitialState: resetToInitialState()
     case .screenAlignmentPattern: fillWithE()
-    // How many columns lines of double width or height have, terminals do not agree on.
+    // Terminals differ in the number of columns of lines of double width or height.
     case .lineAttributes: grid[cursor.row].isKnown = false
     case .requestIdentification, .unknown: break
     }
@@ -65,7 +65,7 @@ extension Screen {
   mutating func tabForward(_ count: Int) {
     if !tabStops.areKnown { knowledge.isColumnKnown = false }
     let column = tabStops.after(cursor.column, count: count, limit: lineEnd - 1)
-    // In the last column it does not move, and a pending wrap stays.
+    // In the last column the cursor does not move, and a pending wrap stays.
     if column != cursor.column { move(toColumn: column) }
   }
 
@@ -96,7 +96,7 @@ extension Screen {
 
   // MARK: Saved cursor
 
-  /// The state that DECSC saves now. Setting it does not change which rows and columns are known.
+  /// The state that DECSC would save now. Setting it does not change the certainty of row and column.
   var saveable: SavedCursor {
     get {
       SavedCursor(
@@ -115,7 +115,7 @@ extension Screen {
 
   mutating func restoreCursor() { restoreCursor(drawn: knowledge.currentGap) }
 
-  /// Without a saved one: home, with everything as it is after a reset.
+  /// Restores the saved cursor; without one, moves home with all state as after a reset.
   ///
   /// - Parameter drawn: the gap in which the rows on the screen were drawn.
   mutating func restoreCursor(drawn: Int?) {

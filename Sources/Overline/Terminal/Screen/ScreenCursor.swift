@@ -1,5 +1,5 @@
 extension Screen {
-  /// Where a carriage return goes from here.
+  /// The column to which a carriage return moves the cursor.
   var lineStart: Int { cursor.column >= margins.left ? margins.left : 0 }
 
   @inline(__always)
@@ -14,7 +14,7 @@ extension Screen {
     cursor.isWrapPending = false
   }
 
-  /// To an absolute place on the screen.
+  /// Moves the cursor to an absolute place on the screen.
   mutating func move(toRow row: Int, column: Int) {
     rowBecameKnown()
     knowledge.isColumnKnown = true
@@ -22,7 +22,7 @@ extension Screen {
     move(toColumn: column)
   }
 
-  /// To a place as a program names it, from 1 on: within the margins if it has said so (DECOM).
+  /// Moves the cursor to a place in a program's counting, from 1; relative to the margins under origin mode (DECOM).
   @_optimize(speed)
   mutating func position(row: Int, column: Int) {
     let bounds = origin
@@ -45,7 +45,7 @@ extension Screen {
     move(toColumn: min(bounds.left + max(1, column) - 1, bounds.right))
   }
 
-  /// What positions are relative to.
+  /// The area that positions are relative to.
   var origin: Margins {
     modes.isOrigin ? margins : Margins(top: 0, bottom: rows - 1, left: 0, right: columns - 1)
   }
@@ -58,7 +58,7 @@ extension Screen {
   }
 
   mutating func moveDown(_ count: Int) {
-    // The cursor may not be in the last row; then the terminal moves it.
+    // The terminal's cursor may be above the last row, and then it moves.
     if !isRowKnown { forgetRows() }
     let limit = cursor.row <= margins.bottom ? margins.bottom : rows - 1
     cursor.row = min(limit, cursor.row + min(count, rows))
@@ -73,7 +73,7 @@ extension Screen {
     move(toColumn: max(lineStart, cursor.column - min(count, columns)))
   }
 
-  /// A row down; at the bottom margin the rows between the margins move up (IND, LF).
+  /// Moves the cursor down a row; at the bottom margin the rows between the margins move up instead (IND, LF).
   @inline(__always)
   mutating func index() {
     cursor.isWrapPending = false
@@ -97,7 +97,7 @@ extension Screen {
     }
   }
 
-  /// DECBI: a column to the left; at the left margin the columns move right.
+  /// DECBI: moves the cursor left by a column; at the left margin the columns move right instead.
   mutating func backIndex() {
     if cursor.column != margins.left { return moveLeft(1) }
     guard isInRowMargins else { return }
@@ -114,14 +114,14 @@ extension Screen {
   var isInColumnMargins: Bool { cursor.column >= margins.left && cursor.column <= margins.right }
   var isInRowMargins: Bool { cursor.row >= margins.top && cursor.row <= margins.bottom }
 
-  /// Moves the rows from one to the bottom margin up, or down by a negative amount.
+  /// Moves the rows from `row` to the bottom margin up, or down by a negative amount.
   mutating func scroll(from row: Int, by amount: Int) {
     if !isRowKnown { noteUncertainChange() }
     grid.scroll(
       row..<margins.bottom + 1, columns: margins.left..<margins.right + 1, by: amount, background: brush.background)
   }
 
-  /// Moves the columns from one to the right margin right, or left by a negative amount, in all rows that scroll.
+  /// Moves the columns from `column` to the right margin right, or left by a negative amount, in all rows that scroll.
   mutating func shiftRows(at column: Int, by amount: Int) {
     if !isRowKnown { noteUncertainChange() }
     cursor.isWrapPending = false

@@ -1,16 +1,16 @@
-/// What prints rows again.
+/// Encodes rows as bytes that print them again.
 extension Screen {
   /// Appends bytes that print a row's text from the first column on, with attributes and links.
   ///
-  /// They begin and end with the pen as it is after a reset and without a link, and leave the cursor behind the last printed cell.
-  /// Blanks at the end are erased, not printed, so that the last column is touched only if something is in it.
+  /// They begin and end with the pen as after a reset and without a link, and leave the cursor after the last printed cell. Trailing blanks
+  /// are erased, not printed, so that nothing is printed in an empty last column.
   package func encode(row: Int, into output: inout [UInt8]) {
     encode(row: row, columns: 0..<columns, into: &output)
   }
 
-  /// Appends what prints a part of a row again, from the first column of ``wholeCells(row:_:)`` on, where the cursor has to be.
+  /// Appends bytes that print a part of a row, from the first column of ``wholeCells(row:_:)`` on. The cursor must be there.
   ///
-  /// As for a whole row; where nothing but erased cells follow, up to the row's end, they are erased.
+  /// The same rules hold as for a whole row. If only erased cells follow up to the row's end, they are erased.
   package func encode(row: Int, columns range: Range<Int>, into output: inout [UInt8]) {
     guard row >= 0 && row < rows else { return }
     let range = wholeCells(row: row, range)
@@ -27,13 +27,13 @@ extension Screen {
     }
     encoder.end(into: &output)
     guard end < range.upperBound else { return }
-    // Erased with the background that is there.
+    // Erase with the background of these cells.
     if background != 0 { Cell.blank(background).encodeStyle(RareStyles.Entry(), into: &output) }
     output += [0x1b, 0x5b, 0x4b]
     if background != 0 { output += [0x1b, 0x5b, 0x6d] }
   }
 
-  /// The columns of a row with both halves of every wide character that has one in them.
+  /// The columns, extended to both halves of every wide character that they cut.
   package func wholeCells(row: Int, _ range: Range<Int>) -> Range<Int> {
     guard row >= 0 && row < rows, !range.isEmpty else { return range }
     let lower = grid.cell(row, range.lowerBound).isTrailing ? range.lowerBound - 1 : range.lowerBound
@@ -50,7 +50,7 @@ extension Screen {
 
   /// Appends the character of one cell with its attributes and link; begins and ends with the pen as after a reset.
   ///
-  /// The right half of a wide character stands for the whole.
+  /// The right half of a wide character stands for the whole character.
   package func encodeGrapheme(row: Int, column: Int, into output: inout [UInt8]) {
     guard row >= 0 && row < rows && column >= 0 && column < columns else { return }
     var cell = grid.cell(row, column)
@@ -60,7 +60,7 @@ extension Screen {
     encoder.end(into: &output)
   }
 
-  /// Appends the sequences that set the pen, whatever it was, and the link.
+  /// Appends the sequences that set the pen and the link, whatever was set before.
   package func encodePen(into output: inout [UInt8]) {
     brush.cell.encodeStyle(tables.rareStyles.entries[Int(brush.cell.rare)], into: &output)
     if pen.attributes.contains(.protected) { output += brush.protection.control(isOn: true) }
@@ -78,7 +78,7 @@ extension Screen {
   }
 }
 
-/// Writes what differs from one cell to the next.
+/// Writes only the differences from one cell to the next.
 private struct CellEncoder {
   private let protection: Protection
   private var last = Cell()
@@ -111,7 +111,7 @@ private struct CellEncoder {
 }
 
 extension Hyperlink {
-  /// Appends what begins the link, or ends one, if it has no target.
+  /// Appends the sequence that begins the link, or ends a link if it has no target.
   func encode(into output: inout [UInt8]) {
     output += [0x1b, 0x5d, 0x38, 0x3b]
     output += parameters
@@ -133,7 +133,7 @@ extension Cell {
     switch attributes.underline {
     case 0: break
     case 1: output += [0x3b, 0x34]
-    // Colons, or a terminal that does not know them would take the shape for another attribute.
+    // Uses colons: with semicolons, a terminal without this feature would read the shape as another attribute.
     case let shape: output += [0x3b, 0x34, 0x3a, 0x30 + UInt8(shape)]
     }
     if attributes.contains(.overline) { output += [0x3b, 0x35, 0x33] }

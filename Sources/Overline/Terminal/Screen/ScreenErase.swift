@@ -12,7 +12,7 @@ extension Screen {
     case .all:
       cursor.isWrapPending = false
       for row in 0..<rows { erase(row, 0..<columns, isSelective) }
-      // Wherever the cursor is: all rows are blank now.
+      // All rows are blank now, wherever the cursor is.
       if !isSelective {
         knowledge.isMisplaced = false
         knowledge.isBlankBelow = brush.background == 0
@@ -87,7 +87,7 @@ extension Screen {
   /// REP.
   mutating func repeatLast(_ count: Int) {
     if isSkimming { return }
-    // It passed while nothing was drawn, so its width is unknown.
+    // The character passed while nothing was drawn, so its width is unknown.
     if lastPrinted == 0 { return noteForeignDrawing() }
     notePrinting()
     let charsets = charsets

@@ -1,7 +1,7 @@
-/// What is certain. A window that has not followed a program from its start does not know where the cursor is; it takes the row
-/// to be the last, as it is in a shell, until something shows.
+/// The certainty of the screen's content. A window that has not followed a program from its start does not know the cursor's place. It
+/// assumes the last row, as in a shell, until output or a report shows the place.
 extension Screen {
-  /// A cursor report says where the cursor is. Rows that were drawn while that was uncertain move along.
+  /// Applies a cursor report. Rows that were drawn while the cursor's row was uncertain move with it.
   package mutating func place(cursorRow row: Int, column: Int) {
     let row = max(0, min(row, rows - 1))
     let column = max(0, min(column, columns - 1))
@@ -19,14 +19,14 @@ extension Screen {
     knowledge.isColumnKnown = true
   }
 
-  /// A program starts in a row that is taken to be empty.
+  /// Begins in a row that is assumed to be empty.
   mutating func beginLine() {
     cursor = Cursor(row: rows - 1, column: 0)
     grid.clear(cursor.row, background: 0)
     knowledge.isColumnKnown = true
   }
 
-  /// Output went by that was not followed: the screen may show anything.
+  /// Forgets the screen: output was not followed, and the screen may show anything.
   package mutating func forget() {
     rowBecameUncertain()
     grid.forget()
@@ -35,31 +35,31 @@ extension Screen {
     cursor = Cursor(row: rows - 1, column: 0)
   }
 
-  /// Cells change where the cursor is thought to be.
+  /// Notes that cells change at the assumed place of the cursor.
   mutating func noteUncertainChange() {
     if !isRowKnown { knowledge.isMisplaced = true }
     if !isColumnKnown { grid[cursor.row].isKnown = false }
   }
 
-  /// Text is about to be printed.
+  /// Call this before text is printed.
   @inline(__always)
   mutating func notePrinting() {
     if !isCursorKnown { noteUncertainPrinting() }
   }
 
   private mutating func noteUncertainPrinting() {
-    // It may go on in the next row.
+    // The text may continue in the next row.
     if isRowKnown, modes.isAutowrap { rowBecameUncertain() }
     noteUncertainChange()
   }
 
-  /// The cursor is a row lower, or still in the last one.
+  /// Notes that the cursor moved down a row, or stayed in the last one.
   mutating func noteLineFeed() {
     knowledge.isMisplaced = true
     if !knowledge.isBlankBelow { grid[cursor.row].isKnown = false }
-    // Unknown: whether the terminal has scrolled too, or its cursor has moved on from the saved one.
+    // It is unknown whether the terminal has scrolled, or its cursor has moved away from the saved place.
     if cursor.row == margins.bottom { knowledge.beginGap() }
-    // What moves it up again may be left out; above a bottom margin that is not the last row it stays.
+    // While skimming, motions upwards may be left out. A bottom margin above the last row stops the cursor.
     guard !isSkimming, margins.bottom == rows - 1 else {
       knowledge.lineFeeds = 0
       return
@@ -83,9 +83,9 @@ extension Screen {
     knowledge.rowBecameUncertain()
   }
 
-  /// The cursor is where it was in another gap.
+  /// Returns the cursor to its place of another gap.
   ///
-  /// - Parameter drawn: when the rows on the screen were drawn.
+  /// - Parameter drawn: the gap in which the rows on the screen were drawn.
   mutating func returnToGap(_ old: Int, drawn: Int?) {
     guard drawn == old else {
       grid.forget()
@@ -96,13 +96,13 @@ extension Screen {
     knowledge.returnToGap(old)
   }
 
-  /// Something happened whose effect depends on the row, which is uncertain.
+  /// Forgets all rows after an action whose effect depends on the uncertain row.
   mutating func forgetRows() {
     grid.forget()
     knowledge.lineFeeds = 0
   }
 
-  /// Something was drawn that is not made of cells, and may have moved the cursor: an image.
+  /// Notes an image: its cells are unknown, and it may have moved the cursor.
   mutating func noteForeignDrawing() {
     rowBecameUncertain()
     grid.forget()
@@ -111,7 +111,7 @@ extension Screen {
 }
 
 extension Screen.SavedCursor {
-  /// The rows have moved to where they belong. Restoring clamps.
+  /// Follows the rows, which have moved to their real place. Restoring clamps the place.
   fileprivate mutating func follow(_ distance: Int, since gap: Int) {
     guard !isRowKnown, self.gap == gap else { return }
     cursor.row = max(0, cursor.row + distance)

@@ -47,7 +47,7 @@ extension Screen {
         restoreCursor(drawn: drawn)
       }
     case .x10Mouse, .normalMouse, .buttonEventMouse, .anyEventMouse:
-      // Switching any of them off ends tracking, as in xterm.
+      // As in xterm, resetting any of these modes ends tracking.
       modes.mouseTracking = isOn ? Modes.MouseTracking(rawValue: mode.rawValue) ?? .off : .off
     case .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse:
       if isOn { modes.mouseEncoding = Modes.MouseEncoding(rawValue: mode.rawValue) ?? .x10 }
@@ -58,7 +58,7 @@ extension Screen {
     }
   }
 
-  /// Nil for modes that the screen does not keep: the terminal has DECCOLM, and 1048 saves a cursor.
+  /// Nil for modes that the screen does not store: the terminal stores DECCOLM, and 1048 saves a cursor.
   private func isSet(_ mode: PrivateMode) -> Bool? {
     switch mode {
     case .origin: modes.isOrigin
@@ -96,7 +96,7 @@ extension Screen {
 
   // MARK: Margins
 
-  /// DECSTBM, from 1 on; 0 or too large is the last row.
+  /// DECSTBM. Rows count from 1; a bottom of 0 or beyond the screen means the last row.
   mutating func setTopBottomMargins(top: Int, bottom: Int) {
     let last = bottom == 0 ? rows : min(bottom, rows)
     guard top < last else { return }
@@ -147,7 +147,7 @@ extension Screen {
     grid = next
     isAlternate = kind == .alternate
     guard rows != rowsBefore else { return }
-    // The screens may have been given heights of their own.
+    // The two screens may have different heights.
     let isWhole = margins.top == 0 && margins.bottom == rowsBefore - 1
     if isWhole || margins.bottom >= rows {
       margins.top = 0

@@ -12,7 +12,7 @@ extension Screen {
     brush.cell.rare = tables.rareStyles.number(brush.rareStyle)
   }
 
-  /// OSC 8: what is printed from now on is a link; an empty target ends it.
+  /// OSC 8: text printed from now on belongs to this link; an empty target ends the link.
   mutating func setLink(_ link: Hyperlink) {
     brush.linkNumber = 0
     if !link.target.isEmpty {
@@ -54,13 +54,13 @@ extension Screen {
 }
 
 extension Style {
-  /// Applies the parameter at `index` with those that belong to it, and goes on behind them.
+  /// Applies the parameter at `index` and those that belong to it, and moves `index` past them.
   @_optimize(speed)
   mutating func apply(_ sequence: borrowing ControlSequence, _ index: inout Int) {
     let parameter = sequence.parameter(index, default: 0)
     let first = index
     index += 1
-    // Ignore sub-parameters of an attribute that has none.
+    // Ignore sub-parameters of an attribute that takes none.
     while sequence.isJoined(index) { index += 1 }
     switch parameter {
     case 0:

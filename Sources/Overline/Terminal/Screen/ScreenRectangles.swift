@@ -2,7 +2,7 @@
 extension Screen {
   private typealias Rectangle = (rows: Range<Int>, columns: Range<Int>)
 
-  /// Top, left, bottom, right from a parameter on; nil when nothing is within.
+  /// Reads top, left, bottom and right from parameter `first` on; nil when no cell is inside.
   private func rectangle(_ sequence: borrowing ControlSequence, at first: Int) -> Rectangle? {
     let bounds = modes.isOrigin ? margins : Margins(top: 0, bottom: rows - 1, left: 0, right: columns - 1)
     let top = bounds.top + sequence.amount(first) - 1
@@ -67,7 +67,7 @@ extension Screen {
       split(top + row, left..<left + width)
       for column in 0..<width {
         var cell = cells[row][column]
-        // Halves of what the rectangle cuts.
+        // Half of a wide character that the rectangle cuts.
         let isCut = cell.isTrailing && column == 0 || cell.isWide && column == width - 1
         if isCut { cell = .blank(cell.background) }
         grid.set(top + row, left + column, cell)
@@ -76,7 +76,7 @@ extension Screen {
     }
   }
 
-  /// DECCARA, DECRARA. Without DECSACE's rectangle the change goes on from line end to line end.
+  /// DECCARA, DECRARA. Without DECSACE's rectangle, the change covers all cells from the first to the last one, line by line.
   mutating func changeRectangle(_ sequence: borrowing ControlSequence, reverses: Bool) {
     guard let area = rectangle(sequence, at: 0) else { return }
     noteChange()

@@ -1,4 +1,4 @@
-/// Changes of size. The cursor stays with its text, and so does a saved one.
+/// Changes of size. The cursor and a saved cursor stay with their text.
 extension Screen {
   package mutating func removeRows(top count: Int) {
     let count = max(0, min(count, rows - 1))
@@ -19,17 +19,17 @@ extension Screen {
     rebuild((0..<rows).map { $0 } + [Int?](repeating: nil, count: room(for: count)), moved: 0)
   }
 
-  /// So many rows, or those that there is room for in the largest screen.
+  /// `count` rows, or as many as fit into the largest screen.
   private func room(for count: Int) -> Int {
     max(0, min(count, Self.clamped(rows: rows + min(count, Self.longestSide), columns: columns).rows - rows))
   }
 
-  /// Both screens get another width. Terminals reflow in ways of their own: the rows are unknown then.
+  /// Changes the width of both screens. Terminals reflow in different ways, so the rows are unknown afterwards.
   package mutating func resize(columns newColumns: Int) {
     let newColumns = Self.clamped(rows: max(rows, other?.rows ?? 0), columns: newColumns).columns
     guard newColumns != columns else { return }
     tabStops.resize(columns: newColumns)
-    // At most the mebicell of any grid.
+    // A grid has at most 1,048,576 cells.
     let most = Self.clamped(rows: Self.longestSide, columns: newColumns).rows
     grid.rebuild((0..<min(most, grid.rows)).map { $0 }, columns: newColumns)
     grid.forget()
@@ -40,7 +40,7 @@ extension Screen {
     clampCursors()
   }
 
-  /// The rows of the screen that shows; the other one's may differ.
+  /// Rebuilds the rows of the visible screen; the other screen's height may differ.
   private mutating func rebuild(_ numbers: [Int?], moved distance: Int) {
     guard numbers.count != rows || distance != 0 else { return }
     grid.rebuild(numbers, columns: columns)

@@ -4,9 +4,9 @@ extension Screen {
     perform(sequence.command, sequence)
   }
 
-  /// Does what the command asks for, as far as it shows.
+  /// Performs the command, as far as its effect is visible.
   ///
-  /// - Parameter sequence: the one that the command was decoded from, for the parameters that the command leaves in it.
+  /// - Parameter sequence: the sequence of the command; it holds the parameters that the command itself does not.
   @_optimize(speed)
   mutating func perform(_ command: TerminalCommand, _ sequence: borrowing ControlSequence) {
     switch command {

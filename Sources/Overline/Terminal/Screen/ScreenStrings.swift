@@ -1,4 +1,4 @@
-/// Control strings: links are kept, and images make what they may have covered unknown. All else shows nothing.
+/// Control strings. Links are stored, and images make the cells unknown that they may have covered. All other strings show nothing.
 extension Screen {
   package mutating func string(
     _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool
@@ -41,7 +41,7 @@ extension Screen {
     body.first { !(0x30...0x39).contains($0) && $0 != 0x3b } == UInt8(ascii: "q")
   }
 
-  /// kitty's images: APC G with keys, of which `a` is what to do; put and transmit-and-put are shown.
+  /// kitty's images: APC G with keys. The key `a` is the action; put and transmit-and-put show an image.
   private mutating func noteGraphics(_ body: ArraySlice<UInt8>) {
     guard body.first == UInt8(ascii: "G") else { return }
     let keys = body.dropFirst().prefix { $0 != 0x3b && $0 != 0x1b }.split(separator: 0x2c)

@@ -8,8 +8,8 @@ extension Screen: VTHandler {
 
   /// Writes text that has no control characters.
   ///
-  /// - Parameter mayScroll: false to stop before what would move the first row out of the screen.
-  /// - Returns: where it stopped, or the end of the range.
+  /// - Parameter mayScroll: false to stop before text that would move the first row out of the screen.
+  /// - Returns: the index at which it stopped, or the end of the range.
   @_optimize(speed)
   package mutating func write(text bytes: Span<UInt8>, _ range: Range<Int>, mayScroll: Bool) -> Int {
     if isSkimming {
@@ -43,7 +43,7 @@ extension Screen: VTHandler {
   @inline(__always)
   var lineEnd: Int { cursor.column <= margins.right ? margins.right &+ 1 : columns }
 
-  /// Writes ASCII up to the end of the line or what is not ASCII.
+  /// Writes ASCII up to the end of the line or the first byte that is not ASCII.
   @inline(__always)
   private mutating func writeASCII(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
     let row = cursor.row
@@ -64,7 +64,7 @@ extension Screen: VTHandler {
       span[first &+ count] = cell
       count &+= 1
     }
-    // The other half of a wide character whose left one is gone.
+    // The right half of a wide character whose left half was overwritten.
     if column &+ count < info.used && span[first &+ count].isTrailing {
       span[first &+ count] = .blank(span[first &+ count].background)
     }
@@ -87,7 +87,7 @@ extension Screen: VTHandler {
 
   /// Prints one scalar, translated and combined.
   ///
-  /// - Returns: false when nothing was done, because it would have scrolled.
+  /// - Returns: false when nothing was printed, because the screen would have scrolled.
   @_optimize(speed)
   mutating func put(_ scalar: UInt32, mayScroll: Bool) -> Bool {
     var value = scalar
@@ -102,7 +102,7 @@ extension Screen: VTHandler {
       combine(value)
       return true
     }
-    // No room for two anywhere: a narrow terminal shows half of it.
+    // No line has room for two columns: a narrow terminal shows half of the character.
     if width == 2 && lineWidth < 2 { width = 1 }
     let wraps = modes.isAutowrap && (cursor.isWrapPending || cursor.column + width > lineEnd)
     if wraps {
@@ -149,7 +149,7 @@ extension Screen: VTHandler {
     advance(to: end, lineEnd)
   }
 
-  /// Goes to the beginning of the next line, because this one is full.
+  /// Moves the cursor to the beginning of the next line, because this line is full.
   mutating func wrap() {
     grid[cursor.row].isWrapped = true
     cursor.isWrapPending = false

@@ -1,32 +1,32 @@
-/// What 64 bytes of a stream are made of, found without a branch for each control sequence, which would be predicted badly.
+/// Classifies 64 bytes of a stream without a branch for each control sequence: such branches would be predicted badly.
 ///
-/// A one is added behind a CSI: it is carried through the parameters to the byte behind them, which is the final one.
+/// A one is added at the bit after a CSI. The carry runs through the parameters to the byte after them, the final byte.
 struct SkimmedBlock {
-  /// What goes on from one block to the next, in the lowest bit of each.
+  /// The state carried from one block to the next, in the lowest bit of each field.
   struct Carry {
     fileprivate var escape: UInt64 = 0
-    /// A CSI that has begun, maybe with parameters.
+    /// A CSI that has begun, perhaps with parameters.
     fileprivate var sequence: UInt64 = 0
   }
 
-  /// A bit for each byte, the first one lowest: what follows ESC and is not `[`.
+  /// The bytes after ESC that are not `[`; the lowest bit is the first byte's.
   let escaped: UInt64
-  /// What ends a control sequence's parameters, and is neither of the usual motions nor an SGR.
+  /// Final bytes of control sequences other than the usual motions and SGR.
   let finals: UInt64
-  /// Shift in and out, and what could be a C1 control.
+  /// Shift in and out, and bytes that could begin a C1 control.
   let controls: UInt64
-  /// Whether there may be more in it than text and control sequences that can be left out.
+  /// Whether the block may contain more than text and control sequences that can be left out.
   var isRemarkable: Bool {
     @inline(__always)
     get { escaped | finals | controls != 0 }
   }
-  /// Nothing of that is in it, and no control sequence begins in it or goes on.
+  /// True for text without shifts and C1 controls in which no control sequence begins or continues.
   let isPlain: Bool
-  /// The final bytes of the usual motions, and of what erases.
+  /// The final bytes of the usual motions and of erasing.
   let motions: UInt64
   /// The final bytes of SGRs.
   let renditions: UInt64
-  /// Those of them that do nothing but give the text one of eight colours.
+  /// The final bytes of SGRs that only set one of eight text colours.
   let colors: UInt64
 
   @inline(__always)

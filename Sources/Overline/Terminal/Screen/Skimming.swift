@@ -1,28 +1,29 @@
-/// Leaves out of a stream what does not matter without cells and cursor: text, motions, erasing, and
-/// colours that other colours replace.
+/// Removes from a stream everything that only affects cells and cursor: text, motions, erasing, and colours that later colours replace.
 ///
-/// What is left is a small part of what a flood is made of, and is read in the usual way.
+/// The rest is a small part of a flood, and is parsed in the usual way.
 struct Skimming: ~Copyable {
-  /// What is left.
+  /// The bytes that are left.
   private(set) var essence: [UInt8] = []
-  /// Whether there was nothing but text and SGRs.
+  /// Whether the stream contained only text and SGRs.
   private(set) var isPlain = true
-  /// Where the final bytes of the last SGRs are, behind which nothing else has come.
+  /// The places of the final bytes of the last SGRs, if no other kept byte has followed.
   private var renditions = InlineArray<128, Int>(repeating: 0)
   private var renditionCount = 0
   private let leftOut = Self.skimmedFinals
 
-  /// A bit for each final byte, `@` lowest, whose command is left out: all are decoded once, since a flood has no time for it.
+  /// A bit for each final byte whose command is left out; `@` is the lowest bit. All are decoded once, since decoding during a flood takes
+  /// too long.
   private static let skimmedFinals: UInt64 = (0x40...0x7e).reduce(0) { found, final in
     ControlSequence(final: final).command.isSkimmed ? found | 1 &<< UInt64(final - 0x40) : found
   }
 
-  /// - Parameter bytes: from ground state on. An incomplete sequence at their end is left as it is; half a character is text.
+  /// - Parameter bytes: bytes that begin in the ground state. An incomplete sequence at their end is kept unchanged; half a character
+  ///   counts as text.
   init(_ bytes: Span<UInt8>) {
     skim(bytes)
   }
 
-  /// A block at a time, up to what cannot be left out, and from the next control sequence again.
+  /// Skims a block at a time, up to bytes that cannot be left out, then again from the next control sequence on.
   @_optimize(speed)
   private mutating func skim(_ bytes: Span<UInt8>) {
     var carry = SkimmedBlock.Carry()
@@ -39,7 +40,7 @@ struct Skimming: ~Copyable {
         ground = index
         carry = SkimmedBlock.Carry()
       } else {
-        // One of the colours that follow one another is enough.
+        // Of successive colours, only the last one counts.
         let colors = block.colors
         let last: UInt64 = colors == 0 ? 0 : 1 &<< UInt64(63 &- colors.leadingZeroBitCount)
         add(block.renditions & ~colors | last, index, bytes)
@@ -53,7 +54,7 @@ struct Skimming: ~Copyable {
     }
   }
 
-  /// What in a block must not be left out: where it begins, and where that shows.
+  /// The first part of a block that must not be left out: its start, and the place that identifies it.
   @inline(never)
   private func remark(
     _ bytes: Span<UInt8>, _ ground: Int, _ index: Int, _ block: SkimmedBlock
@@ -76,14 +77,14 @@ struct Skimming: ~Copyable {
     return nil
   }
 
-  /// Verbatim up to the next control sequence: a control string may be among it.
+  /// Copies bytes unchanged up to the next control sequence: they may contain a control string.
   ///
-  /// - Returns: where that begins.
+  /// - Returns: the start of that control sequence.
   private mutating func handOn(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var end = start &+ 1
     while end < bytes.count && !Self.isIntroducer(bytes, end) { end &+= 1 }
     for place in start..<end { essence.append(bytes[place]) }
-    // The next sequence would end an open string or sequence, but may be left out. CAN ends it instead, and has no other effect.
+    // The next sequence would end an open string or sequence, but may be left out. CAN ends the open one instead, and has no other effect.
     if end < bytes.count { essence.append(0x18) }
     return end
   }
@@ -92,20 +93,20 @@ struct Skimming: ~Copyable {
     bytes[index] == 0x1b && index &+ 1 < bytes.count && bytes[index &+ 1] == 0x5b
   }
 
-  /// Where the control sequence begins whose parameters go up to `end`.
+  /// The start of the control sequence whose parameters reach up to `end`.
   private static func introducer(_ bytes: Span<UInt8>, _ ground: Int, before end: Int) -> Int? {
     var start = end &- 1
     while start > ground && bytes[start] &- 0x30 < 12 { start &-= 1 }
     return start > ground && isIntroducer(bytes, start &- 1) ? start &- 1 : nil
   }
 
-  /// Where what is incomplete at the end begins.
+  /// The start of an incomplete sequence at the end.
   private static func incomplete(_ bytes: Span<UInt8>, _ ground: Int) -> Int? {
     guard ground < bytes.count else { return nil }
     return bytes[bytes.count &- 1] == 0x1b ? bytes.count &- 1 : introducer(bytes, ground, before: bytes.count)
   }
 
-  /// Whether a control sequence without prefix and intermediates need not be read now, although its end is not one of the usual.
+  /// Whether a control sequence without prefix and intermediates can be left out, although its final byte is not among the usual ones.
   @inline(__always)
   private func isLeftOut(_ final: UInt8) -> Bool {
     final &- 0x40 < 0x3f && leftOut & 1 &<< UInt64(final &- 0x40) != 0
@@ -122,7 +123,7 @@ struct Skimming: ~Copyable {
     }
   }
 
-  /// SGR: what begins with a reset makes all before it of no consequence, and a colour another one.
+  /// SGR: one that begins with a reset makes all earlier ones irrelevant, and a colour makes an earlier colour irrelevant.
   @inline(never)
   @_optimize(speed)
   private mutating func endRenditions(_ bytes: Span<UInt8>) {
@@ -130,7 +131,7 @@ struct Skimming: ~Copyable {
     var isColored = false
     for number in stride(from: renditionCount &- 1, through: 0, by: -1) {
       let final = renditions[number]
-      // Only the text's colour, one of eight.
+      // This SGR sets only the text's colour, one of eight.
       if final > 3 && bytes[final &- 3] == 0x5b && bytes[final &- 2] == 0x33 && bytes[final &- 1] < 0x38 {
         if isColored { continue }
         isColored = true

@@ -1,6 +1,6 @@
-/// A colour as a cell keeps it: 4 bytes.
+/// A colour in the form that a cell stores: 4 bytes.
 package struct CellColor: Hashable, Sendable {
-  /// 0 for the terminal's own, else what it is in the upper byte.
+  /// 0 for the terminal's own colour. Otherwise the upper byte is the kind: 1 for the palette, 2 for RGB.
   package let rawValue: UInt32
 
   package static let standard = CellColor(rawValue: 0)
@@ -20,7 +20,7 @@ package struct CellColor: Hashable, Sendable {
   }
 }
 
-/// What SGR turns on and off, and DECSCA's protection.
+/// The attributes that SGR turns on and off, and the protection of DECSCA.
 package struct CellAttributes: OptionSet, Hashable, Sendable {
   package let rawValue: UInt16
   package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -34,7 +34,7 @@ package struct CellAttributes: OptionSet, Hashable, Sendable {
   package static let hidden = CellAttributes(rawValue: 64)
   package static let strikethrough = CellAttributes(rawValue: 128)
   package static let overline = CellAttributes(rawValue: 256)
-  /// Erasing leaves it alone, in one of two ways (DECSCA; SPA).
+  /// Protected from erasing, in one of two ways (DECSCA; SPA).
   package static let protected = CellAttributes(rawValue: 512)
 
   private static let underlineMask: UInt16 = 0x7000
@@ -49,7 +49,7 @@ package struct CellAttributes: OptionSet, Hashable, Sendable {
   }
 }
 
-/// How what is printed next looks: the state that SGR changes.
+/// The look of text printed next: the state that SGR changes.
 package struct Style: Hashable, Sendable {
   package var foreground = CellColor.standard
   package var background = CellColor.standard

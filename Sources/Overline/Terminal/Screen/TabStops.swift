@@ -1,7 +1,7 @@
 /// The columns at which tabs stop.
 struct TabStops {
   private var stops: [Bool]
-  /// None was set or cleared in a column that is not known.
+  /// True unless a stop was set or cleared in an unknown column.
   private(set) var areKnown = true
 
   var count: Int { stops.count }
@@ -22,7 +22,7 @@ struct TabStops {
     stops = Array(stops.prefix(columns)) + TabStops(columns: columns).stops.dropFirst(count)
   }
 
-  /// The stop that is so many stops to the right of a column, or the limit.
+  /// The column that is `count` stops to the right of `column`, or the limit.
   func after(_ column: Int, count: Int, limit: Int) -> Int {
     var column = column
     for _ in 0..<min(count, stops.count) where column < limit {
@@ -31,7 +31,7 @@ struct TabStops {
     return column
   }
 
-  /// The stop that is so many stops to the left of a column, or the limit.
+  /// The column that is `count` stops to the left of `column`, or the limit.
   func before(_ column: Int, count: Int, limit: Int) -> Int {
     var column = column
     for _ in 0..<min(count, stops.count) where column > limit {

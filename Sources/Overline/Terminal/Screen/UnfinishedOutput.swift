@@ -1,23 +1,23 @@
-/// What a program has begun and not finished yet.
+/// The part of the output that a program has begun and not finished.
 struct UnfinishedOutput {
   var parser = VTParser()
   /// The beginning of a sequence or a character, at most 4 KiB.
   var tail: [UInt8] = []
-  /// A control string as far as it has come; nil while nothing of interest is coming.
+  /// The received part of a control string; nil outside control strings of interest.
   private var string: [UInt8]?
 
   var isGround: Bool { parser.isGround && tail.isEmpty }
 
-  /// - Returns: the bytes behind what waited for them.
+  /// - Returns: the waiting bytes, followed by the new ones.
   mutating func complete(with bytes: [UInt8]) -> [UInt8] {
     if tail.isEmpty { return bytes }
     defer { tail = [] }
     return tail + bytes
   }
 
-  /// A part of a control string.
+  /// Collects a part of a control string.
   ///
-  /// - Returns: the whole at its end, or its first `limit` bytes. One without its terminator was cut off and is not obeyed.
+  /// - Returns: the whole string at its end, or its first `limit` bytes. A string without its terminator was cut off and is ignored.
   mutating func collect(
     _ kind: ControlString, _ part: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool, limit: Int
   ) -> [UInt8]? {
