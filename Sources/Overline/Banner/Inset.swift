@@ -5,7 +5,7 @@ public struct Inset: Hashable, Sendable {
   /// Rows at the lower edge.
   public var bottom: Int
 
-  /// Creates an inset of so many rows at each edge.
+  /// Creates an inset of `top` and `bottom` rows.
   public init(top: Int = 0, bottom: Int = 0) {
     self.top = top
     self.bottom = bottom

@@ -1,4 +1,4 @@
-/// The rows that the program must leave free, as they change: ``TerminalWindow/insets``.
+/// The changes of the rows that the program must leave free: ``TerminalWindow/insets``.
 public struct Insets: AsyncSequence, Sendable {
   public typealias Element = Inset
   public typealias Failure = Never
@@ -9,7 +9,7 @@ public struct Insets: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     var insets: AsyncStream<Inset>.Iterator
 
-    /// Returns the current inset first, then the newest unseen one; nil when the window has ended or the task is cancelled.
+    /// Returns the current inset first, then the newest inset not returned yet; nil when the window has ended or the task is cancelled.
     public mutating func next() async -> Inset? { await insets.next() }
 
     /// Like ``next()``, without leaving the caller's actor.

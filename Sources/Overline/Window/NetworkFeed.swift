@@ -2,7 +2,7 @@ internal import Dispatch
 internal import NetworkPath
 internal import Synchronization
 
-/// One path monitor for all windows with network monitoring. It runs while there is such a window.
+/// One path monitor for all windows with network monitoring. It runs while such a window exists.
 package final class NetworkFeed: Sendable {
   private struct State {
     var monitor: NWPathMonitor?
@@ -44,7 +44,7 @@ package final class NetworkFeed: Sendable {
       defer { state.monitor = nil }
       return state.monitor
     }
-    // Outside the lock: what this releases may take the lock again.
+    // Cancel outside the lock: the released objects may take the lock again.
     idle?.cancel()
   }
 

@@ -1,6 +1,6 @@
 internal import OverlineSystem
 
-/// A screen of lines: each change prints one.
+/// A screen of lines: each change prints one line.
 struct PlainScreen: WindowScreen {
   private let descriptor: Int32
   let capabilities: TerminalCapabilities
@@ -16,7 +16,7 @@ struct PlainScreen: WindowScreen {
   func show(_ content: WindowContent) {}
 
   func tell(_ line: String) {
-    // A reader that has closed its end needs no line, and must not end the program.
+    // A reader that has closed its end needs no line; SIGPIPE must not end the program.
     withoutBrokenPipeSignal { try? writeAll(Array((line + "\n").utf8), to: descriptor) }
   }
 

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// Process-wide events for all its windows: a terminal is resized, the process continues after a stop, the process exits.
+/// Process-wide events for all windows: a terminal is resized, the process continues after a stop, the process exits.
 final class ProcessTerminals: Sendable {
   private struct State {
     var windows: [ObjectIdentifier: Member] = [:]
@@ -25,7 +25,7 @@ final class ProcessTerminals: Sendable {
       guard !state.isPrepared else { return }
       state.isPrepared = true
       atProcessExit { ProcessTerminals.shared.end() }
-      // Without a descriptor for the events, a window follows with its next change.
+      // Without a descriptor for the events, a window adapts at its next change.
       state.events = try? TerminalGuard.events(on: DispatchQueue(label: "overline.terminals")) {
         for window in ProcessTerminals.shared.windows { window.lookAgain() }
       }

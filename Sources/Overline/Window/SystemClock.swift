@@ -28,7 +28,7 @@ private final class LazyTimer: WindowTimer {
       timer?.arm(deadline)
       return timer != nil
     }
-    // No descriptor is left. In a program short of descriptors, a window may be a second late.
+    // No descriptor is left for the timer: a window may then be a second late.
     if !isArmed, deadline != nil { queue.asyncAfter(deadline: .now() + 1, execute: handler) }
   }
 }

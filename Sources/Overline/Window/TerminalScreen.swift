@@ -6,7 +6,8 @@ func screen(on descriptor: Int32, _ style: TerminalWindow.Style) -> any WindowSc
   let isTerminal = isTerminal(descriptor)
   let capabilities = TerminalCapabilities(environment: { ProcessEnvironment[$0] }, isTerminal: isTerminal)
   if capabilities.movesCursor { return TerminalScreen(descriptor, style, capabilities) }
-  // Redirected output is data. A terminal other than standard output has its own reader.
+  // Redirected output is data, so lines go to standard error. A terminal other than standard output has its own reader and gets them
+  // itself.
   return PlainScreen(isTerminal && descriptor != 1 ? descriptor : 2, capabilities)
 }
 
@@ -17,9 +18,9 @@ final class TerminalScreen: WindowScreen {
     var shown: WindowContent?
     /// The `TerminalGuard.foregroundGeneration` at the time of drawing.
     var foregroundGeneration: Int32?
-    /// True while our content is on the terminal, which a signal must not leave there.
+    /// True while our content is on the terminal. A signal must not leave it there.
     var isInUse = false
-    /// True while the terminal's size matters: while something shows, or would in a larger terminal.
+    /// True while the terminal's size matters: while content shows, or would show in a larger terminal.
     var isWatched = false
     var isClosed = false
   }
@@ -46,25 +47,25 @@ final class TerminalScreen: WindowScreen {
   private func show(_ content: WindowContent, _ state: inout State) {
     if state.isClosed { return }
     watch(!content.isEmpty || content.waitsForRoom, &state)
-    // Other threads run on for a moment while a signal stops the process, and before this class learns that it continues.
+    // Other threads still run for a moment while a signal stops the process. After it continues, they run before this class is notified.
     let foregroundGeneration = TerminalGuard.foregroundGeneration
     if foregroundGeneration == nil, !content.isEmpty { return }
     if foregroundGeneration != state.foregroundGeneration { state.shown = nil }
     state.foregroundGeneration = foregroundGeneration
     if content == state.shown || content.isEmpty && !state.isInUse { return }
-    // Another program is in the foreground: wait until this one is again and something changes.
+    // Another program is in the foreground: wait until this program is in the foreground again and something changes.
     guard OwnTerminal.isForeground(descriptor) else { return }
     let bytes: [UInt8] =
       switch style {
       case .inline: content.drawnInline(over: state.shown, isReserved: state.isInUse)
       case .fullScreen: content.drawnFullScreen(over: state.shown)
       }
-    // Before the terminal holds anything that a signal could leave behind.
+    // Guard the terminal before it holds content that a signal could leave behind.
     if !content.isEmpty { use(true, &state) }
     let isWritten = write(bytes) { content.isEmpty || TerminalGuard.foregroundGeneration == foregroundGeneration }
     if content.isEmpty { use(false, &state) }
     if isWritten { state.shown = content }
-    // This write was under way while the signal handler removed the other content.
+    // A signal handler removed the old content during this write: remove the new content too.
     if isWritten, style == .inline, TerminalGuard.foregroundGeneration == nil {
       _ = write(Array(InlineRows.release.utf8))
     }
@@ -110,8 +111,8 @@ final class TerminalScreen: WindowScreen {
 
   /// Writes all bytes at once, with no output of the program between them.
   ///
-  /// - Parameter isWanted: called at the last moment, since waiting for the program's output may take long.
-  /// - Returns: false where nothing was written.
+  /// - Parameter isWanted: called right before the write, since waiting for the program's output may take long.
+  /// - Returns: false if nothing was written.
   private func write(_ bytes: [UInt8], if isWanted: () -> Bool = { true }) -> Bool {
     func write() throws(SystemError) -> Bool {
       guard isWanted() else { return false }
@@ -126,7 +127,7 @@ final class TerminalScreen: WindowScreen {
 }
 
 extension WindowContent {
-  /// Avoids showing half a frame (mode 2026, ignored where it is unknown).
+  /// Prevents a half-drawn frame (mode 2026; other terminals ignore it).
   private func atOnce(_ bytes: [UInt8]) -> [UInt8] { Array("\u{1b}[?2026h".utf8) + bytes + Array("\u{1b}[?2026l".utf8) }
 
   /// - Parameters:
@@ -140,7 +141,7 @@ extension WindowContent {
   }
 
   fileprivate func drawnFullScreen(over old: WindowContent?) -> [UInt8] {
-    // Blank the rows that we no longer use. After a resize their position is unknown, and the program redraws everything anyway.
+    // Blank the rows that we no longer use. After a resize their places are unknown, and the program redraws everything anyway.
     let before = old.flatMap { $0.size == size ? $0 : nil }
     let blank: [[UInt8]] = [Array("\u{1b}[K".utf8)]
     let head = top + Array(repeating: blank[0], count: max(0, (before?.top.count ?? 0) - top.count))

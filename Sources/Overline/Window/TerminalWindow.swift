@@ -8,12 +8,12 @@ internal import Synchronization
 ///
 /// From then on a banner shows while the network is lost.
 ///
-/// The ``Style`` of a window is *inline* for a program that prints lines, *full-screen* for one that draws on the whole screen. Without a
-/// terminal (a pipe, a file), each change is one line on standard error, and nothing else happens. `TERM=dumb` and `ACCESSIBLE=1`, for
-/// users of screen readers, have the same effect.
+/// The ``Style`` of a window is *inline* for a program that prints lines, and *full-screen* for a program that draws on the whole screen.
+/// Without a terminal (a pipe, a file), each change is one line on standard error, and nothing else happens. `TERM=dumb` and
+/// `ACCESSIBLE=1`, for users of screen readers, have the same effect.
 ///
 /// All members may be called from any thread at any time. They return at once, except ``close()``, which waits for the terminal. A window
-/// runs the closures it keeps on its own queue, one at a time. A window that is released removes its content from the screen.
+/// runs its closures on its own queue, one at a time. A window that is released removes its content from the screen.
 ///
 /// Use one window per terminal.
 public final class TerminalWindow: Sendable {
@@ -56,8 +56,8 @@ public final class TerminalWindow: Sendable {
   /// Ends the window. Returns once the terminal has accepted the removal of its content; nothing shows in it again.
   /// Its toasts are dismissed, and ``insets`` end.
   ///
-  /// A full-screen program must close its window before it leaves the alternate screen, or a banner could be painted on the shell's
-  /// screen. Every other program need not: a released window closes itself, and an inline one also at `exit(3)`.
+  /// A full-screen program must close its window before it leaves the alternate screen, or a banner could be painted on the shell's screen.
+  /// Other programs need not call this: a released window closes itself, and an inline window also closes at `exit(3)`.
   public func close() { core.close() }
 
   private static let currentWindow = Mutex<TerminalWindow?>(nil)
@@ -76,7 +76,7 @@ public final class TerminalWindow: Sendable {
       }
     }
     set {
-      // Release the old window outside the lock: it may end here.
+      // Release the old window outside the lock: this may deinitialize it.
       _ = currentWindow.withLock { window in
         defer { window = newValue }
         return window
@@ -93,8 +93,8 @@ public final class TerminalWindow: Sendable {
   /// While the network is offline, the banner of ``networkMonitoring(hideDelay:noConnection:restored:)`` replaces this one. Text that is
   /// unreadable on its background (a contrast below 4.5:1) gets another colour.
   ///
-  /// - Parameter build: overrides single values of `Appearance.standard`: grey with white bold text. Without it, the banner presented
-  ///   last shows again.
+  /// - Parameter build: overrides single values of `Appearance.standard`: grey with white bold text. With nil, the last presented banner
+  ///   shows again.
   public func presentTopBanner(_ build: ((AppearanceBuilder) -> AppearanceBuilder)? = nil) {
     core.presentBanner { last in build.map { $0(AppearanceBuilder()).appearance } ?? last ?? .standard }
   }
@@ -102,8 +102,8 @@ public final class TerminalWindow: Sendable {
   /// Dismisses the presented banner. The network's own banner is not affected.
   public func dismissTopBanner() { core.dismissBanner() }
 
-  /// Whether there is a banner, the network's or a custom one: true when ``presentTopBanner(_:)`` returns, false when dismissal has
-  /// ended. Also true in a window too low to show it.
+  /// Whether the window has a banner, the network's or a custom one. True when ``presentTopBanner(_:)`` returns, false when dismissal has
+  /// ended. Also true if the window is too low to show the banner.
   public var isBannerPresented: Bool { core.isBannerPresented }
 
   /// Shows a banner while the network is offline, and for a moment after its return.
@@ -112,9 +112,9 @@ public final class TerminalWindow: Sendable {
   /// `NWPathMonitor` serves all windows of the process. Another call changes the appearances and the delay.
   ///
   /// - Parameters:
-  ///   - hideDelay: how long `restored` stays.
-  ///   - noConnection: the banner while there is no usable route. The cause follows its title where there is room.
-  ///   - restored: the banner when there is one again.
+  ///   - hideDelay: the time for which `restored` stays.
+  ///   - noConnection: the banner while there is no usable route. The cause follows its title if there is room.
+  ///   - restored: the banner after a usable route has returned.
   public func networkMonitoring(
     hideDelay: Duration = .seconds(2), noConnection: Appearance = .offline, restored: Appearance = .restored
   ) {
@@ -127,16 +127,16 @@ public final class TerminalWindow: Sendable {
   ///
   ///     for await inset in window.insets { layout(below: inset.top) }
   ///
-  /// A busy consumer finds only the newest. The insets change once when a banner or a toast comes and once when it has gone, after its
-  /// rows are painted or blank. The sequence ends with the window, which it does not retain.
+  /// A busy consumer receives only the newest. The insets change once when a banner or a toast appears, after its rows are painted, and
+  /// once when it has gone, after its rows are blank. The sequence ends with the window, which it does not retain.
   public var insets: Insets { core.insets }
 
-  /// Where the program may draw: the screen without ``insets``.
+  /// The area in which the program may draw: the screen without ``insets``.
   ///
-  /// Queries the terminal for its size. A terminal of unknown size counts as 24 rows of 80 columns, as everywhere.
+  /// Queries the terminal for its size. A terminal of unknown size counts as 24 rows of 80 columns.
   public var contentRect: TerminalRect { core.contentRect }
 
-  /// Repaints the window's content: after a full-screen program has cleared the whole screen, or returned from a shell (`SIGCONT`).
+  /// Repaints the window's content. Call it after a full-screen program has cleared the whole screen, or returned from a shell (`SIGCONT`).
   ///
   /// An inline window repaints by itself.
   public func setNeedsDisplay() { core.lookAgain() }

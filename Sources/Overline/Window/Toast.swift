@@ -30,7 +30,7 @@ public final class Toast: Sendable {
     self.onDismiss = onDismiss
   }
 
-  /// True from presentation, also while it waits for its turn, until it has left the screen.
+  /// True from presentation until the toast has left the screen, including the wait for its turn.
   public var isPresented: Bool {
     life.withLock {
       switch $0 {
@@ -40,7 +40,7 @@ public final class Toast: Sendable {
     }
   }
 
-  /// Dismisses the toast to the edge it came from. No effect on one that has ended.
+  /// Dismisses the toast to the edge it came from. Has no effect after its end.
   public func dismiss() {
     let dismissal = life.withLock { life -> (@Sendable () -> Void)? in
       switch life {
@@ -53,7 +53,7 @@ public final class Toast: Sendable {
 
   /// Marks the toast as presented. Called by its presenter.
   ///
-  /// - Parameter dismissal: the action of ``dismiss()``: removes the toast from where it is shown, and calls ``end()`` once it is gone.
+  /// - Parameter dismissal: the action of ``dismiss()``: removes the toast from the screen, and calls ``end()`` once it is gone.
   /// - Returns: whether to show it. A toast is presented only once.
   public func begin(dismissal: @escaping @Sendable () -> Void) -> Bool {
     life.withLock { life in
@@ -80,8 +80,7 @@ public final class Toast: Sendable {
   }
 }
 
-/// A presenter of toasts: a ``TerminalWindow``, or a test's stand-in. Logic that only posts messages needs this and not a
-/// terminal.
+/// A presenter of toasts: a ``TerminalWindow``, or a test's stand-in. Logic that only posts messages needs only this protocol, no terminal.
 ///
 ///     struct Uploads<Toasts: ToastPresenting> {
 ///       let toasts: Toasts
@@ -90,16 +89,16 @@ public final class Toast: Sendable {
 public protocol ToastPresenting {
   /// Shows a toast, now or when its turn comes; by default in ``TerminalWindow/current``.
   ///
-  /// An implementation calls ``Toast/begin(dismissal:)``, shows ``Toast/content``, and calls ``Toast/end()`` once that is over. A
-  /// stand-in that only records requests need not.
+  /// An implementation calls ``Toast/begin(dismissal:)``, shows ``Toast/content``, and calls ``Toast/end()`` when the toast has left the
+  /// screen. A stand-in that only records requests need not do this.
   func present(_ toast: Toast)
 }
 
 extension ToastPresenting {
   public func present(_ toast: Toast) { TerminalWindow.current.present(toast) }
 
-  /// Shows a toast: one at a time, in the order of the calls. When more than 32 wait, the oldest is dropped. A toast with the same content
-  /// as a present one takes its place, and its time begins anew.
+  /// Shows a toast. Toasts show one at a time, in the order of the calls. When more than 32 wait, the oldest is dropped. A toast with the
+  /// same content as a shown or waiting one replaces it, and its time starts again.
   ///
   ///     window.toast("Saved", message: "Your changes have been stored.", style: .success) { print("gone") }
   ///
@@ -107,9 +106,9 @@ extension ToastPresenting {
   ///   - title: a few words; control characters are removed.
   ///   - message: further text. Empty for none.
   ///   - style: its colours and icon.
-  ///   - duration: how long it stays, at least 3 seconds; nil or zero until dismissed.
-  ///   - edge: where it appears in a full-screen window.
-  ///   - rows: custom content, at most 8 rows, in place of title and message, which are still printed where there is no terminal.
+  ///   - duration: the time for which it stays, at least 3 seconds; nil or zero until dismissed.
+  ///   - edge: the edge at which it appears in a full-screen window.
+  ///   - rows: custom content, at most 8 rows, in place of title and message. Without a terminal, title and message are printed.
   ///   - onDismiss: called once, when it has left the screen for any reason.
   /// - Returns: the toast, for dismissing it.
   @discardableResult

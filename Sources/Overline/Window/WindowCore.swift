@@ -3,11 +3,11 @@ internal import NetworkPath
 internal import OverlineSystem
 internal import Synchronization
 
-/// The driver of a window's state machines. Other objects hold the core, so that releasing the window ends it.
+/// The driver of a window's state machines. Other objects retain the core and not the window, so that releasing the window ends it.
 ///
-/// Events change the state at once, under a lock that is never held during a wait. Their effects, on the terminal and in
-/// the user's closures, happen in a turn of the queue: one turn for any number of events, with the newest state. So a terminal
-/// that accepts no output blocks only the queue.
+/// Events change the state at once, under a lock that is never held during a wait. Their effects on the terminal and the calls of closures
+/// happen in a turn of the queue. One turn handles any number of events, with the newest state. So a terminal that accepts no output blocks
+/// only the queue.
 final class WindowCore: Sendable {
   private struct Listening: Sendable {
     var listeners: [UInt64: AsyncStream<Inset>.Continuation] = [:]
@@ -24,7 +24,7 @@ final class WindowCore: Sendable {
   private let state: Mutex<WindowState>
   private let listening = Mutex(Listening())
   private let timer = Mutex<(any WindowTimer)?>(nil)
-  /// Held while lines are printed. The next holder finds all of them printed, and the process does not end sooner.
+  /// Held while lines are printed. The next holder can rely on all earlier lines being printed; the process takes it before it ends.
   private let telling = Mutex(())
 
   init(style: TerminalWindow.Style, screen: any WindowScreen, clock: any WindowClock, paths: NetworkFeed) {
@@ -52,7 +52,7 @@ final class WindowCore: Sendable {
       return state.isTurnDue && !wasDue
     }
     guard let mustTurn else { return false }
-    // Of simultaneous events, each arms the timer for what all have left, so that no older deadline is set last.
+    // Each of several simultaneous events arms the timer from the newest state, so that no outdated deadline is set last.
     timer.withLock { timer in timer?.arm(state.withLock(\.nextDeadline)) }
     if mustTurn { queue.async { [self] in turn() } }
     return true
@@ -93,11 +93,11 @@ final class WindowCore: Sendable {
       state.handle(.banner(.settingsChanged(settings)), at: now)
     }
     paths.add(self)
-    // The window may have been closed meanwhile, or before.
+    // The window may have been closed before or during this call.
     if state.withLock(\.isClosed) { paths.remove(self) }
   }
 
-  /// - Parameter isOld: whether the path was known before; then a newer one may have come already.
+  /// - Parameter isOld: whether the path was known before. Then a newer path may have come already.
   func learn(_ path: NWPath, isOld: Bool) {
     change { state, now in
       if isOld, state.knowsNetwork { return }
@@ -107,7 +107,7 @@ final class WindowCore: Sendable {
     }
   }
 
-  /// The terminal may have another size, or another program may have used it meanwhile.
+  /// Handles a possible new size of the terminal, or its use by another program.
   func lookAgain() {
     // On this window's queue: a terminal that accepts no output blocks the caller that uses its screen.
     queue.async { [self] in
@@ -174,7 +174,7 @@ final class WindowCore: Sendable {
       return stream
     }
     continuation.onTermination = { [weak self] _ in
-      // Outside the lock: what this releases may take the lock again.
+      // Release outside the lock: the released object may take the lock again.
       _ = self?.listening.withLock { $0.listeners.removeValue(forKey: number) }
     }
     return stream

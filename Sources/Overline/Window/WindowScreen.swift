@@ -3,22 +3,22 @@ package import OverlineSystem
 
 /// The output of a window: a terminal to draw on, or a file for lines.
 package protocol WindowScreen: Sendable {
-  /// The size; nil where drawing is impossible.
+  /// The size; nil if drawing is impossible.
   var size: WindowSize? { get }
   var capabilities: TerminalCapabilities { get }
-  /// True if it must be watched for signals and the end of the process.
+  /// True if signals and the end of the process must be watched for this screen.
   var belongsToProcess: Bool { get }
 
   /// Shows these rows in place of the previous ones. May wait for the terminal.
   func show(_ content: WindowContent)
-  /// Prints a change as one line, where it cannot be drawn.
+  /// Prints a change as one line, if the screen cannot draw it.
   func tell(_ line: String)
   /// Forgets the content: another program may have moved or removed it.
   func forget()
   /// Removes all content for good.
   ///
-  /// - Parameter atExit: true when the process ends. By then a full-screen program has left the screen that it drew on, and the terminal
-  ///   shows another program's.
+  /// - Parameter atExit: true when the process ends. By then a full-screen program has left its alternate screen, and the terminal shows
+  ///   the screen of another program.
   func close(atExit: Bool)
 }
 
@@ -39,7 +39,7 @@ package struct WindowContent: Hashable, Sendable {
 
 /// The source of time for a window.
 package protocol WindowClock: Sendable {
-  /// On the clock of all deadlines, which counts suspend.
+  /// The time, on the clock of all deadlines, which counts suspended time.
   var now: Duration { get }
   func timer(on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) -> any WindowTimer
 }

@@ -5,7 +5,7 @@ struct WindowState: Sendable {
   private(set) var overlays: OverlayModel
   let style: TerminalWindow.Style
   let capabilities: TerminalCapabilities
-  /// Nil where drawing is impossible.
+  /// Nil if drawing is impossible.
   var size: WindowSize?
   /// The toasts that have not ended.
   var posted: [ToastID: Toast] = [:]
@@ -25,7 +25,7 @@ struct WindowState: Sendable {
     self.style = style
     self.capabilities = capabilities
     self.size = size
-    // Where drawing is impossible there is no motion either: each change is one line.
+    // If drawing is impossible there is no motion: each change is one line.
     let traits = WindowTraits(
       rows: size?.rows, columns: size?.columns, maximumFrames: size == nil ? 1 : nil, colors: capabilities.colors,
       reducesMotion: capabilities.isAccessible || size == nil)
@@ -33,7 +33,7 @@ struct WindowState: Sendable {
       banner: BannerSettings(contrast: .enforce), toasts: ToastSettings(contrast: .enforce), window: traits)
   }
 
-  /// Ends all presentation, now and later. Pending lines stay.
+  /// Ends all presentation for good. Pending lines stay.
   ///
   /// - Returns: the toasts that had not ended.
   mutating func close() -> [Toast] {
@@ -55,7 +55,7 @@ struct WindowState: Sendable {
       isTurnDue = true
       switch effect {
       case .toastEnded(let id): if let toast = posted.removeValue(forKey: id) { ended.append(toast) }
-      // A library's window posts no alerts.
+      // A window of the library posts no alerts.
       case .alertAnswered, .alertRefused: break
       }
     }
@@ -64,7 +64,7 @@ struct WindowState: Sendable {
   }
 
   mutating func resize(to new: WindowSize?, at now: Duration) {
-    // A terminal that has disappeared does not become a file.
+    // If the terminal disappears, keep its last size: the window does not switch to lines.
     guard let new, new != size, size != nil else { return }
     size = new
     handle(.windowResized(rows: new.rows, columns: new.columns), at: now)
@@ -117,11 +117,11 @@ struct WindowState: Sendable {
     let rows = BannerRows(
       frame, columns: columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII
     ).rows.prefix(reserved)
-    // On its way to another height it may have fewer rows.
+    // During a change of height the banner may have fewer rows.
     return rows + Array(repeating: blank, count: reserved - rows.count)
   }
 
-  /// One row of full width like the banner's if the words fit into it; otherwise the rows of a toast over a program.
+  /// One row of full width, like the banner's, if the words fit into it. Otherwise the rows of a toast over a program.
   private func toastRows(_ size: WindowSize, below taken: Int) -> [[UInt8]] {
     let ascii = capabilities.usesASCII
     guard let frame = overlays.presentation.toast,

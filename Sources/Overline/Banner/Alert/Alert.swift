@@ -1,7 +1,7 @@
 /// A question that must be answered before anything else is typed.
 package struct Alert: Hashable, Sendable {
   package var title: String
-  /// More about it. Empty for none.
+  /// Further text below the title. Empty for none.
   package var message: String
   /// 1 to ``buttonLimit``; the first is the action.
   package var buttons: [String]
@@ -46,16 +46,16 @@ package enum AlertKey: Hashable, Sendable {
   case nextButton
   case confirm
   case dismiss
-  /// A digit; buttons count from 0 here.
+  /// A digit key. Buttons count from 0 here.
   case button(Int)
-  /// Any other key; it means nothing to an alert.
+  /// Any other key, which has no meaning to an alert.
   case other
 }
 
 /// An event for a window's alerts.
 package enum AlertEvent: Hashable, Sendable {
   case alertPosted(Alert, id: AlertID)
-  /// The client that asked has disconnected or withdrawn the alert.
+  /// The alert's client has disconnected, or has withdrawn the alert.
   case alertWithdrawn(AlertID)
   /// The alert in front has become visible; it receives the keys from now on.
   case alertAppeared

@@ -1,8 +1,8 @@
-/// The alerts of one window: one asks, the others wait behind it, so that no key that was meant for one answers another.
+/// The alerts of one window. One alert shows and the others wait, so that a key meant for one alert never answers another.
 package struct AlertMachine: Sendable {
   /// Keys typed in the first moment of an alert were meant for the program, and are dropped: no user reads a question and decides in less.
-  /// So are keys that follow as fast: a key held down, the rest of a line. A key that means nothing to an alert belongs to text typed for
-  /// the program, and starts this period again at any time.
+  /// Keys that follow as fast are dropped too: a key held down, the rest of a line. A key without meaning to an alert belongs to text typed
+  /// for the program; it always starts this period again.
   package static let inputGracePeriod: Duration = .milliseconds(500)
 
   private struct Posted: Hashable, Sendable {

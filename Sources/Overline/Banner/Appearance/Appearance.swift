@@ -2,9 +2,9 @@
 public struct Appearance: Hashable, Sendable {
   /// The text, in few words. Control characters are removed when it is shown.
   public var title: String
-  /// The colour of all its rows.
+  /// The colour of all rows of the banner.
   public var backgroundColor: Color
-  /// The colour of the title; the cause beside it is a dimmer one.
+  /// The colour of the title; the cause beside it is dimmer.
   public var textColor: Color
   /// Rows that the banner occupies, at least 1.
   public var height: Int
@@ -62,7 +62,7 @@ public struct TextAttributes: OptionSet, Hashable, Sendable {
   public static let underline = TextAttributes(rawValue: 4)
 }
 
-/// The sign before a title: words carry the meaning, the sign and the colour only repeat it.
+/// The sign before a title. The words carry the meaning; sign and colour only repeat it.
 public enum Icon: Hashable, Sendable {
   /// `⚠`
   case warning

@@ -5,8 +5,8 @@ public struct AppearanceBuilder: Sendable {
   /// The appearance built so far.
   public private(set) var appearance: Appearance
 
-  /// - Parameter defaults: the values that are not overridden. To change the banner that a window showed last, pass that
-  ///   banner's appearance.
+  /// - Parameter defaults: the values to use unless overridden. To change the banner that a window showed last, pass that banner's
+  ///   appearance.
   public init(_ defaults: Appearance = .standard) {
     appearance = defaults
   }

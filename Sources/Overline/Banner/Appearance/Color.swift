@@ -1,6 +1,6 @@
 /// A colour of a banner: exact, or one of the terminal's own sixteen.
 public enum Color: Hashable, Sendable {
-  /// An exact colour, shown as closely as the terminal can.
+  /// An exact colour. The terminal shows the nearest colour that it has.
   case rgb(RGB)
   /// One of the terminal's own sixteen, chosen by its user.
   case terminal(TerminalColor)

@@ -4,7 +4,7 @@ package enum ColorDepth: Int, Hashable, Sendable, CaseIterable, Comparable {
   case monochrome
   /// The sixteen of ``TerminalColor``. The terminal's user chose their real values.
   case ansi16
-  /// xterm's palette: those sixteen, a cube of 6×6×6 and 24 greys.
+  /// xterm's palette: the sixteen of ``TerminalColor``, a cube of 6×6×6 and 24 greys.
   case palette256
   case truecolor
 
@@ -12,7 +12,7 @@ package enum ColorDepth: Int, Hashable, Sendable, CaseIterable, Comparable {
 }
 
 extension RGB {
-  /// The entry of xterm's palette that looks most alike, 16…255. The first sixteen are left out: their real values are unknown.
+  /// The most similar entry of xterm's palette, 16…255. The first sixteen are excluded, since their real values are unknown.
   ///
   /// Compared in OKLab, because RGB distance turns a green into a grey: `#2e7d32` is nearer to `#4e4e4e` than to `#008700`. The palette has
   /// few dark colours beside many greys, so a colour never becomes a grey.
@@ -58,9 +58,8 @@ private let palette = (16...255).map { (index: UInt8($0), color: OKLab(RGB(palet
 private let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
 extension Appearance {
-  /// This appearance in colours that a terminal of that depth can show. A readable pair stays readable: where the nearest
-  /// colours are too near to each other, the text becomes black or white. Where colour cannot set the banner off (16 or none), it
-  /// always has an icon.
+  /// This appearance in colours that a terminal of that depth can show. A readable pair stays readable: if the nearest colours are too
+  /// similar, the text becomes black or white. If colour cannot set the banner off (16 colours or none), the banner always has an icon.
   package func adapted(to depth: ColorDepth) -> Appearance {
     var result = self
     switch depth {

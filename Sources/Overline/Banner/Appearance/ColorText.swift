@@ -10,8 +10,8 @@ package struct ColorError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Color {
-  /// Parses a colour from a configuration or an option: `#rrggbb`, or a terminal colour's name, in any case, its words joined by
-  /// a hyphen or by nothing (`bright-red`, `BrightRed`).
+  /// Parses a colour from a configuration or an option: `#rrggbb`, or the name of a terminal colour in any case, with or without a hyphen
+  /// between its words (`bright-red`, `BrightRed`).
   package init(parsing text: String) throws(ColorError) {
     if let exact = RGB(hexadecimal: text) {
       self = .rgb(exact)

@@ -1,8 +1,8 @@
 /// The treatment of a configured pair of colours that is hard to read.
 package enum ContrastPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Show it as configured, and report it.
+  /// Show the pair as configured, and report it.
   case warn
-  /// Correct its text colour, and report it.
+  /// Correct the text colour, and report the pair.
   case enforce
 }
 
@@ -73,8 +73,8 @@ extension Appearance {
 }
 
 extension Appearance {
-  /// The text colour for less important text: half way to the background, or as far as it stays readable. On terminals
-  /// whose real colours are unknown it is the text's own.
+  /// The colour for less important text: half way to the background, or as far as the text stays readable. On terminals whose real colours
+  /// are unknown it equals the text colour.
   package func dimmedTextColor(on depth: ColorDepth) -> Color {
     guard depth >= .palette256, case .rgb(let text) = textColor, case .rgb(let background) = backgroundColor
     else { return textColor }

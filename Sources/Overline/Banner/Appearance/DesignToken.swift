@@ -1,5 +1,5 @@
-/// The meaning of a colour. Every colour that the program picks by itself comes from this table. Each pair in it reads well (4.5:1) on a
-/// dark terminal as on a light one, since both text and background are given.
+/// The meaning of a colour. Every colour that the program picks by itself comes from this table. Each pair is readable (4.5:1) on dark and
+/// light terminals, since it gives both text and background.
 package enum DesignToken: String, Hashable, Sendable, CaseIterable {
   case offline
   case restored

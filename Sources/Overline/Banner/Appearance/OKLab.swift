@@ -1,4 +1,4 @@
-/// A colour in OKLab (Björn Ottosson, 2020), where equal steps look equal. Fades are computed here.
+/// A colour in OKLab (Björn Ottosson, 2020), where equal steps look equal. Fades are computed in OKLab.
 ///
 /// The standard library has no powers or roots, and this folder imports no C library, so Newton's method computes the two
 /// roots.
@@ -41,7 +41,7 @@ struct OKLab: Equatable {
 
   private var chroma: Double { (a * a + b * b).squareRoot() }
 
-  /// True for too little colour to have a name: below this a tint shows only beside a true grey.
+  /// True if the colour is too weak to have a name: below this limit a tint is visible only beside a true grey.
   var isGray: Bool { chroma < 0.04 }
 
   /// The cosine between two hues: 1 for the same, -1 for opposite ones. Neither colour may be grey.
@@ -64,7 +64,7 @@ struct OKLab: Equatable {
   }
 }
 
-/// Light of each of the 256 channel values, 0…1 (IEC 61966-2-1), in rising order.
+/// The light, 0…1, of each of the 256 channel values (IEC 61966-2-1), in rising order.
 let linearChannels: [Double] = (0...255).map { value in
   let channel = Double(value) / 255
   if channel <= 0.04045 { return channel / 12.92 }
@@ -92,8 +92,8 @@ private func cube(_ value: Double) -> Double { power(value, 3) }
 
 private func cubeRoot(_ value: Double) -> Double { root(of: value, degree: 3) }
 
-/// The root of a value of 0…1. Newton's method from above falls by at least a fifth per step until it is near, then
-/// doubles its digits: 64 steps are more than any 8-bit colour needs.
+/// The root of a value of 0…1. Newton's method starts above the root. The guess falls by at least a fifth per step until it is near the
+/// root, then doubles its correct digits: 64 steps are more than any 8-bit colour needs.
 private func root(of value: Double, degree: Int) -> Double {
   guard value > 0 else { return 0 }
   var guess = max(1, value)

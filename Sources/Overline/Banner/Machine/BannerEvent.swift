@@ -1,16 +1,16 @@
 /// An event for a window's banner.
 package enum BannerEvent: Hashable, Sendable {
-  /// The network is lost, or still lost for another cause. The cause is in few words: `eth0 has no carrier`.
+  /// The network is lost, or still lost for another cause. The cause is a few words: `eth0 has no carrier`.
   case networkLost(cause: String)
   /// The network was lost before this window appeared: its banner shows without a grace delay.
   case networkFoundLost(cause: String)
-  /// The network is up, but the reachability check failed; or still so, for another cause: `captive portal?`
+  /// The network is up, but the reachability check failed, or it failed again for another cause: `captive portal?`
   case networkLimited(cause: String)
   /// The network was limited before this window appeared.
   case networkFoundLimited(cause: String)
   /// The network is neither lost nor limited.
   case networkRestored
-  /// The user dismissed the banner in front. The network's returns at the next trouble, not before.
+  /// The user dismissed the visible banner. The network's banner returns only at the next trouble.
   case bannerDismissedByUser
   /// A custom banner was presented, or presented again with another appearance.
   case bannerPresented(Appearance)

@@ -3,7 +3,7 @@ package struct BannerFrame: Hashable, Sendable {
   package var appearance: Appearance
   /// The cause in few words, dimmed after the title where the width allows: `eth0 has no carrier`. Empty for none.
   package var detail: String
-  /// Rows of the banner still beyond the window's edge while it slides. They leave as many rows of the inset blank.
+  /// The number of the banner's rows that are still beyond the window's edge while it slides. The same number of the inset's rows is blank.
   package var hiddenRows: Int
 
   package init(appearance: Appearance, detail: String = "", hiddenRows: Int = 0) {

@@ -1,4 +1,4 @@
-/// The banner of one window: its content, when that changes, and the motion between.
+/// The banner of one window: its content, the times of its changes, and the motion between them.
 ///
 /// All decisions about a banner are in this file. The machine is a value: it reads no clock and touches no
 /// terminal. A driver gives it events and the time, shows ``frame`` in the rows of ``inset``, and delivers
@@ -11,8 +11,7 @@
 ///
 /// A limited connection passes through the same states as a lost one, with its own banner; each replaces the other.
 package struct BannerMachine: Sendable {
-  /// The state of the network and the user's reaction. A custom banner shows in the phases that show nothing
-  /// themselves.
+  /// The state of the network and the user's reaction. A custom banner shows in phases without a banner of the network.
   package enum Phase: Hashable, Sendable {
     /// The network is up, or its state is unknown.
     case hidden
@@ -20,11 +19,11 @@ package struct BannerMachine: Sendable {
     case grace(Trouble, since: Duration)
     /// The trouble's banner shows until the network recovers or the user dismisses it.
     case presented(Trouble)
-    /// The user has dismissed a trouble of this kind until the next one.
+    /// The user has dismissed the banner for this kind of trouble, until the next trouble.
     case dismissed(Trouble.Kind)
-    /// The network is back; the banner says so since then.
+    /// The network is back; *Back online* has shown since then.
     case restored(since: Duration)
-    /// *Back online* has been read and is leaving. A loss now shows at once: there is no empty screen in between.
+    /// *Back online* is leaving after its time. A loss now shows at once, without an empty screen in between.
     case leaving
   }
 
@@ -57,11 +56,11 @@ package struct BannerMachine: Sendable {
   public private(set) var phase = Phase.hidden
   public private(set) var settings: BannerSettings
   public private(set) var window: WindowTraits
-  /// The custom banner, also while the network's hides it.
+  /// The custom banner, even while the network's banner hides it.
   public private(set) var customBanner: Appearance?
   /// The last custom banner, also after it was dismissed.
   public private(set) var lastAppearance: Appearance?
-  /// The rows of the window that are the banner's.
+  /// The rows of the window that belong to the banner.
   public private(set) var inset = Inset()
   /// The frame to show; nil for none.
   public private(set) var frame: BannerFrame?
@@ -78,8 +77,8 @@ package struct BannerMachine: Sendable {
     self.window = window
   }
 
-  /// The machine of another window that appears now: in the same trouble, and dismissed if this one is. *Back online* shows only where
-  /// the loss did.
+  /// The machine for another window that appears now. It is in the same trouble, and dismissed if this one is. *Back online* shows only in
+  /// windows that showed the loss.
   func machineOfLateWindow(_ window: WindowTraits, settings: BannerSettings, at now: Duration) -> BannerMachine {
     var late = BannerMachine(settings: settings, window: window)
     switch phase {
@@ -91,7 +90,7 @@ package struct BannerMachine: Sendable {
     return late
   }
 
-  /// True from presentation until dismissal has ended, also in a window too low to show it.
+  /// True from presentation until dismissal has ended, even if the window is too low to show the banner.
   package var isBannerPresented: Bool { content != nil || frame != nil }
 
   package mutating func handle(_ event: BannerEvent, at now: Duration) {
@@ -135,7 +134,7 @@ extension BannerMachine {
     case .hidden: phase = .grace(trouble, since: now)
     case .grace(_, let since): phase = .grace(trouble, since: since)
     case .presented, .restored, .leaving: phase = .presented(trouble)
-    // A limited network is news after the user dismissed a lost one, and the other way round.
+    // Dismissing one kind of trouble does not dismiss the other: a limited network shows after a dismissed loss, and the reverse.
     case .dismissed(let kind): if kind != trouble.kind { phase = .grace(trouble, since: now) }
     }
   }
@@ -149,7 +148,7 @@ extension BannerMachine {
 
   private mutating func handleRestoration(at now: Duration) {
     switch phase {
-    // *Back online* shows only if the loss was shown: a window may be too low for a banner.
+    // *Back online* shows only if the loss was visible: a window may be too low for a banner.
     case .presented: phase = frame == nil ? .hidden : .restored(since: now)
     case .grace, .dismissed: phase = .hidden
     case .hidden, .restored, .leaving: break
@@ -313,7 +312,7 @@ extension BannerMachine {
     Motion.frames(in: duration, window: window, isOn: settings.motion.moves(in: window))
   }
 
-  /// The earliest time for another frame: a flood of changes must not become a flood of frames.
+  /// The earliest time for another frame. It limits the frames of a flood of changes.
   private func nextFrameTime(_ now: Duration) -> Duration {
     max(now, (lastDraw ?? now) + Motion.frameInterval)
   }

@@ -16,10 +16,9 @@ package struct BannerSettings: Hashable, Sendable {
     }
   }
 
-  /// How long a loss must last before it shows: longer than a roam or a route swap, short enough to feel instant. 0 is
-  /// allowed.
+  /// The time that a loss must last before it shows: longer than a roam or a route swap, but short enough to feel instant. 0 is allowed.
   package var graceDelay: Duration
-  /// How long *Back online* stays: time to read two words.
+  /// The time for which *Back online* stays: long enough to read two words.
   package var hideDelay: Duration
   package var motion: Motion
   package var contrast: ContrastPolicy

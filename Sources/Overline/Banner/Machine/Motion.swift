@@ -8,12 +8,12 @@ enum Motion {
   static let crossFade: Duration = .milliseconds(200)
   /// A terminal gets at most 30 frames a second.
   static let frameInterval: Duration = .nanoseconds(33_333_333)
-  /// In a palette of 256, more steps than this look the same.
+  /// In a palette of 256 colours, a fade with more frames than this looks the same.
   static let paletteFrames = 6
 
-  /// Frames of a motion that lasts `duration`. One is a repaint without motion.
+  /// The number of frames of a motion that lasts `duration`. One frame is a repaint without motion.
   static func frames(in duration: Duration, window: WindowTraits, isOn: Bool) -> Int {
-    // The monitor's own window reaches this for every change, and has nothing to divide.
+    // The monitor's own window calls this for every change and never needs more than one frame: return early.
     guard isOn, window.maximumFrames != 1 else { return 1 }
     let frames = Int(duration / frameInterval)
     switch window.colors {
@@ -51,10 +51,10 @@ struct Fade: Hashable, Sendable {
     self.init(.leaving, from: frame, to: frame.departed, start: start, duration: Motion.entrance, frames: frames)
   }
 
-  /// Starts from `from`, the frame on the screen now, whatever its own target was.
+  /// Starts from `from`, the frame on the screen now, even if that is in the middle of another fade.
   init(changing from: BannerFrame, to: BannerFrame, start: Duration, frames: Int) {
     var from = from
-    // A slide continues from its position, but never hides all of a lower banner; a taller one has its new rows at once.
+    // A slide continues from its position, but never hides a lower banner completely. A taller banner shows its new rows at once.
     from.hiddenRows = min(from.hiddenRows, to.appearance.height - 1)
     let looksAlike =
       from.hiddenRows == to.hiddenRows && from.appearance.backgroundColor == to.appearance.backgroundColor
@@ -85,7 +85,7 @@ struct Fade: Hashable, Sendable {
     return drawn == 0 ? start : start + duration / frames * drawn
   }
 
-  /// The newest due frame that has not been taken before. Late frames are skipped.
+  /// Returns the newest due frame if it was not returned before. Late frames are skipped.
   mutating func takeFrame(at now: Duration) -> BannerFrame? {
     let before = drawn
     while let due = nextFrameDue, due <= now { drawn += 1 }
@@ -98,7 +98,7 @@ struct Fade: Hashable, Sendable {
     switch kind {
     case .entering: progress = easeOut(Double(step) / Double(frames))
     case .changing: progress = Double(step) / Double(frames)
-    // The end itself is an empty screen.
+    // The end of a departure is an empty screen, not a frame.
     case .leaving: progress = easeOut(Double(step) / Double(frames + 1))
     }
     if progress >= 1 { return to }
@@ -112,8 +112,8 @@ struct Fade: Hashable, Sendable {
     return frame
   }
 
-  /// Every frame between two readable ends is readable. A text colour half way between, on a background half way
-  /// between, may not be.
+  /// Picks a text colour that keeps every frame between two readable ends readable. The colour half way between two text colours may be
+  /// unreadable on a background half way between.
   private func readableText(_ text: Color, on background: Color) -> Color {
     let needed = min(minimumContrast, from.contrast, to.contrast)
     let candidates = [text, to.appearance.textColor, from.appearance.textColor]
@@ -124,8 +124,8 @@ struct Fade: Hashable, Sendable {
 extension BannerFrame {
   fileprivate var contrast: Double { appearance.textColor.rgb.contrast(with: appearance.backgroundColor.rgb) }
 
-  /// The banner's look before it enters and after it leaves. A tall one is beyond the edge. A banner of one row has its background moved
-  /// away from the text's colour, so that contrast on the way is higher than at rest, never lower.
+  /// The banner's look before it enters and after it leaves. A taller banner is beyond the edge. The background of a one-row banner is
+  /// moved away from the text's colour, so that contrast during the motion is higher than at rest, never lower.
   fileprivate var departed: BannerFrame {
     var frame = self
     if appearance.height > 1 {
@@ -138,11 +138,11 @@ extension BannerFrame {
 }
 
 extension Appearance {
-  /// The background moved away from the text's colour: 0 for not at all, 1 for the look before entering and after leaving.
+  /// The background, moved away from the text's colour. 0 does not move it, 1 is the look before entering and after leaving.
   func departedBackground(_ distance: Double) -> Color {
     let background = backgroundColor.rgb
     let isTextLighter = textColor.rgb.relativeLuminance >= background.relativeLuminance
-    // Two thirds of the way are clearly visible and still keep the hue.
+    // Two thirds of the way to black or white are clearly visible and still keep the hue.
     return .rgb(OKLab(background).mixed(with: isTextLighter ? .black : .white, distance * 2 / 3).rgb)
   }
 }

@@ -1,7 +1,7 @@
 package import NetworkPath
 
 extension NWPath {
-  /// The banner event of a path; nil when the kernel cannot be queried, which means neither a loss nor a return.
+  /// The banner event of a path. Nil when the kernel cannot be queried: that is neither a loss nor a return.
   ///
   /// - Parameters:
   ///   - isFirst: whether the window had no path before.

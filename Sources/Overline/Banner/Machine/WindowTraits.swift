@@ -1,13 +1,13 @@
 /// The capabilities of a window.
 package struct WindowTraits: Hashable, Sendable {
-  /// The window's height; nil where it is unknown or irrelevant. Then any banner fits.
+  /// The window's height; nil if unknown or irrelevant. With nil, any banner fits.
   package var rows: Int?
-  /// The window's width; nil where it is unknown.
+  /// The window's width; nil if unknown.
   package var columns: Int?
   package var edge: VerticalEdge
   /// The height of the tallest banner, in rows; nil for any.
   package var maximumHeight: Int?
-  /// The frames of one fade, at most; nil for up to 30 a second.
+  /// The maximum number of frames of one fade; nil for up to 30 a second.
   package var maximumFrames: Int?
   package var colors: ColorDepth
   /// True if the user asked for no motion (`--no-motion`, `ACCESSIBLE=1`): every change is one repaint.
@@ -26,15 +26,15 @@ package struct WindowTraits: Hashable, Sendable {
     self.reducesMotion = reducesMotion
   }
 
-  /// The monitor's own window, which is on no screen: it reports its inset to observers, without frames between.
+  /// The monitor's own window, which is not on a screen. It only reports its inset to observers, so it needs no frames in between.
   package static let reference = WindowTraits(maximumFrames: 1)
 
-  /// A tmux server: one line, and few frames, since tmux sends each to every client.
+  /// A tmux server: one line and few frames, since tmux sends each frame to every client.
   package static func tmux(edge: VerticalEdge) -> WindowTraits {
     WindowTraits(edge: edge, maximumHeight: 1, maximumFrames: 6)
   }
 
-  /// The inset of a banner of so many rows.
+  /// The inset of a banner with this height.
   func inset(under height: Int) -> Inset {
     switch edge {
     case .top: Inset(top: height)
@@ -44,15 +44,15 @@ package struct WindowTraits: Hashable, Sendable {
 }
 
 extension Appearance {
-  /// In a window of fewer rows, banners are compact.
+  /// In a window with fewer rows than this, banners are compact.
   package static let compactBelowRows = 16
-  /// Rows that a banner must leave to the window's content. With fewer, there is no banner.
+  /// The rows that a banner must leave to the window's content. A banner that leaves fewer does not show.
   package static let minimumContentRows = 4
 
-  /// This appearance as shown in a window of that size; nil for nothing (and then no inset either).
+  /// This appearance as shown in a window of that size; nil if the window shows no banner (and has no inset).
   ///
-  /// Below ``compactBelowRows`` a banner is one row without a title inset. One that does not leave
-  /// ``minimumContentRows`` is not shown. The width only matters when it is 0; layout cuts text that is too wide.
+  /// Below ``compactBelowRows`` a banner is one row without a title inset. A banner that does not leave ``minimumContentRows`` is not
+  /// shown. The width matters only when it is 0; the layout cuts text that is too wide.
   ///
   /// - Parameters:
   ///   - rows: the window's height; nil for a window in which any banner fits.

@@ -1,6 +1,6 @@
 /// The banner, the toasts and the alerts of one screen.
 ///
-/// A value, like the machines that it holds: a driver hands it events and the time, shows ``presentation``, and delivers
+/// A value, like the machines that it holds. A driver passes it events and the time, shows ``presentation``, and delivers
 /// ``OverlayEvent/deadlineReached`` at ``nextDeadline``. A driver that draws slowly needs only the newest presentation: the effects report
 /// completions, not frames.
 package struct OverlayModel: Sendable {
@@ -15,8 +15,8 @@ package struct OverlayModel: Sendable {
     self.toasts = ToastMachine(settings: toasts, window: window)
   }
 
-  /// The model of another window that appears now: the same banner without any motion that has passed; toasts and alerts stay where they
-  /// were posted.
+  /// The model for another window that appears now. It has the same banner, without past motion. Toasts and alerts stay in the window to
+  /// which they were posted.
   package func modelOfLateWindow(
     _ window: WindowTraits, banner settings: BannerSettings, at now: Duration
   ) -> OverlayModel {

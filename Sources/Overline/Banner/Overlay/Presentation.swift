@@ -1,4 +1,4 @@
-/// The frames of banner, alert and toast at one moment; nil for each that does not show.
+/// The frames of banner, alert and toast at one moment; nil for each that is not visible.
 package struct Presentation: Hashable, Sendable {
   package var banner: BannerFrame?
   package var alert: AlertFrame?
@@ -14,7 +14,7 @@ package struct Presentation: Hashable, Sendable {
   /// True while an alert or a toast shows, each in a box over the content.
   package var hasBox: Bool { alert != nil || toast != nil }
 
-  /// The same without motion in the toast.
+  /// The same presentation, with the toast at rest.
   package var resting: Presentation {
     var result = self
     result.toast?.rest()

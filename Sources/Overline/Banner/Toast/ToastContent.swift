@@ -6,15 +6,16 @@ public struct ToastContent: Hashable, Sendable {
   public var message: String
   /// The kind of message.
   public var style: ToastStyle
-  /// How long the toast rests; nil or zero until dismissed. Anything else below ``minimumDuration`` is raised to it.
+  /// The time for which the toast rests. With nil or zero it rests until dismissed. Other values below ``minimumDuration`` are raised to
+  /// it.
   public var duration: Duration?
-  /// The edge from which it enters and to which it leaves.
+  /// The edge at which the toast enters and leaves.
   public var edge: VerticalEdge
-  /// Toasts with the same key are one toast that changes. Toasts without one are compared by their content.
+  /// Toasts with the same key are one toast that changes. Toasts without a key are compared by content.
   public var key: String?
-  /// Whether it is in front of an alert or behind it.
+  /// Determines whether the toast is in front of an alert or behind it.
   public var level: OverlayLevel
-  /// Rows to show in place of title and message, which are still announced. Empty for none. Rows that do not fit are cut.
+  /// Rows to show in place of title and message. Announcements still contain those. Empty for none. Rows that do not fit are cut.
   public var rows: [[StyledText]]
 
   /// Time to read a few words.
@@ -46,7 +47,7 @@ public struct ToastContent: Hashable, Sendable {
     return self == other
   }
 
-  /// How long it rests; nil until dismissed.
+  /// The time for which the toast rests; nil until dismissed.
   var rest: Duration? { duration.flatMap { $0 == .zero ? nil : max($0, Self.minimumDuration) } }
 }
 
@@ -82,7 +83,7 @@ public enum ToastStyle: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Text of one look, for a toast's own content. Nil values inherit the toast's.
+/// Text of one look, for custom rows of a toast. Nil values inherit the toast's.
 public struct StyledText: Hashable, Sendable {
   /// The text.
   public var text: String
@@ -93,7 +94,7 @@ public struct StyledText: Hashable, Sendable {
   /// Bold, italic, underlined.
   public var attributes: TextAttributes
 
-  /// Creates text that differs from the toast's only in the values given.
+  /// Creates text that differs from the toast's look only in the given values.
   public init(
     _ text: String, textColor: Color? = nil, backgroundColor: Color? = nil, attributes: TextAttributes = []
   ) {
@@ -106,9 +107,9 @@ public struct StyledText: Hashable, Sendable {
 
 /// The stacking order of overlays, like UIKit's window levels. Levels between and above the named ones are allowed.
 ///
-/// A window has one toast, one alert and one banner at a time, and the banner has its own rows. So only a toast and an alert can overlap: a
-/// toast of a level below ``alert`` is behind the alert, any other one in front of it. The level has no effect where there are no alerts,
-/// as in a window of the library, and where tmux shows both.
+/// A window shows at most one toast, one alert and one banner at a time, and the banner has its own rows. So only a toast and an alert can
+/// overlap. A toast of a level below ``alert`` is behind the alert, any other toast is in front of it. The level has no effect where there
+/// are no alerts, as in a window of the library, and where tmux shows both.
 public struct OverlayLevel: RawRepresentable, Hashable, Comparable, Sendable {
   public var rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -119,11 +120,11 @@ public struct OverlayLevel: RawRepresentable, Hashable, Comparable, Sendable {
   public static let statusBar = OverlayLevel(rawValue: 1000)
   /// An alert's level.
   public static let alert = OverlayLevel(rawValue: 2000)
-  /// The default level of a toast: in front of an alert, which it does not block.
+  /// The default level of a toast: in front of an alert, without blocking the alert.
   public static let toast = alert + 1
 
   public static func < (left: OverlayLevel, right: OverlayLevel) -> Bool { left.rawValue < right.rawValue }
-  /// A level so many steps above another.
+  /// A level `steps` above another.
   public static func + (level: OverlayLevel, steps: Int) -> OverlayLevel {
     OverlayLevel(rawValue: level.rawValue.addingReportingOverflow(steps).partialValue)
   }

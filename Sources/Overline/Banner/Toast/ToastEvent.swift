@@ -7,15 +7,15 @@ package struct ToastID: RawRepresentable, Hashable, Sendable {
 /// An event for a window's toasts.
 package enum ToastEvent: Hashable, Sendable {
   case toastPosted(ToastContent, id: ToastID)
-  /// The poster or the user dismissed it, whether it shows or waits.
+  /// The poster or the user dismissed the toast, whether visible or waiting.
   case toastDismissed(ToastID)
-  /// The user clicked the toast in front, or pressed Escape for it.
+  /// The user clicked the toast in front, or dismissed it with Escape.
   case frontToastDismissed
   /// A mouse button was pressed on the toast in front.
   case dragBegan
-  /// The mouse is so many rows nearer to the toast's edge than where the button was pressed. Negative: farther from it.
+  /// The mouse is `rows` nearer to the toast's edge than at the press of the button. Negative: farther away.
   case dragMoved(rows: Int)
-  /// The button was released there.
+  /// The button was released, at this distance.
   case dragEnded(rows: Int)
   /// The release of the button will not be reported: the toast snaps back.
   case dragCancelled

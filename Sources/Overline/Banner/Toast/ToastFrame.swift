@@ -1,11 +1,11 @@
 /// A toast at one moment.
 package struct ToastFrame: Hashable, Sendable {
   package var content: ToastContent
-  /// The style's colours and icon at this moment, and the title.
+  /// The title, with the style's colours and icon at this moment.
   package var appearance: Appearance
-  /// The part of it that is out of its edge: 0…1.
+  /// The visible fraction of the toast, from its edge: 0…1.
   package var visibility: Double
-  /// Rows by which it has been dragged towards its edge.
+  /// The rows by which the toast was dragged towards its edge.
   package var draggedRows: Int
 
   init(content: ToastContent, appearance: Appearance, visibility: Double = 1, draggedRows: Int = 0) {
@@ -16,9 +16,9 @@ package struct ToastFrame: Hashable, Sendable {
     self.appearance.title = content.title
   }
 
-  /// The number of its visible rows, at least one.
+  /// The number of visible rows, at least one.
   ///
-  /// - Parameter height: its number of rows.
+  /// - Parameter height: the toast's number of rows.
   package func visibleRows(of height: Int) -> Int {
     let out = Int((visibility * Double(height)).rounded(.up))
     return min(height, max(1, min(out, height - draggedRows)))
@@ -30,8 +30,8 @@ package struct ToastFrame: Hashable, Sendable {
     draggedRows = 0
   }
 
-  /// This frame with the background moved part of the way to the look before entering and after leaving: away from the text's colour, so
-  /// that contrast on the way is higher than at rest, never lower.
+  /// This frame with its background moved part of the way to the look before entering and after leaving. The background moves away from the
+  /// text's colour, so that contrast during the motion is higher than at rest, never lower.
   func faded(to opacity: Double) -> ToastFrame {
     guard opacity < 1 else { return self }
     var frame = self

@@ -1,8 +1,8 @@
-/// The ways for a user to dismiss a toast, beside waiting. By default none that would withhold input from the program.
+/// The ways in which a user can dismiss a toast. By default there is none, so that the program receives all input.
 package struct ToastInputSettings: Hashable, Sendable {
-  /// The control character after which Escape dismisses the toast; nil for none: then the program receives every key.
+  /// The control character after which Escape dismisses the toast. With nil the program receives every key.
   package var focusKey: UInt8?
-  /// Whether the mouse also works on a toast where the program does not use it.
+  /// Whether the mouse works on a toast even if the program does not use the mouse.
   package var mouse: Bool
 
   package init(focusKey: UInt8? = nil, mouse: Bool = false) {

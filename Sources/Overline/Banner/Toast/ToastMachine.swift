@@ -1,13 +1,13 @@
-/// The toasts of one window: the one that shows, the waiting ones, and how each enters and leaves.
+/// The toasts of one window: the visible one, the waiting ones, and the motion of each.
 ///
-/// All decisions about a toast are in this file. The machine is a value, as ``BannerMachine`` is: a driver gives it events and
-/// the time, shows ``frame``, and delivers ``ToastEvent/deadlineReached`` at ``nextDeadline``. The effects are the ends of toasts.
+/// All decisions about a toast are in this file. The machine is a value, like ``BannerMachine``. A driver passes it events and the time,
+/// shows ``frame``, and delivers ``ToastEvent/deadlineReached`` at ``nextDeadline``. The effects report the ends of toasts.
 ///
 ///     empty ──posted──► entering ──there──► resting ──time, or dismissed──► leaving ──gone──► empty, or the next one enters
 ///                          ▲                 │   ▲                             ▲
 ///                          └──short of it────┼─ dragged ──beyond the threshold─┘
 package struct ToastMachine: Sendable {
-  /// Rows that a toast must be dragged towards its edge to be dismissed.
+  /// The number of rows that the user must drag a toast towards its edge to dismiss it.
   package static let dragThreshold = 2
   /// The lowest opacity of a dragged toast.
   static let minimumOpacity = 0.5
@@ -22,11 +22,11 @@ package struct ToastMachine: Sendable {
   enum Stage: Sendable {
     case empty
     case entering(Slide)
-    /// Until this time; nil until dismissed.
+    /// The toast rests until this time; nil until dismissed.
     case resting(until: Duration?)
-    /// A button that was pressed and released without moving is a click.
+    /// A press and release without a move between them is a click.
     case dragged(rows: Int, hasMoved: Bool)
-    /// Leaves from the rows it was dragged to.
+    /// The toast leaves from its dragged position.
     case leaving(Slide, rows: Int)
   }
 
@@ -45,7 +45,7 @@ package struct ToastMachine: Sendable {
     self.window = window
   }
 
-  /// True while there is nothing to show, now or later.
+  /// True if no toast shows or waits.
   package var isEmpty: Bool { front == nil && waiting.isEmpty }
 
   /// The toast for observers; nil once it is leaving.
@@ -113,13 +113,13 @@ extension ToastMachine {
     }
   }
 
-  /// The new toast takes the old one's place, without leaving and entering again.
+  /// Replaces the old toast in place; the new toast does not enter again.
   private mutating func takeOver(_ old: Posted, _ new: Posted, at now: Duration, _ ended: inout [ToastID]) {
     ended.append(old.id)
     front = new
     switch stage {
     case .resting: stage = .resting(until: end(of: new, from: now))
-    // Its time begins once it rests.
+    // The toast's time begins when it rests.
     case .empty, .entering, .dragged, .leaving: break
     }
   }
@@ -157,7 +157,7 @@ extension ToastMachine {
     }
   }
 
-  /// Rows by which it has been dragged towards its edge.
+  /// The rows by which the toast was dragged towards its edge.
   private var draggedRows: Int {
     switch stage {
     case .empty, .entering, .resting: 0
@@ -186,7 +186,7 @@ extension ToastMachine {
     ended.append(id)
   }
 
-  /// Advances through every stage that is over by now.
+  /// Advances through every stage that has ended by now.
   private mutating func advance(at now: Duration, _ ended: inout [ToastID]) {
     while true {
       switch stage {
@@ -256,7 +256,7 @@ extension ToastMachine {
     switch stage {
     case .empty: return
     case .entering(let slide), .leaving(let slide, _):
-      // Not begun yet: the screen stays as it is.
+      // The slide has not begun: the screen does not change.
       guard slide.value > 0 else { return }
       next.visibility = slide.value
     case .resting, .dragged: break

@@ -26,10 +26,10 @@ package struct ToastSettings: Hashable, Sendable {
     self.appearances = appearances
   }
 
-  /// The most toasts that may wait; beyond it the oldest of them is dropped.
+  /// The maximum number of waiting toasts. When more wait, the oldest is dropped.
   package static let queueLimit = 32
 
-  /// A style's colours and icon; the title is the toast's.
+  /// A style's colours and icon. The title comes from the toast.
   package func appearance(_ style: ToastStyle) -> Appearance {
     (appearances[style] ?? Appearance(style.token)).applying(contrast)
   }
