@@ -13,7 +13,7 @@ struct HeadStart {
 
   /// Returns true once, when the head start is over.
   ///
-  /// - Parameter pause: the time at which the program will have paused; nil when it prints nothing.
+  /// - Parameter pause: the time at which the program's output will have paused long enough; nil when the program prints nothing.
   mutating func end(at now: Duration, pause: Duration?) -> Bool {
     guard let deadline, deadline <= now else { return false }
     if let pause, pause > now, now < start + Self.maximum {

@@ -13,7 +13,7 @@ struct OverlayPointer {
   /// Turns the mouse on. Sent again after each batch of output: the program may have turned it or its encoding off.
   static let turningOn = Array("\u{1b}[?1002h\u{1b}[?1006h".utf8)
 
-  /// The bytes that turn the mouse on or off; empty when it stays as it is. If the program turned the mouse on meanwhile, the bytes set the
+  /// The bytes that turn the mouse on or off; empty if nothing changes. If the program turned the mouse on meanwhile, the bytes set the
   /// program's modes.
   mutating func update(isToastShown: Bool, _ modes: Modes) -> [UInt8] {
     let isWanted = settings.mouse && isToastShown && modes.mouseTracking == .off

@@ -16,7 +16,7 @@ package struct TerminalSize: Hashable, Sendable {
     self.height = height
   }
 
-  /// The size without so many rows; a row keeps its height in pixels.
+  /// The size with `taken` rows less; a row keeps its height in pixels.
   func removing(rows taken: Int) -> TerminalSize {
     guard taken > 0, rows > taken else { return self }
     var size = self

@@ -21,7 +21,7 @@ struct WindowCanvas: ~Copyable {
   }
 
   private static let redrawTime = Duration.milliseconds(500)
-  /// While a batch of output goes on, the overlays return after this time: one frame.
+  /// While a batch of output continues, the overlays return after this time, one frame.
   private static let maximumBatchTime = Duration.milliseconds(16)
   /// After a pause of this length the window parses the program's output.
   private static let settleTime = Duration.milliseconds(20)

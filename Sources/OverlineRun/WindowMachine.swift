@@ -211,7 +211,7 @@ extension WindowMachine {
     }
   }
 
-  /// Removes the overlays once the terminal has answered and accepted all bytes. A terminal that is late is not waited for.
+  /// Removes the overlays once the terminal has answered and accepted all bytes. Does not wait for a terminal that is late.
   private mutating func depart(_ departure: Departure, isLate: Bool, at now: Duration) {
     if display.inquiry.isWaiting {
       if display.isAnswerOwed, !isLate { return }

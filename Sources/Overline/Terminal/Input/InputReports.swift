@@ -227,7 +227,7 @@ extension InputRewriter {
   private mutating func mouse(
     _ report: MouseReport, isPixels: Bool = false, _ replacing: (Int) -> [UInt8]
   ) -> Outcome {
-    // If the height of a row is unknown, so is the banner's place in pixels.
+    // If the height of a row is unknown, the banner's place in pixels is unknown too.
     let height = isPixels ? surroundings.offset * (surroundings.cellHeight ?? 0) : surroundings.offset
     let owner = mouse.owner(
       of: report, under: target(of: report, isPixels: isPixels),
