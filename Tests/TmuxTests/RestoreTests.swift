@@ -151,7 +151,9 @@ import Testing
     // Beside many tests vim may see only the second size, paint for neither, and print nothing: it records each size that it notices.
     let note = "autocmd VimResized * call writefile([&lines], '\(folder)/sizes', 'a')"
     let scene = try Scene(
-      command: "seq -f 'Line %g' 1000 | vim -u NONE -i NONE -n -N --cmd 'set noruler noshowcmd' --cmd \"\(note)\" -")
+      // No message about the file, which vim clears with a resize or not.
+      command:
+        "seq -f 'Line %g' 1000 | vim -u NONE -i NONE -n -N -c echo --cmd 'set noruler noshowcmd' --cmd \"\(note)\" -")
     try scene.wait(for: "Line 5")
     try scene.screen.settle()
     let cells = try scene.screen.cells()
