@@ -38,7 +38,7 @@ package final class DeadlineTimer: Sendable {
   package init(queue: DispatchQueue, handler: @escaping @Sendable () -> Void) throws(SystemError) {
     let timer = try BootTimer()
     self.timer = timer
-    source = ReadSource(descriptor: timer.rawValue, keeping: timer, queue: queue) {
+    source = try ReadSource(descriptor: timer.rawValue, keeping: timer, queue: queue) {
       timer.take()
       handler()
     }

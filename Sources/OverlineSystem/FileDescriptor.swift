@@ -111,8 +111,7 @@ package struct Pipe: ~Copyable, Sendable {
   package consuming func takeReading() -> FileDescriptor { reading }
 }
 
-/// A pipe for a child's output. Both ends stay open while Dispatch watches the reading end, so the pipe never hangs up. The child's exit is
-/// the end of the output. If a source is released during a hang-up (EPOLLHUP), libdispatch uses it after freeing it (Swift 6.3).
+/// A pipe for a child's output. Both ends stay open: the output ends when the child exits, even if the child's own children keep the pipe.
 package final class SharedPipe: Sendable {
   package let ends: Pipe
   package init() throws(SystemError) {

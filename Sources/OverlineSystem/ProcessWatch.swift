@@ -10,7 +10,7 @@ package struct ProcessEnd: ~Copyable, Sendable {
     descriptor = try Self.watch(pid)
   }
 
-  private static func watch(_ pid: Int32) throws(SystemError) -> FileDescriptor {
+  fileprivate static func watch(_ pid: Int32) throws(SystemError) -> FileDescriptor {
     let attempt = "watch process \(pid)"
     let descriptor = FileDescriptor(owning: try checkedNegative(attempt) { csystem_process_watch(pid) })
     if try waitUntilReadable(descriptor.rawValue, timeout: .zero) { throw .noSuchProcess(attempt) }
@@ -27,8 +27,8 @@ package final class ProcessWatch: Sendable {
 
   /// - Parameter handler: may be called more than once.
   package init(_ pid: Int32, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) throws(SystemError) {
-    let end = try WatchedEnd(try ProcessEnd(of: pid))
-    source = ReadSource(descriptor: end.poller.rawValue, keeping: end, queue: queue, handler: handler)
+    let end = SharedDescriptor(try ProcessEnd.watch(pid))
+    source = try ReadSource(descriptor: end.descriptor.rawValue, keeping: end, queue: queue, handler: handler)
   }
 }
 
@@ -51,18 +51,5 @@ extension ProcessWatch {
       queue.async(execute: handler)
       return nil
     }
-  }
-}
-
-/// A process's end with more than one owner, in its own epoll set. A pidfd hangs up when the process is reaped (Linux 6.9). If a source is
-/// released during a hang-up of its descriptor, libdispatch uses it after freeing it. An epoll set never hangs up.
-private final class WatchedEnd: Sendable {
-  private let end: ProcessEnd
-  let poller: Poller
-
-  init(_ end: consuming ProcessEnd) throws(SystemError) {
-    poller = try Poller()
-    try poller.add(end.rawValue, token: 0, .readable)
-    self.end = end
   }
 }

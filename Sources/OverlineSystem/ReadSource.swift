@@ -1,19 +1,41 @@
 package import Dispatch
 
 /// Runs a handler on a queue whenever a descriptor can be read, until this is released.
+///
+/// Dispatch watches an epoll set, never the descriptor itself, because only a set cannot hang up. When a watched descriptor hangs up,
+/// libdispatch on Linux releases its record on the target queue while its manager thread still uses the record, and the process crashes
+/// (swift-corelibs-libdispatch, issue 949).
 package final class ReadSource: Sendable {
   /// Dispatch sources are thread-safe, but their protocol is not Sendable.
   private nonisolated(unsafe) let source: any DispatchSourceRead
 
   /// - Parameters:
-  ///   - keeping: the owner of the descriptor. It is retained until Dispatch has released the descriptor, which must not be closed earlier.
-  ///   - handler: must read until nothing is left. Otherwise it is called again.
-  package init(
+  ///   - owner: the owner of the descriptor. It is retained until Dispatch has released the descriptor, which must not be closed earlier.
+  ///   - handler: must read until nothing is left. Otherwise it is called again. After a hang-up it is called at most once more.
+  package convenience init(
     descriptor: Int32, keeping owner: any Sendable, queue: DispatchQueue, handler: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    let set = SharedPoller(try Poller())
+    try set.poller.add(descriptor, token: 0, .readable)
+    self.init(set, keeping: owner, queue: queue) {
+      // Ask first: bytes that arrive after the handler has read would be lost with the descriptor.
+      let hasEnded = set.poller.takeReady().contains { $0.what.contains(.hungUp) }
+      handler()
+      if hasEnded { try? set.poller.remove(descriptor) }
+    }
+  }
+
+  /// Runs a handler whenever a descriptor of the set is ready. The handler takes the ready ones.
+  package convenience init(_ set: SharedPoller, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
+    self.init(set, keeping: (), queue: queue, handler: handler)
+  }
+
+  private init(
+    _ set: SharedPoller, keeping owner: any Sendable, queue: DispatchQueue, handler: @escaping @Sendable () -> Void
   ) {
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    let source = DispatchSource.makeReadSource(fileDescriptor: set.poller.rawValue, queue: queue)
     source.setEventHandler(handler: handler)
-    source.setCancelHandler { _ = owner }
+    source.setCancelHandler { _ = (set, owner) }
     unsafe self.source = source
     source.activate()
   }

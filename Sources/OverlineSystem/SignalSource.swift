@@ -13,7 +13,7 @@ package final class SignalSource: Sendable {
     let event = SharedDescriptor(
       FileDescriptor(owning: try checkedNegative("watch a signal") { csystem_signal_watch(signal.rawValue) }))
     self.signal = signal
-    source = ReadSource(descriptor: event.descriptor.rawValue, keeping: event, queue: queue) {
+    source = try ReadSource(descriptor: event.descriptor.rawValue, keeping: event, queue: queue) {
       if (try? event.descriptor.read(atMost: 8)) != nil { handler() }
     }
   }

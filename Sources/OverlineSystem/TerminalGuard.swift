@@ -28,7 +28,7 @@ package enum TerminalGuard {
     on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
   ) throws(SystemError) -> ReadSource {
     let descriptor = try checkedNegative("watch a terminal") { csystem_terminal_event() }
-    return ReadSource(descriptor: Int32(descriptor), keeping: (), queue: queue) {
+    return try ReadSource(descriptor: Int32(descriptor), keeping: (), queue: queue) {
       _ = try? readBytes(from: Int32(descriptor), atMost: 8)
       handler()
     }

@@ -44,7 +44,7 @@ package final class TestProgram: Sendable {
   ) throws -> ReadSource {
     try descriptor.setNonBlocking()
     let reader = LineReader(descriptor, lines)
-    return ReadSource(descriptor: reader.descriptor.rawValue, keeping: reader, queue: queue) { reader.drain() }
+    return try ReadSource(descriptor: reader.descriptor.rawValue, keeping: reader, queue: queue) { reader.drain() }
   }
 }
 

@@ -4,18 +4,10 @@ internal import Synchronization
 
 /// A program on a real pseudoterminal, and all bytes that it wrote there.
 package final class TestTerminal: Sendable {
-  /// Dispatch releases the descriptor some time after its source is cancelled. If the descriptor were closed before, another file could get
-  /// its number.
-  private final class Master: Sendable {
-    let descriptor: FileDescriptor
-
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-  }
-
   /// The program's pid; the program leads its own session.
   package var pid: Int32 { process.pid }
   private let process: ChildProcess
-  private let master: Master
+  private let master: SharedDescriptor
   private let isControlling: Bool
   private struct Received {
     var bytes: [UInt8] = []
@@ -24,8 +16,8 @@ package final class TestTerminal: Sendable {
   }
   private let received = Mutex(Received())
   private let queue = DispatchQueue(label: "overline.test.terminal")
-  /// Dispatch sources are safe from any thread, but their protocol does not declare it.
-  private nonisolated(unsafe) let source: any DispatchSourceRead
+  /// Nil while the terminal is paused.
+  private let source = Mutex<ReadSource?>(nil)
 
   /// Starts `executable` with the pseudoterminal as its standard input, output and error.
   ///
@@ -46,17 +38,8 @@ package final class TestTerminal: Sendable {
           executable, arguments, environment: environment, newSession: true,
           descriptors: [(slave, 0), (slave, 1), (slave, 2)]))
     self.isControlling = isControlling
-    let master = Master(pseudoterminal.takeMaster())
-    self.master = master
-    let source = DispatchSource.makeReadSource(fileDescriptor: master.descriptor.rawValue, queue: queue)
-    unsafe self.source = source
-    source.setEventHandler { [weak self] in self?.drain() }
-    source.setCancelHandler { _ = master }
-    source.activate()
-  }
-
-  deinit {
-    unsafe source.cancel()
+    master = SharedDescriptor(pseudoterminal.takeMaster())
+    try resume()
   }
 
   /// All bytes that the program wrote so far.
@@ -87,9 +70,16 @@ package final class TestTerminal: Sendable {
   }
 
   /// Reads nothing from the program until ``resume()``, as a slow terminal does.
-  package func pause() { unsafe source.suspend() }
+  package func pause() {
+    queue.sync { source.withLock { $0 = nil } }
+  }
 
-  package func resume() { unsafe source.resume() }
+  package func resume() throws {
+    let source = try ReadSource(descriptor: master.descriptor.rawValue, keeping: master, queue: queue) { [weak self] in
+      self?.drain()
+    }
+    self.source.withLock { $0 = source }
+  }
 
   /// The program's output as text.
   package var text: String { String(decoding: output, as: UTF8.self) }
@@ -114,18 +104,11 @@ package final class TestTerminal: Sendable {
 
   /// Reads until EAGAIN, or until EIO after the program's end: bytes that are unread at a hang-up are lost.
   private func drain() {
-    while true {
-      do {
-        let bytes = try master.descriptor.read()
-        if bytes.isEmpty { break }
-        let now = BootClock.now
-        received.withLock { received in
-          received.bytes += bytes
-          received.arrivals.append((received.bytes.count, now))
-        }
-      } catch {
-        if !error.isWouldBlock { unsafe source.cancel() }
-        break
+    while let bytes = try? master.descriptor.read(), !bytes.isEmpty {
+      let now = BootClock.now
+      received.withLock { received in
+        received.bytes += bytes
+        received.arrivals.append((received.bytes.count, now))
       }
     }
   }

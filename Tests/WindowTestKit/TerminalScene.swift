@@ -50,7 +50,7 @@ public final class TerminalScene: Sendable {
 
   /// Makes the terminal accept nothing until it is released.
   public func hold() { side.hold() }
-  public func goOn() { side.goOn() }
+  public func goOn() throws { try side.goOn() }
 
   public func wait(
     _ what: String, within limit: Duration = .seconds(30), until isThere: (ReferenceTerminal) throws -> Bool

@@ -4,36 +4,19 @@ import OverlineReferenceTerminal
 
 /// The terminal's side of a pseudoterminal. All of its work runs on one queue.
 final class TerminalSide: @unchecked Sendable {
-  /// Dispatch releases the descriptor some time after its source is cancelled; if it were closed before, its number could be reused.
-  private final class Master: Sendable {
-    let descriptor: FileDescriptor
-
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-  }
-
   private(set) var output: [UInt8] = []
   private(set) var hasEnded = false
   let terminal: ReferenceTerminal
   private let queue = DispatchQueue(label: "overline.test.terminal")
-  private var source: (any DispatchSourceRead)?
-  private var master: Master?
-  private var isHeld = false
+  /// Nil while the terminal reads nothing.
+  private var source: ReadSource?
+  private var master: SharedDescriptor?
 
   init(_ master: consuming FileDescriptor, rows: Int, columns: Int) throws {
     try master.setNonBlocking()
     terminal = ReferenceTerminal(rows: rows, columns: columns)
-    let owner = Master(master)
-    self.master = owner
-    let source = DispatchSource.makeReadSource(fileDescriptor: owner.descriptor.rawValue, queue: queue)
-    self.source = source
-    source.setEventHandler { [weak self] in self?.drain() }
-    source.setCancelHandler { _ = owner }
-    source.activate()
-  }
-
-  deinit {
-    if isHeld { source?.resume() }
-    source?.cancel()
+    self.master = SharedDescriptor(master)
+    try goOn()
   }
 
   func look<Result>(_ body: (TerminalSide) throws -> Result) rethrows -> Result {
@@ -52,29 +35,24 @@ final class TerminalSide: @unchecked Sendable {
   }
 
   func hold() {
-    queue.sync {
-      guard !isHeld else { return }
-      isHeld = true
-      source?.suspend()
-    }
+    queue.sync { source = nil }
   }
 
-  func goOn() {
-    queue.sync {
-      guard isHeld else { return }
-      isHeld = false
-      source?.resume()
+  func goOn() throws {
+    try queue.sync {
+      guard source == nil, let master else { return }
+      source = try ReadSource(descriptor: master.descriptor.rawValue, keeping: master, queue: queue) { [weak self] in
+        self?.drain()
+      }
     }
   }
 
   func close() {
-    goOn()
     queue.sync { end() }
   }
 
   private func end() {
     hasEnded = true
-    source?.cancel()
     source = nil
     master = nil
   }

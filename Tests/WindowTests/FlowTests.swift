@@ -31,7 +31,7 @@ import OverlineWindowTestKit
     // Keys still get through.
     try terminal.type("\u{3}")
     #expect(try eventually { try world.processes().count <= 1 })
-    terminal.resume()
+    try terminal.resume()
     #expect(terminal.end() == 130)
   }
 
@@ -69,7 +69,7 @@ import OverlineWindowTestKit
     terminal.pause()
     Signal.terminate.send(to: terminal.pid)
     #expect(try eventually(within: .seconds(9)) { try world.processes().isEmpty })
-    terminal.resume()
+    try terminal.resume()
     #expect(terminal.end() == 143)
   }
 

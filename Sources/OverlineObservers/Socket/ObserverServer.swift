@@ -26,7 +26,7 @@ package final class ObserverServer: @unchecked Sendable {
   private let onLeave: @Sendable (ClientID) -> Void
   private let poller: SharedPoller
   private var listener: ObserverListener?
-  private var source: (any DispatchSourceRead)?
+  private var source: ReadSource?
   private var timer: DeadlineTimer?
   private var timerDeadline: Duration?
   private var clients: [UInt64: ServedClient] = [:]
@@ -62,12 +62,7 @@ package final class ObserverServer: @unchecked Sendable {
     } catch {
       throw ObserverSocketError(error)
     }
-    let source = DispatchSource.makeReadSource(fileDescriptor: poller.poller.rawValue, queue: queue)
-    source.setEventHandler { [weak self] in self?.handleReady() }
-    // Dispatch may use the descriptor until the cancel handler has run, so keep the poller until then.
-    source.setCancelHandler { [poller] in _ = poller }
-    self.source = source
-    source.activate()
+    source = ReadSource(poller, queue: queue) { [weak self] in self?.handleReady() }
   }
 
   /// Listens at `path` itself.
@@ -78,8 +73,6 @@ package final class ObserverServer: @unchecked Sendable {
     try self.init(
       listener: ObserverListener(path: path), queue: queue, limits: limits, onRequest: onRequest, onLeave: onLeave)
   }
-
-  deinit { source?.cancel() }
 
   /// The number of connected clients.
   var clientCount: Int { clients.count }
@@ -121,7 +114,6 @@ package final class ObserverServer: @unchecked Sendable {
   package func close() {
     stopListening()
     clients = [:]
-    source?.cancel()
     source = nil
     timer = nil
   }

@@ -31,11 +31,11 @@ final class CheckRequest: @unchecked Sendable {
     self.completion = completion
     answer = CheckAnswer(expecting: settings)
     // Both sources retain this object, and it releases both at its end. So the child is reaped whatever happens to the check.
-    source = ReadSource(descriptor: pipe.ends.reading.rawValue, keeping: pipe, queue: queue) { self.read() }
+    end = try ProcessWatch.ofChild(pid, queue: queue) { self.ended() }
     do {
-      end = try ProcessWatch.ofChild(pid, queue: queue) { self.ended() }
+      source = try ReadSource(descriptor: pipe.ends.reading.rawValue, keeping: pipe, queue: queue) { self.read() }
     } catch {
-      source = nil
+      cancel()
       throw error
     }
   }

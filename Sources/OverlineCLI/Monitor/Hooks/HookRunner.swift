@@ -82,16 +82,17 @@ final class HookRunner: @unchecked Sendable {
   private func start(_ job: Job) throws(SystemError) {
     let pipe = try SharedPipe()
     let writing = pipe.ends.writing.rawValue
+    count += 1
+    let number = count
+    let source = try ReadSource(descriptor: pipe.ends.reading.rawValue, keeping: pipe, queue: queue) { [weak self] in
+      self?.read(number)
+    }
     let pid = try Subprocess.spawn(
       "/bin/sh", ["-c", job.command], environment: job.environment, newSession: true,
       descriptors: [(writing, 1), (writing, 2)])
-    count += 1
-    let number = count
     let end = try ProcessWatch.ofChild(pid, queue: queue) { [weak self] in self?.ended(number) }
-    running = Running(pid: pid, number: number, deadline: BootClock.now + Self.longest, pipe: pipe, end: end)
-    running?.source = ReadSource(descriptor: pipe.ends.reading.rawValue, keeping: pipe, queue: queue) { [weak self] in
-      self?.read(number)
-    }
+    running = Running(
+      pid: pid, number: number, deadline: BootClock.now + Self.longest, pipe: pipe, end: end, source: source)
   }
 
   private func read(_ number: Int) {
