@@ -238,10 +238,13 @@ static void stop_by(int number, int raises, int has_program) {
     // Swift's backtracer installs a handler for SIGQUIT.
     if (quit.sa_handler != SIG_IGN) sigaction(SIGQUIT, &action, NULL);
   }
+  // Unblock these signals before `number`. The kernel delivers pending signals in the order of their numbers: the process would stop with a
+  // pending SIGRTMIN, and the SIGCONT that followed it may have been taken already.
+  pthread_sigmask(SIG_UNBLOCK, &set, &mask);
   sigaddset(&set, number);
   sigaction(number, &action, &before);
   if (raises) raise(number);
-  pthread_sigmask(SIG_UNBLOCK, &set, &mask);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
   sigaction(SIGQUIT, &quit, NULL);
   sigaction(number, &before, NULL);

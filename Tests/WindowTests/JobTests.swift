@@ -102,6 +102,22 @@ import OverlineWindowTestKit
     try terminal.wait(for: " icanon\r\n")
   }
 
+  /// The window may get the signal after it is continued and before it stops again in the background.
+  @Test func killEndsAWindowThatIsJustContinued() throws {
+    let world = try WindowWorld()
+    let terminal = try Self.shell(world)
+    for round in 1...10 {
+      try terminal.type("$OVERLINE run sh -c 'echo IN; cat'\n")
+      try terminal.wait(for: "IN\r\n", times: round)
+      try terminal.type("one\n")
+      try terminal.wait(for: "one\r\none\r\n", times: round)
+      try terminal.type("\u{1a}")
+      try terminal.wait(for: "<148>", times: round)
+      try terminal.type("bg; kill -RTMIN %%; kill -CONT %%\n")
+      #expect(try eventually { try world.processes() == [terminal.pid] })
+    }
+  }
+
   @Test("a window that was started in the background is ended by kill %1")
   func killEndsAWindowInTheBackground() throws {
     let world = try WindowWorld()
