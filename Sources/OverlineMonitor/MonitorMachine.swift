@@ -62,10 +62,7 @@ package struct MonitorMachine: Sendable {
 
   private mutating func apply(_ event: MonitorEvent, at now: Duration) -> [MonitorEffect] {
     switch event {
-    case .pathChanged(let path):
-      // No event reports a change between the first read of the configuration and the start of the watch on its file.
-      if self.path == nil { reloadDeadline = now + Configuration.debounceInterval }
-      return judge(.pathChanged(path), at: now)
+    case .pathChanged(let path): return judge(.pathChanged(path), at: now)
     case .checkAnswered(let verdict, let request): return judge(.answered(verdict, request: request), at: now)
     case .bannerChanged(let event): return show(.banner(event), at: now)
     case .toastPosted(let toast, let id, let isInTmux):

@@ -9,12 +9,7 @@ import Testing
 @Suite(.ownThread) struct MonitorMachineTests {
   private var monitor = MonitorScript()
 
-  /// The first path, and the read of the configuration that follows it.
-  private mutating func begin(_ path: NWPath = online) {
-    _ = monitor.play(.pathChanged(path), at: 0)
-    #expect(monitor.play(at: 100) == ["read"])
-    #expect(monitor.play(.configurationRead(nil), at: 100) == [])
-  }
+  private mutating func begin(_ path: NWPath = online) { _ = monitor.play(.pathChanged(path), at: 0) }
 
   @Test("a loss within the grace delay causes a state, and neither hook nor banner")
   mutating func aLossWithinTheGraceDelay() {
@@ -70,7 +65,7 @@ import Testing
         == ["state 3 unknown hidden 0", "say unknown", "record satisfied"])
   }
 
-  @Test("a monitor that starts offline shows that at once, and reads its configuration once more")
+  @Test("a monitor that starts offline shows that at once")
   mutating func aStartWithoutANetwork() {
     #expect(
       monitor.play(.pathChanged(offline), at: 0)
@@ -78,8 +73,6 @@ import Testing
           "state 1 offline presented 1", "hooks on-offline on-inset of 1", "tmux", "say offline: no carrier",
           "record unsatisfied",
         ])
-    #expect(monitor.play(at: 99) == [])
-    #expect(monitor.play(at: 100) == ["read"])
   }
 
   @Test("without a path there is no state") mutating func requestsBeforeThePath() {

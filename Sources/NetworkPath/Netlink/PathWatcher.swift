@@ -118,7 +118,7 @@ package final class PathWatcher: Sendable {
       // The bell must stay open while the poller watches it.
       withExtendedLifetime(end) {
         // Here, not in the caller: the kernel delays the end of a process that watches files, such as a command that has ended already.
-        queue.sync { self?.watchFiles(at: BootClock.now) }
+        queue.sync { self?.beginWatchingFiles() }
         while true {
           let ready = poller.poller.waitUntilReady().map(\.token)
           if ready.contains(Token.end.rawValue) { return }
@@ -131,7 +131,7 @@ package final class PathWatcher: Sendable {
   /// Watches on the calling thread for ever. For a program whose main thread has nothing else to do.
   package func run() throws(SystemError) -> Never {
     let poller = try begin()
-    queue.sync { watchFiles(at: BootClock.now) }
+    queue.sync { beginWatchingFiles() }
     while true {
       let ready = poller.poller.waitUntilReady().map(\.token)
       queue.sync { take(ready) }
@@ -174,6 +174,12 @@ package final class PathWatcher: Sendable {
       watchFilesLater(error, at: BootClock.now)
       state.withLock { $0.timer?.arm($0.nextDeadline) }
     }
+  }
+
+  private func beginWatchingFiles() {
+    watchFiles(at: BootClock.now)
+    // No event reports a change from before the watch.
+    state.withLock(\.others)?.onChange()
   }
 
   /// Watches the files, or tries again later.
@@ -241,8 +247,8 @@ package final class PathWatcher: Sendable {
     if isOnQueue { change() } else { queue.async(execute: change) }
   }
 
-  /// Calls `onChange` on the queue when one of these files may have changed. While files cannot be watched, the watcher tries again every
-  /// 30 seconds and calls `onChange` each time. One inotify instance watches all files of a process: a user has only 128 (inotify(7)), and
+  /// Calls `onChange` on the queue when one of these files may have changed, and once when watching begins. While files cannot be watched,
+  /// the watcher tries again every 30 seconds and calls `onChange` each time. One inotify instance watches all files of a process: a user has only 128 (inotify(7)), and
   /// may have many windows.
   ///
   /// Call this before the watcher starts.

@@ -36,8 +36,6 @@ final class WindowController: @unchecked Sendable {
       if let file = keeper.file { watcher.watch(files: [file]) { [weak self] in self?.fileChanged() } }
       do { try watcher.start() } catch { return }
       self.watcher = watcher
-      // No event reports changes between the first read and now, so read again. An error of the first read has already been reported.
-      if case .failed(let error, isNews: true) = read() { observers.warn(of: "\(error)") }
     }
   }
 
@@ -63,7 +61,7 @@ final class WindowController: @unchecked Sendable {
     queue.asyncAfter(deadline: .now() + Configuration.debounceInterval.dispatchInterval) {
       self.isDue = false
       // No client waits for an answer, so the window is the only place for a message.
-      if case .failed(let error, _) = self.read() { self.observers.warn(of: "\(error)") }
+      if case .failed(let error, isNews: true) = self.read() { self.observers.warn(of: "\(error)") }
     }
   }
 
