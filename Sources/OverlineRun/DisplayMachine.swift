@@ -366,11 +366,8 @@ extension DisplayMachine {
 
   mutating func hide(_ demand: Demand, at now: Duration) {
     if canvas.shown.isEmpty { return }
-    let (isLast, mayAsk) =
-      switch demand {
-      case .serve, .hide: (false, true)
-      case .clear(let mayAsk): (true, mayAsk)
-      }
+    let isLast = if case .clear = demand { true } else { false }
+    let mayAsk = demand != .clear(mayAsk: false)
     var bytes: [UInt8] = []
     switch canvas.hide(isLast: isLast, mayAsk: mayAsk && inquiry.isIdle, into: &bytes) {
     case .notAtGround: return

@@ -79,3 +79,26 @@ package struct ObserverListener: ~Copyable, Sendable {
     return nil
   }
 }
+
+extension Optional where Wrapped == ObserverListener {
+  var rawValue: Int32? {
+    switch self {
+    case .some(let listener): listener.socket.rawValue
+    case .none: nil
+    }
+  }
+
+  var isInherited: Bool {
+    switch self {
+    case .some(let listener): listener.isInherited
+    case .none: false
+    }
+  }
+
+  var isCurrent: Bool {
+    switch self {
+    case .some(let listener): listener.isCurrent
+    case .none: false
+    }
+  }
+}

@@ -379,26 +379,3 @@ package final class ObserverServer: @unchecked Sendable {
     }
   }
 }
-
-extension Optional where Wrapped == ObserverListener {
-  fileprivate var rawValue: Int32? {
-    switch self {
-    case .some(let listener): listener.socket.rawValue
-    case .none: nil
-    }
-  }
-
-  fileprivate var isInherited: Bool {
-    switch self {
-    case .some(let listener): listener.isInherited
-    case .none: false
-    }
-  }
-
-  fileprivate var isCurrent: Bool {
-    switch self {
-    case .some(let listener): listener.isCurrent
-    case .none: false
-    }
-  }
-}

@@ -1,0 +1,79 @@
+import Overline
+@testable import OverlineRun
+import OverlineTestThread
+import Testing
+
+/// A window whose terminal changes its size.
+@Suite(.ownThread) struct WindowMachineSizeTests {
+  @Test func aChangingSizeSettlesBelowTheBanner() {
+    let script = MachineScript.started()
+    script.lose()
+    script.forget()
+    for rows in 25...30 {
+      script.resize(rows: rows, columns: 80)
+      script.pass(.milliseconds(20))
+    }
+    #expect(script.questions == 0)
+    #expect(!script.readsOutput)
+    script.pass(.milliseconds(50))
+    // 150 ms after the first change the wait is over.
+    #expect(script.questions == 1)
+    script.type("\u{1b}[2;6R\u{1b}[?62c")
+    #expect(script.effects == [.publish(script.status(rows: 29)), .resizeProgram(TerminalSize(rows: 29, columns: 80))])
+  }
+
+  @Test func aSizeThatChangedBackReachesTheProgramAsASignal() {
+    let script = MachineScript.started()
+    script.lose()
+    script.forget()
+    script.resize(rows: 10, columns: 80)
+    script.resize(rows: 24, columns: 80)
+    script.pass(.milliseconds(150))
+    script.type("\u{1b}[2;6R\u{1b}[?62c")
+    #expect(script.effects.contains(.signalResize))
+    #expect(script.showsBanner)
+  }
+
+  @Test func inASequenceTheNewSizeWaits() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[3")
+    script.forget()
+    script.resize(rows: 30, columns: 80)
+    script.pass(.seconds(1))
+    #expect(script.questions == 0)
+    script.print("1m")
+    #expect(script.questions == 1)
+  }
+
+  /// Programs in mode 2048 rely on the reports, and the terminal reports only its own changes.
+  @Test func aProgramThatAskedForReportsOfItsSizeGetsThem() {
+    let script = MachineScript.started()
+    script.lose()
+    #expect(script.typed.isEmpty)
+    script.restore()
+    script.pass(.seconds(5))
+    script.print("\u{1b}[?2048h")
+    script.pass(.milliseconds(30))
+    script.forget()
+    script.lose()
+    #expect(script.typed == "\u{1b}[48;23;80;0;0t")
+    // The terminal's report of a new size is early: the program gets it with its size.
+    script.forget()
+    script.resize(rows: 30, columns: 80)
+    script.type("\u{1b}[48;30;80;0;0t")
+    #expect(script.typed.isEmpty)
+    script.pass(.milliseconds(150))
+    script.type("\u{1b}[2;6R\u{1b}[?62c")
+    #expect(script.typed == "\u{1b}[48;29;80;0;0t")
+    script.forget()
+    script.restore()
+    script.pass(.seconds(5))
+    #expect(script.typed == "\u{1b}[48;30;80;0;0t")
+    // Without a banner the window adds nothing to the terminal's own.
+    script.forget()
+    script.resize(rows: 24, columns: 80)
+    script.type("\u{1b}[48;24;80;0;0t")
+    #expect(script.typed == "\u{1b}[48;24;80;0;0t")
+  }
+}

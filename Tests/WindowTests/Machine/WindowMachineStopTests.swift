@@ -1,0 +1,73 @@
+import Overline
+@testable import OverlineRun
+import OverlineTestThread
+import Testing
+
+/// A window that is stopped by Ctrl-Z, and continued.
+@Suite(.ownThread) struct WindowMachineStopTests {
+  @Test func aStopInAFadeLeavesAnEmptyScreenAndComesBackToTheFade() {
+    let script = MachineScript.started(motion: .on)
+    script.lose()
+    script.pass(.milliseconds(60))
+    #expect(script.showsBanner)
+    script.send(.programStopped)
+    #expect(script.phase == .stopped)
+    #expect(!script.showsBanner)
+    // The program has all rows while it is stopped.
+    #expect(script.effects.suffix(3).first == .resizeProgram(TerminalSize(rows: 24, columns: 80)))
+    #expect(script.effects.last == .stop)
+    script.forget()
+    script.send(.resumed(hasStopped: true))
+    // The shell used the terminal: only the terminal reports the cursor's place now.
+    #expect(script.effects == [.makeRaw, .resumeProgram])
+    #expect(script.questions == 1)
+    script.type("\u{1b}[9;1R\u{1b}[?62c")
+    #expect(script.showsBanner)
+    // The kernel's SIGCONT of this stop causes no second repaint.
+    script.forget()
+    script.send(.continued)
+    #expect(script.effects.isEmpty)
+    #expect(script.questions == 0)
+  }
+
+  /// The shell gets the signal of a resize while it is in front. The program may read its size as soon as it continues.
+  @Test func aSizeThatChangedWhileStoppedIsSetBeforeTheProgramContinues() {
+    let script = MachineScript.started()
+    script.send(.programStopped)
+    #expect(script.phase == .stopped)
+    script.forget()
+    script.resize(rows: 33, columns: 70)
+    script.send(.resumed(hasStopped: true))
+    #expect(
+      script.effects.filter { $0 == .resumeProgram || $0 == .resizeProgram(script.programSize) }
+        == [.resizeProgram(TerminalSize(rows: 33, columns: 70)), .resumeProgram])
+  }
+
+  @Test func aTerminalThatDoesNotAnswerDelaysAStopByASecond() {
+    let script = MachineScript.started()
+    script.lose()
+    // The program moves the cursor to a place that only the terminal knows.
+    script.send(.continued)
+    script.type("\u{1b}[9;1R\u{1b}[?62c")
+    script.send(.continued)
+    script.forget()
+    script.send(.programStopped)
+    script.pass(.milliseconds(900))
+    #expect(script.phase != .stopped)
+    script.pass(.milliseconds(200))
+    #expect(script.phase == .stopped)
+    #expect(!script.showsBanner)
+  }
+
+  @Test func aProgramThatIsKilledWhileItStopsEndsTheWindow() {
+    let script = MachineScript.started()
+    script.lose()
+    script.acceptsBytes = false
+    script.send(.programStopped)
+    script.send(.programEnded(.killed(signal: 9)))
+    script.send(.outputClosed)
+    script.acceptsBytes = true
+    #expect(script.end == .killed(signal: 9))
+    #expect(!script.effects.contains(.stop))
+  }
+}
