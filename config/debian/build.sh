@@ -42,8 +42,6 @@ printf 'Source: overline\n\nPackage: overline\nArchitecture: any\n' >"$temporary
   exit 1
 }
 libraries=$(sed -n 's/^shlibs:Depends=//p' "$temporary/libraries")
-# Packed relocations need glibc 2.36, which dpkg-shlibdeps does not detect.
-if readelf -dW "$program" | grep -q '(RELR)'; then libraries="libc6 (>= 2.36), $libraries"; fi
 
 mkdir "$root/DEBIAN"
 sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@LIBRARIES@/$libraries/" \
