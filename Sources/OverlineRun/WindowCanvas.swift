@@ -44,7 +44,8 @@ struct WindowCanvas: ~Copyable {
 
   init(_ size: TerminalSize, _ capabilities: TerminalCapabilities) {
     self.capabilities = capabilities
-    output = OutputRewriter(rows: size.rows, columns: size.columns)
+    output = OutputRewriter(
+      rows: size.rows, columns: size.columns, hasColumnForWrap: capabilities.hasColumnForWrap)
   }
 
   /// The number of rows that the overlays take from the program.

@@ -37,7 +37,7 @@ import OverlineWindowTestKit
     #expect(shell.look { !$0.cursor.isVisible })
     shell.type("\u{3}")
     try shell.wait(for: "RC=130")
-    #expect(shell.text.contains("before") && shell.look { $0.cursor.isVisible })
+    #expect(shell.text.contains("before") && shell.look { $0.cursor.isVisible }, "\(shell.text)")
   }
 
   @Test func theDemoInAPipeIsWords() throws {

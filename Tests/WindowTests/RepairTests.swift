@@ -24,10 +24,9 @@ import OverlineWindowTestKit
     shell.type(
       "case \"$(stty -a | tr '\\n' ' ')\" in *' icrnl '*' opost '*'isig icanon iexten echo '*) echo SA''ME;; esac; seq 1 30\n"
     )
-    try shell.wait(for: "30")
+    try shell.wait("the last number") { $0.text.contains("30") }
     let lines = shell.scrollback + shell.text
     #expect(lines.contains { $0.hasSuffix("SAME") }, "\(lines)")
-    try shell.wait(for: "30")
     let (mouse, isCursorVisible, isAlternate) = shell.look { ($0.mouse, $0.cursor.isVisible, $0.isAlternate) }
     #expect(mouse == .none)
     #expect(isCursorVisible)

@@ -86,11 +86,11 @@ import OverlineWindowTestKit
     // A shell that waits in vfork(2) for a child that is stopped before its exec cannot be stopped, in any terminal: cat must run.
     shell.type("zero\n")
     try shell.wait("what cat says") { ($0.scrollbackText + $0.text).count { $0 == "zero" } == 2 }
-    for round in ["one", "two"] {
+    for (count, round) in ["one", "two"].enumerated() {
       shell.type("\u{1a}")
       try shell.waitUntilGone("No connection")
       shell.type("stty size; fg\n")
-      try shell.wait(for: "24 80")
+      try shell.wait("the shell's size") { ($0.scrollbackText + $0.text).count { $0 == "24 80" } == count + 1 }
       try shell.waitForBanner()
       // Continuing the program cancels a stop that came just before.
       shell.type("\(round)\n")

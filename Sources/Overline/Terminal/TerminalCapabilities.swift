@@ -7,6 +7,9 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var movesCursor: Bool
   /// True if the locale or the font of the Linux console has no `⚠`.
   package var usesASCII: Bool
+  /// True in tmux and screen: after the last column their cursor is in a column of its own, so that BS and CUB 1 move it to the last column.
+  /// Other terminals move it to the last but one.
+  package var hasColumnForWrap: Bool
 
   /// - Parameters:
   ///   - environment: returns the value of a variable, or nil when it is not set. An empty value counts as not set.
@@ -16,6 +19,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
     func isOn(_ name: String) -> Bool { value(name).map { $0 != "0" && $0 != "false" } ?? false }
 
     let term = value("TERM") ?? "dumb"
+    hasColumnForWrap = term.hasPrefix("tmux") || term.hasPrefix("screen")
     isAccessible = isOn("ACCESSIBLE")
     movesCursor = isTerminal && term != "dumb" && !isAccessible
     let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? ""

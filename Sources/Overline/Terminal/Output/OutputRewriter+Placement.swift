@@ -1,4 +1,8 @@
-/// Shows, hides, lifts and lowers the banner. The program's rows are moved, not printed again, except its first rows at a lift.
+/// Shows, hides, lifts and lowers the banner.
+///
+/// The program's rows are printed again at their new place, each wrapped line as one string. Terminals differ in what they save or blank
+/// when lines are inserted or deleted near the first row: Alacritty 0.11 saves a line for each deletion, foot 1.13 blanks one of its
+/// scrollback for each insertion. Rows that cannot be printed, because their content is unknown, are moved.
 extension OutputRewriter {
   // MARK: For the window
 
@@ -72,6 +76,7 @@ extension OutputRewriter {
     let height = banner.height
     beginPainting()
     output.append("\u{1b}[r")
+    releaseUnknownRows()
     let kept = screen.rows - height
     let isRoomBelow = screen.cursor.row < kept && (kept..<screen.rows).allSatisfy { screen.isBlank(row: $0) }
     if isRoomBelow || screen.cursor.row < height {
@@ -96,11 +101,15 @@ extension OutputRewriter {
     endPainting(resetMargins: true)
   }
 
-  /// Inserts rows at the top; the blank rows at the bottom fall off. No terminal saves a line when rows are inserted.
   private mutating func lowerRows(by height: Int) {
-    output.append("\u{1b}[H")
-    output.appendCSI(height, final: UInt8(ascii: "L"))
     placement = .shown(rows: height)
+    if isPrintable {
+      printRows()
+    } else {
+      // The blank rows at the bottom fall off.
+      output.append("\u{1b}[H")
+      output.appendCSI(height, final: UInt8(ascii: "L"))
+    }
     appendBanner()
   }
 
@@ -110,14 +119,16 @@ extension OutputRewriter {
     beginPainting()
     output.append("\u{1b}[r")
     raiseRows(by: height)
-    placement = .lifted(rows: height)
     endPainting(resetMargins: true)
   }
 
-  /// Prints the program's first rows over the banner, and deletes them at their old place. It never deletes at row 1, since xterm and
-  /// others save lines that are deleted there.
+  /// Removes the banner. On a screen with unknown rows this never deletes at row 1, since xterm and others save lines that are deleted
+  /// there.
   private mutating func raiseRows(by height: Int) {
-    if hasUnknownRow(in: height) { releaseUnknownRows(under: height) }
+    releaseUnknownRows()
+    if placement.isLifted { return }
+    placement = .lifted(rows: height)
+    if isPrintable { return printRows() }
     for row in 0..<height {
       output.appendCursorPosition(row: row, column: 0)
       if row < screen.rows { screen.encode(row: row, into: &output) } else { output.append("\u{1b}[K") }
@@ -126,21 +137,38 @@ extension OutputRewriter {
     output.appendCSI(height, final: UInt8(ascii: "M"))
   }
 
-  /// Rows from before the program's start cannot be printed. So that they are not lost, all of them go to the scrollback at once, after as
-  /// many blank lines as the banner has rows, and the known rows move up.
-  private mutating func releaseUnknownRows(under height: Int) {
+  /// Whether the window can print all rows of the visible screen. The alternate screen has no scrollback, so its rows are moved instead,
+  /// which costs fewer bytes.
+  private var isPrintable: Bool { !screen.isAlternate && (0..<screen.rows).allSatisfy { screen.isKnown(row: $0) } }
+
+  /// Prints the program's rows at their place, over whatever the terminal shows there.
+  private mutating func printRows() {
+    // From row 2 on: some terminals save the screen when it is erased from row 1. Without ED, kitty keeps the old rows' wraps.
+    output.appendCursorPosition(row: 1, column: 0)
+    output.append("\u{1b}[0J")
+    if placement.offset == 0 { output.append("\u{1b}[H\u{1b}[K") }
+    let isAutowrap = screen.modes.isAutowrap
+    if !isAutowrap { output.append("\u{1b}[?7h") }
+    screen.encodeRows(below: placement.offset, into: &output)
+    if !isAutowrap { output.append("\u{1b}[?7l") }
+  }
+
+  /// Rows from before the program's start cannot be printed. So that they are not lost, all of them above the cursor go to the scrollback
+  /// at once, after as many blank lines as the banner has rows, and the known rows move up. Afterwards the terminal shows the program's rows
+  /// without a banner.
+  private mutating func releaseUnknownRows() {
     guard !screen.isAlternate else { return }
     let unknown = (0..<screen.rows).last { !screen.isKnown(row: $0) }.map { $0 + 1 } ?? 0
     let count = min(unknown, screen.cursor.row)
     guard count > 0 else { return }
+    let height = placement.offset
     eraseRows(height)
-    output.appendCursorPosition(row: rows - 1, column: 0)
+    output.appendCursorPosition(row: rows - 1 - height, column: 0)
     output.append(contentsOf: repeatElement(0x0a, count: height + count))
     screen.removeRows(top: count)
     screen.appendBlankRows(count)
-    // As before, with `height` rows above the program's, but without a banner in them.
-    output.append("\u{1b}[H")
-    output.appendCSI(height, final: UInt8(ascii: "L"))
+    if screen.savedCursor != nil { active.moveUp(by: height + count) }
+    if height > 0 { placement = .lifted(rows: height) }
   }
 
   private func hasUnknownRow(in count: Int) -> Bool {

@@ -40,10 +40,12 @@ package struct OutputRewriter: ~Copyable {
   var isUpdating = false
   private var backlog = Backlog()
 
-  package init(rows: Int, columns: Int) {
+  /// - Parameter hasColumnForWrap: see ``TerminalCapabilities/hasColumnForWrap``.
+  package init(rows: Int, columns: Int, hasColumnForWrap: Bool = false) {
     self.rows = rows
     self.columns = columns
     screen = Screen(rows: rows, columns: columns)
+    screen.tables.hasColumnForWrap = hasColumnForWrap
     screen.beginLine()
   }
 

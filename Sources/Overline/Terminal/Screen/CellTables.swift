@@ -1,5 +1,7 @@
-/// Tables that the cells of both screens refer to.
+/// Tables that the cells of both screens refer to, and what the kind of terminal decides.
 struct CellTables {
+  /// See ``TerminalCapabilities/hasColumnForWrap``.
+  var hasColumnForWrap = false
   var widths = CellWidths()
   var rareStyles = RareStyles()
   var clusters = Clusters()

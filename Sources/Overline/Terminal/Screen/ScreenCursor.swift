@@ -70,7 +70,8 @@ extension Screen {
   }
 
   mutating func moveLeft(_ count: Int) {
-    move(toColumn: max(lineStart, cursor.column - min(count, columns)))
+    let column = cursor.isWrapPending && tables.hasColumnForWrap ? cursor.column + 1 : cursor.column
+    move(toColumn: max(lineStart, column - min(count, columns)))
   }
 
   /// Moves the cursor down a row; at the bottom margin the rows between the margins move up instead (IND, LF).

@@ -15,9 +15,8 @@ extension Screen {
     guard row >= 0 && row < rows else { return }
     let range = wholeCells(row: row, range)
     let info = grid[row]
-    var end = info.used
     let background = info.background
-    while end > 0 && isErased(grid.cells[info.start + end - 1], background) { end -= 1 }
+    let end = printedEnd(row: row)
     var encoder = CellEncoder(brush.protection)
     var column = range.lowerBound
     while column < min(end, range.upperBound) {
@@ -31,6 +30,38 @@ extension Screen {
     if background != 0 { Cell.blank(background).encodeStyle(RareStyles.Entry(), into: &output) }
     output += [0x1b, 0x5b, 0x4b]
     if background != 0 { output += [0x1b, 0x5b, 0x6d] }
+  }
+
+  /// Appends bytes that print all rows over erased ones, `offset` rows lower. The terminal itself wraps the lines that were wrapped, so that
+  /// it can reflow and copy them as one line. Autowrap must be on.
+  ///
+  /// The same rules hold as for one row. Blank rows are left out.
+  func encodeRows(below offset: Int, into output: inout [UInt8]) {
+    var continues = false
+    for row in 0..<rows {
+      let end = printedEnd(row: row)
+      defer { continues = end > 0 && isFull(row: row) }
+      let background = grid[row].background
+      if end == 0 && background == 0 { continue }
+      if !continues || end == 0 { output.appendCursorPosition(row: row + offset, column: 0) }
+      encode(row: row, columns: 0..<(isFull(row: row) ? end : columns), into: &output)
+    }
+  }
+
+  /// Whether the row's text reaches the margin and continues in the next row. A wide character that did not fit leaves the last column
+  /// empty.
+  private func isFull(row: Int) -> Bool {
+    guard row + 1 < rows, grid[row].isWrapped, printedEnd(row: row + 1) > 0 else { return false }
+    let end = printedEnd(row: row)
+    return end == columns || end == columns - 1 && grid.cell(row + 1, 1).isTrailing
+  }
+
+  /// The number of columns that are printed, not erased.
+  private func printedEnd(row: Int) -> Int {
+    let info = grid[row]
+    var end = info.used
+    while end > 0 && isErased(grid.cells[info.start + end - 1], info.background) { end -= 1 }
+    return end
   }
 
   /// The columns, extended to both halves of every wide character that they cut.
