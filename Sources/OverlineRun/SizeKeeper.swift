@@ -2,8 +2,9 @@
 ///
 /// While overlays show, the window waits until a changing size has settled: every earlier repaint would be outdated.
 struct SizeKeeper {
-  private static let pause = Duration.milliseconds(75)
-  private static let maximumDelay = Duration.milliseconds(150)
+  /// While a user drags the terminal's edge, the terminal moves its rows many times. A row that is written before such a move and handled
+  /// after it is lost or doubled.
+  private static let pause = Duration.milliseconds(300)
 
   /// The size that the screen is laid out for.
   var size: TerminalSize
@@ -17,7 +18,6 @@ struct SizeKeeper {
   /// The program's size as it was set last, and the rows above it.
   private var program: (size: TerminalSize, inset: Int)
   private(set) var deadline: Duration?
-  private var first: Duration?
 
   init(_ size: TerminalSize?) {
     self.size = size ?? TerminalSize(rows: 0, columns: 0)
@@ -35,14 +35,11 @@ struct SizeKeeper {
   }
 
   mutating func debounce(at now: Duration) {
-    let first = first ?? now
-    self.first = first
-    deadline = min(now + Self.pause, first + Self.maximumDelay)
+    deadline = now + Self.pause
   }
 
   mutating func settle() {
     deadline = nil
-    first = nil
     isHeld = false
   }
 }

@@ -45,7 +45,8 @@ struct WindowCanvas: ~Copyable {
   init(_ size: TerminalSize, _ capabilities: TerminalCapabilities) {
     self.capabilities = capabilities
     output = OutputRewriter(
-      rows: size.rows, columns: size.columns, hasColumnForWrap: capabilities.hasColumnForWrap)
+      rows: size.rows, columns: size.columns, hasColumnForWrap: capabilities.hasColumnForWrap,
+      reflows: capabilities.reflows)
   }
 
   /// The number of rows that the overlays take from the program.

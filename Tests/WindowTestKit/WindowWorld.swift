@@ -51,7 +51,8 @@ public final class WindowWorld: Sendable {
   /// The environment of a program in this world, as `NAME=value`.
   public var environment: [String] {
     [
-      "PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")", "TERM=xterm-256color", "LC_ALL=C.UTF-8", "SHELL=/bin/sh",
+      "PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")", "TERM=xterm-256color", "XTERM_VERSION=XTerm(379)",
+      "LC_ALL=C.UTF-8", "SHELL=/bin/sh",
       "PS1=$ ", "HOME=\(folder)", "XDG_RUNTIME_DIR=\(folder)", "XDG_CONFIG_HOME=\(folder)",
     ]
   }

@@ -10,6 +10,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
   /// True in tmux and screen: after the last column their cursor is in a column of its own, so that BS and CUB 1 move it to the last column.
   /// Other terminals move it to the last but one.
   package var hasColumnForWrap: Bool
+  /// False in xterm and mlterm: in a new width they cut lines off, other terminals wrap them anew.
+  package var reflows: Bool
 
   /// - Parameters:
   ///   - environment: returns the value of a variable, or nil when it is not set. An empty value counts as not set.
@@ -19,6 +21,11 @@ package struct TerminalCapabilities: Hashable, Sendable {
     func isOn(_ name: String) -> Bool { value(name).map { $0 != "0" && $0 != "false" } ?? false }
 
     let term = value("TERM") ?? "dumb"
+    // xterm sets XTERM_VERSION; VTE and others have its TERM.
+    reflows =
+      !term.hasPrefix("mlterm")
+      && !(term.hasPrefix("xterm") && term != "xterm-kitty" && value("XTERM_VERSION") != nil
+        && value("VTE_VERSION") == nil)
     hasColumnForWrap = term.hasPrefix("tmux") || term.hasPrefix("screen")
     isAccessible = isOn("ACCESSIBLE")
     movesCursor = isTerminal && term != "dumb" && !isAccessible

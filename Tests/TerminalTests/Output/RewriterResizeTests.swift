@@ -27,21 +27,4 @@ import Testing
     let lines = window.lines.filter { !$0.isEmpty && !$0.contains(Window.title) }
     #expect(lines == printed, "seed \(seed)")
   }
-
-  /// A terminal that rewraps its lines pushes the banner out, and other rows into its place, which must not be lost; the
-  /// cursor stays in its row then.
-  @Test func rowsThatTookTheBannersPlaceGoToTheScrollback() {
-    let window = Window(rows: 10, columns: 40)
-    for number in 0..<20 { window.write("line \(number)\r\n") }
-    window.show()
-    window.outer.resize(rows: 10, columns: 30)
-    // As if another line were in the banner's row.
-    window.outer.write("\u{1b}7\u{1b}[Hwrapped\u{1b}[K\u{1b}8")
-    var output: [UInt8] = []
-    window.rewriter.resize(rows: 10, columns: 30, cursorRow: window.outer.cursor.row + 1, into: &output)
-    window.outer.write(output)
-    #expect(window.outer.text[0].contains(Window.title))
-    #expect(window.outer.scrollbackText.last == "wrapped")
-    #expect(Array(window.outer.text[1..<9]) == (12..<20).map { "line \($0)" })
-  }
 }

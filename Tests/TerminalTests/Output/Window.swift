@@ -12,7 +12,8 @@ final class Window {
 
   init(rows: Int, columns: Int) {
     self.columns = columns
-    rewriter = OutputRewriter(rows: rows, columns: columns)
+    // libvterm, which the reference terminal is, does not reflow.
+    rewriter = OutputRewriter(rows: rows, columns: columns, reflows: false)
     outer = ReferenceTerminal(rows: rows, columns: columns)
     // From here on everything is known.
     write("\u{1b}[H\u{1b}[2J")

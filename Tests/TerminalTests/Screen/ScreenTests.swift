@@ -197,4 +197,27 @@ private let esc = "\u{1b}"
     screen.resize(columns: 4)
     expect(screen.columns == 4 && !screen.isKnown(row: 0))
   }
+
+  @Test(arguments: [
+    ("0123456789ab\r\nc", 6, ["012345", "6789ab", "c", ""], 2, 1),
+    ("0123456789ab\r\nc", 20, ["0123456789ab", "c", ""], 1, 1),
+    ("012345678日x\(esc)[1;3H", 12, ["012345678日x", "", ""], 0, 2),
+    ("01日x\(esc)[1;5H", 3, ["01", "日x", "", "", ""], 1, 2),
+    ("012345678日x", 4, ["0123", "4567", "8日x", "", ""], 2, 3),
+    ("0123456789ab\(esc)[1;6H\(esc)[K\(esc)[2;2H", 20, ["01234", "ab", "", ""], 1, 1),
+    ("ab\(esc)[1;9H", 4, ["ab", "", "", ""], 0, 3),
+  ])
+  func linesAreSplitAnew(_ text: String, columns: Int, _ lines: [String], row: Int, column: Int) {
+    var screen = Screen.of(text)
+    screen.resize(columns: columns, reflow: true)
+    expect(screen.lines == lines)
+    expect(screen.cursor.row == row && screen.cursor.column == column)
+    expect((0..<screen.rows).allSatisfy { screen.isKnown(row: $0) })
+  }
+
+  @Test func linesAreCutOffWithoutReflow() {
+    var screen = Screen.of("0123456789ab")
+    screen.resize(columns: 4, reflow: false)
+    expect(screen.lines == ["0123", "ab", "", ""] && screen.isKnown(row: 0))
+  }
 }

@@ -15,8 +15,10 @@ import Testing
     }
     #expect(script.questions == 0)
     #expect(!script.readsOutput)
-    script.pass(.milliseconds(50))
-    // 150 ms after the first change the wait is over.
+    script.pass(.milliseconds(279))
+    #expect(script.questions == 0)
+    // 300 ms after the last change the wait is over.
+    script.pass(.milliseconds(1))
     #expect(script.questions == 1)
     script.type("\u{1b}[2;6R\u{1b}[?62c")
     #expect(script.effects == [.publish(script.status(rows: 29)), .resizeProgram(TerminalSize(rows: 29, columns: 80))])
@@ -28,7 +30,7 @@ import Testing
     script.forget()
     script.resize(rows: 10, columns: 80)
     script.resize(rows: 24, columns: 80)
-    script.pass(.milliseconds(150))
+    script.pass(.milliseconds(300))
     script.type("\u{1b}[2;6R\u{1b}[?62c")
     #expect(script.effects.contains(.signalResize))
     #expect(script.showsBanner)
@@ -63,7 +65,7 @@ import Testing
     script.resize(rows: 30, columns: 80)
     script.type("\u{1b}[48;30;80;0;0t")
     #expect(script.typed.isEmpty)
-    script.pass(.milliseconds(150))
+    script.pass(.milliseconds(300))
     script.type("\u{1b}[2;6R\u{1b}[?62c")
     #expect(script.typed == "\u{1b}[48;29;80;0;0t")
     script.forget()

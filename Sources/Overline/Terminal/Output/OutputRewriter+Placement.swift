@@ -139,10 +139,10 @@ extension OutputRewriter {
 
   /// Whether the window can print all rows of the visible screen. The alternate screen has no scrollback, so its rows are moved instead,
   /// which costs fewer bytes.
-  private var isPrintable: Bool { !screen.isAlternate && (0..<screen.rows).allSatisfy { screen.isKnown(row: $0) } }
+  var isPrintable: Bool { !screen.isAlternate && (0..<screen.rows).allSatisfy { screen.isKnown(row: $0) } }
 
   /// Prints the program's rows at their place, over whatever the terminal shows there.
-  private mutating func printRows() {
+  mutating func printRows() {
     // From row 2 on: some terminals save the screen when it is erased from row 1. Without ED, kitty keeps the old rows' wraps.
     output.appendCursorPosition(row: 1, column: 0)
     output.append("\u{1b}[0J")

@@ -17,7 +17,7 @@ extension OutputRewriter {
       endUpdate()
       swap(&output, &result)
     }
-    let expected = screen.cursor.row + placement.offset
+    var expected = screen.cursor.row + placement.offset
     let grows = new > rows
     let isWider = newColumns != columns
     let isNarrower = newColumns < columns
@@ -26,7 +26,10 @@ extension OutputRewriter {
     uncover(movedBy: screen.isAlternate ? 0 : moved, rows: new, columns: newColumns)
     rows = new
     columns = newColumns
-    screen.resize(columns: newColumns)
+    let isFollowed = cursorRow != nil && placement.isShown && !screen.isAlternate
+    screen.resize(columns: newColumns, reflow: isFollowed ? screen.tables.reflows : nil)
+    // The terminal splits the lines above its cursor anew too.
+    if isFollowed { expected = screen.cursor.row + placement.offset }
     missed.note(isAlternate: screen.isAlternate, isWider: isWider, isNarrower: isNarrower)
     if missed.isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }
@@ -41,7 +44,7 @@ extension OutputRewriter {
     } else if let cursorRow {
       var moved = cursorRow - 1 - expected
       // Rewrapped text moves the rows below it, not the banner.
-      if isWider, moved > 0, !grows { moved = 0 }
+      if isWider, moved > 0, !grows, !isPrintable { moved = 0 }
       follow(moved, banner.height, isNarrower: isNarrower && cursorRow > banner.height)
     }
     appendBannerIfShown()
@@ -120,8 +123,10 @@ extension OutputRewriter {
       output.append(contentsOf: repeatElement(0x0a, count: min(moved, rows)))
     }
     if moved >= 0 {
-      if isNarrower { releaseReflowedRows(height) }
-      return fit(above: height)
+      if isNarrower, !isPrintable { releaseReflowedRows(height) }
+      fit(above: height)
+      if isPrintable { printRows() }
+      return
     }
     let left = height + moved
     if left <= 0 {

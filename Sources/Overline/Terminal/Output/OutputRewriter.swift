@@ -40,12 +40,13 @@ package struct OutputRewriter: ~Copyable {
   var isUpdating = false
   private var backlog = Backlog()
 
-  /// - Parameter hasColumnForWrap: see ``TerminalCapabilities/hasColumnForWrap``.
-  package init(rows: Int, columns: Int, hasColumnForWrap: Bool = false) {
+  /// - Parameters: see ``TerminalCapabilities``.
+  package init(rows: Int, columns: Int, hasColumnForWrap: Bool = false, reflows: Bool = true) {
     self.rows = rows
     self.columns = columns
     screen = Screen(rows: rows, columns: columns)
     screen.tables.hasColumnForWrap = hasColumnForWrap
+    screen.tables.reflows = reflows
     screen.beginLine()
   }
 

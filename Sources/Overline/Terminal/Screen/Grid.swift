@@ -211,6 +211,50 @@ struct Grid: Sendable {
     self = grid
   }
 
+  /// Splits all lines anew, as terminals do when they reflow. The number of rows changes.
+  ///
+  /// - Parameter cursors: moved with their cells.
+  mutating func reflow(columns newColumns: Int, following cursors: inout [Screen.Cursor]) {
+    var pieces: [(cells: ArraySlice<Cell>, background: UInt32, isWrapped: Bool)] = []
+    let old = cursors
+    var row = 0
+    while row < rows {
+      let first = row
+      var line: [Cell] = []
+      var starts: [Int] = []
+      repeat {
+        starts.append(line.count)
+        // A wide character that begins the next row leaves one column free.
+        let width = self[row].isWrapped && self[row].used < columns - 1 ? columns : self[row].used
+        line += (0..<width).map { cell(row, $0) }
+        row += 1
+      } while row < rows && self[row - 1].isWrapped
+      let top = pieces.count
+      var begins = [0]
+      while true {
+        let begin = begins.last!
+        var end = min(begin + newColumns, line.count)
+        if end < line.count, end > begin + 1, line[end].isTrailing { end -= 1 }
+        pieces.append((line[begin..<end], self[row - 1].background, end < line.count))
+        guard end < line.count else { break }
+        begins.append(end)
+      }
+      for (index, cursor) in old.enumerated() where (first..<row).contains(cursor.row) {
+        let offset = starts[cursor.row - first] + cursor.column
+        let piece = begins.lastIndex { $0 <= offset } ?? 0
+        cursors[index] = Screen.Cursor(row: top + piece, column: min(offset - begins[piece], newColumns - 1))
+      }
+    }
+    var grid = Grid(rows: pieces.count, columns: newColumns)
+    for (row, piece) in pieces.enumerated() {
+      for (column, cell) in piece.cells.enumerated() { grid.cells[row * newColumns + column] = cell }
+      grid[row].used = piece.cells.count
+      grid[row].background = piece.background
+      grid[row].isWrapped = piece.isWrapped
+    }
+    self = grid
+  }
+
   mutating func forget() {
     for index in ring.indices { ring[index].isKnown = false }
   }

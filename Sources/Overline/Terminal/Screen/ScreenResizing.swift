@@ -24,20 +24,35 @@ extension Screen {
     max(0, min(count, Self.clamped(rows: rows + min(count, Self.longestSide), columns: columns).rows - rows))
   }
 
-  /// Changes the width of both screens. Terminals reflow in different ways, so the rows are unknown afterwards.
-  package mutating func resize(columns newColumns: Int) {
+  /// Changes the width of both screens. The rows are unknown afterwards, unless the terminal is known to do the same as this screen.
+  ///
+  /// - Parameter reflow: what the terminal does with the visible rows; nil if that is not known. `true`: it splits lines anew, and the
+  ///   screen's height changes. `false`: it cuts them off.
+  package mutating func resize(columns newColumns: Int, reflow: Bool? = nil) {
     let newColumns = Self.clamped(rows: max(rows, other?.rows ?? 0), columns: newColumns).columns
     guard newColumns != columns else { return }
     tabStops.resize(columns: newColumns)
     // A grid has at most 1,048,576 cells.
     let most = Self.clamped(rows: Self.longestSide, columns: newColumns).rows
-    grid.rebuild((0..<min(most, grid.rows)).map { $0 }, columns: newColumns)
-    grid.forget()
+    let isPrintable = isRowKnown && (0..<rows).allSatisfy { grid[$0].isKnown }
+    if reflow == true, isPrintable { reflowRows(columns: newColumns) }
+    if grid.rows > most || grid.columns != newColumns {
+      grid.rebuild((0..<min(most, grid.rows)).map { $0 }, columns: newColumns)
+    }
+    if reflow == nil || !isPrintable { grid.forget() }
     if let rows = other?.rows { other?.rebuild((0..<min(most, rows)).map { $0 }, columns: newColumns) }
     other?.forget()
     modes.hasLeftRightMargins = false
     resetMargins()
     clampCursors()
+  }
+
+  private mutating func reflowRows(columns newColumns: Int) {
+    var cursors = [cursor]
+    if let saved = savedCursor { cursors.append(saved.cursor) }
+    grid.reflow(columns: newColumns, following: &cursors)
+    cursor = cursors[0]
+    if cursors.count > 1 { saved[kind]?.cursor = cursors[1] }
   }
 
   /// Rebuilds the rows of the visible screen; the other screen's height may differ.
