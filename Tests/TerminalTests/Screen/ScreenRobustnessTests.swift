@@ -87,6 +87,6 @@ import Testing
   @Test func manyMarks() {
     var screen = Screen(rows: 1, columns: 10, isKnown: true)
     screen.write("e" + String(repeating: "\u{301}", count: 100_000) + "x")
-    expect(screen.lines == ["e\u{301}\u{301}\u{301}\u{301}\u{301}x"])
+    expect(screen.lines == ["e" + String(repeating: "\u{301}", count: 15) + "x"])
   }
 }

@@ -4,6 +4,8 @@
 package struct BannerRows: Hashable, Sendable {
   /// The rows from the top; their number is the banner's inset.
   public private(set) var rows: [[UInt8]] = []
+  /// The number of columns up to the last printed one. A terminal that becomes narrower than this may break the rows.
+  private(set) var printedColumns = 0
 
   /// No rows.
   package init() {}
@@ -15,6 +17,11 @@ package struct BannerRows: Hashable, Sendable {
   /// Encodes laid-out rows.
   package init(_ rows: [[BannerLayout.Run]], colors: ColorDepth) {
     self.rows = rows.map { Array(Self.encode($0, colors: colors).utf8) }
+    for runs in rows {
+      let columns = runs.dropLast().reduce(0) { $0 + $1.columns }
+      let isFilled = runs.last?.style.isReversed == true
+      printedColumns = max(printedColumns, isFilled ? columns + runs.last!.columns - 1 : columns)
+    }
   }
 
   package var height: Int { rows.count }

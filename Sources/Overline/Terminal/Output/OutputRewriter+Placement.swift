@@ -81,6 +81,13 @@ extension OutputRewriter {
     let isRoomBelow = screen.cursor.row < kept && (kept..<screen.rows).allSatisfy { screen.isBlank(row: $0) }
     if isRoomBelow || screen.cursor.row < height {
       screen.removeRows(bottom: height)
+    } else if screen.isAlternate {
+      // The banner covers the first rows. Scrolled out, they would be in the scrollback of urxvt.
+      screen.removeRows(top: height)
+      if screen.savedCursor != nil { active.moveUp(by: height) }
+      placement = .shown(rows: height)
+      appendBanner()
+      return endPainting(resetMargins: true)
     } else {
       output.appendCursorPosition(row: rows - 1, column: 0)
       output.append(contentsOf: repeatElement(0x0a, count: height))
@@ -143,8 +150,8 @@ extension OutputRewriter {
 
   /// Prints the program's rows at their place, over whatever the terminal shows there.
   mutating func printRows() {
-    // From row 2 on: some terminals save the screen when it is erased from row 1. Without ED, kitty keeps the old rows' wraps.
-    output.appendCursorPosition(row: 1, column: 0)
+    // From column 2 on: tmux saves a screen that is erased from column 1. In all rows below the cursor's, ED ends kitty's wraps; EL does not.
+    output.appendCursorPosition(row: 0, column: 1)
     output.append("\u{1b}[0J")
     if placement.offset == 0 { output.append("\u{1b}[H\u{1b}[K") }
     let isAutowrap = screen.modes.isAutowrap

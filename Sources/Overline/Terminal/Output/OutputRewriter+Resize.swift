@@ -122,6 +122,11 @@ extension OutputRewriter {
       output.appendCursorPosition(row: rows - 1, column: 0)
       output.append(contentsOf: repeatElement(0x0a, count: min(moved, rows)))
     }
+    if moved >= 0, isPrintable, let banner, screen.tables.reflows, columns < banner.printedColumns {
+      // The terminal has broken the banner's rows. A row that is printed over their ends would continue them.
+      output.appendCursorPosition(row: rows - 1, column: 0)
+      output.append(contentsOf: repeatElement(0x0a, count: height))
+    }
     if moved >= 0 {
       if isNarrower, !isPrintable { releaseReflowedRows(height) }
       fit(above: height)

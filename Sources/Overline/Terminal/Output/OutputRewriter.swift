@@ -74,6 +74,19 @@ package struct OutputRewriter: ~Copyable {
   /// True while a banner or a box is missing from the screen and ``finishBatch(into:)`` must put it back.
   package var isLifted: Bool { placement.isLifted || isShowDue || missed.isMoved || isUncovered }
 
+  /// True while the banner is missing because output scrolls.
+  package var isBannerLifted: Bool { placement.isLifted }
+
+  /// The terminal's row of the cursor, from 1.
+  package var cursorRow: Int { screen.cursor.row + placement.offset + 1 }
+
+  /// Whether these bytes of the program may scroll its first row away. Sometimes true for bytes that do not.
+  package func mayLift(for bytes: [UInt8]) -> Bool {
+    guard keepsFirstRow else { return false }
+    let lineFeeds = bytes.count { (0x0a...0x0c).contains($0) }
+    return screen.cursor.row + lineFeeds + (screen.cursor.column + bytes.count) / columns >= screen.rows
+  }
+
   /// True when the visible screen has no banner yet, because its cursor's place is unknown.
   var isShowDue: Bool { banner != nil && placement == .hidden }
 }

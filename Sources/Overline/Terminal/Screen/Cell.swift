@@ -16,18 +16,27 @@ struct Cell: Equatable, Sendable {
   static let cluster: UInt32 = 1 << 31
   static let valueMask: UInt32 = trailing - 1
 
+  /// A tab began in this cell, which is otherwise blank. Terminals that remember tabs copy them as tabs.
+  static let tab: UInt32 = 0x09
+
   var value: UInt32 { content & Self.valueMask }
   var isWide: Bool { content & Self.wide != 0 }
   var isTrailing: Bool { content & Self.trailing != 0 }
   var isCluster: Bool { content & Self.cluster != 0 }
   var isProtected: Bool { attributes & CellAttributes.protected.rawValue != 0 }
 
+  /// Erased, or a space or tab.
+  var hasNoText: Bool { content == 0 || content == 0x20 || content == Self.tab }
+
+  /// Erased with the default background, and not printed to since.
+  var isUntouched: Bool { self == Cell() }
+
   /// An erased cell, with the background that erasing leaves.
   static func blank(_ background: UInt32) -> Cell { Cell(background: background) }
 
   /// True if nothing is visible, not even a background colour.
   var isBlank: Bool {
-    (content == 0 || content == 0x20) && background == 0
+    hasNoText && background == 0
       && attributes & ~(CellAttributes.protected.rawValue | 1 | 2 | 4) == 0
   }
 }

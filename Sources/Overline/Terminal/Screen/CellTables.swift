@@ -10,7 +10,7 @@ struct CellTables {
 
   func scalars(_ cell: Cell) -> [UInt32] {
     if cell.isCluster { return Array(clusters.scalars(cell.value)) }
-    return cell.value == 0 ? [] : [cell.value]
+    return cell.content == Cell.tab || cell.value == 0 ? [] : [cell.value]
   }
 
   func style(_ cell: Cell) -> Style {

@@ -71,8 +71,8 @@ struct RareStyles: Sendable {
 
 /// Characters with combining marks: the scalars of each, in places of the same size.
 struct Clusters: Sendable {
-  /// A character and five marks, as in libvterm, which also drops further marks.
-  static let capacity = 6
+  /// A character and fifteen marks. Further marks are dropped, as in terminals: libvterm keeps five.
+  static let capacity = 16
 
   private var scalars: [UInt32] = []
   private(set) var nextCollection = 4096

@@ -66,7 +66,11 @@ extension Screen {
     if !tabStops.areKnown { knowledge.isColumnKnown = false }
     let column = tabStops.after(cursor.column, count: count, limit: lineEnd - 1)
     // In the last column the cursor does not move, and a pending wrap stays.
-    if column != cursor.column { move(toColumn: column) }
+    guard column != cursor.column else { return }
+    if (cursor.column..<column).allSatisfy({ grid.cell(cursor.row, $0).isUntouched }) {
+      grid.set(cursor.row, cursor.column, Cell(content: Cell.tab))
+    }
+    move(toColumn: column)
   }
 
   mutating func tabBack(_ count: Int) {

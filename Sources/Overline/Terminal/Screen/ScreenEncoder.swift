@@ -11,7 +11,9 @@ extension Screen {
   /// Appends bytes that print a part of a row, from the first column of ``wholeCells(row:_:)`` on. The cursor must be there.
   ///
   /// The same rules hold as for a whole row. If only erased cells follow up to the row's end, they are erased.
-  package func encode(row: Int, columns range: Range<Int>, into output: inout [UInt8]) {
+  ///
+  /// - Parameter isErased: the terminal's row is blank, so that a tab can move over its cells.
+  package func encode(row: Int, columns range: Range<Int>, isErased: Bool = false, into output: inout [UInt8]) {
     guard row >= 0 && row < rows else { return }
     let range = wholeCells(row: row, range)
     let info = grid[row]
@@ -21,8 +23,14 @@ extension Screen {
     var column = range.lowerBound
     while column < min(end, range.upperBound) {
       let cell = grid.cells[info.start + column]
-      encode(cell, &encoder, into: &output)
-      column += 1
+      if isErased, cell.content == Cell.tab, let next = endOfTab(row: row, column: column, before: end) {
+        encoder.change(to: cell, tables.rareStyles, into: &output)
+        output.append(0x09)
+        column = next
+      } else {
+        encode(cell, &encoder, into: &output)
+        column += 1
+      }
     }
     encoder.end(into: &output)
     guard end < range.upperBound else { return }
@@ -44,7 +52,7 @@ extension Screen {
       let background = grid[row].background
       if end == 0 && background == 0 { continue }
       if !continues || end == 0 { output.appendCursorPosition(row: row + offset, column: 0) }
-      encode(row: row, columns: 0..<(isFull(row: row) ? end : columns), into: &output)
+      encode(row: row, columns: 0..<(isFull(row: row) ? end : columns), isErased: true, into: &output)
     }
   }
 
@@ -64,6 +72,13 @@ extension Screen {
     return end
   }
 
+  /// The column to which a tab moves, if all cells before it are still blank.
+  private func endOfTab(row: Int, column: Int, before end: Int) -> Int? {
+    let next = tabStops.after(column, count: 1, limit: columns - 1)
+    let isBlank = (column + 1..<next).allSatisfy { grid.cells[grid[row].start + $0].isUntouched }
+    return tabStops.areKnown && next < end && isBlank ? next : nil
+  }
+
   /// The columns, extended to both halves of every wide character that they cut.
   package func wholeCells(row: Int, _ range: Range<Int>) -> Range<Int> {
     guard row >= 0 && row < rows, !range.isEmpty else { return range }
@@ -75,7 +90,7 @@ extension Screen {
   }
 
   private func isErased(_ cell: Cell, _ background: UInt32) -> Bool {
-    (cell.content == 0 || cell.content == 0x20) && cell.background == background && cell.rare == 0
+    cell.hasNoText && cell.background == background && cell.rare == 0
       && cell.attributes & ~(CellAttributes.protected.rawValue | 1 | 2 | 4) == 0
   }
 
@@ -104,7 +119,7 @@ extension Screen {
     if cell.isCluster {
       for scalar in tables.clusters.scalars(cell.value) { output.append(scalar: scalar) }
     } else {
-      output.append(scalar: cell.value == 0 ? 0x20 : cell.value)
+      output.append(scalar: cell.hasNoText ? 0x20 : cell.value)
     }
   }
 }

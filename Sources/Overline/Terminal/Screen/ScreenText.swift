@@ -171,7 +171,7 @@ extension Screen: VTHandler {
     if tables.clusters.needsCollection { collectClusters() }
     // Collecting has given the cell's cluster another number.
     cell = grid.cell(cursor.row, column)
-    let base = cell.content & Cell.valueMask == 0 && !cell.isCluster ? [0x20] : tables.scalars(cell)
+    let base = cell.hasNoText ? [0x20] : tables.scalars(cell)
     guard let number = tables.clusters.appending(mark, to: base) else { return }
     cell.content = cell.content & Cell.wide | Cell.cluster | number
     grid.set(cursor.row, column, cell)
