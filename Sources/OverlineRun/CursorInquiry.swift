@@ -6,6 +6,8 @@ struct CursorInquiry {
     case banner
     /// The terminal has changed its size and moved its content.
     case resize
+    /// The banner has been put back. If the cursor is not in this row, from 1, the terminal changed its size before it handled the bytes.
+    case check(row: Int)
   }
 
   private enum State: Hashable {

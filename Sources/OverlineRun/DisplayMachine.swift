@@ -27,16 +27,16 @@ struct DisplayMachine: ~Copyable {
   /// An incomplete sequence of input is passed on after this pause.
   private static let sequencePause = Duration.milliseconds(25)
 
-  private(set) var overlays: OverlayModel
-  private(set) var canvas: WindowCanvas
+  var overlays: OverlayModel
+  var canvas: WindowCanvas
   private(set) var reception = Reception.ready
-  private(set) var inquiry = CursorInquiry()
+  var inquiry = CursorInquiry()
   /// The time at which an opening window starts its program even without the terminal's answer.
   var openingDeadline: Duration?
   private var input = InputRewriter()
   private var releaseDeadline: Duration?
-  private var sizes: SizeKeeper
-  private var pointer: OverlayPointer
+  var sizes: SizeKeeper
+  var pointer: OverlayPointer
   private var status = WindowStatus()
   private var effects: [WindowEffect] = []
 
@@ -56,15 +56,18 @@ struct DisplayMachine: ~Copyable {
 
   var nextDeadline: Duration? {
     overlays.nextDeadline.earlier(canvas.nextDeadline).earlier(releaseDeadline).earlier(inquiry.deadline)
-      .earlier(sizes.deadline)
+      .earlier(sizes.deadline).earlier(mayLift ? canvas.pace.deadline : nil).earlier(sizes.hardSync.deadline)
   }
 
   /// The size of the program's terminal.
-  var programSize: TerminalSize { sizes.size.removing(rows: canvas.insetRows) }
+  var programSize: TerminalSize { sizes.programSize(inset: canvas.insetRows) }
+
+  /// Whether the window takes output. False while it does not know where the terminal would put it, and while output is held.
+  var placesOutput: Bool { mayLift && canvas.pace.held.isEmpty }
 
   /// Whether the window knows where the terminal would put the program's output. False while the size settles, and while an answer about
   /// the cursor is awaited.
-  var placesOutput: Bool { !inquiry.isWaiting && sizes.deadline == nil }
+  private var mayLift: Bool { !inquiry.isWaiting && sizes.deadline == nil }
 
   /// Whether an answer to the window's inquiry may still come. Left unread, it would reach the terminal's next reader.
   var isAnswerOwed: Bool { reception != .gone && input.isAnswerOwed }
@@ -82,6 +85,7 @@ struct DisplayMachine: ~Copyable {
     switch request {
     case .overlay(let event): deliver(event, at: now)
     case .toastInput(let settings): pointer.settings = settings
+    case .hardSync: sizes.beginHardSync(at: now)
     }
   }
 
@@ -105,10 +109,12 @@ struct DisplayMachine: ~Copyable {
   mutating func handleDeadlines(_ demand: Demand, at now: Duration) {
     if let deadline = overlays.nextDeadline, deadline <= now { deliver(.deadlineReached, at: now) }
     canvas.handleDeadline(at: now)
-    if let deadline = canvas.batchDeadline, deadline <= now { finishBatch(at: now) }
+    if let deadline = canvas.batchDeadline, deadline <= now { finishBatch(isFlood: true, at: now) }
     if let deadline = releaseDeadline, deadline <= now { releaseInput(at: now) }
     if let deadline = sizes.deadline, deadline <= now { settleSize(demand, at: now) }
     if let deadline = inquiry.deadline, deadline <= now { stopWaitingForCursor(at: now) }
+    if mayLift, let deadline = canvas.pace.deadline, deadline <= now { releaseHeld(at: now) }
+    sizes.advanceHardSync(at: now)
   }
 
   /// Updates the screen and the program's size as far as the last event allows.
@@ -116,17 +122,21 @@ struct DisplayMachine: ~Copyable {
     if sizes.isHeld { settleSize(demand, at: now) }
     present(demand, at: now)
     if demand == .serve { followMouse(at: now) }
-    resizeProgramIfDue()
+    resizeProgramIfDue(at: now)
   }
 
-  mutating func resizeProgramIfDue() {
+  mutating func resizeProgramIfDue(at now: Duration) {
     guard sizes.isProgramDue, reception != .writing else { return }
     sizes.isProgramDue = false
     emit(.resizeProgram(programSize))
-    let isReportDue = sizes.resizeProgram(to: programSize, inset: canvas.insetRows)
+    let screen = canvas.output.screen.kind
+    let isReportDue = sizes.resizeProgram(inset: canvas.insetRows, isFullScreen: screen == .alternate, at: now)
     if isReportDue, canvas.output.screen.modes.reportsResize { emit(.type(programSize.report)) }
     publish()
   }
+
+  /// The program will not run for a while: its terminal gets its whole size.
+  mutating func endHardSync() { sizes.endHardSync() }
 
   mutating func drained() { if reception == .writing { reception = .ready } }
 
@@ -208,7 +218,7 @@ extension DisplayMachine {
   }
 
   /// True while an alert has the keyboard: it is visible and not answered yet.
-  private var isAsking: Bool {
+  var isAsking: Bool {
     canvas.shown.alert != nil && canvas.boxes.hasAlert && overlays.presentation.alert != nil
   }
 
@@ -226,7 +236,7 @@ extension DisplayMachine {
 extension DisplayMachine {
   /// Sends the terminal two requests: its cursor's place, then its attributes. The answer to the second ends the inquiry, even if the
   /// terminal does not answer the first.
-  private mutating func ask(_ purpose: CursorInquiry.Purpose, at now: Duration) {
+  mutating func ask(_ purpose: CursorInquiry.Purpose, at now: Duration) {
     guard inquiry.isIdle, let size = sizes.newest else { return }
     inquiry.begin(purpose, on: size, at: now, until: openingDeadline)
     input.ask()
@@ -245,6 +255,9 @@ extension DisplayMachine {
       guard let place else { return inquiry.fail() }
       // A position from before a size change is useless: the window asks again.
       if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
+    case .check(let row):
+      guard let place else { return canvas.pace.isTerminalSilent = true }
+      if place.row != row { noteResize(at: now) }
     }
   }
 
@@ -261,20 +274,35 @@ extension DisplayMachine {
 
 extension DisplayMachine {
   mutating func handlePrinted(_ bytes: [UInt8], at now: Duration) {
+    sizes.hardSync.noteOutput()
+    if canvas.hasToWait(bytes, at: now) { canvas.pace.hold(bytes) } else { pass(bytes, at: now) }
+  }
+
+  /// Passes the output that waits for the next lift.
+  mutating func releaseHeld(at now: Duration) { pass(canvas.pace.release(), at: now) }
+
+  private mutating func pass(_ bytes: [UInt8], at now: Duration) {
+    if bytes.isEmpty { return }
     write(canvas.pass(bytes, at: now))
     for query in canvas.output.takeQueries() { input.expect(query) }
   }
 
   /// Puts the overlays back after output.
-  mutating func finishBatch(at now: Duration) {
+  ///
+  /// - Parameter isFlood: the output has not paused.
+  mutating func finishBatch(isFlood: Bool = false, at now: Duration) {
+    let isLift = canvas.output.isBannerLifted
     var bytes: [UInt8] = []
     let needsCursor = canvas.finishBatch(into: &bytes)
     if pointer.isOn, !canvas.output.isLifted { bytes += OverlayPointer.turningOn }
     write(bytes)
-    if needsCursor { ask(.banner, at: now) }
+    if needsCursor { return ask(.banner, at: now) }
+    guard isLift, !canvas.output.isLifted else { return }
+    canvas.pace.begin(isFlood: isFlood, at: now)
+    if !canvas.pace.isTerminalSilent { ask(.check(row: canvas.output.cursorRow), at: now) }
   }
 
-  private mutating func write(_ bytes: [UInt8]) {
+  mutating func write(_ bytes: [UInt8]) {
     if bytes.isEmpty || reception == .gone { return }
     reception = .writing
     emit(.write(bytes))
@@ -328,72 +356,5 @@ extension DisplayMachine {
     }
     // The kernel signals a program only if the size differs.
     if new == old { emit(.signalResize) }
-  }
-}
-
-// MARK: - The overlays
-
-extension DisplayMachine {
-  /// Brings the screen to the wanted state if the window may write to it now. Called again after every event.
-  private mutating func present(_ demand: Demand, at now: Duration) {
-    guard reception != .writing, !inquiry.isWaiting, sizes.deadline == nil, !sizes.isHeld else { return }
-    let wanted = demand == .serve && reception != .gone ? overlays.presentation : Presentation()
-    if canvas.shows(wanted) { return }
-    if wanted.isEmpty { hide(demand, at: now) } else { show(wanted, at: now) }
-  }
-
-  private mutating func show(_ new: Presentation, at now: Duration) {
-    let wasAsking = isAsking
-    var bytes: [UInt8] = []
-    switch canvas.show(new, at: now, into: &bytes) {
-    case .notAtGround: return
-    case .needsCursor:
-      if inquiry.hasFailed { refuseAlerts(.noCursor, at: now) }
-      return ask(.banner, at: now)
-    case .drawn: inquiry.reset()
-    }
-    if isAsking, !wasAsking { deliver(.alert(.alertAppeared), at: now) }
-    putOut(bytes)
-    if new.alert != nil, !canvas.boxes.hasAlert { refuseAlerts(.noRoom, at: now) }
-  }
-
-  /// An invisible alert would keep its client waiting: refuse it, so that the client asks elsewhere.
-  private mutating func refuseAlerts(_ reason: AlertRefusal, at now: Duration) {
-    guard overlays.presentation.alert != nil else { return }
-    deliver(.alert(.alertsRefused(reason)), at: now)
-    present(.serve, at: now)
-  }
-
-  mutating func hide(_ demand: Demand, at now: Duration) {
-    if canvas.shown.isEmpty { return }
-    let isLast = if case .clear = demand { true } else { false }
-    let mayAsk = demand != .clear(mayAsk: false)
-    var bytes: [UInt8] = []
-    switch canvas.hide(isLast: isLast, mayAsk: mayAsk && inquiry.isIdle, into: &bytes) {
-    case .notAtGround: return
-    case .needsCursor: return ask(.banner, at: now)
-    case .drawn: inquiry.reset()
-    }
-    putOut(bytes)
-  }
-
-  private mutating func putOut(_ bytes: [UInt8]) {
-    sizes.isProgramDue = true
-    write(bytes)
-    updateMouse()
-  }
-
-  private mutating func updateMouse() {
-    write(pointer.update(isToastShown: canvas.shown.toast != nil, canvas.output.screen.modes))
-  }
-
-  /// Follows the program, which may have turned the mouse on or off.
-  private mutating func followMouse(at now: Duration) {
-    let isTracked = canvas.output.screen.modes.mouseTracking != .off
-    if overlays.toasts.isHeld, !pointer.isOn, !isTracked {
-      deliver(.toast(.dragCancelled), at: now)
-      present(.serve, at: now)
-    }
-    if pointer.isOn, isTracked, canvas.output.readiness() != .notAtGround { updateMouse() }
   }
 }

@@ -15,23 +15,43 @@ struct SizeKeeper {
   var isProgramDue = false
   /// The size has settled, but must wait: the program is in the middle of a sequence.
   var isHeld = false
-  /// The program's size as it was set last, and the rows above it.
-  private var program: (size: TerminalSize, inset: Int)
+  /// The program's size as it was set last, the rows above it, and those that a hard sync took.
+  private var program: (size: TerminalSize, inset: Int, hardSyncRows: Int)
   private(set) var deadline: Duration?
+  var hardSync = HardSync()
 
   init(_ size: TerminalSize?) {
     self.size = size ?? TerminalSize(rows: 0, columns: 0)
     newest = size
-    program = (self.size, 0)
+    program = (self.size, 0, 0)
   }
 
-  /// Notes the program's new size.
+  /// The size of the program's terminal below `inset` rows.
+  func programSize(inset: Int) -> TerminalSize { size.removing(rows: inset + hardSync.rows) }
+
+  /// Notes that the program has been told its size.
   ///
-  /// - Returns: whether the window has to report it to a program in mode 2048. The terminal reports only its own size, and the window passes
-  ///   that on only where no rows are above the program's.
-  mutating func resizeProgram(to new: TerminalSize, inset: Int) -> Bool {
-    defer { program = (new, inset) }
-    return new != program.size && (inset > 0 || program.inset > 0)
+  /// - Returns: whether the window has to report the size to a program in mode 2048: the terminal reports only its own size, and the window
+  ///   passes that on only where the program has all rows.
+  mutating func resizeProgram(inset: Int, isFullScreen: Bool, at now: Duration) -> Bool {
+    let old = program
+    program = (programSize(inset: inset), inset, hardSync.rows)
+    if program.size == old.size { return false }
+    let isHardSync = program.hardSyncRows > 0 || old.hardSyncRows > 0
+    if isFullScreen, !isHardSync { hardSync.expectOutput(at: now) }
+    return isHardSync || inset > 0 || old.inset > 0
+  }
+
+  mutating func beginHardSync(at now: Duration) {
+    hardSync.begin(at: now)
+    isProgramDue = true
+  }
+
+  mutating func advanceHardSync(at now: Duration) { if hardSync.advance(at: now) { isProgramDue = true } }
+
+  mutating func endHardSync() {
+    if hardSync.rows > 0 { isProgramDue = true }
+    hardSync = HardSync()
   }
 
   mutating func debounce(at now: Duration) {

@@ -142,7 +142,10 @@ extension Window {
     if waitsForOutput { readPrinted() }
     // Reports come after the output that was printed before them.
     if ready.ready(Place.reports) != [] { readReports() }
-    if let deadline = machine.nextDeadline, deadline <= BootClock.now { deliver(.deadlineReached) }
+    if let deadline = machine.nextDeadline, deadline <= BootClock.now {
+      if machine.showsOverlays { noteSize() }
+      deliver(.deadlineReached)
+    }
   }
 
   /// Sets the descriptors to poll in this turn.
@@ -214,6 +217,7 @@ extension Window {
   /// since a poll(2) of a pseudoterminal costs as much as half a read.
   private mutating func readPrinted() {
     guard let session else { return }
+    if machine.showsOverlays { noteSize() }
     if ready.ready(Place.printed).isDisjoint(with: [.readable, .hungUp]) {
       if machine.isPauseAwaited { deliver(.paused) }
       return

@@ -21,8 +21,8 @@ struct WindowCanvas: ~Copyable {
   }
 
   private static let redrawTime = Duration.milliseconds(500)
-  /// While a batch of output continues, the overlays return after this time, one frame.
-  private static let maximumBatchTime = Duration.milliseconds(16)
+  /// While a batch of output continues, the overlays return after this time.
+  private static let maximumBatchTime = Duration.milliseconds(50)
   /// After a pause of this length the window parses the program's output.
   private static let settleTime = Duration.milliseconds(20)
 
@@ -41,6 +41,7 @@ struct WindowCanvas: ~Copyable {
   private var isBatchHeld = false
   private(set) var batchDeadline: Duration?
   private(set) var settleDeadline: Duration?
+  var pace = LiftPace()
 
   init(_ size: TerminalSize, _ capabilities: TerminalCapabilities) {
     self.capabilities = capabilities
@@ -69,6 +70,9 @@ struct WindowCanvas: ~Copyable {
 // MARK: - The program's output
 
 extension WindowCanvas {
+  /// Whether these bytes of the program have to wait, since they may lift the banner too early.
+  func hasToWait(_ bytes: [UInt8], at now: Duration) -> Bool { pace.isTooEarly(at: now) && output.mayLift(for: bytes) }
+
   /// Rewrites what the program printed.
   mutating func pass(_ bytes: [UInt8], at now: Duration) -> [UInt8] {
     if output.isTransparent {

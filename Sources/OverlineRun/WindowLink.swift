@@ -20,6 +20,8 @@ package enum WindowRequest: Hashable, Sendable {
   case overlay(OverlayEvent)
   /// New keyboard and mouse settings of toasts.
   case toastInput(ToastInputSettings)
+  /// Make the program lay itself out again: its terminal becomes one row lower, then gets its size back.
+  case hardSync
 }
 
 /// Connects other threads to a running window: requests in, status and answers out.

@@ -92,6 +92,9 @@ struct WindowMachine: ~Copyable {
   /// Whether the pump must report ``WindowEvent/paused`` as soon as no output waits.
   var isPauseAwaited: Bool { display.canvas.isPauseAwaited || program.isDraining }
 
+  /// True while a banner or a box shows. Its place is wrong as soon as the terminal changes its size.
+  var showsOverlays: Bool { !display.canvas.shown.isEmpty }
+
   /// True while the window waits for the terminal to report its cursor's place.
   var isAnswerAwaited: Bool { display.inquiry.isWaiting }
 
@@ -188,6 +191,8 @@ extension WindowMachine {
 
   private mutating func leave(_ departure: Departure, at now: Duration) {
     phase = .leaving(departure, until: now + Self.departureTime)
+    display.releaseHeld(at: now)
+    display.endHardSync()
     if display.canvas.output.isLifted { display.finishBatch(at: now) }
   }
 
@@ -220,7 +225,7 @@ extension WindowMachine {
     display.hide(.clear(mayAsk: !isLate), at: now)
     if !isLate, display.reception == .writing || display.inquiry.isWaiting || display.isAnswerOwed { return }
     display.discardOutput()
-    display.resizeProgramIfDue()
+    display.resizeProgramIfDue(at: now)
     switch departure {
     case .end(let end): phase = .over(end)
     // The program may have been killed meanwhile.
@@ -237,7 +242,7 @@ extension WindowMachine {
     display.takeTerminalBack(at: now)
     guard program.isStarted else { return }
     // Before the program runs again: it may read its size at once.
-    display.resizeProgramIfDue()
+    display.resizeProgramIfDue(at: now)
     display.emit(.resumeProgram)
   }
 

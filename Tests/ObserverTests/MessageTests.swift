@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ObserverRequest.watch(), .watch(format: .env), .status(), .status(format: .env), .dismiss,
+    ObserverRequest.watch(), .watch(format: .env), .status(), .status(format: .env), .dismiss, .refresh,
     .present(.init(title: "Deploying")),
     .present(.init(title: "VPN \"x\"", background: "#112233", text: "white", height: 2)),
     .tmuxAttach(socket: "/tmp/tmux-1/default"), .tmuxDetach(socket: "/s"), .tmuxStatus(socket: nil),

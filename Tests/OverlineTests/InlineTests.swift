@@ -135,4 +135,12 @@ import OverlineWindowTestKit
     try scene.wait(for: "rect: TerminalRect(row: 1, column: 1, rows: 17, columns: 60)")
     try scene.wait("no inset again") { $0.text.count { $0 == "inset: 0 0" } == 2 }
   }
+
+  @Test func aHardSyncSendsTheInsetAgain() throws {
+    let scene = try ProgramScene(rows: 20)
+    try scene.tell("insets", "high Deploying")
+    try scene.wait(for: "inset: 0 3")
+    try scene.tell("sync")
+    try scene.wait("the inset again") { $0.text.count { $0 == "inset: 0 3" } == 2 }
+  }
 }

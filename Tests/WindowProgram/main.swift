@@ -63,6 +63,7 @@ enum Player {
     case "handlers":
       let names = [("INT", SIGINT), ("TERM", SIGTERM), ("TSTP", SIGTSTP), ("WINCH", SIGWINCH)]
       for (name, number) in names { print("\(name): \(isDefault(number) ? "default" : "handled")") }
+    case "sync": window.hardSync()
     case "close": window.close()
     case "flush": fflush(nil)
     case "exit": exit(Int32(text)!)

@@ -87,4 +87,43 @@ import OverlineWindowTestKit
     try terminal.type("\u{4}")
     #expect(terminal.end() == 0)
   }
+
+  /// A full-screen program that prints its size at each signal but the first.
+  @Test func aProgramThatIgnoresOneSignalIsSignalledAgain() throws {
+    let world = try WindowWorld()
+    let program = try world.file(
+      "deaf.py",
+      """
+      import os, signal
+      count = 0
+      def draw(*_):
+          global count
+          count += 1
+          if count > 1: print("has", os.get_terminal_size().lines, end="\\r\\n", flush=True)
+      signal.signal(signal.SIGWINCH, draw)
+      print("\\x1b[?1049hREADY", end="\\r\\n", flush=True)
+      while True: signal.pause()
+      """)
+    let window = try world.window("python3", program)
+    try window.wait(for: "READY")
+    try world.pullTheCable()
+    try window.waitForBanner()
+    try window.wait(for: "has 23")
+  }
+
+  @Test func refreshMakesTheProgramDrawItselfAgain() throws {
+    let world = try WindowWorld()
+    let watcher = "while :; do [ $w ] && { w=; echo $(stty size).; }; sleep 0.01; done"
+    let window = try world.window(
+      "bash", "-c", "trap w=1 WINCH; \(WindowWorld.executable) refresh; echo is $?; \(watcher)")
+    try window.wait(for: "is 0")
+    try window.wait(for: "24 80.")
+  }
+
+  @Test func refreshOutsideAWindowSaysHowToStartOne() throws {
+    let world = try WindowWorld()
+    let scene = try world.scene([WindowWorld.executable, "refresh"])
+    #expect(try scene.end() == 69)
+    #expect(scene.text.contains { $0.contains("not inside a window; start one with: overline run") })
+  }
 }

@@ -140,6 +140,10 @@ public final class TerminalWindow: Sendable {
   ///
   /// An inline window repaints by itself.
   public func setNeedsDisplay() { core.lookAgain() }
+
+  /// Sends the current inset to all consumers of ``insets`` again, and repaints the window's content: a layout that missed a change is
+  /// computed again.
+  public func hardSync() { core.hardSync() }
 }
 
 /// A part of a terminal's screen, in cells.

@@ -116,6 +116,13 @@ final class WindowCore: Sendable {
     }
   }
 
+  func hardSync() {
+    listening.withLock { listening in
+      for listener in listening.listeners.values { listener.yield(listening.told) }
+    }
+    lookAgain()
+  }
+
   // MARK: - Effects
 
   private func turn() {

@@ -16,6 +16,7 @@ struct Overline: ParsableCommand {
     subcommands: [
       MonitorCommand.self, RunCommand.self, StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self,
       ToastCommand.self, BannerCommand.self, AlertCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self,
-      ReloadCommand.self, HistoryCommand.self, MetricsCommand.self, DoctorCommand.self, ResetCommand.self,
+      ReloadCommand.self, RefreshCommand.self, HistoryCommand.self, MetricsCommand.self, DoctorCommand.self,
+      ResetCommand.self,
     ])
 }

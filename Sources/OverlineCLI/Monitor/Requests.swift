@@ -17,6 +17,9 @@ extension Monitor {
     // ``Overlays`` answers these.
     case .watch, .status, .present, .dismiss, .toast, .dismissToast, .alert: break
     case .reload: completion(reload())
+    case .refresh:
+      let error = "the monitor has no program to refresh; a window has: overline run"
+      completion(ObserverResponse(ProtocolError(.unsupported, error)))
     case .metrics: completion(.ok(.string(records.metrics(counters: counters).text(.openMetrics))))
     case .tmuxAttach(let socket):
       tmux.attach(TmuxServer(socket: socket)) { completion(.init($0)) }

@@ -54,7 +54,7 @@ final class Overlays: @unchecked Sendable {
     case .toast(let toast): post(toast, from: client, completion)
     case .dismissToast(let name): completion(dismiss(name))
     case .alert(let alert): ask(alert, from: client, completion)
-    case .reload, .metrics, .tmuxAttach, .tmuxDetach, .tmuxStatus: others()
+    case .reload, .refresh, .metrics, .tmuxAttach, .tmuxDetach, .tmuxStatus: others()
     }
   }
 

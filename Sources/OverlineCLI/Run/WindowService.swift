@@ -44,6 +44,10 @@ final class WindowService: @unchecked Sendable {
         onRequest: { request, client, completion in
           overlays.answer(request, from: client, completion) {
             if request == .reload { return settings.reload(completion: completion) }
+            if request == .refresh {
+              link.post(.hardSync)
+              return completion(.ok())
+            }
             let error = "this is a window, not the monitor; metrics and tmux are the monitor's"
             completion(ObserverResponse(ProtocolError(.unsupported, error)))
           }

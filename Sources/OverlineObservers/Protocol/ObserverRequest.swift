@@ -22,6 +22,8 @@ package enum ObserverRequest: Hashable, Sendable {
   case alert(Alert)
   /// Read the configuration again.
   case reload
+  /// Make the window's program lay itself out again.
+  case refresh
   /// The monitor's metrics as OpenMetrics text.
   case metrics
   /// Control the tmux server that listens at this socket.
@@ -62,8 +64,8 @@ package enum ObserverRequest: Hashable, Sendable {
 
   /// The names of all requests, as in the `do` field.
   package static let names = [
-    "watch", "status", "present", "dismiss", "toast", "dismiss-toast", "alert", "reload", "metrics", "tmux-attach",
-    "tmux-detach", "tmux-status",
+    "watch", "status", "present", "dismiss", "toast", "dismiss-toast", "alert", "reload", "refresh", "metrics",
+    "tmux-attach", "tmux-detach", "tmux-status",
   ]
 
   /// Reads a line without its line feed. A carriage return at its end and unknown fields are ignored.
@@ -92,6 +94,7 @@ package enum ObserverRequest: Hashable, Sendable {
     case "dismiss-toast": self = .dismissToast(try ToastName(fields))
     case "alert": self = .alert(try Alert(fields))
     case "reload": self = .reload
+    case "refresh": self = .refresh
     case "metrics": self = .metrics
     case "tmux-attach": self = .tmuxAttach(socket: try fields.path("socket"))
     case "tmux-detach": self = .tmuxDetach(socket: try fields.path("socket"))
@@ -138,6 +141,7 @@ package enum ObserverRequest: Hashable, Sendable {
       writer.field("do", "alert")
       alert.write(to: &writer)
     case .reload: writer.field("do", "reload")
+    case .refresh: writer.field("do", "refresh")
     case .metrics: writer.field("do", "metrics")
     case .tmuxAttach(let socket):
       writer.field("do", "tmux-attach")

@@ -78,4 +78,81 @@ import Testing
     script.type("\u{1b}[48;24;80;0;0t")
     #expect(script.typed == "\u{1b}[48;24;80;0;0t")
   }
+
+  @Test func aFullScreenProgramThatDrawsNothingHasMissedItsNewSize() {
+    let script = MachineScript.started()
+    script.print("\u{1b}[?1049h\u{1b}[2J")
+    script.pass(.milliseconds(30))
+    script.lose()
+    script.forget()
+    script.pass(.milliseconds(299))
+    #expect(script.effects.isEmpty)
+    script.pass(.milliseconds(1))
+    #expect(script.effects.contains(.resizeProgram(TerminalSize(rows: 22, columns: 80))))
+    script.forget()
+    script.pass(.milliseconds(50))
+    #expect(script.effects.contains(.resizeProgram(TerminalSize(rows: 23, columns: 80))))
+    // Only once.
+    script.forget()
+    script.pass(.seconds(5))
+    #expect(script.effects.isEmpty)
+  }
+
+  @Test(arguments: ["drawn", ""])
+  func aProgramThatDrawsOrIsNotFullScreenHasNotMissedIt(drawn: String) {
+    let script = MachineScript.started()
+    if !drawn.isEmpty { script.print("\u{1b}[?1049h\u{1b}[2J") }
+    script.pass(.milliseconds(30))
+    script.lose()
+    script.pass(.milliseconds(100))
+    script.print(drawn)
+    script.forget()
+    script.pass(.seconds(5))
+    #expect(!script.effects.contains(.resizeProgram(TerminalSize(rows: 22, columns: 80))))
+  }
+
+  @Test func aProgramThatStopsDuringAHardSyncHasItsSize() {
+    let script = MachineScript.started()
+    script.send(.requested(.hardSync))
+    #expect(script.effects.contains(.resizeProgram(TerminalSize(rows: 23, columns: 80))))
+    script.forget()
+    script.send(.programStopped)
+    #expect(script.effects.contains(.resizeProgram(TerminalSize(rows: 24, columns: 80))))
+  }
+
+  @Test func outputThatScrollsLiftsTheBannerTwentyTimesPerSecond() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[23;1Hlast")
+    script.pass(.milliseconds(100))
+    script.forget()
+    script.print("\r\none")
+    script.pass(.zero)
+    #expect(script.written.contains("one"))
+    // The terminal reports where its cursor is.
+    #expect(script.questions == 1)
+    script.type("\u{1b}[24;4R\u{1b}[?62c")
+    script.forget()
+    script.print(" more")
+    #expect(script.written.contains("more"))
+    script.print("\r\ntwo")
+    #expect(!script.readsOutput)
+    #expect(!script.written.contains("two"))
+    script.pass(.milliseconds(50))
+    #expect(script.written.contains("two"))
+  }
+
+  /// The terminal had another size when it handled the last lines, and the signal has not come yet.
+  @Test func aCursorInAnotherRowIsAChangeOfSize() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[23;1Hlast\r\none")
+    script.pass(.zero)
+    script.type("\u{1b}[27;4R\u{1b}[?62c")
+    #expect(!script.readsOutput)
+    script.resize(rows: 27, columns: 80)
+    script.forget()
+    script.pass(.milliseconds(300))
+    #expect(script.questions == 1)
+  }
 }

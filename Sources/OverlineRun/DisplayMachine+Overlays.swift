@@ -1,0 +1,67 @@
+internal import Overline
+
+/// What the window shows above and over the program's screen.
+extension DisplayMachine {
+  /// Brings the screen to the wanted state if the window may write to it now. Called again after every event.
+  mutating func present(_ demand: Demand, at now: Duration) {
+    guard reception != .writing, !inquiry.isWaiting, sizes.deadline == nil, !sizes.isHeld else { return }
+    let wanted = demand == .serve && reception != .gone ? overlays.presentation : Presentation()
+    if canvas.shows(wanted) { return }
+    if wanted.isEmpty { hide(demand, at: now) } else { show(wanted, at: now) }
+  }
+
+  private mutating func show(_ new: Presentation, at now: Duration) {
+    let wasAsking = isAsking
+    var bytes: [UInt8] = []
+    switch canvas.show(new, at: now, into: &bytes) {
+    case .notAtGround: return
+    case .needsCursor:
+      if inquiry.hasFailed { refuseAlerts(.noCursor, at: now) }
+      return ask(.banner, at: now)
+    case .drawn: inquiry.reset()
+    }
+    if isAsking, !wasAsking { deliver(.alert(.alertAppeared), at: now) }
+    putOut(bytes)
+    if new.alert != nil, !canvas.boxes.hasAlert { refuseAlerts(.noRoom, at: now) }
+  }
+
+  /// An invisible alert would keep its client waiting: refuse it, so that the client asks elsewhere.
+  private mutating func refuseAlerts(_ reason: AlertRefusal, at now: Duration) {
+    guard overlays.presentation.alert != nil else { return }
+    deliver(.alert(.alertsRefused(reason)), at: now)
+    present(.serve, at: now)
+  }
+
+  mutating func hide(_ demand: Demand, at now: Duration) {
+    if canvas.shown.isEmpty { return }
+    let isLast = if case .clear = demand { true } else { false }
+    let mayAsk = demand != .clear(mayAsk: false)
+    var bytes: [UInt8] = []
+    switch canvas.hide(isLast: isLast, mayAsk: mayAsk && inquiry.isIdle, into: &bytes) {
+    case .notAtGround: return
+    case .needsCursor: return ask(.banner, at: now)
+    case .drawn: inquiry.reset()
+    }
+    putOut(bytes)
+  }
+
+  private mutating func putOut(_ bytes: [UInt8]) {
+    sizes.isProgramDue = true
+    write(bytes)
+    updateMouse()
+  }
+
+  private mutating func updateMouse() {
+    write(pointer.update(isToastShown: canvas.shown.toast != nil, canvas.output.screen.modes))
+  }
+
+  /// Follows the program, which may have turned the mouse on or off.
+  mutating func followMouse(at now: Duration) {
+    let isTracked = canvas.output.screen.modes.mouseTracking != .off
+    if overlays.toasts.isHeld, !pointer.isOn, !isTracked {
+      deliver(.toast(.dragCancelled), at: now)
+      present(.serve, at: now)
+    }
+    if pointer.isOn, isTracked, canvas.output.readiness() != .notAtGround { updateMouse() }
+  }
+}

@@ -1,0 +1,46 @@
+/// Makes a program that missed a change of its size lay itself out again: its terminal becomes one row lower for a moment, then gets its
+/// size back. The program receives two signals.
+struct HardSync {
+  private enum State: Hashable {
+    case idle
+    /// The size has changed. A full-screen program that draws nothing until then has missed it.
+    case expectingOutput(until: Duration)
+    /// The program's terminal is one row lower.
+    case lower(until: Duration)
+  }
+
+  private static let patience = Duration.milliseconds(300)
+  /// A program reads its size a moment after the signal. If the size were back by then, the program would find no change.
+  private static let step = Duration.milliseconds(50)
+
+  private var state = State.idle
+
+  var deadline: Duration? {
+    switch state {
+    case .idle: nil
+    case .expectingOutput(let until), .lower(let until): until
+    }
+  }
+
+  /// The rows that are missing from the program's terminal.
+  var rows: Int { if case .lower = state { 1 } else { 0 } }
+
+  /// The program has been told a new size.
+  mutating func expectOutput(at now: Duration) { state = .expectingOutput(until: now + Self.patience) }
+
+  mutating func noteOutput() { if case .expectingOutput = state { state = .idle } }
+
+  mutating func begin(at now: Duration) { state = .lower(until: now + Self.step) }
+
+  /// Takes the step that is due.
+  ///
+  /// - Returns: whether the program's size has to be set.
+  mutating func advance(at now: Duration) -> Bool {
+    switch state {
+    case .expectingOutput(let until) where until <= now: begin(at: now)
+    case .lower(let until) where until <= now: state = .idle
+    case .idle, .expectingOutput, .lower: return false
+    }
+    return true
+  }
+}
