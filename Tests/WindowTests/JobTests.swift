@@ -207,4 +207,85 @@ import OverlineWindowTestKit
     try terminal.type("fg\n")
     try terminal.wait(for: "33 70\r\n<0>")
   }
+
+  enum Step: CustomStringConvertible {
+    /// Starts a program that marks its lines, and waits until it runs.
+    case start(String)
+    /// Typed text after which the shell prints its prompt.
+    case type(String)
+    /// Waits until only the shell is left.
+    case gone
+
+    var description: String {
+      switch self {
+      case .start(let text), .type(let text): text
+      case .gone: "gone"
+      }
+    }
+  }
+
+  /// The shell reports the same exit status after each step, with and without a window. `PREFIX` is `overline run` or nothing. A window stops
+  /// itself with SIGTSTP, whatever stopped its program: stops count as equal.
+  @Test(
+    arguments: [
+      [.start("PREFIX sed -u s/^/got-/"), .type("\u{1a}"), .type("kill %1"), .gone],
+      [.start("PREFIX sed -u s/^/got-/"), .type("\u{1a}"), .type("kill -KILL %1"), .gone],
+      [
+        .start("PREFIX sed -u s/^/got-/"), .type("\u{1a}"), .type("p=$(jobs -p); disown %1"),
+        .type("kill -KILL $p; jobs"), .gone,
+      ],
+      [
+        .start("PREFIX sed -u s/^/got-/"), .type("\u{1a}"), .start("fg"), .type("\u{1a}"), .start("fg"), .type("\u{4}"),
+      ],
+      [.start("PREFIX sed -u s/^/got-/"), .type("\u{3}")],
+      [.start("PREFIX sed -u s/^/got-/"), .type("\u{1c}")],
+      [.type("PREFIX sed -u s/^/got-/ &"), .start("fg"), .type("\u{4}")],
+      [.type("PREFIX sed -u s/^/got-/ &"), .type("kill %1"), .gone],
+      [.type("PREFIX sed -u s/^/got-/ &"), .type("kill -HUP $!; kill -CONT $!"), .gone],
+      [.type("PREFIX sed -u s/^/got-/ &"), .type("disown; kill $!; kill -CONT $!"), .gone],
+      [.type("PREFIX sh -c 'kill -STOP $$; exit 4'"), .type("fg")],
+      [.type("PREFIX sh -c 'kill -TSTP $$; exit 4'"), .type("fg")],
+      [.type("PREFIX sh -c 'kill -TTIN $$; exit 4'"), .type("fg")],
+      [.type("PREFIX sh -c 'kill -STOP $$; exit 4'"), .type("bg"), .type("fg; jobs")],
+      [.type("PREFIX sh -c 'kill -TERM $$'")],
+      [.type("PREFIX sh -c 'kill -PIPE $$'")],
+      [.type("timeout 0.3 PREFIX cat")],
+      [.type("timeout -s INT 0.3 PREFIX sed -u s/^/got-/")],
+      [.type("timeout -s KILL 0.3 PREFIX sed -u s/^/got-/")],
+      [.type("timeout --foreground 0.3 PREFIX sed -u s/^/got-/")],
+      [.type("nohup PREFIX sh -c 'kill -HUP $$; exit 5' < /dev/null > /dev/null 2>&1")],
+      [.type("trap '' HUP; PREFIX sh -c 'kill -HUP $$; exit 6'")],
+      [.type("(exec PREFIX sh -c 'exit 9')")],
+      [.type("PREFIX nonexistent-program")],
+    ] as [[Step]])
+  func jobsEndAsWithoutAWindow(_ steps: [Step]) throws {
+    func statuses(_ prefix: String) throws -> [Substring] {
+      let world = try WindowWorld()
+      let terminal = try Self.shell(world)
+      var prompts = 1
+      var copies = 0
+      for step in steps {
+        let text = step.description.replacing("PREFIX ", with: prefix)
+        if case .gone = step {
+          #expect(try eventually { try world.processes() == [terminal.pid] }, "\(prefix)\(steps)")
+          continue
+        }
+        try terminal.type(text.count == 1 ? text : text + "\n")
+        switch step {
+        case .gone: break
+        case .start:
+          copies += 1
+          try terminal.type("\(copies)\n")
+          try terminal.wait(for: "got-\(copies)\r\n")
+        case .type:
+          prompts += 1
+          #expect(eventually { terminal.text.matches(of: /<\d+>/).count >= prompts }, "\(text): \(terminal.text)")
+        }
+      }
+      return terminal.text.matches(of: /<(\d+)>/).map { (147...150).contains(Int($0.1)!) ? "stopped" : $0.1 }
+    }
+    let window = try statuses("$OVERLINE run ")
+    let bare = try statuses("")
+    #expect(window == bare)
+  }
 }
