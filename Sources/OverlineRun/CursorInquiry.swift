@@ -6,7 +6,7 @@ struct CursorInquiry {
     case banner
     /// The terminal has changed its size and moved its content.
     case resize
-    /// The banner has been put back. If the cursor is not in this row, from 1, the terminal changed its size before it handled the bytes.
+    /// To lift the banner. If the cursor is not in this row, from 1, the terminal has changed its size, and its signal is still to come.
     case check(row: Int)
   }
 

@@ -113,7 +113,7 @@ struct DisplayMachine: ~Copyable {
     if let deadline = releaseDeadline, deadline <= now { releaseInput(at: now) }
     if let deadline = sizes.deadline, deadline <= now { settleSize(demand, at: now) }
     if let deadline = inquiry.deadline, deadline <= now { stopWaitingForCursor(at: now) }
-    if mayLift, let deadline = canvas.pace.deadline, deadline <= now { releaseHeld(at: now) }
+    if mayLift, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
     sizes.advanceHardSync(at: now)
   }
 
@@ -256,8 +256,9 @@ extension DisplayMachine {
       // A position from before a size change is useless: the window asks again.
       if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
     case .check(let row):
-      guard let place else { return canvas.pace.isTerminalSilent = true }
-      if place.row != row { noteResize(at: now) }
+      if let place, place.row != row { return noteResize(at: now) }
+      if place == nil { canvas.pace.isTerminalSilent = true }
+      releaseHeld(at: now)
     }
   }
 
@@ -275,7 +276,16 @@ extension DisplayMachine {
 extension DisplayMachine {
   mutating func handlePrinted(_ bytes: [UInt8], at now: Duration) {
     sizes.hardSync.noteOutput()
-    if canvas.hasToWait(bytes, at: now) { canvas.pace.hold(bytes) } else { pass(bytes, at: now) }
+    guard canvas.output.mayLift(for: bytes) else { return pass(bytes, at: now) }
+    canvas.pace.hold(bytes)
+    if let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
+  }
+
+  /// Asks the terminal for its cursor before held output lifts the banner. A terminal that has just answered handles the next bytes soon:
+  /// a change of its size hardly comes between.
+  private mutating func checkBeforeLift(at now: Duration) {
+    if canvas.pace.isTerminalSilent { return releaseHeld(at: now) }
+    ask(.check(row: canvas.output.cursorRow), at: now)
   }
 
   /// Passes the output that waits for the next lift.
@@ -297,9 +307,7 @@ extension DisplayMachine {
     if pointer.isOn, !canvas.output.isLifted { bytes += OverlayPointer.turningOn }
     write(bytes)
     if needsCursor { return ask(.banner, at: now) }
-    guard isLift, !canvas.output.isLifted else { return }
-    canvas.pace.begin(isFlood: isFlood, at: now)
-    if !canvas.pace.isTerminalSilent { ask(.check(row: canvas.output.cursorRow), at: now) }
+    if isLift, !canvas.output.isLifted { canvas.pace.begin(isFlood: isFlood, at: now) }
   }
 
   mutating func write(_ bytes: [UInt8]) {

@@ -6,22 +6,19 @@ struct LiftPace {
   private static let interval = Duration.milliseconds(50)
 
   /// The earliest time of the next lift.
-  private var earliest: Duration?
+  private var earliest = Duration.zero
   /// Output that waits for the next lift.
   private(set) var held: [UInt8] = []
-  /// True when the terminal did not report its cursor after a lift: it is not asked again.
+  /// True when the terminal did not report its cursor: it is not asked again before a lift.
   var isTerminalSilent = false
 
-  /// The time at which held output passes; nil when none is held.
+  /// The time at which held output may lift the banner; nil when none is held.
   var deadline: Duration? { held.isEmpty ? nil : earliest }
 
   /// Notes that the banner is back.
   ///
   /// - Parameter isFlood: the output has not paused. More time between lifts would slow it down, and has passed already.
-  mutating func begin(isFlood: Bool, at now: Duration) { earliest = isFlood ? nil : now + Self.interval }
-
-  /// Whether output that would lift the banner has to wait.
-  func isTooEarly(at now: Duration) -> Bool { if let earliest { now < earliest } else { false } }
+  mutating func begin(isFlood: Bool, at now: Duration) { earliest = isFlood ? now : now + Self.interval }
 
   mutating func hold(_ bytes: [UInt8]) { held += bytes }
 

@@ -70,9 +70,6 @@ struct WindowCanvas: ~Copyable {
 // MARK: - The program's output
 
 extension WindowCanvas {
-  /// Whether these bytes of the program have to wait, since they may lift the banner too early.
-  func hasToWait(_ bytes: [UInt8], at now: Duration) -> Bool { pace.isTooEarly(at: now) && output.mayLift(for: bytes) }
-
   /// Rewrites what the program printed.
   mutating func pass(_ bytes: [UInt8], at now: Duration) -> [UInt8] {
     if output.isTransparent {

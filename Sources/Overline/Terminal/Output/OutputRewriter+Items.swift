@@ -9,7 +9,7 @@ extension OutputRewriter: VTHandler {
     let end = screen.write(text: bytes, range, mayScroll: false)
     if end < range.upperBound {
       stream.pass(upTo: end, into: &output)
-      lift()
+      liftToScroll()
       _ = screen.write(text: bytes, end..<range.upperBound, mayScroll: true)
     }
   }
@@ -20,7 +20,7 @@ extension OutputRewriter: VTHandler {
     case .lineFeed, .lineTabulation, .formFeed:
       if keepsFirstRow, screen.wouldScroll {
         stream.pass(upTo: start, into: &output)
-        lift()
+        liftToScroll()
       }
     case .backspace, .characterTabulation, .carriageReturn, .shiftOut, .shiftIn, .unknown: break
     }
@@ -42,18 +42,25 @@ extension OutputRewriter: VTHandler {
         range, isMalformed ? [] : intermediate == 0 ? [0x1b, final] : [0x1b, intermediate, final], into: &output)
     }
     let command = EscapeCommand(intermediate, final)
+    if !command.addressesNoRow { lowerFlow(before: range) }
     switch command {
-    case .index, .nextLine: if screen.wouldScroll { liftBefore(range) }
+    case .index, .nextLine:
+      if keepsFirstRow, screen.wouldScroll {
+        stream.pass(upTo: range.lowerBound, into: &output)
+        liftToScroll()
+      }
     case .reverseIndex:
       // Above the program's margins a reverse index stops at the program's first row, which is not the terminal's.
       if placement.offset > 0, screen.cursor.row == 0, screen.margins.top > 0 {
         return stream.omit(range, into: &output)
       }
+      if screen.cursor.row == 0 { return passWithinMargins(range) { $0.perform(command) } }
     case .saveCursor: active.saveCursor()
     case .restoreCursor: return restoreCursor(range) { $0.perform(command) }
     case .resetToInitialState, .screenAlignmentPattern: return reset(range) { $0.perform(command) }
     case .requestIdentification: queries.append(.deviceAttributes)
-    case .backIndex, .forwardIndex, .characterTabulationSet, .startOfGuardedArea, .endOfGuardedArea, .singleShift,
+    case .backIndex, .forwardIndex: return passWithinMargins(range) { $0.perform(command) }
+    case .characterTabulationSet, .startOfGuardedArea, .endOfGuardedArea, .singleShift,
       .lockingShift, .selectCharacterSet, .lineAttributes, .unknown:
       break
     }
@@ -66,7 +73,10 @@ extension OutputRewriter: VTHandler {
     stream.begin(range, into: &output)
     if isStart {
       // A picture may scroll the screen by an unknown distance.
-      if kind.mayHoldPicture { liftBefore(range) }
+      if kind.mayHoldPicture {
+        lowerFlow(before: range)
+        liftBefore(range)
+      }
       if stream.passed > range.lowerBound { mendIntroducer(kind, bytes, range) }
       noteStringQuery(kind, bytes, range)
     }
@@ -145,12 +155,32 @@ extension OutputRewriter: VTHandler {
   /// Passes a sequence that restores the saved cursor, then places the cursor. The terminal may have saved it at another offset or not at
   /// all, and not every terminal restores origin mode with it.
   mutating func restoreCursor(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
+    let wasUnrestricted = isUnrestricted
     apply(&screen)
     guard placement != .hidden else { return }
     stream.pass(upTo: range.upperBound, into: &output)
+    if wasUnrestricted != isUnrestricted {
+      output.append("\u{1b}[?6l")
+      appendMargins()
+    }
     output.append(screen.modes.isOrigin ? "\u{1b}[?6h" : "\u{1b}[?6l")
     appendCursor()
     screen.encodePen(into: &output)
+  }
+}
+
+extension EscapeCommand {
+  /// Whether a terminal does the same wherever the cursor's row is.
+  fileprivate var addressesNoRow: Bool {
+    switch self {
+    case .index, .nextLine, .characterTabulationSet, .startOfGuardedArea, .endOfGuardedArea, .singleShift,
+      .lockingShift,
+      .selectCharacterSet, .requestIdentification, .unknown:
+      true
+    case .saveCursor, .restoreCursor, .resetToInitialState, .screenAlignmentPattern, .reverseIndex, .backIndex,
+      .forwardIndex, .lineAttributes:
+      false
+    }
   }
 }
 

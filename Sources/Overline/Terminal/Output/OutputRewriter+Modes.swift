@@ -5,6 +5,7 @@ extension OutputRewriter {
     guard let first = modes.lazy.compactMap({ PrivateMode(number: $0) }).first(where: \.concernsRows) else {
       return screen.controlSequence(sequence, range)
     }
+    lowerFlow(before: range)
     if modes.count == 1 { return setMode(first, isSet, sequence, range) }
     // Handle each mode on its own, in order.
     stream.omit(range, into: &output)
@@ -30,9 +31,16 @@ extension OutputRewriter {
   ) {
     switch mode {
     case .column: reset(range) { $0.controlSequence(sequence, range) }
-    case .origin:
+    case .origin, .leftRightMargin:
+      let wasUnrestricted = isUnrestricted
       screen.controlSequence(sequence, range)
-      homeAgain(after: range)
+      if placement.isShown, wasUnrestricted != isUnrestricted {
+        stream.pass(upTo: range.upperBound, into: &output)
+        appendMargins()
+        appendCursor()
+      } else if mode == .origin {
+        homeAgain(after: range)
+      }
     case .alternateScreen, .clearedAlternateScreen, .alternateScreenAndCursor:
       switchScreen(mode, isSet, sequence, range)
     case .savedCursor:
@@ -46,7 +54,7 @@ extension OutputRewriter {
       screen.controlSequence(sequence, range)
       // Inside the window's own update this sequence would begin or end that update.
       if isUpdating { stream.omit(range, into: &output) }
-    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .leftRightMargin, .normalMouse, .buttonEventMouse,
+    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .normalMouse, .buttonEventMouse,
       .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste, .inBandResize:
       screen.controlSequence(sequence, range)
     }

@@ -33,6 +33,13 @@ extension OutputRewriter {
   ///   assumes.
   mutating func endPainting(resetMargins: Bool = false, movedBy distance: Int = 0) {
     if resetMargins { appendMargins() }
+    restoreState { $0.appendCursor(movedBy: distance) }
+  }
+
+  /// The same, with motions relative to the terminal's cursor, which is in this row of the program.
+  mutating func endPainting(inRow row: Int) { restoreState { $0.appendCursor(from: row) } }
+
+  private mutating func restoreState(_ appendCursor: (inout OutputRewriter) -> Void) {
     let modes = screen.modes
     if modes.hasLeftRightMargins {
       output.append("\u{1b}[?69h")
@@ -40,7 +47,7 @@ extension OutputRewriter {
     }
     if modes.isInsert { output.append("\u{1b}[4h") }
     if modes.isOrigin { output.append("\u{1b}[?6h") }
-    appendCursor(movedBy: distance)
+    appendCursor(&self)
     if !screen.charsets.isPlain { screen.charsets.encode(into: &output) }
     screen.encodePen(into: &output)
   }
@@ -49,7 +56,7 @@ extension OutputRewriter {
   mutating func appendMargins() {
     let offset = placement.offset
     let isWhole = screen.margins.top == 0 && screen.margins.bottom == screen.rows - 1
-    if isWhole, placement == .hidden {
+    if isWhole, placement == .hidden || placement.isShown && isUnrestricted {
       output.append("\u{1b}[r")
     } else {
       output.appendMargins(top: screen.margins.top + offset, bottom: screen.margins.bottom + offset)
@@ -58,9 +65,26 @@ extension OutputRewriter {
 
   /// Moves the cursor to the program's place. Any motion loses a pending wrap, so the last grapheme is printed again.
   mutating func appendCursor(movedBy distance: Int = 0) {
+    appendCursorPosition(row: screen.cursor.row + distance, column: cursorColumn)
+    appendPendingWrap()
+  }
+
+  /// The same from a row below the program's cursor or its own, with relative motions.
+  mutating func appendCursor(from row: Int) {
+    if row > screen.cursor.row { output.appendCSI(row - screen.cursor.row, final: UInt8(ascii: "A")) }
+    output.appendCSI(cursorColumn + 1, final: UInt8(ascii: "G"))
+    appendPendingWrap()
+  }
+
+  /// The column where the last grapheme begins if a wrap is pending.
+  private var cursorColumn: Int {
     let cursor = screen.cursor
     let isWide = cursor.isWrapPending && screen.cell(row: cursor.row, column: cursor.column).width == 0
-    appendCursorPosition(row: cursor.row + distance, column: isWide ? cursor.column - 1 : cursor.column)
+    return isWide ? cursor.column - 1 : cursor.column
+  }
+
+  private mutating func appendPendingWrap() {
+    let cursor = screen.cursor
     guard cursor.isWrapPending else { return }
     output.append("\u{1b}[m")
     screen.encodeGrapheme(row: cursor.row, column: cursor.column, into: &output)

@@ -101,6 +101,7 @@ extension OutputRewriter {
 
   /// From lifted to shown.
   mutating func lower() {
+    if isFlowing { return lowerFlow() }
     guard case .lifted(let height) = placement else { return }
     beginPainting()
     output.append("\u{1b}[r")
@@ -150,10 +151,8 @@ extension OutputRewriter {
 
   /// Prints the program's rows at their place, over whatever the terminal shows there.
   mutating func printRows() {
-    // From column 2 on: tmux saves a screen that is erased from column 1. In all rows below the cursor's, ED ends kitty's wraps; EL does not.
-    output.appendCursorPosition(row: 0, column: 1)
-    output.append("\u{1b}[0J")
-    if placement.offset == 0 { output.append("\u{1b}[H\u{1b}[K") }
+    output.append("\u{1b}[H")
+    eraseScreen()
     let isAutowrap = screen.modes.isAutowrap
     if !isAutowrap { output.append("\u{1b}[?7h") }
     screen.encodeRows(below: placement.offset, into: &output)
@@ -192,6 +191,7 @@ extension OutputRewriter {
 
   /// From any placement to hidden. Rows that cannot be printed stay in place, and the banner's rows are left blank.
   mutating func hideActive() {
+    if isFlowing { lowerFlow() }
     switch placement {
     case .hidden: return
     case .shown(let height):

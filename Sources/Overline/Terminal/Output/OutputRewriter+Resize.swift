@@ -17,6 +17,7 @@ extension OutputRewriter {
       endUpdate()
       swap(&output, &result)
     }
+    if isFlowing { lowerFlow() }
     var expected = screen.cursor.row + placement.offset
     let grows = new > rows
     let isWider = newColumns != columns

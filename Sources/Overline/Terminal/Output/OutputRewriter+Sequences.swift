@@ -14,6 +14,9 @@ extension OutputRewriter {
   /// Rewrites the sequence for the terminal. Applies it to the screen in between.
   private mutating func perform(_ command: TerminalCommand, _ sequence: ControlSequence, _ range: Range<Int>) {
     var concludes = false
+    if screen.cursor.isWrapPending && command != .selectGraphicRendition || !command.addressesNoRow {
+      lowerFlow(before: range)
+    }
     switch command {
     case .cursorPosition(let row, let column), .horizontalAndVerticalPosition(let row, let column):
       position(sequence, range, row: row, column: column)
@@ -32,9 +35,13 @@ extension OutputRewriter {
     case .scrollUp:
       concludes = concludeWrap(range)
       if screen.margins.top == 0 { liftBefore(range) }
-    case .eraseInLine, .eraseCharacter, .insertCharacter, .deleteCharacter, .insertLine, .scrollDown,
-      .initiateHighlightTracking:
+    case .eraseInLine, .eraseCharacter, .insertCharacter, .deleteCharacter, .insertLine, .initiateHighlightTracking:
       concludes = concludeWrap(range)
+    case .scrollDown:
+      _ = concludeWrap(range)
+      return passWithinMargins(range) { $0.perform(command, sequence) }
+    case .misprintedScrollDown, .scrollLeft, .scrollRight, .insertColumn, .deleteColumn:
+      return passWithinMargins(range) { $0.perform(command, sequence) }
     case .repeatCharacter(let count): return repeatCharacter(range, count)
     case .setTopAndBottomMargins(let top, let bottom):
       screen.perform(command, sequence)
@@ -65,8 +72,8 @@ extension OutputRewriter {
     // These address no rows.
     case .selectGraphicRendition, .cursorForward, .cursorBackward, .cursorCharacterAbsolute,
       .characterPositionAbsolute, .characterPositionForward, .cursorForwardTabulation, .cursorBackwardTabulation,
-      .cursorTabulationControl, .tabulationClear, .setTabStopEveryEightColumns, .selectiveEraseInLine, .insertColumn,
-      .deleteColumn, .misprintedScrollDown, .scrollLeft, .scrollRight, .selectAttributeChangeExtent, .setMode,
+      .cursorTabulationControl, .tabulationClear, .setTabStopEveryEightColumns, .selectiveEraseInLine,
+      .selectAttributeChangeExtent, .setMode,
       .resetMode, .savePrivateMode, .unknown:
       break
     }
@@ -166,7 +173,7 @@ extension OutputRewriter {
     guard placement != .hidden else { return }
     stream.omit(range, into: &output)
     guard top < bottom else { return }
-    output.appendMargins(top: top - 1 + placement.offset, bottom: bottom - 1 + placement.offset)
+    appendMargins()
     homeAgain(after: range)
   }
 

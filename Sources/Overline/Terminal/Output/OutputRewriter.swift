@@ -38,6 +38,8 @@ package struct OutputRewriter: ~Copyable {
   var queries: [TerminalQuery] = []
   /// True while a synchronized update of the window is open.
   var isUpdating = false
+  /// True while the banner is lifted and only output without addressed rows passes.
+  var isFlowing = false
   private var backlog = Backlog()
 
   /// - Parameters: see ``TerminalCapabilities``.

@@ -56,6 +56,16 @@ extension Screen {
     }
   }
 
+  /// Appends bytes that print the rows down to `last` over erased ones, from the cursor's row on, with relative motions. The cursor is in the
+  /// first column, and is in the last row afterwards.
+  func encodeRows(through last: Int, into output: inout [UInt8]) {
+    for row in 0...last {
+      if row > 0, !isFull(row: row - 1) { output += [0x0d, 0x0a] }
+      if printedEnd(row: row) == 0 && grid[row].background == 0 { continue }
+      encode(row: row, columns: 0..<(isFull(row: row) ? printedEnd(row: row) : columns), isErased: true, into: &output)
+    }
+  }
+
   /// Whether the row's text reaches the margin and continues in the next row. A wide character that did not fit leaves the last column
   /// empty.
   private func isFull(row: Int) -> Bool {

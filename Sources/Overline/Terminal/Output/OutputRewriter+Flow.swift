@@ -1,0 +1,94 @@
+/// Lifts and lowers the banner with motions relative to the cursor, and without margins.
+///
+/// A terminal may change its size before it handles these bytes. It moves its text and its cursor together, so relative motions still reach
+/// the right rows; absolute ones would overwrite lines that came back from the scrollback. Without margins all terminals mark soft wraps.
+///
+/// While output flows, the program's first row may be up to the banner's height below the terminal's first row: line feeds first use the
+/// rows that the banner left. So only output that addresses no row passes then; before any other the banner is lowered.
+extension OutputRewriter {
+  /// Whether the program's margins are the whole primary screen. The terminal then has no margins below a shown banner either.
+  var isUnrestricted: Bool {
+    !screen.isAlternate && screen.margins.top == 0 && screen.margins.bottom == screen.rows - 1 && !screen.modes.isOrigin
+      && !screen.modes.hasLeftRightMargins
+  }
+
+  /// Lifts the banner before output that scrolls.
+  mutating func liftToScroll() {
+    guard case .shown(let height) = placement, isUnrestricted, isPrintable else { return lift() }
+    beginPainting()
+    output.append("\r")
+    output.appendCSI(screen.cursor.row + height, final: UInt8(ascii: "A"))
+    placement = .lifted(rows: height)
+    isFlowing = true
+    eraseScreen()
+    printFlowingRows()
+  }
+
+  mutating func lowerFlow() {
+    guard case .lifted(let height) = placement else { return }
+    beginPainting()
+    let below = screen.rows - 1 - screen.cursor.row
+    if below > 0 { output.appendCSI(below, final: UInt8(ascii: "B")) }
+    // Rows above the program's go to the scrollback.
+    output.append(contentsOf: repeatElement(0x0a, count: height))
+    output.append("\r")
+    output.appendCSI(screen.rows - 1 + height, final: UInt8(ascii: "A"))
+    placement = .shown(rows: height)
+    isFlowing = false
+    eraseScreen()
+    for row in banner?.rows ?? [] {
+      output += row
+      output.append("\u{1b}[m\r\n")
+    }
+    printFlowingRows()
+  }
+
+  /// Lowers the banner before an item that addresses rows.
+  mutating func lowerFlow(before range: Range<Int>) {
+    guard isFlowing else { return }
+    stream.pass(upTo: range.lowerBound, into: &output)
+    lowerFlow()
+  }
+
+  /// Erases the screen; the cursor is in the first row and column. From column 2 on: tmux saves a screen that is erased from column 1. In
+  /// all other rows, ED ends kitty's wraps; EL does not. ECH: in tmux, EL would end a line that continues from the scrollback.
+  mutating func eraseScreen() { output.append("\u{1b}[2G\u{1b}[0J\r\u{1b}[X") }
+
+  /// Prints the program's rows from the cursor on, and ends painting.
+  private mutating func printFlowingRows() {
+    let last = max(screen.cursor.row, (0..<screen.rows).last { !screen.isBlank(row: $0) } ?? 0)
+    let isAutowrap = screen.modes.isAutowrap
+    if !isAutowrap { output.append("\u{1b}[?7h") }
+    screen.encodeRows(through: last, into: &output)
+    if !isAutowrap { output.append("\u{1b}[?7l") }
+    endPainting(inRow: last)
+  }
+
+  /// Passes an item that shifts or scrolls all rows within the margins: below a banner the terminal gets margins for it.
+  ///
+  /// - Parameter apply: applies the item to the screen.
+  mutating func passWithinMargins(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
+    guard placement.isShown, isUnrestricted else { return apply(&screen) }
+    stream.pass(upTo: range.lowerBound, into: &output)
+    output.appendMargins(top: placement.offset, bottom: placement.offset + screen.rows - 1)
+    appendCursor()
+    stream.pass(upTo: range.upperBound, into: &output)
+    apply(&screen)
+    output.append("\u{1b}[r")
+    appendCursor()
+  }
+}
+
+extension TerminalCommand {
+  /// Whether a terminal does the same wherever the cursor's row is.
+  var addressesNoRow: Bool {
+    switch self {
+    case .selectGraphicRendition, .cursorForward, .cursorBackward, .cursorCharacterAbsolute, .characterPositionAbsolute,
+      .characterPositionForward, .cursorForwardTabulation, .cursorBackwardTabulation, .eraseInLine, .eraseCharacter,
+      .insertCharacter, .deleteCharacter, .repeatCharacter, .setPrivateMode, .resetPrivateMode,
+      .requestDeviceAttributes:
+      true
+    default: false
+    }
+  }
+}
