@@ -41,7 +41,7 @@ RAISED := ulimit -S -n 8192 2>/dev/null;
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test check compose sanitize deps test-deps lint format record bench soak fuzz picture install uninstall deb clean
+.PHONY: run build test check compose sanitize deps test-deps lint format record bench soak fuzz terminals picture install uninstall deb clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -113,6 +113,19 @@ fuzz: export OVERLINE_FUZZ = 1
 fuzz: deps
 	$(FUZZ_BUILD) --product Fuzz
 	@config/fuzz.sh "$$($(FUZZ_BUILD) --show-bin-path)/Fuzz" $(FUZZ_SECONDS)
+
+# Runs programs in real terminals, in Xvfb and in Weston, and compares what each terminal keeps with the same run without Overline. Takes
+# half an hour. `make terminals TERMINALS=kitty,foot` runs it in some of them.
+TERMINALS ?= xterm,urxvt,kitty,alacritty,foot,vte,tmux
+TERMINAL_DEPENDENCIES := xvfb:/usr/bin/Xvfb openbox:/usr/bin/openbox xdotool:/usr/bin/xdotool x11-utils:/usr/bin/xprop \
+  xsel:/usr/bin/xsel weston:/usr/bin/weston xterm:/usr/bin/xterm rxvt-unicode:/usr/bin/urxvt kitty:/usr/bin/kitty \
+  alacritty:/usr/bin/alacritty foot:/usr/bin/foot python3-gi:/usr/lib/python3/dist-packages/gi/__init__.py \
+  gir1.2-vte-2.91:$(LIBRARIES)/girepository-1.0/Vte-2.91.typelib gir1.2-gtk-3.0:$(LIBRARIES)/girepository-1.0/Gtk-3.0.typelib \
+  fonts-dejavu-core:/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf python3:/usr/bin/python3
+
+terminals: build
+	@config/install-dependencies.sh $(TERMINAL_DEPENDENCIES)
+	python3 -B Tests/RealTerminals/matrix.py $(BIN)/overline --terminals $(TERMINALS)
 
 # Draws the README's pictures from real screens (needs python3, and vim for one of them).
 picture: build test-deps

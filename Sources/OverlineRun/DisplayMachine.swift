@@ -138,6 +138,11 @@ struct DisplayMachine: ~Copyable {
   /// The program will not run for a while: its terminal gets its whole size.
   mutating func endHardSync() { sizes.endHardSync() }
 
+  /// Sets the terminal's title. A program that sets its own replaces it.
+  mutating func setTitle(_ title: String) {
+    if canvas.capabilities.hasTitle { write(Array("\u{1b}]2;\(TerminalText.sanitized(title))\u{1b}\\".utf8)) }
+  }
+
   mutating func drained() { if reception == .writing { reception = .ready } }
 
   mutating func loseTerminal() {

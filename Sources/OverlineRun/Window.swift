@@ -95,7 +95,8 @@ package struct Window: ~Copyable {
       terminal.restore()
       throw error
     }
-    deliver(.programStarted)
+    let name = arguments.first?.description.split(separator: "/").last.map(String.init)
+    deliver(.programStarted(title: OwnTerminal.leadsSession ? name : nil))
     // The size may have changed before the signal was handled.
     noteSize()
     return nil

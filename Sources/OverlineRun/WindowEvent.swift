@@ -5,7 +5,8 @@ enum WindowEvent: Hashable, Sendable {
   /// The window opens, before its program starts. The value is the network's event so far, or nil.
   indirect case opened(BannerEvent?)
   /// The program runs; its terminal has the size of ``WindowMachine/programSize``.
-  case programStarted
+  /// - Parameter title: for a terminal that started this process itself, whose title would be this process's name; otherwise nil.
+  case programStarted(title: String?)
   /// The program could not be started.
   case programFailed
 

@@ -111,7 +111,9 @@ extension WindowMachine {
   private mutating func apply(_ event: WindowEvent, at now: Duration) {
     switch event {
     case .opened(let banner): if let banner { open(with: banner, at: now) }
-    case .programStarted: start(at: now)
+    case .programStarted(let title):
+      start(at: now)
+      if let title { display.setTitle(title) }
     case .programFailed: leave(.end(.hungUp), at: now)
     case .typed(let bytes): if display.handleTyped(bytes, at: now) { pauses.noteInput(at: now) }
     case .drained: display.drained()

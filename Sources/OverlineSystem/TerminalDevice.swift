@@ -104,6 +104,9 @@ package enum OwnTerminal {
     return one == other
   }
 
+  /// Whether this process leads its session: a terminal has started it, or it has replaced a login shell.
+  package static var leadsSession: Bool { getsid(0) == getpid() }
+
   /// The controlling terminal; nil for a process without one.
   package static func open() -> FileDescriptor? {
     let opened = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC)

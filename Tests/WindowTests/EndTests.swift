@@ -60,7 +60,7 @@ import OverlineWindowTestKit
       if let off {
         #expect(terminal.text.contains(off) && terminal.text.contains("\u{1b}[?1l\u{1b}>"))
       } else {
-        #expect(terminal.text == "plainREADY")
+        #expect(terminal.textAfterTitle == "plainREADY")
       }
     }
   }

@@ -174,7 +174,7 @@ import OverlineWindowTestKit
     let terminal = try WindowWorld().run(
       "sh", "-c", "echo IN; kill -TSTP $$; kill -STOP $$; echo OUT", isControlling: isControlling)
     #expect(terminal.end() == 0)
-    #expect(terminal.text == "IN\r\nOUT\r\n")
+    #expect(terminal.textAfterTitle == "IN\r\nOUT\r\n")
   }
 
   /// A shell in the window controls its own jobs.

@@ -120,7 +120,7 @@ import OverlineWindowTestKit
     ] {
       let terminal = try world.start(WindowWorld.executable, arguments)
       #expect(terminal.end() == 0)
-      #expect(terminal.text == "--verbose -q --\r\n", "\(arguments)")
+      #expect(terminal.textAfterTitle == "--verbose -q --\r\n", "\(arguments)")
     }
   }
 

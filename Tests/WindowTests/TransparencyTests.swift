@@ -24,7 +24,7 @@ import OverlineWindowTestKit
     try Files.replace("\(world.folder)/noise", with: bytes)
     let terminal = try world.script("stty raw; cat $HOME/noise")
     #expect(terminal.end(within: .seconds(30)) == 0)
-    #expect(terminal.output == bytes)
+    #expect(terminal.outputAfterTitle == bytes)
   }
 
   @Test(arguments: [1, 5000, 1_000_000])
@@ -38,7 +38,7 @@ import OverlineWindowTestKit
     try terminal.wait(for: "done", within: .seconds(30))
     #expect(try Files.read("\(world.folder)/typed") == bytes)
     #expect(terminal.end() == 0)
-    #expect(terminal.text == "readydone")
+    #expect(terminal.textAfterTitle == "readydone")
   }
 
   /// A megabyte between the marks of bracketed paste, while the program prints as much.
@@ -50,7 +50,7 @@ import OverlineWindowTestKit
     let bytes = Array("\u{1b}[200~".utf8) + Self.noise(1_000_000).map { $0 & 0x7f } + Array("\u{1b}[201~".utf8)
     try terminal.type(bytes)
     #expect(terminal.end(within: .seconds(30)) == 0)
-    #expect(terminal.output == Array("ready".utf8) + bytes + Array("done".utf8))
+    #expect(terminal.outputAfterTitle == Array("ready".utf8) + bytes + Array("done".utf8))
     #expect(try Files.read("\(world.folder)/typed") == bytes)
   }
 
@@ -59,7 +59,7 @@ import OverlineWindowTestKit
     for round in 0..<20 {
       let terminal = try world.script("printf 'round \(round) %04000d end' 7")
       #expect(terminal.end() == 0)
-      #expect(terminal.text.hasPrefix("round \(round) 0000") && terminal.text.hasSuffix("7 end"))
+      #expect(terminal.textAfterTitle.hasPrefix("round \(round) 0000") && terminal.textAfterTitle.hasSuffix("7 end"))
     }
   }
 
@@ -75,7 +75,7 @@ import OverlineWindowTestKit
         """,
       ])
     try terminal.wait(for: "END")
-    let lines = terminal.text.replacing("x", with: "").split(separator: "\r\n")
+    let lines = terminal.textAfterTitle.replacing("x", with: "").split(separator: "\r\n")
     #expect(lines.count == 4)
     #expect(Set(lines.dropLast()).count == 1, "\(lines)")
   }
@@ -84,7 +84,7 @@ import OverlineWindowTestKit
     let world = try WindowWorld()
     let terminal = try world.script("stty size; test -t 0 -a -t 1 -a -t 2 && tty; echo END >/dev/tty", rows: 31)
     try terminal.wait(for: "END")
-    let lines = terminal.text.split(separator: "\r\n")
+    let lines = terminal.textAfterTitle.split(separator: "\r\n")
     #expect(lines.first == "31 80")
     #expect(lines.dropFirst().first?.hasPrefix("/dev/pts/") == true)
   }
@@ -94,7 +94,7 @@ import OverlineWindowTestKit
     let terminal = try world.start(
       "sh", ["-c", "$OVERLINE run sh -c 'echo out; echo oops >&2' 2>$HOME/errors"])
     #expect(terminal.end() == 0)
-    #expect(terminal.text == "out\r\n")
+    #expect(terminal.textAfterTitle == "out\r\n")
     #expect(try Files.read("\(world.folder)/errors") == Array("oops\n".utf8))
   }
 
@@ -110,7 +110,7 @@ import OverlineWindowTestKit
       terminal.resize(columns: 90, rows: rows)
       try terminal.wait(for: "W \(rows) 90 E")
     }
-    #expect(terminal.text.ranges(of: "W ").count == 6)
+    #expect(terminal.textAfterTitle.ranges(of: "W ").count == 6)
   }
 
   /// O_NONBLOCK belongs to the open file, which the shell shares.
@@ -120,8 +120,19 @@ import OverlineWindowTestKit
       "sh",
       ["-c", "$OVERLINE run sh -c 'grep flags /proc/'$$'/fdinfo/1; echo IN'; grep flags /proc/$$/fdinfo/1; echo END"])
     try terminal.wait(for: "END")
-    let flags = terminal.text.split(separator: "\r\n").filter { $0.hasPrefix("flags") }
+    let flags = terminal.textAfterTitle.split(separator: "\r\n").filter { $0.hasPrefix("flags") }
     #expect(flags.count == 2)
     #expect(flags.allSatisfy { $0.hasSuffix("2") && !$0.hasSuffix("4002") }, "\(flags)")
+  }
+
+  /// A terminal shows the name of the process that it started. A window in a shell's terminal changes no title.
+  @Test func aTerminalsOwnWindowShowsItsProgramsName() throws {
+    let world = try WindowWorld()
+    let own = try world.run("/bin/echo", "done")
+    #expect(own.end() == 0)
+    #expect(own.text == "\u{1b}]2;echo\u{1b}\\done\r\n")
+    let terminal = try world.start("sh", ["-c", "$OVERLINE run echo done; exit $?"])
+    try terminal.wait(for: "done\r\n")
+    #expect(terminal.text == "done\r\n")
   }
 }

@@ -10,6 +10,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
   /// True in tmux and screen: after the last column their cursor is in a column of its own, so that BS and CUB 1 move it to the last column.
   /// Other terminals move it to the last but one.
   package var hasColumnForWrap: Bool
+  /// False on the Linux console.
+  package var hasTitle: Bool
   /// False in xterm and mlterm: in a new width they cut lines off, other terminals wrap them anew.
   package var reflows: Bool
 
@@ -26,6 +28,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
       !term.hasPrefix("mlterm")
       && !(term.hasPrefix("xterm") && term != "xterm-kitty" && value("XTERM_VERSION") != nil
         && value("VTE_VERSION") == nil)
+    hasTitle = !term.hasPrefix("linux")
     hasColumnForWrap = term.hasPrefix("tmux") || term.hasPrefix("screen")
     isAccessible = isOn("ACCESSIBLE")
     movesCursor = isTerminal && term != "dumb" && !isAccessible

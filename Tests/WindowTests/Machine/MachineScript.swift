@@ -34,7 +34,7 @@ final class MachineScript {
   ) -> MachineScript {
     let script = MachineScript(motion: motion, toastInput: toastInput)
     script.send(.opened(nil))
-    script.send(.programStarted)
+    script.send(.programStarted(title: nil))
     script.print("\u{1b}[2J\u{1b}[Hready")
     script.pass(.milliseconds(30))
     script.forget()

@@ -91,7 +91,7 @@ import Testing
 
   @Test func lateAnswersDoNotReachTheShell() {
     let script = MachineScript()
-    script.send(.programStarted)
+    script.send(.programStarted(title: nil))
     script.lose()
     script.pass(.milliseconds(200))
     script.send(.programEnded(.exited(0)))

@@ -16,7 +16,7 @@ import Testing
 
   @Test func anAlertThatCannotShowIsRefused() {
     let script = MachineScript()
-    script.send(.programStarted)
+    script.send(.programStarted(title: nil))
     let alert = Alert(title: "Deploy?", buttons: ["Deploy"])
     script.send(.requested(.overlay(.alert(.alertPosted(alert, id: AlertID(rawValue: 7))))))
     script.pass(.milliseconds(200))

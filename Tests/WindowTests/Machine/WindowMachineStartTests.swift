@@ -59,7 +59,7 @@ import Testing
 
   @Test func theSourcesOfEventsStartAtTheFirstPause() {
     let script = MachineScript()
-    script.send(.programStarted)
+    script.send(.programStarted(title: nil))
     for _ in 1...10 {
       script.print("compiling\n")
       script.pass(.milliseconds(10))
@@ -71,7 +71,7 @@ import Testing
 
   @Test func aProgramThatNeverPausesDelaysThemByHalfASecond() {
     let script = MachineScript()
-    script.send(.programStarted)
+    script.send(.programStarted(title: nil))
     for _ in 1...52 {
       script.print("compiling\n")
       script.pass(.milliseconds(10))

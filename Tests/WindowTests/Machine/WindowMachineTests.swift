@@ -41,7 +41,7 @@ import Testing
 
   @Test func theTerminalIsAskedOnceAndTheProgramWaits() {
     let script = MachineScript()
-    script.send(.programStarted)
+    script.send(.programStarted(title: nil))
     script.lose()
     #expect(script.questions == 1)
     #expect(!script.readsOutput)
@@ -73,7 +73,7 @@ import Testing
 
   @Test func aTerminalThatDoesNotAnswerIsNotAskedAgain() {
     let script = MachineScript()
-    script.send(.programStarted)
+    script.send(.programStarted(title: nil))
     script.lose()
     script.pass(.milliseconds(199))
     #expect(!script.readsOutput)
@@ -87,7 +87,7 @@ import Testing
 
   @Test func aLateAnswerAllowsAnotherQuestionWithTwiceTheTime() {
     let script = MachineScript()
-    script.send(.programStarted)
+    script.send(.programStarted(title: nil))
     script.lose()
     script.pass(.milliseconds(300))
     script.type("\u{1b}[5;1R\u{1b}[?62c")
@@ -101,7 +101,7 @@ import Testing
 
   @Test func aResizeMakesAnAwaitedPlaceWorthless() {
     let script = MachineScript()
-    script.send(.programStarted)
+    script.send(.programStarted(title: nil))
     script.lose()
     script.resize(rows: 30, columns: 100)
     script.type("\u{1b}[5;1R\u{1b}[?62c")

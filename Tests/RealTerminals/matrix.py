@@ -1,0 +1,284 @@
+"""Runs programs in real terminals, with `overline run` and without, and compares what is in their scrollback and on their screens.
+
+matrix.py OVERLINE [--terminals NAME,…] [--cases "NAME;…"] [--keep FOLDER]
+
+Needs root, or a user namespace: each terminal has a network namespace of its own, whose link goes down and up. The table on the standard
+output has a cell for each case: `ok`, or what differs from the run without Overline.
+"""
+
+import argparse
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from terminals import FOLDER, TERMINALS, wait
+
+BANNER = re.compile("No connection|Back online")
+# The banner shows at once, and its rows are given back after a second.
+CONFIGURATION = '[banner]\ngrace-delay = "0ms"\nhide-delay = "1s"\n'
+HIDDEN = 2.5
+
+
+class Network:
+    """A veth pair in this process's network namespace."""
+
+    def __init__(self):
+        for command in [
+            "link set lo up", "link add v0 type veth peer name p0", "addr add 192.0.2.2/24 dev v0", "link set v0 up", "link set p0 up",
+            "route add default via 192.0.2.1",
+        ]:
+            subprocess.run(["ip", *command.split()], check=True)
+
+    def set(self, state):
+        subprocess.run(["ip", "link", "set", "p0", state], check=True)
+
+
+# What is done to the terminal's window, in pixels.
+def step(*sizes):
+    """The window manager sets a size, as it does to maximise a window."""
+
+    def resize(terminal):
+        width, height = terminal.size()
+        for across, down in sizes:
+            terminal.resize(width * across, height * down)
+            time.sleep(0.8)
+
+    return resize
+
+
+def drag(*ways):
+    return lambda terminal: terminal.drag(*ways)
+
+
+RESIZES = {
+    "taller": drag((0, 160)),
+    "lower": drag((0, -150)),
+    "narrower": drag((-160, 0)),
+    "wider": drag((200, 0)),
+    "there and back": drag((0, -150), (0, 150)),
+    "corner": drag((-150, -140), (250, 250)),
+    "maximise": step((1.6, 1.7), (1, 1)),
+}
+CASES = {"scroll": None, "wraps": None, "text": None}
+for part in ["prompt", "screen", "print"]:
+    for name, resize in RESIZES.items():
+        CASES[f"{part}, {name}"] = resize
+
+
+class Run:
+    def __init__(self, terminal, network, case, overline):
+        self.folder = terminal.folder
+        self.terminal = terminal
+        self.network = network
+        self.isWrapped = overline is not None
+        for name in os.listdir(self.folder):
+            if name.startswith(("at-", "go-", "cursor")):
+                os.unlink(f"{self.folder}/{name}")
+        part, _, _ = case.partition(",")
+        command = ["/usr/bin/python3", f"{FOLDER}/program.py", part, self.folder]
+        network.set("up")
+        terminal.start(([overline, "run", "--"] if overline else []) + command)
+        try:
+            getattr(self, part)(CASES[case])
+            self.reached("end")
+            with open(f"{self.folder}/cursor") as file:
+                self.cursor, self.rows, self.columns = (int(word) for word in file.read().split())
+            time.sleep(0.4)
+            self.dump = terminal.text()
+        finally:
+            terminal.end()
+
+    def reached(self, name):
+        wait(lambda: os.path.exists(f"{self.folder}/at-{name}"), f"the program at {name}", 60)
+
+    def go(self, name):
+        open(f"{self.folder}/go-{name}", "w").close()
+
+    def outage(self):
+        self.network.set("down")
+        time.sleep(0.8)
+
+    def recovery(self):
+        self.network.set("up")
+        time.sleep(HIDDEN)
+
+    def scroll(self, _):
+        self.reached("offline")
+        self.outage()
+        self.go("offline")
+        self.reached("online")
+        self.network.set("up")
+        self.go("online")
+        self.reached("hidden")
+        time.sleep(HIDDEN)
+        self.go("hidden")
+
+    def wraps(self, _):
+        self.reached("offline")
+        self.outage()
+        self.go("offline")
+        self.reached("hidden")
+        self.recovery()
+        self.go("hidden")
+
+    text = wraps
+
+    def prompt(self, resize):
+        self.reached("prompt")
+        time.sleep(0.5)
+        self.outage()
+        resize(self.terminal)
+        time.sleep(0.6)
+        self.recovery()
+        self.terminal.type("echo AFTER")
+        time.sleep(0.3)
+        self.terminal.type("exit")
+
+    def screen(self, resize):
+        self.reached("screen")
+        self.outage()
+        resize(self.terminal)
+        time.sleep(0.6)
+        self.recovery()
+        self.drawn = self.terminal.visible()
+        self.go("screen")
+
+    def print(self, resize):
+        self.reached("print")
+        self.network.set("down")
+        time.sleep(0.8)
+        resize(self.terminal)
+        resize(self.terminal)
+        self.reached("printed")
+        time.sleep(0.6)
+        self.recovery()
+        self.go("printed")
+
+
+def differences(run, bare, case):
+    """What a user would miss."""
+    found = []
+    text = {}
+    for what in [run, bare]:
+        lines = [line.rstrip().replace("\0", "") for line in what.dump.splitlines()]
+        text[what] = [line for line in lines if line]
+    numbers = {what: collections.Counter(re.findall(r"^ *line (\d+)\b", "\n".join(text[what]), re.M)) for what in text}
+    if lost := len(numbers[bare] - numbers[run]):
+        found.append(f"{lost} lost")
+    if doubled := len(numbers[run] - numbers[bare]):
+        found.append(f"{doubled} doubled")
+    if not found:
+        order = [re.findall(r"^ *line (\d+)\b", "\n".join(text[what]), re.M) for what in text]
+        if order[0] != order[1]:
+            found.append("another order")
+    if not found and (changed := len([line for line in text[bare] if line.lstrip().startswith("line ") and line not in set(text[run])])):
+        found.append(f"{changed} changed")
+    # A physical row of the screen: the program's last line is where the cursor is.
+    above = 0
+    isOnScreen = 0
+    for line in reversed(text[run]):
+        if above < run.cursor and BANNER.search(line):
+            isOnScreen += 1
+        above += max(1, -(-len(line) // run.columns))
+    banners = len(BANNER.findall("\n".join(text[run])))
+    if isOnScreen:
+        found.append(f"{isOnScreen} banners on the screen")
+    # Each drag may push the banner to the scrollback before the window learns of it.
+    drags = 0 if CASES[case] is None else 2 if case.startswith("print") else 1
+    if banners - isOnScreen > drags:
+        found.append(f"{banners - isOnScreen} banners in the scrollback")
+    if (run.rows, run.columns) != (bare.rows, bare.columns):
+        found.append(f"{run.columns} × {run.rows}, not {bare.columns} × {bare.rows}")
+    # A cursor in a wrong row overwrites text, or leaves rows blank before the program's last row.
+    tails = [[line.rstrip() for line in what.dump.rstrip().splitlines()[-4:-1]] for what in [run, bare]]
+    if tails[0] != tails[1]:
+        found.append("another end")
+    below = bare.cursor - run.cursor
+    if hasattr(run, "drawn"):
+        # Some terminals save rows of the alternate screen when they become lower: only the last ones are on the screen.
+        drawn = [[line.rstrip() for line in what.drawn.splitlines() if line.startswith("row ")][-what.rows:] for what in [run, bare]]
+        if drawn[0] != drawn[1]:
+            found.append("another screen")
+    notes = [f"{banners} in scrollback"] * (banners > 0) + [f"{below} rows lower" if below < 0 else f"{below} rows higher"] * (below != 0)
+    return ", ".join(found) or "ok" + (f" ({', '.join(notes)})" if notes else "")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("overline")
+    parser.add_argument("--terminals", default=",".join(TERMINALS))
+    parser.add_argument("--cases", default="")
+    parser.add_argument("--keep", help="a folder for the texts that were compared")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    cases = [case for case in CASES if not options.cases or any(case.startswith(word) for word in options.cases.split(";"))]
+    if options.worker:
+        return work(options, cases)
+    names = options.terminals.split(",")
+    missing = [name for name in names if name not in TERMINALS]
+    if missing:
+        sys.exit(f"no terminal is named {missing[0]}; there are {', '.join(TERMINALS)}")
+    arguments = [os.path.abspath(options.overline), "--cases", options.cases]
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
+        arguments += ["--keep", os.path.abspath(options.keep)]
+    results, waiting, workers = {}, list(names), {}
+    while waiting or workers:
+        while waiting and len(workers) < 3:
+            name = waiting.pop(0)
+            command = [
+                "unshare", *([] if os.getuid() == 0 else ["--map-root-user"]), "--net", sys.executable, __file__, *arguments,
+                "--terminals", name, "--worker"]
+            workers[name] = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        name = next((name for name in workers if workers[name].poll() is not None), None)
+        if name is None:
+            time.sleep(0.2)
+            continue
+        results[name] = dict(line.split("\t") for line in workers.pop(name).communicate()[0].splitlines() if "\t" in line)
+    versions = [
+        subprocess.run(["dpkg-query", "-W", "-f", "${Version}", TERMINALS[name].package], capture_output=True, text=True).stdout
+        for name in names]
+    print("| | " + " | ".join(f"{name} {version.split('-')[0].split('+')[0]}" for name, version in zip(names, versions)) + " |")
+    print("| --- " * (len(names) + 1) + "|")
+    for case in cases:
+        print(f"| {case} | " + " | ".join(results[name].get(case, "no result") for name in names) + " |")
+    sys.exit(any(not result.get(case, "").startswith("ok") for result in results.values() for case in cases))
+
+
+def work(options, cases):
+    network = Network()
+    folder = tempfile.mkdtemp(prefix="terminals")
+    os.chmod(folder, 0o700)
+    os.makedirs(f"{folder}/config/overline")
+    with open(f"{folder}/config/overline/config.toml", "w") as file:
+        file.write(CONFIGURATION)
+    terminal = TERMINALS[options.terminals](folder)
+    try:
+        terminal.open()
+        for case in cases:
+            try:
+                bare = Run(terminal, network, case, None)
+                run = Run(terminal, network, case, options.overline)
+                result = differences(run, bare, case)
+                if options.keep:
+                    for name, what in [("bare", bare), ("run", run)]:
+                        with open(f"{options.keep}/{options.terminals}, {case}, {name}", "w") as file:
+                            file.write(what.dump + getattr(what, "drawn", ""))
+            except (TimeoutError, LookupError, OSError, ValueError) as error:
+                result = f"failed: {type(error).__name__} {error}"
+            print(f"{case}\t{result}", flush=True)
+            print(f"{options.terminals}: {case}: {result}", file=sys.stderr, flush=True)
+    except TimeoutError as error:
+        with open(f"{folder}/log") as file:
+            sys.exit(f"{options.terminals}: {error} did not start: {file.read()}")
+    finally:
+        terminal.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+main()
