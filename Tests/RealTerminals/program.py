@@ -94,6 +94,15 @@ elif part == "print":
     reach("print")
     lines(range(1, 501), 0.012, width=40)
     wait("printed")
+elif part == "columns":
+    # DECCOLM: xterm changes its width by itself, and other terminals ignore it.
+    wait("offline")
+    for width, final in [(132, "h"), (80, "l"), (132, "h")]:
+        print(f"\x1b[?40h\x1b[?3{final}\x1b[H", end="", flush=True)
+        for row in range(1, 19):
+            print(f"row {row} {'-' * (width - 10)}|", end="\r\n", flush=True)
+        time.sleep(1.5)
+    wait("columns")
 elif part == "screen":
     lines(range(1, 101), width=70)
     screen()
