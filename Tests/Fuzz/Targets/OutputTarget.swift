@@ -96,7 +96,8 @@ enum OutputTarget {
     }
     if rewriter.screen.pen != terminal.pen { return "the pen is \(terminal.pen), not \(rewriter.screen.pen)" }
     var margins = rewriter.screen.margins
-    margins.top += offset
+    // Below a banner the terminal has margins only for a program with margins.
+    margins.top += rewriter.isUnrestricted ? 0 : offset
     margins.bottom += offset
     if margins != terminal.margins { return "the margins are \(terminal.margins), not \(margins)" }
     return nil
