@@ -35,6 +35,8 @@ import OverlineWindowTestKit
     shell.type("fg; echo RC=$?\n")
     try shell.wait("the demo again") { $0.text.contains { $0.hasPrefix("$ make test") } && !$0.text.contains("before") }
     #expect(shell.look { !$0.cursor.isVisible })
+    // A banner must not disturb the cursor that the terminal saved for the shell.
+    try shell.wait(for: "No connection")
     shell.type("\u{3}")
     try shell.wait(for: "RC=130")
     #expect(shell.text.contains("before") && shell.look { $0.cursor.isVisible }, "\(shell.text)")

@@ -21,16 +21,19 @@ package enum InlineRows {
     return withoutMargins + room + eraseBelow + kept("\u{1b}[1;\(windowRows - rows)r")
   }
 
-  /// Draws rows at any place of the terminal.
+  /// Draws rows at any place of the terminal, and keeps the cursor and pen.
   ///
   /// - Parameters:
   ///   - rows: the bytes that print each row from its first column, with the default pen.
   ///   - first: the place of the first row, counted from 1.
   package static func paint(_ rows: [[UInt8]], from first: Int) -> [UInt8] {
     if rows.isEmpty { return [] }
-    var bytes = Array("\u{1b}7".utf8)
-    for (index, row) in rows.enumerated() { bytes += Array("\u{1b}[\(first + index);1H\u{1b}[m".utf8) + row }
-    return bytes + Array("\u{1b}8".utf8)
+    return Array("\u{1b}7".utf8) + place(rows, from: first) + Array("\u{1b}8".utf8)
+  }
+
+  /// Like ``paint(_:from:)``, but leaves the cursor behind the last row.
+  package static func place(_ rows: [[UInt8]], from first: Int) -> [UInt8] {
+    rows.enumerated().flatMap { index, row in Array("\u{1b}[\(first + index);1H\u{1b}[m".utf8) + row }
   }
 
   /// Releases the rows, for any number of rows and any size of the terminal. A constant, because a signal handler must not compute.

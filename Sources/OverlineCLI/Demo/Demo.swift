@@ -85,8 +85,8 @@ final class Demo: @unchecked Sendable {
   private func draw(_ frame: BannerFrame) {
     let banner = BannerRows(
       frame, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
-    write(
-      Array("\u{1b}[?2026h".utf8) + InlineRows.paint(banner.rows, from: 1) + Array("\u{1b}[?2026l".utf8))
+    // Do not save the cursor (DECSC): libvterm, as in Neovim and Emacs, would forget where the shell's cursor was (mode 1049).
+    write(Array("\u{1b}[?2026h".utf8) + InlineRows.place(banner.rows, from: 1) + Array("\u{1b}[?2026l".utf8))
   }
 
   /// Draws the window's content below the inset, and the boxes over it.
