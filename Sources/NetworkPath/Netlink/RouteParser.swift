@@ -19,7 +19,7 @@ extension MessageParser {
   /// The answer to a look-up.
   static func route(_ message: UnsafeMutablePointer<nlmsghdr>) -> FoundRoute? {
     guard unsafe Int(message.pointee.nlmsg_type) == RTM_NEWROUTE, let header = unsafe header(message, as: rtmsg.self),
-      let family = AddressFamily(rawValue: header.rtm_family)
+      let family = AddressFamily(rawValue: header.rtm_family), header.rtm_dst_len <= family.width
     else { return nil }
     let attributes = unsafe Attributes(message, headerSize: MemoryLayout<rtmsg>.size)
     let destination = attributes.address(Int(RTA_DST.rawValue)) ?? IPAddress(family: family, value: 0)

@@ -21,6 +21,15 @@ struct FieldReader {
     return string
   }
 
+  /// `#rrggbb`. Bars put a colour into their markup.
+  func optionalColor(_ name: String) throws(ProtocolError) -> String? {
+    guard let text = try optionalString(name) else { return nil }
+    guard text.utf8.first == UInt8(ascii: "#"), text.utf8.count == 7, text.dropFirst().allSatisfy(\.isHexDigit) else {
+      throw ProtocolError(.badField, "\"\(name)\" must be a color such as #b3261e")
+    }
+    return text
+  }
+
   func integer(_ name: String) throws(ProtocolError) -> Int {
     let value = try required(name, "an integer")
     guard let integer = value.integer else { throw wrong(name, value, "an integer") }

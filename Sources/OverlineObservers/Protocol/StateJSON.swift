@@ -66,7 +66,7 @@ extension ObserverState {
     self.banner = Banner(
       phase: BannerPhaseName(rawValue: try banner.string("phase")) ?? .hidden,
       title: try banner.optionalString("title"),
-      background: try banner.optionalString("background"), text: try banner.optionalString("text"))
+      background: try banner.optionalColor("background"), text: try banner.optionalColor("text"))
     let inset = FieldReader(try fields.object("inset"))
     self.inset = Inset(top: try inset.integer("top"), bottom: try inset.integer("bottom"))
     // Older monitors do not send these fields.

@@ -21,7 +21,10 @@ extension OutputRewriter {
     if modes.isOrigin { output.append("\u{1b}[?6l") }
     if modes.isInsert { output.append("\u{1b}[4l") }
     if modes.hasLeftRightMargins { output.append("\u{1b}[?69l") }
-    if screen.pen.attributes.contains(.protected) { output += screen.brush.protection.control(isOn: false) }
+    // Protection by SPA would keep the window from erasing (ED, EL): choose the other kind.
+    if screen.brush.protection == .guarded || screen.pen.attributes.contains(.protected) {
+      output += Protection.select(isOn: false)
+    }
     if !screen.charsets.isPlain { output.append("\u{f}\u{1b}(B") }
     if screen.link != nil { output.append("\u{1b}]8;;\u{1b}\\") }
     output.append("\u{1b}[m")

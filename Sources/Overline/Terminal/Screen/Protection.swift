@@ -7,14 +7,15 @@ enum Protection: Sendable {
   /// SPA and EPA (ECMA-48): from ED, EL and ECH.
   case guarded
 
-  /// The sequence that turns protection of the following characters on or off.
-  func control(isOn: Bool) -> [UInt8] {
-    switch (self, isOn) {
-    case (.none, _): []
-    case (.selective, true): [0x1b, 0x5b, 0x31, 0x22, 0x71]
-    case (.selective, false): [0x1b, 0x5b, 0x30, 0x22, 0x71]
-    case (.guarded, true): [0x1b, 0x56]
-    case (.guarded, false): [0x1b, 0x57]
+  /// DECSCA: turns the protection of the following characters on or off, and chooses this kind of protection.
+  static func select(isOn: Bool) -> [UInt8] { [0x1b, 0x5b, isOn ? 0x31 : 0x30, 0x22, 0x71] }
+
+  /// From a pen without protection to the program's pen, and from DECSCA's kind of protection to this one.
+  func restore(isOn: Bool) -> [UInt8] {
+    switch self {
+    case .none: []
+    case .selective: isOn ? Self.select(isOn: true) : []
+    case .guarded: isOn ? [0x1b, 0x56] : [0x1b, 0x56, 0x1b, 0x57]
     }
   }
 }

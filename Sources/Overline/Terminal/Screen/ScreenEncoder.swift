@@ -19,7 +19,7 @@ extension Screen {
     let info = grid[row]
     let background = info.background
     let end = printedEnd(row: row)
-    var encoder = CellEncoder(brush.protection)
+    var encoder = CellEncoder(keepsProtection: brush.protection != .none)
     var column = range.lowerBound
     while column < min(end, range.upperBound) {
       let cell = grid.cells[info.start + column]
@@ -111,7 +111,7 @@ extension Screen {
     guard row >= 0 && row < rows && column >= 0 && column < columns else { return }
     var cell = grid.cell(row, column)
     if cell.isTrailing && column > 0 { cell = grid.cell(row, column - 1) }
-    var encoder = CellEncoder(brush.protection)
+    var encoder = CellEncoder(keepsProtection: brush.protection != .none)
     encode(cell, &encoder, into: &output)
     encoder.end(into: &output)
   }
@@ -119,7 +119,7 @@ extension Screen {
   /// Appends the sequences that set the pen and the link, whatever was set before.
   package func encodePen(into output: inout [UInt8]) {
     brush.cell.encodeStyle(tables.rareStyles.entries[Int(brush.cell.rare)], into: &output)
-    if pen.attributes.contains(.protected) { output += brush.protection.control(isOn: true) }
+    output += brush.protection.restore(isOn: pen.attributes.contains(.protected))
     if let link { link.encode(into: &output) }
   }
 
@@ -136,10 +136,11 @@ extension Screen {
 
 /// Writes only the differences from one cell to the next.
 private struct CellEncoder {
-  private let protection: Protection
+  /// False after a reset, which ended all protection: DECSCA would begin it again.
+  private let keepsProtection: Bool
   private var last = Cell()
 
-  init(_ protection: Protection) { self.protection = protection }
+  init(keepsProtection: Bool) { self.keepsProtection = keepsProtection }
 
   mutating func change(to cell: Cell, _ styles: RareStyles, into output: inout [UInt8]) {
     let isSame =
@@ -148,9 +149,7 @@ private struct CellEncoder {
     if isSame { return }
     let link = styles.link(cell.rare)
     if link != styles.link(last.rare) { (link ?? Hyperlink(parameters: [], target: [])).encode(into: &output) }
-    if cell.isProtected != last.isProtected {
-      output += protection.control(isOn: cell.isProtected)
-    }
+    if keepsProtection, cell.isProtected != last.isProtected { output += Protection.select(isOn: cell.isProtected) }
     last = cell
     cell.encodeStyle(styles.entries[Int(cell.rare)], into: &output)
     hasLink = link != nil
@@ -160,7 +159,7 @@ private struct CellEncoder {
 
   mutating func end(into output: inout [UInt8]) {
     if hasLink { Hyperlink(parameters: [], target: []).encode(into: &output) }
-    if last.isProtected { output += protection.control(isOn: false) }
+    if keepsProtection, last.isProtected { output += Protection.select(isOn: false) }
     let isStandard = last.foreground == 0 && last.background == 0 && last.attributes == 0 && last.rare == 0
     if !isStandard { output += [0x1b, 0x5b, 0x6d] }
   }
