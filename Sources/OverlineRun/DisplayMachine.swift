@@ -252,6 +252,7 @@ extension DisplayMachine {
     guard inquiry.isWaiting, input.answer != .awaited, let asked = inquiry.end() else { return }
     var place: (row: Int, column: Int)?
     if case .position(let row, let column)? = input.answer { place = (row, column) }
+    let row = place.map { canvas.output.row(ofReport: $0.row, column: $0.column) }
     switch asked.purpose {
     case .resize:
       // If the size changed again, another signal follows.
@@ -260,9 +261,14 @@ extension DisplayMachine {
       guard let place else { return inquiry.fail() }
       // A position from before a size change is useless: the window asks again.
       if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
-    case .check(let row):
-      if let place, place.row != row { return noteResize(at: now) }
-      if place == nil { canvas.pace.isTerminalSilent = true }
+    case .check(let expected):
+      if row == nil { canvas.pace.isTerminalSilent = true }
+      // The rows were printed again after the first wrong answer. A second one is no change of the size, and the program must not wait.
+      if let row, row != expected, !canvas.pace.hasRepaired {
+        canvas.pace.hasRepaired = true
+        return noteResize(at: now)
+      }
+      canvas.pace.hasRepaired = false
       releaseHeld(at: now)
     }
   }

@@ -12,6 +12,9 @@ struct LiftPace {
   /// True when the terminal did not report its cursor: it is not asked again before a lift.
   var isTerminalSilent = false
 
+  /// True after the terminal's cursor was in another row than expected, until the next answer.
+  var hasRepaired = false
+
   /// The time at which held output may lift the banner; nil when none is held.
   var deadline: Duration? { held.isEmpty ? nil : earliest }
 

@@ -23,6 +23,10 @@ struct WindowCanvas: ~Copyable {
   private static let redrawTime = Duration.milliseconds(500)
   /// While a batch of output continues, the overlays return after this time.
   private static let maximumBatchTime = Duration.milliseconds(50)
+  /// From this size in bytes on, a batch ends with a pause of ``floodPause``: the reader is faster than the program, and each end costs two
+  /// repaints and an answer of the terminal.
+  private static let floodSize = 16 << 10
+  private static let floodPause = Duration.milliseconds(10)
   /// After a pause of this length the window parses the program's output.
   private static let settleTime = Duration.milliseconds(20)
 
@@ -40,6 +44,8 @@ struct WindowCanvas: ~Copyable {
   /// True when the overlays could not be put back after the last output. They return after the next output or the terminal's answer.
   private var isBatchHeld = false
   private(set) var batchDeadline: Duration?
+  /// The bytes of the current batch, and the time at which it ends even if the output continues.
+  private var batch: (size: Int, end: Duration)?
   private(set) var settleDeadline: Duration?
   var pace = LiftPace()
 
@@ -62,7 +68,9 @@ struct WindowCanvas: ~Copyable {
   }
 
   /// True when the overlays wait for the program's output to pause.
-  var isPauseAwaited: Bool { output.isLifted && !isBatchHeld }
+  var isPauseAwaited: Bool { output.isLifted && !isBatchHeld && !isFlood }
+
+  private var isFlood: Bool { batch.map { $0.size >= Self.floodSize } ?? false }
 
   func shows(_ wanted: Presentation) -> Bool { shown == wanted && (wanted.isEmpty || !needsRepaint) }
 }
@@ -81,8 +89,19 @@ extension WindowCanvas {
     rewritten.reserveCapacity(bytes.count + 256)
     output.rewrite(bytes, into: &rewritten)
     isBatchHeld = false
-    batchDeadline = output.isLifted ? batchDeadline ?? now + Self.maximumBatchTime : nil
+    noteBatch(bytes.count, at: now)
     return rewritten
+  }
+
+  private mutating func noteBatch(_ count: Int, at now: Duration) {
+    guard output.isLifted else {
+      batch = nil
+      batchDeadline = nil
+      return
+    }
+    let end = batch?.end ?? now + Self.maximumBatchTime
+    batch = ((batch?.size ?? 0) + count, end)
+    batchDeadline = isFlood ? min(end, now + Self.floodPause) : end
   }
 
   /// Puts the overlays back after output.
@@ -90,6 +109,7 @@ extension WindowCanvas {
   /// - Returns: true if the window must first ask for the cursor's place.
   mutating func finishBatch(into bytes: inout [UInt8]) -> Bool {
     batchDeadline = nil
+    batch = nil
     output.finishBatch(into: &bytes)
     isBatchHeld = output.isLifted
     guard isBatchHeld else { return false }

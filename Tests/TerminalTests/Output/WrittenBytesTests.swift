@@ -29,6 +29,29 @@ import Testing
     #expect(written(stream) == stream)
   }
 
+  /// The window reads the terminal's replies, and an 8-bit control in them could be part of a key's UTF-8.
+  @Test(arguments: ["\u{1b} G", "\u{1b}[62\"p", "\u{1b}[64;0\"p"])
+  func theTerminalAnswersInSevenBitsBelowABanner(request: String) {
+    let window = Window(rows: Self.rows, columns: 20)
+    window.write(request)
+    window.show()
+    window.write(request)
+    window.hide()
+    let selections = window.output.matches(of: /\x1b [FG]|\x1b\[6[24].*?p/).map { String($0.output) }
+    let passed = request == "\u{1b} G" ? [] : [request, "\u{1b} F"]
+    #expect(selections == [request, "\u{1b} F"] + passed + ["\u{1b} G"])
+  }
+
+  @Test(arguments: ["\u{1b} G\u{1b} F", "\u{1b}[62\"p\u{1b}[62;1\"p", "\u{1b} G\u{1b}c", "\u{1b}[61\"p"])
+  func aProgramWithSevenBitRepliesKeepsThem(request: String) {
+    let window = Window(rows: Self.rows, columns: 20)
+    window.write(request)
+    let start = window.output.endIndex
+    window.show()
+    window.hide()
+    #expect(!window.output[start...].contains(/\x1b [FG]/))
+  }
+
   /// Pictures too, each once and whole; the banner is lifted first.
   @Test(arguments: ["\u{1b}Pq#0;2;0;0;0~~@@\u{1b}\\", "\u{1b}_Ga=T,f=24,s=1,v=1;AAAA\u{1b}\\"])
   func picturesPassWhole(picture: String) {

@@ -112,7 +112,8 @@ private struct Commands: VTHandler {
     ("-0", .selectCharacterSet(1, .ascii)), (".0", .selectCharacterSet(2, .ascii)),
     ("/0", .selectCharacterSet(3, .ascii)), ("#3", .lineAttributes), ("#6", .lineAttributes),
     ("#8", .screenAlignmentPattern), ("c", .resetToInitialState), ("Z", .requestIdentification),
-    ("=", .unknown), ("l", .unknown), ("%G", .unknown), ("#7", .unknown), (" F", .unknown), ("((0", .unknown),
+    (" F", .sendControls(isEightBit: false)), (" G", .sendControls(isEightBit: true)),
+    ("=", .unknown), ("l", .unknown), ("%G", .unknown), ("#7", .unknown), (" L", .unknown), ("((0", .unknown),
   ]
 
   @Test func escapeSequencesAreDecoded() {

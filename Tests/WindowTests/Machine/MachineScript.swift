@@ -88,6 +88,8 @@ final class MachineScript {
 
   /// How often the terminal was asked for its cursor.
   var questions: Int { written.ranges(of: "\u{1b}[6n\u{1b}[c").count }
+  var isBannerLifted: Bool { machine.display.canvas.output.isBannerLifted }
+  var cursorRow: Int { machine.display.canvas.output.cursorRow }
   var showsBanner: Bool { machine.display.canvas.shown.banner != nil }
   var isToastHeld: Bool { machine.display.overlays.toasts.isHeld }
   var phase: WindowMachine.Phase { machine.phase }

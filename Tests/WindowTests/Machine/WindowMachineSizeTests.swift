@@ -157,4 +157,51 @@ import Testing
     script.pass(.milliseconds(300))
     #expect(script.questions == 1)
   }
+
+  /// A terminal that reports another row again, after the rows were printed, has no other size: the program must not wait for ever.
+  @Test func aSecondWrongRowLetsTheOutputPass() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[23;1Hlast")
+    script.print("\r\none")
+    script.type("\u{1b}[22;5R\u{1b}[?62c")
+    for _ in 1...4 where !script.written.contains("one") {
+      script.pass(.milliseconds(300))
+      script.type("\u{1b}[22;5R\u{1b}[?62c")
+    }
+    #expect(script.written.contains("one"))
+    script.pass(.milliseconds(100))
+    #expect(script.readsOutput)
+  }
+
+  /// kitty reports a cursor behind the last column as the first column of the next row.
+  @Test func aFullRowIsNoChangeOfSize() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[12;1H" + String(repeating: "x", count: 80))
+    script.pass(.milliseconds(100))
+    script.print(String(repeating: "\r\n", count: 12) + "one")
+    script.type("\u{1b}[14;1R\u{1b}[?62c")
+    #expect(script.written.contains("one"))
+  }
+
+  /// The window reads faster than the program prints. Were each short pause the end of a lift, a flood would wait for most of the time.
+  @Test func aFloodIsLiftedUntilItPauses() {
+    let script = MachineScript.started()
+    script.lose()
+    let lines = String(repeating: "line\r\n", count: 3000)
+    script.print(lines)
+    script.type("\u{1b}[\(script.cursorRow);6R\u{1b}[?62c")
+    for part in 1...4 {
+      script.pass(.milliseconds(9))
+      #expect(script.isBannerLifted)
+      script.print("part \(part)\r\n")
+      #expect(script.written.contains("part \(part)"))
+    }
+    script.pass(.milliseconds(10))
+    #expect(!script.isBannerLifted && script.questions == 1)
+    // The next lift does not wait for its turn.
+    script.print(lines)
+    #expect(script.questions == 2)
+  }
 }

@@ -14,7 +14,7 @@ extension OutputRewriter {
 
   /// Lifts the banner before output that scrolls.
   mutating func liftToScroll() {
-    guard case .shown(let height) = placement, isUnrestricted, isPrintable else { return lift() }
+    guard case .shown(let height) = placement, isUnrestricted, isPrintable, !hasEndedFlow else { return lift() }
     beginPainting()
     output.append("\r")
     output.appendCSI(screen.cursor.row + height, final: UInt8(ascii: "A"))
@@ -46,6 +46,7 @@ extension OutputRewriter {
   /// Lowers the banner before an item that addresses rows.
   mutating func lowerFlow(before range: Range<Int>) {
     guard isFlowing else { return }
+    hasEndedFlow = true
     stream.pass(upTo: range.lowerBound, into: &output)
     lowerFlow()
   }

@@ -59,6 +59,9 @@ extension OutputRewriter: VTHandler {
     case .restoreCursor: return restoreCursor(range) { $0.perform(command) }
     case .resetToInitialState, .screenAlignmentPattern: return reset(range) { $0.perform(command) }
     case .requestIdentification: queries.append(.deviceAttributes)
+    case .sendControls:
+      // The window reads replies with 7-bit controls only: a byte of a C1 control may also be part of a key's UTF-8.
+      if placement != .hidden { stream.omit(range, into: &output) }
     case .backIndex, .forwardIndex: return passWithinMargins(range) { $0.perform(command) }
     case .characterTabulationSet, .startOfGuardedArea, .endOfGuardedArea, .singleShift,
       .lockingShift, .selectCharacterSet, .lineAttributes, .unknown:
@@ -142,6 +145,7 @@ extension OutputRewriter: VTHandler {
     }
     guard placement != .hidden else { return }
     stream.pass(upTo: range.upperBound, into: &output)
+    receiveSevenBitControls()
     beginPainting()
     appendBannerIfShown()
     endPainting(resetMargins: true)
@@ -175,7 +179,7 @@ extension EscapeCommand {
     switch self {
     case .index, .nextLine, .characterTabulationSet, .startOfGuardedArea, .endOfGuardedArea, .singleShift,
       .lockingShift,
-      .selectCharacterSet, .requestIdentification, .unknown:
+      .selectCharacterSet, .sendControls, .requestIdentification, .unknown:
       true
     case .saveCursor, .restoreCursor, .resetToInitialState, .screenAlignmentPattern, .reverseIndex, .backIndex,
       .forwardIndex, .lineAttributes:

@@ -42,7 +42,7 @@ extension OutputRewriter {
       if isShowDue { showActive() } else if !placement.isLifted { repaintBanner() }
     } else {
       uncover()
-      if banner != nil { hideActive() }
+      if banner != nil { hideActive() } else { receiveSevenBitControls() }
       banner = new
       showActive()
     }
@@ -56,6 +56,7 @@ extension OutputRewriter {
     followMove()
     uncover()
     hideActive()
+    if banner != nil, screen.modes.sendsEightBitControls { output.append("\u{1b} G") }
     banner = nil
     endUpdate()
   }
@@ -65,6 +66,11 @@ extension OutputRewriter {
     guard !stream.isGround else { return }
     if !stream.parser.isGround { result.append("\u{18}\u{1b}\\") }
     stream = ProgramStream()
+  }
+
+  /// S7C1T, until the banner is hidden.
+  mutating func receiveSevenBitControls() {
+    if screen.modes.sendsEightBitControls { output.append("\u{1b} F") }
   }
 
   // MARK: Placing a screen

@@ -40,6 +40,9 @@ package struct OutputRewriter: ~Copyable {
   var isUpdating = false
   /// True while the banner is lifted and only output without addressed rows passes.
   var isFlowing = false
+  /// True when output that addresses rows has lowered the banner in this batch. Lifting it again with relative motions would repaint the
+  /// screen for each such sequence of a program that draws.
+  var hasEndedFlow = false
   private var backlog = Backlog()
 
   /// - Parameters: see ``TerminalCapabilities``.
@@ -81,6 +84,11 @@ package struct OutputRewriter: ~Copyable {
 
   /// The terminal's row of the cursor, from 1.
   package var cursorRow: Int { screen.cursor.row + placement.offset + 1 }
+
+  /// The row of a cursor report, from 1. kitty reports a cursor that is behind the last column as the first column of the next row.
+  package func row(ofReport row: Int, column: Int) -> Int {
+    screen.isCursorKnown && screen.cursor.isWrapPending && column == 1 ? row - 1 : row
+  }
 
   /// Whether these bytes of the program may scroll its first row away. Sometimes true for bytes that do not.
   package func mayLift(for bytes: [UInt8]) -> Bool {
@@ -146,6 +154,7 @@ extension OutputRewriter {
     settle()
     guard !overlays.isFlooding, stream.parser.isGround, screen.isCursorKnown || !placement.isLifted else { return }
     guard screen.isCursorKnown || !missed.isMoved else { return }
+    hasEndedFlow = false
     swap(&output, &result)
     followMove()
     if placement.isLifted {

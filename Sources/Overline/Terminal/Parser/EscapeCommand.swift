@@ -18,6 +18,8 @@ package enum EscapeCommand: Hashable, Sendable {
   case lineAttributes  // DECDHL, DECSWL, DECDWL
   case screenAlignmentPattern  // DECALN
   case resetToInitialState  // RIS
+  /// S7C1T and S8C1T: the form of the controls in the terminal's replies.
+  case sendControls(isEightBit: Bool)
   /// DECID: same as DA1.
   case requestIdentification
   /// Any other escape sequence.
@@ -36,6 +38,12 @@ package enum EscapeCommand: Hashable, Sendable {
       case UInt8(ascii: "-"): .selectCharacterSet(1, .ascii)
       case UInt8(ascii: "."): .selectCharacterSet(2, .ascii)
       case UInt8(ascii: "/"): .selectCharacterSet(3, .ascii)
+      case UInt8(ascii: " "):
+        switch final {
+        case UInt8(ascii: "F"): .sendControls(isEightBit: false)
+        case UInt8(ascii: "G"): .sendControls(isEightBit: true)
+        default: .unknown
+        }
       case UInt8(ascii: "#"):
         switch final {
         case UInt8(ascii: "3")...UInt8(ascii: "6"): .lineAttributes

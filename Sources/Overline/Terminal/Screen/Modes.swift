@@ -30,6 +30,8 @@ package struct Modes: Hashable, Sendable {
   package var hasLeftRightMargins = false
   /// DECSACE: attributes are changed in a rectangle, not in a stream of lines.
   package var changesRectangles = false
+  /// S8C1T: the terminal sends its replies with C1 controls of one byte.
+  package var sendsEightBitControls = false
   /// 40: DECCOLM is allowed.
   package var allowsColumnChange = false
   package var mouseTracking = MouseTracking.off

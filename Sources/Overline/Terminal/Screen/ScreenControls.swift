@@ -52,6 +52,7 @@ extension Screen {
     case .screenAlignmentPattern: fillWithE()
     // Terminals differ in the number of columns of lines of double width or height.
     case .lineAttributes: grid[cursor.row].isKnown = false
+    case .sendControls(let isEightBit): modes.sendsEightBitControls = isEightBit
     case .requestIdentification, .unknown: break
     }
   }

@@ -69,7 +69,12 @@ extension Screen {
     case .setTopAndBottomMargins(let top, let bottom): setTopBottomMargins(top: top, bottom: bottom)
     case .setLeftAndRightMarginsOrSaveCursor(let left, let right):
       if modes.hasLeftRightMargins { setLeftRightMargins(left: left, right: right) } else { saveCursor() }
-    case .softReset, .setConformanceLevel: softReset()
+    case .softReset: softReset()
+    case .setConformanceLevel:
+      let level = sequence.parameter(0, default: 0)
+      let form = sequence.parameter(1, default: 0)
+      softReset()
+      modes.sendsEightBitControls = level > 61 && form != 1
     case .otherReset, .manipulateWindow, .selectNumberOfLines, .initiateHighlightTracking, .requestCursorPosition,
       .requestExtendedCursorPosition, .requestDeviceAttributes, .requestChecksumOfRectangle, .unknown:
       break
