@@ -30,9 +30,12 @@ DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/n
 TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
   libvterm-dev:/usr/include/vterm.h bash:/bin/bash htop:/usr/bin/htop vttest:/usr/bin/vttest \
   zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc i3blocks:/usr/bin/i3blocks \
-  groff:/usr/bin/groff man-db:/usr/bin/man curl:/usr/bin/curl python3:/usr/bin/python3 libgpm2:$(LIBRARIES)/libgpm.so.2 libsodium23:$(LIBRARIES)/libsodium.so.23
-# Only unpacked: installed, the first two would start services, and the others would become the system's vi and editor.
-TEST_TOOLS := prometheus:promtool prometheus-node-exporter:prometheus-node-exporter vim:vim=vim.basic nano:nano=../../bin/nano
+  groff:/usr/bin/groff man-db:/usr/bin/man curl:/usr/bin/curl openssh-client:/usr/bin/ssh \
+  libwrap0:$(LIBRARIES)/libwrap.so.0 nftables:/usr/sbin/nft \
+  python3:/usr/bin/python3 libgpm2:$(LIBRARIES)/libgpm.so.2 libsodium23:$(LIBRARIES)/libsodium.so.23
+# Only unpacked: installed, the first three would start services, and the others would become the system's vi and editor.
+TEST_TOOLS := prometheus:promtool prometheus-node-exporter:prometheus-node-exporter openssh-server:sshd=../sbin/sshd \
+  vim:vim=vim.basic nano:nano=../../bin/nano
 TOOLS := $(CURDIR)/.build/tools
 
 # Tests run side by side in one process and need more than the default of 1024 descriptors.

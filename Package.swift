@@ -89,7 +89,7 @@ let package = Package(
     library("NetworkPath", ["COverline", "COverlineNetlink", "OverlineSystem"]),
     library("Overline", ["COverline", "NetworkPath", "OverlineSystem"]),
     library("OverlineTmux", ["Overline", "OverlineSystem"]),
-    library("OverlineRun", ["Overline", "OverlineSystem"]),
+    library("OverlineRun", ["NetworkPath", "Overline", "OverlineSystem"]),
     library("OverlineObservers", ["NetworkPath", "Overline", "OverlineSystem"]),
     library("OverlineConfiguration", ["NetworkPath", "Overline", "OverlineSystem", "OverlineTmux"]),
     library("OverlineMonitor", ["NetworkPath", "Overline", "OverlineConfiguration", "OverlineObservers"]),

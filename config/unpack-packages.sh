@@ -14,7 +14,7 @@ for entry in "$@"; do
 done
 [ -n "$missing" ] || exit 0
 echo "overline's tests need$missing; unpacking them into $folder" >&2
-mkdir -p "$folder"
+mkdir -p "$folder/usr/bin"
 cd "$folder"
 # shellcheck disable=SC2086 # Several words.
 apt-get download -qq $missing || {

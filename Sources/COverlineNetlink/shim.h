@@ -1,12 +1,16 @@
 #pragma once
+#include <linux/fib_rules.h>
 #include <linux/if.h>
 #include <linux/if_addr.h>
-#include <linux/fib_rules.h>
 #include <linux/if_link.h>
 #include <linux/if_tun.h>
+#include <linux/inet_diag.h>
+#include <linux/neighbour.h>
 #include <linux/netconf.h>
 #include <linux/nexthop.h>
 #include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
+#include <linux/unix_diag.h>
 #include <netlink/addr.h>
 #include <netlink/attr.h>
 #include <netlink/msg.h>

@@ -13,6 +13,8 @@ package struct Configuration: Hashable, Sendable {
 
   /// `[check]`; nil without a URL.
   package var check: CheckSettings?
+  /// `[answers]`
+  package var answers = Answers()
   /// `[hooks]`
   package var hooks = Hooks()
   /// `[history]`
@@ -32,6 +34,12 @@ package struct Configuration: Hashable, Sendable {
 
   package struct TmuxSettings: Hashable, Sendable {
     package var reserve = TmuxReserve.auto
+  }
+
+  /// What the kernel knows about answers.
+  package struct Answers: Hashable, Sendable {
+    /// The time after which a window shows that its program has no answer; zero for never.
+    package var program: Duration = .seconds(3)
   }
 
   /// Command lines for `sh`; nil for none.

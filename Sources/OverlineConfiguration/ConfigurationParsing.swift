@@ -39,6 +39,7 @@ extension Configuration {
     reader.section("tmux") { tmux.read(&$0) }
     reader.section("toast") { toast.read(&$0) }
     reader.section("check") { CheckSettings.read(&$0, into: &check) }
+    reader.section("answers") { answers.read(&$0, &path) }
     reader.section("hooks") { hooks.read(&$0) }
     reader.section("history") { history.read(&$0) }
     reader.section("metrics") { metrics.read(&$0) }
@@ -102,6 +103,14 @@ extension PathOptions {
 extension Configuration.TmuxSettings {
   mutating func read(_ reader: inout SectionReader) {
     reader.choice("reserve", &reserve)
+  }
+}
+
+extension Configuration.Answers {
+  mutating func read(_ reader: inout SectionReader, _ path: inout PathOptions) {
+    reader.boolean("router", &path.detectsSilence)
+    reader.boolean("kick", &path.mayKick)
+    reader.duration("program", in: .zero ... .seconds(600), &program)
   }
 }
 

@@ -86,6 +86,8 @@ struct DisplayMachine: ~Copyable {
     case .overlay(let event): deliver(event, at: now)
     case .toastInput(let settings): pointer.settings = settings
     case .hardSync: sizes.beginHardSync(at: now)
+    // The machine of the program's answers handles it.
+    case .programNotice: break
     }
   }
 
@@ -256,7 +258,7 @@ extension DisplayMachine {
     switch asked.purpose {
     case .resize:
       // If the size changed again, another signal follows.
-      if sizes.newest == asked.size { resizeNow(cursorRow: place?.row, at: now) } else { noteResize(at: now) }
+      if sizes.newest == asked.size { resizeNow(cursorRow: row, at: now) } else { noteResize(at: now) }
     case .banner:
       guard let place else { return inquiry.fail() }
       // A position from before a size change is useless: the window asks again.

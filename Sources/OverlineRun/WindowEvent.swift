@@ -32,6 +32,9 @@ enum WindowEvent: Hashable, Sendable {
   /// The answer to ``WindowEffect/lookForProgram``.
   case programSeen(isAlive: Bool)
 
+  /// The answer to ``WindowEffect/lookAtConnections(isFirst:)``.
+  indirect case connectionsSeen(ProgramAnswer)
+
   /// Another process sent a signal that is meant for the program.
   case signaled(ProgramSignal)
   /// A signal that ends this process.
@@ -79,6 +82,8 @@ enum WindowEffect: Hashable, Sendable {
   case resumeProgram
   /// Report ``WindowEvent/programSeen(isAlive:)``.
   case lookForProgram
+  /// Report ``WindowEvent/connectionsSeen(_:)``; the first look finds the connections that later ones read.
+  case lookAtConnections(isFirst: Bool)
 
   /// Start the sources of events.
   case begin

@@ -20,6 +20,8 @@ package enum WindowRequest: Hashable, Sendable {
   case overlay(OverlayEvent)
   /// New keyboard and mouse settings of toasts.
   case toastInput(ToastInputSettings)
+  /// The time after which the window shows that its program has no answer; zero for never.
+  case programNotice(after: Duration)
   /// Make the program lay itself out again: its terminal becomes one row lower, then gets its size back.
   case hardSync
 }

@@ -46,6 +46,7 @@ struct WindowMachine: ~Copyable {
   private var program = ProgramLife()
   private var headStart = HeadStart()
   private var pauses = PauseWatch()
+  private var answers: ProgramAnswerMachine
   /// The signal that ends this process.
   private(set) var terminatingSignal: Int32?
   /// The time at which the window no longer waits for its program.
@@ -53,7 +54,11 @@ struct WindowMachine: ~Copyable {
   /// The next SIGCONT belongs to a stop that has been handled.
   private var ignoresContinue = false
 
-  init(_ display: consuming DisplayMachine) { self.display = display }
+  /// - Parameter programNotice: the time after which the window shows that its program has no answer; zero for never.
+  init(_ display: consuming DisplayMachine, programNotice: Duration = .zero) {
+    self.display = display
+    answers = ProgramAnswerMachine(programNotice)
+  }
 
   mutating func handle(_ event: WindowEvent, at now: Duration) -> [WindowEffect] {
     apply(event, at: now)
@@ -72,7 +77,7 @@ struct WindowMachine: ~Copyable {
       case .ready, .serving, .stopped, .over: nil
       }
     return phaseDeadline.earlier(display.nextDeadline).earlier(program.lookDeadline).earlier(headStart.deadline)
-      .earlier(pauses.deadline).earlier(endDeadline)
+      .earlier(pauses.deadline).earlier(answers.nextDeadline).earlier(endDeadline)
   }
 
   /// The size that the terminal reported last; nil when it has hung up.
@@ -115,13 +120,14 @@ extension WindowMachine {
       start(at: now)
       if let title { display.setTitle(title) }
     case .programFailed: leave(.end(.hungUp), at: now)
-    case .typed(let bytes): if display.handleTyped(bytes, at: now) { pauses.noteInput(at: now) }
+    case .typed(let bytes): handleTyped(bytes, at: now)
     case .drained: display.drained()
     case .terminalLost: loseTerminal(at: now)
     case .resized(let size): display.handleResize(to: size, at: now)
     case .printed(let bytes):
       program.read(bytes.count)
       pauses.noteOutput(at: now)
+      handleAnswers(ProgramNotice.isLineEnd(bytes) ? .lineEnded : .outputArrived, at: now)
       display.handlePrinted(bytes, at: now)
     case .paused: pause(at: now)
     case .outputClosed:
@@ -131,12 +137,14 @@ extension WindowMachine {
     case .programEnded(let end): finish(end, at: now)
     case .helperLost: loseHelper(at: now)
     case .programSeen(let isAlive): handleOrphan(isAlive: isAlive, at: now)
+    case .connectionsSeen(let answer): handleAnswers(.looked(answer), at: now)
     case .signaled(let signal): forward(signal, at: now)
     case .endRequested(let signal): end(by: signal, at: now)
     case .resumed(let hasStopped): resume(hasStopped: hasStopped, at: now)
     case .continued:
       if !ignoresContinue { display.takeTerminalBack(at: now) }
       ignoresContinue = false
+    case .requested(.programNotice(let time)): handleAnswers(.settingChanged(time), at: now)
     case .requested(let request): display.perform(request, at: now)
     case .deadlineReached: break
     }
@@ -147,6 +155,7 @@ extension WindowMachine {
       if pause.hasInput { display.emit(.noteInput) }
       if program.isStarted { display.emit(.followDirectory) }
     }
+    handleAnswers(.deadlineReached, at: now)
     display.handleDeadlines(demand, at: now)
     if let deadline = program.lookDeadline, deadline <= now {
       program.lookDeadline = nil
@@ -192,6 +201,7 @@ extension WindowMachine {
   }
 
   private mutating func leave(_ departure: Departure, at now: Duration) {
+    handleAnswers(.programLeft, at: now)
     phase = .leaving(departure, until: now + Self.departureTime)
     display.releaseHeld(at: now)
     display.endHardSync()
@@ -268,7 +278,28 @@ extension WindowMachine {
 // MARK: - The program
 
 extension WindowMachine {
+  /// Passes input on. What an alert gets is no key for the program.
+  private mutating func handleTyped(_ bytes: [UInt8], at now: Duration) {
+    let isAsking = display.isAsking
+    guard display.handleTyped(bytes, at: now) else { return }
+    pauses.noteInput(at: now)
+    if !isAsking, phase == .serving, program.end == nil { handleAnswers(.keyTyped, at: now) }
+  }
+
+  private mutating func handleAnswers(_ event: ProgramAnswerMachine.Event, at now: Duration) {
+    for effect in answers.handle(event, at: now) {
+      switch effect {
+      case .look(let isFirst): display.emit(.lookAtConnections(isFirst: isFirst))
+      case .show(let program, let age):
+        let words = ProgramNotice.text(program: program, age: age)
+        display.deliver(.banner(.noticePresented(words)), at: now)
+      case .hide: display.deliver(.banner(.noticeDismissed), at: now)
+      }
+    }
+  }
+
   private mutating func finish(_ end: WindowEnd, at now: Duration) {
+    handleAnswers(.programLeft, at: now)
     program.finish(end)
     display.emit(.discardInput)
     endDeadline = terminatingSignal == nil ? nil : now + Self.departureTime

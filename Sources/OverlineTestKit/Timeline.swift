@@ -74,6 +74,8 @@ private func event(for character: Character) -> BannerEvent? {
   case "s": .networkRestored
   case "x": .bannerDismissedByUser
   case "c": .bannerPresented(Appearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white))
+  case "n": .noticePresented("ssh: last answer 3 s ago")
+  case "N": .noticeDismissed
   case "d": .customBannerDismissed
   case "w": .windowResized(rows: 4, columns: 80)
   case "W": .windowResized(rows: 24, columns: 80)
@@ -82,15 +84,17 @@ private func event(for character: Character) -> BannerEvent? {
   }
 }
 
+private func isNotice(_ frame: BannerFrame) -> Bool { frame.appearance.title.contains("last answer") }
+
 extension BannerMachine {
   /// The screen's content, as a character of the output. A leaving banner counts until it is gone.
   fileprivate func shown(before: Character) -> Character {
-    guard frame != nil else { return "D" }
+    guard let frame else { return "D" }
     switch phase {
     case .presented(let trouble): return trouble.kind == .lost ? "P" : "L"
     case .restored: return "R"
     case .leaving: return before
-    case .hidden, .grace, .dismissed: return customBanner == nil ? before : "C"
+    case .hidden, .grace, .dismissed: return isNotice(frame) ? "N" : customBanner == nil ? before : "C"
     }
   }
 }

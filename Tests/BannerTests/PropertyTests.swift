@@ -16,14 +16,19 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// A driver that performs and checks each effect, and tracks the network from the events that it sends.
 private struct CheckingDriver {
+  enum Notice { case none, presented, dismissed }
+
   var machine: BannerMachine
+  static let words = "ssh: last answer 3 s ago"
   let window: WindowTraits
   var now = Duration.seconds(100)
   /// The network's state according to the events sent.
   var trouble: BannerMachine.Trouble.Kind?
   var isDismissed = false
   var hasCustomBanner = false
+  var notice = Notice.none
   var networkChanged = Duration.seconds(100)
+  /// The end of the last custom banner or notice.
   var customBannerEnded = Duration.seconds(100)
 
   var inset = Inset()
@@ -52,10 +57,13 @@ private struct CheckingDriver {
       switch machine.phase {
       case .presented: isDismissed = true
       case .restored: break
-      case .hidden, .grace, .dismissed, .leaving: endCustomBanner()
+      case .hidden, .grace, .leaving: if notice == .presented { endNotice(.dismissed) } else { endCustomBanner() }
+      case .dismissed: endCustomBanner()
       }
     case .bannerPresented: hasCustomBanner = true
     case .customBannerDismissed: endCustomBanner()
+    case .noticePresented: if notice == .none { notice = .presented }
+    case .noticeDismissed: endNotice(.none)
     case .windowResized, .settingsChanged, .deadlineReached: break
     }
     for change in machine.changes(after: event, at: now) { perform(change) }
@@ -72,6 +80,11 @@ private struct CheckingDriver {
     }
     // A dismissal applies to the visible banner, not to one that waits for its grace delay.
     trouble = kind
+  }
+
+  mutating func endNotice(_ next: Notice) {
+    if notice == .presented { customBannerEnded = now }
+    notice = next
   }
 
   mutating func endCustomBanner() {
@@ -115,10 +128,13 @@ private struct CheckingDriver {
     let fits = (machine.window.rows ?? 24) >= 5
     // A quarter of a second to disappear, one frame to begin, and the lateness of the timer.
     let going = Duration.milliseconds(290)
-    if trouble == nil && !hasCustomBanner && since > machine.settings.hideDelay + going
+    if trouble == nil && !hasCustomBanner && notice != .presented && since > machine.settings.hideDelay + going
       && now - customBannerEnded > going
     {
       check(!isShowing, "a banner while online")
+    }
+    if trouble == nil, machine.phase == .hidden, notice == .presented, fits {
+      check(machine.frame?.appearance.title == Self.words || isShowing, "no notice")
     }
     if let trouble, !isDismissed, fits, since >= machine.settings.graceDelay {
       let wanted = trouble == .lost ? machine.settings.offline.title : machine.settings.limited.title
@@ -153,6 +169,7 @@ private struct CheckingDriver {
       }
       driver.send(.networkRestored)
       driver.send(.customBannerDismissed)
+      driver.send(.noticeDismissed)
       driver.wait(.seconds(10), lateness: .zero)
       driver.checkWhatShows()
       #expect(driver.failures == [], "seed \(seed)")
@@ -166,8 +183,10 @@ private struct CheckingDriver {
   private func event(
     using random: inout SeededGenerator, _ settings: BannerSettings, _ window: WindowTraits
   ) -> BannerEvent {
-    switch Int.random(in: 0..<24, using: &random) {
+    switch Int.random(in: 0..<28, using: &random) {
     case 20..<23: return .networkLimited(cause: ["captive portal?", ""].randomElement(using: &random)!)
+    case 24, 25, 26: return .noticePresented(CheckingDriver.words)
+    case 27: return .noticeDismissed
     case 23: return .networkFoundLimited(cause: "")
     case 0..<6: return .networkLost(cause: ["", "eth0 has no carrier", "no route"].randomElement(using: &random)!)
     case 6..<11: return .networkRestored

@@ -76,6 +76,39 @@ import Testing
     #expect(timeline(script) == shown)
   }
 
+  /// The notice that the window's program has no answer.
+  @Test(arguments: [
+    ("n---N---", "N---D---"),
+    ("nnn-N---", "N---D---"),
+    ("N-------", "--------"),
+    // The network's banners take precedence; the notice shows before them, and after Back online.
+    ("n-u---s-----N", "N---P-R--N--D"),
+    ("n-l---s-----N", "N---L-R--N--D"),
+    ("u-n---s---N--", "--P---R--ND--"),
+    ("u---n-N-s----", "--P-----R--D-"),
+    // It takes precedence over a custom banner.
+    ("c-n---N---d", "C-N---C---D"),
+    ("n-c---N---d", "N-----C---D"),
+    // Dismissed by the user, it stays hidden until it has ended once.
+    ("n-x-n-N-n-", "N-D-----N-"),
+    ("c-n-x-n-d-N-", "C-N-C---D---"),
+    // A user who has dismissed the network's banner knows why the program waits.
+    ("u---x-n-s-", "--P-D---N-"),
+  ])
+  func programNotice(script: String, shown: String) {
+    #expect(timeline(script) == shown)
+  }
+
+  /// Each second it has other words, in the same colours.
+  @Test func newWordsTakeOneFrame() {
+    var machine = BannerMachine(settings: BannerSettings(motion: .on), window: .reference)
+    machine.handle(.noticePresented("ssh: last answer 3 s ago"), at: .zero)
+    while let deadline = machine.nextDeadline { machine.handle(.deadlineReached, at: deadline) }
+    machine.handle(.noticePresented("ssh: last answer 4 s ago"), at: .seconds(1))
+    #expect(machine.nextDeadline == nil)
+    #expect(machine.frame?.appearance.title == "ssh: last answer 4 s ago")
+  }
+
   @Test(arguments: [
     // A window that is too low shows nothing; high again it shows the current banner.
     ("u--w--W--", "--PD--P--"),

@@ -1,4 +1,5 @@
 @testable import OverlineCLI
+import NetworkPath
 import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
@@ -17,7 +18,9 @@ import Testing
     }
     #expect(lines.allSatisfy { ["ok", "note"].contains($0[0]) })
     for area in [
-      "kernel", "netlink", "user", "directory", "monitor", "systemd", "configuration", "tmux", "terminal", "prompt",
+      "kernel", "netlink", "router", "answers", "user", "directory", "monitor", "systemd", "configuration", "tmux",
+      "terminal",
+      "prompt",
     ] {
       #expect(lines.contains { $0[1] == area }, "\(area)")
     }
@@ -52,6 +55,16 @@ import Testing
   ])
   func theKernel(_ release: String, _ verdict: Finding.Verdict) {
     #expect(SystemChecks.kernel(release: release).verdict == verdict)
+  }
+
+  @Test func aKernelThatListsNoSockets() {
+    let refused = NetlinkError(code: 95, attempt: "list TCP sockets")
+    let denied = NetlinkError(code: 1, attempt: "open a netlink socket")
+    #expect(SystemChecks.router(opened: .success(())).verdict == .ok)
+    #expect(SystemChecks.router(opened: .failure(denied)).remedy?.contains("[check]") == true)
+    #expect(SystemChecks.answers(listed: .success(()), hasChildren: true).verdict == .ok)
+    #expect(SystemChecks.answers(listed: .failure(refused), hasChildren: true).remedy?.contains("tcp_diag") == true)
+    #expect(SystemChecks.answers(listed: .success(()), hasChildren: false).verdict == .note)
   }
 
   @Test func anotherVersionOfTheMonitorIsNoted() {

@@ -48,6 +48,8 @@ public struct NWPath: Hashable, Sendable {
     case noAddress = "no-address"
     /// The route's interface is a tunnel, and no link can carry its packets.
     case noUnderlay = "no-underlay"
+    /// The router of the route does not answer: the kernel asked for its hardware address in vain.
+    case routerSilent = "router-silent"
     /// The route ends in the loopback interface.
     case loopback
     /// The user's configuration ignores the route's interface.

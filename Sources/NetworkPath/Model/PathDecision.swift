@@ -12,14 +12,20 @@ package struct PathDecision<Oracle: PathOracle> {
   /// The links under taps, looked up in the same way.
   let underlayOfTaps = Memo<Underlay>()
   private let earliestEnd = Memo<Duration>()
+  /// The routers of the usable legs that were looked at.
+  private let routers = Memo<Set<Gateway>>()
+  /// The routers that do not answer, each with the time between its last answer and the claim.
+  let silentRouters: [Gateway: Duration]
   /// True after the routes to a VPN's server were looked up. The kernel's filter hides their changes.
   let restsOnLongRoutes = Memo<Bool>()
 
   /// - Parameter lastUsed: the interfaces of the last satisfied path, the kernel's choice first and the links under it last. If a route and
   ///   one of these interfaces vanish together, the interface is the cause.
   package init(
-    tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: [NWInterface] = [], oracle: Oracle
+    tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: [NWInterface] = [],
+    silentRouters: [Gateway: Duration] = [:], oracle: Oracle
   ) {
+    self.silentRouters = silentRouters
     self.tables = tables
     self.options = options
     self.lastUsed = lastUsed
@@ -34,7 +40,32 @@ package struct PathDecision<Oracle: PathOracle> {
     let verdicts = AddressFamily.allCases.map(verdict)
     return PathEvaluation(
       path: path(verdicts), mayChangeUnannounced: mayChangeUnannounced(verdicts.flatMap(\.prefixLengths)),
-      lifetime: earliestEnd.value)
+      lifetime: earliestEnd.value, routers: surroundings(), mayKick: options.mayKick)
+  }
+
+  // MARK: Routers
+
+  /// Whether the router of a usable leg does not answer. This also records the router.
+  func isSilent(_ leg: RouteMatch.Leg) -> Bool {
+    guard options.detectsSilence, let address = leg.gateway else { return false }
+    let gateway = Gateway(address, on: leg.interface)
+    routers.value = (routers.value ?? []).union([gateway])
+    return silentRouters[gateway] != nil
+  }
+
+  func silence(of leg: RouteMatch.Leg) -> Duration? {
+    leg.gateway.flatMap { silentRouters[Gateway($0, on: leg.interface)] }
+  }
+
+  private func surroundings() -> [Gateway: RouterMachine.Surroundings] {
+    var surroundings: [Gateway: RouterMachine.Surroundings] = [:]
+    for gateway in routers.value ?? [] {
+      let link = tables.links[gateway.interface]
+      surroundings[gateway] = RouterMachine.Surroundings(
+        isUp: link?.isUp ?? false, hasCarrier: link?.hasCarrier ?? false,
+        addresses: Set((tables.addresses[gateway.interface] ?? [:]).keys))
+    }
+    return surroundings
   }
 
   /// The route that the kernel would take. This also records the route's end.
@@ -119,7 +150,8 @@ package struct PathDecision<Oracle: PathOracle> {
           if let reason = obstacle(of: leg, to: destination) {
             if reason == .excluded { verdict.isDiverted = true }
             let under = reason == .noUnderlay ? underlay(under: leg.interface).fault : nil
-            verdict.note(Obstacle(reason: reason, family: family, way: way, under: under))
+            verdict.note(
+              Obstacle(reason: reason, family: family, way: way, silence: silence(of: leg), under: under))
           } else {
             verdict.ways.append(way)
           }
@@ -179,6 +211,7 @@ package struct PathDecision<Oracle: PathOracle> {
     if let reason = link.obstacle { return reason }
     if leg.isDead { return .linkDown }
     guard canSend(leg, to: destination) else { return .noAddress }
+    if isSilent(leg) { return .routerSilent }
     return link.isTunnel && !underlay(under: link.index).isViable ? .noUnderlay : nil
   }
 
@@ -268,6 +301,8 @@ struct Obstacle: Error {
   var link: Int?
   /// The interface of the options, when it does not exist.
   var missing: String?
+  /// The time between the last answer of a silent router and the claim.
+  var silence: Duration?
   /// The fault of the link under the leg, when the leg's interface is a tunnel.
   var under: Underlay.Fault?
 

@@ -8,7 +8,17 @@ package struct PathEvaluation: Hashable, Sendable {
   /// to 30 s late.
   package var lifetime: Duration?
 
-  package init(path: NWPath, mayChangeUnannounced: Bool = false, lifetime: Duration? = nil) {
+  /// The routers by which the routes lead, of a path whose silent routers matter.
+  package var routers: [Gateway: RouterMachine.Surroundings]
+  /// Whether a silent router may be sent a datagram.
+  package var mayKick: Bool
+
+  package init(
+    path: NWPath, mayChangeUnannounced: Bool = false, lifetime: Duration? = nil,
+    routers: [Gateway: RouterMachine.Surroundings] = [:], mayKick: Bool = true
+  ) {
+    self.routers = routers
+    self.mayKick = mayKick
     self.path = path
     self.mayChangeUnannounced = mayChangeUnannounced
     self.lifetime = lifetime

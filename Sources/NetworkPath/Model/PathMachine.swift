@@ -14,6 +14,12 @@ package struct PathMachine: Sendable {
     /// The kernel dropped messages (`ENOBUFS`).
     case overran
     case evaluated(PathEvaluation)
+    /// Changes of the routers' entries in the neighbour table.
+    case neighboursChanged([Neighbour])
+    /// The routers' entries, read from the neighbour table.
+    case routersRead([Neighbour])
+    /// The kernel dropped messages about neighbours.
+    case neighboursOverran
     /// The wall clock was set, or the machine has woken from suspend.
     case clockStepped
     /// The nameservers have changed.
@@ -33,6 +39,12 @@ package struct PathMachine: Sendable {
     /// Decide the path from ``PathMachine/tables`` and return it as an event.
     case evaluate
     case publish(NWPath)
+    /// Receive messages about these routers only.
+    case watchRouters([RouterMachine.Watch])
+    /// Read the entries of these routers and return them as an event.
+    case readRouters([Gateway])
+    /// Send an empty datagram to this router.
+    case kick(Gateway)
   }
 
   /// Counts of events, for diagnostics.
@@ -60,6 +72,8 @@ package struct PathMachine: Sendable {
   public private(set) var path: NWPath?
   /// The interfaces of the last satisfied path, including those under its tunnels. They explain an outage.
   public private(set) var lastUsed: [NWInterface] = []
+  /// Which routers do not answer.
+  public private(set) var routers = RouterMachine()
   private var phase = Phase.closed(openAt: .zero)
   private var failures = 0
   private var overrunPause = overrunPauses.lowerBound
@@ -84,7 +98,9 @@ package struct PathMachine: Sendable {
     self.unannouncedInterval = unannouncedInterval
   }
 
-  package var nextDeadline: Duration? {
+  package var nextDeadline: Duration? { [phaseDeadline, routers.nextDeadline].compactMap(\.self).min() }
+
+  private var phaseDeadline: Duration? {
     switch phase {
     case .closed(let openAt): openAt
     case .opening, .dumping: nil
@@ -95,17 +111,36 @@ package struct PathMachine: Sendable {
 
   package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     switch event {
-    case .opened: return handleOpened()
+    case .opened: return follow(.opened, at: now) + handleOpened()
     case .failed(let why): return handleFailed(.unknown(because: why), at: now)
     case .dumped(let events, let complete): return handleDumped(events, complete: complete, at: now)
     case .received(let events): return handleReceived(events, at: now)
     case .overran: return handleOverran(at: now)
     case .evaluated(let evaluation): return handleEvaluated(evaluation, at: now)
-    case .clockStepped: return handleClockStepped()
+    case .neighboursChanged(let neighbours): return follow(.changed(neighbours), at: now)
+    case .routersRead(let neighbours): return follow(.read(neighbours), at: now)
+    case .neighboursOverran: return follow(.overran, at: now)
+    case .clockStepped: return follow(.clockStepped, at: now) + handleClockStepped()
     // Handled like a message, since one edit of a file may cause several events.
     case .resolverChanged, .optionsChanged: return handleReceived([], at: now)
-    case .deadlinePassed: return handleDeadline(at: now)
+    case .deadlinePassed: return follow(.deadlinePassed, at: now) + handleDeadline(at: now)
     }
+  }
+
+  private mutating func follow(_ event: RouterMachine.Event, at now: Duration) -> [Effect] {
+    routers.handle(event, at: now).flatMap { effect -> [Effect] in
+      switch effect {
+      case .watch(let routers): [.watchRouters(routers)]
+      case .read(let gateways): [.readRouters(gateways)]
+      case .kick(let gateway): [.kick(gateway)]
+      case .decide: decideAgain(at: now)
+      }
+    }
+  }
+
+  /// In the other phases the path is decided soon anyway.
+  private mutating func decideAgain(at now: Duration) -> [Effect] {
+    if case .watching = phase { look(at: now) } else { [] }
   }
 
   private mutating func handleOpened() -> [Effect] {
@@ -171,7 +206,7 @@ package struct PathMachine: Sendable {
       let lookAt = evaluation.mayChangeUnannounced ? now + unannouncedInterval : nil
       phase = .watching(quietUntil: quietUntil, isDirty: isDirty, lookAt: [lookAt, routeEnd].compactMap(\.self).min())
     }
-    return publish(evaluation.path)
+    return publish(evaluation.path) + follow(.evaluated(evaluation.routers, mayKick: evaluation.mayKick), at: now)
   }
 
   private mutating func noteRouteEnd(after lifetime: Duration?, at now: Duration) {
@@ -198,7 +233,7 @@ package struct PathMachine: Sendable {
   }
 
   private mutating func handleDeadline(at now: Duration) -> [Effect] {
-    guard let deadline = nextDeadline, now >= deadline else { return [] }
+    guard let deadline = phaseDeadline, now >= deadline else { return [] }
     switch phase {
     case .closed:
       phase = .opening

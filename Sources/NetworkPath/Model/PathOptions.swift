@@ -18,12 +18,19 @@ package struct PathOptions: Hashable, Sendable {
   /// nothing.
   package var interface: String?
 
+  /// Whether a router that does not answer counts as an outage.
+  package var detectsSilence: Bool
+  /// Whether an empty datagram may be sent to a router that stopped answering.
+  package var mayKick: Bool
+
   package init(
     ignored: [InterfaceGlob] = [], expensive: [InterfaceGlob] = [], constrained: [InterfaceGlob] = [],
     targets: [PathTarget] = [], families: [AddressFamily] = AddressFamily.allCases, interface: String? = nil,
     requiredInterfaceType: NWInterface.InterfaceType? = nil,
-    prohibitedInterfaceTypes: Set<NWInterface.InterfaceType> = []
+    prohibitedInterfaceTypes: Set<NWInterface.InterfaceType> = [], detectsSilence: Bool = true, mayKick: Bool = true
   ) {
+    self.detectsSilence = detectsSilence
+    self.mayKick = mayKick
     self.ignored = ignored
     self.expensive = expensive
     self.constrained = constrained

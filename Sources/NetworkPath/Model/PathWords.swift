@@ -40,6 +40,7 @@ enum PathWords {
   static func cause(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     // For a tunnel, name the link under it: the user can act on that link.
     if let under = obstacle.under { return sentence(under, obstacle.family, links) }
+    if obstacle.reason == .routerSilent, let router = obstacle.way?.leg.gateway { return silence(of: router) }
     if let way = obstacle.way { return "\(name(way.leg.interface, links)) \(predicate(obstacle))" }
     return sentence(obstacle, links: links)
   }
@@ -51,7 +52,9 @@ enum PathWords {
       case .unreachable, .blackhole: return "its route is of type \(obstacle.reason.rawValue)"
       case .prohibited: return "its route is of type prohibit"
       case .noRoute: return "no route leads there"
-      case .linkDown, .noCarrier, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .excluded, .noNetlink: break
+      case .linkDown, .noCarrier, .dormant, .noAddress, .noUnderlay, .routerSilent, .loopback, .ignored, .excluded,
+        .noNetlink:
+        break
       }
     }
     return sentence(obstacle, links: links)
@@ -60,6 +63,10 @@ enum PathWords {
   private static func sentence(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     if let missing = obstacle.missing { return "there is no interface \(missing)" }
     if let way = obstacle.way {
+      if obstacle.reason == .routerSilent, let router = way.leg.gateway {
+        let heard = obstacle.silence.map { " (last heard \($0.components.seconds) s before)" } ?? ""
+        return silence(of: router) + heard
+      }
       let gateway = way.leg.gateway.map { " via \($0)" } ?? ""
       let under = obstacle.under.map { ": " + sentence($0, obstacle.family, links) }
       return
@@ -71,11 +78,13 @@ enum PathWords {
       return obstacle.reason == .linkDown ? "every link is down" : "no link has a carrier"
     case .unreachable, .prohibited, .blackhole:
       return "the default route is of type \(obstacle.reason == .prohibited ? "prohibit" : obstacle.reason.rawValue)"
-    case .noRoute, .dormant, .noAddress, .noUnderlay, .loopback, .ignored, .excluded, .noNetlink:
+    case .noRoute, .dormant, .noAddress, .noUnderlay, .routerSilent, .loopback, .ignored, .excluded, .noNetlink:
       if let link = obstacle.link { return "\(name(link, links)) \(predicate(obstacle))" }
       return "no route to the internet"
     }
   }
+
+  private static func silence(of router: IPAddress) -> String { "the router \(router) does not answer" }
 
   private static func sentence(_ fault: Underlay.Fault, _ family: AddressFamily, _ links: [Int: Link]) -> String {
     if let removed = fault.removed { return "\(removed) has been removed" }
@@ -91,6 +100,7 @@ enum PathWords {
     case .dormant: "waits for authentication (dormant)"
     case .noAddress: "has no \(family == .ipv4 ? "IPv4" : "IPv6") address to send from"
     case .noUnderlay: "is a tunnel without a link under it"
+    case .routerSilent: "leads to a router that does not answer"
     case .loopback: "leads back to this machine"
     case .ignored: "is ignored by the configuration"
     case .excluded: "is of a type that the program does not use"

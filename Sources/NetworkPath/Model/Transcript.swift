@@ -7,6 +7,8 @@ package struct Transcript: Hashable, Sendable {
     case deadlinePassed
     /// Announcements could be read.
     case readable
+    /// Changes of the routers' entries in the neighbour table could be read.
+    case neighboursReadable
     case clockStepped
     case resolverChanged
     /// The sockets were opened, or could not be.
@@ -15,6 +17,8 @@ package struct Transcript: Hashable, Sendable {
     case dumped
     /// The path was decided.
     case evaluated
+    /// The routers' entries were read.
+    case routersRead
     /// A path was published, in the words of ``TranscriptText/path(_:)``. A replay compares its own path with it.
     case told(String)
   }

@@ -42,6 +42,7 @@ private struct TranscriptParser {
     case "interface":
       guard words.count == 2, let name = Self.word(words[1]) else { throw error("\"interface\" takes a name") }
       transcript.options.interface = name
+    case "silence": transcript.options.detectsSilence = true
     case "ask": evidence.append(.asked(try bytesOfMessage(words)))
     case "got": evidence.append(.got(try bytesOfMessage(words)))
     case "lost": evidence.append(.lost)
@@ -83,6 +84,8 @@ private struct TranscriptParser {
       throw error("is from a machine of another byte order; this one is \(TranscriptText.byteOrder)")
     }
     hasHeader = true
+    // Older recordings do not have the routers' entries.
+    transcript.options.detectsSilence = false
   }
 
   private mutating func takeMoment(_ words: [Word]) throws(TranscriptError) {
@@ -100,6 +103,8 @@ private struct TranscriptParser {
     case "not-opened": happening = .opened(false)
     case "dumped": happening = .dumped
     case "evaluated": happening = .evaluated
+    case "neighbours": happening = .neighboursReadable
+    case "routers": happening = .routersRead
     case "told": happening = .told(words.dropFirst(2).map(Self.text).joined(separator: " "))
     default: throw error("has nothing that can happen after its time")
     }

@@ -4,6 +4,7 @@
 ///     ignored docker*                            (also: expensive, constrained, interface)
 ///     target office 10.20.0.0/16
 ///     families ipv4                              (both, when there is no such line)
+///     silence                                    routers that do not answer count
 ///     # the lines without a time belong to the next line with a time
 ///     0.000000000 deadline                       (also: opened, not-opened, clock, resolver)
 ///     ask 1400…                                  a netlink message to the kernel
@@ -13,7 +14,7 @@
 ///     nameservers 192.0.2.53
 ///     0.000420000 evaluated
 ///     0.000420000 told unsatisfied no-carrier …  not used by a replay, but compared with its result
-///     2.000000000 read
+///     2.000000000 read                           (also: neighbours, and routers: their entries were read)
 ///
 /// Times are seconds since the first line that has one. In words, bytes that are white space, control characters, not ASCII or `%` are
 /// written as `%` and two hexadecimal digits; an empty word is a single `%`.
@@ -38,6 +39,7 @@ package enum TranscriptText {
       text += (["families"] + options.families.map(word)).joined(separator: " ") + "\n"
     }
     if let interface = options.interface { text += "interface \(word(interface))\n" }
+    if options.detectsSilence { text += "silence\n" }
     return text
   }
 
@@ -89,6 +91,8 @@ package enum TranscriptText {
     case .opened(let isOpen): isOpen ? "opened" : "not-opened"
     case .dumped: "dumped"
     case .evaluated: "evaluated"
+    case .neighboursReadable: "neighbours"
+    case .routersRead: "routers"
     case .told(let path): "told \(path)"
     }
   }

@@ -78,7 +78,12 @@ extension PathDecision {
     case .unsaid: if let link = way(by: ready, marks) { return Underlay(isViable: true, link: link.index) }
     }
     if !candidates.values.contains(where: mayLeadOut) { return .elsewhere }
-    faults += ready.map { .init(link: $0.index, reason: isAddressed($0) ? .noRoute : .noAddress) }
+    faults += ready.map { link in
+      if silentRouters.keys.contains(where: { $0.interface == link.index }) {
+        return .init(link: link.index, reason: .routerSilent)
+      }
+      return .init(link: link.index, reason: isAddressed(link) ? .noRoute : .noAddress)
+    }
     // A tap may itself be the uplink, as in a rootless container. A live link beside it that never carried packets does not prove
     // otherwise.
     let hadUnderlay = removed() != nil || faults.contains { fault in lastUsed.contains { $0.index == fault.link } }

@@ -55,7 +55,8 @@ extension PathDecision {
     if let reason = obstacle(under: link) { return reason }
     if leg.isLinkDown { return .noCarrier }
     if leg.isDead { return .linkDown }
-    return canSend(leg, to: destination, mark: mark) ? nil : .noAddress
+    guard canSend(leg, to: destination, mark: mark) else { return .noAddress }
+    return isSilent(leg) ? .routerSilent : nil
   }
 
   // MARK: By one link
@@ -85,7 +86,9 @@ extension PathDecision {
     AddressFamily.allCases.flatMap(RouteProbe.destinations).contains { destination in
       let probe = RouteProbe(destination: destination, outputInterface: link.index, mark: mark)
       guard case .route(let match) = ask(probe) else { return false }
-      return match.legs.contains { isAlive($0, on: link) && canSend($0, to: destination, mark: mark) }
+      return match.legs.contains { leg in
+        isAlive(leg, on: link) && canSend(leg, to: destination, mark: mark) && !isSilent(leg)
+      }
     }
   }
 
@@ -99,6 +102,7 @@ extension PathDecision {
       let destination = match.prefix.length == 0 ? RouteProbe.destinations(family)[0] : match.prefix.firstUsable
       return match.legs.contains { leg in
         (leg.gateway != nil || link.isPointToPoint) && isAlive(leg, on: link) && canSend(leg, to: destination)
+          && !isSilent(leg)
       }
     }
   }

@@ -51,6 +51,15 @@ public final class NWPathMonitor: Sendable {
     self.init(options: PathOptions(targets: targets))
   }
 
+  /// Watches all interfaces. Not in Apple's framework.
+  ///
+  /// - Parameter detectsSilence: whether the path is unsatisfied while a router does not answer the kernel
+  ///   (``NWPath/Reason/routerSilent``). The other initialisers detect it; with `false`, links and routes alone decide, as in Apple's
+  ///   framework. While routers answer, nothing is sent. A router that stopped answering gets an empty UDP datagram every five seconds.
+  public convenience init(detectsSilence: Bool) {
+    self.init(options: PathOptions(detectsSilence: detectsSilence))
+  }
+
   /// - Parameters:
   ///   - resolverConfiguration: path of the resolv.conf(5).
   ///   - open: makes the sockets of the watcher. A test makes them in its own namespace.

@@ -2,7 +2,7 @@ internal import COverline
 internal import COverlineNetlink
 internal import Glibc
 
-/// A socket of family `NETLINK_ROUTE`, made by libnl, with its own receive buffer.
+/// A netlink socket, made by libnl, with its own receive buffer.
 @safe
 struct NetlinkSocket: ~Copyable {
   private let socket: OpaquePointer
@@ -11,14 +11,15 @@ struct NetlinkSocket: ~Copyable {
   /// Larger than any datagram the kernel makes for us (32 KiB parts of a dump).
   private static let bufferSize = 64 * 1024
 
-  init() throws(NetlinkError) {
+  /// - Parameter family: the kernel's part to talk to (netlink(7)).
+  init(_ family: Int32 = NETLINK_ROUTE) throws(NetlinkError) {
     errno = 0
     guard let socket = unsafe nl_socket_alloc() else {
       throw NetlinkError(code: ENOMEM, attempt: "make a netlink socket")
     }
     // One message answers a question, so no acknowledgement is needed.
     unsafe nl_socket_disable_auto_ack(socket)
-    let result = unsafe nl_connect(socket, NETLINK_ROUTE)
+    let result = unsafe nl_connect(socket, family)
     guard result >= 0 else {
       unsafe nl_socket_free(socket)
       throw NetlinkError(libnl: result, attempt: "open a netlink socket")

@@ -6,11 +6,18 @@ internal import Glibc
 package final class NetlinkSockets: @unchecked Sendable {
   private(set) var events: EventSocket
   let queries: QuerySocket
+  /// Nil where the kernel does not report neighbours to this process: then no router counts as silent.
+  private(set) var neighbours: NeighbourSocket?
+  private let kicks: KickSocket?
+  /// False after an error of the neighbour socket. The caller removes it from its poller and then calls ``closeNeighbours()``: a socket
+  /// that fails stays ready for ever.
+  private(set) var areNeighboursUsable = true
   /// Records every netlink message; nil when recording is off.
   var recorder: TranscriptRecorder? {
     didSet {
       events.socket.recorder = recorder
       queries.recorder = recorder
+      neighbours?.socket.recorder = recorder
     }
   }
 
@@ -18,12 +25,16 @@ package final class NetlinkSockets: @unchecked Sendable {
   package init(receiveBuffer: Int32 = 4 << 20) throws(NetlinkError) {
     events = try EventSocket(receiveBuffer: receiveBuffer)
     queries = try QuerySocket()
+    neighbours = try? NeighbourSocket()
+    kicks = try? KickSocket()
   }
 
   /// A transcript in place of both sockets.
   init(_ player: TranscriptPlayer) {
     events = EventSocket(NetlinkChannel(player))
     queries = QuerySocket(NetlinkChannel(player))
+    neighbours = NeighbourSocket(NetlinkChannel(player))
+    kicks = nil
   }
 
   /// The number of datagrams to read before the queue's other work.
@@ -53,12 +64,46 @@ package final class NetlinkSockets: @unchecked Sendable {
     }
   }
 
+  // MARK: Routers
+
+  /// Throws the kernel's reason if it does not report changes of the neighbour table to this process.
+  package static func checkNeighbours() throws(NetlinkError) { _ = try NeighbourSocket() }
+
+  /// All descriptors that may be polled.
+  var descriptors: [Int32] { [events.descriptor] + [neighbourDescriptor].compactMap(\.self) }
+
+  /// For polling; nil without neighbours.
+  var neighbourDescriptor: Int32? { neighbours?.descriptor }
+
+  func closeNeighbours() { neighbours = nil }
+
+  /// Reads the waiting changes of the neighbour table.
+  func readNeighbours() -> [PathMachine.Event] {
+    guard let received = try? neighbours?.receive(limit: Self.batch) else {
+      areNeighboursUsable = false
+      return []
+    }
+    return (received.changes.isEmpty ? [] : [.neighboursChanged(received.changes)])
+      + (received.lost ? [.neighboursOverran] : [])
+  }
+
+  /// Without its filter the socket would wake this process for each host of the network.
+  func watch(_ routers: [RouterMachine.Watch]) {
+    do { try neighbours?.watch(routers) } catch { areNeighboursUsable = false }
+  }
+
+  func read(_ routers: [Gateway]) -> PathMachine.Event { .routersRead(queries.neighbours(routers)) }
+
+  func kick(_ router: Gateway) { kicks?.send(to: router) }
+
   /// Decides the path. Fails when one question got no answer.
   func evaluate(
-    _ tables: NetworkTables, options: PathOptions, lastUsed: [NWInterface], surroundings: any Surroundings
+    _ machine: PathMachine, options: PathOptions, surroundings: any Surroundings
   ) -> PathMachine.Event {
     let oracle = KernelOracle(queries: queries, surroundings: surroundings)
-    let decision = PathDecision(tables: tables, options: options, lastUsed: lastUsed, oracle: oracle)
+    let decision = PathDecision(
+      tables: machine.tables, options: options, lastUsed: machine.lastUsed, silentRouters: machine.routers.silent,
+      oracle: oracle)
     do {
       return .evaluated(try queries.answered(decision.evaluation))
     } catch {
@@ -75,8 +120,9 @@ extension PathMachine.Event {
     case .clockStepped: [.clockStepped]
     case .resolverChanged: [.resolverChanged]
     case .readable: sockets?.read() ?? []
+    case .neighboursReadable: sockets?.readNeighbours() ?? []
     // Results of the machine's effects, not events from outside.
-    case .opened, .dumped, .evaluated, .told: []
+    case .opened, .dumped, .evaluated, .routersRead, .told: []
     }
   }
 }

@@ -29,8 +29,14 @@ package final class PathWatcher: Sendable {
     // and exec, keeps it in the poller, and the poller stays ready for ever.
 
     mutating func closeSockets() {
-      if let sockets { try? poller?.poller.remove(sockets.events.descriptor) }
+      for descriptor in sockets?.descriptors ?? [] { try? poller?.poller.remove(descriptor) }
       sockets = nil
+    }
+
+    mutating func closeFailedNeighbours() {
+      guard let sockets, !sockets.areNeighboursUsable, let descriptor = sockets.neighbourDescriptor else { return }
+      try? poller?.poller.remove(descriptor)
+      sockets.closeNeighbours()
     }
 
     mutating func closeClock() {
@@ -62,7 +68,7 @@ package final class PathWatcher: Sendable {
 
   /// The sources in the poller.
   private enum Token: UInt64 {
-    case kernel, timer, clock, resolver, end
+    case kernel, neighbours, timer, clock, resolver, end
   }
 
   private let queue: DispatchQueue
@@ -272,6 +278,7 @@ package final class PathWatcher: Sendable {
     for token in ready {
       switch Token(rawValue: token) {
       case .kernel: note(.readable)
+      case .neighbours: note(.neighboursReadable)
       case .timer:
         state.withLock { $0.timer?.take() }
         tryFilesAgain()
@@ -336,7 +343,10 @@ package final class PathWatcher: Sendable {
         events.append(event)
       }
     }
-    state.withLock { $0.timer?.arm($0.nextDeadline) }
+    state.withLock { state in
+      state.closeFailedNeighbours()
+      state.timer?.arm(state.nextDeadline)
+    }
   }
 
   /// Performs an effect; returns its result.
@@ -357,12 +367,20 @@ package final class PathWatcher: Sendable {
     case .dump:
       return state.withLock(\.sockets).map { ($0.dump(), .dumped) }
     case .evaluate:
-      let (sockets, tables, lastUsed, resolver, options) = state.withLock {
-        ($0.sockets, $0.machine.tables, $0.machine.lastUsed, $0.resolver, $0.options)
+      let (sockets, machine, resolver, options) = state.withLock {
+        ($0.sockets, $0.machine, $0.resolver, $0.options)
       }
       guard let sockets else { return nil }
       let surroundings = SystemSurroundings(resolver: resolver, files: files)
-      return (sockets.evaluate(tables, options: options, lastUsed: lastUsed, surroundings: surroundings), .evaluated)
+      return (sockets.evaluate(machine, options: options, surroundings: surroundings), .evaluated)
+    case .watchRouters(let routers):
+      state.withLock(\.sockets)?.watch(routers)
+      return nil
+    case .readRouters(let routers):
+      return state.withLock(\.sockets).map { ($0.read(routers), .routersRead) }
+    case .kick(let router):
+      state.withLock(\.sockets)?.kick(router)
+      return nil
     case .publish(let path):
       recorder?.note(.told(TranscriptText.path(path)), at: now)
       onPath(path)
@@ -380,6 +398,9 @@ package final class PathWatcher: Sendable {
     if !targets.isEmpty { try sockets.events.pass(targets: targets) }
     do throws(SystemError) {
       try poller.poller.add(sockets.events.descriptor, token: Token.kernel.rawValue, .readable)
+      if let neighbours = sockets.neighbourDescriptor {
+        try poller.poller.add(neighbours, token: Token.neighbours.rawValue, .readable)
+      }
     } catch {
       throw NetlinkError(code: error.code, attempt: error.attempt)
     }

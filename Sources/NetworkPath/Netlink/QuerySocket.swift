@@ -133,6 +133,23 @@ package final class QuerySocket {
     return routes.map(match)
   }
 
+  // MARK: Neighbours
+
+  /// The entries of these routers in the neighbour table; a router without an entry is left out. Linux 5.0 or newer answers.
+  func neighbours(_ gateways: [Gateway]) -> [Neighbour] {
+    gateways.compactMap { gateway in
+      var header = ndmsg()
+      header.ndm_family = gateway.address.family.rawValue
+      header.ndm_ifindex = Int32(gateway.interface)
+      guard let request = try? Message(RTM_GETNEIGH, flags: NLM_F_REQUEST, header: header) else { return nil }
+      request.put(UInt32(NDA_DST), gateway.address.bytes)
+      guard case .value(let neighbour) = unsafe try? reply(to: request, { unsafe MessageParser.neighbour($0) }) else {
+        return nil
+      }
+      return neighbour
+    }
+  }
+
   // MARK: Look-ups
 
   /// The route that the kernel would take.

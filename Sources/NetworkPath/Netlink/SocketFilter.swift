@@ -87,7 +87,7 @@ struct SocketFilter {
       let last = ~((UInt32(1) << free) - 1)
       for word in 0..<words {
         program.load(memory: word)
-        program.exclusiveOr(Self.word(word, of: target.base))
+        program.exclusiveOr(target.base.word(word))
         if word == words - 1, last != .max { program.and(last) }
         program.loadIndex(memory: 4 + word)
         program.andIndex()
@@ -122,10 +122,12 @@ struct SocketFilter {
     program.mark(label("store"))
     program.store(memory: 4 + word)
   }
+}
 
-  /// 32 bits of an address, the first ones being word 0.
-  private static func word(_ word: UInt32, of address: IPAddress) -> UInt32 {
-    let after = UInt128(address.family.width / 32) - 1 - UInt128(word)
-    return UInt32(truncatingIfNeeded: address.value >> (32 * after))
+extension IPAddress {
+  /// 32 bits of the address, the first ones being word 0.
+  func word(_ word: UInt32) -> UInt32 {
+    let after = UInt128(family.width / 32) - 1 - UInt128(word)
+    return UInt32(truncatingIfNeeded: value >> (32 * after))
   }
 }

@@ -32,8 +32,11 @@ extension Transcript {
           case .evaluate:
             now = player.next { $0 == .evaluated }?.time ?? now
             events.append(
-              sockets.evaluate(
-                machine.tables, options: options, lastUsed: machine.lastUsed, surroundings: player))
+              sockets.evaluate(machine, options: options, surroundings: player))
+          case .watchRouters, .kick: break
+          case .readRouters(let routers):
+            now = player.next { $0 == .routersRead }?.time ?? now
+            events.append(sockets.read(routers))
           case .publish(let path): replay.paths.append(path)
           }
         }

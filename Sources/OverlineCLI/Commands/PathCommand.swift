@@ -30,23 +30,26 @@ struct PathCommand: ConfiguredCommand {
   func run() throws {
     try finish {
       let pathOptions = try options.configuration().path
-      guard let record else { return try say(NWPath.current(options: pathOptions)) }
+      guard let record else {
+        let (path, routers) = try NWPath.currentWithRouters(options: pathOptions)
+        return try say(path, routers: routers)
+      }
       let say = say
-      return try PathRecording.run(file: record, options: pathOptions, isQuiet: options.quiet) { try say($0) }
+      return try PathRecording.run(file: record, options: pathOptions, isQuiet: options.quiet) { try say($0, [:]) }
     }
   }
 
-  private func say(_ path: NWPath) throws -> ExitStatus {
+  private func say(_ path: NWPath, routers: [Gateway: Neighbour?]) throws -> ExitStatus {
     if json {
       try Output.line(ObserverState.straight(from: path).json)
     } else if !options.quiet {
-      for line in Self.lines(path) { try Output.sentence(line) }
+      for line in Self.lines(path, routers) { try Output.sentence(line) }
     }
     return path.status == .unsatisfied ? .offline : .success
   }
 
   /// The explanation, then the facts behind it.
-  private static func lines(_ path: NWPath) -> [String] {
+  private static func lines(_ path: NWPath, _ routers: [Gateway: Neighbour?]) -> [String] {
     var rows = [("status", path.statusName)]
     if let reason = path.reason { rows.append(("reason", reason.rawValue)) }
     for (index, interface) in path.availableInterfaces.enumerated() {
@@ -54,6 +57,8 @@ struct PathCommand: ConfiguredCommand {
         (index == 0 ? "interfaces" : "", "\(interface.name) (\(interface.type.rawValue), index \(interface.index))"))
     }
     if !path.gateways.isEmpty { rows.append(("gateways", path.gateways.map(\.addressText).joined(separator: ", "))) }
+    let facts = routers.map { gateway, entry in "\(gateway.address) \(entry?.words ?? "has not been asked yet")" }
+    for (index, fact) in facts.sorted().enumerated() { rows.append((index == 0 ? "routers" : "", fact)) }
     rows.append(("IPv4", path.supportsIPv4 ? "yes" : "no"))
     rows.append(("IPv6", path.supportsIPv6 ? "yes" : "no"))
     rows.append(("DNS", path.supportsDNS ? "yes" : "no"))

@@ -16,6 +16,10 @@ struct Examination {
       SystemChecks.netlink(
         opened: Result { try NWPath.current(options: (try? configuration.get().configuration.path) ?? .init()) }),
       SystemChecks.files(opened: Result { () throws(SystemError) in _ = try FileWatch() }),
+      SystemChecks.router(opened: Result { () throws(NetlinkError) in try NetlinkSockets.checkNeighbours() }),
+      SystemChecks.answers(
+        listed: Result { () throws(NetlinkError) in try SocketDiagnostics().check() },
+        hasChildren: Files.exists("/proc/thread-self/children")),
       SystemChecks.privileges(userID: ProcessEnvironment.userID),
       MonitorChecks.directory(Result { try directory() }),
       MonitorChecks.monitor(answer, version: Version.text),

@@ -46,6 +46,34 @@ enum SystemChecks {
     }
   }
 
+  /// - Parameter opened: success if the kernel reports changes of its neighbour table, or its error.
+  static func router(opened: Result<Void, NetlinkError>) -> Finding {
+    switch opened {
+    case .success: .ok("router", "a router that stops answering is noticed")
+    case .failure(let error):
+      .note(
+        "router", "a router that stops answering is not noticed: \(error)",
+        "allow netlink sockets in this sandbox, or name a server in [check]")
+    }
+  }
+
+  /// - Parameters:
+  ///   - listed: success if the kernel lists TCP and Unix sockets, or its error.
+  ///   - hasChildren: whether the kernel lists a process's children.
+  static func answers(listed: Result<Void, NetlinkError>, hasChildren: Bool) -> Finding {
+    let words = "overline run does not show when ssh has no answer"
+    guard case .success = listed else {
+      return .note(
+        "answers", "\(words): the kernel lists no sockets", "load its modules tcp_diag and unix_diag (CONFIG_INET_DIAG)"
+      )
+    }
+    if !hasChildren {
+      return .note(
+        "answers", "\(words): the kernel lists no children of a process", "use a kernel with CONFIG_PROC_CHILDREN")
+    }
+    return .ok("answers", "overline run shows when ssh, or another program in it, has no answer")
+  }
+
   static func privileges(userID: UInt32) -> Finding {
     userID == 0
       ? .note("user", "this is root; a monitor of root serves programs of root only", "run overline as yourself")

@@ -41,6 +41,7 @@ enum RunWindow {
       onChange: { observers.note($0) }, onCompletion: { observers.note($0) }, onInput: { observers.noteInput() })
     var window = try Window(
       settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
+      programNotice: configuration.answers.program,
       capabilities: options.capabilities(isTerminal: true), link: link)
     let settings = WindowController(keeper, link: link, observers: observers)
     // Listen first: the program may connect at once.

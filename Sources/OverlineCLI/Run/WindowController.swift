@@ -72,6 +72,7 @@ final class WindowController: @unchecked Sendable {
       link.post(.overlay(.banner(.settingsChanged(new.banner))))
       link.post(.overlay(.toast(.settingsChanged(new.toastSettings))))
       link.post(.toastInput(new.toast.input))
+      link.post(.programNotice(after: new.answers.program))
       observers.setDefaults(new.toast)
       watcher?.setOptions(new.path)
     }

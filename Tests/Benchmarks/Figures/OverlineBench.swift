@@ -27,7 +27,7 @@ enum OverlineBench {
     ("a link's end, as lines", LinkLatency.measure), ("a link's end, in tmux", TmuxFigures.measure),
     ("a monitor alone", CostFigures.measure), ("overline status", StartFigures.status),
     ("the library", StartFigures.library),
-    ("many observers", ObserverFigures.measure),
+    ("many observers", ObserverFigures.measure), ("answers", AnswerFigures.measure),
   ]
 
   private static let soak: [Group] = [

@@ -18,6 +18,8 @@ enum NetlinkTarget {
         if let nexthop = MessageParser.nexthop(message) { answers.append(.nexthop(nexthop)) }
         if let mark = MessageParser.mark(message) { answers.append(.mark(mark)) }
         if let error = MessageParser.error(message) { answers.append(.error(error.code)) }
+        if let connection = MessageParser.connection(message) { check(connection) }
+        _ = MessageParser.unixPeer(message)
       }
     }
     var tables = NetworkTables()
@@ -34,6 +36,13 @@ enum NetlinkTarget {
     for event in events { again.apply(event) }
     precondition(again == tables)
     precondition(self.path(again, answers) == path)
+  }
+
+  /// Only a stalled connection has an age, which is never negative.
+  private static func check(_ connection: TCPConnection) {
+    precondition(connection.stallAge ?? .zero >= .zero)
+    precondition(connection.stallAge == nil || connection.isStalled)
+    precondition(connection.unacknowledged >= 0 && connection.expires >= .zero)
   }
 
   private static func path(_ tables: NetworkTables, _ answers: [Answer]) -> NWPath {

@@ -19,20 +19,22 @@ final class MachineScript {
 
   init(
     rows: Int = 24, columns: Int = 80, motion: BannerSettings.Motion = .off, grace: Duration = .zero,
-    toastInput: ToastInputSettings = ToastInputSettings()
+    toastInput: ToastInputSettings = ToastInputSettings(), programNotice: Duration = .zero
   ) {
     machine = WindowMachine(
       DisplayMachine(
         banner: BannerSettings(graceDelay: grace, hideDelay: .seconds(2), motion: motion),
         toasts: ToastSettings(motion: motion), toastInput: toastInput, size: TerminalSize(rows: rows, columns: columns),
-        capabilities: TerminalCapabilities(environment: { ["TERM": "xterm-256color"][$0] }, isTerminal: true)))
+        capabilities: TerminalCapabilities(environment: { ["TERM": "xterm-256color"][$0] }, isTerminal: true)),
+      programNotice: programNotice)
   }
 
   /// A program that runs on a cleared screen, whose cursor's place is known.
   static func started(
-    motion: BannerSettings.Motion = .off, toastInput: ToastInputSettings = ToastInputSettings()
+    motion: BannerSettings.Motion = .off, toastInput: ToastInputSettings = ToastInputSettings(),
+    programNotice: Duration = .zero
   ) -> MachineScript {
-    let script = MachineScript(motion: motion, toastInput: toastInput)
+    let script = MachineScript(motion: motion, toastInput: toastInput, programNotice: programNotice)
     script.send(.opened(nil))
     script.send(.programStarted(title: nil))
     script.print("\u{1b}[2J\u{1b}[Hready")

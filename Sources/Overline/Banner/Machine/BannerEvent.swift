@@ -16,6 +16,10 @@ package enum BannerEvent: Hashable, Sendable {
   case bannerPresented(Appearance)
   /// The custom banner was dismissed by its presenter.
   case customBannerDismissed
+  /// A notice about the window's own program was presented, or its words have changed: `ssh: last answer 14 s ago`.
+  case noticePresented(String)
+  /// The notice's reason is over.
+  case noticeDismissed
   case windowResized(rows: Int?, columns: Int?)
   case settingsChanged(BannerSettings)
   /// The clock may have reached ``BannerMachine/nextDeadline``. Early, late and repeated deliveries are harmless.

@@ -10,6 +10,8 @@
 ///                                                  └──────────────lost──┴────────────lost────────┘
 ///
 /// A limited connection passes through the same states as a lost one, with its own banner; each replaces the other.
+///
+/// One banner shows at a time: the network's, then the notice about the window's program, then the custom banner.
 package struct BannerMachine: Sendable {
   /// The state of the network and the user's reaction. A custom banner shows in phases without a banner of the network.
   package enum Phase: Hashable, Sendable {
@@ -45,6 +47,14 @@ package struct BannerMachine: Sendable {
     }
   }
 
+  /// The notice about the window's program.
+  private enum Notice: Hashable, Sendable {
+    case none
+    case presented(String)
+    /// The user has dismissed it; new words do not bring it back.
+    case dismissed
+  }
+
   /// The state of the screen.
   private enum Screen: Sendable {
     case empty
@@ -67,6 +77,7 @@ package struct BannerMachine: Sendable {
   /// The banner's state for observers.
   public private(set) var status = BannerStatus()
 
+  private var notice = Notice.none
   private var screen = Screen.empty
   /// The banner's share of the rows of ``inset``.
   private var reservedRows = 0
@@ -121,6 +132,8 @@ extension BannerMachine {
       customBanner = appearance
       lastAppearance = appearance
     case .customBannerDismissed: customBanner = nil
+    case .noticePresented(let words): if notice != .dismissed { notice = .presented(words) }
+    case .noticeDismissed: notice = .none
     case .windowResized(let rows, let columns):
       window.rows = rows
       window.columns = columns
@@ -159,7 +172,8 @@ extension BannerMachine {
     switch phase {
     case .presented(let trouble): phase = .dismissed(trouble.kind)
     case .restored: phase = .leaving
-    case .hidden, .grace, .dismissed, .leaving: customBanner = nil
+    case .hidden, .grace, .leaving: if noticeFrame == nil { customBanner = nil } else { notice = .dismissed }
+    case .dismissed: customBanner = nil
     }
   }
 }
@@ -187,7 +201,7 @@ extension BannerMachine {
   /// ``Phase/leaving`` ends when the screen is empty, or shows something else.
   private mutating func concludeDeparture() {
     switch phase {
-    case .leaving: if frame == nil || customBanner != nil { phase = .hidden }
+    case .leaving: if frame == nil || ownContent != nil { phase = .hidden }
     case .hidden, .grace, .presented, .dismissed, .restored: break
     }
   }
@@ -198,17 +212,34 @@ extension BannerMachine {
     case .presented(let trouble):
       BannerFrame(appearance: settings.appearance(of: trouble.kind).applying(settings.contrast), detail: trouble.cause)
     case .restored: BannerFrame(appearance: settings.restored.applying(settings.contrast))
-    case .hidden, .grace, .dismissed, .leaving:
-      customBanner.map { BannerFrame(appearance: $0.applying(settings.contrast)) }
+    case .hidden, .grace, .leaving: ownContent
+    // The notice would only repeat, in other words, what the user has dismissed.
+    case .dismissed: customFrame
     }
+  }
+
+  /// The banner that shows unless the network has one.
+  private var ownContent: BannerFrame? { noticeFrame ?? customFrame }
+
+  private var customFrame: BannerFrame? {
+    customBanner.map { BannerFrame(appearance: $0.applying(settings.contrast)) }
+  }
+
+  /// The notice looks like the banner of a limited connection: something does not answer, but the network is not lost.
+  private var noticeFrame: BannerFrame? {
+    guard case .presented(let words) = notice else { return nil }
+    var appearance = settings.limited
+    appearance.title = words
+    return BannerFrame(appearance: appearance.applying(settings.contrast))
   }
 
   private var phaseName: BannerPhaseName {
     switch phase {
     case .presented: .presented
     case .restored: .restored
-    case .grace: customBanner == nil ? .grace : .presented
-    case .hidden, .dismissed, .leaving: customBanner == nil ? .hidden : .presented
+    case .grace: ownContent == nil ? .grace : .presented
+    case .hidden, .leaving: ownContent == nil ? .hidden : .presented
+    case .dismissed: customBanner == nil ? .hidden : .presented
     }
   }
 }

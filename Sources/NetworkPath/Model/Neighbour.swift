@@ -1,0 +1,54 @@
+/// A router by which routes lead: its address on one link.
+package struct Gateway: Hashable, Sendable {
+  package var address: IPAddress
+  /// The index of the link in the kernel's table.
+  package var interface: Int
+
+  package init(_ address: IPAddress, on interface: Int) {
+    self.address = address
+    self.interface = interface
+  }
+}
+
+/// An entry of the kernel's neighbour table: what the kernel knows about a host on a link (neighbour.h).
+package struct Neighbour: Hashable, Sendable {
+  /// `NUD_…`
+  package enum State: UInt16, Sendable {
+    case incomplete = 0x01
+    case reachable = 0x02
+    case stale = 0x04
+    case delay = 0x08
+    case probe = 0x10
+    case failed = 0x20
+    case noARP = 0x40
+    case permanent = 0x80
+  }
+
+  package var gateway: Gateway
+  /// Nil for an entry that the kernel has removed or has not used yet (`NUD_NONE`).
+  package var state: State?
+  /// Whether the entry has a link-layer address (`NDA_LLADDR`).
+  package var hasLinkAddress: Bool
+  /// The time since the host last answered (`ndm_confirmed`). The kernel gives a new entry an invented time.
+  package var confirmedAge: Duration?
+
+  /// What the entry says, for a person: `answered 3 s ago`.
+  package var words: String {
+    switch state {
+    case .reachable, .stale, .delay, .probe:
+      hasLinkAddress
+        ? confirmedAge.map { "answered \($0.components.seconds) s ago" } ?? "has answered" : "is being asked"
+    case .failed: "does not answer now"
+    case .incomplete: "is being asked"
+    case .noARP, .permanent: "is never asked: its entry in the neighbour table is fixed"
+    case nil: "has not been asked yet"
+    }
+  }
+
+  package init(_ gateway: Gateway, state: State?, hasLinkAddress: Bool = true, confirmedAge: Duration? = nil) {
+    self.gateway = gateway
+    self.state = state
+    self.hasLinkAddress = hasLinkAddress
+    self.confirmedAge = confirmedAge
+  }
+}

@@ -1,0 +1,212 @@
+/// Decides which routers do not answer, from the kernel's neighbour table, as a value.
+///
+/// The kernel probes a router while packets are sent by it. An entry without an answer becomes FAILED, and again each three seconds while
+/// anything is sent; the kernel then refuses the packets (`EHOSTUNREACH`). One FAILED proves nothing: a router with a new hardware address
+/// fails once and answers a tenth of a second later. The second FAILED without an answer between them means that the router is silent.
+package struct RouterMachine: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
+    /// The routers by which the current routes lead, each with its surroundings.
+    case evaluated([Gateway: Surroundings], mayKick: Bool)
+    /// Changes of the neighbour table.
+    case changed([Neighbour])
+    /// Entries that were read. They may be as old as the last change, so a FAILED among them proves nothing new.
+    case read([Neighbour])
+    /// The kernel dropped messages about neighbours.
+    case overran
+    /// The neighbour socket was opened anew.
+    case opened
+    /// The machine has woken from suspend, or the clock was set.
+    case clockStepped
+    case deadlinePassed
+  }
+
+  package enum Effect: Hashable, Sendable {
+    /// Receive messages about these routers only. The socket's filter is replaced in place.
+    case watch([Watch])
+    /// Read the entries of these routers.
+    case read([Gateway])
+    /// Send an empty datagram to this router, so that the kernel asks for its hardware address again.
+    case kick(Gateway)
+    /// The silent routers have changed: decide the path again.
+    case decide
+  }
+
+  /// A router whose messages pass the filter.
+  package struct Watch: Hashable, Sendable {
+    package var gateway: Gateway
+    /// Whether messages that the router answers pass too. While all is well they would be wake-ups without news.
+    package var includesAnswers: Bool
+
+    package init(_ gateway: Gateway, includesAnswers: Bool) {
+      self.gateway = gateway
+      self.includesAnswers = includesAnswers
+    }
+  }
+
+  /// The state of the link to a router. A change makes all earlier evidence void.
+  package struct Surroundings: Hashable, Sendable {
+    package var isUp: Bool
+    package var hasCarrier: Bool
+    /// The addresses on the link.
+    package var addresses: Set<InterfaceAddress.Key>
+
+    package init(isUp: Bool = true, hasCarrier: Bool = true, addresses: Set<InterfaceAddress.Key> = []) {
+      self.isUp = isUp
+      self.hasCarrier = hasCarrier
+      self.addresses = addresses
+    }
+  }
+
+  fileprivate struct Router: Hashable {
+    enum State: Hashable {
+      case answering
+      /// The first FAILED has come.
+      case suspicious
+      /// - Parameter age: the time between the last answer and the second FAILED.
+      case silent(age: Duration)
+    }
+
+    var surroundings: Surroundings
+    var state = State.answering
+    /// The time of the last answer; nil as long as the kernel has not seen one since the link came up.
+    var lastHeard: Duration?
+    /// No FAILED counts before this time.
+    var quietUntil: Duration?
+    /// The earliest time of the next kick.
+    var kickAt: Duration?
+    /// PERMANENT and NOARP entries are never probed.
+    var isProbed = true
+
+    var isWatchedForAnswers: Bool { isProbed && (lastHeard == nil || state != .answering) }
+  }
+
+  private var routers: [Gateway: Router] = [:]
+  private var watched: [Watch] = []
+  private var hasEvaluated = false
+  private var mayKick = false
+
+  /// The pause after a resume or a new address or route: drivers, bridges and DHCP need time.
+  package static let quiet = Duration.seconds(30)
+  package static let kickPause = Duration.seconds(5)
+  package static let maximumCount = 8
+
+  package init() {}
+
+  /// The silent routers, each with the time between its last answer and the claim.
+  package var silent: [Gateway: Duration] {
+    routers.compactMapValues { router in if case .silent(let age) = router.state { age } else { nil } }
+  }
+
+  package var nextDeadline: Duration? { mayKick ? routers.values.compactMap(\.kickAt).min() : nil }
+
+  package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
+    let before = Set(silent.keys)
+    var effects: [Effect] = []
+    switch event {
+    case .evaluated(let current, let mayKick):
+      self.mayKick = mayKick
+      effects = take(current, at: now)
+    case .changed(let neighbours): for neighbour in neighbours { take(neighbour, at: now) }
+    case .read(let neighbours):
+      for neighbour in neighbours where neighbour.state != .failed { take(neighbour, at: now) }
+    case .overran: effects = [.read(order(routers.keys))]
+    case .opened: watched = []
+    case .clockStepped: forgetAll(at: now)
+    case .deadlinePassed: break
+    }
+    effects = watchEffects() + effects + kicks(at: now)
+    if Set(silent.keys) != before { effects.append(.decide) }
+    return effects
+  }
+
+  // MARK: Evidence
+
+  private mutating func take(_ current: [Gateway: Surroundings], at now: Duration) -> [Effect] {
+    defer { hasEvaluated = true }
+    let known = routers
+    routers = [:]
+    var new: [Gateway] = []
+    for gateway in order(current.keys).prefix(Self.maximumCount) {
+      let surroundings = current[gateway] ?? Surroundings()
+      if let router = known[gateway], router.surroundings == surroundings {
+        routers[gateway] = router
+      } else {
+        // The routes of the monitor's start are not new.
+        routers[gateway] = Router(surroundings: surroundings, quietUntil: hasEvaluated ? now + Self.quiet : nil)
+        new.append(gateway)
+      }
+    }
+    return new.isEmpty ? [] : [.read(new)]
+  }
+
+  private mutating func forgetAll(at now: Duration) {
+    for gateway in routers.keys {
+      guard let router = routers[gateway] else { continue }
+      routers[gateway] = Router(surroundings: router.surroundings, quietUntil: now + Self.quiet)
+    }
+  }
+
+  private mutating func take(_ neighbour: Neighbour, at now: Duration) {
+    guard var router = routers[neighbour.gateway] else { return }
+    defer { routers[neighbour.gateway] = router }
+    router.isProbed = true
+    switch neighbour.state {
+    case .reachable: router.hear(at: now, age: neighbour.confirmedAge)
+    // The router has sent a packet. The kernel has not confirmed the other direction yet, and probes it with the next packet.
+    case .stale where neighbour.hasLinkAddress: router.hear(at: now, age: neighbour.confirmedAge)
+    case .permanent, .noARP:
+      router.state = .answering
+      router.kickAt = nil
+      router.isProbed = false
+    case .failed: router.fail(at: now)
+    case .incomplete, .stale, .delay, .probe, nil: break
+    }
+  }
+
+  // MARK: Effects
+
+  private mutating func watchEffects() -> [Effect] {
+    let wanted = order(routers.keys).map {
+      Watch($0, includesAnswers: routers[$0]?.isWatchedForAnswers ?? false)
+    }
+    guard wanted != watched else { return [] }
+    // An answer may have come before the filter passed it.
+    let curious = wanted.filter { $0.includesAnswers && !watched.contains($0) }.map(\.gateway)
+    watched = wanted
+    return [.watch(wanted)] + (curious.isEmpty ? [] : [.read(curious)])
+  }
+
+  private mutating func kicks(at now: Duration) -> [Effect] {
+    guard mayKick else { return [] }
+    let due = order(routers.keys).filter { routers[$0]?.kickAt.map { $0 <= now } ?? false }
+    for gateway in due { routers[gateway]?.kickAt = now + Self.kickPause }
+    return due.map { .kick($0) }
+  }
+
+  private func order(_ gateways: some Sequence<Gateway>) -> [Gateway] {
+    gateways.sorted {
+      ($0.interface, $0.address.family.rawValue, $0.address.value)
+        < ($1.interface, $1.address.family.rawValue, $1.address.value)
+    }
+  }
+}
+
+extension RouterMachine.Router {
+  fileprivate mutating func hear(at now: Duration, age: Duration?) {
+    lastHeard = max(lastHeard ?? .zero, now - (age ?? .zero))
+    state = .answering
+    kickAt = nil
+  }
+
+  fileprivate mutating func fail(at now: Duration) {
+    // Without an answer since the link came up, nothing proves that the router ever answers ARP.
+    guard let lastHeard, quietUntil.map({ $0 <= now }) ?? true else { return }
+    switch state {
+    case .answering:
+      state = .suspicious
+      kickAt = now
+    case .suspicious: state = .silent(age: now - lastHeard)
+    case .silent: break
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// The kernel's account of one TCP socket: what it has sent, and whether the other end has acknowledged it.
+///
+/// Never print, record or publish the addresses: they tell which servers the user talks to.
+package struct TCPConnection: Hashable, Sendable {
+  /// Identifies a socket for an exact look-up. The cookie tells it from a later socket with the same addresses.
+  package struct ID: Hashable, Sendable {
+    /// The family of the socket. An IPv6 socket may talk to an IPv4 address (`::ffff:192.0.2.1`).
+    package var family: AddressFamily
+    package var localAddress: IPAddress
+    package var localPort: UInt16
+    package var remoteAddress: IPAddress
+    package var remotePort: UInt16
+    /// The interface that the socket is bound to; 0 for any.
+    package var interface: UInt32 = 0
+    package var cookie: UInt64
+  }
+
+  /// The states of RFC 9293, with the kernel's numbers (`include/net/tcp_states.h`).
+  package enum State: UInt8, Hashable, Sendable, CaseIterable {
+    case established = 1
+    case synSent = 2
+    case synReceived = 3
+    case finWait1 = 4
+    case finWait2 = 5
+    case timeWait = 6
+    case closed = 7
+    case closeWait = 8
+    case lastAck = 9
+    case listening = 10
+    case closing = 11
+    case newSynReceived = 12
+  }
+
+  /// The timer that runs, with the kernel's numbers (`idiag_timer`).
+  package enum Timer: UInt8, Hashable, Sendable {
+    case none = 0
+    /// Sent data is sent again when it expires.
+    case retransmission = 1
+    case keepalive = 2
+    case timeWait = 3
+    /// The other end's window is closed: the kernel asks whether it has opened.
+    case windowProbe = 4
+  }
+
+  package var id: ID
+  package var state: State
+  package var timer: Timer
+  /// The time until the timer expires.
+  package var expires: Duration = .zero
+  /// The socket's number in `/proc/PID/fd`; 0 for a socket that no process holds.
+  package var inode: UInt32
+  /// Segments that were sent and not acknowledged.
+  package var unacknowledged = 0
+  /// How often the oldest of them was sent again.
+  package var retransmits = 0
+  /// How often the retransmission timeout was doubled.
+  package var backoff = 0
+  /// The retransmission timeout, doublings included.
+  package var retransmissionTimeout: Duration = .zero
+
+  /// Whether sent data waits for its acknowledgement.
+  package var awaitsAcknowledgement: Bool { isConnected && timer == .retransmission && unacknowledged > 0 }
+
+  /// Whether the other end is silent: one retransmission may repair a lost segment, so that two are needed.
+  package var isStalled: Bool { awaitsAcknowledgement && retransmits >= 2 }
+
+  /// The time since the oldest unacknowledged segment was first sent: at least this long, never less. Nil while nothing has stalled.
+  ///
+  /// The first timeout has passed, then each double of it, and now a part of the last one. `tcpi_last_data_sent` cannot be used:
+  /// retransmissions reset it. Where the kernel limits the timeout, or does not double it, the true age is greater.
+  package var stallAge: Duration? {
+    guard isStalled else { return nil }
+    let factor = 1 << min(max(0, backoff), 30)
+    let passed = retransmissionTimeout - min(expires, retransmissionTimeout)
+    return retransmissionTimeout / factor * (factor - 1) + passed
+  }
+
+  /// Whether both ends have agreed on the connection. Without that, silence says nothing: the server may not exist.
+  private var isConnected: Bool {
+    switch state {
+    case .established, .finWait1, .finWait2, .closeWait, .lastAck, .closing: true
+    case .synSent, .synReceived, .timeWait, .closed, .listening, .newSynReceived: false
+    }
+  }
+}

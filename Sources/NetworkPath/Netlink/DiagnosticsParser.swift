@@ -1,0 +1,82 @@
+internal import COverlineNetlink
+
+/// Parses the kernel's messages about sockets (sock_diag(7)). A malformed message gives no value.
+extension MessageParser {
+  /// The places of values in `struct tcp_info` (linux/tcp.h), in bytes. Glibc's header of the same structure lacks some of them, and both
+  /// cannot be included.
+  private enum TCPInfo {
+    static let retransmits = 2
+    static let backoff = 4
+    static let timeout = 8
+    static let unacknowledged = 24
+  }
+
+  /// The number of a socket in a message about a TCP socket.
+  static func inode(_ message: UnsafeMutablePointer<nlmsghdr>) -> UInt32? {
+    unsafe header(message, as: inet_diag_msg.self)?.idiag_inode
+  }
+
+  static func connection(_ message: UnsafeMutablePointer<nlmsghdr>) -> TCPConnection? {
+    guard let header = unsafe header(message, as: inet_diag_msg.self), let id = TCPConnection.ID(header),
+      let state = TCPConnection.State(rawValue: header.idiag_state)
+    else { return nil }
+    var connection = TCPConnection(
+      id: id, state: state, timer: TCPConnection.Timer(rawValue: header.idiag_timer) ?? .none,
+      expires: .milliseconds(Int64(header.idiag_expires)), inode: header.idiag_inode)
+    let attributes = unsafe Attributes(message, headerSize: MemoryLayout<inet_diag_msg>.size)
+    unsafe attributes.withBytes(INET_DIAG_INFO) { info in
+      guard info.count >= TCPInfo.unacknowledged + 4 else { return }
+      connection.retransmits = unsafe Int(info[TCPInfo.retransmits])
+      connection.backoff = unsafe Int(info[TCPInfo.backoff])
+      let timeout = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.timeout, as: UInt32.self)
+      connection.retransmissionTimeout = .microseconds(Int64(timeout))
+      let count = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.unacknowledged, as: UInt32.self)
+      // A listening socket has the length of its queue here.
+      connection.unacknowledged = state == .listening ? 0 : Int(count)
+    }
+    return connection
+  }
+
+  /// A Unix socket and the socket at its other end.
+  static func unixPeer(_ message: UnsafeMutablePointer<nlmsghdr>) -> (inode: UInt32, peer: UInt32)? {
+    guard let header = unsafe header(message, as: unix_diag_msg.self),
+      let peer = unsafe Attributes(message, headerSize: MemoryLayout<unix_diag_msg>.size).u32(UNIX_DIAG_PEER)
+    else { return nil }
+    return (header.udiag_ino, peer)
+  }
+}
+
+extension TCPConnection.ID {
+  fileprivate init?(_ message: inet_diag_msg) {
+    guard let family = AddressFamily(rawValue: message.idiag_family) else { return nil }
+    let id = message.id
+    self.init(
+      family: family, localAddress: IPAddress(words: id.idiag_src, family),
+      localPort: UInt16(bigEndian: id.idiag_sport), remoteAddress: IPAddress(words: id.idiag_dst, family),
+      remotePort: UInt16(bigEndian: id.idiag_dport), interface: id.idiag_if,
+      cookie: UInt64(id.idiag_cookie.0) | UInt64(id.idiag_cookie.1) << 32)
+  }
+
+  /// The same as the kernel's structure, for a look-up.
+  var kernelID: inet_diag_sockid {
+    inet_diag_sockid(
+      idiag_sport: localPort.bigEndian, idiag_dport: remotePort.bigEndian, idiag_src: localAddress.words,
+      idiag_dst: remoteAddress.words, idiag_if: interface,
+      idiag_cookie: (UInt32(truncatingIfNeeded: cookie), UInt32(truncatingIfNeeded: cookie >> 32)))
+  }
+}
+
+extension IPAddress {
+  /// Four words in network order. An IPv4 address is the first one.
+  fileprivate typealias Words = (UInt32, UInt32, UInt32, UInt32)
+
+  fileprivate init(words: Words, _ family: AddressFamily) {
+    let numbers = [words.0, words.1, words.2, words.3].prefix(family.width / 32)
+    self.init(family: family, value: numbers.reduce(0) { $0 << 32 | UInt128(UInt32(bigEndian: $1)) })
+  }
+
+  fileprivate var words: Words {
+    func word(_ shift: UInt128) -> UInt32 { UInt32(truncatingIfNeeded: value >> shift).bigEndian }
+    return family == .ipv4 ? (word(0), 0, 0, 0) : (word(96), word(64), word(32), word(0))
+  }
+}

@@ -1,0 +1,141 @@
+internal import COverlineNetlink
+internal import Glibc
+
+/// Questions about the machine's sockets (sock_diag(7)), in the network namespace of the thread that opens it. The kernel answers every
+/// user, also about the sockets of others.
+///
+/// Not thread-safe.
+package final class SocketDiagnostics {
+  /// How often a dump is repeated that the kernel has interrupted, or that overran the receive buffer.
+  private static let maximumAttempts = 3
+
+  private let socket: NetlinkSocket
+
+  package init() throws(NetlinkError) {
+    do throws(NetlinkError) { socket = try NetlinkSocket(NETLINK_SOCK_DIAG) } catch {
+      // A kernel that is built without it.
+      throw error.code == EPROTONOSUPPORT ? .noDiagnostics("TCP") : error
+    }
+  }
+
+  /// Throws where the kernel lists no TCP sockets or no Unix sockets.
+  package func check() throws(NetlinkError) {
+    _ = try connections(in: [.listening]) { _ in false }
+    _ = try unixPeers(of: [])
+  }
+
+  /// The TCP sockets in these states, of IPv4 and IPv6.
+  ///
+  /// Sockets come and go during a dump: each that lasted from its beginning to its end is in the result.
+  ///
+  /// - Parameter isWanted: selects sockets by their inodes before they are parsed.
+  package func connections(
+    in states: Set<TCPConnection.State>, where isWanted: (UInt32) -> Bool = { _ in true }
+  ) throws(NetlinkError) -> [TCPConnection] {
+    var connections: [TCPConnection] = []
+    for family in AddressFamily.allCases {
+      var request = Self.request(family)
+      request.idiag_states = states.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
+      connections += unsafe try dump(request, "TCP") { message in
+        guard let inode = unsafe MessageParser.inode(message), isWanted(inode) else { return nil }
+        return unsafe MessageParser.connection(message)
+      }
+    }
+    return connections
+  }
+
+  /// One socket's newest state; nil if it is gone.
+  package func connection(_ id: TCPConnection.ID) throws(NetlinkError) -> TCPConnection? {
+    var request = Self.request(id.family)
+    request.idiag_states = .max
+    request.id = id.kernelID
+    let message = try Message(Int(SOCK_DIAG_BY_FAMILY), flags: NLM_F_REQUEST, header: request)
+    var found: TCPConnection?
+    let outcome = unsafe try ask(message) { answer in
+      if let connection = unsafe MessageParser.connection(answer) { found = connection }
+      return true
+    }
+    switch outcome {
+    case .answered: return found
+    case .refused(let code):
+      // ENOENT: no socket has these addresses. ESTALE: another one has them.
+      if code == ENOENT || code == ESTALE { return nil }
+      throw NetlinkError(code: code, attempt: "look up a TCP socket")
+    case .incomplete: throw NetlinkError(code: ENOBUFS, attempt: "look up a TCP socket")
+    }
+  }
+
+  /// For each Unix socket of `inodes` that is connected, the inode of the socket at its other end.
+  package func unixPeers(of inodes: Set<UInt32>) throws(NetlinkError) -> [UInt32: UInt32] {
+    var request = unix_diag_req()
+    request.sdiag_family = UInt8(AF_UNIX)
+    request.udiag_states = .max
+    request.udiag_show = UInt32(UDIAG_SHOW_PEER)
+    request.udiag_cookie = (.max, .max)
+    let pairs = unsafe try dump(request, "Unix") { message -> (UInt32, UInt32)? in
+      guard let pair = unsafe MessageParser.unixPeer(message), inodes.contains(pair.inode) else { return nil }
+      return (pair.inode, pair.peer)
+    }
+    return Dictionary(pairs) { $1 }
+  }
+
+  private static func request(_ family: AddressFamily) -> inet_diag_req_v2 {
+    var request = inet_diag_req_v2()
+    request.sdiag_family = family.rawValue
+    request.sdiag_protocol = UInt8(IPPROTO_TCP)
+    request.idiag_ext = 1 << UInt8(INET_DIAG_INFO - 1)
+    // INET_DIAG_NOCOOKIE
+    request.id.idiag_cookie = (.max, .max)
+    return request
+  }
+
+  // MARK: - Requests
+
+  /// - Parameter kind: the sockets' kind, for messages.
+  private func dump<Header: BitwiseCopyable, Value>(
+    _ request: Header, _ kind: String, _ parse: (UnsafeMutablePointer<nlmsghdr>) -> Value?
+  ) throws(NetlinkError) -> [Value] {
+    for _ in 0..<Self.maximumAttempts {
+      var values: [Value] = []
+      let message = try Message(Int(SOCK_DIAG_BY_FAMILY), flags: NLM_F_REQUEST | NLM_F_DUMP, header: request)
+      let outcome = unsafe try ask(message) { answer in
+        if let value = unsafe parse(answer) { values.append(value) }
+        return false
+      }
+      switch outcome {
+      case .answered: return values
+      case .incomplete: continue
+      // The kernel is built without the part for these sockets, or cannot load it.
+      case .refused(ENOENT), .refused(EPROTONOSUPPORT): throw .noDiagnostics(kind)
+      case .refused(let code): throw NetlinkError(code: code, attempt: "list \(kind) sockets")
+      }
+    }
+    throw NetlinkError(code: ENOBUFS, attempt: "list \(kind) sockets")
+  }
+
+  /// Sends a question and walks its answers up to the end of a dump, or until `body` returns true.
+  private func ask(
+    _ question: consuming Message, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Bool
+  ) throws(NetlinkError) -> DiagnosticsReading.Outcome {
+    var reading = DiagnosticsReading(of: try socket.send(question))
+    while !reading.isDone {
+      let received = unsafe try socket.receive { datagram in
+        unsafe MessageParser.forEach(in: datagram) { unsafe reading.read($0, body) }
+      }
+      switch received {
+      case .datagram: continue
+      case .lost: reading.noteLoss()
+      // The kernel answers before the send returns, and makes the next part of a dump while the previous part is read.
+      case .nothing: return .incomplete
+      }
+    }
+    return reading.outcome
+  }
+}
+
+extension NetlinkError {
+  /// A kernel without `CONFIG_INET_DIAG` or `CONFIG_UNIX_DIAG`.
+  fileprivate static func noDiagnostics(_ kind: String) -> NetlinkError {
+    NetlinkError(code: EOPNOTSUPP, attempt: "list \(kind) sockets")
+  }
+}

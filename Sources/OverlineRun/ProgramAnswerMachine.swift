@@ -1,0 +1,189 @@
+internal import Overline
+
+/// Decides when the window looks at its program's connections, and when it shows that the program has no answer.
+///
+/// A value without a clock. While the program answers keys, or no key is typed, it asks for nothing.
+///
+///     idle ──key──► waiting ──1 s without output──► looking ──all acknowledged, or nothing known──► idle
+///                                                      │ ▲
+///                                               stalled▼ │underway
+///                                                    stalled ──for the set time──► shown ──output──► idle
+struct ProgramAnswerMachine: Hashable, Sendable {
+  enum Event: Hashable {
+    /// The user typed something for the program.
+    case keyTyped
+    case outputArrived
+    /// The end of a line arrived and nothing else: the terminal may have echoed a key.
+    case lineEnded
+    /// The answer to ``Effect/look(isFirst:)``.
+    case looked(ProgramAnswer)
+    /// A new value of `[answers] program`; zero turns the notice off.
+    case settingChanged(Duration)
+    /// The program was stopped or has ended.
+    case programLeft
+    case deadlineReached
+  }
+
+  enum Effect: Hashable {
+    /// Look at the program's connections. Later looks concern the connections that the first one has found.
+    case look(isFirst: Bool)
+    /// Show, or replace, the notice that the program had its last answer so long ago.
+    case show(program: String, age: Duration)
+    case hide
+  }
+
+  enum Phase: Hashable {
+    case idle
+    /// Keys were typed, and the program has printed nothing since.
+    case waiting(until: Duration)
+    /// Data is on its way, and it is too early to say more.
+    case looking(next: Duration, until: Duration)
+    case stalled(Stall)
+  }
+
+  struct Stall: Hashable {
+    /// The other end has been silent since then.
+    var since: Duration
+    var retransmits: Int
+    var next: Duration
+    /// The time when the notice was shown first; nil while it is too early.
+    var shown: Duration?
+  }
+
+  /// A program that has printed nothing for so long after a key may wait for its server.
+  private static let pause = Duration.seconds(1)
+  private static let interval = Duration.seconds(1)
+  /// A program that sends all the time, such as an upload, always has data on its way. Two retransmissions take less than this time,
+  /// except over the slowest links.
+  private static let patience = Duration.seconds(15)
+  /// After this time the window looks less often.
+  private static let longStall = Duration.seconds(60)
+  private static let longInterval = Duration.seconds(5)
+  /// The notice takes a row from the program, which may lay itself out again: its output in this time may be no answer.
+  private static let layoutTime = Duration.seconds(1)
+
+  private var setting: Duration
+  private(set) var phase = Phase.idle
+
+  init(_ setting: Duration) { self.setting = setting }
+
+  /// The time when ``Event/deadlineReached`` is due; nil when only an event can change anything.
+  var nextDeadline: Duration? {
+    switch phase {
+    case .idle: nil
+    case .waiting(let until): until
+    case .looking(let next, _): next
+    case .stalled(let stall): stall.next
+    }
+  }
+
+  mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
+    switch event {
+    case .keyTyped:
+      if phase == .idle, setting > .zero { phase = .waiting(until: now + Self.pause) }
+      return []
+    case .outputArrived:
+      if let shown, now < shown + Self.layoutTime { return lookAgain(at: now) }
+      return end()
+    case .lineEnded: return lookAgain(at: now)
+    case .programLeft: return end()
+    case .settingChanged(let new):
+      guard new != setting else { return [] }
+      setting = new
+      // A shown notice is judged by the new time at the next look.
+      return new > .zero ? [] : end()
+    case .looked(let answer): return conclude(answer, at: now)
+    case .deadlineReached: return handleDeadline(at: now)
+    }
+  }
+
+  private mutating func end() -> [Effect] {
+    defer { phase = .idle }
+    return shown == nil ? [] : [.hide]
+  }
+
+  private var shown: Duration? {
+    switch phase {
+    case .stalled(let stall): stall.shown
+    case .idle, .waiting, .looking: nil
+    }
+  }
+
+  // MARK: - Looks
+
+  private mutating func handleDeadline(at now: Duration) -> [Effect] {
+    guard let deadline = nextDeadline, deadline <= now else { return [] }
+    guard case .waiting = phase else { return lookAgain(at: now) }
+    phase = .looking(next: now + Self.interval, until: now + Self.patience)
+    return [.look(isFirst: true)]
+  }
+
+  private mutating func lookAgain(at now: Duration) -> [Effect] {
+    switch phase {
+    case .idle, .waiting: return []
+    case .looking(_, let until): phase = .looking(next: now + Self.interval, until: until)
+    case .stalled(var stall):
+      stall.next = now + Self.interval
+      phase = .stalled(stall)
+    }
+    return [.look(isFirst: false)]
+  }
+
+  private mutating func conclude(_ answer: ProgramAnswer, at now: Duration) -> [Effect] {
+    var earlier: Stall?
+    var until = now + Self.patience
+    switch phase {
+    // Output has come meanwhile.
+    case .idle, .waiting: return []
+    case .looking(_, let end): until = end
+    case .stalled(let stall): earlier = stall
+    }
+    switch answer {
+    case .acknowledged: return end()
+    case .underway:
+      let effects = end()
+      if now < until { phase = .looking(next: now + Self.interval, until: until) }
+      return effects
+    case .stalled(let seen):
+      var since = now - seen.age
+      // The age of one look is never too long, so the longest one is best. Fewer retransmissions than before: an acknowledgement came
+      // between the looks.
+      if let earlier, seen.retransmits >= earlier.retransmits { since = min(since, earlier.since) }
+      return wait(seen, since: since, shown: earlier?.shown, at: now)
+    }
+  }
+
+  private mutating func wait(
+    _ seen: ProgramAnswer.Stall, since: Duration, shown: Duration?, at now: Duration
+  ) -> [Effect] {
+    let age = now - since
+    let shows = age >= setting
+    // The next look comes when another second is over, so that the count skips none.
+    let interval = age < Self.longStall ? Self.interval : Self.longInterval
+    // Whole numbers: a rounded quotient could give a time that has passed.
+    var next = since + interval * (age.components.seconds / interval.components.seconds + 1)
+    if !shows { next = min(next, since + setting) }
+    phase = .stalled(
+      Stall(since: since, retransmits: seen.retransmits, next: next, shown: shows ? shown ?? now : nil))
+    if shows { return [.show(program: seen.program, age: age)] }
+    return shown == nil ? [] : [.hide]
+  }
+}
+
+/// What a look at a program's connections found.
+enum ProgramAnswer: Hashable, Sendable {
+  /// The other ends have acknowledged everything, or nothing is known: a program without connections, or one of another user.
+  case acknowledged
+  /// Data is on its way, and its acknowledgement is not late.
+  case underway
+  /// Data was sent again at least twice, in vain.
+  case stalled(Stall)
+
+  struct Stall: Hashable, Sendable {
+    /// The name of the process that has the connection.
+    var program: String
+    /// The time since the data was sent first.
+    var age: Duration
+    var retransmits: Int
+  }
+}

@@ -1,0 +1,34 @@
+/// The words of the notice that a program has no answer, and the output that is no answer.
+enum ProgramNotice {
+  /// `ssh: last answer 14 s ago`; the notice counts minutes after the first one, when the window looks less often.
+  static func text(program: String, age: Duration) -> String {
+    let seconds = age.components.seconds
+    let time =
+      switch seconds {
+      case ..<60: "\(seconds) s"
+      case ..<3600: "\(seconds / 60) min"
+      default: "\(seconds / 3600) h"
+      }
+    return "\(program): last answer \(time) ago"
+  }
+
+  /// Whether output only ends a line, with the modes that line editors reset then (`ESC [ ? 2004 l`).
+  ///
+  /// A terminal, or a line editor such as psql's, prints that at once when the user presses Enter. The answer is still to come.
+  static func isLineEnd(_ output: [UInt8]) -> Bool {
+    // Longer output is not looked at: most output is.
+    guard output.count <= 32 else { return false }
+    var rest = output[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case 0x0d, 0x0a: continue
+      case 0x1b:
+        guard rest.starts(with: [0x5b, 0x3f]) else { return false }
+        rest = rest.dropFirst(2).drop { (0x30...0x3b).contains($0) }
+        guard let final = rest.popFirst(), final == 0x68 || final == 0x6c else { return false }
+      default: return false
+      }
+    }
+    return true
+  }
+}

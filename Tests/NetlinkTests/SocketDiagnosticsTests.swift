@@ -1,0 +1,90 @@
+import Glibc
+@testable import NetworkPath
+import OverlineSystem
+import OverlineTestKit
+import OverlineTestThread
+import Testing
+
+/// What the kernel says about real sockets.
+@Suite(.ownThread, .enabled(if: TCPPair.canRun, "COULD NOT RUN: nft is missing; install it: make test-deps"))
+struct SocketDiagnosticsTests {
+  private static let states: Set<TCPConnection.State> = [.established]
+
+  @Test(arguments: ["2001:db8::1", "::ffff:192.0.2.1"])
+  func aConnectionStallsAndGoesOn(_ address: String) throws {
+    let pair = try TCPPair()
+    let descriptor = try pair.connect(to: address)
+    let inode = try TCPPair.inode(of: descriptor)
+    let diagnostics = try pair.client.inside { try SocketDiagnostics() }
+    let found = try diagnostics.connections(in: Self.states) { $0 == inode }
+    let first = try #require(found.first)
+    #expect(found.count == 1 && first.state == .established && first.inode == inode)
+    #expect(!first.awaitsAcknowledgement && first.stallAge == nil)
+    #expect(first.id.remotePort == 7000 && first.id.remoteAddress == IPAddress(address))
+    try pair.silence()
+    let sent = BootClock.now
+    #expect(send(descriptor, "x", 1, 0) == 1)
+    var stalled: TCPConnection?
+    #expect(
+      try eventually {
+        stalled = try diagnostics.connection(first.id)
+        return stalled?.isStalled == true
+      })
+    let age = try #require(stalled?.stallAge)
+    #expect(age <= BootClock.now - sent + .milliseconds(20))
+    // Two timeouts have passed, the second twice as long as the first; the least timeout is 200 ms.
+    #expect(age >= .milliseconds(550))
+    try pair.wake()
+    #expect(try eventually { try diagnostics.connection(first.id)?.awaitsAcknowledgement == false })
+  }
+
+  @Test func aSocketThatIsGoneIsNoError() throws {
+    let pair = try TCPPair()
+    let descriptor = try pair.connect(to: "2001:db8::1")
+    let diagnostics = try pair.client.inside { try SocketDiagnostics() }
+    let inode = try TCPPair.inode(of: descriptor)
+    var id = try #require(try diagnostics.connections(in: Self.states) { $0 == inode }.first).id
+    id.cookie += 1
+    #expect(try diagnostics.connection(id) == nil)
+    id.remotePort += 1
+    #expect(try diagnostics.connection(id) == nil)
+  }
+
+  /// The kernel sends them in many parts.
+  @Test func aDumpHasEverySocketOnce() throws {
+    let pair = try TCPPair()
+    let wanted = try Set((0..<150).map { _ in try TCPPair.inode(of: pair.connect(to: "2001:db8::1")) })
+      .union((0..<150).map { _ in try TCPPair.inode(of: pair.connect(to: "::ffff:192.0.2.1")) })
+    let diagnostics = try pair.client.inside { try SocketDiagnostics() }
+    let found = try diagnostics.connections(in: Self.states)
+    #expect(found.count == wanted.count && Set(found.map(\.inode)) == wanted)
+    #expect(try diagnostics.connections(in: [.listening]).isEmpty)
+  }
+
+  /// The kernel then asks for the window instead of sending data again: the other end answers.
+  @Test func aClosedWindowIsNoStall() throws {
+    let pair = try TCPPair()
+    let descriptor = try pair.connect(to: "2001:db8::1")
+    let inode = try TCPPair.inode(of: descriptor)
+    let diagnostics = try pair.client.inside { try SocketDiagnostics() }
+    let id = try #require(try diagnostics.connections(in: Self.states) { $0 == inode }.first).id
+    let data = [UInt8](repeating: 0, count: 1 << 20)
+    var hasStalled = false
+    let isClosed = try eventually {
+      // Until both buffers are full.
+      while send(descriptor, data, data.count, Int32(MSG_DONTWAIT)) > 0 {}
+      let connection = try diagnostics.connection(id)
+      if connection?.isStalled == true { hasStalled = true }
+      return connection?.timer == .windowProbe
+    }
+    #expect(isClosed && !hasStalled)
+  }
+
+  @Test func bothEndsOfAUnixSocket() throws {
+    var ends: [Int32] = [-1, -1]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { for end in ends { close(end) } }
+    let (one, other) = try (TCPPair.inode(of: ends[0]), TCPPair.inode(of: ends[1]))
+    #expect(try SocketDiagnostics().unixPeers(of: [one]) == [one: other])
+  }
+}

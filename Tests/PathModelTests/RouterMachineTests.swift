@@ -1,0 +1,148 @@
+import NetworkPath
+import OverlineTestThread
+import Testing
+
+/// Which routers are silent, without a kernel. One FAILED is no proof, and nothing is concluded from a router that was never heard.
+@Suite(.ownThread) struct RouterMachineTests {
+  private static let router = Gateway(IPAddress("192.0.2.1")!, on: 2)
+  private static let other = Gateway(IPAddress("fe80::1")!, on: 2)
+  private static let surroundings = RouterMachine.Surroundings()
+
+  private static func entry(_ state: Neighbour.State, _ router: Gateway = router, age: Duration = .zero) -> Neighbour {
+    Neighbour(router, state: state, hasLinkAddress: state != .failed, confirmedAge: age)
+  }
+
+  /// A machine at 0 s that follows these routers, all of which answered at 0 s.
+  private func following(_ routers: [Gateway] = [router], mayKick: Bool = true) -> RouterMachine {
+    var machine = RouterMachine()
+    _ = machine.handle(
+      .evaluated(Dictionary(uniqueKeysWithValues: routers.map { ($0, Self.surroundings) }), mayKick: mayKick), at: .zero
+    )
+    _ = machine.handle(.read(routers.map { Self.entry(.reachable, $0) }), at: .zero)
+    return machine
+  }
+
+  @Test func receivesAnswersOnlyUntilTheFirst() {
+    var machine = RouterMachine()
+    let watch = RouterMachine.Watch(Self.router, includesAnswers: true)
+    #expect(
+      machine.handle(.evaluated([Self.router: Self.surroundings], mayKick: true), at: .zero).contains(.watch([watch])))
+    #expect(
+      machine.handle(.changed([Self.entry(.reachable)]), at: .zero) == [
+        .watch([RouterMachine.Watch(Self.router, includesAnswers: false)])
+      ])
+    #expect(machine.handle(.evaluated([Self.router: Self.surroundings], mayKick: true), at: .seconds(9)) == [])
+    #expect(machine.nextDeadline == nil)
+  }
+
+  @Test func theSecondFailureWithoutAnAnswerIsSilence() {
+    var machine = following()
+    let effects = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(40))
+    #expect(
+      effects == [
+        .watch([RouterMachine.Watch(Self.router, includesAnswers: true)]), .read([Self.router]), .kick(Self.router),
+      ])
+    #expect(machine.silent.isEmpty)
+    #expect(machine.handle(.changed([Self.entry(.failed)]), at: .seconds(43)) == [.decide])
+    #expect(machine.silent == [Self.router: .seconds(43)])
+    #expect(machine.handle(.changed([Self.entry(.failed)]), at: .seconds(44)) == [])
+    #expect(machine.nextDeadline == .seconds(45))
+    #expect(machine.handle(.deadlinePassed, at: .seconds(45)) == [.kick(Self.router)])
+    #expect(machine.nextDeadline == .seconds(50))
+    #expect(machine.handle(.changed([Self.entry(.reachable)]), at: .seconds(46)).contains(.decide))
+    #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
+  }
+
+  /// VRRP without gratuitous ARP: the entry fails once, and the router answers with its new address.
+  @Test func aNewHardwareAddressIsNoSilence() {
+    var machine = following()
+    for time in [40, 140, 240] {
+      _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time))
+      _ = machine.handle(.changed([Self.entry(.reachable)]), at: .seconds(time) + .milliseconds(92))
+      #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
+    }
+  }
+
+  /// The entry that is read after a FAILED is the same one.
+  @Test func aFailureThatIsReadCountsOnce() {
+    var machine = following()
+    _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(40))
+    #expect(machine.handle(.read([Self.entry(.failed)]), at: .seconds(40)) == [])
+    #expect(machine.silent.isEmpty)
+  }
+
+  @Test(arguments: [Neighbour.State.failed, .incomplete, .probe])
+  func aRouterThatWasNeverHeardIsNotSilent(first: Neighbour.State) {
+    var machine = RouterMachine()
+    _ = machine.handle(.evaluated([Self.router: Self.surroundings], mayKick: true), at: .zero)
+    _ = machine.handle(.read([Self.entry(first)]), at: .zero)
+    for time in 1..<20 { #expect(machine.handle(.changed([Self.entry(.failed)]), at: .seconds(3 * time)) == []) }
+    #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
+  }
+
+  /// The kernel invents the time of an entry without a hardware address.
+  @Test func aStaleEntryCountsWithItsHardwareAddressOnly() {
+    for (hasLinkAddress, silent) in [(true, 1), (false, 0)] {
+      var machine = RouterMachine()
+      _ = machine.handle(.evaluated([Self.router: Self.surroundings], mayKick: true), at: .zero)
+      let stale = Neighbour(Self.router, state: .stale, hasLinkAddress: hasLinkAddress, confirmedAge: .seconds(7))
+      _ = machine.handle(.read([stale]), at: .seconds(10))
+      for time in [20, 23] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
+      #expect(machine.silent.count == silent)
+      if silent > 0 { #expect(machine.silent[Self.router] == .seconds(20)) }
+    }
+  }
+
+  @Test(arguments: [Neighbour.State.permanent, .noARP])
+  func entriesThatTheKernelNeverProbesEndIt(state: Neighbour.State) {
+    var machine = following()
+    for time in [40, 43] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
+    #expect(machine.handle(.changed([Self.entry(state)]), at: .seconds(44)).contains(.decide))
+    #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
+  }
+
+  @Test func anotherAddressCarrierOrRouteMakesAllEvidenceVoid() {
+    let address = InterfaceAddress.Key(index: 2, address: IPAddress("192.0.2.9")!, prefixLength: 24)
+    for changed: [Gateway: RouterMachine.Surroundings] in [
+      [Self.router: .init(addresses: [address])], [Self.router: .init(hasCarrier: false)], [:],
+    ] {
+      var machine = following()
+      for time in [40, 43] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
+      #expect(machine.handle(.evaluated(changed, mayKick: true), at: .seconds(50)).contains(.decide))
+      #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
+      _ = machine.handle(.evaluated([Self.router: Self.surroundings], mayKick: true), at: .seconds(51))
+      _ = machine.handle(.read([Self.entry(.reachable)]), at: .seconds(51))
+      for time in [60, 63, 80] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
+      #expect(machine.silent.isEmpty, "concluded \(changed) within 30 s")
+      for time in [82, 85] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
+      #expect(machine.silent == [Self.router: .seconds(34)])
+    }
+  }
+
+  @Test func resumeForgetsEverything() {
+    var machine = following()
+    for time in [40, 43] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
+    #expect(machine.handle(.clockStepped, at: .seconds(7200)).contains(.decide))
+    for time in [7201, 7204, 7240, 7243] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
+    #expect(machine.silent.isEmpty)
+  }
+
+  @Test func withoutKicksItOnlyListens() {
+    var machine = following(mayKick: false)
+    #expect(!machine.handle(.changed([Self.entry(.failed)]), at: .seconds(40)).contains(.kick(Self.router)))
+    #expect(machine.nextDeadline == nil)
+    #expect(machine.handle(.changed([Self.entry(.failed)]), at: .seconds(43)) == [.decide])
+  }
+
+  @Test func followsEightRoutersAtMostAndOneIsNotAnother() {
+    let many = (0..<20).map { Gateway(IPAddress("192.0.2.\($0 + 1)")!, on: 2) }
+    var machine = following(many)
+    for time in [40, 43] {
+      _ = machine.handle(.changed(many.map { Self.entry(.failed, $0) }), at: .seconds(time))
+    }
+    #expect(Set(machine.silent.keys) == Set(many.prefix(RouterMachine.maximumCount)))
+    machine = following([Self.router, Self.other])
+    for time in [40, 43] { _ = machine.handle(.changed([Self.entry(.failed, Self.other)]), at: .seconds(time)) }
+    #expect(Set(machine.silent.keys) == [Self.other])
+  }
+}
