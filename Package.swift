@@ -141,7 +141,7 @@ let package = Package(
       path: "Tests/ApplePrograms", swiftSettings: settings),
     tests("NetworkPathTests", ["OverlineApplePrograms", "NetworkPath", "OverlineSystem"]),
     tests("BannerTests", ["Overline"]),
-    tests("ReachabilityTests", ["NetworkPath", "OverlineConfiguration", "OverlineMonitor"]),
+    tests("ReachabilityTests", ["NetworkPath", "Overline", "OverlineConfiguration", "OverlineMonitor"]),
     tests(
       "OverlineMonitorTests",
       ["NetworkPath", "Overline", "OverlineConfiguration", "OverlineMonitor", "OverlineObservers"]),

@@ -1,3 +1,23 @@
+/// A public server for reachability checks, with the answer that its operator documents.
+package enum CheckServer: String, CaseIterable, Sendable {
+  /// The server of the key `url`.
+  case own = ""
+  case mozilla, gnome, ubuntu
+
+  /// Nil for ``own``.
+  package var settings: CheckSettings? {
+    switch self {
+    case .own: nil
+    case .mozilla:
+      CheckSettings(url: CheckURL("http://detectportal.firefox.com/success.txt")!, expectedBody: "success")
+    case .gnome:
+      CheckSettings(
+        url: CheckURL("http://nmcheck.gnome.org/check_network_status.txt")!, expectedBody: "NetworkManager is online")
+    case .ubuntu: CheckSettings(url: CheckURL("http://connectivity-check.ubuntu.com/")!, expectedStatus: 204)
+    }
+  }
+}
+
 /// The settings of the reachability check: the server to query and the answer expected from it.
 package struct CheckSettings: Hashable, Sendable {
   package var url: CheckURL
@@ -44,6 +64,13 @@ package struct CheckURL: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { text }
+
+  /// The URL of a reference that starts with `/` or `//` (RFC 3986, section 4.2).
+  package func resolving(_ reference: String) -> CheckURL? {
+    let scheme = text.prefix { $0 != ":" } + ":"
+    if reference.hasPrefix("//") { return CheckURL(scheme + reference) }
+    return CheckURL(scheme + "//" + text.dropFirst(scheme.count + 2).prefix { !"/?#".contains($0) } + reference)
+  }
 
   /// The host of `host`, `host:port` or `[address]:port`; nil without a host or with an invalid port.
   private static func host(of authority: Substring) -> String? {

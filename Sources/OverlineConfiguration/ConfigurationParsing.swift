@@ -138,10 +138,13 @@ extension CheckSettings {
   /// The defaults of the keys that the file does not contain. There is no default URL.
   static let standard = CheckSettings(url: CheckURL("http://localhost")!)
 
-  /// Nil without a URL. The other keys are still checked.
+  /// Nil without a server. The other keys are still checked.
   static func read(_ reader: inout SectionReader, into value: inout CheckSettings?) {
-    var url = value?.url
-    var settings = value ?? .standard
+    // The settings of a known server are shown as its name, so that the shown file parses.
+    var server = CheckServer.allCases.first { $0.settings?.hasSameAnswer(as: value) == true } ?? .own
+    var url = server == .own ? value?.url : nil
+    var settings = server == .own ? value ?? .standard : .standard
+    reader.choice("use", &server)
     reader.checkURL("url", &url)
     reader.integer("expect-status", in: 200...599, &settings.expectedStatus)
     reader.expectedBody("expect-body", &settings.expectedBody)
@@ -149,10 +152,29 @@ extension CheckSettings {
       reader.error(
         "expect-body", "is a text, but an answer with status \(settings.expectedStatus) has none; allowed is \"\"")
     }
+    settings.interval = value?.interval ?? settings.interval
+    settings.timeout = value?.timeout ?? settings.timeout
     reader.duration("interval", in: .seconds(1) ... .seconds(86400), &settings.interval)
     reader.duration("timeout", in: .milliseconds(100) ... .seconds(60), &settings.timeout)
+    if let known = server.settings {
+      let use = "use = \"\(server.rawValue)\""
+      if url != nil { reader.error("url", "is a server, but \(use) names another; remove one of the two") }
+      if settings.expectedStatus != standard.expectedStatus {
+        reader.error("expect-status", "is set, but \(use) decides which answer is expected; remove one of the two")
+      }
+      if settings.expectedBody != nil {
+        reader.error("expect-body", "is set, but \(use) decides which answer is expected; remove one of the two")
+      }
+      url = known.url
+      settings.expectedStatus = known.expectedStatus
+      settings.expectedBody = known.expectedBody
+    }
     if let url { settings.url = url }
     value = url == nil ? nil : settings
+  }
+
+  private func hasSameAnswer(as other: CheckSettings?) -> Bool {
+    url == other?.url && expectedStatus == other?.expectedStatus && expectedBody == other?.expectedBody
   }
 }
 

@@ -15,7 +15,7 @@ import Testing
       + ##""expensive":false,"constrained":false,"targets":[]},"banner":{"phase":"presented","title":"No connection","##
       + ##""background":"#b3261e","text":"#ffffff"},"##
       + #""inset":{"top":1,"bottom":0},"since":"2026-11-20T21:04:05.120Z","#
-      + #""toast":null,"alert":null,"announcement":"","limitation":null}"#
+      + #""toast":null,"alert":null,"announcement":"","limitation":null,"limited":null}"#
     #expect(offline().json == expected)
     #expect(offline().jsonLine == Array((expected + "\n").utf8))
   }
@@ -150,7 +150,9 @@ import Testing
   @Test func aLimitedStateSaysWhyAndByWhichWay() throws {
     func state(_ path: NWPath, _ phase: BannerPhaseName = .presented) -> ObserverState {
       ObserverState(
-        seq: 1, time: time, since: time, path: path, limitation: "no answer from example.net (not in time)",
+        seq: 1, time: time, since: time, path: path,
+        limitation: Limitation(
+          .checkFailed, cause: "no answer from example.net", explanation: "no answer from example.net (not in time)"),
         phase: phase,
         appearance: .limited, inset: Inset(top: 1))
     }
@@ -169,7 +171,7 @@ import Testing
     #expect(state(offlinePath).limitation == nil)
     #expect(state(NWPath(status: .satisfied, isKnown: false)).state == .unknown)
     #expect(state(onlinePath, .grace).state == .limited)
-    let older = online().json.replacing(#","limitation":null"#, with: "")
+    let older = online().json.replacing(#","limitation":null,"limited":null"#, with: "")
     #expect(try ObserverState(jsonLine: Array(older.utf8)) == online())
   }
 }

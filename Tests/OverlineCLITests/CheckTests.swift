@@ -40,15 +40,22 @@ import Testing
     try watch.lines.wait("limited") { $0.last == "limited" }
     let status = try world.overline("status")
     #expect(status.status == 0)
-    #expect(status.outputText.hasPrefix("limited: 127.0.0.1 answered with a redirect (302); via eth0, wired, "))
+    #expect(
+      status.outputText.hasPrefix(
+        "limited: log in: http://127.0.0.1:8000/login (127.0.0.1 answered with a redirect (302)); via eth0, wired, "))
     let variables = try world.overline("status", "--format", "env").outputText
     #expect(variables.contains("OVERLINE_STATE='limited'\nOVERLINE_STATUS='satisfied'\n"))
+    #expect(
+      variables.contains("OVERLINE_LIMITATION_REASON='captive-portal'\nOVERLINE_PORTAL='http://127.0.0.1:8000/login'\n")
+    )
+    #expect(
+      try world.overline("status", "--format", "json").outputText.contains(#""portal":"http://127.0.0.1:8000/login""#))
     #expect(eventually { (try? world.overline("status", "--format", "plain").outputText) == "Limited connection\n" })
     try server.answer(.good)
     try watch.lines.wait("online again") { $0.suffix(3) == ["limited", "restored", "online"] }
     let words = monitor.lines.values.map { $0.dropFirst(10) }
     #expect(words.count == 3)
-    #expect(words[1] == "limited: 127.0.0.1 answered with a redirect (302)")
+    #expect(words[1] == "limited: log in: http://127.0.0.1:8000/login (127.0.0.1 answered with a redirect (302))")
     #expect(words[2] == words[0] && words[0].hasPrefix("online via eth0"))
     #expect(!watch.lines.values.contains("offline"))
     // The portal's page was never requested.
@@ -56,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (PortalServer.Manner.redirect, "127.0.0.1 answered with a redirect (302)"),
+    (PortalServer.Manner.redirect, "log in: http://127.0.0.1:8000/login (127.0.0.1 answered with a redirect (302))"),
     (.lie, "127.0.0.1 answered with another text than expected"),
     (.huge, "127.0.0.1 answered with another text than expected"),
     (.error, "127.0.0.1 answered with status 503, not 200"),

@@ -8,7 +8,7 @@ import Testing
 @Suite(.ownThread) struct MonitorCheckTests {
   private static let settings = CheckSettings(
     url: CheckURL("http://example.net/")!, expectedStatus: 204, interval: .seconds(10), timeout: .seconds(2))
-  private static let redirected = CheckVerdict.failed(.status(302))
+  private static let redirected = CheckVerdict.failed(.redirected(302, to: nil))
   private static let limited = "example.net answered with a redirect (302)"
   private var monitor = MonitorScript { $0.check = Self.settings }
 

@@ -25,7 +25,23 @@ private func verdict(_ answer: String, _ settings: CheckSettings, piece: Int = 1
       ("HTTP/2 204 \r\n\r\n", 204, nil, .reached),
       ("HTTP/1.0 200 OK\n\n", 200, nil, .reached),
       ("HTTP/1.1 302 Found\r\nLocation: http://portal/\r\n\r\n", 302, nil, .reached),
-      ("HTTP/1.1 302 Found\r\nLocation: http://portal/\r\n\r\n", 204, nil, .failed(.status(302))),
+      (
+        "HTTP/1.1 302 Found\r\nLocation: http://portal/\r\n\r\n", 204, nil,
+        .failed(.redirected(302, to: CheckURL("http://portal/")))
+      ),
+      (
+        "HTTP/1.1 307 \r\nA: b\r\nLOCATION:\t/in?a=b \r\n\r\n", 200, nil,
+        .failed(.redirected(307, to: CheckURL("http://example.net/in?a=b")))
+      ),
+      (
+        "HTTP/1.1 302 \r\nLocation: //portal:81/\r\n\r\n", 200, nil,
+        .failed(.redirected(302, to: CheckURL("http://portal:81/")))
+      ),
+      // An address that a browser should not get from a message: nothing to show.
+      ("HTTP/1.1 302 \r\nLocation: http://a\u{1b}[2J/\r\n\r\n", 200, nil, .failed(.redirected(302, to: nil))),
+      ("HTTP/1.1 302 \r\nLocation: javascript:alert(1)\r\n\r\n", 200, nil, .failed(.redirected(302, to: nil))),
+      ("HTTP/1.1 302 \r\nLocation: http://me:secret@a/\r\n\r\n", 200, nil, .failed(.redirected(302, to: nil))),
+      ("HTTP/1.1 302 \r\nX-Location: http://a/\r\n\r\n", 200, nil, .failed(.redirected(302, to: nil))),
       ("HTTP/1.1 200 OK\r\n\r\n<html>Log in: success", 200, "success", .failed(.body)),
       ("HTTP/1.1 200 OK\r\n\r\nsucces", 200, "success", .failed(.body)),
       ("HTTP/1.1 200 OK\r\n\r\n", 200, "success", .failed(.body)),

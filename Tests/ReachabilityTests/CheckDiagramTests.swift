@@ -26,7 +26,7 @@ import Testing
         ),
         ("not satisfied", .pathChanged(NWPath(status: .unsatisfied))), ("off", .settingsChanged(nil)),
         ("on", .settingsChanged(settings)), ("a good answer", .answered(.reached, request: request)),
-        ("a bad answer", .answered(.failed(.status(302)), request: request)),
+        ("a bad answer", .answered(.failed(.redirected(302, to: nil)), request: request)),
         ("nothing could be asked", .answered(.notAsked, request: request)), ("time", .deadlineReached),
         ("time", .deadlineReached), ("time", .deadlineReached),
       ]

@@ -1,3 +1,4 @@
+import Overline
 import OverlineConfiguration
 import NetworkPath
 import OverlineMonitor
@@ -9,7 +10,7 @@ private let settings = CheckSettings(
 private let online = NWPath(status: .satisfied, supportsIPv4: true)
 private let elsewhere = NWPath(status: .satisfied, supportsIPv4: true, supportsIPv6: true)
 private let offline = NWPath(status: .unsatisfied)
-private let redirected = CheckVerdict.failed(.status(302))
+private let redirected = CheckVerdict.failed(.redirected(302, to: nil))
 
 /// Plays a script, one character per half second, and returns the check's actions, one character per half second.
 ///
@@ -148,7 +149,7 @@ private func idle(_ count: Int) -> String { String(repeating: "-", count: count)
     var machine = CheckMachine(settings: settings)
     _ = machine.handle(.pathChanged(online), at: .zero)
     var causes: [String] = []
-    let failures: [CheckFailure] = [.late, .unresolved, .status(302), .status(503), .body, .untrusted]
+    let failures: [CheckFailure] = [.late, .unresolved, .redirected(302, to: nil), .status(503), .body, .untrusted]
     for (index, failure) in failures.enumerated() {
       let now = machine.nextDeadline!
       _ = machine.handle(.deadlineReached, at: now)
@@ -164,11 +165,19 @@ private func idle(_ count: Int) -> String { String(repeating: "-", count: count)
   }
 
   @Test(arguments: [
-    (302, "example.net answered with a redirect (302)"),
     (511, "example.net answered that the network wants a log-in first (511)"),
     (503, "example.net answered with status 503, not 204"),
   ])
   func aStatusIsCalledWhatItIs(_ status: Int, _ words: String) {
     #expect(CheckFailure.status(status).limitation(of: settings).explanation == words)
+  }
+
+  @Test func aRedirectNamesThePageForTheLogIn() {
+    let known = CheckFailure.redirected(302, to: CheckURL("http://192.0.2.1/in")).limitation(of: settings)
+    #expect(known.portal == "http://192.0.2.1/in" && known.reason == .captivePortal)
+    #expect(known.cause == "Log in: http://192.0.2.1/in")
+    #expect(known.explanation == "log in: http://192.0.2.1/in (example.net answered with a redirect (302))")
+    let unknown = CheckFailure.redirected(302, to: nil).limitation(of: settings)
+    #expect(unknown.cause == "captive portal?" && unknown.portal == nil)
   }
 }

@@ -1,3 +1,4 @@
+package import Overline
 package import OverlineConfiguration
 
 /// The result of one request.
@@ -11,6 +12,8 @@ package enum CheckVerdict: Hashable, Sendable {
 
 /// The reason why an answer is missing or not accepted.
 package enum CheckFailure: Hashable, Sendable {
+  /// The server redirects to a page; nil if the address of the page is missing or unusable.
+  case redirected(Int, to: CheckURL?)
   /// The status differs from the expected one.
   case status(Int)
   /// The status is right, but the text differs.
@@ -32,18 +35,14 @@ package enum CheckFailure: Hashable, Sendable {
   package func limitation(of settings: CheckSettings) -> Limitation {
     let host = settings.url.host
     return switch self {
-    case .status(511):
-      .init(cause: "captive portal?", explanation: "\(host) answered that the network wants a log-in first (511)")
-    case .status(let status) where (300...399).contains(status):
-      .init(cause: "captive portal?", explanation: "\(host) answered with a redirect (\(status))")
+    case .redirected(let status, let page): .portal("\(host) answered with a redirect (\(status))", page: page)
+    case .status(511): .portal("\(host) answered that the network wants a log-in first (511)")
     case .status(let status):
-      .init(
-        cause: "\(host) answered \(status)",
+      Limitation(
+        .checkFailed, cause: "\(host) answered \(status)",
         explanation: "\(host) answered with status \(status), not \(settings.expectedStatus)")
-    case .body: .init(cause: "captive portal?", explanation: "\(host) answered with another text than expected")
-    case .untrusted:
-      .init(
-        cause: "captive portal?", explanation: "no answer from \(host) that can be trusted (TLS failed)")
+    case .body: .portal("\(host) answered with another text than expected")
+    case .untrusted: .portal("no answer from \(host) that can be trusted (TLS failed)")
     case .notHTTP: .noAnswer(host, "what came is no HTTP")
     case .late: .noAnswer(host, "not in time")
     case .unresolved: .noAnswer(host, "its name has no address")
@@ -53,20 +52,15 @@ package enum CheckFailure: Hashable, Sendable {
   }
 }
 
-/// The network is up, but the server beyond it does not answer as expected.
-package struct Limitation: Hashable, Sendable {
-  /// The cause in few words, for a banner: `captive portal?`
-  package var cause: String
-  /// `example.net answered with a redirect (302)`
-  package var explanation: String
-
-  package init(cause: String, explanation: String) {
-    self.cause = cause
-    self.explanation = explanation
+extension Limitation {
+  fileprivate static func portal(_ explanation: String, page: CheckURL? = nil) -> Limitation {
+    guard let page else { return Limitation(.captivePortal, cause: "captive portal?", explanation: explanation) }
+    return Limitation(
+      .captivePortal, cause: "Log in: \(page)", explanation: "log in: \(page) (\(explanation))", portal: page.text)
   }
 
   fileprivate static func noAnswer(_ host: String, _ why: String) -> Limitation {
-    Limitation(cause: "no answer from \(host)", explanation: "no answer from \(host) (\(why))")
+    Limitation(.checkFailed, cause: "no answer from \(host)", explanation: "no answer from \(host) (\(why))")
   }
 }
 
@@ -98,7 +92,7 @@ package struct CheckAnswer: Sendable {
     var rest = bytes[...]
     while true {
       guard isHTTP(rest) else { return .failed(.notHTTP) }
-      guard let (status, body) = head(rest) else {
+      guard let (status, location, body) = head(rest) else {
         return bytes.count > Self.maximumHeadLength ? .failed(.notHTTP) : nil
       }
       guard let status else { return .failed(.notHTTP) }
@@ -108,7 +102,9 @@ package struct CheckAnswer: Sendable {
         if rest.startIndex > Self.maximumHeadLength { return .failed(.notHTTP) }
         continue
       }
-      if status != settings.expectedStatus { return .failed(.status(status)) }
+      if status != settings.expectedStatus {
+        return .failed((300...399).contains(status) ? .redirected(status, to: location) : .status(status))
+      }
       return judge(rest, isComplete: isComplete)
     }
   }
@@ -123,19 +119,29 @@ package struct CheckAnswer: Sendable {
   /// Whether these bytes match the start of a status line.
   private func isHTTP(_ bytes: ArraySlice<UInt8>) -> Bool { zip(bytes, "HTTP/".utf8).allSatisfy { $0 == $1 } }
 
-  /// The status of the first head (nil if the head has no status) and the bytes after the head. Nil while the head is incomplete.
-  private func head(_ bytes: ArraySlice<UInt8>) -> (status: Int?, rest: ArraySlice<UInt8>)? {
+  /// The status of the first head (nil if the head has no status), the page of its `Location` field, and the bytes after the head. Nil
+  /// while the head is incomplete.
+  private func head(_ bytes: ArraySlice<UInt8>) -> (status: Int?, location: CheckURL?, rest: ArraySlice<UInt8>)? {
     var lineStart = bytes.startIndex
     var status: Int?
+    var location: CheckURL?
     while let end = bytes[lineStart...].firstIndex(of: 0x0a) {
       var line = bytes[lineStart..<end]
       if line.last == 0x0d { line = line.dropLast() }
-      if lineStart == bytes.startIndex { status = self.status(line) }
+      if lineStart == bytes.startIndex { status = self.status(line) } else { location = location ?? page(line) }
       lineStart = bytes.index(after: end)
-      if line.isEmpty { return (status, bytes[lineStart...]) }
+      if line.isEmpty { return (status, location, bytes[lineStart...]) }
       if lineStart - bytes.startIndex > Self.maximumHeadLength { return nil }
     }
     return nil
+  }
+
+  /// The page of a line such as `Location: http://192.0.2.1/login`. A path belongs to the server that was asked (RFC 9110, section 10.2.2).
+  private func page(_ line: ArraySlice<UInt8>) -> CheckURL? {
+    let name = Array("location:".utf8)
+    guard line.count > name.count, zip(line, name).allSatisfy({ $0 | 0x20 == $1 }) else { return nil }
+    let value = String(decoding: trimmed(line.dropFirst(name.count)), as: UTF8.self)
+    return CheckURL(value) ?? (value.hasPrefix("/") ? settings.url.resolving(value) : nil)
   }
 
   /// `HTTP/1.1 204 No Content`, `HTTP/2 204`

@@ -1,5 +1,6 @@
-package import OverlineConfiguration
 package import NetworkPath
+package import Overline
+package import OverlineConfiguration
 
 /// The reachability check as a value. It decides when to query the server, and what the answers mean.
 ///

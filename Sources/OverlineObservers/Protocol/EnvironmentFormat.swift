@@ -23,6 +23,8 @@ extension ObserverState {
       ("OVERLINE_REASON", path.reason ?? ""),
       ("OVERLINE_EXPLANATION", path.explanation),
       ("OVERLINE_LIMITATION", limitation ?? ""),
+      ("OVERLINE_LIMITATION_REASON", limited?.reason ?? ""),
+      ("OVERLINE_PORTAL", limited?.portal ?? ""),
       ("OVERLINE_INTERFACE", path.interface ?? ""),
       ("OVERLINE_INTERFACE_TYPE", type ?? ""),
       ("OVERLINE_GATEWAY", path.gateways.first ?? ""),

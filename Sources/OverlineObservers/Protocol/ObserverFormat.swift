@@ -65,13 +65,13 @@ extension ObserverState {
       switch state {
       case .online, .offline, .unknown: explained(state.rawValue)
       case .restored: "back " + explained("online")
-      case .limited: limited
+      case .limited: limitedSentence
       }
     return TerminalText.sanitized(sentence)
   }
 
   /// The fault, then the route: `limited: no answer from example.net (not in time); via eth0, wired, gateway 192.0.2.1, IPv4`.
-  private var limited: String {
+  private var limitedSentence: String {
     let online = "online "
     let way = path.explanation.hasPrefix(online) ? String(path.explanation.dropFirst(online.count)) : path.explanation
     return "limited: " + [limitation ?? "", way].filter { !$0.isEmpty }.joined(separator: "; ")

@@ -95,6 +95,22 @@ package struct ObserverState: Hashable, Sendable {
     package var buttons: [String]
   }
 
+  /// The parts of a limitation.
+  package struct Limited: Hashable, Sendable {
+    /// A raw value of ``Limitation/Reason``, or of a later version.
+    package var reason: String
+    /// The banner's words.
+    package var cause: String
+    /// The URL of the page on which the network wants a log-in; nil when unknown.
+    package var portal: String?
+
+    package init(_ limitation: Limitation) {
+      reason = limitation.reason.rawValue
+      cause = TerminalText.sanitized(limitation.cause)
+      portal = limitation.portal
+    }
+  }
+
   package var v: Int
   /// Increases with every state of one monitor. It restarts with the monitor.
   package var seq: Int
@@ -108,6 +124,8 @@ package struct ObserverState: Hashable, Sendable {
   package var since: String
   /// The reason why ``state`` is `limited`, in a sentence; nil otherwise.
   package var limitation: String?
+  /// The same for programs; nil when ``state`` is not `limited`, or the monitor is older than this field.
+  package var limited: Limited?
   package var toast: Toast?
   package var alert: Alert?
   /// The last announcement of a banner, a toast or an alert, for users of screen readers: `Error: Connection failed. Check your internet
@@ -121,11 +139,11 @@ extension ObserverState {
   /// - Parameters:
   ///   - seq: one more than in the previous state.
   ///   - time: now, in RFC 3339; `since`: the time when the state took its value.
-  ///   - limitation: the failure of the reachability check; ignored without a network.
+  ///   - limitation: the reason why the network is limited; ignored without a network.
   ///   - appearance: the banner's appearance; ignored in the phases `hidden` and `grace`, when nothing is on screen.
   ///   - inset: the reference inset.
   package init(
-    seq: Int, time: String, since: String, path: NWPath, limitation: String? = nil, phase: BannerPhaseName,
+    seq: Int, time: String, since: String, path: NWPath, limitation: Limitation? = nil, phase: BannerPhaseName,
     appearance: Appearance?, inset: BannerInset
   ) {
     v = Self.version
@@ -133,7 +151,10 @@ extension ObserverState {
     self.time = time
     self.since = since
     state = Self.state(of: path, isLimited: limitation != nil, phase: phase)
-    self.limitation = state == .limited ? limitation.map(TerminalText.sanitized) : nil
+    if state == .limited, let limitation {
+      self.limitation = TerminalText.sanitized(limitation.explanation)
+      limited = Limited(limitation)
+    }
     self.path = Path(path)
     banner = Banner(phase: phase, appearance: appearance)
     self.inset = Inset(top: inset.top, bottom: inset.bottom)

@@ -39,6 +39,8 @@ extension ObserverState {
     if let alert { alert.write(to: &writer) } else { writer.null() }
     writer.field("announcement", announcement)
     writer.field("limitation", limitation)
+    writer.key("limited")
+    if let limited { limited.write(to: &writer) } else { writer.null() }
     writer.close("}")
   }
 
@@ -74,6 +76,9 @@ extension ObserverState {
     alert = try fields.optionalObject("alert").map { value throws(ProtocolError) in try Alert(FieldReader(value)) }
     announcement = try fields.optionalString("announcement") ?? ""
     limitation = try fields.optionalString("limitation")
+    limited = try fields.optionalObject("limited").map { value throws(ProtocolError) in
+      try Limited(FieldReader(value))
+    }
   }
 }
 
@@ -109,6 +114,22 @@ extension ObserverState.Alert {
     title = try fields.string("title")
     message = try fields.string("message")
     buttons = try fields.array("buttons").compactMap(\.string)
+  }
+}
+
+extension ObserverState.Limited {
+  func write(to writer: inout JSONWriter) {
+    writer.open("{")
+    writer.field("reason", reason)
+    writer.field("cause", cause)
+    writer.field("portal", portal)
+    writer.close("}")
+  }
+
+  init(_ fields: FieldReader) throws(ProtocolError) {
+    reason = try fields.string("reason")
+    cause = try fields.string("cause")
+    portal = try fields.optionalString("portal")
   }
 }
 

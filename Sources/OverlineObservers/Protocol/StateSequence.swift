@@ -11,11 +11,11 @@ package struct StateSequence: Sendable {
   /// The next state; nil when nothing has changed.
   ///
   /// - Parameters:
-  ///   - limitation: a sentence about the failure of the reachability check; nil for none.
+  ///   - limitation: the reason why the network is limited; nil for none.
   ///   - inset: the rows that are occupied now.
   ///   - time: now, in RFC 3339.
   package mutating func next(
-    path: NWPath, limitation: String? = nil, overlays: OverlayStatus, inset: BannerInset, time: String
+    path: NWPath, limitation: Limitation? = nil, overlays: OverlayStatus, inset: BannerInset, time: String
   ) -> ObserverState? {
     var state = ObserverState(
       seq: last?.seq ?? 0, time: last?.time ?? time, since: last?.since ?? time, path: path,
