@@ -46,6 +46,7 @@ package struct Configuration: Hashable, Sendable {
   package struct Hooks: Hashable, Sendable {
     package var onOffline: String?
     package var onOnline: String?
+    package var onLimited: String?
     package var onInset: String?
   }
 

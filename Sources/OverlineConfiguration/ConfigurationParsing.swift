@@ -118,6 +118,7 @@ extension Configuration.Hooks {
   mutating func read(_ reader: inout SectionReader) {
     reader.command("on-offline", &onOffline)
     reader.command("on-online", &onOnline)
+    reader.command("on-limited", &onLimited)
     reader.command("on-inset", &onInset)
   }
 }

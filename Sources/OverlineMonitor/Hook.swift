@@ -5,34 +5,39 @@ package import OverlineConfiguration
 package enum Hook: String, CaseIterable, Sendable {
   case offline = "on-offline"
   case online = "on-online"
+  case limited = "on-limited"
   case inset = "on-inset"
 
   package func command(in settings: Configuration.Hooks) -> String? {
     switch self {
     case .offline: settings.onOffline
     case .online: settings.onOnline
+    case .limited: settings.onLimited
     case .inset: settings.onInset
     }
   }
 }
 
-/// Decides which hooks are due. A loss that ends before the grace delay causes no hook, neither at its start nor at its end. A limited
-/// connection is not a loss.
+/// Decides which hooks are due. A loss or a limited connection that ends before the grace delay causes no hook, neither at its start nor at
+/// its end. After a loss the network is back also when it is limited: then both hooks are due.
 struct HookTrigger: Hashable, Sendable {
-  private var isOffline = false
+  private var trouble: BannerMachine.Trouble.Kind?
   private var inset = Inset()
 
   /// Returns the hooks that are due after the banner's change to this phase and this inset.
   mutating func update(_ phase: BannerMachine.Phase, _ inset: Inset) -> [Hook] {
     var due: [Hook] = []
-    let wasOffline = isOffline
+    let old = trouble
     switch phase {
     case .grace: break
-    case .presented(let trouble): isOffline = trouble.kind == .lost
-    case .dismissed(let kind): isOffline = kind == .lost
-    case .hidden, .restored, .leaving: isOffline = false
+    case .presented(let trouble): self.trouble = trouble.kind
+    case .dismissed(let kind): trouble = kind
+    case .hidden, .restored, .leaving: trouble = nil
     }
-    if isOffline != wasOffline { due.append(isOffline ? .offline : .online) }
+    if trouble != old {
+      if old == .lost || trouble == nil { due.append(.online) }
+      if let trouble { due.append(trouble == .lost ? .offline : .limited) }
+    }
     if inset != self.inset { due.append(.inset) }
     self.inset = inset
     return due

@@ -46,7 +46,7 @@ package enum MonitorEffect: Hashable, Sendable {
   /// Print a sentence.
   case say(String)
   /// Record the network's state, and report the sentence to the service manager.
-  case record(NWPath, isLimited: Bool, sentence: String)
+  case record(NWPath, Limitation?, sentence: String)
   /// A toast's owner need not be watched any more. Sent once for each toast.
   case endToast(ToastID)
   /// Hand new settings to every part.

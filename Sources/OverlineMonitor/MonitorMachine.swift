@@ -106,7 +106,7 @@ package struct MonitorMachine: Sendable {
     }
     // A change of a second interface, or of a target while offline, leaves the sentence as it is and prints no line.
     if sentence != before.sentence { effects.append(.say(sentence)) }
-    return effects + [.record(path, isLimited: limitation != nil, sentence: sentence)]
+    return effects + [.record(path, limitation, sentence: sentence)]
   }
 
   // MARK: - Overlays

@@ -42,6 +42,53 @@ import Testing
     #expect(life.totals == .init(outages: 1, offline: 5 * 60_000))
   }
 
+  @Test func aLimitedConnectionIsAKindOfItsOwn() throws {
+    var life = Scenario()
+    life.online()
+    life.pass(minutes: 1)
+    life.limited()
+    life.pass(minutes: 2)
+    life.limited("no answers: 2 connections to 2 hosts", reason: "no-answers")
+    life.pass(minutes: 2)
+    life.offline()
+    life.pass(minutes: 3)
+    life.limited()
+    life.pass(minutes: 5)
+    life.online()
+    life.pass(minutes: 7)
+    let history = life.history
+    let limited = history.limited.map { [$0.start, $0.end] }
+    #expect(limited == [[minute(1), minute(5)], [minute(8), minute(13)]])
+    #expect(history.limited.allSatisfy { $0.beginning == .known && $0.ending == .known })
+    #expect(history.limited[0].cause.reason == "check-failed")
+    #expect(history.outages.map { [$0.start, $0.end] } == [[minute(5), minute(8)]])
+    #expect(history.outages.map(\.ending) == [.known])
+    #expect(life.totals == .init(outages: 1, offline: 3 * 60_000, limited: 9 * 60_000))
+    let sum = history.sum(from: minute(2), to: minute(20))
+    #expect(sum.limited == 8 * 60_000 && sum.outages == 1 && sum.availability == 1 - 3.0 / 18)
+    #expect(history.cell(from: minute(2), to: minute(3)) == .limited)
+    #expect(history.cell(from: minute(4), to: minute(6)) == .offline(60_000))
+    #expect(history.cell(from: minute(14), to: minute(15)) == .online)
+    // A reader of 0.1 ignores the lines of limited connections.
+    let known = life.bytes.split(separator: 0x0a).filter { !$0.starts(with: Array("1\tlimited".utf8)) }
+    let older = History(Array(known.joined(separator: [0x0a])), now: life.now) { _ in true }
+    #expect(older.outages == history.outages)
+  }
+
+  @Test func aMonitorThatEndsOrDiesWhileLimitedMakesNothingUp() throws {
+    var life = Scenario()
+    life.limited()
+    life.pass(minutes: 3)
+    #expect(life.history.limited.map(\.ending) == [.now])
+    life.end()
+    #expect(life.history.limited.map(\.ending) == [.monitor] && life.history.outages == [])
+    life.startAgain()
+    life.limited()
+    life.kill()
+    life.pass(minutes: 3)
+    #expect(life.history.limited.last?.ending.isLost == true)
+  }
+
   @Test func anOutageThatLastsGoesOnUntilNow() throws {
     var life = Scenario()
     life.offline()

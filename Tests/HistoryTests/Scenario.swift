@@ -28,8 +28,12 @@ struct Scenario {
     note(.offline(reason: reason, explanation: explanation))
   }
 
+  mutating func limited(_ explanation: String = "no answer from example.net", reason: String = "check-failed") {
+    note(.limited(interface: "eth0", reason: reason, explanation: explanation))
+  }
+
   mutating func note(_ network: OutageLedger.Network?) {
-    bytes += ledger.note(network, at: now)?.line ?? []
+    bytes += ledger.note(network, at: now).flatMap(\.line)
   }
 
   mutating func end() {

@@ -109,7 +109,7 @@ import Testing
         wall: now.wall + 86_400_000 + minute * 60_000, boot: minute * 60_000, awake: minute * 60_000)
       let network: OutageLedger.Network =
         minute % 2 == 0 ? .online(interface: "eth0") : .offline(reason: "no-carrier", explanation: "offline: tomorrow")
-      bytes += ledger.note(network, at: time)?.line ?? []
+      bytes += ledger.note(network, at: time).flatMap(\.line)
     }
     try Files.makePrivateDirectories("\(world.folder)/state/overline")
     try Files.replace("\(world.folder)/state/overline/history", with: bytes)

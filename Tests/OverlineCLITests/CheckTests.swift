@@ -146,7 +146,7 @@ import Testing
     }
     try monitor.errors.wait("the advice") {
       $0 == [
-        "overline: the reachability check cannot ask: curl is not installed; install it, or take url out of [check]; going on without"
+        "overline: the reachability check cannot ask: curl is not installed; install it, or remove the server from [check]; going on without"
       ]
     }
     try world.pullTheCable()
@@ -247,5 +247,30 @@ import Testing
     try server.answer(.good)
     try watch.lines.wait("the other one") { $0.suffix(2) == ["Back online", "Deploying"] }
     withExtendedLifetime(monitor) {}
+  }
+
+  @Test func waitWithCheckEndsWithTheFirstGoodAnswer() throws {
+    let (world, server) = try world(.redirect)
+    let once = try world.overline("wait", "--check", "-t", "0")
+    #expect(once.status == 1)
+    #expect(
+      once.errorText
+        == "overline: gave up after 0s of waiting for online with an answer: limited: log in: http://127.0.0.1:8000/login (127.0.0.1 answered with a redirect (302))\n"
+    )
+    let wait = try world.start("wait", "--check", "-t", "60")
+    try server.waitForRequests(2)
+    try server.answer(.good)
+    #expect(endStatus(of: wait.pid) == 0)
+    #expect(try world.overline("wait", "--check", "-t", "0").status == 0)
+    for other in [["--for", "offline"], ["--target", "192.0.2.0/24"]] {
+      let contradiction = try world.namespace.inside {
+        try Subprocess.run(World.executable, ["wait", "--check"] + other, environment: world.environment)
+      }
+      #expect(contradiction.status == 64)
+    }
+    try world.configure("")
+    let none = try world.overline("wait", "--check")
+    #expect(none.status == 78)
+    #expect(none.errorText.contains("names no server to ask; add use = \"mozilla\" or a url to [check]"))
   }
 }

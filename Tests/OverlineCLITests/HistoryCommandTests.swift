@@ -163,7 +163,7 @@ import Testing
     for number in 0..<10_000 {
       let cause = OutageLedger.Network.offline(reason: "no-carrier", explanation: "outage \(number)")
       for network in [cause, .online(interface: "eth0")] {
-        if let record = ledger.note(network, at: .now) { store.write(record, keeping: 10_000) }
+        for record in ledger.note(network, at: .now) { store.write(record, keeping: 10_000) }
       }
       // Slowly, as real outages come: only a few lines are pending.
       if number % 200 == 0 { store.finish() }
@@ -183,7 +183,7 @@ import Testing
     for count in 1...2 {
       let cause = OutageLedger.Network.offline(reason: "no-carrier", explanation: "outage \(count)")
       for network in [cause, .online(interface: "eth0")] {
-        if let record = ledger.note(network, at: .now) { store.write(record, keeping: 10) }
+        for record in ledger.note(network, at: .now) { store.write(record, keeping: 10) }
       }
       #expect(eventually { (try? Files.countLines(place.file)) == 2 })
       let removed = try Subprocess.run("rm", ["-r", place.folder])

@@ -63,10 +63,15 @@ import Testing
     try server.answer(.good)
     try waitForState("online")
     #expect(read(file).contains("overline_outages_total 1\n"))
+    #expect(!read(file).contains("overline_limited_seconds_total 0.000\n"))
     #expect(monitor.end(.terminate) == 0)
     let history = try world.overline("history", "--json").outputText
-    #expect(history.ranges(of: "\"explanation\"").count == 1)
-    #expect(history.contains("\"reason\":\"no-carrier\""))
+    // A limited connection is no outage, and an outage ends it.
+    #expect(history.ranges(of: "\"reason\":\"no-carrier\"").count == 1)
+    #expect(history.ranges(of: "\"reason\":\"captive-portal\"").count == 2)
+    let text = try world.overline("history").outputText
+    #expect(text.contains("limited via eth0: log in: http://127.0.0.1:8000/login"))
+    #expect(text.contains("▒ limited") || text.contains("~ limited"))
   }
 
   @Test func whatAKilledMonitorLeftStandsNoLongerThanUntilTheNext() throws {

@@ -1,5 +1,7 @@
 import NetworkPath
 @testable import OverlineCLI
+import OverlineConfiguration
+import OverlineMonitor
 import OverlineTestThread
 import Testing
 
@@ -19,40 +21,40 @@ import Testing
   @Test func noTimeAtAllStillLooksOnce() throws {
     for (path, outcome) in [(online, WaitMachine.Outcome.met), (offline, .timedOut)] {
       var machine = try machine(.online, timeout: .zero)
-      machine.handle(.deadlineReached, at: .seconds(1))
+      _ = machine.handle(.deadlineReached, at: .seconds(1))
       #expect(machine.outcome == nil && machine.nextDeadline == nil)
-      machine.handle(.pathChanged(path), at: .seconds(1))
+      _ = machine.handle(.pathChanged(path), at: .seconds(1))
       #expect(machine.outcome == outcome)
     }
   }
 
   @Test func whatIsOverStaysOver() throws {
     var machine = try machine(.change)
-    machine.handle(.pathChanged(online), at: .seconds(1))
-    machine.handle(.pathChanged(offline), at: .seconds(2))
+    _ = machine.handle(.pathChanged(online), at: .seconds(1))
+    _ = machine.handle(.pathChanged(offline), at: .seconds(2))
     #expect(machine.outcome == .met)
     // The change is undone before the outcome is read.
-    machine.handle(.pathChanged(online), at: .seconds(3))
+    _ = machine.handle(.pathChanged(online), at: .seconds(3))
     #expect(machine.outcome == .met)
   }
 
   @Test func aBreakStartsTheStableTimeAnew() throws {
     var machine = try machine(.online, stable: .seconds(4))
-    machine.handle(.pathChanged(online), at: .seconds(1))
+    _ = machine.handle(.pathChanged(online), at: .seconds(1))
     #expect(machine.nextDeadline == .seconds(5))
-    machine.handle(.pathChanged(offline), at: .seconds(3))
-    machine.handle(.pathChanged(online), at: .seconds(4))
-    machine.handle(.deadlineReached, at: .seconds(5))
+    _ = machine.handle(.pathChanged(offline), at: .seconds(3))
+    _ = machine.handle(.pathChanged(online), at: .seconds(4))
+    _ = machine.handle(.deadlineReached, at: .seconds(5))
     #expect(machine.outcome == nil && machine.nextDeadline == .seconds(8))
-    machine.handle(.deadlineReached, at: .seconds(8))
+    _ = machine.handle(.deadlineReached, at: .seconds(8))
     #expect(machine.outcome == .met)
   }
 
   /// A path that comes after the timeout does not count: the timer was only late.
   @Test func lateIsLate() throws {
     var machine = try machine(.online)
-    machine.handle(.pathChanged(offline), at: .seconds(1))
-    machine.handle(.pathChanged(online), at: .seconds(11))
+    _ = machine.handle(.pathChanged(offline), at: .seconds(1))
+    _ = machine.handle(.pathChanged(online), at: .seconds(11))
     #expect(machine.outcome == .timedOut)
   }
 
@@ -60,25 +62,25 @@ import Testing
     let unknown = NWPath(status: .satisfied, isKnown: false, reason: .noNetlink, explanation: "unknown")
     for families in [[], [AddressFamily.ipv4, .ipv6]] {
       var machine = try machine(.online, families: families)
-      machine.handle(.pathChanged(unknown), at: .zero)
+      _ = machine.handle(.pathChanged(unknown), at: .zero)
       #expect(machine.outcome == .met)
     }
     var target = try machine(.online, target: PathTarget("10.0.0.0/8"))
-    target.handle(.pathChanged(unknown), at: .zero)
+    _ = target.handle(.pathChanged(unknown), at: .zero)
     #expect(target.outcome == .met)
     var offline = try machine(.offline)
-    offline.handle(.pathChanged(unknown), at: .zero)
+    _ = offline.handle(.pathChanged(unknown), at: .zero)
     #expect(offline.outcome == nil)
   }
 
   @Test func bothFamiliesMustBeThere() throws {
     var machine = try machine(.online, families: [.ipv4, .ipv6])
-    machine.handle(.pathChanged(online), at: .zero)
+    _ = machine.handle(.pathChanged(online), at: .zero)
     #expect(machine.outcome == nil)
     #expect(machine.progress(at: .seconds(3)) == "waiting for online by IPv4 and IPv6, 3 s (online; no IPv6)")
     var both = online
     both.supportsIPv6 = true
-    machine.handle(.pathChanged(both), at: .seconds(3))
+    _ = machine.handle(.pathChanged(both), at: .seconds(3))
     #expect(machine.outcome == .met)
   }
 
@@ -98,7 +100,7 @@ import Testing
       var machine = WaitMachine(
         wish: try WaitCondition(goal, target: target, acceptsAnyRoute: acceptsAnyRoute), timeout: .seconds(10),
         at: .zero)
-      for path in paths { machine.handle(.pathChanged(path), at: .zero) }
+      for path in paths { _ = machine.handle(.pathChanged(path), at: .zero) }
       if machine.outcome == nil {
         #expect(machine.progress(at: .zero).contains("; --any-route accepts that") == (goal == .online))
       }
@@ -126,10 +128,84 @@ import Testing
       return path
     }
     var machine = try machine(.change, target: target)
-    machine.handle(.pathChanged(path(.satisfied, "192.0.2.1")), at: .zero)
-    machine.handle(.pathChanged(path(.satisfied, "192.0.2.9")), at: .zero)
+    _ = machine.handle(.pathChanged(path(.satisfied, "192.0.2.1")), at: .zero)
+    _ = machine.handle(.pathChanged(path(.satisfied, "192.0.2.9")), at: .zero)
     #expect(machine.outcome == nil)
-    machine.handle(.pathChanged(path(.unsatisfied, "192.0.2.9")), at: .zero)
+    _ = machine.handle(.pathChanged(path(.unsatisfied, "192.0.2.9")), at: .zero)
     #expect(machine.outcome == .met)
+  }
+
+  // MARK: With a check
+
+  private static let server = CheckSettings(url: CheckURL("http://example.net/")!, interval: .seconds(300))
+
+  private func checking(stable: Duration = .zero, timeout: Duration? = .seconds(10)) throws -> WaitMachine {
+    WaitMachine(
+      wish: try WaitCondition(.online), check: Self.server, stable: stable, timeout: timeout, at: .zero)
+  }
+
+  /// Delivers the deadlines until the check asks, and answers.
+  private func answer(_ machine: inout WaitMachine, _ verdict: CheckVerdict) -> Duration? {
+    for _ in 0..<10 {
+      guard let deadline = machine.nextDeadline else { return nil }
+      for case .ask(_, let request) in machine.handle(.deadlineReached, at: deadline) {
+        _ = machine.handle(.answered(verdict, request: request), at: deadline)
+        return deadline
+      }
+    }
+    return nil
+  }
+
+  @Test func theServerMustAnswerToo() throws {
+    var machine = try checking()
+    _ = machine.handle(.pathChanged(offline), at: .zero)
+    #expect(machine.timeoutMessage(at: .zero).hasSuffix("online with an answer: offline"))
+    _ = machine.handle(.pathChanged(online), at: .seconds(1))
+    #expect(machine.outcome == nil)
+    #expect(machine.timeoutMessage(at: .zero).hasSuffix("no answer from example.net yet"))
+    #expect(answer(&machine, .failed(.status(511))) == .milliseconds(1250))
+    #expect(
+      machine.timeoutMessage(at: .zero).hasSuffix(
+        "limited: example.net answered that the network wants a log-in first (511)"))
+    #expect(machine.outcome == nil)
+    #expect(answer(&machine, .reached) == .milliseconds(2250))
+    #expect(machine.outcome == .met)
+  }
+
+  @Test func aTimeoutOfZeroGetsOneAnswer() throws {
+    for (verdict, outcome) in [
+      (CheckVerdict.reached, WaitMachine.Outcome.met), (.failed(.late), .timedOut), (.notAsked, .cannotAsk),
+    ] {
+      var machine = try checking(timeout: .zero)
+      _ = machine.handle(.pathChanged(online), at: .zero)
+      #expect(machine.outcome == nil)
+      _ = answer(&machine, verdict)
+      #expect(machine.outcome == outcome)
+    }
+    var machine = try checking(timeout: .zero)
+    _ = machine.handle(.pathChanged(offline), at: .zero)
+    #expect(machine.outcome == .timedOut)
+  }
+
+  /// Another way to the internet needs an answer of its own, and a script does not wait five minutes for the next request.
+  @Test func anAnswerCountsForItsWayOnly() throws {
+    var machine = try checking(stable: .seconds(20), timeout: nil)
+    _ = machine.handle(.pathChanged(online), at: .zero)
+    _ = answer(&machine, .reached)
+    var other = online
+    other.supportsIPv6 = true
+    _ = machine.handle(.pathChanged(other), at: .seconds(5))
+    #expect(answer(&machine, .reached) == .milliseconds(5250))
+    #expect(answer(&machine, .reached) == .milliseconds(15_250))
+    _ = machine.handle(.deadlineReached, at: .milliseconds(25_249))
+    #expect(machine.outcome == nil)
+    _ = machine.handle(.deadlineReached, at: .milliseconds(25_250))
+    #expect(machine.outcome == .met)
+  }
+
+  @Test func withoutTheKernelThereIsNoWayToAskOn() throws {
+    var machine = try checking(timeout: nil)
+    _ = machine.handle(.pathChanged(NWPath(status: .satisfied, isKnown: false)), at: .zero)
+    #expect(machine.outcome == .cannotAsk)
   }
 }

@@ -35,14 +35,17 @@ import Testing
     #expect(monitor.play(at: 1250) == ["ask 1"])
     _ = monitor.play(.checkAnswered(Self.redirected, request: 1), at: 1300)
     #expect(monitor.play(at: 2300) == ["ask 2"])
-    // In place of *Back online*, at once. It is no loss: no hook but the inset's would run, and that stays.
+    // In place of *Back online*, at once. The inset stays.
     #expect(
       monitor.play(.checkAnswered(Self.redirected, request: 2), at: 2400)
-        == ["state 3 limited presented 1", "tmux", "say limited: \(Self.limited)", "record satisfied limited"])
+        == [
+          "state 3 limited presented 1", "hooks on-limited of 3", "tmux", "say limited: \(Self.limited)",
+          "record satisfied limited",
+        ])
     #expect(monitor.play(at: 4400) == ["ask 3"])
     #expect(
       monitor.play(.checkAnswered(.reached, request: 3), at: 4500)
-        == ["state 4 restored restored 1", "tmux", "say online: eth0", "record satisfied"])
+        == ["state 4 restored restored 1", "hooks on-online of 4", "tmux", "say online: eth0", "record satisfied"])
     #expect(monitor.play(at: 6500) == ["state 5 online hidden 0", "hooks on-inset of 5"])
   }
 
@@ -57,8 +60,8 @@ import Testing
 
   @Test("a loss cancels the request") mutating func aLossDuringARequest() {
     begin()
-    #expect(monitor.play(at: 4000) == ["state 3 limited presented 1", "hooks on-inset of 3", "ask 3"])
-    // A limited connection is no loss for hooks, and its banner stays where it is.
+    #expect(monitor.play(at: 4000) == ["state 3 limited presented 1", "hooks on-limited on-inset of 3", "ask 3"])
+    // The banner stays where it is.
     #expect(
       monitor.play(.pathChanged(offline), at: 4100)
         == [

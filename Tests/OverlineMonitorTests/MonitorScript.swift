@@ -24,6 +24,7 @@ struct MonitorScript {
     configuration.banner = BannerSettings(graceDelay: .milliseconds(250), hideDelay: .seconds(2), motion: .off)
     configuration.hooks.onOffline = "true"
     configuration.hooks.onOnline = "true"
+    configuration.hooks.onLimited = "true"
     configuration.hooks.onInset = "true"
     change(&configuration)
     return configuration
@@ -67,7 +68,7 @@ struct MonitorScript {
     case .ask(_, let request): "ask \(request)"
     case .cancelRequest: "cancel"
     case .say(let sentence): "say \(sentence)"
-    case .record(let path, let isLimited, _): "record \(path.status)\(isLimited ? " limited" : "")"
+    case .record(let path, let limitation, _): "record \(path.status)\(limitation == nil ? "" : " limited")"
     case .endToast(let id): "end toast \(id.rawValue)"
     case .configure: "configure"
     case .readConfiguration: "read"

@@ -52,9 +52,9 @@ struct HistoryCommand: ConfiguredCommand {
   private func show(_ history: History, from start: Int64, now: WallTime) throws {
     if json { return try Output.line(HistoryJSON.text(history, from: start, to: now.milliseconds)) }
     let chart = HistoryChart(history: history, now: now, capabilities: options.capabilities(isTerminal: isTerminal(1)))
-    let outages = history.outages.filter { $0.end >= start }
-    for outage in outages { try Output.sentence(HistoryText.line(outage)) }
-    if !outages.isEmpty { try Output.line("") }
+    let lines = HistoryText.lines(history, from: start)
+    for line in lines { try Output.sentence(line) }
+    if !lines.isEmpty { try Output.line("") }
     let columns = WindowSize(of: 1)?.known?.columns ?? 80
     for line in ["The last 24 hours"] + chart.day(columns: columns) + ["", "The last 30 days"] + chart.month() {
       try Output.line(line)

@@ -8,7 +8,8 @@ struct WaitCommand: ConfiguredCommand {
     commandName: "wait",
     abstract: "Wait until the network is online, offline, or changes.",
     discussion: """
-      Asks the kernel, and never a monitor. Exits with 0 when the condition holds, and with 1 and the reason when the time is over. On a \
+      Asks the kernel, and never a monitor. With --check the server of [check] must answer as expected too; while it does not, it is asked \
+      at least every ten seconds. Exits with 0 when the condition holds, and with 1 and the reason when the time is over. On a \
       terminal one line shows the condition and the time so far.
 
       A duration is seconds, or a number with a unit: 5, 0.5, 250ms, 1.5s, 2m, 1h.
@@ -56,6 +57,9 @@ struct WaitCommand: ConfiguredCommand {
   @Flag(help: "With --target: a private network counts also by the default route.")
   var anyRoute = false
 
+  @Flag(help: "Wait also until the server of the configuration's [check] answers as expected.")
+  var check = false
+
   @OptionGroup var options: CommonOptions
 
   /// Thirty years. A longer wait needs no timeout.
@@ -70,6 +74,10 @@ struct WaitCommand: ConfiguredCommand {
     }
     if anyRoute, target == nil {
       throw ValidationError("--any-route is for --target: it says which route to it counts")
+    }
+    if check, goal != .online || target != nil {
+      throw ValidationError(
+        "--check goes with --for online only, and not with --target: it asks a server of the internet")
     }
     if let interface, !Self.isInterfaceName(interface) {
       throw ValidationError(
@@ -87,13 +95,19 @@ struct WaitCommand: ConfiguredCommand {
   func run() throws {
     try finish {
       SignalSource.ignoreBrokenPipes()
-      let configured = try options.configuration().path
+      let configuration = try options.configuration()
+      let configured = configuration.path
+      if check, configuration.check == nil {
+        throw CommandError(
+          "--check: the configuration names no server to ask; add use = \"mozilla\" or a url to [check]",
+          status: .badConfiguration)
+      }
       let wish = try WaitCondition(
         goal, families: (isIPv4 ? [.ipv4] : []) + (isIPv6 ? [.ipv6] : []), interface: interface,
         target: target.map { try Self.target($0, among: configured.targets) },
         acceptsAnyRoute: anyRoute)
       let machine = WaitMachine(
-        wish: wish, stable: stable, timeout: timeout, at: BootClock.now)
+        wish: wish, check: check ? configuration.check : nil, stable: stable, timeout: timeout, at: BootClock.now)
       return try Waiter(machine, options: wish.options(configured), isQuiet: options.quiet).run()
     }
   }

@@ -7,6 +7,7 @@ struct HistoryChart {
   /// The characters of cells, from online to a long outage. Colours, if available, only repeat the information of the characters.
   private struct Glyphs {
     var online: Character
+    var limited: Character
     /// From a short outage to a long one.
     var offline: [Character]
   }
@@ -17,7 +18,8 @@ struct HistoryChart {
 
   private var glyphs: Glyphs {
     capabilities.usesASCII
-      ? Glyphs(online: "_", offline: ["-", "+", "x", "#"]) : Glyphs(online: "▁", offline: ["▃", "▅", "▆", "█"])
+      ? Glyphs(online: "_", limited: "~", offline: ["-", "+", "x", "#"])
+      : Glyphs(online: "▁", limited: "▒", offline: ["▃", "▅", "▆", "█"])
   }
 
   private static let hour: Int64 = 3_600_000
@@ -76,8 +78,9 @@ struct HistoryChart {
     let levels = zip([0, Self.minute, 10 * Self.minute, Self.hour], words).map { milliseconds, word in
       "\(glyph(.offline(max(1, milliseconds)), steps: Self.steps)) \(word)"
     }
+    let limited = history.limited.isEmpty ? "" : "\(glyph(.limited, steps: Self.steps)) limited  "
     return
-      "\(glyph(.online, steps: Self.steps)) online  \(levels.joined(separator: "  "))  (blank: no monitor was running)"
+      "\(glyph(.online, steps: Self.steps)) online  \(limited)\(levels.joined(separator: "  "))  (blank: no monitor was running)"
   }
 
   // MARK: - Cells
@@ -87,6 +90,7 @@ struct HistoryChart {
     switch cell {
     case .unwatched: return String(repeating: " ", count: width)
     case .online: return painted(glyphs.online, .green, width)
+    case .limited: return painted(glyphs.limited, .yellow, width)
     case .offline(let milliseconds):
       return painted(glyphs.offline[steps.count { milliseconds >= $0 }], .red, width)
     }

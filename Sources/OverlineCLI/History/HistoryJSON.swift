@@ -6,11 +6,14 @@ internal import OverlineSystem
 enum HistoryJSON {
   static func text(_ history: History, from start: Int64, to end: Int64) -> String {
     let sum = history.sum(from: start, to: end)
-    let outages = history.outages.filter { $0.end >= start && $0.start < end }
+    func periods(_ all: [History.Outage]) -> JSONValue {
+      .array(all.filter { $0.end >= start && $0.start < end }.map(outage))
+    }
     return JSONValue.object([
       "v": .integer(1), "since": time(start), "until": time(end),
       "availability": sum.availability.map(JSONValue.number) ?? .null, "offline": seconds(sum.offline),
-      "watched": seconds(sum.watched), "at-least": .boolean(sum.isAtLeast), "outages": .array(outages.map(outage)),
+      "watched": seconds(sum.watched), "at-least": .boolean(sum.isAtLeast), "outages": periods(history.outages),
+      "limited": periods(history.limited), "limited-seconds": seconds(sum.limited),
     ]).json
   }
 

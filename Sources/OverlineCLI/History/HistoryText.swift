@@ -4,13 +4,21 @@ internal import OverlineSystem
 
 /// The history as sentences.
 enum HistoryText {
+  /// The lines for all outages and limited connections that end at or after a time, in the order of their beginnings.
+  static func lines(_ history: History, from start: Int64) -> [String] {
+    let periods =
+      history.outages.map { ($0, cause($0.cause)) }
+      + history.limited.map { ($0, "limited\($0.cause.interface.map { " via \($0)" } ?? ""): \($0.cause.explanation)") }
+    return periods.filter { $0.0.end >= start }.sorted { $0.0.start < $1.0.start }.map(line)
+  }
+
   /// A line for an outage: its start, length and cause, and remarks on anything uncertain.
-  static func line(_ outage: History.Outage) -> String {
+  private static func line(_ outage: History.Outage, _ cause: String) -> String {
     let length = (outage.ending.isLost ? "? " : "") + self.length(outage.awake)
     let padding = String(repeating: " ", count: max(0, 12 - length.count))
     let words = [remark(beginning: outage), remark(ending: outage), sleep(outage)].compactMap(\.self)
     let remarks = words.isEmpty ? "" : " (\(words.joined(separator: "; ")))"
-    return "\(moment(outage.start))  \(padding)\(length)  \(cause(outage.cause))\(remarks)"
+    return "\(moment(outage.start))  \(padding)\(length)  \(cause)\(remarks)"
   }
 
   private static func remark(beginning outage: History.Outage) -> String? {
@@ -33,7 +41,7 @@ enum HistoryText {
     outage.asleep >= 1000 ? "and \(length(outage.asleep)) asleep" : nil
   }
 
-  /// The explanation without its first word, which all explanations share.
+  /// The explanation without its first word, which all explanations of outages share.
   private static func cause(_ cause: HistoryRecord.Cause) -> String {
     let word = "offline: "
     let text = cause.explanation.hasPrefix(word) ? String(cause.explanation.dropFirst(word.count)) : cause.explanation
@@ -47,7 +55,8 @@ enum HistoryText {
     let outages = sum.outages == 1 ? "1 outage" : "\(sum.outages) outages"
     let offline = "\(sum.isAtLeast ? "at least " : "")\(length(sum.offline)) offline"
     let most = sum.isAtLeast ? "at most " : ""
-    return "\(outages), \(offline); online \(most)\(percent(availability)) of \(length(sum.watched)) watched"
+    let limited = sum.limited > 0 ? ", \(length(sum.limited)) limited" : ""
+    return "\(outages), \(offline)\(limited); online \(most)\(percent(availability)) of \(length(sum.watched)) watched"
   }
 
   /// `2026-11-20 21:04:05`

@@ -21,7 +21,8 @@ final class Monitor: @unchecked Sendable {
   let service: MonitorService
   let records: MonitorRecords
   private let hooks: Hooks
-  private lazy var check = Check(queue: queue, warn: console.warn) { [unowned self] in
+  private lazy var check = Check(queue: queue, warn: { [console] in console.warn("\($0); going on without") }) {
+    [unowned self] in
     handle(.checkAnswered($0, request: $1))
   }
   private(set) lazy var tmux = TmuxServers(
@@ -171,8 +172,8 @@ final class Monitor: @unchecked Sendable {
     case .ask(let settings, let request): check.ask(settings, request)
     case .cancelRequest: check.cancel()
     case .say(let sentence): say(sentence)
-    case .record(let path, let isLimited, let sentence):
-      records.note(path, isLimited: isLimited, counters: counters)
+    case .record(let path, let limitation, let sentence):
+      records.note(path, limitation, counters: counters)
       service.tell(sentence, at: now)
     case .endToast(let id): overlays.toastEnded(id)
     case .configure(let configuration): configure(configuration)

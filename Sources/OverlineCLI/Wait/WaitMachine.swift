@@ -1,10 +1,14 @@
 internal import NetworkPath
+internal import Overline
 internal import OverlineConfiguration
+internal import OverlineMonitor
 
-/// Decides when a wait is over. A value whose only result is its ``outcome``.
+/// Decides when a wait is over. A value: it returns the check's requests, and its result is ``outcome``.
 struct WaitMachine {
   enum Event {
     case pathChanged(NWPath)
+    /// The check's server has answered a request.
+    case answered(CheckVerdict, request: Int)
     /// Early, late and repeated deliveries are harmless.
     case deadlineReached
   }
@@ -12,39 +16,88 @@ struct WaitMachine {
   enum Outcome: Hashable {
     case met
     case timedOut
+    /// This machine cannot send the check's request, or cannot ask the kernel for a path to send it on.
+    case cannotAsk
   }
 
   let wish: WaitCondition
   private let stable: Duration
   private let began: Duration
   private let timeout: Duration?
+  /// Nil when only the kernel is asked.
+  private var check: CheckMachine?
   private var first: NWPath?
   private(set) var path: NWPath?
   /// The time since which the condition has been met without a break.
   private var metSince: Duration?
   private(set) var outcome: Outcome?
 
-  init(wish: WaitCondition, stable: Duration = .zero, timeout: Duration? = nil, at now: Duration) {
+  /// The longest pause between two requests of the check: a script waits for the answer.
+  private static let longestPause = Duration.seconds(10)
+
+  /// - Parameter check: the server that must answer too; nil when only the kernel is asked.
+  init(
+    wish: WaitCondition, check: CheckSettings? = nil, stable: Duration = .zero, timeout: Duration? = nil,
+    at now: Duration
+  ) {
     self.wish = wish
     self.stable = stable
     self.timeout = timeout
+    self.check = check.map { settings in
+      var settings = settings
+      settings.interval = min(settings.interval, Self.longestPause)
+      return CheckMachine(settings: settings)
+    }
     began = now
   }
 
   /// Does nothing once there is an outcome.
-  mutating func handle(_ event: Event, at now: Duration) {
+  ///
+  /// - Returns: the check's requests.
+  mutating func handle(_ event: Event, at now: Duration) -> [CheckMachine.Effect] {
+    // What was due before the event comes first.
     decide(at: now)
-    guard outcome == nil, case .pathChanged(let new) = event else { return }
-    let isMet = wish.isMet(by: new, first: first)
-    first = first ?? new
-    path = new
-    metSince = isMet ? metSince ?? now : nil
+    if outcome != nil { return [] }
+    var requests: [CheckMachine.Effect] = []
+    switch event {
+    case .pathChanged(let new):
+      let isMet = wish.isMet(by: new, first: first)
+      first = first ?? new
+      path = new
+      requests = check?.handle(.pathChanged(new), at: now) ?? []
+      note(isMet: isMet, at: now)
+      if check != nil, !new.isKnown { outcome = .cannotAsk }
+    case .answered(let verdict, let request):
+      requests = check?.handle(.answered(verdict, request: request), at: now) ?? []
+      if verdict == .notAsked { outcome = .cannotAsk }
+      note(isMet: isPathMet, at: now)
+    case .deadlineReached:
+      requests = check?.handle(.deadlineReached, at: now) ?? []
+      note(isMet: isPathMet, at: now)
+    }
     decide(at: now)
+    return requests
   }
 
-  /// Even with a timeout of zero this waits for the first path.
+  /// Only the event that brings a change meets the condition of a change. A check goes with *online* only, which the path alone meets.
+  private var isPathMet: Bool {
+    check == nil ? metSince != nil : path.map { wish.isMet(by: $0, first: first) } ?? false
+  }
+
+  private mutating func note(isMet: Bool, at now: Duration) {
+    let isMet = isMet && (check == nil || check?.verdict == .reached)
+    metSince = isMet ? metSince ?? now : nil
+  }
+
+  /// Even with a timeout of zero this waits for the first path, and for the check's first answer.
+  private var isAwaitingFirst: Bool {
+    guard let path else { return true }
+    guard let check, timeout == .zero else { return false }
+    return check.verdict == nil && check.nextDeadline != nil && wish.isMet(by: path, first: first)
+  }
+
   private mutating func decide(at now: Duration) {
-    guard outcome == nil, path != nil else { return }
+    guard outcome == nil, !isAwaitingFirst else { return }
     if let metSince, now >= metSince + stable {
       outcome = .met
     } else if let timeout, now >= began + timeout {
@@ -54,17 +107,33 @@ struct WaitMachine {
 
   var nextDeadline: Duration? {
     guard outcome == nil, path != nil else { return nil }
-    return [metSince.map { $0 + stable }, timeout.map { began + $0 }].compactMap { $0 }.min()
+    let end = isAwaitingFirst ? nil : timeout.map { began + $0 }
+    return [metSince.map { $0 + stable }, end, check?.nextDeadline].compactMap { $0 }.min()
   }
 
   /// `waiting for online by IPv6, 12 s (offline: no route to the internet)`
   func progress(at now: Duration) -> String {
-    "waiting for \(wish.description), \(seconds(at: now)) s" + (path.map { " (\(wish.explanation(of: $0)))" } ?? "")
+    "waiting for \(wait), \(seconds(at: now)) s" + (path == nil ? "" : " (\(reason))")
   }
 
   /// The message after a timeout.
   func timeoutMessage(at now: Duration) -> String {
-    "gave up after \(DurationText.text(timeout ?? now - began)) of waiting for \(wish.description): \(path.map(wish.explanation) ?? "")"
+    "gave up after \(DurationText.text(timeout ?? now - began)) of waiting for \(wait): \(reason)"
+  }
+
+  private var wait: String { wish.description + (check == nil ? "" : " with an answer") }
+
+  /// The reason why the condition is not met.
+  private var reason: String {
+    guard let path else { return "" }
+    guard let check, let settings = check.settings, wish.isMet(by: path, first: first) else {
+      return wish.explanation(of: path)
+    }
+    return switch check.verdict {
+    case nil: "no answer from \(settings.url.host) yet"
+    case .reached, .notAsked: wish.explanation(of: path)
+    case .failed(let failure): "limited: \(failure.limitation(of: settings).explanation)"
+    }
   }
 
   private func seconds(at now: Duration) -> Int64 { (now - began).components.seconds }

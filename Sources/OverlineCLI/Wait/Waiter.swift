@@ -2,13 +2,15 @@ internal import Dispatch
 internal import NetworkPath
 internal import Overline
 internal import OverlineSystem
+internal import OverlineMonitor
 internal import Synchronization
 
-/// Drives a ``WaitMachine`` with the kernel's paths and the clock, and shows its progress in a line on the terminal.
+/// Drives a ``WaitMachine`` with the kernel's paths, the check's answers and the clock, and shows its progress in a line on the terminal.
 final class Waiter: Sendable {
   private struct State {
     var machine: WaitMachine
     var timer: DeadlineTimer?
+    var check: Check?
     var isInterrupted = false
   }
 
@@ -29,14 +31,23 @@ final class Waiter: Sendable {
       handle(.pathChanged(path))
     }
     let timer = try DeadlineTimer(queue: queue) { [unowned self] in handle(.deadlineReached) }
-    state.withLock { $0.timer = timer }
+    let check = Check(queue: queue, warn: { Output.warn($0) }) { [unowned self] in
+      handle(.answered($0, request: $1))
+    }
+    state.withLock {
+      $0.timer = timer
+      $0.check = check
+    }
     let interrupt = try showsProgress && !SignalSource.isIgnored(.interrupt) ? interrupted() : nil
     try watcher.start()
     // Only the progress line, which counts seconds, needs a wake-up each second.
     while ended.wait(timeout: showsProgress ? .now() + .seconds(1) : .distantFuture) == .timedOut { showProgress() }
     return withExtendedLifetime(interrupt) {
       watcher.cancel()
-      state.withLock { $0.timer = nil }
+      state.withLock {
+        $0.timer = nil
+        $0.check?.cancel()
+      }
       if showsProgress { clearProgress() }
       if state.withLock({ $0.isInterrupted }) { exitProcess(130) }
       return conclude()
@@ -45,7 +56,12 @@ final class Waiter: Sendable {
 
   private func handle(_ event: WaitMachine.Event) {
     let isOver = state.withLock { state in
-      state.machine.handle(event, at: BootClock.now)
+      for request in state.machine.handle(event, at: BootClock.now) {
+        switch request {
+        case .ask(let settings, let request): state.check?.ask(settings, request)
+        case .cancel: state.check?.cancel()
+        }
+      }
       state.timer?.arm(state.machine.nextDeadline)
       return state.machine.outcome != nil
     }
@@ -54,13 +70,19 @@ final class Waiter: Sendable {
 
   private func conclude() -> ExitStatus {
     let machine = state.withLock { $0.machine }
-    if machine.outcome == .met {
+    switch machine.outcome {
+    case .met:
       // An unknown path counts as online, so print why it is unknown.
       if let path = machine.path, !path.isKnown { Output.warn(path.explanation) }
       return .success
+    case .cannotAsk:
+      // Of a request that could not be sent, the check has printed the reason.
+      if let path = machine.path, !path.isKnown { Output.warn(path.explanation) }
+      return .failure
+    case .timedOut, nil:
+      Output.warn(machine.timeoutMessage(at: BootClock.now))
+      return .offline
     }
-    Output.warn(machine.timeoutMessage(at: BootClock.now))
-    return .offline
   }
 
   // MARK: On a terminal

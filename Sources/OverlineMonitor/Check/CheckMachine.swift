@@ -47,6 +47,8 @@ package struct CheckMachine: Sendable {
   public private(set) var settings: CheckSettings?
   /// The reason why the connection is limited; nil when it is not.
   public private(set) var limitation: Limitation?
+  /// The last answer on this way; nil before the first.
+  public private(set) var verdict: CheckVerdict?
   private var way: Way?
   private(set) var phase = Phase.resting
   private var failures = 0
@@ -95,6 +97,7 @@ package struct CheckMachine: Sendable {
   /// A limitation stays until the new way has been checked, since it probably persists.
   private mutating func startAnew(at now: Duration) -> [Effect] {
     failures = 0
+    verdict = nil
     let before = phase
     let isPossible = settings != nil && way != nil
     switch (before, isPossible) {
@@ -141,6 +144,7 @@ package struct CheckMachine: Sendable {
   }
 
   private mutating func conclude(_ verdict: CheckVerdict, _ settings: CheckSettings, at now: Duration) {
+    self.verdict = verdict
     switch verdict {
     case .reached, .notAsked:
       failures = 0

@@ -1,10 +1,10 @@
 /// Outages and watched time, computed from the lines of a history.
 package struct History: Hashable, Sendable {
-  /// Time without a network.
+  /// Time without a network, or with a limited one.
   package struct Outage: Hashable, Sendable {
     /// The event at ``Outage/start`` or ``Outage/end``, or the reason why that event is unknown.
     package enum Edge: Hashable, Sendable {
-      /// The network was lost, or came back.
+      /// The network was lost or limited, or came back.
       case known
       /// The monitor started during the outage, or was stopped during it.
       case monitor
@@ -38,6 +38,8 @@ package struct History: Hashable, Sendable {
 
   /// In the order of the file.
   package var outages: [Outage] = []
+  /// The times with a limited connection. They are no outages and not contained in ``outages``.
+  package var limited: [Outage] = []
   package var watches: [Watch] = []
 
   /// - Parameters:
@@ -64,21 +66,22 @@ package struct History: Hashable, Sendable {
     watches.append(
       Watch(start: wall(first.time), end: end.wall, awake: max(0, end.awake - first.time.awake)))
     for (index, record) in zip(records.indices, records) {
-      guard case .offline(let cause, let isFound) = record.event else { continue }
+      guard let cause = record.event.cause else { continue }
       let following = records[(index + 1)...].first
       let edge: Outage.Edge
-      switch following?.event {
-      case .online: edge = .known
-      case .ended: edge = .monitor
-      // A ledger never writes two beginnings in a row, so the line between them was lost.
-      case .offline: edge = .killed(latest: wall(following!.time))
-      case nil: edge = isAlive ? .now : .killed(latest: max(wall(record.time), next ?? now.wall))
+      switch (record.event, following?.event) {
+      case (_, .online), (.limited, .offline): edge = .known
+      case (_, .ended): edge = .monitor
+      // A ledger never writes this, so the line between the two was lost.
+      case (_, .offline), (_, .limited): edge = .killed(latest: wall(following!.time))
+      case (_, nil): edge = isAlive ? .now : .killed(latest: max(wall(record.time), next ?? now.wall))
       }
       let close = edge.isLost ? record.time : following?.time ?? end
-      outages.append(
-        Outage(
-          start: wall(record.time), beginning: isFound ? .monitor : .known, end: max(wall(record.time), wall(close)),
-          ending: edge, awake: max(0, close.awake - record.time.awake), cause: cause))
+      let isFound = if case .offline(_, true) = record.event { true } else { false }
+      let outage = Outage(
+        start: wall(record.time), beginning: isFound ? .monitor : .known, end: max(wall(record.time), wall(close)),
+        ending: edge, awake: max(0, close.awake - record.time.awake), cause: cause)
+      if case .limited = record.event { limited.append(outage) } else { outages.append(outage) }
     }
   }
 }
@@ -103,6 +106,8 @@ extension History {
     /// Milliseconds in which the machine was awake and a monitor was running.
     package var watched: Int64 = 0
     package var isAtLeast = false
+    /// Milliseconds with a limited connection while the machine was awake.
+    package var limited: Int64 = 0
 
     /// The part of the watched time with a network, 0 to 1; nil when no monitor was running.
     package var availability: Double? {
@@ -120,6 +125,9 @@ extension History {
       sum.offline += Self.part(of: outage.awake, outage.start, outage.end, from: start, to: end)
       sum.isAtLeast = sum.isAtLeast || outage.ending.isLost
     }
+    for period in limited {
+      sum.limited += Self.part(of: period.awake, period.start, period.end, from: start, to: end)
+    }
     return sum
   }
 
@@ -135,6 +143,8 @@ extension History {
     /// No monitor was running.
     case unwatched
     case online
+    /// A limited connection, and no outage.
+    case limited
     /// Milliseconds without a network, more than 0.
     case offline(Int64)
   }
@@ -143,6 +153,7 @@ extension History {
     // An outage of unknown length also counts.
     let sum = sum(from: start, to: end)
     if sum.outages > 0 { return .offline(max(1, sum.offline)) }
+    if limited.contains(where: { $0.start < end && max($0.end, $0.start + 1) > start }) { return .limited }
     return sum.watched > 0 ? .online : .unwatched
   }
 }
@@ -150,7 +161,8 @@ extension History {
 // MARK: - Keeping it small
 
 extension History {
-  /// The newest lines of a file, to replace the file: all lines since the beginning of the `keep`th newest outage.
+  /// The newest lines of a file, to replace the file: all lines since the beginning of the `keep`th newest outage or limited
+  /// connection.
   ///
   /// - Returns: whole records only; never more than ``maximumLineCount(keeping:)``.
   package static func newest(_ keep: Int, of bytes: [UInt8]) -> [UInt8] {
@@ -160,7 +172,7 @@ extension History {
     while start > lines.startIndex, lines.count - start < maximumLineCount(keeping: keep) {
       if outages == keep { break }
       start -= 1
-      if case .offline? = HistoryRecord(line: lines[start])?.event { outages += 1 }
+      if HistoryRecord(line: lines[start])?.event.cause != nil { outages += 1 }
     }
     return lines[start...].reduce(into: []) { $0 += $1 + [0x0a] }
   }

@@ -26,13 +26,15 @@ package struct HistoryRecord: Hashable, Sendable {
     case online
     /// - Parameter isFound: true if the monitor started during the outage, so that the beginning is unknown.
     case offline(Cause, isFound: Bool)
+    /// The network is limited. Written only after ``online``.
+    case limited(Cause)
     /// The monitor ended.
     case ended
   }
 
-  /// The reason why there was no network.
+  /// The reason why there was no network, or a limited one.
   package struct Cause: Hashable, Sendable {
-    /// A raw value of `NWPath.Reason`, or of a later version; `unknown` for none.
+    /// A raw value of `NWPath.Reason` or `Limitation.Reason`, or of a later version; `unknown` for none.
     package var reason: String
     /// The interface that carried the path before; nil when none did.
     package var interface: String?
@@ -70,7 +72,7 @@ extension HistoryRecord {
   /// The line with its line feed.
   package var line: [UInt8] {
     var words = [Self.version, kind, session.text, String(time.wall), String(time.boot), String(time.awake)]
-    if case .offline(let cause, _) = event {
+    if let cause = event.cause {
       words += [
         Self.field(cause.reason, Self.maximumNameLength),
         cause.interface.map { Self.field($0, Self.maximumNameLength) } ?? Self.nothing,
@@ -92,12 +94,11 @@ extension HistoryRecord {
     switch (words[1], words.count) {
     case ("online", 6): event = .online
     case ("end", 6): event = .ended
-    case ("offline", 9), ("found", 9):
-      event = .offline(
-        Cause(
-          reason: String(words[6]), interface: words[7] == Self.nothing ? nil : String(words[7]),
-          explanation: String(words[8])),
-        isFound: words[1] == "found")
+    case ("offline", 9), ("found", 9), ("limited", 9):
+      let cause = Cause(
+        reason: String(words[6]), interface: words[7] == Self.nothing ? nil : String(words[7]),
+        explanation: String(words[8]))
+      event = words[1] == "limited" ? .limited(cause) : .offline(cause, isFound: words[1] == "found")
     case _: return nil
     }
     self.session = session
@@ -108,6 +109,7 @@ extension HistoryRecord {
     switch event {
     case .online: "online"
     case .offline(_, let isFound): isFound ? "found" : "offline"
+    case .limited: "limited"
     case .ended: "end"
     }
   }
@@ -118,6 +120,16 @@ extension HistoryRecord {
   private static func field(_ text: String, _ longest: Int) -> String {
     let scalars = text.unicodeScalars.prefix(longest)
     return scalars.reduce(into: "") { $0.unicodeScalars.append($1.value >= 0x20 && $1.value != 0x7f ? $1 : " ") }
+  }
+}
+
+extension HistoryRecord.Event {
+  /// The cause of an outage or of a limited connection.
+  var cause: HistoryRecord.Cause? {
+    switch self {
+    case .offline(let cause, _), .limited(let cause): cause
+    case .online, .ended: nil
+    }
   }
 }
 

@@ -55,6 +55,9 @@ package struct Metrics: Hashable, Sendable {
     family(
       "overline_offline_seconds", "counter", "Seconds without a network while the machine was awake.",
       one(seconds(totals.offline)))
+    family(
+      "overline_limited_seconds", "counter", "Seconds with a limited connection while the machine was awake.",
+      one(seconds(totals.limited)))
     family("overline_path_updates", "counter", "Changes of the network path.", one(updates))
     family(
       "overline_netlink_overruns", "counter", "Times that the kernel had more to say than fitted into its buffer.",

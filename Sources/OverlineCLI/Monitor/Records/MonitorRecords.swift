@@ -36,20 +36,17 @@ final class MonitorRecords {
     if isOther { writeMetrics() }
   }
 
-  /// Records the network's state.
-  ///
-  /// The metrics contain a limited connection as a state. The history does not: its outages come from the kernel, not from one server's
-  /// answers.
+  /// Records the network's state. A limited connection is no outage: outages come from the kernel, not from one server's answers.
   ///
   /// - Parameters:
-  ///   - isLimited: the reachability check's result for this path.
+  ///   - limitation: the reason why this path is limited; nil for none.
   ///   - counters: the path watcher's counters.
-  func note(_ path: NWPath, isLimited: Bool, counters: PathMachine.Counters) {
+  func note(_ path: NWPath, _ limitation: Limitation?, counters: PathMachine.Counters) {
     self.counters = counters
     let now = HistoryTime.now
-    if let record = ledger.note(OutageLedger.Network(path), at: now) { write(record) }
+    for record in ledger.note(OutageLedger.Network(path, limitation), at: now) { write(record) }
     // Metrics ignore the banner: *Back online* counts as online.
-    let new = ObserverState.state(of: path, isLimited: isLimited, phase: .hidden).rawValue
+    let new = ObserverState.state(of: path, isLimited: limitation != nil, phase: .hidden).rawValue
     if new != state {
       state = new
       since = now.wall
@@ -84,14 +81,18 @@ final class MonitorRecords {
 
 extension OutageLedger.Network {
   /// Nil if the kernel could not be queried.
-  fileprivate init?(_ path: NWPath) {
+  fileprivate init?(_ path: NWPath, _ limitation: Limitation?) {
     if !path.isKnown { return nil }
-    self =
-      switch path.status {
-      case .unsatisfied:
-        .offline(reason: path.reason?.rawValue, explanation: TerminalText.sanitized(path.explanation))
-      case .satisfied, .requiresConnection:
-        .online(interface: path.availableInterfaces.first.map { TerminalText.sanitized($0.name) })
-      }
+    let interface = path.availableInterfaces.first.map { TerminalText.sanitized($0.name) }
+    switch path.status {
+    case .unsatisfied:
+      self = .offline(reason: path.reason?.rawValue, explanation: TerminalText.sanitized(path.explanation))
+    case .satisfied, .requiresConnection:
+      self =
+        limitation.map {
+          .limited(
+            interface: interface, reason: $0.reason.rawValue, explanation: TerminalText.sanitized($0.explanation))
+        } ?? .online(interface: interface)
+    }
   }
 }

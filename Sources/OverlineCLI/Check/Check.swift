@@ -5,7 +5,7 @@ internal import OverlineSystem
 
 /// Sends the requests of the reachability check, one at a time.
 ///
-/// Used on the monitor's queue only.
+/// Used on one queue only.
 final class Check: @unchecked Sendable {
   private let queue: DispatchQueue
   private let warn: (String) -> Void
@@ -49,11 +49,11 @@ final class Check: @unchecked Sendable {
   private static func advice(_ code: Int32) -> String {
     let what =
       code == 77 ? "curl has no certificates to trust; install ca-certificates" : "curl ends with \(code), see curl(1)"
-    return "the reachability check cannot ask: \(what), or take url out of [check]; going on without"
+    return "the reachability check cannot ask: \(what), or remove the server from [check]"
   }
 
   private static func advice(_ error: SystemError) -> String {
     let what = error.isNoSuchFile ? "curl is not installed; install it, or" : "\(error);"
-    return "the reachability check cannot ask: \(what) take url out of [check]; going on without"
+    return "the reachability check cannot ask: \(what) remove the server from [check]"
   }
 }
