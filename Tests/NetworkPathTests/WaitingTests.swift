@@ -150,6 +150,106 @@ import Testing
     #expect(error?.attempt == 3)
   }
 
+  /// The link is back before the router carries packets.
+  @Test func failuresAfterAnOutageArePartOfIt() async throws {
+    let network = SimulatedNetwork("online 1s, offline 3s, online")
+    let monitor = network.monitor()
+    monitor.start(queue: DispatchQueue(label: "test.boot"))
+    await network.advance(by: .seconds(2))
+    let ticks = ticking(network)
+    let attempts = Recorder<Duration>()
+    try await monitor.retryingWhenOffline {
+      attempts.record(network.clock.now.offset)
+      if network.clock.now.offset < .seconds(34) { throw ConnectionLost(attempt: attempts.values.count) }
+    }
+    ticks.cancel()
+    // The first after the outage at once, the others after waits that double: at most 100, and not two a second.
+    #expect((4...10).contains(attempts.values.count), "\(attempts.values)")
+    #expect(attempts.values.last.map { $0 < .seconds(34 + 32) } == true, "\(attempts.values)")
+  }
+
+  /// Advances the clock whenever the other tasks have had a turn.
+  private func ticking(_ network: SimulatedNetwork) -> Task<Void, Never> {
+    Task {
+      while !Task.isCancelled {
+        await network.advance(by: .milliseconds(100))
+        for _ in 0..<50 { await Task.yield() }
+      }
+    }
+  }
+
+  @Test func theCallerDecidesWhichErrorsTimeMends() async throws {
+    let network = SimulatedNetwork("offline 1s, online")
+    let monitor = network.monitor()
+    let ticks = ticking(network)
+    defer { ticks.cancel() }
+    var attempts = 0
+    let error = await #expect(throws: ConnectionLost.self) {
+      try await monitor.retryingWhenOffline(shouldRetry: { ($0 as? ConnectionLost)?.attempt != 3 }) {
+        attempts += 1
+        throw ConnectionLost(attempt: attempts)
+      }
+    }
+    #expect(error?.attempt == 3)
+  }
+
+  @Test func theLimitCountsTheRunsAfterAnOutageToo() async throws {
+    let network = SimulatedNetwork("offline 1s, online")
+    let monitor = network.monitor()
+    let ticks = ticking(network)
+    defer { ticks.cancel() }
+    var attempts = 0
+    await #expect(throws: ConnectionLost.self) {
+      try await monitor.retryingWhenOffline(limit: 4) {
+        attempts += 1
+        throw ConnectionLost(attempt: attempts)
+      }
+    }
+    #expect(attempts == 5)
+  }
+
+  /// The router answers: no need to wait for the end of the delay.
+  @Test func aNewPathEndsTheWaitBetweenRuns() async throws {
+    let world = try World { try $0.addUplink("eth0") }
+    try world.start()
+    var attempts = 0
+    var news: Task<Void, any Error>?
+    try await world.monitor.retryingWhenOffline(settling: .seconds(600)...(.seconds(600))) {
+      attempts += 1
+      switch attempts {
+      case 1:
+        try world.namespace.ip("link set eth0 down")
+        Self.repair(world)
+      case 2:
+        let namespace = world.namespace
+        news = Task {
+          try namespace.ip("addr add 2001:db8::2/64 dev eth0 nodad")
+          while !Task.isCancelled {
+            try namespace.ip("-6 route add default via fe80::1 dev eth0", "-6 route del default")
+            await Task.yield()
+          }
+        }
+      default: return
+      }
+      throw ConnectionLost(attempt: attempts)
+    }
+    news?.cancel()
+    #expect(attempts == 3)
+  }
+
+  @Test func theWaitsDoubleUpToTheirLimit() {
+    var delay = SettlingDelay(.seconds(1)...(.seconds(30)))
+    #expect((0..<7).map { _ in delay.take(fraction: 1) } == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+    var short = SettlingDelay(.seconds(1)...(.seconds(30)))
+    #expect((0..<3).map { _ in short.take(fraction: 0) } == [500, 1000, 2000].map { .milliseconds($0) })
+    var zero = SettlingDelay(.zero...(.seconds(Int64.max / 4)))
+    #expect(zero.take() == .zero)
+    #expect(zero.take(fraction: 1) == .milliseconds(2))
+    for _ in 0..<200 { _ = zero.take() }
+    var negative = SettlingDelay(.seconds(-2)...(.seconds(-1)))
+    #expect((0..<3).allSatisfy { _ in negative.take() == .zero })
+  }
+
   @Test func anOutageThatOutlastsTheTimeThrowsTheOperationsError() async throws {
     let world = try World()
     let error = await #expect(throws: ConnectionLost.self) {

@@ -30,6 +30,27 @@ import OverlineWindowTestKit
       ])
   }
 
+  /// The link is back at once; the router carries packets only after two attempts have failed.
+  @Test func aDownloadSurvivesARouterThatBoots() throws {
+    let world = try LibraryWorld()
+    let file = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let server = try world.internet.inside { try RangeServer(file: file, limit: 6_000) }
+    let target = "\(world.folder)/file"
+    let scene = try world.scene("OverlineDownloadExample", ["http://192.0.2.1:8000/file", target])
+    #expect(eventually { (try? Files.read(target).count) == 6_000 })
+    try world.pullTheCable()
+    try scene.wait("the banner in the last row") { $0.text.last!.contains("No connection") }
+    try scene.wait(for: "until byte 6000")
+    try world.internet.ip("addr del 192.0.2.1/24 dev eth0p")
+    server.release()
+    try world.plugTheCable()
+    try scene.wait("two failed attempts") { $0.text.count { $0 == "until byte 6000" } >= 3 }
+    try world.internet.ip("addr add 192.0.2.1/24 dev eth0p")
+    try scene.wait(for: "done: 20000 bytes")
+    #expect(try scene.end() == 0)
+    #expect(try Files.read(target) == file)
+  }
+
   @Test func aClockMakesRoomForTheBanner() throws {
     let world = try LibraryWorld()
     let scene = try world.scene("OverlineClockExample", [], rows: 24)

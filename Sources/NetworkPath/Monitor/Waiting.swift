@@ -29,42 +29,69 @@ extension NWPathMonitor {
     }
   }
 
-  /// Runs an operation; when it fails because of an outage, waits until the network is back and runs it again.
+  /// Runs an operation; when it fails because of an outage, waits until the network is back and runs it again until it succeeds.
   ///
-  ///     let data = try await monitor.retryingWhenOffline(limit: 3) { try await download(url) }
+  ///     let data = try await monitor.retryingWhenOffline { try await download(url) }
   ///
   /// The network counts as the cause if an outage began while the operation ran, however short, or if there is one now. For the latter this
-  /// asks the kernel again, since a connection may fail before the monitor reads the cause. Any other error is thrown unchanged. The first
-  /// run starts at once, even while offline: the server may be on the local network. The operation runs on the caller's actor.
+  /// asks the kernel again, since a connection may fail before the monitor reads the cause. The first run starts at once, even while
+  /// offline: the server may be on the local network. The first run after an outage starts as soon as the network is back.
   ///
-  /// This starts an idle monitor; with a cancelled one the operation runs once.
+  /// A link that is back does not yet carry packets to a server: a router boots, or a switch learns its ports. So after an outage each
+  /// further failure counts as part of it. The waits between these runs begin with the lower bound of `settling` and double up to its upper
+  /// bound, with a random part of up to one half; a new path ends a wait. Before the first outage, any error is thrown unchanged.
+  ///
+  /// Time does not mend each error: a full disk, or an answer of the server. `shouldRetry` returns false for these.
+  ///
+  /// The operation runs on the caller's actor. This starts an idle monitor; with a cancelled one the operation runs once.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of repeated runs.
   ///   - timeout: how long to wait for the end of each outage; nil waits for ever.
+  ///   - settling: the first and the longest wait between two runs after an outage.
+  ///   - shouldRetry: called with each error that would be followed by another run; false throws it.
   ///   - isolation: the actor that the operation runs on, by default the caller's.
   ///   - operation: the work that needs the network. It may be run again from its beginning.
   /// - Throws: the operation's last error, also when an outage lasts longer than `timeout`; `CancellationError` when the task is cancelled
   ///   while it waits.
   public func retryingWhenOffline<Success>(
-    limit: Int, timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
+    limit: Int = .max, timeout: Duration? = nil, settling: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
+    shouldRetry: (any Error) -> Bool = { _ in true }, isolation: isolated (any Actor)? = #isolation,
     _ operation: () async throws -> Success
   ) async throws -> Success {
     core.startIfIdle()
     var left = limit
+    // Nil before the first outage.
+    var delay: SettlingDelay?
     while true {
       let outages = core.outages
       do {
         return try await operation()
       } catch {
         let isOutage = core.outages != outages || core.isOffline.really
-        guard left > 0, isOutage, !core.isCancelled, !Task.isCancelled, !(error is CancellationError) else {
-          throw error
-        }
+        guard left > 0, isOutage || delay != nil, !core.isCancelled, !Task.isCancelled, !(error is CancellationError),
+          shouldRetry(error)
+        else { throw error }
         left -= 1
+        if isOutage {
+          delay = SettlingDelay(settling)
+        } else if let wait = delay?.take() {
+          try await newPath(within: wait)
+        }
         do { try await outageEnded(timeout) } catch is TimedOut { throw error }
       }
     }
+  }
+
+  /// Waits until a new path is satisfied, at most for a time.
+  private func newPath(within time: Duration) async throws {
+    let old = currentPath
+    do {
+      try await within(time) { [self] in
+        for await path in self where path != old && path.status != .unsatisfied { return path }
+        throw CancellationError()
+      }
+    } catch is TimedOut {}
   }
 
   private func outageEnded(_ timeout: Duration?) async throws {

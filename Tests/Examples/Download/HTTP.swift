@@ -5,6 +5,14 @@ enum HTTPError: Error {
   case notFound(host: String)
   case refused(status: String)
   case connectionEnded
+
+  /// Whether another attempt may succeed: there was no answer, or not all of it.
+  var isOfConnection: Bool {
+    switch self {
+    case .system, .notFound, .connectionEnded: true
+    case .refused: false
+    }
+  }
 }
 
 /// Where a file is: `http://HOST[:PORT]/PATH`.

@@ -1,5 +1,10 @@
 import Glibc
 
+struct FileError: Error {
+  let attempt: String
+  let code: Int32
+}
+
 /// A file that grows at its end. The bytes of an earlier run stay.
 final class PartialFile {
   private let descriptor: Int32
@@ -8,7 +13,7 @@ final class PartialFile {
   init(_ path: String) throws {
     descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     size = Int(lseek(descriptor, 0, SEEK_END))
-    if descriptor < 0 || size < 0 { throw HTTPError.system("open \(path)", errno) }
+    if descriptor < 0 || size < 0 { throw FileError(attempt: "open \(path)", code: errno) }
   }
 
   deinit { close(descriptor) }
@@ -17,7 +22,7 @@ final class PartialFile {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 { throw HTTPError.system("write", errno) }
+      if count < 0 { throw FileError(attempt: "write", code: errno) }
       rest = rest.dropFirst(count)
       size += count
     }

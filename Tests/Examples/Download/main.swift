@@ -16,7 +16,7 @@ window.networkMonitoring()
 
 let monitor = NWPathMonitor()
 let file = try PartialFile(CommandLine.arguments[2])
-try await monitor.retryingWhenOffline(limit: 100) {
+try await monitor.retryingWhenOffline(shouldRetry: { ($0 as? HTTPError)?.isOfConnection ?? false }) {
   print("from byte \(file.size)")
   defer { print("until byte \(file.size)") }
   let total = try source.get(from: file.size) { try file.append($0) }

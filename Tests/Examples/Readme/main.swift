@@ -5,7 +5,7 @@ window.networkMonitoring()
 
 let monitor = NWPathMonitor()
 for page in 1...60 {
-  try await monitor.retryingWhenOffline(limit: 100) {
+  try await monitor.retryingWhenOffline {
     print("fetching page \(page) …")  // what needs the network; it runs again after an outage
     try await Task.sleep(for: .seconds(1))
   }
