@@ -1,49 +1,90 @@
 internal import NetworkPath
 
-/// The times at which a network is online: `online 1s, offline 3s, online`.
+/// The paths of a network over time.
 struct NetworkTimeline: Sendable {
-  /// Each state with its start; the first starts at zero.
-  private(set) var states: [(start: Duration, isOnline: Bool)] = []
+  /// Each path with its start; the first starts at zero.
+  let states: [(start: Duration, path: NWPath)]
 
-  init(_ text: String) {
+  /// - Parameter paths: each path with its duration; the last one stays.
+  init(_ paths: [(NWPath.Script, Duration)]) throws(SimulatedNetwork.InvalidTimeline) {
+    guard !paths.isEmpty else { throw .init("a timeline without a path") }
     var start = Duration.zero
+    var states: [(Duration, NWPath)] = []
+    for (script, duration) in paths {
+      guard duration >= .zero else { throw .init("a duration below zero: \(duration)") }
+      states.append((start, script.path))
+      start += duration
+    }
+    self.states = states
+  }
+
+  /// `online 1s, offline router-silent 3s, online wifi expensive`
+  init(_ text: String) throws(SimulatedNetwork.InvalidTimeline) {
+    var paths: [(NWPath.Script, Duration)] = []
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
-      let words = part.split(separator: " ")
-      guard let state = words.first, ["online", "offline"].contains(state), words.count <= 2 else {
-        preconditionFailure("a timeline is like \"online 1s, offline 3s, online\"; this is not: \(part)")
+      var words = part.split(separator: " ")
+      // The duration is the only word that begins with a digit.
+      let last = words.last.flatMap { $0.first?.isNumber == true ? $0 : nil }
+      if last != nil { words.removeLast() }
+      guard last != nil || index == parts.count - 1 else {
+        throw .init("all but the last path of a timeline need a duration: \(part)")
       }
-      states.append((start, state == "online"))
-      if words.count == 2 {
-        start += Self.duration(words[1])
-      } else if index < parts.count - 1 {
-        preconditionFailure("all but the last state of a timeline need a duration: \(part)")
+      var duration = Duration.zero
+      if let last { duration = try Self.duration(last) }
+      paths.append((try Self.script(words, part), duration))
+    }
+    try self.init(paths)
+  }
+
+  private static func script(
+    _ words: [Substring], _ part: Substring
+  ) throws(SimulatedNetwork.InvalidTimeline) -> NWPath.Script {
+    switch words.first {
+    case "online": return try online(words.dropFirst())
+    case "offline":
+      guard let word = words.dropFirst().first else { return .offline() }
+      guard words.count == 2, let reason = NWPath.Reason(rawValue: String(word)) else {
+        let reasons = NWPath.Reason.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .init("after offline comes nothing, or one of \(reasons); this is not: \(part)")
       }
+      return .offline(reason)
+    default:
+      throw .init("a timeline is like \"online 1s, offline 3s, online\"; this is not: \(part)")
     }
   }
 
+  private static func online(_ words: ArraySlice<Substring>) throws(SimulatedNetwork.InvalidTimeline) -> NWPath.Script {
+    var interfaces: [NWInterface] = []
+    var (isExpensive, isConstrained, isIPv6) = (false, false, false)
+    for word in words {
+      switch word {
+      case "wired": interfaces.append(NWPath.Script.eth0)
+      case "wifi": interfaces.append(NWInterface(name: "wlan0", index: 3, type: .wifi))
+      case "cellular": interfaces.append(NWInterface(name: "wwan0", index: 4, type: .cellular))
+      case "tunnel": interfaces.append(NWInterface(name: "tun0", index: 5, type: .other))
+      case "ipv6": isIPv6 = true
+      case "expensive": isExpensive = true
+      case "constrained": isConstrained = true
+      default:
+        throw .init(
+          "after online come wired, wifi, cellular, tunnel, ipv6 (without IPv4), expensive, constrained; not: \(word)")
+      }
+    }
+    return .online(
+      by: interfaces.isEmpty ? [NWPath.Script.eth0] : interfaces, supportsIPv4: !isIPv6, supportsIPv6: isIPv6,
+      isExpensive: isExpensive, isConstrained: isConstrained)
+  }
+
   /// `250ms`, `1s`, `1.5s`, `2m`.
-  private static func duration(_ text: Substring) -> Duration {
+  private static func duration(_ text: Substring) throws(SimulatedNetwork.InvalidTimeline) -> Duration {
     let number = text.prefix { $0.isNumber || $0 == "." }
     let units: [Substring: Double] = ["ms": 0.001, "s": 1, "m": 60]
-    guard let value = Double(number), let unit = units[text.dropFirst(number.count)] else {
-      preconditionFailure("a duration is like 250ms, 1.5s or 2m; this is not: \(text)")
+    guard let value = Double(number), value < 1e9, let unit = units[text.dropFirst(number.count)] else {
+      throw .init("a duration is like 250ms, 1.5s or 2m; this is not: \(text)")
     }
     return .milliseconds(Int64((value * unit * 1000).rounded()))
   }
 
-  func isOnline(at time: Duration) -> Bool { states.last { $0.start <= time }?.isOnline ?? true }
-
-  static func path(isOnline: Bool) -> NWPath {
-    let eth0 = NWInterface(name: "eth0", index: 2, type: .wiredEthernet)
-    guard isOnline else {
-      return NWPath(
-        status: .unsatisfied, reason: .noCarrier,
-        explanation: "offline: default via 192.0.2.1 dev eth0 has no carrier", cause: "eth0 has no carrier")
-    }
-    return NWPath(
-      status: .satisfied, explanation: "online via eth0, wired, gateway 192.0.2.1, IPv4, DNS",
-      availableInterfaces: [eth0], usedInterfaces: [eth0],
-      gateways: [.hostPort(host: .ipv4(IPv4Address("192.0.2.1")!), port: .any)], supportsIPv4: true, supportsDNS: true)
-  }
+  func path(at time: Duration) -> NWPath { (states.last { $0.start <= time } ?? states[0]).path }
 }

@@ -7,10 +7,10 @@ internal import Synchronization
 /// A network that goes offline and online by a script, for tests of network-aware programs. It uses no real network, and
 /// time passes only when the test advances it.
 ///
-///     @Test func aLostNetworkShows() async {
-///       let network = SimulatedNetwork("online 1s, offline 3s, online")
+///     @Test func aLostNetworkShows() async throws {
+///       let network = try SimulatedNetwork("online 1s, offline 3s, online")
 ///       let window = network.window()
-///       window.networkMonitoring()
+///       window.startNetworkMonitoring()
 ///       await network.advance(by: .seconds(2))
 ///       #expect(window.isBannerPresented)
 ///       await network.advance(by: .seconds(5))
@@ -27,14 +27,38 @@ public final class SimulatedNetwork: Sendable {
   private let lines = Mutex<[String]>([])
   private let feed = Mutex<NetworkFeed?>(nil)
 
+  /// A script that means nothing, in words.
+  public struct InvalidTimeline: Error, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
   /// Creates a network at the beginning of its script.
   ///
+  ///     try SimulatedNetwork("online wifi 1s, offline router-silent 3s, online cellular expensive")
+  ///
   /// - Parameters:
-  ///   - timeline: `online` or `offline`, each with its duration (`250ms`, `1.5s`, `2m`), separated by commas. The last one stays.
-  ///     Anything else is a programming error.
+  ///   - timeline: paths, each with its duration (`250ms`, `1.5s`, `2m`), separated by commas. The last one stays. A path is `offline` with or
+  ///     without a raw value of `NWPath.Reason`, or `online` with any of `wired`, `wifi`, `cellular`, `tunnel`, `ipv6` (without IPv4),
+  ///     `expensive` and `constrained`.
   ///   - clock: a shared clock, for tests with several networks.
-  public init(_ timeline: String, clock: ManualClock = ManualClock()) {
-    self.timeline = NetworkTimeline(timeline)
+  /// - Throws: ``InvalidTimeline`` for anything else: a typo fails the test.
+  public init(_ timeline: String, clock: ManualClock = ManualClock()) throws {
+    self.timeline = try NetworkTimeline(timeline)
+    self.clock = clock
+  }
+
+  /// Creates a network at the beginning of its script.
+  ///
+  ///     try SimulatedNetwork([(.online(supportsIPv4: false, supportsIPv6: true), .seconds(1)), (.offline(.routerSilent), .zero)])
+  ///
+  /// - Parameters:
+  ///   - paths: each path with its duration. The last one stays.
+  ///   - clock: a shared clock, for tests with several networks.
+  /// - Throws: ``InvalidTimeline`` without a path, or for a duration below zero.
+  public init(_ paths: [(NWPath.Script, Duration)], clock: ManualClock = ManualClock()) throws {
+    timeline = try NetworkTimeline(paths)
     self.clock = clock
   }
 
@@ -80,7 +104,7 @@ private struct SimulatedPaths: PathSource {
     return SimulatedWatch(paths: self, queue: queue, onPath: onPath)
   }
 
-  func look() -> NWPath { NetworkTimeline.path(isOnline: timeline.isOnline(at: clock.now.offset)) }
+  func look() -> NWPath { timeline.path(at: clock.now.offset) }
 
   func sleep(for duration: Duration) async throws { try await clock.sleep(for: duration) }
 }
@@ -100,12 +124,11 @@ private final class SimulatedWatch: PathWatch {
   func start() {
     let now = paths.clock.now.offset
     let onPath = onPath
-    let first = NetworkTimeline.path(isOnline: paths.timeline.isOnline(at: now))
+    let first = paths.timeline.path(at: now)
     queue.async { onPath(first) }
     let later = paths.timeline.states.filter { $0.start > now }
     let set = later.map { state in
-      let path = NetworkTimeline.path(isOnline: state.isOnline)
-      return paths.clock.set(state.start, on: queue) { onPath(path) }
+      return paths.clock.set(state.start, on: queue) { onPath(state.path) }
     }
     alarms.withLock { $0 = set }
   }

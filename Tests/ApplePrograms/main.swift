@@ -1,9 +1,16 @@
 // Programs as written for Apple's framework; only the import is specific to Linux. The first argument picks one.
+#if canImport(Network)
+  import Network
+#else
+  import NetworkPath
+#endif
+
 switch CommandLine.arguments.dropFirst().first {
 case "print": printPaths()
 case "observable": await watchObservable()
 case "report": reportConnections()
 case "stream": await streamPaths()
 case "signal": waitForSignal()
-default: fatalError("print, observable, report, stream or signal")
+case "endpoints": for await path in NWPathMonitor() { Endpoints.print(path) }
+default: fatalError("print, observable, report, stream, signal or endpoints")
 }

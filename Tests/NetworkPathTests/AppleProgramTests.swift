@@ -67,6 +67,16 @@ import Testing
     try program.lines.wait("the sequence goes on") { $0.count(where: { $0 == "sequence: satisfied eth0" }) == 2 }
   }
 
+  @Test func endpointsOfTheProgramsOwn() throws {
+    let program = try start("endpoints", in: uplink())
+    try program.lines.wait("all of it") {
+      $0 == [
+        "example.com 443 -", "Printer", "127.0.0.1 80 -", "::1 8443 -", "/run/service",
+        "ultra-constrained: false, unknown", "types: [NetworkPath.NWInterface.InterfaceType.wiredEthernet]",
+      ]
+    }
+  }
+
   /// No thread of the monitor receives a signal that the program waits for.
   @Test func aSignalThatTheProgramHasBlockedIsItsOwn() throws {
     let program = try start("signal", in: uplink())

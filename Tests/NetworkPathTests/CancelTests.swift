@@ -101,8 +101,7 @@ import Testing
     queue.sync {}
     #expect(world.monitor.queue == nil)
     #expect(world.paths.values.isEmpty)
-    // The monitor still knows its namespace.
-    #expect(world.monitor.currentPath.status == .satisfied)
+    #expect(!world.monitor.currentPath.isKnown)
   }
 
   @Test func theLastPathStaysReadable() throws {
@@ -127,27 +126,34 @@ import Testing
     #expect(world.paths.values.count == 1)
   }
 
-  @Test func aReleasedMonitorReportsNothing() throws {
-    for _ in 0..<5 {
-      let world = try World { try $0.addUplink("eth0") }
-      let paths = Recorder<NWPath>()
-      let queue = DispatchQueue(label: "test.forgotten", attributes: .concurrent)
-      var monitor: NWPathMonitor? = World.monitor(in: world.namespace)
-      weak let isThere = monitor
-      monitor!.pathUpdateHandler = { paths.record($0) }
-      monitor!.start(queue: queue)
-      try paths.wait("the first path") { !$0.isEmpty }
-      let flood = world.flood()
-      try paths.wait("some of the flood") { $0.count > 1 }
-      monitor = nil
-      #expect(isThere == nil)
-      // A running handler has ended.
-      queue.sync(flags: .barrier) {}
-      let count = paths.values.count
-      flood.wait()
-      queue.sync(flags: .barrier) {}
-      #expect(paths.values.count == count)
+  /// As in Apple's framework: a start lasts until the monitor is cancelled.
+  @Test func aMonitorThatIsOnlyALocalVariableGoesOn() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let paths = Recorder<NWPath>()
+    weak var kept: NWPathMonitor?
+    do {
+      let monitor = World.monitor(in: world.namespace)
+      kept = monitor
+      monitor.pathUpdateHandler = { paths.record($0) }
+      monitor.start(queue: DispatchQueue(label: "test.local"))
     }
+    try paths.wait("the first path") { !$0.isEmpty }
+    try world.namespace.ip("link set eth0p down")
+    try paths.first("the outage") { $0.reason == .noCarrier }
+    kept?.cancel()
+    #expect(eventually { kept == nil })
+  }
+
+  /// A monitor that only waits ends with its last user.
+  @Test func aMonitorThatWasNeverStartedByHandEndsWithItsRelease() async throws {
+    let world = try World { try $0.addUplink("eth0") }
+    weak var kept: NWPathMonitor?
+    do {
+      let monitor = World.monitor(in: world.namespace)
+      kept = monitor
+      #expect(await monitor.waitUntilSatisfied(timeout: .seconds(30)))
+    }
+    #expect(eventually { kept == nil })
   }
 
   /// The handler releases the last reference.
@@ -155,15 +161,17 @@ import Testing
     let world = try World { try $0.addUplink("eth0") }
     let told = Recorder<String>()
     let holder = Mutex<NWPathMonitor?>(World.monitor(in: world.namespace))
+    weak let gone = holder.withLock { $0 }
     holder.withLock { monitor in
       monitor!.pathUpdateHandler = { _ in
         let last = holder.withLock { $0.take() }
-        withExtendedLifetime(last) {}
+        last?.cancel()
         told.record("told")
       }
       monitor!.start(queue: DispatchQueue(label: "test.last"))
     }
     try told.wait("the handler") { !$0.isEmpty }
+    #expect(eventually { gone == nil })
   }
 
   @Test func manyThreadsMayDoEverythingAtOnce() throws {

@@ -25,20 +25,20 @@ import Testing
         "addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via 2001:db8::1 dev eth0")
     }
 
-    func path(_ options: PathOptions) -> NWPath { World.monitor(in: namespace, options).currentPath }
+    func path(_ options: PathOptions) throws -> NWPath { try World.path(in: namespace, options) }
   }
 
   @Test func aRequiredTypeIsAllThereIs() throws {
     let uplinks = try TwoUplinks()
-    let any = uplinks.path(PathOptions())
+    let any = try uplinks.path(PathOptions())
     #expect(any.availableInterfaces.map(\.name) == ["eth0", "br0"])
 
-    let wired = uplinks.path(PathOptions(requiredInterfaceType: .wiredEthernet))
+    let wired = try uplinks.path(PathOptions(requiredInterfaceType: .wiredEthernet))
     #expect(wired.debugDescription == "satisfied (Path is satisfied), interface: eth0, ipv4, ipv6")
     #expect(wired.availableInterfaces.map(\.name) == ["eth0"])
     #expect(wired.gateways.map(\.addressText) == ["192.0.2.1", "2001:db8::1"])
 
-    let other = uplinks.path(PathOptions(requiredInterfaceType: .other))
+    let other = try uplinks.path(PathOptions(requiredInterfaceType: .other))
     #expect(other.debugDescription == "satisfied (Path is satisfied), interface: br0, ipv4")
     #expect(other.gateways.map(\.addressText) == ["198.51.100.1"])
     #expect(other.usesInterfaceType(.other) && !other.usesInterfaceType(.wiredEthernet))
@@ -57,13 +57,14 @@ import Testing
 
   @Test func prohibitedTypesAreLeftOut() throws {
     let uplinks = try TwoUplinks()
-    let noWire = uplinks.path(PathOptions(prohibitedInterfaceTypes: [.wiredEthernet, .wifi]))
+    let noWire = try uplinks.path(PathOptions(prohibitedInterfaceTypes: [.wiredEthernet, .wifi]))
     #expect(noWire.availableInterfaces.map(\.name) == ["br0"])
     #expect(noWire.status == .satisfied)
     // Prohibiting an absent type, or none, changes nothing.
-    #expect(uplinks.path(PathOptions(prohibitedInterfaceTypes: [.wifi, .cellular])) == uplinks.path(PathOptions()))
-    #expect(uplinks.path(PathOptions(prohibitedInterfaceTypes: [])) == uplinks.path(PathOptions()))
-    let nothing = uplinks.path(PathOptions(prohibitedInterfaceTypes: Set(InterfaceType.allCases)))
+    #expect(try uplinks.path(PathOptions(prohibitedInterfaceTypes: [.wifi, .cellular])) == uplinks.path(PathOptions()))
+    #expect(try uplinks.path(PathOptions(prohibitedInterfaceTypes: [])) == uplinks.path(PathOptions()))
+    let nothing = try uplinks.path(
+      PathOptions(prohibitedInterfaceTypes: [.wifi, .cellular, .wiredEthernet, .loopback, .other]))
     #expect(nothing.status == .unsatisfied && nothing.reason == .excluded)
   }
 
@@ -79,8 +80,8 @@ import Testing
     let uplinks = try TwoUplinks()
     try uplinks.namespace.ip(
       "addr add 2001:db8:1::2/64 dev br0 nodad", "-6 route add default via 2001:db8:1::1 dev br0 metric 1")
-    #expect(uplinks.path(PathOptions()).gateways.map(\.addressText) == ["192.0.2.1", "2001:db8:1::1"])
-    let wired = uplinks.path(PathOptions(requiredInterfaceType: .wiredEthernet))
+    #expect(try uplinks.path(PathOptions()).gateways.map(\.addressText) == ["192.0.2.1", "2001:db8:1::1"])
+    let wired = try uplinks.path(PathOptions(requiredInterfaceType: .wiredEthernet))
     #expect(wired.debugDescription == "satisfied (Path is satisfied), interface: eth0, ipv4, ipv6")
     #expect(wired.gateways.map(\.addressText) == ["192.0.2.1", "2001:db8::1"])
   }
@@ -91,13 +92,13 @@ import Testing
     _ = try Subprocess.run("tee", [file], input: Array("nameserver 203.0.113.53\n".utf8))
     defer { try? Files.remove(file) }
     let uplinks = try TwoUplinks()
-    func path(_ options: PathOptions) -> NWPath {
-      World.monitor(in: uplinks.namespace, options, resolverConfiguration: file).currentPath
+    func path(_ options: PathOptions) throws -> NWPath {
+      try World.path(in: uplinks.namespace, options, resolverConfiguration: file)
     }
-    #expect(path(PathOptions()).supportsDNS)
-    #expect(path(PathOptions(requiredInterfaceType: .other)).supportsDNS)
+    #expect(try path(PathOptions()).supportsDNS)
+    #expect(try path(PathOptions(requiredInterfaceType: .other)).supportsDNS)
     try uplinks.namespace.ip("route add 203.0.113.0/24 dev eth0", "route add unreachable default metric 7000")
-    #expect(path(PathOptions(requiredInterfaceType: .wiredEthernet)).supportsDNS)
+    #expect(try path(PathOptions(requiredInterfaceType: .wiredEthernet)).supportsDNS)
   }
 
   @Test func aMonitorReportsOnlyChangesOfItsInterfaceType() throws {

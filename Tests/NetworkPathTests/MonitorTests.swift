@@ -1,5 +1,6 @@
 import Dispatch
 import NetworkPath
+import OverlineSystem
 import OverlineTestKit
 import Synchronization
 import OverlineTestThread
@@ -54,16 +55,50 @@ import Testing
     #expect(both.usesInterfaceType(.wiredEthernet) && both.usesInterfaceType(.other))
   }
 
-  @Test func beforeTheFirstPathTheKernelIsAsked() throws {
+  /// As in Apple's last public source.
+  @Test func beforeTheStartThePathIsUnsatisfiedAndEmpty() throws {
     let world = try World { try $0.addUplink("eth0") }
     #expect(world.monitor.queue == nil)
+    let path = world.monitor.currentPath
+    #expect(path.status == .unsatisfied && !path.isKnown && path.reason == nil)
+    #expect(path.availableInterfaces == [] && !path.supportsIPv4)
+    #expect(path.explanation == "unknown: the monitor has not been started")
+    #expect(world.paths.values.isEmpty)
+  }
+
+  @Test func betweenTheStartAndTheFirstPathTheKernelIsAsked() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let queue = DispatchQueue(label: "test.first")
+    queue.hold()
+    world.monitor.start(queue: queue)
     #expect(world.monitor.currentPath.status == .satisfied)
     try world.namespace.ip("link set eth0 down")
     #expect(world.monitor.currentPath.status == .unsatisfied)
     #expect(world.paths.values.isEmpty)
+    queue.resume()
   }
 
-  @Test func aHandlerThatIsSetLateIsCalledWithTheNextChange() throws {
+  /// The first path may be published before the handler is set.
+  @Test func aFirstHandlerGetsThePathWheneverItIsSet() async throws {
+    let world = try World { try $0.addUplink("eth0") }
+    let queue = DispatchQueue(label: "test.handler")
+    for number in 0..<1000 {
+      let monitor = World.monitor(in: world.namespace)
+      monitor.start(queue: queue)
+      // Half of them surely after the first path.
+      if number.isMultiple(of: 2) {
+        for await _ in monitor { break }
+      }
+      let paths = Recorder<NWPath>()
+      monitor.pathUpdateHandler = { paths.record($0) }
+      try paths.wait("the first path of monitor \(number)") { !$0.isEmpty }
+      queue.sync {}
+      #expect(paths.values.count == 1)
+      monitor.cancel()
+    }
+  }
+
+  @Test func aHandlerThatReplacesAnotherIsCalledWithTheNextChange() throws {
     let world = try World { try $0.addUplink("eth0") }
     try world.start()
     let late = Recorder<NWPath>()
@@ -121,12 +156,15 @@ import Testing
     let monitor = NWPathMonitor(
       options: PathOptions(), open: { () throws(NetlinkError) in throw error },
       ask: { () throws(NetlinkError) in throw error })
-    #expect(monitor.currentPath.status == .satisfied)
     let why = "unknown: cannot open a netlink socket: Protocol not supported"
-    #expect(monitor.currentPath.explanation == why)
     let paths = Recorder<NWPath>()
     monitor.pathUpdateHandler = { paths.record($0) }
-    monitor.start(queue: DispatchQueue(label: "test.unknown"))
+    let queue = DispatchQueue(label: "test.unknown")
+    queue.hold()
+    monitor.start(queue: queue)
+    #expect(monitor.currentPath.status == .satisfied)
+    #expect(monitor.currentPath.explanation == why)
+    queue.resume()
     let path = try paths.first("a path") { _ in true }
     #expect(path.status == .satisfied && !path.isKnown && path.reason == .noNetlink)
     #expect(path.debugDescription == "satisfied (Path is unknown)")
@@ -154,6 +192,50 @@ import Testing
     one.monitor.cancel()
     try two.after("link set eth0p down") { $0.status == .unsatisfied }
     #expect(two.paths.values.count == 2)
+  }
+
+  /// Descriptors are limited. Monitors of another namespace or with other options have a watcher of their own.
+  @Test func thousandMonitorsShareOneWatcher() throws {
+    let namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0")
+    let paths = Recorder<NWPath>()
+    let queue = DispatchQueue(label: "test.many")
+    func monitor(_ make: () -> NWPathMonitor = { NWPathMonitor() }) throws -> NWPathMonitor {
+      let monitor = make()
+      monitor.pathUpdateHandler = { paths.record($0) }
+      try namespace.inside { monitor.start(queue: queue) }
+      return monitor
+    }
+    var monitors = [try monitor()]
+    try paths.wait("the first path") { $0.count == 1 }
+    let before = try threads("overline-path")
+    for _ in 1..<1000 { monitors.append(try monitor()) }
+    try paths.wait("1,000 first paths") { $0.count == 1000 }
+    #expect(try threads("overline-path") < before + 100)
+    try namespace.ip("link set eth0p down")
+    try paths.wait("1,000 outages") { $0.count == 2000 }
+    #expect(paths.values.suffix(1000).allSatisfy { $0.reason == .noCarrier })
+    let wifi = try monitor { NWPathMonitor(requiredInterfaceType: .wifi) }
+    try paths.wait("a path of another kind") { $0.count == 2001 }
+    #expect(paths.values.last?.explanation != paths.values.first?.explanation)
+    // The others go on.
+    for monitor in monitors.dropLast() { monitor.cancel() }
+    wifi.cancel()
+    try namespace.ip("link set eth0p up")
+    try paths.wait("the last one's path") { $0.count == 2002 }
+    monitors.last?.cancel()
+    // A new one starts a new watcher.
+    let late = try monitor()
+    try paths.wait("the late one's path") { $0.count == 2003 }
+    late.cancel()
+  }
+
+  /// The threads of this process with a name. Other suites run beside this one, and have some.
+  private func threads(_ name: String) throws -> Int {
+    let tasks = try Files.names(in: "/proc/self/task")
+    return tasks.count {
+      (try? Files.read("/proc/self/task/\($0)/comm")).map { String(decoding: $0, as: UTF8.self) } == name + "\n"
+    }
   }
 
   /// The namespace is that of the starting thread, wherever the queue runs.

@@ -6,6 +6,13 @@ import Synchronization
 import OverlineTestThread
 import Testing
 
+/// The names of 0.1: a call through this protocol gives no warning.
+private protocol OldNames {
+  @discardableResult func satisfied(timeout: Duration?) async throws -> NWPath
+}
+
+extension NWPathMonitor: OldNames {}
+
 /// Waiting out an outage.
 @Suite(.ownThread) struct WaitingTests {
   private struct ConnectionLost: Error, Equatable {
@@ -14,7 +21,7 @@ import Testing
 
   @Test func onlineThereIsNoWait() async throws {
     let world = try World { try $0.addUplink("eth0") }
-    #expect(try await world.monitor.satisfied(timeout: .zero).status == .satisfied)
+    #expect(await world.monitor.waitUntilSatisfied(timeout: .zero))
     #expect(world.monitor.queue != nil)
   }
 
@@ -22,40 +29,50 @@ import Testing
     let world = try World { try $0.addUplink("eth0", gateway: nil) }
     let monitor = world.monitor
     let waiting = (0..<10).map { number in
-      Task { try await monitor.satisfied(timeout: number.isMultiple(of: 2) ? nil : .seconds(20)) }
+      Task { await monitor.waitUntilSatisfied(timeout: number.isMultiple(of: 2) ? nil : .seconds(20)) }
     }
     try world.paths.wait("the first path") { !$0.isEmpty }
     try world.namespace.ip("route add default via 192.0.2.1")
-    for task in waiting { #expect(try await task.value.gateways.count == 1) }
+    for task in waiting { #expect(await task.value) }
+    #expect(world.monitor.currentPath.gateways.count == 1)
   }
 
   @Test func theTimeEnds() async throws {
     let world = try World()
     let start = BootClock.now
-    let error = await #expect(throws: NWPathMonitor.TimedOut.self) {
-      try await world.monitor.satisfied(timeout: .milliseconds(50))
-    }
+    #expect(await !world.monitor.waitUntilSatisfied(timeout: .milliseconds(50)))
     #expect(BootClock.now - start >= .milliseconds(50))
+    #expect(await !world.monitor.waitUntilSatisfied(timeout: .zero))
+    #expect(await !world.monitor.waitUntilSatisfied(timeout: .seconds(-1)))
+  }
+
+  /// The old name, which is deprecated.
+  @Test func theOldNameThrowsWhereTheNewOneReturnsFalse() async throws {
+    let world = try World()
+    let monitor: any OldNames = world.monitor
+    let error = await #expect(throws: NWPathMonitor.TimedOut.self) {
+      try await monitor.satisfied(timeout: .zero)
+    }
     #expect(error?.path.reason == .noRoute)
     #expect(error.map { "\($0)" } == "the network did not come back in time: offline: no route to the internet")
-    await #expect(throws: NWPathMonitor.TimedOut.self) { try await world.monitor.satisfied(timeout: .zero) }
-    await #expect(throws: NWPathMonitor.TimedOut.self) { try await world.monitor.satisfied(timeout: .seconds(-1)) }
+    world.monitor.cancel()
+    await #expect(throws: CancellationError.self) { try await monitor.satisfied(timeout: .zero) }
   }
 
   @Test func cancellationEndsAWait() async throws {
     let world = try World()
     let monitor = world.monitor
-    let first = Task { try await monitor.satisfied() }
-    let second = Task { try await monitor.satisfied(timeout: .seconds(600)) }
-    let third = Task { try await monitor.satisfied(timeout: .seconds(600)) }
+    let first = Task { await monitor.waitUntilSatisfied() }
+    let second = Task { await monitor.waitUntilSatisfied(timeout: .seconds(600)) }
+    let third = Task { await monitor.waitUntilSatisfied(timeout: .seconds(600)) }
     try world.paths.wait("the first path") { !$0.isEmpty }
     first.cancel()
     second.cancel()
-    await #expect(throws: CancellationError.self) { try await first.value }
-    await #expect(throws: CancellationError.self) { try await second.value }
+    #expect(await !first.value)
+    #expect(await !second.value)
     monitor.cancel()
-    await #expect(throws: CancellationError.self) { try await third.value }
-    await #expect(throws: CancellationError.self) { try await monitor.satisfied(timeout: .zero) }
+    #expect(await !third.value)
+    #expect(await !monitor.waitUntilSatisfied(timeout: .zero))
   }
 
   /// Ends the outage once the monitor has published it.
@@ -97,7 +114,7 @@ import Testing
       attempts += 1
       if attempts == 2 {
         // No sooner.
-        #expect(World.monitor(in: world.namespace).currentPath.status == .satisfied)
+        #expect(try World.path(in: world.namespace).status == .satisfied)
         return
       }
       try world.namespace.ip("link set eth0 down")
@@ -152,7 +169,7 @@ import Testing
 
   /// The link is back before the router carries packets.
   @Test func failuresAfterAnOutageArePartOfIt() async throws {
-    let network = SimulatedNetwork("online 1s, offline 3s, online")
+    let network = try SimulatedNetwork("online 1s, offline 3s, online")
     let monitor = network.monitor()
     monitor.start(queue: DispatchQueue(label: "test.boot"))
     await network.advance(by: .seconds(2))
@@ -179,7 +196,7 @@ import Testing
   }
 
   @Test func theCallerDecidesWhichErrorsTimeMends() async throws {
-    let network = SimulatedNetwork("offline 1s, online")
+    let network = try SimulatedNetwork("offline 1s, online")
     let monitor = network.monitor()
     let ticks = ticking(network)
     defer { ticks.cancel() }
@@ -194,7 +211,7 @@ import Testing
   }
 
   @Test func theLimitCountsTheRunsAfterAnOutageToo() async throws {
-    let network = SimulatedNetwork("offline 1s, online")
+    let network = try SimulatedNetwork("offline 1s, online")
     let monitor = network.monitor()
     let ticks = ticking(network)
     defer { ticks.cancel() }
@@ -335,10 +352,10 @@ import Testing
   @Test func aReportWakesAWaitingTask() async throws {
     let world = try World { try $0.addUplink("eth0", gateway: nil) }
     let monitor = world.monitor
-    let waiting = Task { try await monitor.satisfied() }
+    let waiting = Task { await monitor.waitUntilSatisfied() }
     try world.paths.wait("the first path") { !$0.isEmpty }
     monitor.reportSuccess()
-    #expect(try await waiting.value.status == .satisfied)
+    #expect(await waiting.value)
     // A failure now is not caused by an outage.
     await #expect(throws: NotFound.self) {
       try await monitor.retryingWhenOffline(limit: 1) { throw NotFound() }

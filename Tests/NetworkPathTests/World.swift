@@ -29,17 +29,29 @@ final class World: Sendable {
   static func monitor(
     in namespace: NetworkNamespace, _ options: PathOptions = PathOptions(), resolverConfiguration: String = "/dev/null"
   ) -> NWPathMonitor {
-    @Sendable func inside<Sockets>(_ make: () throws -> Sockets) throws(NetlinkError) -> Sockets {
-      do {
-        return try namespace.inside(make)
-      } catch {
-        throw error as? NetlinkError ?? NetlinkError(code: 1, attempt: "enter the namespace")
-      }
-    }
-    return NWPathMonitor(
+    NWPathMonitor(
       options: options, resolverConfiguration: resolverConfiguration,
-      open: { () throws(NetlinkError) in try inside { try NetlinkSockets() } },
-      ask: { () throws(NetlinkError) in try inside { try QuerySocket() } })
+      open: { () throws(NetlinkError) in try inside(namespace) { try NetlinkSockets() } },
+      ask: { () throws(NetlinkError) in try inside(namespace) { try QuerySocket() } })
+  }
+
+  /// The path now, without a monitor.
+  static func path(
+    in namespace: NetworkNamespace, _ options: PathOptions = PathOptions(), resolverConfiguration: String = "/dev/null"
+  ) throws -> NWPath {
+    try NWPath.current(options: options, resolverConfiguration: resolverConfiguration) { () throws(NetlinkError) in
+      try inside(namespace) { try QuerySocket() }
+    }
+  }
+
+  private static func inside<Sockets>(
+    _ namespace: NetworkNamespace, _ make: () throws -> Sockets
+  ) throws(NetlinkError) -> Sockets {
+    do {
+      return try namespace.inside(make)
+    } catch {
+      throw error as? NetlinkError ?? NetlinkError(code: 1, attempt: "enter the namespace")
+    }
   }
 
   /// Starts the monitor and waits for the first path.

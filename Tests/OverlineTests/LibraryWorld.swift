@@ -21,7 +21,7 @@ final class LibraryWorld: Sendable {
     let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
     folder = String(made.outputText.dropLast())
     // The kernel sets a carrier's operstate a moment after both ends are up.
-    guard try eventually({ try machine.inside { NWPathMonitor().currentPath.status } == .satisfied }) else {
+    guard try eventually({ try machine.inside { try NWPath.current().status } == .satisfied }) else {
       throw TestKitError("the cable is dead")
     }
   }

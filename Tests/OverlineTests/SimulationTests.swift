@@ -1,3 +1,4 @@
+import Dispatch
 import NetworkPath
 import Overline
 import OverlineTestKit
@@ -7,8 +8,8 @@ import Testing
 
 /// Tests as the library's users write them: an outage without a network, an hour without waiting.
 @Suite(.ownThread) struct SimulationTests {
-  @Test func aLostNetworkShowsAndItsReturnToo() async {
-    let network = SimulatedNetwork("online 1s, offline 3s, online")
+  @Test func aLostNetworkShowsAndItsReturnToo() async throws {
+    let network = try SimulatedNetwork("online 1s, offline 3s, online")
     let window = network.window()
     window.networkMonitoring()
     await network.advance(by: .milliseconds(1200))
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func anAppsOwnLogicWaitsOutAnOutage() async throws {
-    let network = SimulatedNetwork("offline 1m, online")
+    let network = try SimulatedNetwork("offline 1m, online")
     let monitor = network.monitor()
     let attempts = Atomic(0)
     let upload = Task {
@@ -45,18 +46,71 @@ import Testing
 
   private struct Failed: Error {}
 
-  @Test func aTimeoutIsOfTheSameClock() async {
-    let network = SimulatedNetwork("offline")
+  @Test func aTimeoutIsOfTheSameClock() async throws {
+    let network = try SimulatedNetwork("offline")
     let monitor = network.monitor()
-    let waiting = Task { try await monitor.satisfied(timeout: .seconds(3600)) }
+    let waiting = Task { await monitor.waitUntilSatisfied(timeout: .seconds(3600)) }
     let ticks = Task {
       while !Task.isCancelled {
         await network.advance(by: .seconds(600))
         await Task.yield()
       }
     }
-    await #expect(throws: NWPathMonitor.TimedOut.self) { try await waiting.value }
+    #expect(await !waiting.value)
     ticks.cancel()
+  }
+
+  /// Typos in scripts.
+  @Test(
+    arguments: [
+      "", "onlin", "online 1", "online 1s, offline 3x, online", "online, offline", "online wired 2s wifi",
+      "offline no-carier", "offline no-carrier linkdown", "online 4g", "online 1s,", "online 99999999999s, offline",
+    ])
+  func aScriptThatMeansNothingFailsTheTestAndNotTheProcess(_ script: String) {
+    #expect(throws: SimulatedNetwork.InvalidTimeline.self) { try SimulatedNetwork(script) }
+  }
+
+  @Test func aScriptNamesInterfacesAndCauses() throws {
+    func path(_ script: String) throws -> NWPath {
+      let monitor = try SimulatedNetwork(script).monitor()
+      monitor.start(queue: DispatchQueue(label: "test.script"))
+      defer { monitor.cancel() }
+      return monitor.currentPath
+    }
+    let plain = try path("online")
+    #expect(plain.explanation == "online via eth0, wired, gateway 192.0.2.1, IPv4, DNS")
+    #expect(plain.debugDescription == "satisfied (Path is satisfied), interface: eth0, ipv4, dns")
+    let phone = try path("online cellular wifi expensive constrained")
+    #expect(phone.availableInterfaces.map(\.type) == [.cellular, .wifi])
+    #expect(phone.usesInterfaceType(.cellular) && !phone.usesInterfaceType(.wifi))
+    #expect(phone.isExpensive && phone.isConstrained)
+    let new = try path("online tunnel ipv6")
+    #expect(new.supportsIPv6 && !new.supportsIPv4 && new.gateways.map(\.debugDescription) == ["2001:db8::1.0"])
+    for reason in NWPath.Reason.allCases {
+      let offline = try path("offline \(reason.rawValue)")
+      #expect(offline.status == .unsatisfied && offline.reason == reason)
+    }
+    #expect(try path("offline router-silent").explanation == "offline: the router 192.0.2.1 does not answer")
+    #expect(try path("offline").explanation == "offline: default via 192.0.2.1 dev eth0 has no carrier")
+  }
+
+  @Test func aScriptInCode() async throws {
+    #expect(throws: SimulatedNetwork.InvalidTimeline.self) { try SimulatedNetwork([]) }
+    #expect(throws: SimulatedNetwork.InvalidTimeline.self) { try SimulatedNetwork([(.online(), .seconds(-1))]) }
+    let wlan9 = NWInterface(name: "wlan9", index: 9, type: .wifi)
+    let network = try SimulatedNetwork([
+      (.online(by: [wlan9]), .seconds(1)), (.offline(.routerSilent), .seconds(3)), (.online(supportsDNS: false), .zero),
+    ])
+    let monitor = network.monitor()
+    let paths = Mutex<[NWPath]>([])
+    monitor.pathUpdateHandler = { path in paths.withLock { $0.append(path) } }
+    monitor.start(queue: DispatchQueue(label: "test.code"))
+    await network.advance(by: .seconds(5))
+    let told = paths.withLock { $0 }
+    #expect(told.map(\.status) == [.satisfied, .unsatisfied, .satisfied])
+    #expect(told.first?.availableInterfaces == [wlan9])
+    #expect(told.map(\.supportsDNS) == [true, false, false])
+    monitor.cancel()
   }
 
   @Test func aTimeThatHasPassedIsNotWaitedFor() async throws {
@@ -67,8 +121,8 @@ import Testing
     try await clock.sleep(for: .seconds(-1))
   }
 
-  @Test func aToastGoesByItselfAndSaysSo() async {
-    let network = SimulatedNetwork("online")
+  @Test func aToastGoesByItselfAndSaysSo() async throws {
+    let network = try SimulatedNetwork("online")
     let window = network.window(style: .fullScreen)
     let gone = Atomic(0)
     let toast = window.toast("Saved", message: "All of it", style: .success) { gone.add(1, ordering: .relaxed) }
@@ -90,8 +144,8 @@ import Testing
     #expect(!toast.isPresented)
   }
 
-  @Test func insetsTellTheMomentThenTheNewestToAnyNumberAndEndWithTheWindow() async {
-    let network = SimulatedNetwork("online")
+  @Test func insetsTellTheMomentThenTheNewestToAnyNumberAndEndWithTheWindow() async throws {
+    let network = try SimulatedNetwork("online")
     var window: TerminalWindow? = network.window(style: .fullScreen)
     var first = window!.insets.makeAsyncIterator()
     var second = window!.insets.makeAsyncIterator()
@@ -109,8 +163,8 @@ import Testing
     #expect(await second.next() == nil)
   }
 
-  @Test func windowsOfOneProcessAreIndependentAndLateOnesKnowAtOnce() async {
-    let network = SimulatedNetwork("online 1s, offline")
+  @Test func windowsOfOneProcessAreIndependentAndLateOnesKnowAtOnce() async throws {
+    let network = try SimulatedNetwork("online 1s, offline")
     let early = network.window()
     early.networkMonitoring()
     let other = network.window()
@@ -124,8 +178,8 @@ import Testing
     #expect(!other.isBannerPresented && early.isBannerPresented)
   }
 
-  @Test func aWindowThatEndsEndsItsToasts() async {
-    let network = SimulatedNetwork("online")
+  @Test func aWindowThatEndsEndsItsToasts() async throws {
+    let network = try SimulatedNetwork("online")
     let gone = Mutex<[String]>([])
     var window: TerminalWindow? = network.window()
     let toast = window!.toast("One") { gone.withLock { $0.append("one") } }
@@ -181,8 +235,8 @@ import Testing
     func finish() { toasts.toast("Uploaded", style: .success) }
   }
 
-  @Test func absurdDurationsDoNoHarm() async {
-    let network = SimulatedNetwork("online")
+  @Test func absurdDurationsDoNoHarm() async throws {
+    let network = try SimulatedNetwork("online")
     let window = network.window(rows: 10)
     window.networkMonitoring(hideDelay: .seconds(Int64.max))
     window.networkMonitoring(hideDelay: .seconds(-5))

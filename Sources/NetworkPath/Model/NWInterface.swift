@@ -1,7 +1,7 @@
 /// A network interface, named as in Apple's Network framework.
 public struct NWInterface: Hashable, Sendable {
   /// The kind of link. It depends on the hardware and the kernel's link kind, never on the name.
-  public enum InterfaceType: String, Hashable, Sendable, CaseIterable {
+  public enum InterfaceType: String, Hashable, Sendable {
     /// A wireless LAN (802.11).
     case wifi
     /// A modem of a mobile network.

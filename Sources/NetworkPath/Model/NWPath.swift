@@ -60,7 +60,8 @@ public struct NWPath: Hashable, Sendable {
     case noNetlink = "no-netlink"
   }
 
-  /// Satisfied also when the monitor could not ask the kernel: a monitor that fails must not claim an outage. See ``isKnown``.
+  /// Satisfied also when the monitor could not ask the kernel: a monitor that fails must not claim an outage. See ``isKnown``. Unsatisfied
+  /// in the ``NWPathMonitor/currentPath`` of a monitor that has not been started.
   public package(set) var status: Status
   /// Whether the monitor could ask the kernel. Some sandboxes have no netlink; then the status is a guess.
   public package(set) var isKnown: Bool
@@ -115,6 +116,34 @@ public struct NWPath: Hashable, Sendable {
 
   /// Always ``UnsatisfiedReason/notAvailable``; ``reason`` names the cause.
   public var unsatisfiedReason: UnsatisfiedReason { .notAvailable }
+
+  /// Always nil, as in each path of Apple's monitor. Only the path of a connection has endpoints.
+  public var localEndpoint: NWEndpoint? { nil }
+  /// Always nil: see ``localEndpoint``.
+  public var remoteEndpoint: NWEndpoint? { nil }
+
+  /// Always false: Linux does not report such a link, for example to a satellite.
+  public var isUltraConstrained: Bool { false }
+
+  /// Apple's measure of the link.
+  public enum LinkQuality: Hashable, Sendable {
+    /// Not measured.
+    case unknown
+    /// Not on Linux.
+    case minimal
+    /// Not on Linux.
+    case moderate
+    /// Not on Linux.
+    case good
+  }
+
+  /// Always ``LinkQuality-swift.enum/unknown``: the kernel measures links of some kinds only.
+  public var linkQuality: LinkQuality { .unknown }
+
+  /// The path of a monitor that has not been started: unsatisfied, as in Apple's framework, and not ``isKnown``.
+  static let notStarted = NWPath(
+    status: .unsatisfied, isKnown: false, explanation: "unknown: the monitor has not been started",
+    cause: "the monitor has not been started")
 
   /// Whether connections may send by an interface of this type. The interfaces that count are those that the kernel chooses for IPv4 or
   /// IPv6, including all legs of a multipath route. An interface that is only available does not count. False while unsatisfied.

@@ -2,7 +2,8 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// The state and work of a monitor. The path watcher holds only a weak reference, so that the core ends when the user releases the monitor.
+/// The state and work of a monitor. The path watcher holds only a weak reference, so that the core ends when the user releases a monitor that
+/// only waits or iterates.
 final class MonitorCore: Sendable {
   typealias Handler = @Sendable (NWPath) -> Void
 
@@ -16,7 +17,11 @@ final class MonitorCore: Sendable {
 
     var life = Life.idle
     var queue: DispatchQueue?
+    /// The monitor that the user started, until it is cancelled.
+    var kept: NWPathMonitor?
     var handler: Handler?
+    /// Whether a handler has received a path.
+    var hasHandled = false
     /// The last path from the kernel.
     var known: NWPath?
     /// The last published path: equal to `known`, unless the program has contradicted it.
@@ -42,17 +47,36 @@ final class MonitorCore: Sendable {
     get { state.withLock { $0.handler } }
     set {
       // Release outside the lock: the handler's deinit may call back. A cancelled monitor stores no handler, which might retain it.
-      let old = state.withLock { state in
+      let (old, serial) = state.withLock { state -> (Handler?, DispatchQueue?) in
         defer { if !state.isCancelled { state.handler = newValue } }
-        return state.handler
+        guard case .started(let serial, _) = state.life, newValue != nil, !state.hasHandled, state.told != nil else {
+          return (state.handler, nil)
+        }
+        return (state.handler, serial)
       }
       withExtendedLifetime(old) {}
+      serial?.async { [weak self] in self?.handleFirst() }
+    }
+  }
+
+  /// Calls a handler that was set after the first path was published.
+  private func handleFirst() {
+    telling.withLock {
+      let first = state.withLock { state -> (NWPath, Handler)? in
+        guard case .started = state.life, let path = state.told, let handler = state.handler, !state.hasHandled else {
+          return nil
+        }
+        state.hasHandled = true
+        return (path, handler)
+      }
+      if let (path, handler) = first { handler(path) }
     }
   }
 
   // MARK: - Life
 
-  func start(queue: DispatchQueue) {
+  /// - Parameter monitor: is retained until ``cancel()``.
+  func start(queue: DispatchQueue, keeping monitor: NWPathMonitor? = nil) {
     // The user's queue may be concurrent, or the main queue. A serial queue in front of it keeps the order and costs no hop.
     let serial = DispatchQueue(label: "NWPathMonitor", target: queue)
     let watcher = source.watch(on: serial) { [weak self] in self?.learn($0) }
@@ -60,6 +84,7 @@ final class MonitorCore: Sendable {
       guard case .idle = state.life else { return false }
       state.life = .started(serial, watcher)
       state.queue = queue
+      state.kept = monitor
       return true
     }
     if isFirst { begin(watcher, serial) }
@@ -86,17 +111,18 @@ final class MonitorCore: Sendable {
   var isCancelled: Bool { state.withLock(\.isCancelled) }
 
   func cancel() {
-    let (life, listeners, handler) = state.withLock { state in
+    let (life, listeners, handler, kept) = state.withLock { state in
       defer {
         state.life = .cancelled
         state.listeners = [:]
         state.handler = nil
+        state.kept = nil
       }
-      return (state.life, state.listeners, state.handler)
+      return (state.life, state.listeners, state.handler, state.kept)
     }
     telling.withLock {}
     // Release outside the lock: the handler may hold its monitor, and its deinit may call back.
-    withExtendedLifetime(handler) {}
+    withExtendedLifetime((handler, kept)) {}
     for listener in listeners.values { listener.finish() }
     // Not synchronously: the queue may be waiting for the current thread.
     if case .started(let serial, let watcher) = life { serial.async { watcher.cancel() } }
@@ -104,7 +130,12 @@ final class MonitorCore: Sendable {
 
   // MARK: - Paths
 
-  var currentPath: NWPath { state.withLock { $0.told } ?? source.look() }
+  var currentPath: NWPath {
+    let (told, isStarted) = state.withLock { state in
+      if case .started = state.life { (state.told, true) } else { (state.told, false) }
+    }
+    return told ?? (isStarted ? source.look() : .notStarted)
+  }
 
   private func learn(_ path: NWPath) {
     tell { state in
@@ -120,6 +151,7 @@ final class MonitorCore: Sendable {
         guard case .started = state.life, let path = choose(&state), path != state.told else { return nil }
         state.told = path
         if path.status == .unsatisfied { state.outages += 1 }
+        if state.handler != nil { state.hasHandled = true }
         return (path, state.handler, Array(state.listeners.values))
       }
       guard let (path, handler, listeners) = news else { return }

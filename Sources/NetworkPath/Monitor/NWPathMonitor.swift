@@ -7,12 +7,13 @@ public import Dispatch
 ///     monitor.start(queue: .main)
 ///
 /// The monitor always reports a first path soon after ``start(queue:)``, and then each path that differs from the last. It reports paths
-/// one at a time and in order, also on a concurrent queue. A released monitor reports nothing more. Unlike ``cancel()``, releasing it does
-/// not wait for a running handler.
+/// one at a time and in order, also on a concurrent queue. A started monitor keeps itself alive until ``cancel()``: it may be a local variable
+/// only.
 ///
 /// It runs only when the kernel sends news. It never fails: when it cannot ask the kernel, it reports a path that is satisfied but not
 /// ``NWPath/isKnown``, and keeps trying. It watches the network namespace of the thread that called ``start(queue:)`` or made the first
-/// iterator; for the main queue, that of the main thread. This is the process's namespace unless the program called `setns(2)`.
+/// iterator. This is the process's namespace unless the program called `setns(2)`. All monitors with the same options share the sockets and
+/// the thread that watch it.
 public final class NWPathMonitor: Sendable {
   let core: MonitorCore
 
@@ -62,13 +63,12 @@ public final class NWPathMonitor: Sendable {
 
   /// - Parameters:
   ///   - resolverConfiguration: path of the resolv.conf(5).
-  ///   - open: makes the sockets of the watcher. A test makes them in its own namespace.
+  ///   - open: makes the sockets of the watcher; nil for those of the calling thread's namespace, with one watcher for all monitors of the
+  ///     same options there. A test makes them in its own namespace.
   ///   - ask: makes the socket for a single question.
   package convenience init(
     options: PathOptions, resolverConfiguration: String = "/etc/resolv.conf",
-    open: @escaping @Sendable () throws(NetlinkError) -> NetlinkSockets = { () throws(NetlinkError) in
-      try NetlinkSockets()
-    },
+    open: (@Sendable () throws(NetlinkError) -> NetlinkSockets)? = nil,
     ask: @escaping @Sendable () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) {
     self.init(
@@ -79,11 +79,12 @@ public final class NWPathMonitor: Sendable {
     core = MonitorCore(source: source)
   }
 
-  /// The last reported path. Before the first report this asks the kernel, which takes about a millisecond.
+  /// The last reported path. Before the start it is unsatisfied and not ``NWPath/isKnown``, as in Apple's framework. Between the start and the
+  /// first report this asks the kernel, which takes about a millisecond.
   public var currentPath: NWPath { core.currentPath }
 
-  /// Called with each path, on ``queue``. A handler that is set after the start is first called at the next change. ``cancel()`` releases
-  /// it.
+  /// Called with each path, on ``queue``. A first handler that is set after the start is called with the current path too; one that replaces
+  /// another is first called at the next change. ``cancel()`` releases it.
   @preconcurrency public var pathUpdateHandler: (@Sendable (_ newPath: NWPath) -> Void)? {
     get { core.handler }
     set { core.handler = newValue }
@@ -92,11 +93,10 @@ public final class NWPathMonitor: Sendable {
   /// The queue on which paths are reported; nil until the monitor is started.
   public var queue: DispatchQueue? { core.queue }
 
-  /// Begins to report paths on a queue. The monitor also works on this queue: while the queue is blocked, the monitor reads no news. It
-  /// catches up afterwards.
+  /// Begins to report paths on a queue. Paths wait while the queue is blocked; of many, the newest 16 are reported.
   ///
-  /// Only the first start counts. A second start, or a start after ``cancel()``, does nothing.
-  public func start(queue: DispatchQueue) { core.start(queue: queue) }
+  /// The monitor is retained until ``cancel()``. Only the first start counts. A second start, or a start after ``cancel()``, does nothing.
+  public func start(queue: DispatchQueue) { core.start(queue: queue, keeping: self) }
 
   /// Ends the monitor for good. After this has returned, the monitor reports no path.
   ///

@@ -17,21 +17,37 @@ package protocol PathWatch: Sendable {
   func cancel()
 }
 
-extension PathWatcher: PathWatch {}
-
 /// The kernel of this machine.
 struct KernelPaths: PathSource {
   let options: PathOptions
   /// Path of the resolv.conf(5).
   let resolverConfiguration: String
-  /// Makes the sockets. A test makes them in its own namespace.
-  let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
+  /// Makes the sockets; nil for those of the calling thread's namespace. A test makes them in its own.
+  let open: (@Sendable () throws(NetlinkError) -> NetlinkSockets)?
   /// Makes the socket for a single question.
   let ask: @Sendable () throws(NetlinkError) -> QuerySocket
 
   func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch {
-    PathWatcher(
-      queue: queue, options: options, resolverConfiguration: resolverConfiguration, open: open, onPath: onPath)
+    shared.member(on: queue, onPath)
+  }
+
+  private var shared: SharedWatch {
+    guard open == nil, let namespace = Files.linkTarget("/proc/thread-self/ns/net") else { return watch }
+    let key = SharedWatches.Key(
+      options: options, resolverConfiguration: resolverConfiguration, namespace: namespace)
+    return SharedWatches.process.watch(key) { watch }
+  }
+
+  private var watch: SharedWatch {
+    SharedWatch { [options, resolverConfiguration, open] onPath in
+      let queue = DispatchQueue(label: "NWPathMonitor.kernel")
+      guard let open else {
+        return PathWatcher(
+          queue: queue, options: options, resolverConfiguration: resolverConfiguration, onPath: onPath)
+      }
+      return PathWatcher(
+        queue: queue, options: options, resolverConfiguration: resolverConfiguration, open: open, onPath: onPath)
+    }
   }
 
   func look() -> NWPath {

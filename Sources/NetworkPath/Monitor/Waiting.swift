@@ -10,14 +10,27 @@ extension NWPathMonitor {
 
   /// Waits until the network is online. Returns at once if it already is.
   ///
+  ///     guard await monitor.waitUntilSatisfied(timeout: .seconds(60)) else { return }
+  ///
   /// A link that dials on demand counts as online, because only traffic brings it up. An unknown path also counts as online. This starts an
   /// idle monitor. Any number of tasks may wait at once.
   ///
   /// - Parameter timeout: the longest time to wait, including time in suspend. Nil waits for ever; zero does not wait.
+  /// - Returns: whether the network is online. False after the timeout, and when the task or the monitor is cancelled.
+  @discardableResult
+  public func waitUntilSatisfied(timeout: Duration? = nil) async -> Bool {
+    (try? await satisfiedPath(within: timeout)) != nil
+  }
+
+  /// Like ``waitUntilSatisfied(timeout:)``, with an error in place of false.
+  ///
   /// - Returns: the path that ended the wait. It may have changed since.
   /// - Throws: ``TimedOut``, or `CancellationError` when the task or the monitor is cancelled.
+  @available(*, deprecated, message: "use waitUntilSatisfied(timeout:), which returns false where this throws")
   @discardableResult
-  public func satisfied(timeout: Duration? = nil) async throws -> NWPath {
+  public func satisfied(timeout: Duration? = nil) async throws -> NWPath { try await satisfiedPath(within: timeout) }
+
+  private func satisfiedPath(within timeout: Duration?) async throws -> NWPath {
     try Task.checkCancellation()
     core.startIfIdle()
     let now = currentPath
@@ -98,7 +111,7 @@ extension NWPathMonitor {
     try await within(timeout) { [self] in
       // The monitor gathers a burst of news for 50 ms; until then its path is stale.
       while core.isOffline == (told: false, really: true) { try await Task.sleep(for: .milliseconds(50)) }
-      return try await satisfied()
+      return try await satisfiedPath(within: nil)
     }
   }
 

@@ -1,5 +1,7 @@
 import NetworkPath
 
 // Any answer will do: the program links, and the kernel can be asked.
-let path = NWPathMonitor().currentPath
-print("\(path.status)")
+for await path in NWPathMonitor() {
+  print("\(path.status)")
+  break
+}

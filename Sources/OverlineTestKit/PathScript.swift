@@ -1,0 +1,68 @@
+public import NetworkPath
+
+extension NWPath {
+  /// A path of a ``SimulatedNetwork``: its interfaces, or the cause of an outage.
+  public struct Script: Hashable, Sendable {
+    let path: NWPath
+
+    /// The wired interface of a script that names none.
+    public static let eth0 = NWInterface(name: "eth0", index: 2, type: .wiredEthernet)
+
+    /// The network is online. The router is 192.0.2.1, or 2001:db8::1 without IPv4.
+    ///
+    /// - Parameters:
+    ///   - interfaces: the interfaces that lead to the internet; the kernel would use the first.
+    ///   - supportsIPv4: false for a network with IPv6 only.
+    ///   - supportsIPv6: whether IPv6 packets have a usable route.
+    ///   - supportsDNS: whether a nameserver can be reached.
+    ///   - isExpensive: whether the first interface costs money by use.
+    ///   - isConstrained: whether the first interface should be used sparingly.
+    public static func online(
+      by interfaces: [NWInterface] = [eth0], supportsIPv4: Bool = true, supportsIPv6: Bool = false,
+      supportsDNS: Bool = true, isExpensive: Bool = false, isConstrained: Bool = false
+    ) -> Script {
+      let router = supportsIPv4 ? "192.0.2.1" : "2001:db8::1"
+      var words = interfaces.prefix(1).flatMap { ["via \($0.name)", $0.type.rawValue] } + ["gateway \(router)"]
+      if supportsIPv4 { words.append("IPv4") }
+      if supportsIPv6 { words.append("IPv6") }
+      words.append(supportsDNS ? "DNS" : "no DNS")
+      if isExpensive { words.append("expensive") }
+      if isConstrained { words.append("constrained") }
+      return Script(
+        path: NWPath(
+          status: .satisfied, explanation: "online " + words.joined(separator: ", "), availableInterfaces: interfaces,
+          usedInterfaces: Array(interfaces.prefix(1)), gateways: [.hostPort(host: .init(router), port: .any)],
+          supportsIPv4: supportsIPv4, supportsIPv6: supportsIPv6, supportsDNS: supportsDNS, isExpensive: isExpensive,
+          isConstrained: isConstrained))
+    }
+
+    /// The network is offline.
+    ///
+    /// - Parameters:
+    ///   - reason: the cause. With ``NWPath/Reason/routerSilent`` the links are up, and the router does not answer.
+    ///   - interface: the interface of the route that is dead.
+    public static func offline(_ reason: NWPath.Reason = .noCarrier, by interface: NWInterface = eth0) -> Script {
+      let cause = cause(reason, interface.name)
+      let route = cause.hasPrefix(interface.name) ? "default via 192.0.2.1 dev \(cause)" : cause
+      return Script(
+        path: NWPath(status: .unsatisfied, reason: reason, explanation: "offline: \(route)", cause: cause))
+    }
+
+    private static func cause(_ reason: NWPath.Reason, _ interface: String) -> String {
+      switch reason {
+      case .noRoute: "no route to the internet"
+      case .unreachable, .blackhole, .prohibited: "the default route is of type \(reason.rawValue)"
+      case .linkDown: "\(interface) is down"
+      case .noCarrier: "\(interface) has no carrier"
+      case .dormant: "\(interface) is dormant"
+      case .noAddress: "\(interface) has no address"
+      case .noUnderlay: "no link can carry the packets of \(interface)"
+      case .routerSilent: "the router 192.0.2.1 does not answer"
+      case .loopback: "the route ends in this machine"
+      case .ignored: "\(interface) is ignored by the configuration"
+      case .excluded: "\(interface) is of a type that the program does not use"
+      case .noNetlink: "the kernel cannot be asked"
+      }
+    }
+  }
+}
