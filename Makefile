@@ -9,9 +9,11 @@ STATIC := $(CURDIR)/.build/static
 # The program is linked at a fixed address, as Go links its programs: at a variable one, the kernel and the loader copy and change 148 pages
 # at each start, which takes 0.5 ms and 0.5 MB.
 FIXED := -Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+# No path of this machine is in the program, so that a build elsewhere is the same.
+UNNAMED := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # The installed program runs without a Swift toolchain. Optimised for size: an idle monitor takes 0.6 MB less, and a change of the network,
 # whose code runs cold, takes as long as with -O.
-RELEASE := -c release -Xswiftc -Osize --static-swift-stdlib -Xlinker -s -Xlinker -L$(STATIC) $(FIXED)
+RELEASE := -c release -Xswiftc -Osize --static-swift-stdlib -Xlinker -s -Xlinker -L$(STATIC) $(FIXED) $(UNNAMED)
 # `--version` shows the commit of a clone. A tarball has none, even inside another repository.
 export OVERLINE_COMMIT := $(shell [ ! -e .git ] || git rev-parse --short=12 HEAD 2>/dev/null | cut -c 1-12)
 # Links libnl statically; a package that depends on this one links the shared libraries.
@@ -32,6 +34,8 @@ TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unsha
   zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc i3blocks:/usr/bin/i3blocks \
   groff:/usr/bin/groff man-db:/usr/bin/man curl:/usr/bin/curl openssh-client:/usr/bin/ssh \
   libwrap0:$(LIBRARIES)/libwrap.so.0 nftables:/usr/sbin/nft \
+  neovim:/usr/bin/nvim emacs-nox:/usr/bin/emacs screen:/usr/bin/screen libnotify-bin:/usr/bin/notify-send \
+  dbus:/usr/bin/dbus-run-session libglib2.0-bin:/usr/bin/gdbus python3-gi:/usr/lib/python3/dist-packages/gi/__init__.py \
   python3:/usr/bin/python3 libgpm2:$(LIBRARIES)/libgpm.so.2 libsodium23:$(LIBRARIES)/libsodium.so.23
 # Only unpacked: installed, the first three would start services, and the others would become the system's vi and editor.
 TEST_TOOLS := prometheus:promtool prometheus-node-exporter:prometheus-node-exporter openssh-server:sshd=../sbin/sshd \
@@ -44,7 +48,7 @@ RAISED := ulimit -S -n 8192 2>/dev/null;
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test check compose sanitize deps test-deps lint format record bench soak fuzz terminals picture install uninstall deb clean
+.PHONY: run build test check compose sanitize deps test-deps lint format record bench soak fuzz terminals picture install uninstall tarball deb check-packages clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -86,7 +90,7 @@ sanitize: deps test-deps
 # After an intended change: records the public interface, and the parts of documents that are generated from code.
 record:
 	$(SWIFT) build --build-tests
-	OVERLINE_RECORD=1 $(SWIFT) test --skip-build --no-parallel --filter 'InterfaceTests|DiagramTests|FaultTable'
+	OVERLINE_RECORD=1 $(SWIFT) test --skip-build --no-parallel --filter 'InterfaceTests|DiagramTests|FaultTable|theDocumentedFileIsRecorded'
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
@@ -157,15 +161,33 @@ install:
 	@[ -x .build/release/overline ] && [ -x .build/release/OverlineManual ] || \
 	  { echo "overline: nothing is built yet; type first, without sudo: make build" >&2; exit 1; }
 	@echo "installing $$(.build/release/overline --version)"
-	@config/install.sh .build/release/overline .build/release/OverlineManual "$(PREFIX)" "$(DESTDIR)"
+	@tree=$$(mktemp -d) && trap 'rm -rf "$$tree"' EXIT && \
+	  config/stage.sh .build/release/overline .build/release/OverlineManual "$$tree" && install config/install.sh "$$tree" && \
+	  "$$tree/install.sh" "$(PREFIX)" "$(DESTDIR)"
 
 uninstall:
 	config/uninstall.sh "$(PREFIX)" "$(DESTDIR)"
 
-# A Debian package in .build/debian, for the release of Debian that it is built on and later ones.
+# Packages for machines without a compiler, in .build/packages with their SHA256SUMS: for the release of Debian that they are built on and
+# later ones. Two builds of one commit are equal, byte for byte.
+PACKAGES := .build/packages
+SUMS = cd $(PACKAGES) && sha256sum overline[-_]* >SHA256SUMS
+
+tarball: build
+	@config/install-dependencies.sh binutils:/usr/bin/objdump
+	config/tarball.sh $(BIN)/overline $(BIN)/OverlineManual $(PACKAGES)
+	@$(SUMS)
+
 deb: build
-	@config/install-dependencies.sh dpkg-dev:/usr/bin/dpkg-shlibdeps
-	config/debian/build.sh $(BIN)/overline $(BIN)/OverlineManual .build/debian
+	@config/install-dependencies.sh dpkg-dev:/usr/bin/dpkg-shlibdeps lintian:/usr/bin/lintian
+	config/debian/build.sh $(BIN)/overline $(BIN)/OverlineManual $(PACKAGES)
+	lintian --fail-on error $(PACKAGES)/*.deb
+	@$(SUMS)
+
+# Installs, uses and removes both in bare Debian systems. Needs root and a mirror.
+check-packages: tarball deb
+	@config/install-dependencies.sh debootstrap:/usr/sbin/debootstrap
+	for suite in bookworm trixie; do config/debian/check.sh $$suite $(PACKAGES) .build/roots/$$suite || exit 1; done
 
 clean:
 	rm -rf .build .build-fuzz .build-address .build-thread

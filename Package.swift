@@ -102,7 +102,8 @@ let package = Package(
       ], swiftSettings: settings),
     // Writes the manual pages.
     .executableTarget(
-      name: "OverlineManual", dependencies: ["OverlineObservers", "OverlineSystem"], path: "Tests/Manual",
+      name: "OverlineManual", dependencies: ["OverlineConfiguration", "OverlineObservers", "OverlineSystem"],
+      path: "Tests/Manual",
       swiftSettings: settings),
     library("OverlineTestKit", ["COverline", "NetworkPath", "Overline", "OverlineSystem"]),
     .target(
@@ -167,8 +168,8 @@ let package = Package(
     tests(
       "OverlineCLITests",
       [
-        "Overline", "OverlineMonitor", "NetworkPath", "OverlineObservers", "OverlineCLI", "OverlineManual",
-        "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit",
+        "Overline", "OverlineConfiguration", "OverlineMonitor", "NetworkPath", "OverlineObservers", "OverlineCLI",
+        "OverlineManual", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     tests("FaultTests", ["OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit"]),

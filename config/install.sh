@@ -1,16 +1,15 @@
 #!/bin/sh
-# Installs all files, for `make install`, `make deb` and their tests.
+# Installs the files beside it, for `make install` and in the tarball.
 #
-#   config/install.sh PROGRAM MANUAL PREFIX [DESTDIR]
+#   ./install.sh [PREFIX [DESTDIR]]
 #
-# PROGRAM is overline, MANUAL the writer of manual pages beside it. share/overline/installed lists the installed files for
-# `config/uninstall.sh`.
+# Without PREFIX, into ~/.local, or as root into /usr/local. PREFIX/share/overline/installed lists the files, and
+# PREFIX/share/overline/uninstall.sh removes them.
 set -eu
-program=$1
-manual=$2
-prefix=$3
-destination=${4:-}
-config=$(dirname "$0")
+tree=$(dirname "$0")
+if [ "$(id -u)" = 0 ]; then standard=/usr/local; else standard=$HOME/.local; fi
+prefix=${1:-$standard}
+destination=${2:-}
 # Units contain the program's absolute path; and a ~ that the shell did not expand would be a folder of that name.
 case $prefix in
   /*) ;;
@@ -25,8 +24,8 @@ list=$root/share/overline/installed
 existing=$root
 while [ ! -e "$existing" ]; do existing=$(dirname "$existing"); done
 if [ ! -w "$existing" ]; then
-  echo "overline: $existing is not writable for you; type: sudo make install PREFIX='$prefix'${destination:+ DESTDIR='$destination'}," >&2
-  echo "  or install below your home: make install PREFIX=\"\$HOME/.local\"" >&2
+  echo "overline: $existing is not writable for you; repeat the command with sudo, or install below your home:" >&2
+  echo "  make install PREFIX=\"\$HOME/.local\", or ./install.sh ~/.local from a tarball" >&2
   exit 1
 fi
 
@@ -45,7 +44,7 @@ trap leave EXIT
 # An earlier version's files that this one no longer has must not stay. Its folders that contain other files are still its own.
 if [ -e "$list" ]; then
   grep '/$' "$list" >"$temporary/folders" || true
-  "$config/uninstall.sh" "$prefix" "$destination"
+  "$tree/share/overline/uninstall.sh" "$prefix" "$destination"
   while IFS= read -r folder; do
     [ ! -d "$root/$folder" ] || echo "$folder" >>"$temporary/installed"
   done <"$temporary/folders"
@@ -59,38 +58,24 @@ make_folder() {
   echo "$1/" >>"$temporary/installed"
 }
 
-# put MODE FILE PLACE: installs a file at PLACE below the prefix.
+# put FILE PLACE: installs a file at PLACE below the prefix.
 put() {
-  make_folder "$(dirname "$3")"
-  install -D -m "$1" "$2" "$root/$3"
-  echo "$3" >>"$temporary/installed"
+  make_folder "$(dirname "$2")"
+  mode=644
+  [ ! -x "$1" ] || mode=755
+  install -D -m "$mode" "$1" "$root/$2"
+  echo "$2" >>"$temporary/installed"
 }
 
-put 755 "$program" bin/overline
-
-for snippet in "$config"/overline.tmux "$config"/overline.toml "$config"/prompt/* "$config"/bar/* \
-  "$config"/prometheus/alerts.yml "$config"/prometheus/dashboard.json; do
-  case $snippet in *.tmux) mode=755 ;; *) mode=644 ;; esac
-  put $mode "$snippet" "share/overline/${snippet#"$config"/}"
-done
-
-# systemd reads units below share in ~/.local, /usr/local and /usr (systemd.unit(5)). A unit cannot find out where it was installed.
+# A unit cannot find out where it was installed.
 quoted=$(printf %s "$prefix/bin/overline" | sed 's/%/%%/g; s/[\\&|]/\\&/g')
-for unit in overline.service overline.socket; do
-  sed "s|@OVERLINE@|$quoted|" "$config/$unit" >"$temporary/$unit"
-  put 644 "$temporary/$unit" "share/systemd/user/$unit"
-done
-
-# bash sources the file: it is no program.
-"$program" --generate-completion-script bash | sed '1{/^#!/d}' >"$temporary/bash"
-"$program" --generate-completion-script zsh >"$temporary/zsh"
-"$program" --generate-completion-script fish >"$temporary/fish"
-put 644 "$temporary/bash" share/bash-completion/completions/overline
-put 644 "$temporary/zsh" share/zsh/site-functions/_overline
-put 644 "$temporary/fish" share/fish/vendor_completions.d/overline.fish
-
-# The pages have the release's date, so that two builds of one source are alike.
-day=$(sed -n 's/^ -- .*>  //p' "$config/debian/changelog" | head -n 1)
-mkdir "$temporary/man"
-"$program" --experimental-dump-help | "$manual" "$temporary/man" "$(LC_ALL=C date -u -d "$day" '+%B %-d, %Y')"
-for page in "$temporary"/man/*; do put 644 "$page" "share/man/man1/${page##*/}"; done
+(cd "$tree" && find bin share -type f | LC_ALL=C sort) >"$temporary/files"
+while IFS= read -r file; do
+  case $file in
+    share/systemd/user/*)
+      sed "s|@OVERLINE@|$quoted|" "$tree/$file" >"$temporary/unit"
+      put "$temporary/unit" "$file"
+      ;;
+    *) put "$tree/$file" "$file" ;;
+  esac
+done <"$temporary/files"

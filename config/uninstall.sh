@@ -1,9 +1,12 @@
 #!/bin/sh
-# Removes the files that config/install.sh has installed below a prefix, and our folders that are empty then.
+# Removes the files that install.sh has installed below a prefix, and our folders that are empty then.
 #
-#   config/uninstall.sh PREFIX [DESTDIR]
+#   uninstall.sh [PREFIX [DESTDIR]]
+#
+# Without PREFIX, that of this file: PREFIX/share/overline/uninstall.sh.
 set -eu
-root=${2:-}$1
+prefix=${1:-$(cd "$(dirname "$0")/../.." && pwd)}
+root=${2:-}$prefix
 list=$root/share/overline/installed
 if [ ! -e "$list" ]; then
   echo "overline is not installed in $root: there is no $list" >&2

@@ -51,6 +51,14 @@ struct CommonOptions: ParsableArguments {
     return (configuration, loaded.diagnostics)
   }
 
+  /// The path of the configuration file, which may be missing.
+  func configurationPath() throws -> String {
+    guard let path = config ?? Configuration.defaultPath else {
+      throw CommandError("no configuration can be found: HOME is not set; name a file with --config")
+    }
+    return path
+  }
+
   /// The path of the monitor's socket.
   func socketPath() throws -> String {
     try socket ?? RuntimeDirectory.locate().socket

@@ -13,7 +13,12 @@ enum PlainCommands {
 
   /// Runs the command if its arguments have a plain form; returns false to leave it to the parser.
   static func run(_ arguments: [String]) -> Bool {
-    if arguments == [guardianVerb] {
+    if arguments.isEmpty || [["help"], ["--help"], ["-h"]].contains(arguments) {
+      finish {
+        try Output.line(Overline.overview)
+        return .success
+      }
+    } else if arguments == [guardianVerb] {
       Guardian.run()
     } else if arguments == [CleanUp.verb] {
       finish { CleanUp.run() }

@@ -25,12 +25,19 @@ extension Configuration {
 
   /// Every key with its value in effect, for `overline config show`. This TOML parses to the same values.
   package var toml: String {
+    sections.map { section in
+      (["[\(section.name)]"] + section.values.map { "\($0.key) = \($0.value)" }).joined(separator: "\n") + "\n"
+    }.joined(separator: "\n")
+  }
+
+  /// Each table with its keys and their values as TOML.
+  var sections: [(name: String, values: [(key: String, value: String)])] {
     // Reading an empty file changes nothing and visits every key.
     var copy = self
     let report = Report(path: "")
     var reader = SectionReader(TOMLDocument(), report: report)
     copy.read(&reader)
-    return report.toml
+    return report.sections
   }
 
   private mutating func read(_ reader: inout SectionReader) {

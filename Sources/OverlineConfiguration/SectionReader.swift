@@ -5,7 +5,8 @@ internal import Overline
 final class Report {
   private let path: String
   private(set) var diagnostics: [Diagnostic] = []
-  private var sections: [(name: String, lines: [String])] = []
+  /// Each table with its keys and their values as TOML.
+  private(set) var sections: [(name: String, values: [(key: String, value: String)])] = []
 
   init(path: String) {
     self.path = path
@@ -23,11 +24,7 @@ final class Report {
   func note(_ key: String, in section: [String], _ value: String) {
     let name = section.joined(separator: ".")
     guard let index = sections.lastIndex(where: { $0.name == name }) else { return }
-    sections[index].lines.append("\(key) = \(value)")
-  }
-
-  var toml: String {
-    sections.map { (["[\($0.name)]"] + $0.lines).joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    sections[index].values.append((key, value))
   }
 }
 

@@ -36,6 +36,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   package var isNoSuchFile: Bool { code == ENOENT }
+  package var isFileExists: Bool { code == EEXIST }
   /// The process has ended, or the number is unused or belongs to a thread.
   package var isNoSuchProcess: Bool { code == ESRCH || code == EINVAL || code == ENOENT }
   /// A part of a path that should be a directory is a file.

@@ -52,6 +52,15 @@ package struct TerminalAttributes: Sendable {
     return raw
   }
 
+  /// Each key arrives at once and is not shown; the keys for signals keep their meaning.
+  package var keywise: TerminalAttributes {
+    var keywise = self
+    keywise.modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    keywise.modes.c_cc.6 = 1  // VMIN
+    keywise.modes.c_cc.5 = 0  // VTIME
+    return keywise
+  }
+
   /// The attributes that a shell expects: line mode, echo and signals by keys. Characters, speed and IUTF8 stay.
   package var sane: TerminalAttributes {
     var sane = self

@@ -2,19 +2,37 @@ import Foundation
 import NetworkPath
 import Overline
 @testable import OverlineConfiguration
+import OverlineSystem
 import OverlineTmux
 import OverlineTestThread
 import Testing
 
 @Suite(.ownThread) struct ConfigurationValueTests {
   @Test func theDocumentedFileHoldsEveryDefault() throws {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("config/overline.toml")
-    let text = try String(contentsOf: file, encoding: .utf8)
+    let text = Configuration.documented
     #expect(try parsed(text) == Configuration())
     // Line by line, since a missing key would have its default too.
     let withoutComments = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n")
     #expect(withoutComments + "\n" == Configuration().toml.replacing("\n\n", with: "\n"))
+    #expect(text.split(separator: "\n").allSatisfy { !$0.hasPrefix("#") || $0.count <= 80 })
+  }
+
+  @Test("each table and key is explained") func eachKeyIsDocumented() {
+    for table in Configuration.documentation {
+      for key in table.keys { #expect(!key.text.isEmpty, "\(table.name).\(key.name)") }
+      // The other styles follow the first one's explanation.
+      #expect(!table.text.isEmpty || table.name.hasPrefix("toast."), "\(table.name)")
+    }
+  }
+
+  /// `make record` writes it.
+  @Test("config/overline.toml is the documented file") func theDocumentedFileIsRecorded() throws {
+    let path = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config/overline.toml"
+    let text = Configuration.documented
+    if ProcessEnvironment["OVERLINE_RECORD"] != nil {
+      try Files.replace(path, with: Array(text.utf8), permissions: 0o644)
+    }
+    #expect(String(decoding: try Files.read(path), as: UTF8.self) == text, "make record")
   }
 
   @Test func whatIsShownReadsBackToTheSame() throws {

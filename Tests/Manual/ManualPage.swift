@@ -9,12 +9,19 @@ struct ManualPage {
   /// `["overline", "tmux", "attach"]`
   private let words: [String]
   private let date: String
+  /// The names of the pages of the commands below and beside this one.
+  private let siblings: [String]
 
   /// Every page: the command's own, and those of the commands below it.
-  static func pages(of command: JSONValue, date: String, above: [String] = []) -> [ManualPage] {
+  static func pages(of command: JSONValue, date: String, above: [String] = [], siblings: [String] = []) -> [ManualPage]
+  {
     guard let name = command["commandName"]?.string, command["shouldDisplay"]?.boolean != false else { return [] }
-    let page = ManualPage(command: command, words: above + [name], date: date)
-    return [page] + page.commands.flatMap { pages(of: $0, date: date, above: page.words) }
+    let words = above + [name]
+    // The page of overline lists every command in its description.
+    let beside = above.count < 2 ? [] : siblings
+    let page = ManualPage(command: command, words: words, date: date, siblings: beside)
+    let below = page.commands.map { (words + [$0["commandName"]?.string ?? ""]).joined(separator: "-") }
+    return [page] + page.commands.flatMap { pages(of: $0, date: date, above: words, siblings: below) }
   }
 
   /// `overline-tmux-attach.1`
@@ -48,8 +55,33 @@ struct ManualPage {
       lines += list(commands.map { (".Xr \(name)-\($0["commandName"]?.string ?? "") 1", $0["abstract"]?.string ?? "") })
     }
     if !arguments.isEmpty { lines += [".Sh OPTIONS"] + list(arguments.map { ($0.title, $0.explanation) }) }
-    if words.count > 1 { lines += [".Sh SEE ALSO", ".Xr \(words.dropLast().joined(separator: "-")) 1"] }
+    let environment = ManualWords.environment.filter { $0.isFor(typed) }
+    if !environment.isEmpty { lines += [".Sh ENVIRONMENT"] + list(environment.map { (".Ev \($0.title)", $0.text) }) }
+    let files = ManualWords.files.filter { $0.isFor(typed) }
+    if !files.isEmpty {
+      lines += [".Sh FILES"] + list(files.map { (".Pa \(Mdoc.argument($0.title))", $0.text) })
+    }
+    lines += [".Sh EXIT STATUS"] + list(ManualWords.statuses(of: typed).map { (Mdoc.argument($0.0), $0.1) })
+    if let examples = ManualWords.examples[typed] {
+      lines.append(".Sh EXAMPLES")
+      for (index, example) in examples.enumerated() {
+        lines += (index == 0 ? [] : [".Pp"]) + Mdoc.text(example.text) + Mdoc.literal(example.command)
+      }
+    }
+    let others = self.others
+    lines += [".Sh SEE ALSO"] + others.dropLast().map { ".Xr \($0) ," } + [".Xr \(others.last!)"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// `overline tmux attach`
+  private var typed: String { words.joined(separator: " ") }
+
+  /// The pages beside this one, `overline-tmux 1`, as mdoc wants them: by section, then by name.
+  private var others: [String] {
+    var pages = siblings.filter { $0 != name }.sorted().map { "\($0) 1" }
+    if words.count > 1 { pages.insert("\(words.dropLast().joined(separator: "-")) 1", at: 0) }
+    if words == ["overline"] { pages += ["tmux 1"] }
+    return ManualWords.configures(typed) ? pages + ["overline.toml 5"] : pages
   }
 
   private var abstract: String { command["abstract"]?.string ?? "" }

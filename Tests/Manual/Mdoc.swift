@@ -51,6 +51,14 @@ enum Mdoc {
     }
   }
 
+  /// Lines to type or to write into a file, each as it is.
+  static func literal(_ text: String) -> [String] {
+    [".Bd -literal -offset indent"]
+      + text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        (line.hasPrefix(".") ? "\\&" : "") + line.map { escaped($0) }.joined()
+      } + [".Ed"]
+  }
+
   /// One argument of a macro: literal, even if it is the name of another macro.
   static func argument(_ text: String) -> String {
     "\"\\&" + text.map { $0 == "\"" ? "\\(dq" : escaped($0) }.joined() + "\""

@@ -3,7 +3,7 @@ internal import OverlineSystem
 
 // overline --experimental-dump-help | OverlineManual FOLDER DATE
 //
-// Writes a manual page for every command into an existing folder. The date is for readers, such as "November 21, 2026":
+// Writes a manual page for every command, and overline.toml(5), into an existing folder. The date is for readers, such as "November 21, 2026":
 // repeated builds give the same pages.
 var dump: [UInt8] = []
 while case let bytes = try readBytes(from: 0, atMost: 65536), !bytes.isEmpty { dump += bytes }
@@ -15,3 +15,5 @@ guard arguments.count == 2, let command = try JSONValue(parsing: dump)["command"
 for page in ManualPage.pages(of: command, date: arguments[1]) {
   try Files.replace("\(arguments[0])/\(page.fileName)", with: Array(page.text.utf8))
 }
+let configuration = ConfigurationPage(date: arguments[1])
+try Files.replace("\(arguments[0])/\(configuration.fileName)", with: Array(configuration.text.utf8))

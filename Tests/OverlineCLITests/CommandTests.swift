@@ -1,8 +1,12 @@
+import ArgumentParser
 import Glibc
+import OverlineConfiguration
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import Testing
+
+@testable import OverlineCLI
 
 /// The commands as a user or a script runs them.
 @Suite(.ownThread) struct CommandTests {
@@ -101,6 +105,44 @@ import Testing
     let result = try Subprocess.run(World.executable, ["config"], environment: TmuxTestServer.environment)
     #expect(result.status == 0)
     #expect(result.outputText.contains("check"))
+  }
+
+  @Test(
+    "the help lists every command by group, in 80 columns and 23 rows above a prompt",
+    arguments: [[], ["help"], ["-h"]])
+  func theHelpFits(_ arguments: [String]) throws {
+    let result = try Subprocess.run(World.executable, arguments, environment: TmuxTestServer.environment)
+    #expect(result.status == 0)
+    let lines = result.outputText.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count <= 23)
+    for line in lines { #expect(line.count <= 80, "\(line)") }
+    for command in Overline.configuration.subcommands {
+      let name = command._commandName
+      #expect(lines.contains { $0.dropFirst(10).hasPrefix("\(name) ") }, "\(name)")
+    }
+    for group in Overline.configuration.groupedSubcommands {
+      #expect(lines.count { $0.hasPrefix("\(group.name) ") } == 1, "\(group.name)")
+    }
+  }
+
+  @Test("config init writes every default once, and leaves an existing file") func theConfigurationIsWritten() throws {
+    let world = try World()
+    let path = "\(world.folder)/overline/config.toml"
+    let result = try world.overline("config", "init")
+    #expect(result.status == 0 && result.outputText == "wrote \(path)\n", "\(result)")
+    #expect(String(decoding: try Files.read(path), as: UTF8.self) == Configuration.documented)
+    #expect(try world.overline("config", "check").outputText == "\(path): good\n")
+    try Files.replace(path, with: Array("# mine\n".utf8))
+    let again = try world.overline("config", "init")
+    #expect(again.status == 2 && again.errorText.contains("\(path) exists; rename it"), "\(again)")
+    #expect(try Files.read(path) == Array("# mine\n".utf8))
+    // A link that leads nowhere is not followed.
+    try Files.remove(path)
+    _ = try Subprocess.run("ln", ["-s", "\(world.folder)/elsewhere", path])
+    #expect(try world.overline("config", "init", "--config", path).status == 2)
+    #expect(!Files.exists("\(world.folder)/elsewhere"))
+    #expect(try world.overline("config", "init", "--config", "\(world.folder)/a/b/c.toml", "--quiet").outputText == "")
+    #expect(Files.exists("\(world.folder)/a/b/c.toml"))
   }
 
   @Test func whatNeedsAMonitorSaysHowToStartOne() throws {

@@ -1,5 +1,6 @@
 @testable import OverlineCLI
 import NetworkPath
+import Overline
 import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
@@ -30,6 +31,33 @@ import Testing
     let findings = try #require(try JSONValue(parsing: text).array)
     #expect(findings.count >= 10)
     #expect(findings.allSatisfy { $0["verdict"] == .string("ok") || $0["remedy"]?.string?.isEmpty == false })
+  }
+
+  @Test(
+    "on a terminal: marks, hanging indents and a summary; colours only where they are wanted", arguments: [true, false])
+  func theReportIsForPeople(_ hasColors: Bool) {
+    var environment = ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"]
+    if !hasColors { environment["NO_COLOR"] = "1" }
+    let capabilities = TerminalCapabilities(environment: { environment[$0] }, isTerminal: true)
+    let long = String(repeating: "long words ", count: 9)
+    let report = DoctorReport(
+      findings: [
+        .ok("kernel", "good"), .note("prompt", long, "do \(long)"), .problem("tmux", "ba\u{1b}[31md", "this"),
+      ],
+      columns: 60, capabilities: capabilities)
+    let lines = report.lines(isTerminal: true)
+    #expect(lines.contains { $0.contains("\u{1b}[0;1;31m") } == hasColors)
+    let plain = lines.map { $0.replacing(/\u{1b}\[[0-9;]*m/, with: "") }
+    #expect(plain[0] == "  ✓  kernel         good")
+    #expect(plain[1].hasPrefix("  !  prompt         long words"))
+    #expect(plain[2].hasPrefix("                    words"))
+    #expect(plain.contains { $0.hasPrefix("                    → do long words") })
+    #expect(plain.contains { $0.hasPrefix("                      long") })
+    #expect(plain.contains("  ✗  tmux           ba[31md"))
+    #expect(plain.last == "1 ok, 1 note, 1 problem")
+    #expect(plain.allSatisfy { $0.count <= 60 })
+    #expect(report.lines(isTerminal: false)[0] == "ok       kernel         good")
+    #expect(report.lines(isTerminal: false).count == 3)
   }
 
   @Test func aProblemIsStatusOneAndSaysWhatToDo() throws {

@@ -17,7 +17,7 @@ import Testing
   @Test func outagesSurviveTheMonitorAndAreReadWhileItWrites() throws {
     let world = try World()
     #expect(try outages(world).isEmpty)
-    #expect(try world.overline("history").outputText.contains("no monitor watched in this time"))
+    #expect(try world.overline("history").outputText.hasPrefix("No monitor was running since "))
     let monitor = try world.startMonitor()
     try world.haveOutage(world.watchWords())
     #expect(try eventually { try outages(world).count == 1 && outages(world)[0]["ended"] as? String == "known" })
@@ -31,11 +31,48 @@ import Testing
     let text = try world.overline("history").outputText
     #expect(text.contains("default via 192.0.2.1 dev eth0 has no carrier (until the monitor ended)\n"))
     #expect(text.contains("2 outages, "))
+    let now = LocalTime(WallTime.now)
+    let head = text.split(separator: "\n").prefix(3)
+    #expect(head[0].hasPrefix("Start ") && head[0].hasSuffix("Length  Cause"))
+    #expect(head[1] == "\(HistoryText.months[now.month - 1]) \(now.year)")
+    // The columns stand below their titles.
+    #expect(head[2].dropFirst(head[0].count - 5).hasPrefix("default via"), "\(head)")
     #expect(!text.contains("\u{1b}"))
     #expect(try world.overline("history", "--since", "24h").status == 0)
     let wrong = try world.overline("history", "--since", "soon")
     #expect(wrong.status == 64)
     #expect(wrong.errorText.contains("yesterday"))
+  }
+
+  @Test("months have a heading; without an outage there is a sentence") func monthsAreHeadings() throws {
+    let world = try World()
+    let day: Int64 = 86_400_000
+    let now = WallTime.now.milliseconds
+    // One session of a monitor for 70 days, with an outage of a minute every thirtieth.
+    let begin = now - 70 * day
+    var lines: [String] = []
+    func add(_ event: String, at time: Int64, _ cause: String = "") {
+      let clock = time - begin + 1
+      lines.append("1\t\(event)\t1000-1-0a1b2c3d\t\(time)\t\(clock)\t\(clock)\(cause)\t.")
+    }
+    add("online", at: begin)
+    for number in 1...2 {
+      add("offline", at: begin + Int64(number) * 30 * day, "\tno-carrier\teth0\toffline: outage \(number)")
+      add("online", at: begin + Int64(number) * 30 * day + 60_000)
+    }
+    add("end", at: now)
+    try Files.makePrivateDirectories("\(world.folder)/state/overline")
+    try Files.replace(
+      "\(world.folder)/state/overline/history", with: Array((lines.joined(separator: "\n") + "\n").utf8))
+    let text = try world.overline("history", "--since", "2000h").outputText.split(separator: "\n").map(String.init)
+    for number in 1...2 {
+      let time = LocalTime(WallTime(milliseconds: begin + Int64(number) * 30 * day))
+      let row = try #require(text.firstIndex { $0.contains("outage \(number)") })
+      #expect(text[row].contains("\(HistoryText.weekdays[time.weekday - 1]) "))
+      let heading = try #require(text[..<row].last { $0.hasSuffix(" \(time.year)") })
+      #expect(heading == "\(HistoryText.months[time.month - 1]) \(time.year)")
+    }
+    #expect(try world.overline("history", "--since", "24h").outputText.hasPrefix("No outage since "))
   }
 
   @Test func aKilledMonitorsOutageIsNotMadeUp() throws {

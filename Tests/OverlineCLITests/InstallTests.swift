@@ -1,7 +1,11 @@
+import ArgumentParser
+import OverlineConfiguration
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import Testing
+
+@testable import OverlineCLI
 
 /// `make install` into a prefix, and the use of the installed files.
 @Suite(.ownThread) struct InstallTests {
@@ -14,11 +18,15 @@ import Testing
     let before = try prefix.files()
     #expect(before.count > 25)
     for file in [
-      "share/man/man1/overline-tmux-attach.1", "share/overline/bar/waybar.jsonc", "share/overline/prompt/overline.bash",
-      "share/systemd/user/overline.service",
+      "share/man/man1/overline-tmux-attach.1", "share/man/man5/overline.toml.5", "share/overline/bar/waybar.jsonc",
+      "share/overline/prompt/overline.bash",
+      "share/systemd/user/overline.service", "share/doc/overline/LGPL-2.1", "share/doc/overline/THIRD-PARTY",
     ] {
       #expect(before.contains(file), "\(file)")
     }
+    #expect(
+      try prefix.text("share/systemd/user/overline.service").contains("ExecStart=\"\(prefix.path)/bin/overline\""))
+    #expect(try !prefix.text("share/doc/overline/THIRD-PARTY").contains(/@[A-Z]+@/))
     // Once more, over existing files.
     #expect(try prefix.install().status == 0)
     #expect(try prefix.files() == before)
@@ -53,9 +61,9 @@ import Testing
     let text = try Files.read("\(InstalledPrefix.config)/install.sh")
     try Files.replace(String(script), with: text, permissions: 0o644)
     let result = try Subprocess.run(
-      "setpriv", ["--reuid", "65534", "--clear-groups", "sh", String(script), "a", "b", "/usr/local"])
+      "setpriv", ["--reuid", "65534", "--clear-groups", "sh", String(script), "/usr/local"])
     #expect(result.status == 1)
-    #expect(result.errorText.contains("type: sudo make install PREFIX='/usr/local'"), "\(result.errorText)")
+    #expect(result.errorText.contains("/usr/local is not writable for you; repeat the command with sudo"), "\(result)")
   }
 
   @Test func everyCommandHasAManualPageWithoutAWarning() throws {
@@ -67,20 +75,27 @@ import Testing
       let shown = try Subprocess.run(
         "sh", ["-c", "groff -ww -mandoc -Tutf8 -Kutf8 \"$1\" | col -b", "sh", page])
       #expect(shown.errorText == "", "\(page)")
-      #expect(shown.outputText.contains("SYNOPSIS"))
+      #expect(shown.outputText.contains("DESCRIPTION"), "\(page)")
       // Outside of a macro's line roff replaces these characters: a user could not copy them into a shell.
       let text = String(decoding: try Files.read(page), as: UTF8.self).split(separator: "\n").filter {
         !$0.hasPrefix(".")
       }
       #expect(!text.joined().replacing("\\-", with: "").contains { "-'~^".contains($0) }, "\(page)")
     }
-    // Every command has a page, and what it names exists.
-    let help = try Subprocess.run(World.executable, ["--help"], environment: TmuxTestServer.environment)
-    let commands = help.outputText.split(separator: "SUBCOMMANDS:\n")[1].split(separator: "\n")
-      .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.map { $0.split(separator: " ")[0] }.filter { $0 != "See" }
-    #expect(commands.count > 8)
-    for command in commands {
-      #expect(pages.contains("\(prefix.path)/share/man/man1/overline-\(command).1"), "\(command)")
+    // Every command has a page with examples, and each name in SEE ALSO is a page.
+    let names = Set(pages.compactMap { $0.split(separator: "/").last.map(String.init) })
+    for page in pages {
+      let text = String(decoding: try Files.read(page), as: UTF8.self)
+      for reference in text.matches(of: /\n\.(?:It )?Xr (\S+) (\d)/) where reference.1 != "tmux" {
+        #expect(names.contains("\(reference.1).\(reference.2)"), "\(page): \(reference.1)")
+      }
+      for section in ["EXAMPLES", "SEE ALSO"] + (page.hasSuffix(".1") ? ["EXIT STATUS"] : ["FILES"]) {
+        #expect(text.contains(".Sh \(section)\n"), "\(page): \(section)")
+      }
+    }
+    for command in Overline.configuration.subcommands {
+      let page = "\(prefix.path)/share/man/man1/overline-\(command._commandName).1"
+      #expect(pages.contains(page), "\(page)")
     }
   }
 
@@ -93,10 +108,44 @@ import Testing
     }
   }
 
+  @Test("each example of the manual is a command with options that exist") func theExamplesCanBeTyped() throws {
+    let prefix = try InstalledPrefix()
+    let pages = try prefix.files().filter { $0.hasPrefix("share/man/man1/") }
+    var count = 0
+    for page in pages {
+      let text = String(decoding: try Files.read("\(prefix.path)/\(page)"), as: UTF8.self)
+      for example in text.matches(of: /\.Bd -literal.*\n(.+)\n\.Ed/) {
+        let line = example.1.replacing("\\-", with: "-").replacing("\\(aq", with: "'")
+        guard let start = line.firstRange(of: "overline ") else { continue }
+        let words = line[start.upperBound...].prefix { !"&|>)".contains($0) }.split(separator: " ").map {
+          $0.filter { $0 != "'" }
+        }
+        let place = CommandPlace(words)
+        #expect(!place.path.isEmpty && UnknownCommand(place) == nil && place.unknownOption == nil, "\(page): \(line)")
+        count += 1
+      }
+    }
+    #expect(count >= pages.count)
+  }
+
+  @Test("overline.toml(5) has every table and key with its default") func theConfigurationHasAPage() throws {
+    let prefix = try InstalledPrefix()
+    let page = try Subprocess.run(
+      "man", ["-l", "\(prefix.path)/share/man/man5/overline.toml.5"], environment: TmuxTestServer.environment
+    ).outputText
+    for table in Configuration.documentation {
+      #expect(page.contains("[\(table.name)]"), "\(table.name)")
+      for key in table.keys { #expect(page.contains("\(key.name) = \(key.standard)"), "\(table.name).\(key.name)") }
+    }
+  }
+
   /// A user types, and presses Tab.
   @Test(
     arguments: ["bash", "zsh", "fish"],
-    [("sta", "status"), ("tmux att", "tmux attach"), ("wait --for offl", "wait --for offline")])
+    [
+      ("sta", "status"), ("tmux att", "tmux attach"), ("wait --for offl", "wait --for offline"),
+      ("completions z", "completions zsh"), ("config in", "config init"),
+    ])
   func theShellsComplete(_ shell: String, _ words: (typed: String, completed: String)) throws {
     let prefix = try InstalledPrefix()
     let (command, setup) =
@@ -124,12 +173,40 @@ import Testing
   }
 }
 
+/// The tarball of these programs; a release build is the same to it.
+@Suite(.ownThread) struct TarballTests {
+  @Test("two tarballs of one build are equal, and one installs and uninstalls itself") func theTarballInstalls() throws
+  {
+    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    var sums: [String] = []
+    for (name, mask) in [("a", "022"), ("b", "077")] {
+      let script = "umask \(mask); \"$0\" \"$@\""
+      let made = try Subprocess.run(
+        "sh",
+        ["-c", script, "\(InstalledPrefix.config)/tarball.sh", World.executable, World.manual, "\(folder)/\(name)"],
+        timeout: .seconds(120))
+      #expect(made.status == 0, "\(made.errorText)")
+      sums.append(try Subprocess.run("sh", ["-c", "sha256sum <$(echo \(folder)/\(name)/*.tar.gz)"]).outputText)
+    }
+    #expect(sums[0] == sums[1] && sums[0].count > 60)
+    let script = """
+      cd \(folder); tar -xzf a/*.tar.gz; cd overline-*; HOME=\(folder) ./install.sh \(folder)/prefix
+      cd ..; rm -r overline-*; prefix/bin/overline --version; prefix/share/overline/uninstall.sh; ls
+      """
+    let used = try Subprocess.run(
+      "sh", ["-ec", script], environment: TmuxTestServer.environment, timeout: .seconds(60))
+    #expect(used.errorText == "" && used.outputText.hasSuffix("\na\nb\n"), "\(used)")
+  }
+}
+
 @Suite(.ownThread) struct VersionTests {
   @Test func theVersionIsThatOfTheNewestChange() throws {
     let said = try Subprocess.run(World.executable, ["--version"]).outputText
     let changelog = try String(decoding: Files.read("\(InstalledPrefix.config)/debian/changelog"), as: UTF8.self)
     let newest = changelog.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
     #expect(said.prefix { $0 != "+" && $0 != "\n" } == newest)
+    #expect(try Subprocess.run(World.executable, ["-V"]).outputText == said)
     // A build with a known commit prints twelve of its digits.
     #expect(said == "\(newest)\n" || said.wholeMatch(of: /[0-9.]+\+[0-9a-f]{12}\n/) != nil, "\(said)")
   }
@@ -162,11 +239,16 @@ final class InstalledPrefix: Sendable {
     guard result.status == 0 else { throw TestKitError("install.sh: \(result.errorText)") }
   }
 
-  deinit { _ = try? Subprocess.run("rm", ["-rf", made]) }
+  deinit { _ = try? Subprocess.run("rm", ["-rf", made, "\(made).tree"]) }
 
   func install() throws -> Subprocess.Result {
-    try Subprocess.run(
-      "\(Self.config)/install.sh", [World.executable, World.manual, path], timeout: .seconds(60))
+    if !Files.exists("\(made).tree/install.sh") {
+      let staged = try Subprocess.run(
+        "\(Self.config)/stage.sh", [World.executable, World.manual, "\(made).tree"], timeout: .seconds(60))
+      guard staged.status == 0 else { return staged }
+      _ = try Subprocess.run("cp", ["\(Self.config)/install.sh", "\(made).tree"])
+    }
+    return try Subprocess.run("\(made).tree/install.sh", [path], timeout: .seconds(60))
   }
 
   func uninstall() throws -> Subprocess.Result { try Subprocess.run("\(Self.config)/uninstall.sh", [path]) }
@@ -176,6 +258,8 @@ final class InstalledPrefix: Sendable {
     try Subprocess.run("find", [path, "-type", "d", "-printf", "%P\n"]).outputText
       .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init).sorted()
   }
+
+  func text(_ file: String) throws -> String { String(decoding: try Files.read("\(path)/\(file)"), as: UTF8.self) }
 
   /// Every file, sorted, below the prefix.
   func files() throws -> [String] {

@@ -112,7 +112,7 @@ import Testing
 
   /// Only bash expands the ~ in PREFIX=~/.local.
   @Test func aPrefixThatIsNotAbsoluteIsRefused() throws {
-    let result = try Subprocess.run("\(InstalledPrefix.config)/install.sh", ["/bin/true", "/bin/true", "~/.local"])
+    let result = try Subprocess.run("\(InstalledPrefix.config)/install.sh", ["~/.local"])
     #expect(result.status == 1)
     #expect(result.errorText == "PREFIX must be an absolute path, and is \"~/.local\"\n")
   }

@@ -12,25 +12,31 @@ folder=$3
 here=$(dirname "$0")
 version=$(sed -n '1s/.*(\(.*\)).*/\1/p' "$here/changelog")
 architecture=$(dpkg --print-architecture)
-# Building the same source twice gives the same package.
-SOURCE_DATE_EPOCH=$(date -u -d "$(sed -n 's/^ -- .*>  //p' "$here/changelog" | head -n 1)" +%s)
+SOURCE_DATE_EPOCH=$("$here/../epoch.sh")
 export SOURCE_DATE_EPOCH
+umask 022
 
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
-root=$temporary/root
 chmod 755 "$temporary"
+root=$temporary/root
 
-"$here/../install.sh" "$program" "$manual" /usr "$root"
+"$here/../stage.sh" "$program" "$manual" "$temporary/tree"
+mkdir "$root"
+mv "$temporary/tree" "$root/usr"
 # dpkg keeps its own list of files.
-rm "$root/usr/share/overline/installed"
+rm "$root/usr/share/overline/uninstall.sh"
+sed -i 's|@OVERLINE@|/usr/bin/overline|' "$root"/usr/share/systemd/user/*
 # Debian's folders for user units and completions.
 mkdir -p "$root/usr/lib/systemd" "$root/usr/share/zsh/vendor-completions"
 mv "$root/usr/share/systemd/user" "$root/usr/lib/systemd/user"
 mv "$root/usr/share/zsh/site-functions/_overline" "$root/usr/share/zsh/vendor-completions/_overline"
 rmdir "$root/usr/share/systemd" "$root/usr/share/zsh/site-functions"
-gzip -9n "$root"/usr/share/man/man1/*
+gzip -9n "$root"/usr/share/man/man*/*
+# The licence of Overline is in `copyright`, that of Swift in /usr/share/common-licenses.
+rm "$root/usr/share/doc/overline/LICENSE" "$root/usr/share/doc/overline/Apache-2.0"
 install -D -m 644 "$here/copyright" "$root/usr/share/doc/overline/copyright"
+install -D -m 644 "$here/lintian-overrides" "$root/usr/share/lintian/overrides/overline"
 gzip -9nc "$here/changelog" >"$root/usr/share/doc/overline/changelog.gz"
 chmod 644 "$root/usr/share/doc/overline/changelog.gz"
 

@@ -1,11 +1,42 @@
 internal import ArgumentParser
 internal import OverlineConfiguration
+internal import OverlineSystem
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Check, show or find the configuration.",
-    subcommands: [Check.self, Show.self, Path.self])
+    abstract: "Write, check, show or find the configuration.",
+    subcommands: [Init.self, Check.self, Show.self, Path.self])
+
+  struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "init",
+      abstract: "Write a configuration file with every key, its default and its explanation.",
+      discussion: "Leaves an existing file unchanged and exits with 2.")
+
+    @OptionGroup var options: CommonOptions
+
+    func run() throws {
+      try finish {
+        let path = try options.configurationPath()
+        do throws(SystemError) {
+          try Files.makePrivateDirectories(Files.folder(of: path))
+          let file = try Files.create(path)
+          do throws(SystemError) {
+            try file.writeAll(Array(Configuration.documented.utf8))
+          } catch {
+            try? Files.remove(path)
+            throw error
+          }
+        } catch {
+          guard error.isFileExists else { throw error }
+          throw CommandError("\(path) exists; rename it first, or name another file with --config")
+        }
+        if !options.quiet { try Output.sentence("wrote \(path)") }
+        return .success
+      }
+    }
+  }
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -55,10 +86,7 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
       try finish {
-        guard let path = options.config ?? Configuration.defaultPath else {
-          throw CommandError("no configuration can be found: HOME is not set; name a file with --config")
-        }
-        try Output.line(path)
+        try Output.line(options.configurationPath())
         return .success
       }
     }

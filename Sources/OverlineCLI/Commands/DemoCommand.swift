@@ -7,7 +7,7 @@ internal import OverlineSystem
 struct DemoCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Play an outage in this terminal, without touching the network.")
+    abstract: "Play an outage here, without touching the network.")
 
   @Flag(help: "Also show custom banners, toasts in each style and an alert.")
   var all = false

@@ -1,13 +1,15 @@
 internal import ArgumentParser
+internal import Overline
 internal import OverlineObservers
+internal import OverlineSystem
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check everything that overline needs, and print what to do.",
+    abstract: "Check what overline needs, and print what to do.",
     discussion: """
-      Prints a line for each finding: ok, note (could be better, or optional and missing) or problem. Exits with 1 if there is a \
-      problem. Run it in the terminal, or inside the tmux, that you ask about.
+      Prints each finding: ok, note (could be better, or optional and missing) or problem. Exits with 1 if there is a problem. Run it in \
+      the terminal, or inside the tmux, that you ask about. In a pipe and with --quiet, each finding is one line that begins with its word.
       """)
 
   @Flag(help: "Print JSON.")
@@ -21,9 +23,12 @@ struct DoctorCommand: ParsableCommand {
       if json {
         try Output.line(JSONValue.array(findings.map(\.json)).json)
       } else {
-        for finding in findings where !options.quiet || finding.verdict == .problem {
-          try Output.sentence(finding.line)
-        }
+        let capabilities = options.capabilities(isTerminal: isTerminal(1))
+        let report = DoctorReport(
+          findings: options.quiet ? findings.filter { $0.verdict == .problem } : findings,
+          columns: WindowSize(of: 1)?.known?.columns ?? 80, capabilities: capabilities)
+        let isForPeople = isTerminal(1) && !options.quiet
+        for line in report.lines(isTerminal: isForPeople) { try Output.line(line) }
       }
       return findings.contains { $0.verdict == .problem } ? .problem : .success
     }

@@ -52,15 +52,24 @@ struct HistoryCommand: ConfiguredCommand {
   private func show(_ history: History, from start: Int64, now: WallTime) throws {
     if json { return try Output.line(HistoryJSON.text(history, from: start, to: now.milliseconds)) }
     let chart = HistoryChart(history: history, now: now, capabilities: options.capabilities(isTerminal: isTerminal(1)))
-    let lines = HistoryText.lines(history, from: start)
-    for line in lines { try Output.sentence(line) }
-    if !lines.isEmpty { try Output.line("") }
+    let periods = HistoryText.periods(history, from: start)
+    let sum = history.sum(from: start, to: now.milliseconds)
+    let since = "since \(HistoryText.moment(start))"
+    if sum.availability == nil && periods.isEmpty {
+      return try Output.sentence(
+        "No monitor was running \(since), so none saw an outage; start one with: overline monitor")
+    }
+    if periods.isEmpty {
+      try Output.sentence("No outage \(since).")
+    } else {
+      for line in HistoryText.table(periods) { try Output.sentence(line) }
+    }
+    try Output.line("")
     let columns = WindowSize(of: 1)?.known?.columns ?? 80
     for line in ["The last 24 hours"] + chart.day(columns: columns) + ["", "The last 30 days"] + chart.month() {
       try Output.line(line)
     }
     try Output.line("")
-    try Output.sentence(
-      "Since \(HistoryText.moment(start)): \(HistoryText.line(history.sum(from: start, to: now.milliseconds)))")
+    try Output.sentence("S\(since.dropFirst()): \(HistoryText.line(sum))")
   }
 }

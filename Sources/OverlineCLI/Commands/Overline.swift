@@ -4,19 +4,53 @@ struct Overline: ParsableCommand {
   // Every command states its name explicitly: deriving five names from types by reflection costs 0.3 ms at each start.
   static let configuration = CommandConfiguration(
     commandName: "overline",
-    abstract: "Shows a banner above your terminal while the network is offline, and gives the row back afterwards.",
+    abstract: "Shows a banner above your terminal while the network is offline.",
     discussion: """
       `overline monitor` watches the network, serves observers and drives tmux servers. status, watch, toast, banner and tmux ask it if \
       it runs; metrics and reload require it; the other commands work without it.
-
-      Exit status: 0 online or done; 1 offline, the wait timed out, or the doctor found a problem; 2 an error; 64 wrong usage; 69 a \
-      monitor is required and none runs; 78 an invalid configuration. run exits as its program does, alert with the answer.
       """,
     version: Version.text,
-    subcommands: [
-      MonitorCommand.self, RunCommand.self, StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self,
-      ToastCommand.self, BannerCommand.self, AlertCommand.self, TmuxCommand.self, DemoCommand.self, ConfigCommand.self,
-      ReloadCommand.self, RefreshCommand.self, HistoryCommand.self, MetricsCommand.self, DoctorCommand.self,
-      ResetCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Banner", subcommands: [MonitorCommand.self, RunCommand.self, TmuxCommand.self, DemoCommand.self]),
+      CommandGroup(
+        name: "Network",
+        subcommands: [
+          StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self, HistoryCommand.self,
+          MetricsCommand.self,
+        ]),
+      CommandGroup(name: "Messages", subcommands: [ToastCommand.self, AlertCommand.self, BannerCommand.self]),
+      CommandGroup(
+        name: "Set-up",
+        subcommands: [
+          DoctorCommand.self, ConfigCommand.self, CompletionsCommand.self, ReloadCommand.self, RefreshCommand.self,
+          ResetCommand.self,
+        ]),
     ])
+
+  @Flag(name: .customShort("V"), help: "The same as --version.")
+  var isVersion = false
+
+  func validate() throws {
+    if isVersion { throw CleanExit.message(Version.text) }
+  }
+
+  /// The commands by group. It fits into a terminal of 80 columns and 24 rows with a prompt below it, which ArgumentParser's does not.
+  static var overview: String {
+    var lines = ["\(configuration.abstract)", ""]
+    for group in configuration.groupedSubcommands {
+      for (index, command) in group.subcommands.enumerated() {
+        let abstract = command.configuration.abstract
+        lines.append(
+          padded(index == 0 ? group.name : "", 10) + padded(command._commandName, 13)
+            + (abstract.hasSuffix(".") ? abstract.dropLast() : abstract[...]))
+      }
+    }
+    return (lines + ["", "Usage: overline COMMAND [OPTION...]   More: overline help COMMAND, man overline"])
+      .joined(separator: "\n")
+  }
+
+  private static func padded(_ text: String, _ columns: Int) -> String {
+    text + String(repeating: " ", count: max(1, columns - text.count))
+  }
 }

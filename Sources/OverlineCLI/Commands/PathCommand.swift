@@ -7,7 +7,7 @@ internal import OverlineSystem
 struct PathCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
-    abstract: "Print where the kernel would send a packet to the internet now, and why.",
+    abstract: "Print the kernel's route to the internet, and why.",
     discussion: """
       Asks the kernel; no monitor has to run. Exits with 1 when offline.
 

@@ -5,7 +5,7 @@ internal import OverlineSystem
 struct RunCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Run a program below a banner that shows while the network is offline.",
+    abstract: "Run a program below a banner that shows during outages.",
     discussion: """
       Without a command it runs your login shell. While the banner shows, the program's terminal is shorter by the banner's rows, and \
       the banner is above it. No monitor has to run.

@@ -5,7 +5,7 @@ internal import OverlineSystem
 struct WatchCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Print the network's state and then each change, one line each.",
+    abstract: "Print the network's state, then a line for each change.",
     discussion: "Keeps running when the monitor ends: prints `unknown` and reconnects.")
 
   @OptionGroup var output: FormatOptions

@@ -6,25 +6,23 @@ internal import OverlineSystem
 ///
 /// All state is accessed on `queue` only, which makes this class Sendable.
 final class Demo: @unchecked Sendable {
-  /// Longer than the last hide delay and its fade.
-  private static let rest = Duration.milliseconds(1200)
-
   private let queue = DispatchQueue(label: "overline.demo")
   private let capabilities: TerminalCapabilities
-  private var overlays: OverlayModel
+  private var machine: DemoMachine
   private var size: WindowSize
-  private var pending: ArraySlice<DemoScript.Step>
-  private var lines = ["$ make test", "swift build --build-tests"]
-  private var began = Duration.zero
-  private var endAt: Duration?
+  /// What was drawn last.
+  private var drawn: (presentation: Presentation, inset: Inset, lines: [String], isPaused: Bool)?
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
+  private var keys: DemoKeys?
   /// True from Ctrl-Z until the demo is in the foreground again. Meanwhile the screen belongs to the shell.
   private var isSuspended = false
 
   /// The alternate screen, its cursor hidden: leaving restores the old content.
   private static let entering = "\u{1b}[?1049h\u{1b}[?25l"
   private static let leaving = "\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
+  /// A lower window has no row for the keys.
+  private static let minimumRowsForKeys = 8
 
   init(
     _ script: DemoScript, settings: BannerSettings, toasts: ToastSettings, size: WindowSize,
@@ -32,10 +30,13 @@ final class Demo: @unchecked Sendable {
   ) {
     self.size = size
     self.capabilities = capabilities
-    let window = WindowTraits(
+    machine = DemoMachine(
+      script, settings: settings, toasts: toasts, window: Self.traits(size, capabilities), at: BootClock.now)
+  }
+
+  private static func traits(_ size: WindowSize, _ capabilities: TerminalCapabilities) -> WindowTraits {
+    WindowTraits(
       rows: size.rows, columns: size.columns, colors: capabilities.colors, reducesMotion: capabilities.isAccessible)
-    overlays = OverlayModel(banner: settings, toasts: toasts, window: window)
-    pending = script.steps[...]
   }
 
   /// Plays to the end, then ends the process.
@@ -48,38 +49,46 @@ final class Demo: @unchecked Sendable {
       signals.append(try SignalSource(.windowSizeChanged, queue: queue) { [unowned self] in resize() })
       signals.append(try SignalSource(.terminalStop, queue: queue) { [unowned self] in suspend() })
       signals.append(try SignalSource(.continued, queue: queue) { [unowned self] in resume() })
-      began = BootClock.now
-      write(Self.entering)
-      drawContent()
+      enter()
       advance()
     }
     withExtendedLifetime(self) { dispatchMain() }
   }
 
-  private func advance() {
-    let now = BootClock.now
-    if let endAt, now >= endAt { leave(0) }
-    while let next = pending.first, began + next.at <= now {
-      pending = pending.dropFirst()
-      if !next.line.isEmpty {
-        lines.append(next.line)
-        drawContent()
-      }
-      handle(next.event, at: now)
-      if pending.isEmpty { endAt = now + overlays.banner.settings.hideDelay + Self.rest }
-    }
-    handle(.deadlineReached, at: now)
-    let deadlines = [overlays.nextDeadline, pending.first.map { began + $0.at }, endAt]
-    timer?.arm(deadlines.compactMap { $0 }.min())
+  private func enter() {
+    keys = DemoKeys(queue: queue) { [unowned self] key in press(key) }
+    write(Self.entering)
   }
 
-  private func handle(_ event: OverlayEvent, at now: Duration) {
-    let (before, inset) = (overlays.presentation, overlays.inset)
-    _ = overlays.handle(event, at: now)
+  private func advance() {
+    machine.advance(at: BootClock.now)
+    if machine.isFinished { leave(0) }
+    show()
+    timer?.arm(machine.nextDeadline)
+  }
+
+  private func press(_ key: DemoKeys.Key) {
+    switch key {
+    case .quit: leave(0)
+    case .machine(let key):
+      machine.handle(key, at: BootClock.now)
+      advance()
+    }
+  }
+
+  /// Draws what has changed.
+  private func show() {
+    let overlays = machine.overlays
     let new = overlays.presentation
+    let old = drawn
+    drawn = (new, overlays.inset, machine.lines, machine.isPaused)
     // Content takes the place of a dismissed banner.
-    if inset != overlays.inset || new.alert != before.alert || new.toast != before.toast { drawContent() }
-    if let banner = new.banner, banner != before.banner { draw(banner) }
+    let hasNewContent =
+      old == nil || old!.lines != machine.lines || old!.isPaused != machine.isPaused
+      || old!.presentation.alert != new.alert || old!.presentation.toast != new.toast
+      || old!.inset != overlays.inset
+    if hasNewContent { drawContent() }
+    if let banner = new.banner, banner != old?.presentation.banner { draw(banner) }
   }
 
   private func draw(_ frame: BannerFrame) {
@@ -89,19 +98,26 @@ final class Demo: @unchecked Sendable {
     write(Array("\u{1b}[?2026h".utf8) + InlineRows.place(banner.rows, from: 1) + Array("\u{1b}[?2026l".utf8))
   }
 
-  /// Draws the window's content below the inset, and the boxes over it.
+  /// Draws the window's content below the inset, the keys in the last row, and the boxes over it.
   private func drawContent() {
     var text = "\u{1b}[?2026h"
-    let top = overlays.inset.top
-    // If there are more lines than rows, only the newest.
-    let visible = lines.suffix(max(0, size.rows - top))
-    for row in top..<size.rows {
+    let top = machine.overlays.inset.top
+    let bottom = size.rows - (size.rows < Self.minimumRowsForKeys ? 0 : 1)
+    // The newest lines.
+    let visible = machine.lines.suffix(max(0, bottom - top))
+    for row in top..<max(top, bottom) {
       let index = visible.startIndex + row - top
       let line = index < visible.endIndex ? visible[index] : ""
-      text += "\u{1b}[\(row + 1);1H\u{1b}[0m\(TerminalText.truncated(line, toColumns: size.columns - 1))\u{1b}[K"
+      let style = TextStyle(attributes: line.hasPrefix("#") ? .bold : []).controlSequence(colors: capabilities.colors)
+      text +=
+        "\u{1b}[\(row + 1);1H\(style)\(TerminalText.truncated(line, toColumns: size.columns - 1))\u{1b}[0m\u{1b}[K"
+    }
+    if bottom < size.rows {
+      text +=
+        "\u{1b}[\(size.rows);1H\u{1b}[7m\(TerminalText.truncated(keyLine, toColumns: size.columns - 1))\u{1b}[K\u{1b}[0m"
     }
     var bytes = Array(text.utf8)
-    for box in boxes(rows: size.rows - top) {
+    for box in boxes(rows: bottom - top) {
       for (index, row) in box.encoded(colors: capabilities.colors).enumerated() {
         bytes += Array("\u{1b}[\(top + box.row + index + 1);\(box.column + 1)H".utf8) + row
       }
@@ -109,13 +125,19 @@ final class Demo: @unchecked Sendable {
     write(bytes + Array("\u{1b}[?2026l".utf8))
   }
 
+  private var keyLine: String {
+    let arrows = capabilities.usesASCII ? "left right" : "← →"
+    return " overline demo   space \(machine.isPaused ? "goes on" : "pauses")   \(arrows) step   q quits "
+  }
+
   private func boxes(rows: Int) -> [OverlayBox] {
-    let alert = overlays.presentation.alert.map {
+    let presentation = machine.overlays.presentation
+    let alert = presentation.alert.map {
       AlertLayout(
         $0, rows: rows, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII
       ).box
     }
-    let toast = overlays.presentation.toast.flatMap { frame in
+    let toast = presentation.toast.flatMap { frame in
       ToastLayout(
         frame, rows: rows, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)?
         .box(frame, rows: rows, columns: size.columns)
@@ -127,16 +149,15 @@ final class Demo: @unchecked Sendable {
     guard let new = WindowSize(of: 1)?.known else { return }
     size = new
     write("\u{1b}[2J")
-    handle(.windowResized(rows: new.rows, columns: new.columns), at: BootClock.now)
-    drawContent()
+    machine.resize(Self.traits(new, capabilities))
+    drawn = nil
     advance()
-    // The machine does not redraw an unchanged frame.
-    if let banner = overlays.presentation.banner { draw(banner) }
   }
 
   /// Restores the shell's screen, and stops this process. Writes and stops run on one queue, so that nothing is drawn in between.
   private func suspend() {
     write(Self.leaving)
+    keys = nil
     isSuspended = true
     Job.stopItself()
     resume()
@@ -146,12 +167,13 @@ final class Demo: @unchecked Sendable {
   private func resume() {
     guard isSuspended, OwnTerminal.isForeground(1) else { return }
     isSuspended = false
-    write(Self.entering)
+    enter()
     resize()
   }
 
   private func leave(_ status: Int32) -> Never {
     write(Self.leaving)
+    keys = nil
     exitProcess(status)
   }
 

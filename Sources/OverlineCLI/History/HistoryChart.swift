@@ -53,10 +53,16 @@ struct HistoryChart {
     let weeks = (count + 6) / 7
     func day(_ index: Int) -> LocalTime { LocalTime(year: today.year, month: today.month, day: first + index) }
     func start(_ index: Int) -> WallTime { day(index).wallTime ?? now }
-    var header = "     "
-    for week in 0..<weeks { header += HistoryText.two(LocalTime(start(week * 7)).day) + " " }
-    var rows = [header.trimmed]
-    for (weekday, name) in ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].enumerated() {
+    var (names, header) = ("     ", "     ")
+    for week in 0..<weeks {
+      let monday = LocalTime(start(week * 7))
+      // The month of the first column, and where another one begins.
+      let isNew = week == 0 || monday.day <= 7
+      names += isNew ? HistoryText.months[monday.month - 1].prefix(3) : "   "
+      header += HistoryText.two(monday.day) + " "
+    }
+    var rows = [names.trimmed, header.trimmed]
+    for (weekday, name) in HistoryText.weekdays.enumerated() {
       var row = "\(name)  "
       for week in 0..<weeks {
         let index = week * 7 + weekday

@@ -4,22 +4,56 @@ internal import OverlineSystem
 
 /// The history as sentences.
 enum HistoryText {
-  /// The lines for all outages and limited connections that end at or after a time, in the order of their beginnings.
-  static func lines(_ history: History, from start: Int64) -> [String] {
-    let periods =
-      history.outages.map { ($0, cause($0.cause)) }
-      + history.limited.map { ($0, "limited\($0.cause.interface.map { " via \($0)" } ?? ""): \($0.cause.explanation)") }
-    return periods.filter { $0.0.end >= start }.sorted { $0.0.start < $1.0.start }.map(line)
+  /// A period in which the network was not online, with its cause.
+  struct Period {
+    var outage: History.Outage
+    var cause: String
   }
 
-  /// A line for an outage: its start, length and cause, and remarks on anything uncertain.
-  private static func line(_ outage: History.Outage, _ cause: String) -> String {
+  /// The outages and limited connections that end at or after a time, in the order of their beginnings.
+  static func periods(_ history: History, from start: Int64) -> [Period] {
+    let outages = history.outages.map { Period(outage: $0, cause: cause($0.cause)) }
+    let limited = history.limited.map { outage in
+      let way = outage.cause.interface.map { " via \($0)" } ?? ""
+      return Period(outage: outage, cause: "limited\(way): \(outage.cause.explanation)")
+    }
+    return (outages + limited).filter { $0.outage.end >= start }.sorted { $0.outage.start < $1.outage.start }
+  }
+
+  /// The periods below a header, by month.
+  static func table(_ periods: [Period]) -> [String] {
+    var lines = ["Start           " + padded("Length", 14) + "  Cause"]
+    var month: [Int] = []
+    for period in periods {
+      let start = LocalTime(WallTime(milliseconds: period.outage.start))
+      if month != [start.year, start.month] {
+        month = [start.year, start.month]
+        lines.append("\(months[start.month - 1]) \(start.year)")
+      }
+      lines.append(line(period, start))
+    }
+    return lines
+  }
+
+  /// A line for a period: its start, length and cause, and remarks on anything uncertain.
+  private static func line(_ period: Period, _ start: LocalTime) -> String {
+    let outage = period.outage
     let length = (outage.ending.isLost ? "? " : "") + self.length(outage.awake)
-    let padding = String(repeating: " ", count: max(0, 12 - length.count))
     let words = [remark(beginning: outage), remark(ending: outage), sleep(outage)].compactMap(\.self)
     let remarks = words.isEmpty ? "" : " (\(words.joined(separator: "; ")))"
-    return "\(moment(outage.start))  \(padding)\(length)  \(cause)\(remarks)"
+    let day = "\(weekdays[start.weekday - 1]) \(start.day < 10 ? " " : "")\(start.day)"
+    return "\(day)  \(clock(start)):\(two(start.second))\(padded(length, 14))  \(period.cause)\(remarks)"
   }
+
+  private static func padded(_ text: String, _ columns: Int) -> String {
+    String(repeating: " ", count: max(0, columns - text.count)) + text
+  }
+
+  static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
 
   private static func remark(beginning outage: History.Outage) -> String? {
     switch outage.beginning {
@@ -31,7 +65,7 @@ enum HistoryText {
   private static func remark(ending outage: History.Outage) -> String? {
     switch outage.ending {
     case .known: nil
-    case .now: "it lasts"
+    case .now: "ongoing"
     case .monitor: "until the monitor ended"
     case .killed(let latest): "the monitor was killed during it; it ended by \(moment(latest))"
     }
@@ -51,7 +85,7 @@ enum HistoryText {
 
   /// The summary.
   static func line(_ sum: History.Sum) -> String {
-    guard let availability = sum.availability else { return "no monitor watched in this time" }
+    guard let availability = sum.availability else { return "no monitor was running" }
     let outages = sum.outages == 1 ? "1 outage" : "\(sum.outages) outages"
     let offline = "\(sum.isAtLeast ? "at least " : "")\(length(sum.offline)) offline"
     let most = sum.isAtLeast ? "at most " : ""

@@ -1,0 +1,178 @@
+/// The explanation of each table and key, for the documented file and the manual page.
+enum ConfigurationWords {
+  static let head = """
+    Overline's configuration: every key with its default. It lies at $XDG_CONFIG_HOME/overline/config.toml \
+    (~/.config/overline/config.toml). A key that is missing there keeps its default.
+
+    Durations are strings with a unit, "250ms", "1.5s", "1m" or "2h", or numbers of seconds: 2, 0.5. Colours are "#rrggbb" or the name \
+    of one of the terminal's colours: "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", and each as "bright-red".
+
+    The monitor and windows follow the file; other commands read it when they start. "overline config check" prints what is wrong in a \
+    file, "overline config show" what is in effect.
+    """
+
+  /// The text of a table (`banner`) or a key (`banner.motion`). A key without a text has that of the key of the same name in the
+  /// first table beside its own.
+  static func text(_ name: String) -> String? { texts.first { $0.name == name }?.text }
+
+  private static let texts: [(name: String, text: String)] = [
+    ("banner", "When the banner shows, and for how long."),
+    (
+      "banner.grace-delay",
+      """
+      How long the network must be offline before the banner shows, "0s" to "60s". A quarter of a second hides a roam between access \
+      points and still feels instant.
+      """
+    ),
+    ("banner.hide-delay", "How long \"Back online\" stays, \"0s\" to \"600s\"."),
+    ("banner.motion", "Slides and fades: \"on\", \"off\", or \"auto\" (where the terminal and ACCESSIBLE allow it)."),
+    (
+      "banner.contrast",
+      """
+      When a text is hard to read on its background (a contrast below 4.5:1): "warn" shows it as asked and prints a warning, "enforce" \
+      corrects the colour of the text.
+      """
+    ),
+    ("banner.offline", "The banner while there is no network."),
+    ("banner.offline.title", "One line of text."),
+    ("banner.offline.background", "The colour of the banner."),
+    ("banner.offline.text", "The colour of the text."),
+    ("banner.offline.bold", "Whether the text is bold."),
+    (
+      "banner.offline.height",
+      """
+      Rows of the banner, 1 to 8. tmux and terminals of fewer than 16 rows always give it one; in a terminal of fewer than 5 rows \
+      "overline run" shows none.
+      """
+    ),
+    ("banner.offline.title-top-inset", "Rows of background above the title, less than height."),
+    ("banner.restored", "The banner once the network is back."),
+    (
+      "banner.limited",
+      "The banner of a limited connection: the network is online, and the server of [check] does not answer as expected."
+    ),
+    (
+      "path",
+      "Which interfaces count, and as what. Names of interfaces may contain * ? and [a-z]: [\"docker*\", \"veth*\"]."
+    ),
+    ("path.ignore", "Interfaces that Overline ignores."),
+    (
+      "path.expensive",
+      "Interfaces that cost money by use. Cellular ones and Bluetooth tethers are expensive without being named."
+    ),
+    ("path.constrained", "Interfaces to be used sparingly."),
+    (
+      "path.targets",
+      """
+      Networks that must be reachable, each by a name of yours: { office = "10.20.0.0/16", nas = "192.0.2.7" }. "overline path" prints \
+      the kernel's route to the first address of each; "overline wait --target office" waits for one. At most 32.
+      """
+    ),
+    ("tmux", "The banner in tmux."),
+    (
+      "tmux.reserve",
+      """
+      The line for the banner: "auto" adds a status line while the banner shows, "always" keeps an empty one, "never" adds none and \
+      only sets #{OVERLINE_TEXT} for your own status line.
+      """
+    ),
+    ("toast", "Short messages: \"overline toast\"."),
+    (
+      "toast.policy",
+      """
+      A toast that is posted while another one shows: "queue" shows it after the other one, "replace" instead of it, "ignore" drops it.
+      """
+    ),
+    (
+      "toast.duration",
+      "The duration of a toast without --duration: \"3s\" to \"3600s\", or \"0s\" for until it is dismissed."
+    ),
+    ("toast.edge", "The edge for a toast without --edge: \"top\" or \"bottom\"."),
+    (
+      "toast.focus-key",
+      """
+      The key after which Escape dismisses a toast, such as "ctrl-t" (but not c, h, i, j, m, q, s or z, which are keys already), or "" \
+      for none: then Overline looks at no key, and Escape belongs to the program.
+      """
+    ),
+    (
+      "toast.mouse",
+      """
+      Whether toasts can be clicked away and dragged with the mouse also in programs that do not use it. While a toast shows, the mouse \
+      then selects no text.
+      """
+    ),
+    ("toast.info", "The colours of each style."),
+    ("toast.info.background", "The colour of the toast."),
+    ("toast.info.text", "The colour of its text."),
+    (
+      "check",
+      """
+      Asks a server of your choice whether the network leads to the internet. Only the monitor asks, with curl(1), while the kernel has \
+      a route: at once after a change, then at the interval, and more often while the answer is not the expected one. Two such answers in \
+      a row, or none twice, are a limited connection: a captive portal, or no internet behind the router.
+      """
+    ),
+    (
+      "check.use",
+      "A public server with the answer that it gives: \"mozilla\", \"gnome\" or \"ubuntu\"; \"\" asks the server of url."
+    ),
+    (
+      "check.url",
+      """
+      The server to ask, such as "http://detectportal.firefox.com/success.txt"; "" is no check. https also detects a portal that poses \
+      as the server. Redirects are not followed: a portal sends them.
+      """
+    ),
+    ("check.expect-status", "The status of the answer, 200 to 599."),
+    (
+      "check.expect-body",
+      """
+      The text of the answer without the white space around it; "" accepts any. Only a text such as "success", or a server that answers \
+      204, detects a portal that answers 200 to everything.
+      """
+    ),
+    ("check.interval", "From one answer to the next question, \"1s\" to \"86400s\"."),
+    ("check.timeout", "How long an answer may take, \"100ms\" to \"60s\"."),
+    ("answers", "What the kernel knows about answers."),
+    ("answers.router", "Whether a router that does not answer the kernel is an outage."),
+    (
+      "answers.kick",
+      """
+      Whether the monitor may send an empty UDP datagram to a router that stopped answering, at most every 5 seconds. Without it the end \
+      of the outage is noticed when another program sends something.
+      """
+    ),
+    (
+      "answers.program",
+      """
+      "overline run" shows "ssh: last answer 14 s ago" when a key was typed, the program printed nothing, and the program's server has \
+      acknowledged nothing for this time: "0s" to "600s"; "0s" is never.
+      """
+    ),
+    (
+      "hooks",
+      """
+      Commands for sh that the monitor runs. They find what "overline status --format env" prints in their environment, and what they \
+      print is in the monitor's log. One of each runs at a time; what happens meanwhile runs it once more, with the newest state. After \
+      30 seconds, or 64 KiB of output, it is ended, with its process group. As a service of systemd they get no privileges (sudo): \
+      NoNewPrivileges= is set. "" is none.
+      """
+    ),
+    ("hooks.on-offline", "Runs when the network is offline for longer than grace-delay."),
+    ("hooks.on-online", "Runs when the network is online again after an outage or a limited connection."),
+    ("hooks.on-limited", "Runs when the connection is limited for longer than grace-delay."),
+    ("hooks.on-inset", "Runs when the banner takes its rows or gives them back."),
+    ("history", "What \"overline history\" remembers."),
+    ("history.keep", "The number of outages, 0 to 10000; 0 for no history."),
+    ("metrics", "Figures for Prometheus; \"overline metrics\" prints them too."),
+    (
+      "metrics.textfile",
+      """
+      A file for the textfile collector of Prometheus' node exporter, such as \
+      "/var/lib/prometheus/node-exporter/overline.prom": an absolute path that ends in ".prom", in a folder that the monitor may write \
+      to. "" is none. It is written at changes, and removed when the monitor ends.
+      """
+    ),
+  ]
+}

@@ -1,0 +1,18 @@
+#!/bin/sh
+# A desktop notification for an outage, which the end of the outage replaces. Needs notify-send 0.7.11 or later (libnotify-bin). In
+# ~/.config/overline/config.toml:
+#
+#   [hooks]
+#   on-offline = "~/.local/share/overline/hooks/notify.sh"
+#   on-online = "~/.local/share/overline/hooks/notify.sh"
+#
+# The monitor must know the session's bus: as a service of systemd it does.
+set -eu
+last=$XDG_RUNTIME_DIR/overline/notification
+replace=$(cat "$last" 2>/dev/null || echo 0)
+case $OVERLINE_STATE in
+  offline) set -- --urgency=critical --icon=network-offline "No connection" "$OVERLINE_EXPLANATION" ;;
+  *) set -- --urgency=normal --icon=network-idle --expire-time=5000 "Back online" "$OVERLINE_EXPLANATION" ;;
+esac
+notify-send --app-name=Overline --print-id --replace-id="$replace" "$@" >"$last.$$"
+mv "$last.$$" "$last"
