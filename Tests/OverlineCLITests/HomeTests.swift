@@ -97,6 +97,8 @@ import Testing
 
   @Test("the notification of an outage is replaced by that of its end") func theHookNotifies() throws {
     let world = try World()
+    // A notification's text is markup.
+    try world.rename("a<b>&")
     let hook = "\(Self.config)/hooks/notify.sh"
     try world.configure(
       "[banner]\ngrace-delay = \"0s\"\nhide-delay = \"100ms\"\n[hooks]\non-offline = \"\(hook)\"\non-online = \"\(hook)\"\n"
@@ -139,11 +141,13 @@ import Testing
     try session.lines.first("the desktop") { $0 == "ready" }
     #expect(eventually(within: .seconds(10)) { Files.exists("\(world.folder)/overline/state") })
     try world.pullTheCable()
-    try session.lines.first("the notification") { $0.hasPrefix("Overline|0|No connection|offline: default via") }
+    try session.lines.first("the notification") {
+      $0 == "Overline|0|No connection|offline: default via 192.0.2.1 dev a&lt;b&gt;&amp; has no carrier"
+    }
     let last = "\(world.folder)/overline/notification"
     #expect(eventually { (try? Files.read(last)) == Array("7\n".utf8) })
     try world.plugTheCable()
-    try session.lines.first("its replacement") { $0.hasPrefix("Overline|7|Back online|online via eth0") }
+    try session.lines.first("its replacement") { $0.hasPrefix("Overline|7|Back online|online via a&lt;b&gt;&amp;, ") }
     session.end(.terminate)
   }
 }

@@ -53,7 +53,7 @@ class Terminal:
     def open(self):
         # Xvfb chooses a free display, and writes its number once it is ready.
         reading, writing = os.pipe()
-        self.spawn("Xvfb", "-displayfd", str(writing), "-screen", "0", self.screen, "-nolisten", "tcp", keeping=[writing])
+        self.spawn("Xvfb", "-displayfd", str(writing), "-screen", "0", self.screen, "-nolisten", "tcp", "-fbdir", self.folder, keeping=[writing])
         os.close(writing)
         with open(reading) as numbers:
             self.environment["DISPLAY"] = f":{numbers.readline().strip()}"

@@ -10,9 +10,11 @@
 set -eu
 last=$XDG_RUNTIME_DIR/overline/notification
 replace=$(cat "$last" 2>/dev/null || echo 0)
+# A notification's text is markup, and an interface may have any name.
+text=$(printf %s "$OVERLINE_EXPLANATION" | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g')
 case $OVERLINE_STATE in
-  offline) set -- --urgency=critical --icon=network-offline "No connection" "$OVERLINE_EXPLANATION" ;;
-  *) set -- --urgency=normal --icon=network-idle --expire-time=5000 "Back online" "$OVERLINE_EXPLANATION" ;;
+  offline) set -- --urgency=critical --icon=network-offline "No connection" "$text" ;;
+  *) set -- --urgency=normal --icon=network-idle --expire-time=5000 "Back online" "$text" ;;
 esac
 notify-send --app-name=Overline --print-id --replace-id="$replace" "$@" >"$last.$$"
 mv "$last.$$" "$last"
