@@ -48,7 +48,7 @@ RAISED := ulimit -S -n 8192 2>/dev/null;
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test check compose sanitize deps test-deps lint format record bench soak fuzz terminals picture install uninstall tarball deb check-packages clean
+.PHONY: run build test check compose sanitize deps test-deps lint format record bench soak fuzz terminals picture guide install uninstall tarball deb check-packages clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -90,7 +90,7 @@ sanitize: deps test-deps
 # After an intended change: records the public interface, and the parts of documents that are generated from code.
 record:
 	$(SWIFT) build --build-tests
-	OVERLINE_RECORD=1 $(SWIFT) test --skip-build --no-parallel --filter 'InterfaceTests|DiagramTests|FaultTable|theDocumentedFileIsRecorded'
+	OVERLINE_RECORD=1 $(SWIFT) test --skip-build --no-parallel --filter 'InterfaceTests|DiagramTests|FaultTable|theDocumentedFileIsRecorded|PageTests'
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
@@ -98,18 +98,19 @@ lint:
 format:
 	$(SWIFT) format format --in-place --recursive Sources Tests Package.swift
 
-# Measures the release build and writes the figures and their goals into the README. `make bench BENCH=--quick`, for development, writes
+# Measures the release build and writes the figures and their goals into the guide. `make bench BENCH=--quick`, for development, writes
 # nothing.
+BENCHMARKS := Sources/OverlineCLI/OverlineCLI.docc/Guide/Benchmarks.md
 bench: build
 	for product in OverlineBenchWatcher OverlineBenchLibrary OverlineBenchNothing OverlineBench; do \
 	  $(SWIFT) build $(RELEASE) --product $$product || exit 1; done
-	$(NAMESPACED) $(BIN)/OverlineBench $(BENCH) $(BIN)/overline README.md
+	$(NAMESPACED) $(BIN)/OverlineBench $(BENCH) $(BIN)/overline $(BENCHMARKS)
 
 # Measures the memory and descriptors left after ten thousand outages and reloads, a hundred thousand toasts and a gigabyte. Takes twenty
 # minutes.
 soak: build
 	$(SWIFT) build $(RELEASE) --product OverlineBench
-	$(NAMESPACED) $(BIN)/OverlineBench --soak $(BENCH) $(BIN)/overline README.md
+	$(NAMESPACED) $(BIN)/OverlineBench --soak $(BENCH) $(BIN)/overline $(BENCHMARKS)
 
 # Looks for inputs that crash a parser; `make test` runs the ones in the corpus again. In a build of its own: libFuzzer's runtime (of the
 # Swift toolchain) provides `main`. Swift's default linker (gold) fails on it.
@@ -146,6 +147,10 @@ terminals: build
 # Draws the README's pictures from real screens (needs python3, and vim for one of them).
 picture: build test-deps
 	unshare --map-root-user --net python3 -B config/pictures/draw.py $(BIN)/overline
+
+# Renders the guide as a static site in .build/guide; `python3 -m http.server -d .build/guide` shows it.
+guide:
+	config/guide.sh .build/guide
 
 deps:
 	@$(SWIFT) --version >/dev/null 2>&1 || { $(SWIFT) --version; \

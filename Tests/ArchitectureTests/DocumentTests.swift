@@ -17,14 +17,42 @@ import Testing
     }
   }
 
-  /// A forge resolves an absolute path against the repository's root, wherever the document lies.
-  @Test func linkedFilesExist() throws {
-    for document in try documents() {
-      let folder = document.name.hasPrefix("\(Self.root)/Sources") ? Self.root : "\(Self.root)/"
-      for link in document.text.matches(of: /\]\(([^):#]+)\)/) {
-        #expect(Files.exists("\(folder)\(link.1)"), "\(document.name): \(link.1)")
+  /// A forge resolves an absolute path against the repository's root, and any other against the document's folder.
+  @Test("each link of a document leads to a file, and to a heading that is there") func linksLeadSomewhere() throws {
+    var count = 0
+    for path in try documents().map({ String($0.name.dropFirst(Self.root.count + 1)) }) {
+      let document = try MarkdownDocument(path)
+      for link in document.links where !link.contains("://") {
+        count += 1
+        let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let target = Self.target(parts[0], from: path)
+        guard Files.exists("\(Self.root)/\(target)") else {
+          Issue.record("\(path): \(link) leads nowhere")
+          continue
+        }
+        guard parts.count > 1 else { continue }
+        #expect(try MarkdownDocument(target).anchors.contains(parts[1]), "\(path): \(link) has no such heading")
       }
     }
+    #expect(count > 150)
+  }
+
+  /// The path from the repository's root.
+  private static func target(_ link: String, from path: String) -> String {
+    if link.isEmpty { return path }
+    if link.hasPrefix("/") { return String(link.dropFirst()) }
+    var folders = path.split(separator: "/").dropLast().map(String.init)
+    for part in link.split(separator: "/") {
+      if part == ".." { _ = folders.popLast() } else { folders.append(String(part)) }
+    }
+    return folders.joined(separator: "/")
+  }
+
+  @Test("the guide's first page links every other page") func theGuideIsComplete() throws {
+    let pages = try MarkdownDocument.guide().dropFirst().map { String($0.path.split(separator: "/").last!) }
+    let guide = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/Guide.md")
+    #expect(pages.count > 14)
+    #expect(Set(pages).subtracting(guide.links) == ["Guide.md"])
   }
 
   /// Each test that a document names exists.

@@ -7,16 +7,16 @@ import Testing
 
 @Suite(.ownThread) struct RequestTests {
   @Test(
-    "the README names each format; each bar has a snippet and is in the threat model",
+    "the guide names each format; each bar has a snippet and is in the threat model",
     arguments: ObserverFormat.allCases)
   func formatIsDocumented(_ format: ObserverFormat) throws {
     let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    let text = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
-    #expect(text.contains("`\(format.rawValue)`") || text.contains("--format \(format.rawValue)"))
+    let text = try String(
+      contentsOfFile: "\(root)/Sources/OverlineCLI/OverlineCLI.docc/Guide/BarsAndPrompts.md", encoding: .utf8)
+    #expect(text.contains("`\(format.rawValue)`"))
     // These two have no configuration of their own.
     guard format.isBar, format != .plain, format != .tmux else { return }
-    let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("Bars and prompts") })
-    #expect(section.contains(format.rawValue))
+    #expect(text.contains("overline watch --format \(format.rawValue)`"))
     let snippets = try FileManager.default.contentsOfDirectory(atPath: "\(root)/config/bar")
     #expect(snippets.contains { $0.hasPrefix("\(format.rawValue).") })
     let threats = try String(

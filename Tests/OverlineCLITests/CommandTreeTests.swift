@@ -26,9 +26,8 @@ import Testing
     return commands.flatMap { paths(below: $0, "\(path) \($0._commandName)") }
   }
 
-  @Test("the README shows each command") func eachCommandIsInTheREADME() throws {
-    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    let text = String(decoding: try Files.read("\(root)/README.md"), as: UTF8.self)
+  @Test("the guide shows each command") func eachCommandIsInTheGuide() throws {
+    let text = try MarkdownDocument.guide().map(\.text).joined()
     for path in Self.paths(below: Overline.self, "overline") { #expect(text.contains(path), "\(path)") }
   }
 }

@@ -108,13 +108,12 @@ import OverlineWindowTestKit
     try scene.wait("online again") { $0.text.prefix(3) == ["online", "offline", "online"] }
   }
 
-  /// The README's code compiles, and does what the README says.
-  @Test func theReadmesCodeIsThatOfTheExamples() throws {
-    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    let readme = String(decoding: try Files.read("\(root)/README.md"), as: UTF8.self)
-    for name in ["Readme", "Paths"] {
-      let code = String(decoding: try Files.read("\(root)/Tests/Examples/\(name)/main.swift"), as: UTF8.self)
-      #expect(readme.contains("```swift\n\(code)```\n"))
+  @Test("the code of the README and the guide compiles, and does what they say") func theGuidesCode() throws {
+    for (page, names) in [
+      ("README.md", ["Paths"]), ("Sources/OverlineCLI/OverlineCLI.docc/Guide/Library.md", ["Readme", "Paths"]),
+    ] {
+      let blocks = try MarkdownDocument(page).blocks.filter { $0.language == "swift" }.map { $0.text + "\n" }
+      for name in names { #expect(blocks.contains(try MarkdownDocument("Tests/Examples/\(name)/main.swift").text)) }
     }
     let world = try LibraryWorld()
     let scene = try world.scene("OverlineReadmeExample", [])

@@ -13,7 +13,7 @@ import tempfile
 from network import Network, configure, isolated
 from terminals import Alacritty, Foot, Kitty, XTerm, wait
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Sources/OverlineRun/OverlineRun.docc/Profiles.md")
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Sources/OverlineCLI/OverlineCLI.docc/Guide/EveryTerminal.md")
 
 
 def setting(terminal):

@@ -16,10 +16,9 @@ import OverlineWindowTestKit
       Shell(name: "fish", startupFile: "fish/config.fish"),
     ]
 
-    /// The line from the README.
-    func lineOfTheREADME() throws -> String {
-      let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-      let text = String(decoding: try Files.read("\(root)/README.md"), as: UTF8.self)
+    /// The line from the guide.
+    func lineOfTheGuide() throws -> String {
+      let text = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/EveryTerminal.md").text
       let file = startupFile.split(separator: "/").last!
       let lines = text.split(separator: "\n").filter { $0.contains("exec overline run") && $0.hasSuffix(file) }
       return String(try #require(lines.first).drop { $0 == " " })
@@ -48,22 +47,22 @@ import OverlineWindowTestKit
     else { throw TestKitError("\(line) has no answer; there is:\n\(terminal.text.joined(separator: "\n"))") }
   }
 
-  @Test("the README's line starts one window, and the shell in it works", arguments: Shell.all)
-  func theLineOfTheREADME(_ shell: Shell) throws {
+  @Test("the guide's line starts one window, and the shell in it works", arguments: Shell.all)
+  func theLineOfTheGuide(_ shell: Shell) throws {
     let world = try WindowWorld()
-    let terminal = try Self.start(shell, try shell.lineOfTheREADME(), in: world)
+    let terminal = try Self.start(shell, try shell.lineOfTheGuide(), in: world)
     try Self.type(terminal, "echo o''k", expecting: "ok")
     try Self.type(terminal, "test -n \"$OVERLINE_WINDOW\" && echo in''side", expecting: "inside")
     try world.pullTheCable()
     try terminal.waitForBanner()
   }
 
-  @Test("inside tmux the README's line does nothing", arguments: Shell.all)
+  @Test("inside tmux the guide's line does nothing", arguments: Shell.all)
   func theLineInsideTmux(_ shell: Shell) throws {
     let world = try WindowWorld()
     try withExtendedLifetime(world) {
       let terminal = try Self.start(
-        shell, try shell.lineOfTheREADME(), in: world, environment: ["TMUX=/nonexistent,1,0"])
+        shell, try shell.lineOfTheGuide(), in: world, environment: ["TMUX=/nonexistent,1,0"])
       try Self.type(terminal, "test -z \"$OVERLINE_WINDOW\" && echo out''side", expecting: "outside")
       #expect(!terminal.text.contains { $0.contains("no window") })
     }
@@ -98,10 +97,10 @@ import OverlineWindowTestKit
     }
   }
 
-  @Test("the README's lines leave a shell that runs one command alone", arguments: Shell.all.prefix(2))
+  @Test("the guide's lines leave a shell that runs one command alone", arguments: Shell.all.prefix(2))
   func oneCommand(_ shell: Shell) throws {
     let world = try WindowWorld()
-    _ = try world.file(shell.startupFile, try shell.lineOfTheREADME() + "\n")
+    _ = try world.file(shell.startupFile, try shell.lineOfTheGuide() + "\n")
     let terminal = try world.start(
       shell.name, ["-ic", "echo \"window <$OVERLINE_WINDOW>\""], environment: ["ZDOTDIR=\(world.folder)"])
     try terminal.wait(for: "window <>")

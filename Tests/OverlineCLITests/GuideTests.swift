@@ -1,0 +1,136 @@
+import ArgumentParser
+import OverlineSystem
+import OverlineTestKit
+import OverlineTestThread
+import Testing
+
+@testable import OverlineCLI
+
+/// The README and the guide say what the program does: their commands exist, their shell blocks run, their configurations are valid.
+///
+/// A block's language says what can be done with it: `sh` runs here, `console` needs a terminal, a session or a change of this machine,
+/// and `text` is output.
+@Suite(.ownThread) struct GuideTests {
+  static let languages: Set = [
+    "sh", "console", "bash", "zsh", "fish", "toml", "tmux", "json", "jsonc", "swift", "text",
+  ]
+
+  @Test("each block of code has a language that a test knows") func blocksHaveALanguage() throws {
+    for document in try MarkdownDocument.guide() {
+      for block in document.blocks {
+        #expect(Self.languages.contains(block.language), "\(document.path): \(block.text.prefix(60))")
+      }
+    }
+  }
+
+  @Test("each command of the README and the guide is one that overline accepts") func commandsAreAccepted() throws {
+    var count = 0
+    for document in try MarkdownDocument.guide() {
+      let blocks = document.blocks.filter { ["sh", "console", "bash", "zsh", "fish"].contains($0.language) }
+      for line in blocks.flatMap({ $0.text.split(separator: "\n").map(String.init) }) + document.codeSpans {
+        for words in ShellWords.commands(in: line) where words.first == "overline" {
+          count += 1
+          do {
+            _ = try Overline.parseAsRoot(words.dropFirst().map { $0.contains("$$") ? "1" : $0 })
+          } catch {
+            #expect(
+              Overline.exitCode(for: error) == .success, "\(document.path): \(line): \(Overline.message(for: error))")
+          }
+        }
+      }
+    }
+    #expect(count > 80)
+  }
+
+  @Test("each shell block that can run runs") func shellBlocksRun() throws {
+    let world = try World()
+    // A route of its own, as a VPN adds it.
+    try world.namespace.ip("route add 10.20.0.0/16 via 192.0.2.1")
+    let monitor = try world.startMonitor()
+    let bin = "\(world.folder)/bin"
+    try Files.makePrivateDirectory(bin)
+    for program in ["make", "git"] {
+      _ = try Subprocess.run("ln", ["-s", "/bin/true", "\(bin)/\(program)"])
+    }
+    _ = try Subprocess.run("ln", ["-s", World.executable, "\(bin)/overline"])
+    var environment = world.environment
+    environment[0] = "PATH=\(bin):\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")"
+    var count = 0
+    for document in try MarkdownDocument.guide() {
+      for block in document.blocks where block.language == "sh" {
+        let result = try world.namespace.inside {
+          try Subprocess.run("sh", ["-euc", block.text], environment: environment, timeout: .seconds(60))
+        }
+        #expect(result.status == 0, "\(document.path):\n\(block.text)\n\(result.outputText)\(result.errorText)")
+        count += 1
+      }
+    }
+    #expect(count >= 8)
+    withExtendedLifetime(monitor) {}
+  }
+
+  @Test("each block for a shell is one that the shell can read", arguments: ["sh", "console", "bash", "zsh", "fish"])
+  func shellBlocksAreRead(_ language: String) throws {
+    let blocks = try MarkdownDocument.guide().flatMap(\.blocks).filter { $0.language == language }
+    #expect(!blocks.isEmpty)
+    for block in blocks {
+      let shell = language == "console" ? "sh" : language
+      let result = try Subprocess.run(shell, ["-n"], input: Array((block.text + "\n").utf8))
+      #expect(result.status == 0, "\(block.text)\n\(result.errorText)")
+    }
+  }
+
+  @Test("each configuration of the guide is valid") func configurationsAreValid() throws {
+    let world = try World()
+    var count = 0
+    for document in try MarkdownDocument.guide() {
+      for block in document.blocks where block.language == "toml" {
+        try world.configure(block.text + "\n")
+        let result = try world.overline("config", "check")
+        #expect(result.status == 0, "\(document.path):\n\(block.text)\n\(result.errorText)")
+        count += 1
+      }
+    }
+    #expect(count >= 6)
+  }
+
+  @Test("the README has at most 1,000 words") func theREADMEIsShort() throws {
+    let count = try MarkdownDocument("README.md").wordCount
+    #expect((500...1000).contains(count))
+  }
+}
+
+/// A line of a shell as commands of words.
+enum ShellWords {
+  static func commands(in line: String) -> [[String]] {
+    var commands: [[String]] = [[]]
+    var word: String?
+    var quote: Character?
+    func endWord() {
+      if let ended = word { commands[commands.count - 1].append(ended) }
+      word = nil
+    }
+    for character in line {
+      if let open = quote {
+        // A substitution in double quotes is a command too.
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+        continue
+      }
+      switch character {
+      case "\"", "'":
+        quote = character
+        word = word ?? ""
+      case " ": endWord()
+      case "&", "|", ";", "(", ")":
+        endWord()
+        commands.append([])
+      case "#" where word == nil:
+        endWord()
+        return commands
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    endWord()
+    return commands.map { words in words.first == "exec" ? Array(words.dropFirst()) : words }
+  }
+}

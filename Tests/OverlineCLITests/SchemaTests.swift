@@ -1,0 +1,102 @@
+import NetworkPath
+import Overline
+import OverlineSystem
+import OverlineTestKit
+import OverlineTestThread
+import Testing
+
+@testable import OverlineObservers
+
+/// `config/state.schema.json` describes what `overline status --json` prints: every field, and no other.
+@Suite(.ownThread) struct SchemaTests {
+  private static func schema() throws -> JSONValue {
+    try JSONValue(parsing: Array(MarkdownDocument("config/state.schema.json").text.utf8))
+  }
+
+  /// What contradicts the schema. A field that the schema does not describe does too.
+  private static func faults(_ value: JSONValue, _ schema: JSONValue, at place: String = "state") -> [String] {
+    var faults: [String] = []
+    if let types = schema["type"].map({ $0.array ?? [$0] }), !types.contains(.string(type(of: value))) {
+      faults.append("\(place) is \(type(of: value))")
+    }
+    if let values = schema["enum"]?.array, !values.contains(value) { faults.append("\(place) is \(value.json)") }
+    if let constant = schema["const"], constant != value { faults.append("\(place) is \(value.json)") }
+    for (index, element) in (value.array ?? []).enumerated() {
+      faults += self.faults(element, schema["items"] ?? .null, at: "\(place)[\(index)]")
+    }
+    guard let members = value.object else { return faults }
+    for name in schema["required"]?.array?.compactMap(\.string) ?? [] where members[name] == nil {
+      faults.append("\(place).\(name) is missing")
+    }
+    for (name, member) in members {
+      guard let property = schema["properties"]?[name] else {
+        faults.append("\(place).\(name) is not described")
+        continue
+      }
+      faults += self.faults(member, property, at: "\(place).\(name)")
+    }
+    return faults
+  }
+
+  private static func type(of value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .boolean: "boolean"
+    case .integer: "integer"
+    case .number: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+
+  @Test("a monitor's states are as the schema says: online, offline, with targets, a banner and a toast")
+  func realOutput() throws {
+    let schema = try Self.schema()
+    let world = try World()
+    try world.configure(
+      "path.targets = { near = \"192.0.2.0/24\", office = \"10.20.0.0/16\" }\nbanner.grace-delay = \"0s\"\n")
+    let alone = try world.overline("status", "--json").output
+    #expect(try Self.faults(JSONValue(parsing: alone), schema) == [])
+    let monitor = try world.startMonitor()
+    let watch = try world.start("watch", "--json")
+    try watch.lines.first("online") { $0.contains("\"online\"") }
+    try world.pullTheCable()
+    try watch.lines.first("the banner") { $0.contains("\"presented\"") }
+    try world.plugTheCable()
+    try watch.lines.first("its end") { $0.contains("\"restored\"") }
+    for line in watch.lines.values { #expect(try Self.faults(JSONValue(parsing: Array(line.utf8)), schema) == []) }
+    withExtendedLifetime(monitor) {}
+  }
+
+  @Test("the schema has each state, reason and phase of the code, and no other") func everyWord() throws {
+    let properties = try #require(try Self.schema()["properties"])
+    func words(_ value: JSONValue?) -> Set<String> { Set(value?["enum"]?.array?.compactMap(\.string) ?? []) }
+    #expect(words(properties["state"]) == Set(ObserverState.State.allCases.map(\.rawValue)))
+    #expect(words(properties["path"]?["properties"]?["reason"]) == Set(NWPath.Reason.allCases.map(\.rawValue)))
+    #expect(words(properties["banner"]?["properties"]?["phase"]) == Set(BannerPhaseName.allCases.map(\.rawValue)))
+    #expect(words(properties["limited"]?["properties"]?["reason"]) == Set(Limitation.Reason.allCases.map(\.rawValue)))
+    #expect(words(properties["toast"]?["properties"]?["style"]) == Set(ToastStyle.allCases.map(\.rawValue)))
+  }
+
+  @Test("limitation, toast and alert are as the schema says") func rareFields() throws {
+    let time = "2026-11-20T21:04:05.123Z"
+    var state = ObserverState(
+      seq: 1, time: time, since: time, path: NWPath(status: .satisfied),
+      limitation: Limitation(.captivePortal, cause: "Log in", explanation: "a redirect", portal: "http://192.0.2.1/"),
+      phase: .hidden, appearance: nil, inset: Inset())
+    #expect(state.limited != nil)
+    state.toast = .init(ToastContent(title: "Saved", message: "to disk", style: .success))
+    state.alert = .init(Alert(title: "Deploy?", buttons: ["Deploy", "Cancel"]))
+    #expect(try Self.faults(JSONValue(parsing: Array(state.json.utf8)), Self.schema()) == [])
+  }
+
+  @Test("the guide's example of a state is as the schema says") func example() throws {
+    let page = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/Protocol.md")
+    let examples = page.blocks.filter { $0.language == "json" }
+    #expect(!examples.isEmpty)
+    for example in examples {
+      #expect(try Self.faults(JSONValue(parsing: Array(example.text.utf8)), Self.schema()) == [])
+    }
+  }
+}
