@@ -55,6 +55,19 @@ import Testing
     #expect(Set(pages).subtracting(guide.links) == ["Guide.md"])
   }
 
+  @Test("make guide renders each page, without a warning of docc") func theGuideIsRendered() throws {
+    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let result = try Subprocess.run(
+      "sh", ["-c", "cd \"$0\" && config/guide.sh \"$1\"", Self.root, "\(folder)/guide"], timeout: .seconds(120))
+    #expect(result.status == 0, "\(result.outputText)\(result.errorText)")
+    for page in try MarkdownDocument.guide().dropFirst() {
+      let name = page.path.split(separator: "/").last!.dropLast(".md".count).lowercased()
+      let place = name == "guide" ? name : "overline/\(name)"
+      #expect(Files.exists("\(folder)/guide/documentation/\(place)/index.html"), "\(name)")
+    }
+  }
+
   /// Each test that a document names exists.
   @Test func namedTestsExist() throws {
     let tests = try Subprocess.run("grep", ["-rhoE", "func [A-Za-z0-9]+", "\(Self.root)/Tests"]).outputText

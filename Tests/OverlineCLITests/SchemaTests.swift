@@ -91,6 +91,18 @@ import Testing
     #expect(try Self.faults(JSONValue(parsing: Array(state.json.utf8)), Self.schema()) == [])
   }
 
+  @Test("the protocol reference has each request, as the server reads it, and each code of an error") func reference()
+    throws
+  {
+    let spans = Set(try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/Protocol.md").codeSpans)
+    let requests = spans.filter { $0.hasPrefix("{\"do\"") }
+    for request in requests { _ = try ObserverRequest(line: Array(request.utf8)) }
+    for name in ObserverRequest.names {
+      #expect(spans.contains(name) || requests.contains { $0.hasPrefix("{\"do\":\"\(name)\"") }, "\(name)")
+    }
+    for code in ProtocolError.Code.allCases { #expect(spans.contains(code.rawValue), "\(code.rawValue)") }
+  }
+
   @Test("the guide's example of a state is as the schema says") func example() throws {
     let page = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/Protocol.md")
     let examples = page.blocks.filter { $0.language == "json" }

@@ -233,6 +233,17 @@ def alert(scene):
     scene.settle()
 
 
+def demo(scene):
+    scene.still = "No connection"
+    scene.start("terminal", "sh")
+    scene.wait("$")
+    with scene.film():
+        scene.enter("overline demo")
+        scene.wait("No connection")
+        wait("the row given back", lambda: not scene.shows("Back online", "No connection"))
+        time.sleep(1)
+
+
 def history(scene):
     """A month of a laptop that is used by day, on a network that is bad at times."""
     now = int(time.time() * 1000)
@@ -258,7 +269,7 @@ def history(scene):
 
 
 PICTURES = {"banner": (banner, 72, 12), "train": (train, 64, 12), "hanging": (hanging, 64, 12), "vim": (vim, 72, 12), "bar": (bar, 72, 3),
-            "toast": (toast, 98, 10), "alert": (alert, 98, 12), "history": (history, 98, 22)}
+            "toast": (toast, 98, 10), "alert": (alert, 98, 12), "demo": (demo, 72, 12), "history": (history, 98, 22)}
 
 
 def draw(overline, remote, names):
