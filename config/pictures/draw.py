@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the pictures of the README and the guide from real screens: tmux, windows around vim, ssh and a shell, a bar and the history.
+"""Draws the pictures of the README and the guide from real screens: tmux, windows around programs, a bar, and what
+commands print.
 
 usage: draw.py OVERLINE [PICTURE…]   (in a network namespace of its own: unshare --map-root-user --net)
 
@@ -244,6 +245,21 @@ def demo(scene):
         time.sleep(1)
 
 
+def doctor(scene):
+    """As a user of Debian's kernel with a session: what depends on this machine would differ in each picture."""
+    with open(f"{scene.folder}/osrelease", "w") as file:
+        file.write("6.1.0-41-amd64\n")
+    with open(f"{scene.folder}/session", "w") as script:
+        script.write(f"mount --bind {scene.folder}/osrelease /proc/sys/kernel/osrelease && mount -t tmpfs none /run &&\n"
+                     f"mkdir -p /run/user/1000 && mount --bind {scene.folder} /run/user/1000 &&\n"
+                     "XDG_RUNTIME_DIR=/run/user/1000 exec unshare --user --map-user=1000 --map-group=1000 sh\n")
+    scene.start("terminal", f"unshare --mount sh {scene.folder}/session")
+    scene.wait("$")
+    scene.enter("clear; overline doctor")
+    scene.wait("prompt")
+    scene.settle()
+
+
 def history(scene):
     """A month of a laptop that is used by day, on a network that is bad at times."""
     now = int(time.time() * 1000)
@@ -269,7 +285,8 @@ def history(scene):
 
 
 PICTURES = {"banner": (banner, 72, 12), "train": (train, 64, 12), "hanging": (hanging, 64, 12), "vim": (vim, 72, 12), "bar": (bar, 72, 3),
-            "toast": (toast, 98, 10), "alert": (alert, 98, 12), "demo": (demo, 72, 12), "history": (history, 98, 22)}
+            "toast": (toast, 98, 10), "alert": (alert, 98, 12), "demo": (demo, 72, 12), "doctor": (doctor, 98, 18),
+            "history": (history, 98, 22)}
 
 
 def draw(overline, remote, names):
