@@ -116,6 +116,7 @@ extension Configuration.TmuxSettings {
 extension Configuration.Answers {
   mutating func read(_ reader: inout SectionReader, _ path: inout PathOptions) {
     reader.boolean("router", &path.detectsSilence)
+    reader.boolean("connections", &path.detectsNoAnswers)
     reader.boolean("kick", &path.mayKick)
     reader.duration("program", in: .zero ... .seconds(600), &program)
   }

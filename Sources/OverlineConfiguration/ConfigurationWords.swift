@@ -137,10 +137,17 @@ enum ConfigurationWords {
     ("answers", "What the kernel knows about answers."),
     ("answers.router", "Whether a router that does not answer the kernel is an outage."),
     (
+      "answers.connections",
+      """
+      Whether a connection is limited when TCP connections to several hosts beyond the router are not acknowledged, and nothing else \
+      comes.
+      """
+    ),
+    (
       "answers.kick",
       """
       Whether the monitor may send an empty UDP datagram to a router that stopped answering, at most every 5 seconds. Without it the end \
-      of the outage is noticed when another program sends something.
+      of the outage is noticed when another program sends something. Once also to a router behind which nothing answers.
       """
     ),
     (

@@ -46,7 +46,10 @@ package struct MonitorMachine: Sendable {
   package var hasToastOutsideTmux: Bool { !overlays.toasts.isEmpty && toastsInTmux.isEmpty }
 
   /// The state of the network as a sentence.
-  private var sentence: String? { check.limitation.map { "limited: \($0.explanation)" } ?? path?.explanation }
+  private var sentence: String? { limitation.map { "limited: \($0.explanation)" } ?? path?.explanation }
+
+  /// The reason why the connection is limited; nil when it is not. The check's server knows more about it.
+  private var limitation: Limitation? { check.limitation ?? path?.limitation }
 
   /// - Parameters:
   ///   - now: the time since boot.
@@ -90,17 +93,17 @@ package struct MonitorMachine: Sendable {
 
   /// Passes an event to the check. Reports the network if the path or the limitation has changed.
   private mutating func judge(_ event: CheckMachine.Event, at now: Duration) -> [MonitorEffect] {
-    let before = (sentence: sentence, limitation: check.limitation, path: path)
+    let before = (sentence: sentence, limitation: limitation, path: path)
     var effects = check.handle(event, at: now).map(MonitorEffect.init)
-    var isNews = check.limitation != before.limitation
+    let isPath: Bool
     switch event {
     case .pathChanged(let new):
       path = new
-      isNews = true
-    case .settingsChanged, .answered, .deadlineReached: break
+      isPath = true
+    case .settingsChanged, .answered, .deadlineReached: isPath = false
     }
-    guard isNews, let path, let sentence else { return effects }
-    let limitation = check.limitation
+    let limitation = limitation
+    guard isPath || limitation != before.limitation, let path, let sentence else { return effects }
     if let event = path.bannerEvent(isFirst: before.path == nil, limitation: limitation?.cause) {
       effects += show(.banner(event), at: now)
     }

@@ -11,6 +11,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
     self.rawValue = rawValue
   }
 
+  /// Opens a file for reading.
+  package init(reading path: String) throws(SystemError) {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+    rawValue = Int32(try checked("read \(path)") { Int(unsafe open(path, flags)) })
+  }
+
   deinit {
     close(rawValue)
   }
@@ -18,6 +24,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// The bytes available now, at most `maximum`; empty at the end of the stream. Throws `EAGAIN` when none are available yet.
   package func read(atMost maximum: Int = 65536) throws(SystemError) -> [UInt8] {
     try readBytes(from: rawValue, atMost: maximum)
+  }
+
+  /// The whole content of an open file, from its beginning. The kernel makes the content of a file in `/proc` anew for this.
+  package func readAgain() throws(SystemError) -> [UInt8] {
+    try checked("read a file again") { lseek(rawValue, 0, SEEK_SET) }
+    var bytes: [UInt8] = []
+    while true {
+      let more = try read(atMost: 16384)
+      if more.isEmpty { return bytes }
+      bytes += more
+    }
   }
 
   /// Returns the number of bytes written. Throws `EAGAIN` if the descriptor is full because its reader does not read.

@@ -16,10 +16,12 @@ import Testing
       + Bytes.bytes(UInt32(0)) + Bytes.bytes(UInt32(9)) + Bytes.bytes(UInt32(1000)) + Bytes.bytes(UInt32(4711))
   }
 
-  /// The first bytes of `struct tcp_info`: three retransmissions, a timeout of 1.6 s, two segments.
+  /// The first bytes of `struct tcp_info`: three retransmissions, a timeout of 1.6 s, two segments; data came 9 s ago, and an
+  /// acknowledgement 7 s ago.
   private static let info: [UInt8] =
     [1, 4, 3, 0, 3, 0, 0, 0] + Bytes.bytes(UInt32(1_600_000)) + [UInt8](repeating: 0, count: 12)
-    + Bytes.bytes(UInt32(2)) + [UInt8](repeating: 0, count: 76)
+    + Bytes.bytes(UInt32(2)) + [UInt8](repeating: 0, count: 24) + Bytes.bytes(UInt32(9000))
+    + Bytes.bytes(UInt32(7000)) + [UInt8](repeating: 0, count: 44)
 
   private func parse(_ body: [UInt8]) -> TCPConnection? {
     memory.holding(Bytes.message(20, body)) { bytes in
@@ -38,7 +40,9 @@ import Testing
           remoteAddress: IPAddress("198.51.100.1")!, remotePort: 22, cookie: 5 | 6 << 32))
     #expect(found.inode == 4711 && found.retransmits == 3 && found.backoff == 3 && found.unacknowledged == 2)
     // 200, 400 and 800 ms have passed, and 100 ms of 1600.
-    #expect(found.stallAge == .milliseconds(1500))
+    #expect(found.stallAge == .milliseconds(1500) && found.heardAge == .seconds(7))
+    // Before the first answer the kernel's number is the machine's uptime.
+    #expect(parse(Self.header(state: 2) + Bytes.attribute(2, Self.info))?.heardAge == nil)
   }
 
   /// Ports, addresses, interface and cookie.

@@ -47,7 +47,7 @@ import Testing
       traffic = sources.values
     }
 
-    private static func plug(
+    static func plug(
       _ link: String, of namespace: NetworkNamespace, into bridge: NetworkNamespace, as port: String
     ) throws {
       try namespace.ip("link add \(link) type veth peer name \(port)")

@@ -81,7 +81,8 @@ import Testing
         case .got(var bytes):
           if next(2) == 0 { bytes.removeLast(next(bytes.count)) } else { bytes[next(bytes.count)] = UInt8(next(256)) }
           damaged.moments[moment].evidence[index] = .got(bytes)
-        case .asked, .lost, .failed, .hardware, .nameservers: damaged.moments[moment].evidence.remove(at: index)
+        case .asked, .lost, .failed, .hardware, .nameservers, .connections:
+          damaged.moments[moment].evidence.remove(at: index)
         }
       }
       if next(3) == 0 { damaged.moments.remove(at: next(damaged.moments.count)) }

@@ -166,6 +166,18 @@ import Testing
       EnvironmentFormat.parse(ObserverFormat.env.string(limited))?["OVERLINE_LIMITATION"]
         == "no answer from example.net (not in time)")
     #expect(try ObserverState(jsonLine: limited.jsonLine) == limited)
+    // What connections say, without a check.
+    var path = onlinePath
+    path.noAnswers = NWPath.NoAnswers(connections: 7, hosts: 5, duration: .seconds(12), routerAnswers: true)
+    let unanswered = ObserverState(
+      seq: 1, time: time, since: time, path: path, phase: .presented, appearance: .limited, inset: Inset(top: 1))
+    #expect(
+      ObserverFormat.text.string(unanswered)
+        == "limited: no answers: 7 connections to 5 hosts, for 12 s; the router answers, nothing behind it does; "
+        + "via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS")
+    #expect(
+      EnvironmentFormat.parse(ObserverFormat.env.string(unanswered))?["OVERLINE_LIMITATION_REASON"] == "no-answers")
+    #expect(try ObserverState(jsonLine: unanswered.jsonLine) == unanswered)
     // Offline takes precedence, and an older monitor sends none.
     #expect(state(offlinePath).state == .offline)
     #expect(state(offlinePath).limitation == nil)

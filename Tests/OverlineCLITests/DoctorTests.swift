@@ -19,7 +19,8 @@ import Testing
     }
     #expect(lines.allSatisfy { ["ok", "note"].contains($0[0]) })
     for area in [
-      "kernel", "netlink", "router", "answers", "user", "directory", "monitor", "systemd", "configuration", "tmux",
+      "kernel", "netlink", "router", "connections", "answers", "user", "directory", "monitor", "systemd",
+      "configuration", "tmux",
       "terminal",
       "prompt",
     ] {
@@ -90,6 +91,8 @@ import Testing
     let denied = NetlinkError(code: 1, attempt: "open a netlink socket")
     #expect(SystemChecks.router(opened: .success(())).verdict == .ok)
     #expect(SystemChecks.router(opened: .failure(denied)).remedy?.contains("[check]") == true)
+    #expect(SystemChecks.connections(opened: .success(())).verdict == .ok)
+    #expect(SystemChecks.connections(opened: .failure(denied)).remedy?.contains("tcp_diag") == true)
     #expect(SystemChecks.answers(listed: .success(()), hasChildren: true).verdict == .ok)
     #expect(SystemChecks.answers(listed: .failure(refused), hasChildren: true).remedy?.contains("tcp_diag") == true)
     #expect(SystemChecks.answers(listed: .success(()), hasChildren: false).verdict == .note)

@@ -1,4 +1,4 @@
-import NetworkPath
+@testable import NetworkPath
 import OverlineConfiguration
 import OverlineMonitor
 import OverlineTestThread
@@ -47,6 +47,29 @@ import Testing
       monitor.play(.checkAnswered(.reached, request: 3), at: 4500)
         == ["state 4 restored restored 1", "hooks on-online of 4", "tmux", "say online: eth0", "record satisfied"])
     #expect(monitor.play(at: 6500) == ["state 5 online hidden 0", "hooks on-inset of 5"])
+  }
+
+  @Test("connections without answers limit, and the check's reason precedes theirs") mutating func noAnswers() {
+    monitor = MonitorScript { $0.check = Self.settings }
+    _ = monitor.play(.pathChanged(online), at: 0)
+    var path = online
+    path.noAnswers = NWPath.NoAnswers(connections: 7, hosts: 5, duration: .seconds(12))
+    let words = "no answers: 7 connections to 5 hosts, for 12 s"
+    #expect(
+      monitor.play(.pathChanged(path), at: 100)
+        == ["state 2 limited grace 0", "tmux", "say limited: \(words)", "record satisfied limited"])
+    _ = monitor.play(at: 250)
+    _ = monitor.play(.checkAnswered(Self.redirected, request: 1), at: 300)
+    _ = monitor.play(at: 1300)
+    let effects = monitor.play(.checkAnswered(Self.redirected, request: 2), at: 1400)
+    #expect(effects.contains("say limited: \(Self.limited)"))
+    #expect(monitor.play(.pathChanged(online), at: 1500).allSatisfy { !$0.hasPrefix("say") })
+    monitor = MonitorScript { _ in }
+    _ = monitor.play(.pathChanged(path), at: 0)
+    #expect(monitor.play(.pathChanged(online), at: 100).contains("say online: eth0"))
+    path = offline
+    path.noAnswers = NWPath.NoAnswers(connections: 7, hosts: 5, duration: .seconds(12))
+    #expect(monitor.play(.pathChanged(path), at: 200).contains { $0.contains(" offline ") })
   }
 
   @Test("an answer after the loss says nothing") mutating func anAnswerWhileOffline() {

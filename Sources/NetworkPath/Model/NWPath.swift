@@ -91,6 +91,9 @@ public struct NWPath: Hashable, Sendable {
   public package(set) var isConstrained: Bool
   /// The networks that the program named, in the order of `NWPathMonitor(targets:)`. Empty while the monitor cannot ask the kernel.
   public package(set) var targets: [Target]
+  /// The connections that nothing beyond the router answers; nil while they are answered, or nothing is known. The path is satisfied all the
+  /// same: the kernel would send the packet.
+  public package(set) var noAnswers: NoAnswers?
 
   package init(
     status: Status, isKnown: Bool = true, reason: Reason? = nil, explanation: String = "", cause: String = "",

@@ -10,6 +10,13 @@ package struct Gateway: Hashable, Sendable {
   }
 }
 
+extension Gateway: Comparable {
+  package static func < (one: Gateway, other: Gateway) -> Bool {
+    (one.interface, one.address.family.rawValue, one.address.value)
+      < (other.interface, other.address.family.rawValue, other.address.value)
+  }
+}
+
 /// An entry of the kernel's neighbour table: what the kernel knows about a host on a link (neighbour.h).
 package struct Neighbour: Hashable, Sendable {
   /// `NUD_…`

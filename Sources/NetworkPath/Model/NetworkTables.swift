@@ -51,6 +51,11 @@ package struct NetworkTables: Hashable, Sendable {
     addresses[index]?.values.contains { $0.key.address.family == family && $0.isRoutable } ?? false
   }
 
+  /// The tunnels by which a path leads.
+  func tunnels(of path: NWPath) -> Set<Int> {
+    Set(path.usedInterfaces.map(\.index).filter { links[$0]?.isTunnel ?? false })
+  }
+
   /// Whether any interface has this address and may send from it.
   package func hasUsable(_ address: IPAddress) -> Bool {
     addresses.values.contains { $0.values.contains { $0.key.address == address && $0.isUsable } }

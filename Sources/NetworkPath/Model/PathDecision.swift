@@ -38,19 +38,23 @@ package struct PathDecision<Oracle: PathOracle> {
   /// The current path, and whether it may change without an announcement.
   package func evaluation() -> PathEvaluation {
     let verdicts = AddressFamily.allCases.map(verdict)
+    let path = path(verdicts)
+    let mayChangeUnannounced = mayChangeUnannounced(verdicts.flatMap(\.prefixLengths))
     return PathEvaluation(
-      path: path(verdicts), mayChangeUnannounced: mayChangeUnannounced(verdicts.flatMap(\.prefixLengths)),
-      lifetime: earliestEnd.value, routers: surroundings(), mayKick: options.mayKick)
+      path: path, mayChangeUnannounced: mayChangeUnannounced, lifetime: earliestEnd.value, routers: surroundings(),
+      mayKick: options.mayKick && options.detectsSilence,
+      terms: ConnectionMachine.Terms(
+        isOn: options.detectsNoAnswers, isSatisfied: path.status == .satisfied, mayKick: options.mayKick))
   }
 
   // MARK: Routers
 
   /// Whether the router of a usable leg does not answer. This also records the router.
   func isSilent(_ leg: RouteMatch.Leg) -> Bool {
-    guard options.detectsSilence, let address = leg.gateway else { return false }
+    guard options.detectsSilence || options.detectsNoAnswers, let address = leg.gateway else { return false }
     let gateway = Gateway(address, on: leg.interface)
     routers.value = (routers.value ?? []).union([gateway])
-    return silentRouters[gateway] != nil
+    return options.detectsSilence && silentRouters[gateway] != nil
   }
 
   func silence(of leg: RouteMatch.Leg) -> Duration? {

@@ -12,11 +12,14 @@ package struct PathEvaluation: Hashable, Sendable {
   package var routers: [Gateway: RouterMachine.Surroundings]
   /// Whether a silent router may be sent a datagram.
   package var mayKick: Bool
+  package var terms: ConnectionMachine.Terms
 
   package init(
     path: NWPath, mayChangeUnannounced: Bool = false, lifetime: Duration? = nil,
-    routers: [Gateway: RouterMachine.Surroundings] = [:], mayKick: Bool = true
+    routers: [Gateway: RouterMachine.Surroundings] = [:], mayKick: Bool = true,
+    terms: ConnectionMachine.Terms = .init(isOn: false)
   ) {
+    self.terms = terms
     self.routers = routers
     self.mayKick = mayKick
     self.path = path

@@ -20,6 +20,8 @@ package struct PathMachine: Sendable {
     case routersRead([Neighbour])
     /// The kernel dropped messages about neighbours.
     case neighboursOverran
+    /// The look at the TCP connections; nil if it failed.
+    case connectionsLooked(ConnectionLook?)
     /// The wall clock was set, or the machine has woken from suspend.
     case clockStepped
     /// The nameservers have changed.
@@ -45,6 +47,8 @@ package struct PathMachine: Sendable {
     case readRouters([Gateway])
     /// Send an empty datagram to this router.
     case kick(Gateway)
+    /// Look at the TCP connections: all, or those that the last whole look has found waiting. Return the look as an event.
+    case lookAtConnections(isWhole: Bool)
   }
 
   /// Counts of events, for diagnostics.
@@ -74,6 +78,10 @@ package struct PathMachine: Sendable {
   public private(set) var lastUsed: [NWInterface] = []
   /// Which routers do not answer.
   public private(set) var routers = RouterMachine()
+  /// Whether anything beyond the routers answers.
+  public private(set) var connections = ConnectionMachine()
+  /// The path without what the connections say.
+  private var decided: NWPath?
   private var phase = Phase.closed(openAt: .zero)
   private var failures = 0
   private var overrunPause = overrunPauses.lowerBound
@@ -98,7 +106,9 @@ package struct PathMachine: Sendable {
     self.unannouncedInterval = unannouncedInterval
   }
 
-  package var nextDeadline: Duration? { [phaseDeadline, routers.nextDeadline].compactMap(\.self).min() }
+  package var nextDeadline: Duration? {
+    [phaseDeadline, routers.nextDeadline, connections.nextDeadline].compactMap(\.self).min()
+  }
 
   private var phaseDeadline: Duration? {
     switch phase {
@@ -117,13 +127,17 @@ package struct PathMachine: Sendable {
     case .received(let events): return handleReceived(events, at: now)
     case .overran: return handleOverran(at: now)
     case .evaluated(let evaluation): return handleEvaluated(evaluation, at: now)
-    case .neighboursChanged(let neighbours): return follow(.changed(neighbours), at: now)
+    case .neighboursChanged(let neighbours):
+      return follow(.changed(neighbours), at: now) + observe(.changed(neighbours), at: now)
     case .routersRead(let neighbours): return follow(.read(neighbours), at: now)
     case .neighboursOverran: return follow(.overran, at: now)
-    case .clockStepped: return follow(.clockStepped, at: now) + handleClockStepped()
+    case .connectionsLooked(let look): return observe(look.map { .looked($0) } ?? .lookFailed, at: now)
+    case .clockStepped:
+      return follow(.clockStepped, at: now) + observe(.clockStepped, at: now) + handleClockStepped()
     // Handled like a message, since one edit of a file may cause several events.
     case .resolverChanged, .optionsChanged: return handleReceived([], at: now)
-    case .deadlinePassed: return follow(.deadlinePassed, at: now) + handleDeadline(at: now)
+    case .deadlinePassed:
+      return follow(.deadlinePassed, at: now) + observe(.deadlinePassed, at: now) + handleDeadline(at: now)
     }
   }
 
@@ -134,6 +148,16 @@ package struct PathMachine: Sendable {
       case .read(let gateways): [.readRouters(gateways)]
       case .kick(let gateway): [.kick(gateway)]
       case .decide: decideAgain(at: now)
+      }
+    }
+  }
+
+  private mutating func observe(_ event: ConnectionMachine.Event, at now: Duration) -> [Effect] {
+    connections.handle(event, at: now).flatMap { effect -> [Effect] in
+      switch effect {
+      case .look(let isWhole): [.lookAtConnections(isWhole: isWhole)]
+      case .kick(let gateway): [.kick(gateway)]
+      case .publish: decided.map { publish($0) } ?? []
       }
     }
   }
@@ -206,7 +230,9 @@ package struct PathMachine: Sendable {
       let lookAt = evaluation.mayChangeUnannounced ? now + unannouncedInterval : nil
       phase = .watching(quietUntil: quietUntil, isDirty: isDirty, lookAt: [lookAt, routeEnd].compactMap(\.self).min())
     }
-    return publish(evaluation.path) + follow(.evaluated(evaluation.routers, mayKick: evaluation.mayKick), at: now)
+    decided = evaluation.path
+    return observe(.evaluated(evaluation.routers, evaluation.terms), at: now) + publish(evaluation.path)
+      + follow(.evaluated(evaluation.routers, mayKick: evaluation.mayKick), at: now)
   }
 
   private mutating func noteRouteEnd(after lifetime: Duration?, at now: Duration) {
@@ -268,7 +294,9 @@ package struct PathMachine: Sendable {
   }
 
   /// Publishes a path only when it differs from the last one.
-  private mutating func publish(_ new: NWPath) -> [Effect] {
+  private mutating func publish(_ decided: NWPath) -> [Effect] {
+    var new = decided
+    if new.status == .satisfied, new.isKnown { new.noAnswers = connections.claim }
     guard new != path else { return [] }
     path = new
     if new.status == .satisfied && new.isKnown { lastUsed = new.usedInterfaces }

@@ -20,6 +20,8 @@ package struct PathOptions: Hashable, Sendable {
 
   /// Whether a router that does not answer counts as an outage.
   package var detectsSilence: Bool
+  /// Whether the path says that TCP connections are not answered (``NWPath/noAnswers``).
+  package var detectsNoAnswers: Bool
   /// Whether an empty datagram may be sent to a router that stopped answering.
   package var mayKick: Bool
 
@@ -27,9 +29,11 @@ package struct PathOptions: Hashable, Sendable {
     ignored: [InterfaceGlob] = [], expensive: [InterfaceGlob] = [], constrained: [InterfaceGlob] = [],
     targets: [PathTarget] = [], families: [AddressFamily] = AddressFamily.allCases, interface: String? = nil,
     requiredInterfaceType: NWInterface.InterfaceType? = nil,
-    prohibitedInterfaceTypes: Set<NWInterface.InterfaceType> = [], detectsSilence: Bool = true, mayKick: Bool = true
+    prohibitedInterfaceTypes: Set<NWInterface.InterfaceType> = [], detectsSilence: Bool = true,
+    detectsNoAnswers: Bool = true, mayKick: Bool = true
   ) {
     self.detectsSilence = detectsSilence
+    self.detectsNoAnswers = detectsNoAnswers
     self.mayKick = mayKick
     self.ignored = ignored
     self.expensive = expensive

@@ -97,6 +97,16 @@ package struct RouterMachine: Hashable, Sendable {
     routers.compactMapValues { router in if case .silent(let age) = router.state { age } else { nil } }
   }
 
+  /// The name of a router's state, for the diagram in the documentation.
+  package func phase(of gateway: Gateway) -> String {
+    guard let router = routers[gateway] else { return "unknown" }
+    return switch router.state {
+    case .answering: !router.isProbed ? "never_probed" : router.lastHeard == nil ? "unheard" : "answering"
+    case .suspicious: "suspicious"
+    case .silent: "silent"
+    }
+  }
+
   package var nextDeadline: Duration? { mayKick ? routers.values.compactMap(\.kickAt).min() : nil }
 
   package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
@@ -109,7 +119,7 @@ package struct RouterMachine: Hashable, Sendable {
     case .changed(let neighbours): for neighbour in neighbours { take(neighbour, at: now) }
     case .read(let neighbours):
       for neighbour in neighbours where neighbour.state != .failed { take(neighbour, at: now) }
-    case .overran: effects = [.read(order(routers.keys))]
+    case .overran: effects = [.read(routers.keys.sorted())]
     case .opened: watched = []
     case .clockStepped: forgetAll(at: now)
     case .deadlinePassed: break
@@ -126,7 +136,7 @@ package struct RouterMachine: Hashable, Sendable {
     let known = routers
     routers = [:]
     var new: [Gateway] = []
-    for gateway in order(current.keys).prefix(Self.maximumCount) {
+    for gateway in current.keys.sorted().prefix(Self.maximumCount) {
       let surroundings = current[gateway] ?? Surroundings()
       if let router = known[gateway], router.surroundings == surroundings {
         routers[gateway] = router
@@ -166,7 +176,7 @@ package struct RouterMachine: Hashable, Sendable {
   // MARK: Effects
 
   private mutating func watchEffects() -> [Effect] {
-    let wanted = order(routers.keys).map {
+    let wanted = routers.keys.sorted().map {
       Watch($0, includesAnswers: routers[$0]?.isWatchedForAnswers ?? false)
     }
     guard wanted != watched else { return [] }
@@ -178,16 +188,9 @@ package struct RouterMachine: Hashable, Sendable {
 
   private mutating func kicks(at now: Duration) -> [Effect] {
     guard mayKick else { return [] }
-    let due = order(routers.keys).filter { routers[$0]?.kickAt.map { $0 <= now } ?? false }
+    let due = routers.keys.sorted().filter { routers[$0]?.kickAt.map { $0 <= now } ?? false }
     for gateway in due { routers[gateway]?.kickAt = now + Self.kickPause }
     return due.map { .kick($0) }
-  }
-
-  private func order(_ gateways: some Sequence<Gateway>) -> [Gateway] {
-    gateways.sorted {
-      ($0.interface, $0.address.family.rawValue, $0.address.value)
-        < ($1.interface, $1.address.family.rawValue, $1.address.value)
-    }
   }
 }
 

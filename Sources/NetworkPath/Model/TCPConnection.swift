@@ -29,6 +29,13 @@ package struct TCPConnection: Hashable, Sendable {
     case listening = 10
     case closing = 11
     case newSynReceived = 12
+
+    package var isConnected: Bool {
+      switch self {
+      case .established, .finWait1, .finWait2, .closeWait, .lastAck, .closing: true
+      case .synSent, .synReceived, .timeWait, .closed, .listening, .newSynReceived: false
+      }
+    }
   }
 
   /// The timer that runs, with the kernel's numbers (`idiag_timer`).
@@ -57,6 +64,9 @@ package struct TCPConnection: Hashable, Sendable {
   package var backoff = 0
   /// The retransmission timeout, doublings included.
   package var retransmissionTimeout: Duration = .zero
+  /// The time since the last acknowledgement or data from the other end; nil for an unfinished or ended connection, where the kernel's
+  /// number is the machine's uptime.
+  package var heardAge: Duration?
 
   /// Whether sent data waits for its acknowledgement.
   package var awaitsAcknowledgement: Bool { isConnected && timer == .retransmission && unacknowledged > 0 }
@@ -76,10 +86,5 @@ package struct TCPConnection: Hashable, Sendable {
   }
 
   /// Whether both ends have agreed on the connection. Without that, silence says nothing: the server may not exist.
-  private var isConnected: Bool {
-    switch state {
-    case .established, .finWait1, .finWait2, .closeWait, .lastAck, .closing: true
-    case .synSent, .synReceived, .timeWait, .closed, .listening, .newSynReceived: false
-    }
-  }
+  private var isConnected: Bool { state.isConnected }
 }

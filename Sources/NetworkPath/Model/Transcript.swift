@@ -19,6 +19,8 @@ package struct Transcript: Hashable, Sendable {
     case evaluated
     /// The routers' entries were read.
     case routersRead
+    /// The TCP connections were looked at.
+    case connectionsLooked
     /// A path was published, in the words of ``TranscriptText/path(_:)``. A replay compares its own path with it.
     case told(String)
   }
@@ -36,6 +38,8 @@ package struct Transcript: Hashable, Sendable {
     /// The data of sysfs about an interface.
     case hardware(String, InterfaceHardware)
     case nameservers([IPAddress])
+    /// What a look at the TCP connections has found; nil if it failed. It has no addresses of other ends.
+    case connections(ConnectionLook?)
   }
 
   package struct Moment: Hashable, Sendable {

@@ -42,6 +42,7 @@ private struct TranscriptParser {
     case "interface":
       guard words.count == 2, let name = Self.word(words[1]) else { throw error("\"interface\" takes a name") }
       transcript.options.interface = name
+    case "answers": transcript.options.detectsNoAnswers = true
     case "silence": transcript.options.detectsSilence = true
     case "ask": evidence.append(.asked(try bytesOfMessage(words)))
     case "got": evidence.append(.got(try bytesOfMessage(words)))
@@ -59,6 +60,7 @@ private struct TranscriptParser {
         addresses.append(address)
       }
       evidence.append(.nameservers(addresses))
+    case "connections": evidence.append(.connections(try look(words)))
     default: throw error("begins with no word that a transcript has")
     }
   }
@@ -86,6 +88,7 @@ private struct TranscriptParser {
     hasHeader = true
     // Older recordings do not have the routers' entries.
     transcript.options.detectsSilence = false
+    transcript.options.detectsNoAnswers = false
   }
 
   private mutating func takeMoment(_ words: [Word]) throws(TranscriptError) {
@@ -105,6 +108,7 @@ private struct TranscriptParser {
     case "evaluated": happening = .evaluated
     case "neighbours": happening = .neighboursReadable
     case "routers": happening = .routersRead
+    case "looked": happening = .connectionsLooked
     case "told": happening = .told(words.dropFirst(2).map(Self.text).joined(separator: " "))
     default: throw error("has nothing that can happen after its time")
     }
@@ -165,6 +169,15 @@ private struct TranscriptParser {
       }
     }
     return .hardware(name, hardware)
+  }
+
+  private func look(_ words: [Word]) throws(TranscriptError) -> ConnectionLook? {
+    let words = words.dropFirst().map(Self.text)
+    if words == ["failed"] { return nil }
+    guard let look = ConnectionLook(transcriptWords: words) else {
+      throw error("\"connections\" takes failed, or numbers")
+    }
+    return look
   }
 
   // MARK: Words

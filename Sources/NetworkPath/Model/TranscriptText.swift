@@ -14,7 +14,9 @@
 ///     nameservers 192.0.2.53
 ///     0.000420000 evaluated
 ///     0.000420000 told unsatisfied no-carrier …  not used by a replay, but compared with its result
-///     2.000000000 read                           (also: neighbours, and routers: their entries were read)
+///     2.000000000 read                           (also: neighbours; routers: their entries were read)
+///     connections whole count=12                 a look at the TCP connections (also: connections failed)
+///     3.000000000 looked
 ///
 /// Times are seconds since the first line that has one. In words, bytes that are white space, control characters, not ASCII or `%` are
 /// written as `%` and two hexadecimal digits; an empty word is a single `%`.
@@ -40,6 +42,7 @@ package enum TranscriptText {
     }
     if let interface = options.interface { text += "interface \(word(interface))\n" }
     if options.detectsSilence { text += "silence\n" }
+    if options.detectsNoAnswers { text += "answers\n" }
     return text
   }
 
@@ -63,6 +66,7 @@ package enum TranscriptText {
       "target:\(word(target.name)):\(target.statusName):\(target.reason?.rawValue ?? "-")"
         + (target.isByDefaultRoute ? ":default-route" : "")
     }
+    if let noAnswers = path.noAnswers { words.append("no-answers:\(noAnswers.connections):\(noAnswers.hosts)") }
     // Escaped, so that a name in the sentence cannot send control sequences to the terminal that prints it.
     let sentence = path.explanation.split(separator: " ").map { word(String($0)) }
     return (words + ["="] + sentence).joined(separator: " ")
@@ -79,6 +83,7 @@ package enum TranscriptText {
         + (hardware.hasWirelessPhy ? ["phy80211"] : [])
         + (hardware.deviceType.map { ["devtype=\(word($0))"] } ?? [])).joined(separator: " ")
     case .nameservers(let addresses): (["nameservers"] + addresses.map(\.description)).joined(separator: " ")
+    case .connections(let look): (["connections"] + (look?.transcriptWords ?? ["failed"])).joined(separator: " ")
     }
   }
 
@@ -93,6 +98,7 @@ package enum TranscriptText {
     case .evaluated: "evaluated"
     case .neighboursReadable: "neighbours"
     case .routersRead: "routers"
+    case .connectionsLooked: "looked"
     case .told(let path): "told \(path)"
     }
   }

@@ -55,10 +55,11 @@ public final class NWPathMonitor: Sendable {
   /// Watches all interfaces. Not in Apple's framework.
   ///
   /// - Parameter detectsSilence: whether the path is unsatisfied while a router does not answer the kernel
-  ///   (``NWPath/Reason/routerSilent``). The other initialisers detect it; with `false`, links and routes alone decide, as in Apple's
-  ///   framework. While routers answer, nothing is sent. A router that stopped answering gets an empty UDP datagram every five seconds.
+  ///   (``NWPath/Reason/routerSilent``), and says that nothing beyond the router answers (``NWPath/noAnswers``). The other initialisers
+  ///   detect both; with `false`, links and routes alone decide, as in Apple's framework. While routers answer, nothing is sent. A router
+  ///   that stopped answering gets an empty UDP datagram every five seconds.
   public convenience init(detectsSilence: Bool) {
-    self.init(options: PathOptions(detectsSilence: detectsSilence))
+    self.init(options: PathOptions(detectsSilence: detectsSilence, detectsNoAnswers: detectsSilence))
   }
 
   /// - Parameters:

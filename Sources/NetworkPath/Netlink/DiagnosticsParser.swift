@@ -9,6 +9,8 @@ extension MessageParser {
     static let backoff = 4
     static let timeout = 8
     static let unacknowledged = 24
+    static let lastDataReceived = 52
+    static let lastAcknowledged = 56
   }
 
   /// The number of a socket in a message about a TCP socket.
@@ -33,6 +35,11 @@ extension MessageParser {
       let count = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.unacknowledged, as: UInt32.self)
       // A listening socket has the length of its queue here.
       connection.unacknowledged = state == .listening ? 0 : Int(count)
+      guard state.isConnected, info.count >= TCPInfo.lastAcknowledged + 4 else { return }
+      // A connection that only receives gets data without news of its own acknowledgement.
+      let data = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.lastDataReceived, as: UInt32.self)
+      let acknowledgement = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.lastAcknowledged, as: UInt32.self)
+      connection.heardAge = .milliseconds(Int64(min(data, acknowledgement)))
     }
     return connection
   }

@@ -9,6 +9,8 @@ package final class NetlinkSockets: @unchecked Sendable {
   /// Nil where the kernel does not report neighbours to this process: then no router counts as silent.
   private(set) var neighbours: NeighbourSocket?
   private let kicks: KickSocket?
+  /// Nil where the kernel does not list its TCP sockets: then nothing is said about them.
+  private let looker: ConnectionLooker?
   /// False after an error of the neighbour socket. The caller removes it from its poller and then calls ``closeNeighbours()``: a socket
   /// that fails stays ready for ever.
   private(set) var areNeighboursUsable = true
@@ -27,6 +29,7 @@ package final class NetlinkSockets: @unchecked Sendable {
     queries = try QuerySocket()
     neighbours = try? NeighbourSocket()
     kicks = try? KickSocket()
+    looker = try? ConnectionLooker()
   }
 
   /// A transcript in place of both sockets.
@@ -35,6 +38,7 @@ package final class NetlinkSockets: @unchecked Sendable {
     queries = QuerySocket(NetlinkChannel(player))
     neighbours = NeighbourSocket(NetlinkChannel(player))
     kicks = nil
+    looker = nil
   }
 
   /// The number of datagrams to read before the queue's other work.
@@ -69,6 +73,13 @@ package final class NetlinkSockets: @unchecked Sendable {
   /// Throws the kernel's reason if it does not report changes of the neighbour table to this process.
   package static func checkNeighbours() throws(NetlinkError) { _ = try NeighbourSocket() }
 
+  /// Throws the kernel's reason if it does not list its TCP sockets, or does not count datagrams.
+  package static func checkConnections() throws(NetlinkError) {
+    let looker = try ConnectionLooker()
+    try looker.check()
+    if !looker.countsDatagrams { throw NetlinkError(code: ENOENT, attempt: "read /proc/net/snmp and /proc/net/dev") }
+  }
+
   /// All descriptors that may be polled.
   var descriptors: [Int32] { [events.descriptor] + [neighbourDescriptor].compactMap(\.self) }
 
@@ -96,6 +107,15 @@ package final class NetlinkSockets: @unchecked Sendable {
 
   func kick(_ router: Gateway) { kicks?.send(to: router) }
 
+  /// Looks at the machine's TCP connections; nil if the kernel did not list them.
+  func look(isWhole: Bool, _ machine: PathMachine) -> ConnectionLook? {
+    let look = try? looker?.look(
+      isWhole: isWhole, routers: machine.connections.routers,
+      tunnels: machine.path.map(machine.tables.tunnels) ?? [], tables: machine.tables)
+    recorder?.note(.connections(look))
+    return look
+  }
+
   /// Decides the path. Fails when one question got no answer.
   func evaluate(
     _ machine: PathMachine, options: PathOptions, surroundings: any Surroundings
@@ -122,7 +142,7 @@ extension PathMachine.Event {
     case .readable: sockets?.read() ?? []
     case .neighboursReadable: sockets?.readNeighbours() ?? []
     // Results of the machine's effects, not events from outside.
-    case .opened, .dumped, .evaluated, .routersRead, .told: []
+    case .opened, .dumped, .evaluated, .routersRead, .connectionsLooked, .told: []
     }
   }
 }

@@ -9,20 +9,37 @@ extension NWPath {
     try look(options: options, resolverConfiguration: resolverConfiguration, ask: ask).path
   }
 
-  /// The current path, and the neighbour table's entries of the routers by which it leads; nil for a router without an entry.
-  package static func currentWithRouters(
+  /// What the current path rests on.
+  package struct Basis {
+    /// The neighbour table's entries of the routers by which the path leads; nil for a router without an entry.
+    package var routers: [Gateway: Neighbour?] = [:]
+    /// The TCP connections through these routers, or the reason why the kernel does not list them. Nil while the options ask for none.
+    package var connections: Result<ConnectionLook, NetlinkError>?
+
+    package init() {}
+  }
+
+  /// The current path, and what it rests on.
+  package static func currentWithBasis(
     options: PathOptions = PathOptions(),
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
-  ) throws(NetlinkError) -> (path: NWPath, routers: [Gateway: Neighbour?]) {
-    let (path, gateways, queries) = try look(options: options, resolverConfiguration: "/etc/resolv.conf", ask: ask)
-    var routers: [Gateway: Neighbour?] = [:]
-    for gateway in gateways { routers[gateway] = .some(queries.neighbours([gateway]).first) }
-    return (path, routers)
+  ) throws(NetlinkError) -> (path: NWPath, basis: Basis) {
+    let (path, gateways, queries, tables) = try look(
+      options: options, resolverConfiguration: "/etc/resolv.conf", ask: ask)
+    var basis = Basis()
+    for gateway in gateways { basis.routers[gateway] = .some(queries.neighbours([gateway]).first) }
+    if options.detectsNoAnswers, !gateways.isEmpty {
+      basis.connections = Result { () throws(NetlinkError) in
+        try ConnectionLooker().look(
+          isWhole: true, routers: Set(gateways), tunnels: tables.tunnels(of: path), tables: tables)
+      }
+    }
+    return (path, basis)
   }
 
   private static func look(
     options: PathOptions, resolverConfiguration: String, ask: () throws(NetlinkError) -> QuerySocket
-  ) throws(NetlinkError) -> (path: NWPath, gateways: [Gateway], queries: QuerySocket) {
+  ) throws(NetlinkError) -> (path: NWPath, gateways: [Gateway], queries: QuerySocket, tables: NetworkTables) {
     let queries = try ask()
     for _ in 1...PathMachine.dumpAttempts {
       let (events, complete) = try queries.dump()
@@ -33,8 +50,8 @@ extension NWPath {
         queries: queries,
         surroundings: SystemSurroundings(resolver: nil, files: ResolverFiles(configuration: resolverConfiguration)))
       let evaluation = try queries.answered(PathDecision(tables: tables, options: options, oracle: oracle).evaluation)
-      return (evaluation.path, Array(evaluation.routers.keys), queries)
+      return (evaluation.path, Array(evaluation.routers.keys), queries, tables)
     }
-    return (.unknown(because: "the kernel's tables change faster than they can be read"), [], queries)
+    return (.unknown(because: "the kernel's tables change faster than they can be read"), [], queries, NetworkTables())
   }
 }

@@ -381,6 +381,9 @@ package final class PathWatcher: Sendable {
     case .kick(let router):
       state.withLock(\.sockets)?.kick(router)
       return nil
+    case .lookAtConnections(let isWhole):
+      let (sockets, machine) = state.withLock { ($0.sockets, $0.machine) }
+      return sockets.map { (.connectionsLooked($0.look(isWhole: isWhole, machine)), .connectionsLooked) }
     case .publish(let path):
       recorder?.note(.told(TranscriptText.path(path)), at: now)
       onPath(path)

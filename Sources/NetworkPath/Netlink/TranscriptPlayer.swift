@@ -13,6 +13,8 @@ final class TranscriptPlayer {
   private var questions: [[UInt8]: Answers] = [:]
   private var hardware: [String: InterfaceHardware] = [:]
   private var nameservers: [IPAddress] = []
+  /// The newest look at the TCP connections; nil if it failed.
+  private(set) var look: ConnectionLook?
   /// The evidence still to be read.
   private var pending: ArraySlice<Transcript.Evidence> = []
 
@@ -64,6 +66,7 @@ final class TranscriptPlayer {
         if question == nil { pending.append(item) } else { answer.evidence.append(item) }
       case .hardware(let name, let hardware): self.hardware[name] = hardware
       case .nameservers(let addresses): nameservers = addresses
+      case .connections(let look): self.look = look
       }
     }
     close()
@@ -92,7 +95,7 @@ final class TranscriptPlayer {
       return .datagram
     case .lost: return .lost
     case .failed(let errno): throw NetlinkError(code: errno, attempt: "read from the kernel")
-    case nil, .asked, .hardware, .nameservers: return .nothing
+    case nil, .asked, .hardware, .nameservers, .connections: return .nothing
     }
   }
 

@@ -37,6 +37,9 @@ extension Transcript {
           case .readRouters(let routers):
             now = player.next { $0 == .routersRead }?.time ?? now
             events.append(sockets.read(routers))
+          case .lookAtConnections:
+            now = player.next { $0 == .connectionsLooked }?.time ?? now
+            events.append(.connectionsLooked(player.look))
           case .publish(let path): replay.paths.append(path)
           }
         }

@@ -31,25 +31,27 @@ struct PathCommand: ConfiguredCommand {
     try finish {
       let pathOptions = try options.configuration().path
       guard let record else {
-        let (path, routers) = try NWPath.currentWithRouters(options: pathOptions)
-        return try say(path, routers: routers)
+        let (path, basis) = try NWPath.currentWithBasis(options: pathOptions)
+        return try say(path, basis)
       }
       let say = say
-      return try PathRecording.run(file: record, options: pathOptions, isQuiet: options.quiet) { try say($0, [:]) }
+      return try PathRecording.run(file: record, options: pathOptions, isQuiet: options.quiet) {
+        try say($0, NWPath.Basis())
+      }
     }
   }
 
-  private func say(_ path: NWPath, routers: [Gateway: Neighbour?]) throws -> ExitStatus {
+  private func say(_ path: NWPath, _ basis: NWPath.Basis) throws -> ExitStatus {
     if json {
       try Output.line(ObserverState.straight(from: path).json)
     } else if !options.quiet {
-      for line in Self.lines(path, routers) { try Output.sentence(line) }
+      for line in Self.lines(path, basis) { try Output.sentence(line) }
     }
     return path.status == .unsatisfied ? .offline : .success
   }
 
   /// The explanation, then the facts behind it.
-  private static func lines(_ path: NWPath, _ routers: [Gateway: Neighbour?]) -> [String] {
+  private static func lines(_ path: NWPath, _ basis: NWPath.Basis) -> [String] {
     var rows = [("status", path.statusName)]
     if let reason = path.reason { rows.append(("reason", reason.rawValue)) }
     for (index, interface) in path.availableInterfaces.enumerated() {
@@ -57,8 +59,14 @@ struct PathCommand: ConfiguredCommand {
         (index == 0 ? "interfaces" : "", "\(interface.name) (\(interface.type.rawValue), index \(interface.index))"))
     }
     if !path.gateways.isEmpty { rows.append(("gateways", path.gateways.map(\.addressText).joined(separator: ", "))) }
-    let facts = routers.map { gateway, entry in "\(gateway.address) \(entry?.words ?? "has not been asked yet")" }
+    let facts = basis.routers.map { gateway, entry in "\(gateway.address) \(entry?.words ?? "has not been asked yet")" }
     for (index, fact) in facts.sorted().enumerated() { rows.append((index == 0 ? "routers" : "", fact)) }
+    switch basis.connections {
+    case .success(let look): rows.append(("connections", look.words))
+    case .failure(let error): rows.append(("connections", "unknown: \(error)"))
+    case nil: break
+    }
+    if let noAnswers = path.noAnswers { rows.append(("limited", noAnswers.explanation)) }
     rows.append(("IPv4", path.supportsIPv4 ? "yes" : "no"))
     rows.append(("IPv6", path.supportsIPv6 ? "yes" : "no"))
     rows.append(("DNS", path.supportsDNS ? "yes" : "no"))

@@ -17,6 +17,8 @@ struct Examination {
         opened: Result { try NWPath.current(options: (try? configuration.get().configuration.path) ?? .init()) }),
       SystemChecks.files(opened: Result { () throws(SystemError) in _ = try FileWatch() }),
       SystemChecks.router(opened: Result { () throws(NetlinkError) in try NetlinkSockets.checkNeighbours() }),
+      SystemChecks.connections(
+        opened: Result { () throws(NetlinkError) in try NetlinkSockets.checkConnections() }),
       SystemChecks.answers(
         listed: Result { () throws(NetlinkError) in try SocketDiagnostics().check() },
         hasChildren: Files.exists("/proc/thread-self/children")),

@@ -57,6 +57,17 @@ enum SystemChecks {
     }
   }
 
+  /// - Parameter opened: success if the kernel lists its TCP sockets and counts datagrams, or its error.
+  static func connections(opened: Result<Void, NetlinkError>) -> Finding {
+    switch opened {
+    case .success: .ok("connections", "TCP connections that nothing answers are noticed")
+    case .failure(let error):
+      .note(
+        "connections", "TCP connections that nothing answers are not noticed: \(error)",
+        "load the kernel's module tcp_diag (CONFIG_INET_DIAG), or name a server in [check]")
+    }
+  }
+
   /// - Parameters:
   ///   - listed: success if the kernel lists TCP and Unix sockets, or its error.
   ///   - hasChildren: whether the kernel lists a process's children.

@@ -14,8 +14,8 @@ package struct ObserverState: Hashable, Sendable {
     case offline
     /// Online again after an outage whose banner was on screen. Ends when the *Back online* banner ends.
     case restored
-    /// The kernel would send packets, but the check's server does not answer as expected: there is a captive portal, or no internet behind
-    /// the router. Not an outage. Only a monitor with a reachability check reports this.
+    /// The kernel would send packets, but TCP connections through the router are not acknowledged, or the check's server does not answer
+    /// as expected: there is a captive portal, or no internet behind the router. Not an outage.
     case limited
     /// Undetermined: no monitor runs, or the kernel could not be queried. Not an outage.
     case unknown
@@ -139,7 +139,7 @@ extension ObserverState {
   /// - Parameters:
   ///   - seq: one more than in the previous state.
   ///   - time: now, in RFC 3339; `since`: the time when the state took its value.
-  ///   - limitation: the reason why the network is limited; ignored without a network.
+  ///   - limitation: what a reachability check found; ignored without a network. It precedes what the path itself says about answers.
   ///   - appearance: the banner's appearance; ignored in the phases `hidden` and `grace`, when nothing is on screen.
   ///   - inset: the reference inset.
   package init(
@@ -151,7 +151,7 @@ extension ObserverState {
     self.time = time
     self.since = since
     state = Self.state(of: path, isLimited: limitation != nil, phase: phase)
-    if state == .limited, let limitation {
+    if state == .limited, let limitation = limitation ?? path.limitation {
       self.limitation = TerminalText.sanitized(limitation.explanation)
       limited = Limited(limitation)
     }
@@ -174,7 +174,8 @@ extension ObserverState {
     if !path.isKnown { return .unknown }
     return switch path.status {
     case .unsatisfied: .offline
-    case .satisfied, .requiresConnection: isLimited ? .limited : phase == .restored ? .restored : .online
+    case .satisfied, .requiresConnection:
+      isLimited || path.noAnswers != nil ? .limited : phase == .restored ? .restored : .online
     }
   }
 }

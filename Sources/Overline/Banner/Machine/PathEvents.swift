@@ -5,14 +5,20 @@ extension NWPath {
   ///
   /// - Parameters:
   ///   - isFirst: whether the window had no path before.
-  ///   - limitation: the failure that a reachability check found on this path, in few words; nil for none.
+  ///   - limitation: the failure that a reachability check found on this path, in few words; nil for none. It precedes what the path
+  ///     itself says about answers.
   package func bannerEvent(isFirst: Bool, limitation: String? = nil) -> BannerEvent? {
     if !isKnown { return nil }
     switch status {
     case .unsatisfied: return isFirst ? .networkFoundLost(cause: cause) : .networkLost(cause: cause)
     case .satisfied, .requiresConnection:
-      guard let limitation else { return .networkRestored }
+      guard let limitation = limitation ?? self.limitation?.cause else { return .networkRestored }
       return isFirst ? .networkFoundLimited(cause: limitation) : .networkLimited(cause: limitation)
     }
+  }
+
+  /// What the path itself says about answers; nil while connections are answered, or nothing is known.
+  package var limitation: Limitation? {
+    noAnswers.map { Limitation(.noAnswers, cause: $0.cause, explanation: $0.explanation) }
   }
 }

@@ -1,0 +1,114 @@
+/// What one look at the machine's TCP connections has found, without the addresses of their other ends.
+package struct ConnectionLook: Hashable, Sendable {
+  /// A connection through a router of the path, whose other end has stopped to acknowledge.
+  package struct Stall: Hashable, Sendable {
+    /// Stands for the other end: the same number for the same host within one look.
+    package var host: Int
+    /// The time since the data was sent first: at least this long.
+    package var age: Duration
+    /// The router in use for it.
+    package var router: Gateway
+
+    package init(host: Int, age: Duration, router: Gateway) {
+      self.host = host
+      self.age = age
+      self.router = router
+    }
+  }
+
+  /// Whether it covers all connections, and not only those that an earlier look has found waiting.
+  package var isWhole: Bool
+  /// The connections through a router of the path.
+  package var count = 0
+  package var stalls: [Stall] = []
+  /// Connections that sent the same data again once: perhaps they stall.
+  package var doubtful = 0
+  /// Connections whose first packet was sent again.
+  package var connecting = 0
+  /// The time since a packet came for any of the connections through a router; nil for none.
+  package var heardAge: Duration?
+  /// Nil where they cannot be read.
+  package var counters: DatagramCounters?
+  /// The time since each router answered the kernel.
+  package var routers: [Gateway: Duration] = [:]
+
+  package init(isWhole: Bool) { self.isWhole = isWhole }
+
+  /// More look-ups than this would cost more than the answer is worth.
+  package static let maximumHostCount = 256
+  /// A router that has forgotten old flows lets all of them stall, although new ones work.
+  private static let freshness = Duration.seconds(60)
+
+  /// - Parameters:
+  ///   - isOwn: whether this machine may send from an address.
+  ///   - router: the router of the path by which the kernel would send to an address; nil for none, such as on the local network.
+  package init(
+    _ connections: [TCPConnection], isWhole: Bool, isOwn: (IPAddress) -> Bool, router: (IPAddress) -> Gateway?
+  ) {
+    self.init(isWhole: isWhole)
+    var routers: [IPAddress: Gateway?] = [:]
+    var hosts: [IPAddress: Int] = [:]
+    // Those that wait come first, so that the limit does not hide them; then the newest sign of life.
+    for connection in connections.sorted(by: Self.isMoreImportant) {
+      let remote = connection.id.remoteAddress.unmapped
+      let local = connection.id.localAddress.unmapped
+      if remote.isLoopback || !isOwn(local) { continue }
+      if routers[remote] == nil {
+        guard routers.count < Self.maximumHostCount else {
+          // Unknown. It may be a sign of life.
+          heardAge = Self.earlier(heardAge, connection.heardAge)
+          continue
+        }
+        routers.updateValue(router(remote), forKey: remote)
+      }
+      guard let router = routers[remote] ?? nil else { continue }
+      count += 1
+      heardAge = Self.earlier(heardAge, connection.heardAge)
+      if connection.state == .synSent {
+        if connection.retransmits > 0 { connecting += 1 }
+      } else if let age = connection.stallAge {
+        if let heard = connection.heardAge, heard - age <= Self.freshness {
+          let host = hosts[remote] ?? hosts.count
+          hosts[remote] = host
+          stalls.append(Stall(host: host, age: age, router: router))
+        }
+      } else if connection.awaitsAcknowledgement, connection.retransmits > 0 {
+        doubtful += 1
+      }
+    }
+  }
+
+  /// What it says, for a person: `12 through it, answered 1 s ago`.
+  package var words: String {
+    if count == 0 { return "none through it" }
+    let through = "\(count) through it"
+    if let oldest = stalls.map(\.age).max() {
+      let hosts = Set(stalls.map(\.host)).count
+      return "\(through), \(stalls.count) to \(hosts == 1 ? "1 host" : "\(hosts) hosts") without an answer, "
+        + "for \(oldest.components.seconds) s"
+    }
+    return heardAge.map { "\(through), answered \($0.components.seconds) s ago" } ?? through
+  }
+
+  private static func isMoreImportant(_ one: TCPConnection, _ other: TCPConnection) -> Bool {
+    if one.isUnanswered != other.isUnanswered { return one.isUnanswered }
+    return one.heardAge ?? .seconds(Int64.max) < other.heardAge ?? .seconds(Int64.max)
+  }
+
+  private static func earlier(_ one: Duration?, _ other: Duration?) -> Duration? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
+  }
+}
+
+extension TCPConnection {
+  /// Whether something was sent again, so that later looks follow the connection.
+  package var isUnanswered: Bool { retransmits > 0 && (awaitsAcknowledgement || state == .synSent) }
+}
+
+extension IPAddress {
+  /// The IPv4 address of an IPv6 socket that talks to it (`::ffff:192.0.2.1`).
+  fileprivate var unmapped: IPAddress {
+    family == .ipv6 && value >> 32 == 0xffff ? IPAddress(family: .ipv4, value: value & 0xffff_ffff) : self
+  }
+}

@@ -1,0 +1,341 @@
+/// Decides from the machine's TCP connections whether anything beyond its routers answers, as a value.
+///
+/// Acknowledgements keep a router's entry in the neighbour table REACHABLE. It becomes STALE when they cease, and that event is the only
+/// trigger. Then one look: while nothing has stalled, the machine sleeps again.
+///
+///     asleep ──STALE──► looking ──something waits──► suspicious ──proof──► claimed ──sign of life──► suspicious
+///                          └──nothing waits──► asleep ◄──nothing waits──┴─────────────┘
+///
+/// Proof is several hosts that stopped to acknowledge, and no sign of life since. Each sign of life refutes it.
+package struct ConnectionMachine: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
+    /// The path was decided: the routers by which it leads, each with its surroundings.
+    case evaluated([Gateway: RouterMachine.Surroundings], Terms)
+    /// Changes of the routers' entries in the neighbour table.
+    case changed([Neighbour])
+    case looked(ConnectionLook)
+    /// The kernel did not list its sockets, or not all of them.
+    case lookFailed
+    /// The machine has woken from suspend, or the clock was set.
+    case clockStepped
+    case deadlinePassed
+  }
+
+  package enum Effect: Hashable, Sendable {
+    /// Look at the TCP connections: at all of them, or only at those that the last whole look has found waiting.
+    case look(isWhole: Bool)
+    /// Send an empty datagram to this router, so that the kernel asks whether it answers.
+    case kick(Gateway)
+    /// ``ConnectionMachine/claim`` has changed.
+    case publish
+  }
+
+  /// The terms for a claim.
+  package struct Terms: Hashable, Sendable {
+    package var isOn: Bool
+    /// False while the path leads nowhere: then it is an outage, and connections tell nothing new.
+    package var isSatisfied: Bool
+    package var mayKick: Bool
+
+    package init(isOn: Bool = true, isSatisfied: Bool = true, mayKick: Bool = true) {
+      self.isOn = isOn
+      self.isSatisfied = isSatisfied
+      self.mayKick = mayKick
+    }
+  }
+
+  package enum Phase: Hashable, Sendable {
+    case asleep
+    /// A trigger came while nothing may be concluded.
+    case waiting(until: Duration)
+    /// The first look is under way.
+    case looking
+    case suspicious(Watch)
+    case claimed(Watch, Claim)
+  }
+
+  /// The looks while something waits for an answer.
+  package struct Watch: Hashable, Sendable {
+    var start: Duration
+    var next: Duration
+    /// The time of the next whole look.
+    var nextWhole: Duration
+    /// Looks that failed in a row.
+    var failures = 0
+  }
+
+  package struct Claim: Hashable, Sendable {
+    /// The first data without an answer was sent then.
+    var since: Duration
+    var routers: Set<Gateway>
+    var report: NWPath.NoAnswers
+  }
+
+  private(set) package var phase = Phase.asleep
+  private var surroundings: [Gateway: RouterMachine.Surroundings]?
+  private var terms = Terms(isOn: false)
+  /// The time of the last sign of life.
+  private var lastHeard: Duration?
+  private var counters: DatagramCounters?
+  /// No UDP datagram has come from outside since then; nil while that is unknown.
+  private var datagramsSilentSince: Duration?
+  private var lastLook: Duration?
+  /// Nothing is concluded before this time.
+  private var quietUntil: Duration?
+
+  private static let interval = Duration.seconds(1)
+  private static let longInterval = Duration.seconds(5)
+  /// After this time the looks are rarer.
+  private static let longWatch = Duration.seconds(60)
+  /// Between looks at all connections while nothing is claimed: others may have stalled meanwhile.
+  private static let wholeInterval = Duration.seconds(5)
+  /// The least age of the second oldest stall, and the least time without UDP from outside.
+  private static let patience = Duration.seconds(5)
+  private static let leastConnections = 2
+  private static let leastHosts = 2
+  /// The last acknowledgement may come a round trip later than the first data that gets none was sent. Ages of stalls are no longer than
+  /// true.
+  private static let slack = Duration.milliseconds(500)
+  private static let toleratedFailures = 3
+
+  package init() {}
+
+  /// The routers of the path.
+  package var routers: Set<Gateway> { Set((surroundings ?? [:]).keys) }
+
+  /// What is published; nil while connections are answered, or nothing is known.
+  package var claim: NWPath.NoAnswers? { if case .claimed(_, let claim) = phase { claim.report } else { nil } }
+
+  /// The time when ``Event/deadlinePassed`` is due; nil when only an event can change anything.
+  package var nextDeadline: Duration? {
+    switch phase {
+    case .asleep, .looking: nil
+    case .waiting(let until): until
+    case .suspicious(let watch), .claimed(let watch, _): watch.next
+    }
+  }
+
+  package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
+    let before = claim
+    let effects = apply(event, at: now)
+    return effects + (claim == before ? [] : [.publish])
+  }
+
+  private mutating func apply(_ event: Event, at now: Duration) -> [Effect] {
+    switch event {
+    case .evaluated(let current, let terms): evaluate(current, terms, at: now)
+    case .changed(let neighbours):
+      if neighbours.contains(where: { $0.state == .stale && surroundings?[$0.gateway] != nil }) {
+        return begin(at: now)
+      }
+    case .looked(let look): return judge(look, at: now)
+    case .lookFailed: handleFailure(at: now)
+    case .clockStepped: forget(at: now)
+    case .deadlinePassed: return handleDeadline(at: now)
+    }
+    return []
+  }
+
+  // MARK: Surroundings
+
+  private mutating func evaluate(
+    _ current: [Gateway: RouterMachine.Surroundings], _ terms: Terms, at now: Duration
+  ) {
+    self.terms = terms
+    // The routes of the monitor's start are not new.
+    if let surroundings, surroundings != current { forget(at: now) }
+    surroundings = current
+    if !terms.isOn || !terms.isSatisfied { sleep() }
+  }
+
+  /// Drivers, bridges and DHCP need time after a resume or a new address or route. What stalled before it proves nothing.
+  private mutating func forget(at now: Duration) {
+    sleep()
+    lastHeard = now
+    quietUntil = now + RouterMachine.quiet
+  }
+
+  private mutating func sleep() {
+    phase = .asleep
+    counters = nil
+    datagramsSilentSince = nil
+    lastLook = nil
+  }
+
+  // MARK: Looks
+
+  private mutating func begin(at now: Duration) -> [Effect] {
+    guard phase == .asleep, terms.isOn, terms.isSatisfied else { return [] }
+    if let quietUntil, now < quietUntil {
+      phase = .waiting(until: quietUntil)
+      return []
+    }
+    phase = .looking
+    return [.look(isWhole: true)]
+  }
+
+  private mutating func handleDeadline(at now: Duration) -> [Effect] {
+    guard let deadline = nextDeadline, deadline <= now else { return [] }
+    switch phase {
+    case .asleep, .looking: return []
+    case .waiting:
+      phase = .looking
+      return [.look(isWhole: true)]
+    case .suspicious(var watch):
+      watch.advance(at: now, by: interval(watch, at: now))
+      let isWhole = watch.nextWhole <= now
+      if isWhole { watch.nextWhole = now + Self.wholeInterval }
+      phase = .suspicious(watch)
+      return [.look(isWhole: isWhole)]
+    case .claimed(var watch, let claim):
+      watch.advance(at: now, by: interval(watch, at: now))
+      phase = .claimed(watch, claim)
+      // Any connection may be the first that is answered.
+      return [.look(isWhole: true)]
+    }
+  }
+
+  private func interval(_ watch: Watch, at now: Duration) -> Duration {
+    now - watch.start < Self.longWatch ? Self.interval : Self.longInterval
+  }
+
+  private mutating func handleFailure(at now: Duration) {
+    switch phase {
+    case .asleep, .waiting: break
+    case .looking: sleep()
+    case .suspicious(var watch):
+      watch.failures += 1
+      phase = .suspicious(watch)
+      if watch.failures >= Self.toleratedFailures { sleep() }
+    case .claimed(var watch, let claim):
+      watch.failures += 1
+      phase = .claimed(watch, claim)
+      if watch.failures >= Self.toleratedFailures { sleep() }
+    }
+  }
+
+  // MARK: Evidence
+
+  private mutating func judge(_ look: ConnectionLook, at now: Duration) -> [Effect] {
+    switch phase {
+    case .asleep, .waiting: return []
+    case .looking:
+      noteLife(look, at: now)
+      guard look.isWaiting else {
+        sleep()
+        return []
+      }
+      phase = .suspicious(
+        Watch(start: now, next: now + Self.interval, nextWhole: now + Self.wholeInterval))
+      return []
+    case .suspicious(var watch):
+      watch.failures = 0
+      phase = .suspicious(watch)
+      noteLife(look, at: now)
+      return conclude(look, watch, at: now)
+    case .claimed(var watch, let claim):
+      watch.failures = 0
+      noteLife(look, at: now)
+      return review(claim, look, watch, at: now)
+    }
+  }
+
+  private mutating func noteLife(_ look: ConnectionLook, at now: Duration) {
+    if let age = look.heardAge { lastHeard = max(lastHeard ?? .zero, now - age) }
+    if let new = look.counters {
+      if let counters, new.hasNewsFromOutside(since: counters) {
+        // The earliest time that is possible. A later one would void what stalled right after the datagram.
+        lastHeard = max(lastHeard ?? .zero, lastLook ?? now)
+        datagramsSilentSince = now
+      }
+      datagramsSilentSince = datagramsSilentSince ?? now
+    } else {
+      datagramsSilentSince = nil
+    }
+    counters = look.counters
+    lastLook = now
+  }
+
+  private mutating func conclude(_ look: ConnectionLook, _ watch: Watch, at now: Duration) -> [Effect] {
+    guard let proof = proof(in: look, at: now) else {
+      if look.isWaiting { return [] }
+      if look.isWhole {
+        sleep()
+        return []
+      }
+      // Those that waited are answered or gone. Others may wait.
+      return [.look(isWhole: true)]
+    }
+    // A connection that is not followed may have been answered.
+    if !look.isWhole { return [.look(isWhole: true)] }
+    var claim = Claim(
+      since: now - proof.age, routers: proof.routers, report: proof.report(since: now - proof.age, at: now))
+    claim.report.routerAnswers = hasAnswered(claim, look, at: now)
+    phase = .claimed(watch, claim)
+    // The kernel knows already that the router answers: nothing has to be sent.
+    if claim.report.routerAnswers || !terms.mayKick { return [] }
+    return claim.routers.sorted().map { .kick($0) }
+  }
+
+  private mutating func review(
+    _ earlier: Claim, _ look: ConnectionLook, _ watch: Watch, at now: Duration
+  ) -> [Effect] {
+    if let lastHeard, lastHeard > earlier.since + Self.slack {
+      phase = .suspicious(watch)
+      return conclude(look, watch, at: now)
+    }
+    // Programs give up, and try again with new connections. While any waits, the claim stays; without one there is nothing to claim.
+    guard look.isWaiting || look.connecting > 0 else {
+      sleep()
+      return []
+    }
+    var claim = earlier
+    let age = now - claim.since
+    // Words with a time are renewed when the time has doubled: a change each second would wake all readers.
+    if age >= claim.report.duration * 2 {
+      if let proof = proof(in: look, at: now) { claim.report = proof.report(since: claim.since, at: now) }
+      claim.report.duration = age
+      claim.report.routerAnswers = earlier.report.routerAnswers
+    }
+    if !claim.report.routerAnswers { claim.report.routerAnswers = hasAnswered(claim, look, at: now) }
+    phase = .claimed(watch, claim)
+    return []
+  }
+
+  private func hasAnswered(_ claim: Claim, _ look: ConnectionLook, at now: Duration) -> Bool {
+    claim.routers.contains { router in look.routers[router].map { now - $0 > claim.since + Self.slack } ?? false }
+  }
+
+  private struct Proof {
+    var connections: Int
+    var hosts: Int
+    /// The age of the oldest stall.
+    var age: Duration
+    var routers: Set<Gateway>
+
+    func report(since: Duration, at now: Duration) -> NWPath.NoAnswers {
+      NWPath.NoAnswers(connections: connections, hosts: hosts, duration: now - since)
+    }
+  }
+
+  private func proof(in look: ConnectionLook, at now: Duration) -> Proof? {
+    if let quietUntil, now < quietUntil { return nil }
+    guard let silent = datagramsSilentSince, now - silent >= Self.patience else { return nil }
+    let stalls = look.stalls.filter { stall in lastHeard.map { now - stall.age >= $0 - Self.slack } ?? true }
+    let ages = Dictionary(stalls.map { ($0.host, $0.age) }) { max($0, $1) }.values.sorted(by: >)
+    guard stalls.count >= Self.leastConnections, ages.count >= Self.leastHosts,
+      ages[Self.leastHosts - 1] >= Self.patience
+    else { return nil }
+    return Proof(
+      connections: stalls.count, hosts: ages.count, age: ages[0], routers: Set(stalls.map(\.router)))
+  }
+}
+
+extension ConnectionMachine.Watch {
+  fileprivate mutating func advance(at now: Duration, by interval: Duration) { next = now + interval }
+}
+
+extension ConnectionLook {
+  /// Whether data waits for its acknowledgement longer than usual.
+  fileprivate var isWaiting: Bool { !stalls.isEmpty || doubtful > 0 }
+}

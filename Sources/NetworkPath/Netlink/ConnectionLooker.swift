@@ -1,0 +1,85 @@
+internal import Glibc
+internal import OverlineSystem
+
+/// Looks at the machine's TCP connections, in the network namespace of the thread that opens it.
+///
+/// Its questions name other ends, so that they have sockets of their own, which are never recorded. Not thread-safe.
+final class ConnectionLooker {
+  private let diagnostics: SocketDiagnostics
+  private let routes: QuerySocket
+  private let counters = DatagramFiles()
+  /// The connections that the last whole look has found waiting.
+  private var followed: [TCPConnection.ID] = []
+
+  /// The rest neither waits for an answer nor gets one.
+  private static let states: Set<TCPConnection.State> = [
+    .established, .synSent, .finWait1, .finWait2, .closeWait, .lastAck, .closing,
+  ]
+
+  /// Throws the kernel's reason if it does not list its TCP sockets.
+  func check() throws(NetlinkError) { _ = try diagnostics.connections(in: [.closing]) { _ in false } }
+
+  /// Whether the kernel counts datagrams. Without the counters nothing is ever claimed.
+  var countsDatagrams: Bool { counters.read() != nil }
+
+  init() throws(NetlinkError) {
+    diagnostics = try SocketDiagnostics()
+    routes = try QuerySocket()
+  }
+
+  /// - Parameters:
+  ///   - isWhole: whether to look at all connections, or only at those that the last whole look has found waiting.
+  ///   - routers: the routers of the path.
+  ///   - tunnels: interfaces by which the path leads without a router: what is sent there leaves by one of the routers too.
+  func look(
+    isWhole: Bool, routers: Set<Gateway>, tunnels: Set<Int>, tables: NetworkTables
+  ) throws(NetlinkError) -> ConnectionLook {
+    var found: [TCPConnection] = []
+    if isWhole {
+      found = try diagnostics.connections(in: Self.states)
+      followed = found.filter(\.isUnanswered).map(\.id)
+    } else {
+      for id in followed { if let connection = try diagnostics.connection(id) { found.append(connection) } }
+    }
+    var look = ConnectionLook(
+      found, isWhole: isWhole, isOwn: { tables.hasUsable($0) },
+      router: { router(to: $0, routers: routers, tunnels: tunnels) })
+    look.counters = counters.read()
+    for entry in routes.neighbours(routers.sorted()) where entry.hasLinkAddress {
+      look.routers[entry.gateway] = entry.confirmedAge
+    }
+    return look
+  }
+
+  private func router(to address: IPAddress, routers: Set<Gateway>, tunnels: Set<Int>) -> Gateway? {
+    guard case .route(let match) = routes.route(RouteProbe(destination: address, kind: .resolve)),
+      let leg = match.legs.first
+    else { return nil }
+    guard let address = leg.gateway else { return tunnels.contains(leg.interface) ? routers.min() : nil }
+    let router = Gateway(address, on: leg.interface)
+    return routers.contains(router) ? router : nil
+  }
+}
+
+/// The kernel's files with counters, open in the network namespace of the thread that opens them.
+private struct DatagramFiles: ~Copyable {
+  private let snmp = Self.open("snmp")
+  private let snmp6 = Self.open("snmp6")
+  private let dev = Self.open("dev")
+
+  private static func open(_ name: String) -> FileDescriptor? {
+    try? FileDescriptor(reading: "/proc/thread-self/net/\(name)")
+  }
+
+  func read() -> DatagramCounters? {
+    DatagramCounters(snmp: Self.text(snmp), snmp6: Self.text(snmp6), dev: Self.text(dev))
+  }
+
+  /// Empty where there is no such file: a kernel without IPv6 has only two of them.
+  private static func text(_ file: borrowing FileDescriptor?) -> String {
+    switch file {
+    case .some(let file): String(decoding: (try? file.readAgain()) ?? [], as: UTF8.self)
+    case nil: ""
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Glibc
+@testable import NetworkPath
+import OverlineSystem
+import OverlineTestKit
+import OverlineTestThread
+import Testing
+
+/// Real connections through a real router that loses its uplink, and the cases that look alike.
+@Suite(.ownThread, .enabled(if: ForwardingWorld.canRun, "COULD NOT RUN: nft is missing; install it: make test-deps"))
+struct NoAnswersTests {
+  typealias World = ForwardingWorld
+
+  enum Fault: Sendable { case notForwarding, dropping }
+
+  @Test(arguments: [(Fault.notForwarding, World.far), (.dropping, World.far), (.dropping, World.far6)])
+  func aRouterThatForwardsNothingIsALimitedConnection(_ fault: Fault, _ far: [String]) throws {
+    let world = try World()
+    let clients = try world.connect(to: far + far.prefix(1))
+    switch fault {
+    case .notForwarding: try world.router.sysctl("net/ipv4/ip_forward", "0")
+    case .dropping: try world.drop()
+    }
+    let path = try world.paths.first("the claim") { $0.noAnswers != nil }
+    let claim = try #require(path.noAnswers)
+    #expect(path.status == .satisfied && path.reason == nil)
+    #expect(claim.connections <= 4 && claim.hosts <= 3 && claim.hosts >= 2 && claim.duration >= .seconds(5))
+    #expect(claim.cause.hasPrefix("no answers: \(claim.connections) connections to \(claim.hosts) hosts, for "))
+    try world.paths.first("the router's own answer") { $0.noAnswers?.routerAnswers == true }
+    switch fault {
+    case .notForwarding: try world.router.sysctl("net/ipv4/ip_forward", "1")
+    case .dropping: try world.nft(world.router, "delete table inet test")
+    }
+    // TCP waits longer with each attempt. Any new connection is noticed at once.
+    let before = world.paths.values.count
+    let others = try world.connect(to: far)
+    try world.paths.first("its end", from: before) { $0.noAnswers == nil && $0.status == .satisfied }
+    // No recording has an address of another end, neither in words nor in the kernel's bytes.
+    let text = world.text
+    for address in far {
+      #expect(!text.contains(address))
+      let bytes = try #require(IPAddress(address)).bytes
+      #expect(!text.contains(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()))
+    }
+    let transcript = try Transcript(parsing: Array(text.utf8))
+    #expect(transcript.replay().paths.map(TranscriptText.path) == transcript.told)
+    withExtendedLifetime((clients, others)) {}
+  }
+
+  /// While acknowledgements come, the kernel reports nothing, and there is no look.
+  @Test func connectionsThatAreAnsweredCauseNoWork() throws {
+    let world = try World()
+    let clients = try world.connect(to: World.far)
+    let before = world.looks.count
+    try clients.wait(forAnswers: 60)
+    #expect(world.looks.count == before && !world.hasClaimed)
+  }
+
+  @Test func noClaimForOneFarHost() throws {
+    let world = try World()
+    let clients = try world.connect(to: [World.far[0], World.far[0], World.far[0]])
+    try world.drop("ip daddr \(World.far[0])")
+    try world.look("three old stalls") { look in look.stalls.filter { $0.age > .seconds(8) }.count == 3 }
+    #expect(!world.hasClaimed)
+    withExtendedLifetime(clients) {}
+  }
+
+  @Test func noClaimWhileDatagramsAreAnswered() throws {
+    let world = try World()
+    let datagrams = try EchoClients(SOCK_DGRAM, in: world.host, to: [World.far[2]])
+    let clients = try world.connect(to: Array(World.far.prefix(2)))
+    try world.drop("ip daddr { \(World.far[0]), \(World.far[1]) }")
+    try world.look("two old stalls") { look in
+      Set(look.stalls.filter { $0.age > .seconds(9) }.map(\.host)).count == 2
+    }
+    #expect(!world.hasClaimed)
+    withExtendedLifetime((datagrams, clients)) {}
+  }
+
+  @Test func noClaimForHostsOfTheLocalNetwork() throws {
+    let world = try World()
+    // It goes through the router, and nothing comes back: its entry becomes stale again and again.
+    let oneWay = try DatagramTraffic(to: World.far[0], in: world.host)
+    defer { oneWay.end() }
+    let clients = try world.connect(to: World.near)
+    try world.nft(
+      world.nearSide, "table inet test { chain c { type filter hook input priority 0; meta l4proto tcp drop; }; }")
+    let diagnostics = try world.host.inside { try SocketDiagnostics() }
+    #expect(
+      try eventually {
+        try diagnostics.connections(in: [.established]).filter { $0.stallAge ?? .zero > .seconds(7) }.count == 2
+      })
+    let before = world.looks.count
+    #expect(eventually { world.looks.count > before })
+    #expect(!world.hasClaimed && world.looks.allSatisfy { $0.count == 0 })
+    withExtendedLifetime(clients) {}
+  }
+
+  @Test func noClaimForConnectionsThatAreBeingMade() throws {
+    let world = try World()
+    try world.drop("ip daddr 198.51.100.128/25")
+    let clients = try EchoClients(
+      in: world.host, to: (200..<220).map { "198.51.100.\($0)" }, waits: false)
+    #expect(eventually { world.looks.count { $0.connecting == 20 } >= 2 })
+    #expect(!world.hasClaimed)
+    withExtendedLifetime(clients) {}
+  }
+
+  @Test func noClaimWhileEachThirdPacketIsLost() throws {
+    let world = try World()
+    let clients = try world.connect(to: World.far + World.far + World.far)
+    try world.drop("numgen random mod 100 < 30")
+    try clients.wait(forAnswers: 250)
+    #expect(!world.hasClaimed)
+  }
+
+  @Test func aProgramMayTurnItOff() throws {
+    let world = try World(options: PathOptions(detectsNoAnswers: false))
+    let clients = try world.connect(to: World.far)
+    try world.drop()
+    let diagnostics = try world.host.inside { try SocketDiagnostics() }
+    #expect(
+      try eventually {
+        try diagnostics.connections(in: [.established]).filter { $0.stallAge ?? .zero > .seconds(7) }.count == 3
+      })
+    #expect(world.looks.isEmpty && !world.hasClaimed)
+    withExtendedLifetime(clients) {}
+  }
+}

@@ -1,0 +1,274 @@
+import NetworkPath
+import OverlineTestThread
+import Testing
+
+/// When nothing beyond the router answers, without a kernel: several hosts that stopped to acknowledge, and no sign of life since.
+@Suite(.ownThread) struct ConnectionMachineTests {
+  private static let router = Gateway(IPAddress("192.0.2.1")!, on: 2)
+  private static let surroundings = [router: RouterMachine.Surroundings()]
+  private static let stale = ConnectionMachine.Event.changed([Neighbour(router, state: .stale)])
+
+  /// A look at 12 connections.
+  ///
+  /// - Parameters:
+  ///   - stalls: each with its host, and its age in seconds.
+  ///   - datagrams: the counter of UDP datagrams that have come.
+  private static func look(
+    _ stalls: [(host: Int, age: Int)] = [], heard: Int? = nil, datagrams: UInt64? = 0, connecting: Int = 0,
+    doubtful: Int = 0, routerHeard: Int? = nil, isWhole: Bool = true
+  ) -> ConnectionMachine.Event {
+    var look = ConnectionLook(isWhole: isWhole)
+    look.count = 12
+    look.stalls = stalls.map { ConnectionLook.Stall(host: $0.host, age: .seconds($0.age), router: router) }
+    look.heardAge = heard.map { .seconds($0) }
+    look.counters = datagrams.map { DatagramCounters(datagrams: $0) }
+    look.connecting = connecting
+    look.doubtful = doubtful
+    look.routers = routerHeard.map { [router: .seconds($0)] } ?? [:]
+    return .looked(look)
+  }
+
+  /// A machine that was told its routers at 0 s.
+  private func ready(_ terms: ConnectionMachine.Terms = .init()) -> ConnectionMachine {
+    var machine = ConnectionMachine()
+    #expect(machine.handle(.evaluated(Self.surroundings, terms), at: .zero) == [])
+    return machine
+  }
+
+  /// A machine that looked at 100 s and found these ages, with a sign of life at 80 s.
+  private func suspicious(_ stalls: [(host: Int, age: Int)] = [(1, 10), (2, 9)], mayKick: Bool = true)
+    -> ConnectionMachine
+  {
+    var machine = ready(.init(mayKick: mayKick))
+    #expect(machine.handle(Self.stale, at: .seconds(100)) == [.look(isWhole: true)])
+    #expect(machine.handle(Self.look(stalls, heard: 20), at: .seconds(100)) == [])
+    return machine
+  }
+
+  /// Delivers deadlines up to a time. Each look has this result, by the time in seconds.
+  private func run(
+    _ machine: inout ConnectionMachine, until end: Int, _ result: (Int) -> ConnectionMachine.Event
+  ) -> (effects: [ConnectionMachine.Effect], looks: [Int]) {
+    var effects: [ConnectionMachine.Effect] = []
+    var looks: [Int] = []
+    while let deadline = machine.nextDeadline, deadline <= .seconds(end) {
+      var pending = machine.handle(.deadlinePassed, at: deadline)
+      while !pending.isEmpty {
+        let effect = pending.removeFirst()
+        guard case .look(let isWhole) = effect else {
+          effects.append(effect)
+          continue
+        }
+        let now = Int(deadline.components.seconds)
+        looks.append(now)
+        guard case .looked(var look) = result(now) else { continue }
+        look.isWhole = isWhole
+        pending += machine.handle(.looked(look), at: deadline)
+      }
+    }
+    return (effects, looks)
+  }
+
+  /// These stalls began at these times.
+  private func since(_ times: [(host: Int, time: Int)], at now: Int) -> [(host: Int, age: Int)] {
+    times.map { ($0.host, now - $0.time) }
+  }
+
+  @Test func sleepsUntilTheRoutersEntryIsStale() {
+    var machine = ready()
+    #expect(machine.nextDeadline == nil)
+    for state in [Neighbour.State.reachable, .failed, .delay, .probe] {
+      #expect(machine.handle(.changed([Neighbour(Self.router, state: state)]), at: .seconds(50)) == [])
+    }
+    let other = Gateway(IPAddress("192.0.2.2")!, on: 2)
+    #expect(machine.handle(.changed([Neighbour(other, state: .stale)]), at: .seconds(50)) == [])
+    #expect(machine.handle(Self.stale, at: .seconds(60)) == [.look(isWhole: true)])
+    // Nothing has stalled: one look, and sleep.
+    #expect(machine.handle(Self.look(heard: 30), at: .seconds(60)) == [])
+    #expect(machine.phase == .asleep && machine.nextDeadline == nil)
+  }
+
+  @Test func claimsWhatSeveralHostsProve() {
+    var machine = suspicious()
+    let (effects, looks) = run(&machine, until: 105) {
+      Self.look(since([(1, 90), (2, 91), (2, 92)], at: $0), heard: $0 - 80)
+    }
+    #expect(effects == [.kick(Self.router), .publish])
+    #expect(looks == [101, 102, 103, 104, 105])
+    #expect(machine.claim == NWPath.NoAnswers(connections: 3, hosts: 2, duration: .seconds(15)))
+    #expect(machine.claim?.cause == "no answers: 3 connections to 2 hosts, for 15 s")
+  }
+
+  @Test func looksAtFollowedConnectionsAndAtAllBeforeAClaim() {
+    var machine = suspicious([(1, 10)])
+    for time in 101...104 {
+      #expect(machine.handle(.deadlinePassed, at: .seconds(time)) == [.look(isWhole: false)])
+      #expect(machine.handle(Self.look([(1, time - 90)], isWhole: false), at: .seconds(time)) == [])
+    }
+    // Others may have stalled meanwhile.
+    #expect(machine.handle(.deadlinePassed, at: .seconds(105)) == [.look(isWhole: true)])
+    #expect(machine.handle(Self.look([(1, 15)]), at: .seconds(105)) == [])
+    #expect(machine.handle(.deadlinePassed, at: .seconds(106)) == [.look(isWhole: false)])
+    // The followed ones prove it. All are looked at before the claim, and one was answered.
+    let proof = [(host: 1, age: 16), (host: 2, age: 9)]
+    #expect(machine.handle(Self.look(proof, isWhole: false), at: .seconds(106)) == [.look(isWhole: true)])
+    #expect(machine.handle(Self.look(proof, heard: 1), at: .seconds(106)) == [])
+    #expect(machine.claim == nil)
+  }
+
+  @Test(arguments: [
+    // One host, whatever the number of its connections.
+    [(1, 80), (1, 81), (1, 82)],
+    // One connection.
+    [(1, 80)],
+    // The second oldest is younger than 5 s at 110 s.
+    [(1, 80), (2, 106)],
+    // They stalled before the last sign of life.
+    [(1, 70), (2, 71), (3, 72)],
+    // Only one stalled since.
+    [(1, 70), (2, 71), (3, 82)],
+  ])
+  func lessProvesNothing(_ times: [(host: Int, time: Int)]) {
+    var machine = suspicious()
+    let (effects, _) = run(&machine, until: 110) { now in
+      Self.look(since(times, at: now).filter { $0.age > 0 }, heard: now - 80)
+    }
+    #expect(effects == [] && machine.claim == nil)
+  }
+
+  @Test func connectionsThatAreBeingMadeProveNothing() {
+    var machine = ready()
+    _ = machine.handle(Self.stale, at: .seconds(100))
+    _ = machine.handle(Self.look(connecting: 20), at: .seconds(100))
+    #expect(machine.phase == .asleep && machine.nextDeadline == nil)
+    machine = suspicious([(1, 10)])
+    let (effects, _) = run(&machine, until: 160) { Self.look([(1, $0 - 90)], connecting: 20) }
+    #expect(effects == [])
+  }
+
+  @Test func aSegmentThatWasSentAgainOnceIsFollowed() {
+    var machine = ready()
+    _ = machine.handle(Self.stale, at: .seconds(100))
+    _ = machine.handle(Self.look(doubtful: 1), at: .seconds(100))
+    let (effects, looks) = run(&machine, until: 103) { Self.look([], doubtful: $0 < 102 ? 1 : 0) }
+    // The last look at followed ones is repeated with all.
+    #expect(effects == [] && looks == [101, 102, 102] && machine.phase == .asleep)
+  }
+
+  /// Two far hosts are dead, and a nameserver answers each second second.
+  @Test func datagramsFromOutsideRefuteIt() {
+    var machine = suspicious()
+    let (effects, _) = run(&machine, until: 200) { now in
+      Self.look(since([(1, 90), (2, 91)], at: now), heard: now - 80, datagrams: UInt64(now / 2))
+    }
+    #expect(effects == [])
+  }
+
+  @Test func withoutCountersOfDatagramsItClaimsNothing() {
+    var machine = suspicious()
+    let (effects, _) = run(&machine, until: 150) { Self.look(since([(1, 90), (2, 91)], at: $0), datagrams: nil) }
+    #expect(effects == [])
+  }
+
+  @Test func whatStallsAfterADatagramCounts() {
+    var machine = suspicious([(1, 5), (2, 5)])
+    let (effects, _) = run(&machine, until: 110) { now in
+      Self.look(since([(1, 100), (2, 101)], at: now).filter { $0.age > 0 }, datagrams: now < 101 ? 0 : 1)
+    }
+    #expect(effects.contains(.publish) && machine.claim?.hosts == 2)
+  }
+
+  @Test func eachSignOfLifeEndsItAtOnce() {
+    for sign in [Self.look([(1, 20), (2, 19)], heard: 0), Self.look([(1, 20), (2, 19)], datagrams: 1)] {
+      var machine = suspicious()
+      _ = run(&machine, until: 109) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
+      #expect(machine.claim != nil)
+      #expect(machine.handle(.deadlinePassed, at: .seconds(110)) == [.look(isWhole: true)])
+      #expect(machine.handle(sign, at: .seconds(110)) == [.publish])
+      #expect(machine.claim == nil)
+      // The same stalls prove nothing any more.
+      #expect(run(&machine, until: 150) { Self.look(since([(1, 90), (2, 91)], at: $0), datagrams: 1) }.effects == [])
+    }
+  }
+
+  @Test func oneLookASecondAndOneEachFiveAfterAMinute() {
+    var machine = suspicious([(1, 10)])
+    let (_, looks) = run(&machine, until: 200) { Self.look([(1, $0 - 90)]) }
+    #expect(looks.filter { $0 <= 160 } == Array(101...160))
+    #expect(looks.filter { $0 > 160 } == [165, 170, 175, 180, 185, 190, 195, 200])
+  }
+
+  @Test func wordsAreRenewedWhenTheTimeHasDoubled() {
+    var machine = suspicious(mayKick: false)
+    let (effects, _) = run(&machine, until: 180) { now in
+      Self.look(since([(1, 90), (2, 91)] + (now > 110 ? [(3, 103), (3, 103)] : []), at: now))
+    }
+    // At 105 s for 15 s, at 120 s for 30 s, at 150 s for 60 s.
+    #expect(effects == [.publish, .publish, .publish])
+    #expect(machine.claim == NWPath.NoAnswers(connections: 4, hosts: 3, duration: .seconds(60)))
+  }
+
+  @Test func theRoutersOwnAnswerSaysWhere() {
+    var machine = suspicious()
+    let (effects, _) = run(&machine, until: 112) { now in
+      Self.look(since([(1, 90), (2, 91)], at: now), routerHeard: now < 110 ? 40 : 1)
+    }
+    #expect(effects == [.kick(Self.router), .publish, .publish])
+    #expect(machine.claim?.explanation.hasSuffix("; the router answers, nothing behind it does") == true)
+    // It has answered since the first stall: nothing has to be sent.
+    machine = suspicious()
+    #expect(
+      run(&machine, until: 112) { Self.look(since([(1, 90), (2, 91)], at: $0), routerHeard: 1) }.effects == [.publish])
+    #expect(machine.claim?.routerAnswers == true)
+  }
+
+  /// A program gives up and tries again: its new connections prove nothing, but they are no sign of life either.
+  @Test func theClaimLastsWhileAnythingWaits() {
+    var machine = suspicious()
+    _ = run(&machine, until: 106) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
+    #expect(run(&machine, until: 113) { _ in Self.look(connecting: 1) }.effects == [])
+    #expect(machine.claim?.connections == 2)
+    #expect(run(&machine, until: 114) { _ in Self.look() }.effects == [.publish])
+    #expect(machine.phase == .asleep)
+  }
+
+  @Test func threeFailedLooksEndIt() {
+    var machine = ready()
+    _ = machine.handle(Self.stale, at: .seconds(100))
+    #expect(machine.handle(.lookFailed, at: .seconds(100)) == [] && machine.phase == .asleep)
+    machine = suspicious()
+    _ = run(&machine, until: 106) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
+    for time in [107, 108] {
+      _ = machine.handle(.deadlinePassed, at: .seconds(time))
+      #expect(machine.handle(.lookFailed, at: .seconds(time)) == [])
+    }
+    _ = machine.handle(.deadlinePassed, at: .seconds(109))
+    #expect(machine.handle(.lookFailed, at: .seconds(109)) == [.publish] && machine.phase == .asleep)
+  }
+
+  @Test func resumeAndNewRoutesForgetAllAndWait() {
+    let address = InterfaceAddress.Key(index: 2, address: IPAddress("192.0.2.9")!, prefixLength: 24)
+    let other = [Self.router: RouterMachine.Surroundings(addresses: [address])]
+    for event in [ConnectionMachine.Event.clockStepped, .evaluated(other, .init())] {
+      var machine = suspicious()
+      _ = run(&machine, until: 109) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
+      #expect(machine.handle(event, at: .seconds(110)) == [.publish] && machine.phase == .asleep)
+      #expect(machine.handle(Self.stale, at: .seconds(112)) == [])
+      #expect(machine.nextDeadline == .seconds(140))
+      #expect(machine.handle(.deadlinePassed, at: .seconds(140)) == [.look(isWhole: true)])
+      // What stalled before it never counts; what stalls after it does.
+      _ = machine.handle(Self.look([(1, 50), (2, 49)]), at: .seconds(140))
+      #expect(run(&machine, until: 150) { Self.look(since([(1, 90), (2, 91)], at: $0)) }.effects == [])
+      #expect(run(&machine, until: 160) { Self.look(since([(1, 120), (2, 121)], at: $0)) }.effects.contains(.publish))
+    }
+  }
+
+  @Test func sleepsWhileTurnedOffOrOffline() {
+    for terms in [ConnectionMachine.Terms(isOn: false), .init(isSatisfied: false)] {
+      var machine = suspicious()
+      _ = run(&machine, until: 109) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
+      #expect(machine.handle(.evaluated(Self.surroundings, terms), at: .seconds(110)) == [.publish])
+      #expect(machine.handle(Self.stale, at: .seconds(120)) == [] && machine.nextDeadline == nil)
+    }
+  }
+}

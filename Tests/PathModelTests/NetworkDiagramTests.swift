@@ -1,0 +1,97 @@
+@testable import NetworkPath
+import OverlineTestKit
+import OverlineTestThread
+import Testing
+
+/// The documented diagrams match the machines.
+@Suite(.ownThread) struct NetworkDiagramTests {
+  private static let router = Gateway(IPAddress("192.0.2.1")!, on: 2)
+  private static let document = "Sources/OverlineCLI/OverlineCLI.docc/StateMachines.md"
+  /// A linear congruence (Knuth): the same walk in every run.
+  private var random: UInt64 = 1
+
+  private mutating func next(_ bound: Int) -> Int {
+    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(random >> 33) % bound
+  }
+
+  private static func entry(_ state: Neighbour.State) -> Neighbour {
+    Neighbour(router, state: state, hasLinkAddress: state != .failed, confirmedAge: .zero)
+  }
+
+  @Test mutating func routers() throws {
+    var diagram = StateDiagram()
+    var machine = RouterMachine()
+    var now = Duration.zero
+    let surroundings = [Self.router: RouterMachine.Surroundings()]
+    let events: [(String, RouterMachine.Event)] = [
+      ("REACHABLE", .changed([Self.entry(.reachable)])), ("FAILED", .changed([Self.entry(.failed)])),
+      ("FAILED", .changed([Self.entry(.failed)])), ("PERMANENT or NOARP", .changed([Self.entry(.permanent)])),
+      ("route, address or link changed", .evaluated([:], mayKick: true)), ("resume", .clockStepped),
+      ("", .evaluated(surroundings, mayKick: true)), ("", .evaluated(surroundings, mayKick: true)),
+      ("", .changed([Self.entry(.probe)])), ("time", .deadlinePassed),
+    ]
+    for _ in 0..<20_000 {
+      let (name, event) = events[next(events.count)]
+      now += [.zero, .seconds(3), .seconds(31)][next(3)]
+      let before = machine.phase(of: Self.router)
+      _ = machine.handle(event, at: now)
+      diagram.note(from: before, to: machine.phase(of: Self.router), because: name.isEmpty ? "route" : name)
+    }
+    #expect(try GeneratedText("routers", in: Self.document).holds(diagram.mermaid), "make record")
+  }
+
+  @Test mutating func connections() throws {
+    var diagram = StateDiagram()
+    var machine = ConnectionMachine()
+    var now = Duration.seconds(1000)
+    let surroundings = [Self.router: RouterMachine.Surroundings()]
+    _ = machine.handle(.evaluated(surroundings, .init()), at: now)
+    for _ in 0..<20_000 {
+      let (name, event) = event(now)
+      let before = machine.phase.name
+      if event == .deadlinePassed { now = max(now, machine.nextDeadline ?? now) } else { now += .milliseconds(100) }
+      _ = machine.handle(event, at: now)
+      // The path is decided again soon.
+      _ = machine.handle(.evaluated(surroundings, .init()), at: now)
+      diagram.note(from: before, to: machine.phase.name, because: name)
+    }
+    #expect(try GeneratedText("connections", in: Self.document).holds(diagram.mermaid), "make record")
+  }
+
+  private mutating func event(_ now: Duration) -> (String, ConnectionMachine.Event) {
+    func look(_ ages: [Int], heard: Int? = nil) -> ConnectionMachine.Event {
+      var look = ConnectionLook(isWhole: true)
+      look.stalls = ages.enumerated().map { .init(host: $0.offset, age: .seconds($0.element), router: Self.router) }
+      look.heardAge = heard.map { .seconds($0) }
+      look.counters = DatagramCounters(datagrams: 0)
+      return .looked(look)
+    }
+    let stalled = look([20, 19], heard: 30)
+    let events: [(String, ConnectionMachine.Event)] = [
+      ("STALE", .changed([Self.entry(.stale)])), ("time", .deadlinePassed), ("time", .deadlinePassed),
+      ("time", .deadlinePassed), ("several hosts stalled", stalled), ("several hosts stalled", stalled),
+      ("several hosts stalled", stalled), ("several hosts stalled", stalled), ("nothing waits", look([])),
+      ("a sign of life", look([20, 19], heard: 0)), ("resume", .clockStepped),
+      ("a failed look", .lookFailed),
+    ]
+    let (name, event) = events[next(events.count)]
+    // Rare, so that the longer ways are walked too.
+    if event == .clockStepped || event == .lookFailed || name == "a sign of life", next(4) > 0 {
+      return ("time", .deadlinePassed)
+    }
+    return (name, event)
+  }
+}
+
+extension ConnectionMachine.Phase {
+  fileprivate var name: String {
+    switch self {
+    case .asleep: "asleep"
+    case .waiting: "waiting"
+    case .looking: "looking"
+    case .suspicious: "suspicious"
+    case .claimed: "claimed"
+    }
+  }
+}
