@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <termios.h>
 #include <unistd.h>
 
 // The terminals to repair, each as its descriptor plus one; 0 is a free place.
@@ -25,18 +26,17 @@ static size_t repair_size;
 static _Atomic unsigned handovers;
 enum { TAKEN = 1, GIVEN_BACK = 256 };
 
-static _Atomic int watchers;
 static _Atomic int event;
 
-// The SIGWINCH handlers that we found. Each is paired for good with a handler of ours that calls it. A program may install a new handler
-// over ours and call ours from it (as readline does): we find the new handler next time, and ours still calls the old one. A handler may
-// also install itself again and call the handler that it replaced, ours; then the two call each other. Ours ends this after some rounds,
-// each further down on the stack. A handler that never returns may be called once more meanwhile. A handler that left by siglongjmp is
-// called as before.
-enum { MOST_HANDLERS = 8, MOST_ROUNDS = 4, MOST_BYTES_BETWEEN = 65536 };
-static struct sigaction found[MOST_HANDLERS];
-static int found_count;
-static __attribute__((tls_model("initial-exec"))) _Thread_local volatile struct { uintptr_t frame; int count; } rounds[MOST_HANDLERS];
+// The signals of a crash. Swift's runtime may handle them, and SIGQUIT, to print a backtrace.
+static const int crashes[] = {SIGILL, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGTRAP, SIGSYS, SIGQUIT};
+enum { MOST_CRASHES = sizeof crashes / sizeof crashes[0] };
+// What handled each before us: nothing, or a handler that ends the process.
+static struct sigaction found[MOST_CRASHES];
+
+// The terminal whose modes we have changed, as its descriptor plus one, and its modes before.
+static _Atomic int changed;
+static struct termios modes;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -44,6 +44,7 @@ static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 
 static void hand_over(void) {
   handovers += TAKEN;
+  if (changed && tcgetpgrp(changed - 1) == getpgrp()) tcsetattr(changed - 1, TCSANOW, &modes);
   for (int i = 0; i < MOST_TERMINALS; i++) {
     int fd = terminals[i] - 1;
     if (fd < 0) continue;
@@ -84,30 +85,78 @@ static void end_or_stop(int number) {
   errno = error;
 }
 
-static void note_resize(int note, int number, siginfo_t *info, void *context) {
+static int is_crash_ours(int number);
+
+// Repairs the terminals, then leaves the crash to the handler that was there, or to the default action.
+static void crash(int number, siginfo_t *info, void *context) {
   int error = errno;
-  notify();
-  const struct sigaction *before = &found[note];
-  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-  int is_further = here < rounds[note].frame && rounds[note].frame - here < MOST_BYTES_BETWEEN;
-  int count = is_further ? rounds[note].count + 1 : 1;
-  rounds[note].frame = here;
-  rounds[note].count = count;
-  if (count == MOST_ROUNDS) {
-    // The handler has been called already.
-  } else if (before->sa_flags & SA_SIGINFO) {
-    if (before->sa_sigaction) before->sa_sigaction(number, info, context);
-  } else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN) {
-    before->sa_handler(number);
+  hand_over();
+  const struct sigaction *before = NULL;
+  for (int i = 0; i < MOST_CRASHES; i++) {
+    if (crashes[i] == number) before = &found[i];
   }
-  rounds[note].frame = 0;
+  if (before && before->sa_flags & SA_SIGINFO) {
+    before->sa_sigaction(number, info, context);
+  } else {
+    signal(number, SIG_DFL);
+    raise(number);
+  }
+  // The process goes on after a handler that keeps ours, and after a signal from a process, such as SIGQUIT, for which Swift's runtime only
+  // prints a backtrace. abort(3) ends it in any case.
+  if (is_crash_ours(number) || (number != SIGABRT && info->si_code <= 0)) {
+    handovers += GIVEN_BACK - TAKEN;
+    notify();
+  }
   errno = error;
 }
 
-#define NOTE(i) \
-  static void note_##i(int number, siginfo_t *info, void *context) { note_resize(i, number, info, context); }
-NOTE(0) NOTE(1) NOTE(2) NOTE(3) NOTE(4) NOTE(5) NOTE(6) NOTE(7)
-static void (*const notes[MOST_HANDLERS])(int, siginfo_t *, void *) = {note_0, note_1, note_2, note_3, note_4, note_5, note_6, note_7};
+static int is_crash_ours(int number) {
+  struct sigaction now;
+  sigaction(number, NULL, &now);
+  return now.sa_flags & SA_SIGINFO && now.sa_sigaction == crash;
+}
+
+// Whether the handler prints backtraces or the like: it handles each crash. A handler of one kind of fault may be part of the program's work.
+static int ends_the_process(const struct sigaction *handler) {
+  if (!(handler->sa_flags & SA_SIGINFO)) return 0;
+  const int some[] = {SIGILL, SIGSEGV, SIGFPE};
+  for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
+    struct sigaction other;
+    sigaction(some[i], NULL, &other);
+    int is_same = other.sa_flags & SA_SIGINFO && (other.sa_sigaction == handler->sa_sigaction || other.sa_sigaction == crash);
+    if (!is_same) return 0;
+  }
+  return 1;
+}
+
+static void watch_crashes(void) {
+  struct sigaction now[MOST_CRASHES];
+  int is_watched[MOST_CRASHES];
+  for (int i = 0; i < MOST_CRASHES; i++) {
+    sigaction(crashes[i], NULL, &now[i]);
+    int is_default = !(now[i].sa_flags & SA_SIGINFO) && now[i].sa_handler == SIG_DFL;
+    // SIGQUIT is no crash: end_or_stop handles its default.
+    is_watched[i] = is_default ? crashes[i] != SIGQUIT : ends_the_process(&now[i]);
+  }
+  for (int i = 0; i < MOST_CRASHES; i++) {
+    if (!is_watched[i]) continue;
+    found[i] = now[i];
+    struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    if (now[i].sa_flags & SA_SIGINFO) {
+      action.sa_flags = now[i].sa_flags;
+      action.sa_mask = now[i].sa_mask;
+    } else {
+      sigfillset(&action.sa_mask);
+    }
+    sigaction(crashes[i], &action, NULL);
+  }
+}
+
+static void leave_crashes(void) {
+  for (int i = 0; i < MOST_CRASHES; i++) {
+    if (is_crash_ours(crashes[i])) sigaction(crashes[i], &found[i], NULL);
+  }
+}
 
 static void install(int number, void (*handler)(int)) {
   struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
@@ -144,6 +193,7 @@ void csystem_guard_terminal(int fd, const void *bytes, size_t size) {
     terminals[i] = fd + 1;
     if (count++ == 0) {
       for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) replace(numbers[j], SIG_DFL, end_or_stop);
+      watch_crashes();
     }
     break;
   }
@@ -157,11 +207,22 @@ void csystem_unguard_terminal(int fd) {
     terminals[i] = 0;
     if (--count == 0) {
       for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) replace(numbers[j], end_or_stop, SIG_DFL);
+      leave_crashes();
     }
     break;
   }
   pthread_mutex_unlock(&lock);
 }
+
+void csystem_guard_modes(int fd, const struct termios *before) {
+  pthread_mutex_lock(&lock);
+  changed = 0;
+  modes = *before;
+  changed = fd + 1;
+  pthread_mutex_unlock(&lock);
+}
+
+void csystem_unguard_modes(void) { changed = 0; }
 
 int csystem_terminal_tenure(void) {
   unsigned now = handovers;
@@ -182,51 +243,6 @@ int csystem_terminal_event(void) {
   int fd = made < 0 ? made : event - 1;
   pthread_mutex_unlock(&lock);
   return fd;
-}
-
-// The index of our handler that is installed; -1 for none.
-static int noting(const struct sigaction *now) {
-  for (int i = 0; i < found_count; i++) {
-    if ((now->sa_flags & SA_SIGINFO) && now->sa_sigaction == notes[i]) return i;
-  }
-  return -1;
-}
-
-static int is_same(const struct sigaction *one, const struct sigaction *other) {
-  // The flags and the mask count too: they are restored with the handler, for example without SA_RESTART.
-  if (one->sa_flags != other->sa_flags || memcmp(&one->sa_mask, &other->sa_mask, sizeof one->sa_mask)) return 0;
-  return one->sa_flags & SA_SIGINFO ? one->sa_sigaction == other->sa_sigaction : one->sa_handler == other->sa_handler;
-}
-
-// The index of our handler that calls `handler`; -1 when none of ours is free.
-static int note_for(const struct sigaction *handler) {
-  for (int i = 0; i < found_count; i++) {
-    if (is_same(&found[i], handler)) return i;
-  }
-  if (found_count == MOST_HANDLERS) return -1;
-  found[found_count] = *handler;
-  return found_count++;
-}
-
-void csystem_watch_resizes(int on) {
-  pthread_mutex_lock(&lock);
-  // sigaction(2) fills only the kernel's part of the mask.
-  struct sigaction now = {0};
-  sigaction(SIGWINCH, NULL, &now);
-  int ours = noting(&now);
-  if (on && watchers++ == 0 && ours < 0) {
-    // With more handlers than we have, no resize is reported; the program's windows adapt at their next change.
-    int note = note_for(&now);
-    if (note >= 0) {
-      struct sigaction action = {.sa_sigaction = notes[note], .sa_flags = SA_RESTART | SA_SIGINFO};
-      sigemptyset(&action.sa_mask);
-      sigaction(SIGWINCH, &action, NULL);
-    }
-  } else if (!on && --watchers == 0 && ours >= 0) {
-    // If the program has installed another handler since, ours stays below that one: ours no longer reports anything, and does no harm.
-    sigaction(SIGWINCH, &found[ours], NULL);
-  }
-  pthread_mutex_unlock(&lock);
 }
 
 void csystem_output_lock(void) {

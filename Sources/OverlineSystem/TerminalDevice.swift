@@ -61,6 +61,14 @@ package struct TerminalAttributes: Sendable {
     return keywise
   }
 
+  /// Signal handlers restore these attributes on the terminal before a signal ends or stops the process (``TerminalGuard``).
+  package func guarding(_ descriptor: Int32) {
+    var modes = modes
+    unsafe csystem_guard_modes(descriptor, &modes)
+  }
+
+  package static func unguard() { csystem_unguard_modes() }
+
   /// The attributes that a shell expects: line mode, echo and signals by keys. Characters, speed and IUTF8 stay.
   package var sane: TerminalAttributes {
     var sane = self

@@ -5,7 +5,8 @@ internal import Glibc
 /// Restores terminals on which the library draws inside another program. Handles that program's signals, output and end.
 package enum TerminalGuard {
   /// From now on, handlers write `bytes` (always the same) to the terminal before a signal ends or stops this process. The signals are
-  /// `SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM` and `SIGTSTP`, each only while the program keeps the default action.
+  /// `SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM` and `SIGTSTP`, each only while the program keeps the default action, and the signals of a crash,
+  /// also before Swift's runtime prints its backtrace.
   ///
   /// Guards at most 64 terminals, and ignores further ones.
   package static func add(_ descriptor: Int32, repairedBy bytes: [UInt8]) {
@@ -21,9 +22,7 @@ package enum TerminalGuard {
     return foregroundGeneration < 0 ? nil : foregroundGeneration
   }
 
-  /// Runs a handler on a queue when a terminal was resized or this process continues after a stop. Call it once per process.
-  ///
-  /// Resizes are reported only while ``watchResizes(_:)`` is on.
+  /// Runs a handler on a queue when this process continues after a stop. Call it once per process.
   package static func events(
     on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
   ) throws(SystemError) -> ReadSource {
@@ -33,10 +32,6 @@ package enum TerminalGuard {
       handler()
     }
   }
-
-  /// Handles `SIGWINCH`. Calls nest: the handling ends after as many calls with false as with true. The program's own handler is also
-  /// called, and is restored at the end.
-  package static func watchResizes(_ isOn: Bool) { csystem_watch_resizes(isOn ? 1 : 0) }
 }
 
 /// The standard output of C code, for a caller that also writes to descriptor 1.

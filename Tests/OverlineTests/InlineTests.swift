@@ -143,4 +143,61 @@ import OverlineWindowTestKit
     try scene.tell("sync")
     try scene.wait("the inset again") { $0.text.count { $0 == "inset: 0 3" } == 2 }
   }
+
+  /// Another writer's output, which the window cannot see, may erase the banner.
+  @Test(arguments: ["inline", "full-screen"])
+  func aBannerThatTheProgramErasesComesBack(_ style: String) throws {
+    let scene = try ProgramScene(style)
+    let place = style == "inline" ? 9 : 0
+    try scene.tell("present Deploying")
+    try scene.wait("the banner") { $0.text[place].contains("Deploying") }
+    for number in 1...3 {
+      try scene.tell("part \u{1b}[2J\u{1b}[5Hcleared \(number)", "flush")
+      try scene.wait("both") { $0.text[4] == "cleared \(number)" && $0.text[place].contains("Deploying") }
+    }
+    // Nothing is written while nothing happens.
+    let count = scene.scene.output.count
+    #expect(!eventually(within: .milliseconds(700)) { scene.scene.output.count != count })
+  }
+
+  @Test func twoWindowsOnOneTerminalDoNotEraseEachOther() throws {
+    let scene = try ProgramScene()
+    try scene.tell("lines 12", "present Deploying")
+    try scene.wait(forLast: "Deploying")
+    try scene.tell("second Other")
+    try scene.wait(forLast: "Other")
+    try scene.tell("unother")
+    try scene.wait(forLast: "Deploying")
+    // The margins are set again.
+    try scene.tell("lines 30", "print end of lines")
+    try scene.wait(forLast: "end of lines", "", "Deploying")
+  }
+
+  @Test func aProgramGetsTheTerminalAndGivesItBack() throws {
+    let scene = try ProgramScene()
+    try scene.tell("lines 12", "insets", "present Deploying")
+    try scene.wait(forLast: "Deploying")
+    try scene.tell("suspend done", "part \u{1b}[2J\u{1b}[H", "flush")
+    try scene.wait(for: "suspended")
+    try scene.wait("no banner") { terminal in !terminal.text.contains { $0.contains("Deploying") } }
+    // All rows scroll; changes meanwhile are not painted.
+    try scene.tell("present Changed", "lines 30", "print all rows")
+    try scene.wait(forLast: "line 30", "all rows", "")
+    try scene.tell("resume")
+    try scene.wait("the banner as it is now") { $0.text[9].contains("Changed") && $0.text.contains("resumed: done") }
+    #expect(scene.scene.lines.contains("inset: 0 0"))
+  }
+
+  @Test func monitoringStopsAndStartsAgain() throws {
+    let scene = try ProgramScene()
+    try scene.tell("monitor")
+    try scene.world.pullTheCable()
+    try scene.wait(forLast: "No connection")
+    try scene.tell("stop")
+    try scene.scene.waitUntilGone("No connection")
+    try scene.settle("on it goes")
+    #expect(!scene.scene.text.contains { $0.contains("Back online") })
+    try scene.tell("monitor")
+    try scene.wait(forLast: "No connection")
+  }
 }

@@ -21,10 +21,11 @@ final class ProgramScene: Sendable {
     pipe = FileDescriptor(owning: descriptor)
     let program = [LibraryWorld.executable("OverlineWindowProgram"), path, style]
     let command = wrapping.map { ["sh", "-c", $0] + program } ?? program
-    // Of duplicate names the first value counts.
+    // Of duplicate names the first value counts for some readers, and the last for Swift's runtime.
+    let names = environment.map { $0.prefix { $0 != "=" } }
+    let others = LibraryWorld.environment.filter { !names.contains($0.prefix { $0 != "=" }) }
     scene = try world.machine.inside {
-      try TerminalScene(
-        command, environment: environment + LibraryWorld.environment, rows: rows, columns: columns)
+      try TerminalScene(command, environment: environment + others, rows: rows, columns: columns)
     }
   }
 

@@ -53,7 +53,10 @@ import OverlineWindowTestKit
     try scene.tell("handlers", "print end")
     try scene.wait(for: "end")
     let names = ["INT", "TERM", "TSTP", "WINCH"]
-    let expected = ["default", "handled", "default"].flatMap { state in names.map { "\($0): \(state)" } }
+    // SIGWINCH is always the program's.
+    let expected = ["default", "handled", "default"].flatMap { state in
+      names.map { "\($0): \($0 == "WINCH" ? "default" : state)" }
+    }
     #expect(scene.scene.lines == expected + ["end"])
   }
 
@@ -69,42 +72,9 @@ import OverlineWindowTestKit
     #expect(try scene.scene.end() == 7)
   }
 
-  /// The program's handler calls the window's, and the next banner finds it installed. The handler that the first banner
-  /// found is called too.
-  @Test func aHandlerThatCallsTheWindowsIsCalledAndReturns() throws {
+  @Test func aHandlerOfResizesIsTheProgramsOwn() throws {
     let scene = try ProgramScene()
     try scene.tell("count", "present Deploying")
-    try scene.wait(forLast: "Deploying")
-    try scene.tell("chain", "dismiss")
-    try scene.scene.waitUntilGone("Deploying")
-    try scene.tell("present Again")
-    try scene.wait(forLast: "Again")
-    scene.scene.resize(rows: 14, columns: 60)
-    try scene.wait("the banner in the last of 14 rows") { $0.text.count == 14 && $0.text.last!.contains("Again") }
-    try scene.tell("resizes")
-    try scene.wait(for: "resizes: 1 1")
-  }
-
-  /// Installed once more, the handler finds the window's, which calls it: the loop runs a few times, not forever.
-  @Test func aHandlerThatCallsTheOneThatCallsItReturns() throws {
-    let scene = try ProgramScene()
-    try scene.tell("chain", "present Deploying")
-    try scene.wait(forLast: "Deploying")
-    try scene.tell("chain")
-    try scene.settle("installed again")
-    for (rows, count) in [(14, 4), (16, 8)] {
-      scene.scene.resize(rows: rows, columns: 60)
-      try scene.wait("the banner in the last of \(rows) rows") {
-        $0.text.count == rows && $0.text.last!.contains("Deploying")
-      }
-      try scene.tell("resizes")
-      try scene.wait(for: "resizes: 0 \(count)")
-    }
-  }
-
-  @Test func aHandlerThatNeverReturnsKeepsNoSizeFromTheWindow() throws {
-    let scene = try ProgramScene()
-    try scene.tell("stay", "present Deploying")
     try scene.wait(forLast: "Deploying")
     for (rows, count) in [(14, 1), (16, 2)] {
       scene.scene.resize(rows: rows, columns: 60)
@@ -112,7 +82,51 @@ import OverlineWindowTestKit
         $0.text.count == rows && $0.text.last!.contains("Deploying")
       }
       try scene.tell("resizes")
-      try scene.wait(for: "resizes: \(count) 0")
+      try scene.wait(for: "resizes: \(count)")
+    }
+  }
+
+  /// sleep(3), usleep(3), poll(2), select(2) and recv(2) with a time limit return early for each handler, whatever its flags (signal(7)).
+  @Test func aResizeInterruptsNoCallThatBlocks() throws {
+    let scene = try ProgramScene()
+    try scene.tell("present Deploying")
+    try scene.wait(forLast: "Deploying")
+    try scene.tell("block")
+    for rows in stride(from: 12, through: 28, by: 2) {
+      scene.scene.resize(rows: rows, columns: 60)
+      try scene.wait("the banner in the last of \(rows) rows") {
+        $0.text.count == rows && $0.text.last!.contains("Deploying")
+      }
+    }
+    try scene.wait(for: "interrupted: []")
+  }
+
+  @Test(
+    arguments: ["enable=no", "enable=yes,color=no,interactive=no,threads=crashed,limit=3"],
+    ["fatalError", "trap", "abort", "quit"])
+  func aCrashFindsTheTerminalRestored(_ backtrace: String, _ kind: String) throws {
+    let scene = try ProgramScene(rows: 20, environment: ["SWIFT_BACKTRACE=\(backtrace)"])
+    try scene.tell("lines 3", "present Deploying")
+    try scene.wait(forLast: "Deploying")
+    let before = scene.scene.output.count
+    try scene.tell("crash \(kind)")
+    if kind == "quit", backtrace.hasPrefix("enable=yes") {
+      // Swift's runtime prints the backtrace, and the program goes on.
+      try scene.wait("the banner again") { terminal in
+        terminal.text.last!.contains("Deploying") && terminal.text.contains { $0.contains("Backtrace took") }
+      }
+      try scene.tell("exit 0")
+      #expect(try scene.scene.end() == 0)
+      return
+    }
+    #expect(try scene.scene.end() > 128)
+    #expect(!scene.scene.lines.contains { $0.contains("Deploying") })
+    let after = String(decoding: scene.scene.output.dropFirst(before), as: UTF8.self)
+    let parts = after.split(separator: "\u{1b}[r", omittingEmptySubsequences: false)
+    #expect(parts.count == 2, "\(parts.count)")
+    if backtrace.hasPrefix("enable=yes") {
+      #expect(parts[0].split(separator: "Thread 0").count <= 1)
+      #expect(after.split(separator: "Thread 0").count > 1, "no backtrace")
     }
   }
 
@@ -192,7 +206,6 @@ import OverlineWindowTestKit
     try other.wait(for: "Elsewhere")
     for rows in [12, 14, 16, 18] {
       other.resize(rows: rows, columns: 60)
-      Signal.windowSizeChanged.send(to: scene.scene.pid)
       try other.wait("the banner in the last of \(rows) rows") { $0.text.last!.contains("Elsewhere") }
     }
     #expect(!scene.scene.text.contains { $0.contains("Deploying") })

@@ -11,7 +11,7 @@ import Testing
   @Test func aLostNetworkShowsAndItsReturnToo() async throws {
     let network = try SimulatedNetwork("online 1s, offline 3s, online")
     let window = network.window()
-    window.networkMonitoring()
+    window.startNetworkMonitoring()
     await network.advance(by: .milliseconds(1200))
     // Not yet: the grace delay.
     #expect(!window.isBannerPresented)
@@ -166,16 +166,89 @@ import Testing
   @Test func windowsOfOneProcessAreIndependentAndLateOnesKnowAtOnce() async throws {
     let network = try SimulatedNetwork("online 1s, offline")
     let early = network.window()
-    early.networkMonitoring()
+    early.startNetworkMonitoring()
     let other = network.window()
     await network.advance(by: .seconds(60))
     let late = network.window()
-    late.networkMonitoring(noConnection: .init(title: "Offline", backgroundColor: .systemRed))
+    late.startNetworkMonitoring(noConnection: .init(title: "Offline", backgroundColor: .systemRed))
     #expect(early.isBannerPresented && !other.isBannerPresented && late.isBannerPresented)
     other.presentTopBanner { $0.title("Deploying") }
     #expect(other.isBannerPresented)
     other.dismissTopBanner()
     #expect(!other.isBannerPresented && early.isBannerPresented)
+  }
+
+  @Test func monitoringByAMonitorOfTheCallers() async throws {
+    let network = try SimulatedNetwork("online 1s, offline router-silent 5s, online")
+    let other = try SimulatedNetwork("online", clock: network.clock)
+    let window = other.window()
+    let monitor = network.monitor()
+    let paths = Atomic(0)
+    monitor.pathUpdateHandler = { _ in paths.add(1, ordering: .relaxed) }
+    window.startNetworkMonitoring(monitor)
+    await network.advance(by: .seconds(2))
+    #expect(window.isBannerPresented)
+    #expect(other.announcements == ["⚠ No connection · the router 192.0.2.1 does not answer"])
+    // Without *Back online*.
+    window.stopNetworkMonitoring()
+    await network.advance(by: .seconds(1))
+    #expect(!window.isBannerPresented && other.announcements.count == 1)
+    // A late window shows the outage at once. The monitor goes on after both, with its handler.
+    window.startNetworkMonitoring(monitor)
+    await network.advance(by: .milliseconds(1))
+    #expect(window.isBannerPresented)
+    // The process's own network is online.
+    window.startNetworkMonitoring()
+    await network.advance(by: .seconds(1))
+    #expect(!window.isBannerPresented)
+    await network.advance(by: .seconds(5))
+    #expect(paths.load(ordering: .relaxed) == 3)
+    monitor.cancel()
+  }
+
+  @Test func aStoppedWindowKeepsItsOwnBanner() async throws {
+    let network = try SimulatedNetwork("offline 2s, online")
+    let window = network.window()
+    window.presentTopBanner { $0.title("Deploying") }
+    window.startNetworkMonitoring()
+    await network.advance(by: .seconds(1))
+    window.stopNetworkMonitoring()
+    window.stopNetworkMonitoring()
+    await network.advance(by: .seconds(9))
+    #expect(window.isBannerPresented)
+    #expect(
+      network.announcements == ["Deploying", "⚠ No connection · eth0 has no carrier", "Deploying"],
+      "\(network.announcements)")
+    window.dismissTopBanner()
+    #expect(!window.isBannerPresented)
+  }
+
+  @Test func theEndOfAToastCanBeAwaited() async throws {
+    let network = try SimulatedNetwork("online")
+    let window = network.window()
+    let gone = Atomic(0)
+    let toast = window.toast("One") { gone.add(1, ordering: .relaxed) }
+    let waiting = [Task { await toast.ended() }, Task { await toast.ended() }]
+    let impatient = Task { await window.toast("Two", duration: nil).ended() }
+    impatient.cancel()
+    await impatient.value
+    await network.advance(by: .seconds(5))
+    for task in waiting { await task.value }
+    #expect(gone.load(ordering: .relaxed) == 1)
+    await toast.ended()
+  }
+
+  @Test func aToastIsBoundInBothDirections() async throws {
+    let network = try SimulatedNetwork("online")
+    let window = network.window()
+    let toast = window.toast("One", duration: nil)
+    toast.isPresented = true
+    #expect(toast.isPresented)
+    toast.isPresented = false
+    await network.advance(by: .seconds(1))
+    #expect(!toast.isPresented && network.announcements == ["Info: One"])
+    toast.isPresented = true
+    #expect(!toast.isPresented)
   }
 
   @Test func aWindowThatEndsEndsItsToasts() async throws {
@@ -238,8 +311,8 @@ import Testing
   @Test func absurdDurationsDoNoHarm() async throws {
     let network = try SimulatedNetwork("online")
     let window = network.window(rows: 10)
-    window.networkMonitoring(hideDelay: .seconds(Int64.max))
-    window.networkMonitoring(hideDelay: .seconds(-5))
+    window.startNetworkMonitoring(hideDelay: .seconds(Int64.max))
+    window.startNetworkMonitoring(hideDelay: .seconds(-5))
     window.presentTopBanner { $0.title("").height(-3).titleTopInset(99) }
     window.toast("", duration: .seconds(-1))
     window.toast(String(repeating: "x", count: 100_000), duration: .seconds(Int64.max))

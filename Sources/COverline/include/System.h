@@ -36,6 +36,8 @@ enum {
   CSYSTEM_WATCH_NAME,
   // A directory in which a name may appear.
   CSYSTEM_WATCH_ENTRIES,
+  // A terminal: reports that something was written to it.
+  CSYSTEM_WATCH_OUTPUT,
 };
 // inotify_add_watch(2) without following a link in the last component; returns the number of the watch.
 int csystem_inotify_add(int fd, const char *path, int what);
@@ -176,16 +178,17 @@ int csystem_take_terminal(int fd, const struct termios *modes);
 int csystem_spawn_on_terminal(int slave, char *const *arguments, char *const *environment);
 
 // The terminals of a library in a program that is not its own. The handlers write `bytes` (the same for all) to a guarded terminal before
-// SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process or SIGTSTP stops it. They handle only signals that the program leaves to their
-// defaults.
+// SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process or SIGTSTP stops it, and before a crash ends it. They handle only signals that the program leaves to their
+// defaults, and before a handler that handles each crash (Swift's backtraces).
 void csystem_guard_terminal(int fd, const void *bytes, size_t size);
 void csystem_unguard_terminal(int fd);
 // The number of such signals after which the process continued; -1 from the arrival of such a signal on, while other threads still run.
 int csystem_terminal_tenure(void);
-// An eventfd(2), one for the process, readable when it continues after such a signal, or a terminal was resized.
+// The modes to restore on a terminal before such a signal, or a crash, while the library reads its keys. One terminal at a time.
+void csystem_guard_modes(int fd, const struct termios *modes);
+void csystem_unguard_modes(void);
+// An eventfd(2), one for the process, readable when it continues after such a signal.
 int csystem_terminal_event(void);
-// Turns the handling of SIGWINCH on or off; calls are counted. The program's earlier handler is called too, and restored at the end.
-void csystem_watch_resizes(int on);
 
 // flockfile(3) and fflush(3) of stdout: Swift does not import stdout as a constant.
 void csystem_output_lock(void);

@@ -29,6 +29,8 @@ final class MonitorCore: Sendable {
     /// The number of unsatisfied paths published.
     var outages = 0
     var listeners: [UInt64: AsyncStream<NWPath>.Continuation] = [:]
+    /// The handlers of windows, beside the user's.
+    var observers: [UInt64: Handler] = [:]
     var lastListener: UInt64 = 0
 
     var isCancelled: Bool { if case .cancelled = life { true } else { false } }
@@ -115,10 +117,11 @@ final class MonitorCore: Sendable {
       defer {
         state.life = .cancelled
         state.listeners = [:]
+        state.observers = [:]
         state.handler = nil
         state.kept = nil
       }
-      return (state.life, state.listeners, state.handler, state.kept)
+      return (state.life, state.listeners, (state.handler, state.observers), state.kept)
     }
     telling.withLock {}
     // Release outside the lock: the handler may hold its monitor, and its deinit may call back.
@@ -147,16 +150,17 @@ final class MonitorCore: Sendable {
   /// Publishes the path that `choose` returns, unless the monitor is cancelled. Runs on the serial queue only.
   private func tell(_ choose: (inout State) -> NWPath?) {
     telling.withLock {
-      let news = state.withLock { state -> (NWPath, Handler?, [AsyncStream<NWPath>.Continuation])? in
+      let news = state.withLock { state -> (NWPath, [Handler], [AsyncStream<NWPath>.Continuation])? in
         guard case .started = state.life, let path = choose(&state), path != state.told else { return nil }
         state.told = path
         if path.status == .unsatisfied { state.outages += 1 }
         if state.handler != nil { state.hasHandled = true }
-        return (path, state.handler, Array(state.listeners.values))
+        let handlers = state.observers.values + [state.handler].compactMap(\.self)
+        return (path, handlers, Array(state.listeners.values))
       }
-      guard let (path, handler, listeners) = news else { return }
+      guard let (path, handlers, listeners) = news else { return }
       for listener in listeners { listener.yield(path) }
-      handler?(path)
+      for handler in handlers { handler(path) }
     }
   }
 
@@ -185,6 +189,31 @@ final class MonitorCore: Sendable {
     let isTold = told?.status == .unsatisfied
     let isContradicted = known?.status == .unsatisfied && !isTold
     return (isTold, isTold || (!isContradicted && source.look().status == .unsatisfied))
+  }
+
+  // MARK: - Observers
+
+  /// Calls the handler with the current path and each newer one, beside the user's handler.
+  func observe(_ handler: @escaping Handler) -> UInt64 {
+    let (number, serial) = state.withLock { state -> (UInt64, DispatchQueue?) in
+      state.lastListener += 1
+      if !state.isCancelled { state.observers[state.lastListener] = handler }
+      guard case .started(let serial, _) = state.life, state.told != nil else { return (state.lastListener, nil) }
+      return (state.lastListener, serial)
+    }
+    serial?.async { [weak self] in
+      guard let self else { return }
+      telling.withLock {
+        let (path, handler) = state.withLock { ($0.told, $0.observers[number]) }
+        if let path { handler?(path) }
+      }
+    }
+    return number
+  }
+
+  func removeObserver(_ number: UInt64) {
+    // Release outside the lock: the handler's deinit may call back.
+    _ = state.withLock { $0.observers.removeValue(forKey: number) }
   }
 
   // MARK: - Sequences

@@ -104,4 +104,14 @@ public final class NWPathMonitor: Sendable {
   /// Call this from anywhere, also from the handler, and any number of times. It waits for a handler that runs on another thread; that
   /// handler must not wait for the calling thread.
   public func cancel() { core.cancel() }
+
+  /// Calls a handler with the current path and each newer one, on ``queue``, beside ``pathUpdateHandler``. Starts an idle monitor.
+  ///
+  /// - Returns: the number for ``removeObserver(_:)``.
+  package func observe(_ handler: @escaping @Sendable (NWPath) -> Void) -> UInt64 {
+    defer { core.startIfIdle() }
+    return core.observe(handler)
+  }
+
+  package func removeObserver(_ number: UInt64) { core.removeObserver(number) }
 }

@@ -1,11 +1,11 @@
-internal import Dispatch
 internal import NetworkPath
 internal import Synchronization
 
-/// One path monitor for all windows with network monitoring. It runs while such a window exists.
+/// One path monitor for the windows that show its paths. A feed that makes its monitor ends it with the last window.
 package final class NetworkFeed: Sendable {
   private struct State {
     var monitor: NWPathMonitor?
+    var observer: UInt64?
     var last: NWPath?
     var listeners: [ObjectIdentifier: Listener] = [:]
   }
@@ -18,9 +18,29 @@ package final class NetworkFeed: Sendable {
   static let shared = NetworkFeed { NWPathMonitor() }
 
   private let make: @Sendable () -> NWPathMonitor
+  private let endsMonitor: Bool
+  private let read: @Sendable (NWPath) -> NWPath
   private let state = Mutex(State())
 
-  package init(_ make: @escaping @Sendable () -> NWPathMonitor) { self.make = make }
+  package init(_ make: @escaping @Sendable () -> NWPathMonitor) {
+    self.make = make
+    endsMonitor = true
+    read = { $0 }
+  }
+
+  /// The feed of a monitor that belongs to the program, and goes on after the feed.
+  init(_ monitor: NWPathMonitor) {
+    make = { monitor }
+    endsMonitor = false
+    read = { $0 }
+  }
+
+  /// The network is lost while one of these cannot be reached.
+  init(targets: [PathTarget]) {
+    make = { NWPathMonitor(targets: targets) }
+    endsMonitor = true
+    read = \.ofTargets
+  }
 
   /// Sends the window each path, starting at once with the current one if it is known.
   func add(_ window: WindowCore) {
@@ -30,30 +50,41 @@ package final class NetworkFeed: Sendable {
       state.monitor = make()
       return (nil, state.monitor)
     }
-    if let known { window.learn(known, isOld: true) }
+    if let known { window.learn(known, isOld: true, from: self) }
     guard let new else { return }
-    new.pathUpdateHandler = { [weak self, weak new] path in self?.tell(path, from: new) }
-    new.start(queue: DispatchQueue(label: "overline.network"))
+    let observer = new.observe { [weak self, weak new] path in self?.tell(path, from: new) }
+    state.withLock { if $0.monitor === new { $0.observer = observer } }
   }
 
   func remove(_ window: WindowCore) {
-    let idle = state.withLock { state -> NWPathMonitor? in
+    let (idle, observer) = state.withLock { state -> (NWPathMonitor?, UInt64?) in
       state.listeners.removeValue(forKey: ObjectIdentifier(window))
-      guard state.listeners.isEmpty else { return nil }
-      state.last = nil
-      defer { state.monitor = nil }
-      return state.monitor
+      guard state.listeners.isEmpty else { return (nil, nil) }
+      defer { state = State() }
+      return (state.monitor, state.observer)
     }
-    // Cancel outside the lock: the released objects may take the lock again.
-    idle?.cancel()
+    // Outside the lock: the released objects may take the lock again.
+    if let observer { idle?.removeObserver(observer) }
+    if endsMonitor { idle?.cancel() }
   }
 
   private func tell(_ path: NWPath, from monitor: NWPathMonitor?) {
+    let path = read(path)
     let windows = state.withLock { state -> [WindowCore] in
       guard state.monitor === monitor else { return [] }
       state.last = path
       return state.listeners.values.compactMap(\.window)
     }
-    for window in windows { window.learn(path, isOld: false) }
+    for window in windows { window.learn(path, isOld: false, from: self) }
+  }
+}
+
+extension NWPath {
+  /// The path to the named networks: lost while one of them cannot be reached, whatever the way to the internet.
+  fileprivate var ofTargets: NWPath {
+    guard isKnown else { return self }
+    guard let missing = targets.first(where: { !$0.isReachable }) else { return NWPath(status: .satisfied) }
+    return NWPath(
+      status: .unsatisfied, reason: missing.reason, explanation: missing.explanation, cause: missing.explanation)
   }
 }

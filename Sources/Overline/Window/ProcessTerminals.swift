@@ -3,11 +3,17 @@ internal import OverlineSystem
 internal import Synchronization
 
 /// Process-wide events for all windows: a terminal is resized, the process continues after a stop, the process exits.
+///
+/// The sizes are looked at four times a second while they matter. A handler of SIGWINCH would cut the program's sleeps and its waits for
+/// connections short (signal(7)).
 final class ProcessTerminals: Sendable {
   private struct State {
     var windows: [ObjectIdentifier: Member] = [:]
     var events: ReadSource?
     var isPrepared = false
+    /// The number of screens whose size matters, and the timer that looks at them.
+    var watched = 0
+    var timer: RepeatingTimer?
   }
 
   private struct Member {
@@ -16,6 +22,9 @@ final class ProcessTerminals: Sendable {
 
   static let shared = ProcessTerminals()
 
+  private static let lookInterval = Duration.milliseconds(250)
+
+  private let queue = DispatchQueue(label: "overline.terminals")
   private let state = Mutex(State())
 
   func add(_ window: WindowCore) {
@@ -26,7 +35,7 @@ final class ProcessTerminals: Sendable {
       state.isPrepared = true
       atProcessExit { ProcessTerminals.shared.end() }
       // Without a descriptor for the events, a window adapts at its next change.
-      state.events = try? TerminalGuard.events(on: DispatchQueue(label: "overline.terminals")) {
+      state.events = try? TerminalGuard.events(on: queue) {
         for window in ProcessTerminals.shared.windows { window.lookAgain() }
       }
     }
@@ -34,6 +43,25 @@ final class ProcessTerminals: Sendable {
 
   func remove(_ window: WindowCore) {
     _ = state.withLock { $0.windows.removeValue(forKey: ObjectIdentifier(window)) }
+  }
+
+  /// Calls nest: the looks end after as many calls with false as with true.
+  func watchSizes(_ isOn: Bool) {
+    let ended = state.withLock { state -> RepeatingTimer? in
+      state.watched += isOn ? 1 : -1
+      if state.watched > 0, state.timer == nil {
+        state.timer = RepeatingTimer(every: Self.lookInterval, queue: queue) {
+          for window in ProcessTerminals.shared.windows { window.lookAtSize() }
+        }
+      }
+      return state.watched == 0 ? state.timer.take() : nil
+    }
+    withExtendedLifetime(ended) {}
+  }
+
+  /// A window has released its rows of a terminal, and with them those of another window there.
+  func repaintOthers(on terminal: Int32) {
+    for window in windows where window.isShowing(on: terminal) { window.lookAgain() }
   }
 
   private var windows: [WindowCore] { state.withLock { $0.windows.values.compactMap(\.window) } }

@@ -1,10 +1,14 @@
+internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// Returns the screen for a descriptor: a terminal to draw on, or a file to write lines to.
-func screen(on descriptor: Int32, _ style: TerminalWindow.Style) -> any WindowScreen {
+/// Returns the screen for a descriptor: a terminal to draw on, a window around this program, or a file to write lines to.
+func screen(
+  on descriptor: Int32, _ style: TerminalWindow.Style, _ ownership: TerminalWindow.Ownership
+) -> any WindowScreen {
   let isTerminal = isTerminal(descriptor)
   let capabilities = TerminalCapabilities(environment: { ProcessEnvironment[$0] }, isTerminal: isTerminal)
+  if isTerminal, ownership == .automatic, let outer = OuterScreen(around: descriptor, capabilities) { return outer }
   if capabilities.movesCursor { return TerminalScreen(descriptor, style, capabilities) }
   // Redirected output is data, so lines go to standard error. A terminal other than standard output has its own reader and gets them
   // itself.
@@ -20,10 +24,15 @@ final class TerminalScreen: WindowScreen {
     var foregroundGeneration: Int32?
     /// True while our content is on the terminal. A signal must not leave it there.
     var isInUse = false
-    /// True while the terminal's size matters: while content shows, or would show in a larger terminal.
-    var isWatched = false
+    /// The size for which the content was computed, while it matters: while content shows, or would show in a larger terminal.
+    var watchedSize: WindowSize?
+    /// Reports output that may have erased the content, while content shows.
+    var output: OutputWatch?
     var isClosed = false
   }
+
+  /// A program that goes on writing gets its banner back this often; others one frame after their output.
+  private static let longestErasure = Duration.milliseconds(250)
 
   let capabilities: TerminalCapabilities
   private let descriptor: Int32
@@ -31,6 +40,8 @@ final class TerminalScreen: WindowScreen {
   /// Whether the program's standard output appears on this terminal.
   private let isStandardOutput: Bool
   private let state = Mutex(State())
+  private let queue = Mutex<DispatchQueue?>(nil)
+  private let keys = Mutex<KeyReader?>(nil)
 
   init(_ descriptor: Int32, _ style: TerminalWindow.Style, _ capabilities: TerminalCapabilities) {
     self.descriptor = descriptor
@@ -41,12 +52,27 @@ final class TerminalScreen: WindowScreen {
 
   var size: WindowSize? { WindowSize(of: descriptor)?.known ?? WindowSize(rows: 24, columns: 80) }
   var belongsToProcess: Bool { true }
+  var terminal: Int32? { descriptor }
 
-  func show(_ content: WindowContent) { state.withLock { show(content, &$0) } }
+  func begin(on queue: DispatchQueue) { self.queue.withLock { $0 = queue } }
+
+  func show(_ content: WindowContent) {
+    let hasReleased = state.withLock { state in
+      let wasInUse = state.isInUse
+      show(content, &state)
+      return wasInUse && !state.isInUse
+    }
+    if hasReleased { ProcessTerminals.shared.repaintOthers(on: descriptor) }
+  }
+
+  var hasNewSize: Bool {
+    guard let old = state.withLock(\.watchedSize) else { return false }
+    return size.map { $0 != old } ?? false
+  }
 
   private func show(_ content: WindowContent, _ state: inout State) {
     if state.isClosed { return }
-    watch(!content.isEmpty || content.waitsForRoom, &state)
+    watch(content.isEmpty && !content.waitsForRoom ? nil : content.size, &state)
     // Other threads still run for a moment while a signal stops the process. After it continues, they run before this class is notified.
     let foregroundGeneration = TerminalGuard.foregroundGeneration
     if foregroundGeneration == nil, !content.isEmpty { return }
@@ -62,21 +88,41 @@ final class TerminalScreen: WindowScreen {
       }
     // Guard the terminal before it holds content that a signal could leave behind.
     if !content.isEmpty { use(true, &state) }
-    let isWritten = write(bytes) { content.isEmpty || TerminalGuard.foregroundGeneration == foregroundGeneration }
+    let isWritten = write(bytes, &state) {
+      content.isEmpty || TerminalGuard.foregroundGeneration == foregroundGeneration
+    }
     if content.isEmpty { use(false, &state) }
     if isWritten { state.shown = content }
     // A signal handler removed the old content during this write: remove the new content too.
     if isWritten, style == .inline, TerminalGuard.foregroundGeneration == nil {
-      _ = write(Array(InlineRows.release.utf8))
+      _ = write(Array(InlineRows.release.utf8), &state)
     }
   }
 
   /// The window shows the change; no line is needed.
   func tell(_ line: String) {}
 
+  var canAsk: Bool { queue.withLock { $0 } != nil }
+
+  func capture(_ onKeys: (@Sendable ([AlertKey]) -> Void)?) -> Bool {
+    keys.withLock { keys in
+      guard let onKeys, let queue = queue.withLock({ $0 }) else {
+        keys = nil
+        return false
+      }
+      if let keys {
+        keys.takeKeys()
+        return false
+      }
+      keys = KeyReader(descriptor, queue: queue, onKeys: onKeys)
+      return keys != nil
+    }
+  }
+
   func forget() { state.withLock { $0.shown = nil } }
 
   func close(atExit: Bool) {
+    keys.withLock { $0 = nil }
     state.withLock { state in
       switch style {
       case .fullScreen where atExit: break
@@ -84,19 +130,23 @@ final class TerminalScreen: WindowScreen {
         show(WindowContent(size: state.shown?.size ?? WindowSize(rows: 24, columns: 80)), &state)
         use(false, &state)
       }
+      watch(nil, &state)
       state.isClosed = true
     }
   }
 
-  private func watch(_ isOn: Bool, _ state: inout State) {
-    guard isOn != state.isWatched else { return }
-    state.isWatched = isOn
-    TerminalGuard.watchResizes(isOn)
+  private func watch(_ size: WindowSize?, _ state: inout State) {
+    let was = state.watchedSize != nil
+    state.watchedSize = size
+    if was != (size != nil) { ProcessTerminals.shared.watchSizes(!was) }
   }
 
   private func use(_ isOn: Bool, _ state: inout State) {
     guard isOn != state.isInUse else { return }
     state.isInUse = isOn
+    // Without one, as when the user has too many, the banner comes back at its next change.
+    state.output = isOn ? queue.withLock { $0 }.flatMap { try? OutputWatch(descriptor, queue: $0) } : nil
+    if isOn { awaitOutput(state) }
     switch style {
     case .inline:
       if isOn {
@@ -109,11 +159,57 @@ final class TerminalScreen: WindowScreen {
     }
   }
 
+  // MARK: Output of others
+
+  private func awaitOutput(_ state: State) {
+    state.output?.next { [weak self] in self?.outputArrived(since: BootClock.now) }
+  }
+
+  /// Waits until nothing was written for one frame: then no sequence is half written.
+  private func outputArrived(since first: Duration) {
+    let isOver = state.withLock { state in
+      guard let output = state.output else { return true }
+      if output.takeOutput() { return false }
+      // These events were of our own output.
+      awaitOutput(state)
+      return true
+    }
+    if isOver { return }
+    queue.withLock { $0 }?.asyncAfter(deadline: .now() + Motion.frameInterval.dispatchInterval) { [weak self] in
+      self?.outputContinued(since: first)
+    }
+  }
+
+  private func outputContinued(since first: Duration) {
+    let isQuiet = state.withLock { state in
+      guard let output = state.output else { return true }
+      if output.takeOutput(), BootClock.now - first < Self.longestErasure { return false }
+      repaint(&state)
+      awaitOutput(state)
+      return true
+    }
+    if isQuiet { return }
+    queue.withLock { $0 }?.asyncAfter(deadline: .now() + Motion.frameInterval.dispatchInterval) { [weak self] in
+      self?.outputContinued(since: first)
+    }
+  }
+
+  /// Paints the content where it was.
+  private func repaint(_ state: inout State) {
+    guard let shown = state.shown, !shown.isEmpty, !state.isClosed, size == shown.size,
+      let generation = TerminalGuard.foregroundGeneration, generation == state.foregroundGeneration,
+      OwnTerminal.isForeground(descriptor)
+    else { return }
+    _ = write(shown.repainted, &state) { TerminalGuard.foregroundGeneration == generation }
+  }
+
   /// Writes all bytes at once, with no output of the program between them.
   ///
   /// - Parameter isWanted: called right before the write, since waiting for the program's output may take long.
   /// - Returns: false if nothing was written.
-  private func write(_ bytes: [UInt8], if isWanted: () -> Bool = { true }) -> Bool {
+  private func write(_ bytes: [UInt8], _ state: inout State, if isWanted: () -> Bool = { true }) -> Bool {
+    // Our own output erases nothing.
+    defer { _ = state.output?.takeOutput() }
     func write() throws(SystemError) -> Bool {
       guard isWanted() else { return false }
       try writeAll(bytes, to: descriptor)
@@ -138,6 +234,11 @@ extension WindowContent {
     let fits = isReserved && old.map { $0.size == size && $0.bottom.count == bottom.count } ?? false
     let reserving = fits ? [] : Array(InlineRows.reserve(bottom.count, of: size.rows).utf8)
     return atOnce(reserving + InlineRows.paint(bottom, from: size.rows - bottom.count + 1))
+  }
+
+  /// The rows at their places, without new margins.
+  fileprivate var repainted: [UInt8] {
+    atOnce(InlineRows.paint(top, from: 1) + InlineRows.paint(bottom, from: size.rows - bottom.count + 1))
   }
 
   fileprivate func drawnFullScreen(over old: WindowContent?) -> [UInt8] {

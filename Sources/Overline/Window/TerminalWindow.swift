@@ -1,10 +1,11 @@
+public import NetworkPath
 internal import OverlineSystem
 internal import Synchronization
 
 /// A terminal of this program, with the banner and toasts on it.
 ///
 ///     let window = TerminalWindow.current
-///     window.networkMonitoring()
+///     window.startNetworkMonitoring()
 ///
 /// From then on a banner shows while the network is lost.
 ///
@@ -26,6 +27,15 @@ public final class TerminalWindow: Sendable {
     case fullScreen
   }
 
+  /// Which program shows the banner and the toasts.
+  public enum Ownership: Hashable, Sendable {
+    /// An `overline run` around this program, or the tmux server that it runs in and that a monitor drives. They show the network's banner
+    /// anyway; custom banners and toasts go there too. Without either, this program.
+    case automatic
+    /// This program, in any case.
+    case own
+  }
+
   let core: WindowCore
 
   /// How the program uses the terminal.
@@ -37,14 +47,17 @@ public final class TerminalWindow: Sendable {
   ///   - fileDescriptor: the terminal, open for writing; 1 is standard output. The program owns it, and must keep it open as
   ///     long as the window lives.
   ///   - style: how the program uses the terminal.
-  public convenience init(fileDescriptor: Int32 = 1, style: Style = .inline) {
+  ///   - ownership: which program shows the banner and the toasts. Inside tmux, ``Ownership/automatic`` asks the monitor once, which takes some
+  ///     milliseconds.
+  public convenience init(fileDescriptor: Int32 = 1, style: Style = .inline, ownership: Ownership = .automatic) {
     self.init(
-      style: style, screen: screen(on: fileDescriptor, style), clock: SystemClock(), paths: NetworkFeed.shared)
+      style: style, screen: screen(on: fileDescriptor, style, ownership), clock: SystemClock(),
+      paths: NetworkFeed.shared)
   }
 
   /// - Parameters:
   ///   - clock: the source of time; tests advance theirs by hand.
-  ///   - paths: the source of network paths for ``networkMonitoring(hideDelay:noConnection:restored:)``.
+  ///   - paths: the source of network paths for ``startNetworkMonitoring(_:hideDelay:noConnection:restored:)``.
   package init(style: Style, screen: any WindowScreen, clock: any WindowClock, paths: NetworkFeed) {
     self.style = style
     core = WindowCore(style: style, screen: screen, clock: clock, paths: paths)
@@ -90,7 +103,7 @@ public final class TerminalWindow: Sendable {
   ///
   ///     window.presentTopBanner { $0.title("Call in progress").backgroundColor(.systemGreen) }
   ///
-  /// While the network is offline, the banner of ``networkMonitoring(hideDelay:noConnection:restored:)`` replaces this one. Text that is
+  /// While the network is offline, the banner of ``startNetworkMonitoring(_:hideDelay:noConnection:restored:)`` replaces this one. Text that is
   /// unreadable on its background (a contrast below 4.5:1) gets another colour.
   ///
   /// - Parameter build: overrides single values of `Appearance.standard`: grey with white bold text. With nil, the last presented banner
@@ -108,17 +121,98 @@ public final class TerminalWindow: Sendable {
 
   /// Shows a banner while the network is offline, and for a moment after its return.
   ///
-  /// A loss of less than a quarter of a second shows nothing. If the network is offline already, the banner shows at once. One
-  /// `NWPathMonitor` serves all windows of the process. Another call changes the appearances and the delay.
+  /// A loss of less than a quarter of a second shows nothing. If the network is offline already, the banner shows at once. Another call
+  /// changes the monitor, the appearances and the delay.
   ///
   /// - Parameters:
+  ///   - monitor: the monitor whose paths count; an idle one is started, and it goes on after ``stopNetworkMonitoring()``. With nil, one
+  ///     `NWPathMonitor()` serves all windows of the process.
   ///   - hideDelay: the time for which `restored` stays.
   ///   - noConnection: the banner while there is no usable route. The cause follows its title if there is room.
   ///   - restored: the banner after a usable route has returned.
+  public func startNetworkMonitoring(
+    _ monitor: NWPathMonitor? = nil, hideDelay: Duration = .seconds(2), noConnection: Appearance = .offline,
+    restored: Appearance = .restored
+  ) {
+    core.monitorNetwork(
+      monitor.map { NetworkFeed($0) }, hideDelay: hideDelay, noConnection: noConnection, restored: restored)
+  }
+
+  /// Shows a banner while one of some networks cannot be reached: for a program that needs an office's network or a VPN, and not the
+  /// internet.
+  ///
+  /// - Parameters:
+  ///   - targets: the networks, at most `PathTarget.maximumTargetCount`.
+  ///   - hideDelay: the time for which `restored` stays.
+  ///   - noConnection: the banner while a network is missing. The first missing one follows its title if there is room.
+  ///   - restored: the banner after all have returned.
+  public func startNetworkMonitoring(
+    targets: [PathTarget], hideDelay: Duration = .seconds(2), noConnection: Appearance = .offline,
+    restored: Appearance = .restored
+  ) {
+    core.monitorNetwork(
+      NetworkFeed(targets: targets), hideDelay: hideDelay, noConnection: noConnection, restored: restored)
+  }
+
+  /// Dismisses the network's banner, and shows none from now on. Custom banners and toasts are not affected.
+  public func stopNetworkMonitoring() { core.endMonitoring() }
+
+  /// The old name of ``startNetworkMonitoring(_:hideDelay:noConnection:restored:)``.
+  @available(*, deprecated, renamed: "startNetworkMonitoring(hideDelay:noConnection:restored:)")
   public func networkMonitoring(
     hideDelay: Duration = .seconds(2), noConnection: Appearance = .offline, restored: Appearance = .restored
   ) {
-    core.monitorNetwork(hideDelay: hideDelay, noConnection: noConnection, restored: restored)
+    startNetworkMonitoring(hideDelay: hideDelay, noConnection: noConnection, restored: restored)
+  }
+
+  // MARK: - Pause
+
+  /// Hands the whole terminal to the body: to a pager, an editor or a password prompt.
+  ///
+  ///     await window.suspend { edit(file) }
+  ///
+  /// The window removes its content before the body runs, paints nothing meanwhile, and paints what is current afterwards. Banners and toasts
+  /// go on: a toast may end unseen. A full-screen program leaves its alternate screen in the body. Calls may nest. While the terminal accepts
+  /// no output (Ctrl-S), the body waits.
+  ///
+  /// - Parameters:
+  ///   - isolation: the actor that the body runs on, by default the caller's.
+  ///   - body: the work that needs the terminal.
+  /// - Returns: the body's result.
+  /// - Throws: the body's error.
+  public func suspend<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    await core.suspend()
+    defer { core.resume() }
+    return try await body()
+  }
+
+  // MARK: - Alerts
+
+  /// Asks a question, and returns the user's answer.
+  ///
+  ///     if await window.alert("Overwrite the file?", buttons: ["Overwrite", "Cancel"]) == 0 { … }
+  ///
+  /// Until then the alert receives the keys: arrows, Tab and Return choose, digits press a button at once, Escape dismisses. Keys of the first
+  /// half second are dropped, since they were meant for the program. The program must not read its terminal meanwhile. The alert has rows of
+  /// its own, as a banner. Several alerts show one after the other.
+  ///
+  /// - Parameters:
+  ///   - title: the question.
+  ///   - message: further text.
+  ///   - rows: custom content, at most 8 rows, in place of the message: an overlay of the program's own, with buttons that work.
+  ///   - buttons: 1 to 8; the first has the focus.
+  ///   - level: a toast of a lower level waits behind the alert; any other shows above it.
+  /// - Returns: the index of the pressed button; nil if the user dismissed the alert, the task was cancelled, or there is no terminal or no
+  ///   room for it.
+  public func alert(
+    _ title: String, message: String? = nil, rows: [[StyledText]] = [], buttons: [String] = ["OK"],
+    level: OverlayLevel = .alert
+  ) async -> Int? {
+    precondition((1...Alert.buttonLimit).contains(buttons.count), "an alert has 1 to \(Alert.buttonLimit) buttons")
+    return await core.ask(
+      Alert(title: title, message: message ?? "", buttons: buttons, level: level, rows: rows))
   }
 
   // MARK: - Layout

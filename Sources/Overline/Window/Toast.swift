@@ -19,6 +19,8 @@ public final class Toast: Sendable {
 
   private let life = Mutex(Life.new)
   private let onDismiss: (@Sendable () -> Void)?
+  /// The streams that end with the toast.
+  private let waiting = Mutex<[AsyncStream<Void>.Continuation]>([])
 
   /// Creates a toast for ``ToastPresenting/present(_:)``. It is not presented yet.
   ///
@@ -31,13 +33,31 @@ public final class Toast: Sendable {
   }
 
   /// True from presentation until the toast has left the screen, including the wait for its turn.
+  ///
+  /// Setting it to false dismisses the toast. Setting it to true presents a toast that was never presented, in ``TerminalWindow/current``; one
+  /// that has ended stays so.
   public var isPresented: Bool {
-    life.withLock {
-      switch $0 {
-      case .presented: true
-      case .new, .over: false
+    get {
+      life.withLock {
+        switch $0 {
+        case .presented: true
+        case .new, .over: false
+        }
       }
     }
+    set { if newValue { TerminalWindow.current.present(self) } else { dismiss() } }
+  }
+
+  /// Waits until the toast has left the screen, or will never be shown. Returns early if the task is cancelled.
+  public func ended() async {
+    let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+    let isOver = life.withLock { life in
+      if case .over = life { return true }
+      waiting.withLock { $0.append(continuation) }
+      return false
+    }
+    if isOver { return }
+    for await _ in end {}
   }
 
   /// Dismisses the toast to the edge it came from. Has no effect after its end.
@@ -77,6 +97,10 @@ public final class Toast: Sendable {
     case .new, .presented: onDismiss?()
     case .over: break
     }
+    for end in waiting.withLock({ waiting in
+      defer { waiting = [] }
+      return waiting
+    }) { end.finish() }
   }
 }
 

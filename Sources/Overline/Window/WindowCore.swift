@@ -26,6 +26,9 @@ final class WindowCore: Sendable {
   private let timer = Mutex<(any WindowTimer)?>(nil)
   /// Held while lines are printed. The next holder can rely on all earlier lines being printed; the process takes it before it ends.
   private let telling = Mutex(())
+  /// Whether a look at the terminal's size waits in the queue.
+  private let isLooking = Atomic(false)
+  private let hadNewSize = Atomic(false)
 
   init(style: TerminalWindow.Style, screen: any WindowScreen, clock: any WindowClock, paths: NetworkFeed) {
     self.screen = screen
@@ -34,6 +37,7 @@ final class WindowCore: Sendable {
     state = Mutex(WindowState(style: style, capabilities: screen.capabilities, size: screen.size))
     let timer = clock.timer(on: queue) { [weak self] in self?.change { $0.handle(.deadlineReached, at: $1) } }
     self.timer.withLock { $0 = timer }
+    screen.begin(on: queue)
   }
 
   var belongsToProcess: Bool { screen.belongsToProcess }
@@ -61,10 +65,12 @@ final class WindowCore: Sendable {
   func presentBanner(_ appearance: (_ last: Appearance?) -> Appearance) {
     // Run the user's closure outside the lock.
     let banner = appearance(state.withLock { $0.overlays.banner.lastAppearance })
-    change { $0.handle(.banner(.bannerPresented(banner)), at: $1) }
+    if change({ $0.handle(.banner(.bannerPresented(banner)), at: $1) }) { screen.present(banner) }
   }
 
-  func dismissBanner() { change { $0.handle(.banner(.customBannerDismissed), at: $1) } }
+  func dismissBanner() {
+    if change({ $0.handle(.banner(.customBannerDismissed), at: $1) }) { screen.present(nil) }
+  }
 
   var isBannerPresented: Bool { state.withLock { $0.overlays.banner.isBannerPresented } }
 
@@ -73,38 +79,76 @@ final class WindowCore: Sendable {
       state.lastToast += 1
       return ToastID(rawValue: state.lastToast)
     }
-    guard toast.begin(dismissal: { [weak self] in self?.change { $0.handle(.toast(.toastDismissed(id)), at: $1) } })
-    else {
-      return
+    let key = "\(ProcessEnvironment.processID).\(id.rawValue)"
+    let isNew = toast.begin { [weak self, screen] in
+      self?.change { $0.handle(.toast(.toastDismissed(id)), at: $1) }
+      screen.dismissToast(key: key)
     }
+    guard isNew else { return }
     let isPosted = change { state, now in
       state.posted[id] = toast
       state.handle(.toast(.toastPosted(toast.content, id: id)), at: now)
     }
-    if !isPosted { queue.async { toast.end() } }
+    if isPosted { screen.present(toast.content, key: key) } else { queue.async { toast.end() } }
   }
 
-  func monitorNetwork(hideDelay: Duration, noConnection: Appearance, restored: Appearance) {
+  /// - Parameter feed: the source of the paths; nil for that of the process.
+  func monitorNetwork(
+    _ feed: NetworkFeed? = nil, hideDelay: Duration, noConnection: Appearance, restored: Appearance
+  ) {
+    let feed = feed ?? paths
+    endMonitoring(unless: feed)
     change { state, now in
       var settings = state.overlays.banner.settings
       settings.hideDelay = hideDelay
       settings.offline = noConnection
       settings.restored = restored
+      state.feed = feed
       state.handle(.banner(.settingsChanged(settings)), at: now)
     }
-    paths.add(self)
+    feed.add(self)
     // The window may have been closed before or during this call.
-    if state.withLock(\.isClosed) { paths.remove(self) }
+    if state.withLock(\.isClosed) { feed.remove(self) }
+  }
+
+  /// Ends the network's banner, and the use of its source.
+  func endMonitoring(unless next: NetworkFeed? = nil) {
+    guard let old = state.withLock(\.feed), old !== next else { return }
+    change { state, now in
+      state.feed = nil
+      state.endNetwork(at: now)
+    }
+    old.remove(self)
   }
 
   /// - Parameter isOld: whether the path was known before. Then a newer path may have come already.
-  func learn(_ path: NWPath, isOld: Bool) {
+  func learn(_ path: NWPath, isOld: Bool, from feed: NetworkFeed) {
     change { state, now in
-      if isOld, state.knowsNetwork { return }
+      if state.feed !== feed || isOld && state.knowsNetwork { return }
       guard let event = path.bannerEvent(isFirst: !state.knowsNetwork) else { return }
       state.knowsNetwork = true
       state.handle(.banner(event), at: now)
     }
+  }
+
+  func lookAtSize() {
+    // On this window's queue, and once, however long the terminal accepts no output.
+    guard !isLooking.exchange(true, ordering: .relaxed) else { return }
+    queue.async { [self] in
+      isLooking.store(false, ordering: .relaxed)
+      // Once more at the next look: the terminal may have been about to take the size that the kernel already reported.
+      let isNew = screen.hasNewSize
+      if isNew || hadNewSize.exchange(false, ordering: .relaxed) { lookAgain() }
+      if isNew { hadNewSize.store(true, ordering: .relaxed) }
+    }
+  }
+
+  /// Whether this window shows something on the terminal.
+  func isShowing(on terminal: Int32) -> Bool {
+    guard let own = screen.terminal, state.withLock({ !$0.isClosed && $0.content?.isEmpty == false }) else {
+      return false
+    }
+    return own == terminal || OwnTerminal.isSame(own, terminal)
   }
 
   /// Handles a possible new size of the terminal, or its use by another program.
@@ -114,6 +158,20 @@ final class WindowCore: Sendable {
       screen.forget()
       change { state, _ in state.isTurnDue = true }
     }
+  }
+
+  /// Removes the content until as many calls of ``resume()``. Returns when the terminal has accepted it.
+  func suspend() async {
+    change { state, _ in
+      state.suspensions += 1
+      state.isTurnDue = true
+    }
+    await withCheckedContinuation { done in queue.async { done.resume() } }
+  }
+
+  func resume() {
+    state.withLock { $0.suspensions -= 1 }
+    lookAgain()
   }
 
   func hardSync() {
@@ -126,15 +184,64 @@ final class WindowCore: Sendable {
   // MARK: - Effects
 
   private func turn() {
-    let (content, ended) = state.withLock { state in
+    let (content, isAsking, ended, answers) = state.withLock { state in
       state.isTurnDue = false
-      defer { state.ended = [] }
-      return (state.content, state.ended)
+      defer {
+        state.ended = []
+        state.answers = []
+      }
+      return (state.content, state.isAsking, state.ended, state.answers)
     }
     if let content { screen.show(content) }
+    readKeys(isAsking, content)
     tellLines()
     if let content { tell(Inset(top: content.top.count, bottom: content.bottom.count)) }
     for toast in ended { toast.end() }
+    for answer in answers { answer.give(answer.button) }
+  }
+
+  // MARK: - Alerts
+
+  /// - Returns: the button; nil when dismissed, without room, and without a terminal.
+  func ask(_ alert: Alert) async -> Int? {
+    let id = state.withLock { state in
+      state.lastAlert += 1
+      return AlertID(rawValue: state.lastAlert)
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { done in
+        let isPosted =
+          screen.canAsk
+          && change { state, now in
+            state.asked[id] = { done.resume(returning: $0) }
+            state.handle(.alert(.alertPosted(alert, id: id)), at: now)
+          }
+        if !isPosted { done.resume(returning: nil) }
+        if Task.isCancelled { withdraw(id) }
+      }
+    } onCancel: {
+      withdraw(id)
+    }
+  }
+
+  private func withdraw(_ id: AlertID) {
+    change { state, now in
+      state.handle(.alert(.alertWithdrawn(id)), at: now)
+      state.answer(id, nil)
+    }
+  }
+
+  /// Reads keys while an alert shows. One without room is refused.
+  private func readKeys(_ isAsking: Bool, _ content: WindowContent?) {
+    guard isAsking else { return _ = screen.capture(nil) }
+    guard content?.hasAlert == true else {
+      change { $0.handle(.alert(.alertsRefused(.noRoom)), at: $1) }
+      return
+    }
+    let hasBegun = screen.capture { [weak self] keys in
+      self?.change { for key in keys { $0.handle(.alert(.keyPressed(key)), at: $1) } }
+    }
+    if hasBegun { change { $0.handle(.alert(.alertAppeared), at: $1) } }
   }
 
   private func tellLines() {
@@ -158,7 +265,7 @@ final class WindowCore: Sendable {
   var contentRect: TerminalRect {
     change { _, _ in }  // Every event updates the size.
     let (inset, known) = state.withLock { ($0.inset, $0.isClosed ? nil : $0.size) }
-    let size = known ?? screen.size ?? WindowSize(rows: 24, columns: 80)
+    let size = known ?? screen.terminalSize ?? WindowSize(rows: 24, columns: 80)
     return TerminalRect(
       row: inset.top + 1, column: 1, rows: size.rows - inset.top - inset.bottom, columns: size.columns)
   }
@@ -191,18 +298,22 @@ final class WindowCore: Sendable {
 
   /// Ends the window. When this returns, pending lines are printed and the window's content is removed.
   func close() {
-    let toasts = state.withLock { $0.isClosed ? [] : $0.close() }
-    paths.remove(self)
+    let ((toasts, answers), feed) = state.withLock { ($0.isClosed ? ([], []) : $0.close(), $0.feed) }
+    feed?.remove(self)
     timer.withLock { $0 = nil }
     tellLines()
     screen.close(atExit: false)
     ProcessTerminals.shared.remove(self)
+    if let terminal = screen.terminal { ProcessTerminals.shared.repaintOthers(on: terminal) }
     let listeners = listening.withLock { listening in
       listening.hasEnded = true
       return listening.listeners.values
     }
     for listener in listeners { listener.finish() }
-    if !toasts.isEmpty { queue.async { for toast in toasts { toast.end() } } }
+    queue.async {
+      for toast in toasts { toast.end() }
+      for answer in answers { answer.give(answer.button) }
+    }
   }
 
   /// Prints pending lines before the process ends, and restores the terminal.

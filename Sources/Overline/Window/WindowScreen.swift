@@ -9,10 +9,30 @@ package protocol WindowScreen: Sendable {
   /// True if signals and the end of the process must be watched for this screen.
   var belongsToProcess: Bool { get }
 
+  /// The size of the terminal that the program draws on, also if this screen draws nothing there.
+  var terminalSize: WindowSize? { get }
+  /// The terminal's descriptor; nil if nothing is drawn.
+  var terminal: Int32? { get }
+  /// Whether the terminal has another size than the shown content.
+  var hasNewSize: Bool { get }
+
+  /// Called once, before anything shows. The screen may do work of its own on this queue.
+  func begin(on queue: DispatchQueue)
   /// Shows these rows in place of the previous ones. May wait for the terminal.
   func show(_ content: WindowContent)
   /// Prints a change as one line, if the screen cannot draw it.
   func tell(_ line: String)
+  /// Whether the screen can read keys.
+  var canAsk: Bool { get }
+  /// Reads the terminal's keys from now on; nil ends this.
+  ///
+  /// - Returns: whether the reading has begun with this call.
+  func capture(_ onKeys: (@Sendable ([AlertKey]) -> Void)?) -> Bool
+  /// Hands a custom banner to the owner of the screen, if that is another program; nil dismisses it.
+  func present(_ banner: Appearance?)
+  /// Hands a toast to it.
+  func present(_ toast: ToastContent, key: String)
+  func dismissToast(key: String)
   /// Forgets the content: another program may have moved or removed it.
   func forget()
   /// Removes all content for good.
@@ -22,6 +42,21 @@ package protocol WindowScreen: Sendable {
   func close(atExit: Bool)
 }
 
+/// For a screen without a terminal.
+extension WindowScreen {
+  package var terminalSize: WindowSize? { size }
+  package var terminal: Int32? { nil }
+  package var hasNewSize: Bool { false }
+
+  package var canAsk: Bool { false }
+
+  package func begin(on queue: DispatchQueue) {}
+  package func capture(_ onKeys: (@Sendable ([AlertKey]) -> Void)?) -> Bool { false }
+  package func present(_ banner: Appearance?) {}
+  package func present(_ toast: ToastContent, key: String) {}
+  package func dismissToast(key: String) {}
+}
+
 /// The rows that a window has painted at the edges of its terminal.
 package struct WindowContent: Hashable, Sendable {
   /// The bytes that print each row, from the first one, with the default pen.
@@ -29,6 +64,8 @@ package struct WindowContent: Hashable, Sendable {
   /// The last rows, in order: the terminal's last row is last.
   package var bottom: [[UInt8]] = []
   package var size: WindowSize
+  /// Whether an alert is among the rows.
+  package var hasAlert = false
   /// True if a larger terminal would show rows.
   package var waitsForRoom = false
 

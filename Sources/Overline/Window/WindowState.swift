@@ -10,14 +10,22 @@ struct WindowState: Sendable {
   /// The toasts that have not ended.
   var posted: [ToastID: Toast] = [:]
   var lastToast = 0
+  /// The callers that wait for the answers to their alerts.
+  var asked: [AlertID: @Sendable (Int?) -> Void] = [:]
+  var lastAlert = 0
   /// Whether the window has received a known network path.
   var knowsNetwork = false
+  /// The source of the network's paths, while the window shows them.
+  var feed: NetworkFeed?
+  /// The number of callers to which the terminal belongs now.
+  var suspensions = 0
   var isClosed = false
 
   // Pending for the next turn of the queue.
   var isTurnDue = false
   var lines: [String] = []
   var ended: [Toast] = []
+  var answers: [Answer] = []
   /// The last line printed for the banner.
   private var bannerLine: String?
 
@@ -36,13 +44,16 @@ struct WindowState: Sendable {
   /// Ends all presentation for good. Pending lines stay.
   ///
   /// - Returns: the toasts that had not ended.
-  mutating func close() -> [Toast] {
+  mutating func close() -> (toasts: [Toast], answers: [Answer]) {
+    for id in asked.keys { answer(id, nil) }
+    let answers = answers
     let toasts = ended + posted.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
-    let lines = lines
+    let (lines, feed) = (lines, feed)
     self = WindowState(style: style, capabilities: capabilities, size: size)
     self.lines = lines
+    self.feed = feed
     isClosed = true
-    return toasts
+    return (toasts, answers)
   }
 
   var nextDeadline: Duration? { overlays.nextDeadline }
@@ -55,12 +66,37 @@ struct WindowState: Sendable {
       isTurnDue = true
       switch effect {
       case .toastEnded(let id): if let toast = posted.removeValue(forKey: id) { ended.append(toast) }
-      // A window of the library posts no alerts.
-      case .alertAnswered, .alertRefused: break
+      case .alertAnswered(let id, let button): answer(id, button)
+      case .alertRefused(let id, _): answer(id, nil)
       }
     }
     if before.0 != overlays.presentation || before.1 != overlays.inset { isTurnDue = true }
     announce(since: before.2)
+  }
+
+  /// An answer whose caller has not got it yet.
+  struct Answer: Sendable {
+    var give: @Sendable (Int?) -> Void
+    var button: Int?
+  }
+
+  mutating func answer(_ id: AlertID, _ button: Int?) {
+    guard let give = asked.removeValue(forKey: id) else { return }
+    answers.append(Answer(give: give, button: button))
+    isTurnDue = true
+  }
+
+  /// Ends the network's banner, without *Back online*.
+  mutating func endNetwork(at now: Duration) {
+    let before = overlays.status
+    knowsNetwork = false
+    _ = overlays.handle(.banner(.networkRestored), at: now)
+    switch overlays.banner.phase {
+    case .restored: _ = overlays.handle(.banner(.bannerDismissedByUser), at: now)
+    case .hidden, .grace, .presented, .dismissed, .leaving: break
+    }
+    isTurnDue = true
+    announce(since: before)
   }
 
   mutating func resize(to new: WindowSize?, at now: Duration) {
@@ -79,20 +115,27 @@ struct WindowState: Sendable {
     let line = new.banner.banner.map { BannerText($0, usesASCII: capabilities.usesASCII).line }
     if let line, line != bannerLine { lines.append(line) }
     bannerLine = line
+    if let alert = new.alert, alert != old.alert { lines.append(TerminalText.sanitized(alert.announcement)) }
     if let toast = new.toast, toast != old.toast { lines.append(TerminalText.sanitized(toast.announcement)) }
   }
 
   // MARK: Layout
 
+  /// Whether an alert should show.
+  var isAsking: Bool { !isClosed && overlays.status.alert != nil && suspensions == 0 }
+
   /// The rows to show now.
   var content: WindowContent? {
     guard let size else { return nil }
     var content = WindowContent(size: size)
+    if suspensions > 0 { return content }
     let banner = bannerRows(columns: size.columns)
-    let toast = toastRows(size, below: banner.count)
+    let toast = isToastCovered ? [] : toastRows(size, below: banner.count)
+    let alert = alertRows(size, below: banner.count + toast.count)
+    content.hasAlert = !alert.isEmpty
     switch style {
-    // The banner stays where it is when a toast comes.
-    case .inline: content.bottom = toast + banner
+    // The banner stays where it is when a toast or an alert comes.
+    case .inline: content.bottom = toast + alert + banner
     case .fullScreen:
       content.top = banner
       switch overlays.presentation.toast?.content.edge {
@@ -100,6 +143,7 @@ struct WindowState: Sendable {
       case .bottom: content.bottom = toast
       case nil: break
       }
+      content.top += alert
     }
     content.waitsForRoom = content.isEmpty && (overlays.banner.isBannerPresented || overlays.presentation.toast != nil)
     return content
@@ -119,6 +163,23 @@ struct WindowState: Sendable {
     ).rows.prefix(reserved)
     // During a change of height the banner may have fewer rows.
     return rows + Array(repeating: blank, count: reserved - rows.count)
+  }
+
+  /// Whether an alert shows, of a higher level than the toast.
+  private var isToastCovered: Bool {
+    guard let alert = overlays.presentation.alert, let toast = overlays.presentation.toast else { return false }
+    return toast.content.level < alert.alert.level
+  }
+
+  private func alertRows(_ size: WindowSize, below taken: Int) -> [[UInt8]] {
+    let rows = size.rows - taken - Appearance.minimumContentRows
+    guard let frame = overlays.presentation.alert, rows >= AlertLayout.minimumRows,
+      size.columns >= AlertLayout.minimumColumns
+    else { return [] }
+    let box = AlertLayout(
+      frame, rows: rows, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII
+    ).box
+    return box.encoded(colors: capabilities.colors).map { blank + Array("\u{1b}[\(box.column + 1)G".utf8) + $0 }
   }
 
   /// One row of full width, like the banner's, if the words fit into it. Otherwise the rows of a toast over a program.

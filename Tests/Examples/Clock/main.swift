@@ -35,7 +35,7 @@ interrupt.setEventHandler {
 }
 interrupt.activate()
 
-window.networkMonitoring()
+window.startNetworkMonitoring()
 Task { for await _ in window.insets { draw() } }
 while true {
   draw()

@@ -12,7 +12,7 @@ guard CommandLine.arguments.count == 3, let source = HTTPAddress(CommandLine.arg
 }
 
 let window = TerminalWindow.current
-window.networkMonitoring()
+window.startNetworkMonitoring()
 
 let monitor = NWPathMonitor()
 let file = try PartialFile(CommandLine.arguments[2])

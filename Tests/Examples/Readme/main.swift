@@ -1,7 +1,7 @@
 import Overline
 
 let window = TerminalWindow.current
-window.networkMonitoring()
+window.startNetworkMonitoring()
 
 let monitor = NWPathMonitor()
 for page in 1...60 {

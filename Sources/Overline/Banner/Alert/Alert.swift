@@ -6,13 +6,22 @@ package struct Alert: Hashable, Sendable {
   /// 1 to ``buttonLimit``; the first is the action.
   package var buttons: [String]
 
+  /// Whether a toast is in front of the alert or behind it.
+  package var level: OverlayLevel
+  /// Rows to show in place of the message. Empty for none.
+  package var rows: [[StyledText]]
+
   /// The most buttons whose numbers fit into a command's exit status.
   package static let buttonLimit = 8
 
-  package init(title: String, message: String = "", buttons: [String]) {
+  package init(
+    title: String, message: String = "", buttons: [String], level: OverlayLevel = .alert, rows: [[StyledText]] = []
+  ) {
     self.title = title
     self.message = message
     self.buttons = buttons
+    self.level = level
+    self.rows = rows
   }
 
   /// For screen readers and observers, in one line: `Alert: Deploy to production? Deploy, Cancel`

@@ -36,15 +36,20 @@ package struct AlertLayout: Hashable, Sendable {
     let buttonRows = Self.around(frame.focus, allButtonRows, rows: max(1, rows - title.count))
     // The message gets the remaining rows, then blank rows do.
     var left = rows - title.count - buttonRows.count
-    let message = TerminalText.wrapped(
-      TerminalText.printable(alert.message), toColumns: room, lines: max(0, min(Self.messageRows, left)),
-      ellipsis: ellipsis)
+    let messageRows = max(0, min(Self.messageRows, left))
+    let message =
+      alert.rows.isEmpty
+      ? TerminalText.wrapped(
+        TerminalText.printable(alert.message), toColumns: room, lines: messageRows, ellipsis: ellipsis
+      ).map { [BannerLayout.Run($0, plain)] }
+      : ToastLayout.own(alert.rows, appearance, columns: room, rows: messageRows, colors)
     left -= message.count
     let hasGap = left >= 1
     let hasAir = left >= 3
 
     let width = max(
-      (title + message).map(TerminalText.width).max() ?? 0, allButtonRows.map { $0.last!.columns.upperBound }.max() ?? 0
+      title.map(TerminalText.width).max() ?? 0, message.map { $0.reduce(0) { $0 + $1.columns } }.max() ?? 0,
+      allButtonRows.map { $0.last!.columns.upperBound }.max() ?? 0
     )
     let boxColumns = min(max(1, columns), width + 4)
     let blank = [BannerLayout.Run(String(repeating: " ", count: boxColumns), plain)]
@@ -52,7 +57,8 @@ package struct AlertLayout: Hashable, Sendable {
       OverlayBox.centered([BannerLayout.Run(text, style)], columns: boxColumns, plain)
     }
     var content = hasAir ? [blank] : []
-    content += title.map { row($0, bold) } + message.map { row($0, plain) }
+    content += title.map { row($0, bold) }
+    content += message.map { OverlayBox.centered($0, columns: boxColumns, plain) }
     if hasGap { content.append(blank) }
     let firstButtonRow = content.count
     content += buttonRows.map { Self.row($0, focus: frame.focus, columns: boxColumns, plain) }

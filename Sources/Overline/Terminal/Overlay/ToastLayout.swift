@@ -31,7 +31,8 @@ package struct ToastLayout: Hashable, Sendable {
     let content =
       frame.content.rows.isEmpty
       ? Self.words(frame, columns: min(room, Self.widestText), rows: height, colors, usesASCII)
-      : Self.own(frame, columns: room, rows: min(height, Self.contentRows), colors)
+      : Self.own(
+        frame.content.rows, frame.appearance, columns: room, rows: min(height, Self.contentRows), colors)
     let background = TextStyle(frame.appearance, colors: colors)
     let width = content.map { $0.reduce(0) { $0 + $1.columns } }.max() ?? 0
     columns = width + 2
@@ -52,14 +53,15 @@ package struct ToastLayout: Hashable, Sendable {
       + message.map { [BannerLayout.Run($0, TextStyle(appearance, colors: colors))] }
   }
 
-  private static func own(
-    _ frame: ToastFrame, columns: Int, rows: Int, _ colors: ColorDepth
+  /// Custom rows, cut to their room.
+  static func own(
+    _ content: [[StyledText]], _ appearance: Appearance, columns: Int, rows: Int, _ colors: ColorDepth
   ) -> [[BannerLayout.Run]] {
-    frame.content.rows.prefix(rows).map { row in
+    content.prefix(rows).map { row in
       var left = columns
       return row.compactMap { text -> BannerLayout.Run? in
         let cut = TerminalText.prefix(of: TerminalText.printable(text.text), columns: left)
-        var style = TextStyle(frame.appearance, colors: colors, attributes: text.attributes)
+        var style = TextStyle(appearance, colors: colors, attributes: text.attributes)
         if colors != .monochrome {
           style.textColor = text.textColor ?? style.textColor
           style.backgroundColor = text.backgroundColor ?? style.backgroundColor

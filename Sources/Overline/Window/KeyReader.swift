@@ -1,0 +1,92 @@
+internal import Dispatch
+internal import OverlineSystem
+internal import Synchronization
+
+/// Reads the keys of a terminal while an alert shows. The terminal's modes come back with its end.
+final class KeyReader: Sendable {
+  private let before: TerminalAttributes
+  private let terminal: Terminal
+  private let source: ReadSource
+  private let rewriter: Mutex<InputRewriter>
+
+  /// Dispatch may hold the descriptor longer than the reader lives.
+  private final class Terminal: Sendable {
+    let descriptor: FileDescriptor
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+    var raw: Int32 { descriptor.rawValue }
+  }
+
+  /// The time after which an Escape is no beginning of a longer key.
+  private static let pause = DispatchTimeInterval.milliseconds(25)
+
+  private static let capturing: InputContext = {
+    var context = InputContext()
+    context.isCapturing = true
+    return context
+  }()
+
+  /// Nil if the terminal cannot be read, as in the background.
+  init?(_ descriptor: Int32, queue: DispatchQueue, onKeys: @escaping @Sendable ([AlertKey]) -> Void) {
+    guard OwnTerminal.isForeground(descriptor), let reopened = OwnTerminal.reopen(descriptor),
+      let before = try? TerminalAttributes(of: reopened.rawValue)
+    else { return nil }
+    let terminal = Terminal(reopened)
+    let box = Box()
+    guard
+      let source = try? ReadSource(
+        descriptor: terminal.raw, keeping: terminal, queue: queue, handler: { box.reader?.read(queue, onKeys) })
+    else { return nil }
+    self.before = before
+    self.terminal = terminal
+    self.source = source
+    rewriter = Mutex(InputRewriter())
+    box.set(self)
+    takeKeys()
+  }
+
+  /// The reader, which does not exist yet when its source is made.
+  private final class Box: Sendable {
+    private struct Weak: Sendable { weak var reader: KeyReader? }
+    private let held = Mutex(Weak())
+    var reader: KeyReader? { held.withLock(\.reader) }
+    func set(_ reader: KeyReader) { held.withLock { $0.reader = reader } }
+  }
+
+  deinit {
+    TerminalAttributes.unguard()
+    if OwnTerminal.isForeground(terminal.raw) { try? before.take(terminal.raw) }
+  }
+
+  /// Sets the modes again, after a stop for example.
+  func takeKeys() {
+    guard OwnTerminal.isForeground(terminal.raw) else { return }
+    before.guarding(terminal.raw)
+    try? before.keywise.take(terminal.raw)
+  }
+
+  private func read(_ queue: DispatchQueue, _ onKeys: @escaping @Sendable ([AlertKey]) -> Void) {
+    guard let bytes = try? terminal.descriptor.read(), !bytes.isEmpty else { return }
+    let isUnfinished = rewriter.withLock { rewriter in
+      var ignored: [UInt8] = []
+      rewriter.rewrite(bytes, Self.capturing, into: &ignored)
+      return rewriter.isHolding
+    }
+    hand(onKeys)
+    guard isUnfinished else { return }
+    queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in
+      guard let self else { return }
+      rewriter.withLock { rewriter in
+        var ignored: [UInt8] = []
+        if rewriter.isHolding { rewriter.release(into: &ignored) }
+      }
+      hand(onKeys)
+    }
+  }
+
+  private func hand(_ onKeys: ([AlertKey]) -> Void) {
+    let keys = rewriter.withLock { $0.takeOverlayInput() }.compactMap { input -> AlertKey? in
+      if case .alertKey(let key) = input { key } else { nil }
+    }
+    if !keys.isEmpty { onKeys(keys) }
+  }
+}
