@@ -27,7 +27,7 @@ import Testing
     func banner(_ title: String) throws -> String? { try screen.rows().first { $0.contains(title) } }
 
     try web.answer(.redirect)
-    #expect(try eventually { try banner("⚠ Limited connection · captive portal?") != nil })
+    #expect(try eventually { try banner("⚠ Limited connection · Log in: http://127.0.0.1:8000/login") != nil })
     #expect(try banner("No connection") == nil)
     // #f9c72c of [banner.limited], and its black text.
     let cells = try screen.cells()
@@ -39,7 +39,7 @@ import Testing
     #expect(try eventually { try banner("⚠ No connection · eth0 has no carrier") != nil })
     #expect(try banner("Limited") == nil)
     try world.plugTheCable()
-    #expect(try eventually { try banner("⚠ Limited connection · captive portal?") != nil })
+    #expect(try eventually { try banner("⚠ Limited connection · Log in: http://127.0.0.1:8000/login") != nil })
 
     try web.answer(.good)
     #expect(try eventually { try banner("✓ Back online") != nil })

@@ -15,8 +15,8 @@ import Testing
     return subcommands.flatMap { commands(below: $0, path + [$0._commandName]) }
   }
 
-  /// These repair a terminal, and name a file, even if the configuration is unusable.
-  private static let doWithout: Set = [["reset"], ["config", "path"]]
+  /// These read no configuration: they repair a terminal, name or write a file, and print a shell's completions.
+  private static let doWithout: Set = [["reset"], ["config", "path"], ["config", "init"], ["completions"]]
   private static let needText: Set = [["toast"], ["alert"], ["banner", "present"]]
 
   @Test(arguments: commands(below: Overline.self).filter { !doWithout.contains($0) })

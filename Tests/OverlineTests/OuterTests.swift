@@ -9,8 +9,10 @@ import Testing
 @Suite(.ownThread) struct OuterTests {
   /// Cell for cell one banner: that of `overline run`.
   @Test func insideAWindowThereIsNoSecondBanner() throws {
+    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
     let scene = try ProgramScene(
-      rows: 12, environment: ["XDG_RUNTIME_DIR=/nonexistent", "HOME=/nonexistent"],
+      rows: 12, environment: ["XDG_RUNTIME_DIR=\(folder)", "HOME=\(folder)"],
       wrapping: "exec \(LibraryWorld.executable("overline")) run -- \"$0\" \"$@\"")
     try scene.tell("monitor", "print ready", "rect")
     try scene.wait(for: "ready")

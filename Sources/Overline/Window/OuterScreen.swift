@@ -21,8 +21,10 @@ struct OuterScreen: WindowScreen {
   }
 
   private static var executable: String? {
-    // `overline run` sets it, and is the program that runs in that process.
-    if let pid = ProcessEnvironment["OVERLINE_WINDOW"].flatMap({ Int32($0) }), Files.exists("/proc/\(pid)/exe") {
+    // `overline run` sets both, and is the program that runs in that process. Without a socket it takes no requests.
+    if ProcessEnvironment["OVERLINE_SOCKET"] != nil,
+      let pid = ProcessEnvironment["OVERLINE_WINDOW"].flatMap({ Int32($0) }), Files.exists("/proc/\(pid)/exe")
+    {
       return "/proc/\(pid)/exe"
     }
     guard let socket = ProcessEnvironment["TMUX"]?.split(separator: ",").first,
