@@ -208,10 +208,11 @@ final class TerminalScreen: WindowScreen {
   /// - Parameter isWanted: called right before the write, since waiting for the program's output may take long.
   /// - Returns: false if nothing was written.
   private func write(_ bytes: [UInt8], _ state: inout State, if isWanted: () -> Bool = { true }) -> Bool {
-    // Our own output erases nothing.
-    defer { _ = state.output?.takeOutput() }
+    let output = state.output
     func write() throws(SystemError) -> Bool {
       guard isWanted() else { return false }
+      // Our own output erases nothing. Before the program can write again: its output may erase the content.
+      defer { _ = output?.takeOutput() }
       try writeAll(bytes, to: descriptor)
       return true
     }
