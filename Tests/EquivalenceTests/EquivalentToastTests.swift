@@ -166,8 +166,8 @@ import OverlineWindowTestKit
     let owner = try post(world, window)
     for (rows, columns) in [(30, 100), (12, 60), (24, 80)] {
       for scene in [window, bare] { scene.resize(rows: rows, columns: columns) }
-      // If the program has not drawn within half a second, the toast gets rows of its own; with a sanitizer, any program may be late.
-      if !Sanitizer.isWatching { try wait(window, beside: 0..<2, isAs: bare) }
+      // The rows beside the toast are not compared: if the program has not drawn within half a second, as on a busy machine, the toast gets
+      // rows of its own.
       try window.wait("the toast") { Self.isToast($0.text[0]) }
     }
     try end(owner, window)

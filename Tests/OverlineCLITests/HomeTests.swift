@@ -38,6 +38,13 @@ import Testing
     let command = command.replacing("CONFIG", with: Self.config)
     let server = try TmuxTestServer(
       command: "env \(home.variables) \(command)", rows: name.hasPrefix("zellij") ? 2 : 24)
+    // GNU screen outlives its terminal.
+    defer {
+      if command.contains("exec screen") {
+        _ = try? Subprocess.run(
+          "screen", ["-X", "quit"], environment: world.environment + ["SCREENDIR=\(world.folder)/screens"])
+      }
+    }
     func wait(_ isOffline: Bool) throws {
       var shown = ""
       let hasCome = try eventually(within: .seconds(20)) {
@@ -138,6 +145,8 @@ import Testing
           "/usr/bin/python3 -B \(world.folder)/desktop.py & while ! gdbus call --session -d org.freedesktop.DBus -o / -m org.freedesktop.DBus.GetNameOwner org.freedesktop.Notifications >/dev/null 2>&1; do sleep 0.1; done; exec \(World.executable) monitor",
         ], environment: world.environment)
     }
+    // The bus, the desktop and the monitor outlive their parent.
+    defer { Signal.kill.send(to: -session.pid) }
     try session.lines.first("the desktop") { $0 == "ready" }
     #expect(eventually(within: .seconds(10)) { Files.exists("\(world.folder)/overline/state") })
     try world.pullTheCable()
