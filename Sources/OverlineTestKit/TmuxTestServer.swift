@@ -22,7 +22,7 @@ package final class TmuxTestServer: Sendable {
     configuration: [String] = [], command: String = "sh", columns: Int = 80, rows: Int = 24
   ) throws {
     // A private folder: in a user namespace /tmp belongs to an unknown user, and is unfit for a server's socket.
-    folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-test-XXXXXX"]).outputText.dropLast())
+    folder = try TemporaryFolder.make()
     let path = "\(folder)/tmux"
     socket = path
     try Files.replace(path + ".conf", with: Array((configuration.joined(separator: "\n") + "\n").utf8))
@@ -45,7 +45,7 @@ package final class TmuxTestServer: Sendable {
   /// Ends the server and every program in it.
   package func stop() {
     _ = try? tmux("kill-server")
-    _ = try? Subprocess.run("rm", ["-rf", folder])
+    TemporaryFolder.remove(folder)
   }
 
   /// The pid of a monitor's guardian: the monitor's child with the argument `guardian`. A monitor that shows something in a tmux server has

@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test("make guide renders each page, without a warning of docc") func theGuideIsRendered() throws {
-    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
-    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
     let result = try Subprocess.run(
       "sh", ["-c", "cd \"$0\" && config/guide.sh \"$1\"", Self.root, "\(folder)/guide"], timeout: .seconds(120))
     #expect(result.status == 0, "\(result.outputText)\(result.errorText)")

@@ -37,9 +37,8 @@ import Testing
   /// docc warns of links that lead nowhere, and of text that is lost.
   @Test(arguments: ["Overline", "NetworkPath"])
   func theDocumentationIsMadeWithoutAWarning(_ module: String) throws {
-    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
-    let directory = String(made.outputText.dropLast())
-    defer { _ = try? Subprocess.run("rm", ["-rf", directory]) }
+    let directory = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(directory) }
     try SymbolGraph.extract(module, into: directory)
     // A copy of docc's own pages: docc cannot use those of another user, such as the one that installed Swift (fchown(2)
     // reports EPERM).

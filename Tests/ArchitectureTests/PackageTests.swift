@@ -21,8 +21,8 @@ import Testing
 
   private func description() throws -> Description {
     // In a copy: the package's own build may hold SwiftPM's lock.
-    let scratch = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
-    defer { _ = try? Subprocess.run("rm", ["-rf", scratch]) }
+    let scratch = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(scratch) }
     _ = try Subprocess.run("cp", ["\(Self.root)/Package.swift", scratch])
     let result = try Subprocess.run(
       "swift", ["package", "--package-path", scratch, "dump-package"], timeout: .seconds(120))

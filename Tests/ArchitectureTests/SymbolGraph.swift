@@ -47,9 +47,8 @@ struct SymbolGraph: Decodable {
   #endif
 
   init(_ module: String) throws {
-    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
-    let directory = String(made.outputText.dropLast())
-    defer { _ = try? Subprocess.run("rm", ["-rf", directory]) }
+    let directory = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(directory) }
     try Self.extract(module, into: directory)
     let bytes = try Files.read("\(directory)/\(module).symbols.json", limit: 64 << 20)
     self = try JSONDecoder().decode(SymbolGraph.self, from: Data(bytes))

@@ -155,12 +155,12 @@ import Testing
   // MARK: Nameservers
 
   private func folder() throws -> String {
-    String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    try TemporaryFolder.make()
   }
 
   @Test func editsOfResolvConfAreReported() throws {
     let folder = try folder()
-    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    defer { TemporaryFolder.remove(folder) }
     let file = "\(folder)/resolv.conf"
     let life = try Life(resolverConfiguration: file) { try $0.addUplink("eth0") }
     #expect(life.paths.values.map(\.supportsDNS) == [false])
@@ -183,7 +183,7 @@ import Testing
 
   @Test func aBusyFolderAndAnEditWithoutConsequenceAreNoReasonToLook() throws {
     let folder = try folder()
-    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    defer { TemporaryFolder.remove(folder) }
     let file = "\(folder)/resolv.conf"
     try Files.replace(file, with: Array("nameserver 192.0.2.53\n".utf8))
     let watch = try ResolverWatch(ResolverFiles(configuration: file, upstream: "\(folder)/upstream"))
@@ -198,7 +198,7 @@ import Testing
   /// Links in a loop are no file, and neither is a name below a file; their replacement is seen.
   @Test(arguments: ["resolv.conf", "other/below"]) func whatCannotBeAFileIsWatchedForOne(_ target: String) throws {
     let folder = try folder()
-    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    defer { TemporaryFolder.remove(folder) }
     let file = "\(folder)/resolv.conf"
     try Files.replace("\(folder)/other", with: [0x0a])
     #expect(try Subprocess.run("ln", ["-s", "\(folder)/\(target)", file]).status == 0)
@@ -214,7 +214,7 @@ import Testing
   /// systemd-resolved's stub: the file names it, and another file lists the servers.
   @Test func theServersBehindAStubAreWatchedToo() throws {
     let folder = try folder()
-    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    defer { TemporaryFolder.remove(folder) }
     let files = ResolverFiles(configuration: "\(folder)/resolv.conf", upstream: "\(folder)/run/upstream")
     func write(_ path: String, _ text: String) throws { try Files.replace(path, with: Array(text.utf8)) }
     try write(files.configuration, "nameserver 127.0.0.53\n")

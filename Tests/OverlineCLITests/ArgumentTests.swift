@@ -29,8 +29,8 @@ import Testing
 
   /// setenv(3) moves the environment away from the arguments, beside which Swift's runtime looks for them.
   @Test func theyArriveAfterAPreloadedLibraryHasSetAVariable() throws {
-    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
-    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
     let source = """
       #include <stdlib.h>
       __attribute__((constructor)) static void set(void) { setenv("OVERLINE_TEST_SET", "1", 1); }

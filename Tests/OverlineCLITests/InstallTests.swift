@@ -177,8 +177,8 @@ import Testing
 @Suite(.ownThread) struct TarballTests {
   @Test("two tarballs of one build are equal, and one installs and uninstalls itself") func theTarballInstalls() throws
   {
-    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
-    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
     var sums: [String] = []
     for (name, mask) in [("a", "022"), ("b", "077")] {
       let script = "umask \(mask); \"$0\" \"$@\""
@@ -233,13 +233,13 @@ final class InstalledPrefix: Sendable {
 
   /// - Parameter folder: the prefix below a new folder, which need not exist; nil for the new folder itself.
   init(folder: String? = nil) throws {
-    made = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-prefix-XXXXXX"]).outputText.dropLast())
+    made = try TemporaryFolder.make()
     path = folder.map { [made] in "\(made)/\($0)" } ?? made
     let result = try install()
     guard result.status == 0 else { throw TestKitError("install.sh: \(result.errorText)") }
   }
 
-  deinit { _ = try? Subprocess.run("rm", ["-rf", made, "\(made).tree"]) }
+  deinit { TemporaryFolder.remove(made, "\(made).tree") }
 
   func install() throws -> Subprocess.Result {
     if !Files.exists("\(made).tree/install.sh") {

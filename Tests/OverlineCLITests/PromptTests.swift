@@ -120,14 +120,14 @@ private final class PromptWorld: Sendable {
 
   init(_ shell: String) throws {
     self.shell = shell
-    folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    folder = try TemporaryFolder.make()
     try Files.makePrivateDirectory("\(folder)/overline")
     ask =
       shell == "fish"
       ? "__overline_prompt; echo \"[$OVERLINE_PROMPT]\"" : "__overline_prompt; echo \"[${OVERLINE_PROMPT-}]\""
   }
 
-  deinit { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+  deinit { TemporaryFolder.remove(folder) }
 
   func write(_ text: String) throws { try Files.replace("\(folder)/overline/state", with: Array(text.utf8)) }
 

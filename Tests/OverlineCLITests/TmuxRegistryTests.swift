@@ -1,4 +1,5 @@
 import Dispatch
+import OverlineTestKit
 @testable import OverlineCLI
 import OverlineObservers
 import OverlineSystem
@@ -11,11 +12,11 @@ import Testing
   private let registry: TmuxRegistry
 
   init() throws {
-    folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    folder = try TemporaryFolder.make()
     registry = TmuxRegistry(directory: RuntimeDirectory(path: folder))
   }
 
-  private func remove() { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+  private func remove() { TemporaryFolder.remove(folder) }
 
   /// Plugins of several servers register when a session begins.
   @Test func thoseThatRegisterAtOnceAreAllThere() throws {

@@ -16,12 +16,11 @@ final class World: Sendable {
   init() throws {
     namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")
-    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
-    folder = String(made.outputText.dropLast())
+    folder = try TemporaryFolder.make()
   }
 
   deinit {
-    _ = try? Subprocess.run("rm", ["-rf", folder])
+    TemporaryFolder.remove(folder)
   }
 
   /// The environment of a program in this world.

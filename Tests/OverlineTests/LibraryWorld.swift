@@ -18,15 +18,14 @@ final class LibraryWorld: Sendable {
     try machine.move("eth0p", to: internet)
     try internet.ip("addr add 192.0.2.1/24 dev eth0p", "link set eth0p up")
     try machine.ip("addr add 192.0.2.2/24 dev eth0", "link set eth0 up", "route add default via 192.0.2.1")
-    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
-    folder = String(made.outputText.dropLast())
+    folder = try TemporaryFolder.make()
     // The kernel sets a carrier's operstate a moment after both ends are up.
     guard try eventually({ try machine.inside { try NWPath.current().status } == .satisfied }) else {
       throw TestKitError("the cable is dead")
     }
   }
 
-  deinit { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+  deinit { TemporaryFolder.remove(folder) }
 
   func pullTheCable() throws { try internet.ip("link set eth0p down") }
   func plugTheCable() throws { try internet.ip("link set eth0p up") }

@@ -9,8 +9,8 @@ import Testing
 @Suite(.ownThread) struct OuterTests {
   /// Cell for cell one banner: that of `overline run`.
   @Test func insideAWindowThereIsNoSecondBanner() throws {
-    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
-    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
     let scene = try ProgramScene(
       rows: 12, environment: ["XDG_RUNTIME_DIR=\(folder)", "HOME=\(folder)"],
       wrapping: "exec \(LibraryWorld.executable("overline")) run -- \"$0\" \"$@\"")
@@ -33,8 +33,8 @@ import Testing
 
   /// A stand-in for `overline` says whether the monitor drives the server, and records what it is asked.
   @Test(arguments: [true, false]) func insideTmuxTheServerShowsTheBanner(_ isDriven: Bool) throws {
-    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
-    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
     let script = """
       #!/bin/sh
       if [ "$1" = tmux ]; then echo "\(isDriven ? folder : "/elsewhere")/tmux  tmux 3.4, 1 session, 1 client, no banner"
@@ -50,8 +50,11 @@ import Testing
       let asked = { (try? Files.read("\(folder)/asked")).map { String(decoding: $0, as: UTF8.self) } ?? "" }
       #expect(eventually { asked().split(separator: "\n").count == 2 }, "\(asked())")
       #expect(asked().hasPrefix("banner present --background #"))
-      #expect(asked().contains("toast --style success --edge top --duration 3 "))
+      #expect(asked().contains("toast --style success --edge top --duration 3000ms "))
       #expect(asked().contains("--message with a message -- Saved\n"))
+      // Not 0, which means no limit.
+      try scene.tell("brief Sent")
+      #expect(eventually { asked().contains("--duration 500ms ") }, "\(asked())")
       #expect(!scene.scene.text.contains { $0.contains("Deploying") || $0.contains("Saved") })
     } else {
       try scene.wait("both here") { $0.text.last!.contains("Deploying") && $0.text[8].contains("Saved") }

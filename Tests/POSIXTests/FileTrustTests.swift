@@ -10,7 +10,7 @@ import Testing
   private var file: String { "\(folder)/file" }
 
   init() throws {
-    folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    folder = try TemporaryFolder.make()
   }
 
   private func shell(_ script: String) throws {
@@ -18,7 +18,7 @@ import Testing
     #expect(result.status == 0, "\(result.errorText)")
   }
 
-  private func remove() { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+  private func remove() { TemporaryFolder.remove(folder) }
 
   private func text(_ name: String) -> String {
     String(decoding: (try? Files.read("\(folder)/\(name)")) ?? [], as: UTF8.self)

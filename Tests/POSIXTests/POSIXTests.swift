@@ -59,8 +59,8 @@ import Testing
         $0.hasPrefix("Umask:")
       }
     }
-    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
-    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
     let before = try mask()
     let masks = Recorder<Substring?>()
     DispatchQueue.concurrentPerform(iterations: 500) { number in

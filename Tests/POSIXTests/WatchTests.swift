@@ -74,7 +74,7 @@ import Testing
   private let folder: String
 
   init() throws {
-    folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    folder = try TemporaryFolder.make()
   }
 
   private func shell(_ script: String) throws {
@@ -82,7 +82,7 @@ import Testing
     #expect(result.status == 0, "\(result.errorText)")
   }
 
-  private func remove() { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+  private func remove() { TemporaryFolder.remove(folder) }
 
   private func isReady(_ watch: borrowing FileWatch) throws -> Bool {
     try waitUntilReadable(watch.rawValue, timeout: .zero)

@@ -53,6 +53,29 @@ import Testing
     #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
   }
 
+  /// Both families often have the same router, and the kernel probes only the one that is sent packets.
+  @Test func aSilentRouterMakesTheMachineAskTheOthers() {
+    let later = RouterMachine.longestReachableTime
+    var machine = following([Self.router, Self.other])
+    for time in [40, 43] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
+    #expect(Array(machine.silent.keys) == [Self.router])
+    var kicks: [Duration] = []
+    while let deadline = machine.nextDeadline, deadline < .seconds(200) {
+      if machine.handle(.deadlinePassed, at: deadline).contains(.kick(Self.other)) { kicks.append(deadline) }
+    }
+    #expect(kicks == [.seconds(43) + later])
+    #expect(machine.handle(.changed([Self.entry(.failed, Self.other)]), at: .seconds(200)).contains(.kick(Self.other)))
+    #expect(machine.handle(.changed([Self.entry(.failed, Self.other)]), at: .seconds(203)).contains(.decide))
+    #expect(machine.silent.count == 2)
+  }
+
+  @Test func theOthersAreAskedInTheSameCall() {
+    var machine = following([Self.router, Self.other])
+    _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(40))
+    let effects = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(43))
+    #expect(effects == [.kick(Self.other), .decide])
+  }
+
   /// VRRP without gratuitous ARP: the entry fails once, and the router answers with its new address.
   @Test func aNewHardwareAddressIsNoSilence() {
     var machine = following()

@@ -146,8 +146,8 @@ import Testing
   }
 
   @Test func aProgramThatRepaintsComesBack() throws {
-    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
-    defer { _ = try? Subprocess.run("rm", ["-rf", folder]) }
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
     // Beside many tests vim may see only the second size, paint for neither, and print nothing: it records each size that it notices.
     let note = "autocmd VimResized * call writefile([&lines], '\(folder)/sizes', 'a')"
     let scene = try Scene(

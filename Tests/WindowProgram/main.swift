@@ -80,6 +80,7 @@ enum Player {
     case "dismiss": window.dismissTopBanner()
     case "presented": print("presented: \(window.isBannerPresented)")
     case "toast": kept.toast = window.toast(text, message: "with a message", style: .success) { print("gone") }
+    case "brief": kept.toast = window.toast(text, duration: .milliseconds(500))
     case "bottom": kept.toast = window.toast(text, style: .error, edge: .bottom)
     case "rows": kept.toast = window.toast(text, duration: nil, rows: [[StyledText("first")], [StyledText("second")]])
     case "untoast": kept.toast?.dismiss()

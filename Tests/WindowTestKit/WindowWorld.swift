@@ -17,14 +17,13 @@ public final class WindowWorld: Sendable {
   public init(height: Int = 1, isOnline: Bool = true, configuration: String = "") throws {
     namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")
-    let made = try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"])
-    folder = String(made.outputText.dropLast())
+    folder = try TemporaryFolder.make()
     try configure(Self.quick(height: height) + configuration)
     if !isOnline { try pullTheCable() }
   }
 
   deinit {
-    _ = try? Subprocess.run("rm", ["-rf", folder])
+    TemporaryFolder.remove(folder)
   }
 
   /// A configuration without motion and with minimal times, so that a screen is the same at every reading.

@@ -7,14 +7,14 @@ import OverlineWindowTestKit
 
 /// The whole window: an outage, from the cable to the program's size.
 @Suite(.ownThread) struct WindowOutageTests {
-  /// Prints each signal and the size at that time.
+  /// Prints each signal and the size at that time. For dash: bash 5.2 forgets a signal that comes while its trap runs.
   private static let watcher =
     "trap 'n=$((n+1)); echo W$n:$(stty size).' WINCH; n=0; printf '\\rREADY\\n'; while :; do sleep 0.02; done"
 
   @Test(arguments: [1, 3])
   func oneSignalWhenItShowsAndOneWhenItGoes(_ height: Int) throws {
     let world = try WindowWorld(height: height)
-    let window = try world.window("bash", "-c", Self.watcher)
+    let window = try world.window("dash", "-c", Self.watcher)
     try window.wait(for: "READY")
     for round in [0, 2] {
       try world.pullTheCable()
@@ -106,7 +106,7 @@ import OverlineWindowTestKit
   /// A burst of changes is one change for the program.
   @Test func aResizeStormIsSettled() throws {
     let world = try WindowWorld()
-    let window = try world.window("bash", "-c", Self.watcher)
+    let window = try world.window("dash", "-c", Self.watcher)
     try window.wait(for: "READY")
     try world.pullTheCable()
     try window.wait(for: "W1:23 80.")

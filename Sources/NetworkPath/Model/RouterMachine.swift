@@ -74,6 +74,8 @@ package struct RouterMachine: Hashable, Sendable {
     var quietUntil: Duration?
     /// The earliest time of the next kick.
     var kickAt: Duration?
+    /// The times of single kicks, while another router is silent.
+    var questions: [Duration] = []
     /// PERMANENT and NOARP entries are never probed.
     var isProbed = true
 
@@ -88,6 +90,8 @@ package struct RouterMachine: Hashable, Sendable {
   /// The pause after a resume or a new address or route: drivers, bridges and DHCP need time.
   package static let quiet = Duration.seconds(30)
   package static let kickPause = Duration.seconds(5)
+  /// The longest time for which the kernel takes a router for reachable after an answer: 1.5 times its default `base_reachable_time_ms`.
+  package static let longestReachableTime = Duration.seconds(45)
   package static let maximumCount = 8
 
   package init() {}
@@ -107,7 +111,7 @@ package struct RouterMachine: Hashable, Sendable {
     }
   }
 
-  package var nextDeadline: Duration? { mayKick ? routers.values.compactMap(\.kickAt).min() : nil }
+  package var nextDeadline: Duration? { mayKick ? routers.values.compactMap(\.nextKick).min() : nil }
 
   package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     let before = Set(silent.keys)
@@ -124,8 +128,10 @@ package struct RouterMachine: Hashable, Sendable {
     case .clockStepped: forgetAll(at: now)
     case .deadlinePassed: break
     }
+    let after = Set(silent.keys)
+    if !after.isSubset(of: before) { askTheOthers(at: now) }
     effects = watchEffects() + effects + kicks(at: now)
-    if Set(silent.keys) != before { effects.append(.decide) }
+    if after != before { effects.append(.decide) }
     return effects
   }
 
@@ -167,6 +173,7 @@ package struct RouterMachine: Hashable, Sendable {
     case .permanent, .noARP:
       router.state = .answering
       router.kickAt = nil
+      router.questions = []
       router.isProbed = false
     case .failed: router.fail(at: now)
     case .incomplete, .stale, .delay, .probe, nil: break
@@ -188,13 +195,31 @@ package struct RouterMachine: Hashable, Sendable {
 
   private mutating func kicks(at now: Duration) -> [Effect] {
     guard mayKick else { return [] }
-    let due = routers.keys.sorted().filter { routers[$0]?.kickAt.map { $0 <= now } ?? false }
-    for gateway in due { routers[gateway]?.kickAt = now + Self.kickPause }
+    let due = routers.keys.sorted().filter { routers[$0]?.nextKick.map { $0 <= now } ?? false }
+    for gateway in due { routers[gateway]?.noteKick(at: now) }
     return due.map { .kick($0) }
+  }
+
+  /// The kernel probes a router only while packets are sent by it. When one router is silent, the others may be silent too, unnoticed: both
+  /// families often have the same router. Ask them once now, and once when the kernel no longer takes an earlier answer for granted.
+  private mutating func askTheOthers(at now: Duration) {
+    for gateway in routers.keys {
+      guard let router = routers[gateway], router.state == .answering, router.lastHeard != nil, router.isProbed else {
+        continue
+      }
+      routers[gateway]?.questions = [now, now + Self.longestReachableTime]
+    }
   }
 }
 
 extension RouterMachine.Router {
+  fileprivate var nextKick: Duration? { [kickAt, questions.first].compactMap { $0 }.min() }
+
+  fileprivate mutating func noteKick(at now: Duration) {
+    questions.removeAll { $0 <= now }
+    if kickAt != nil { kickAt = now + RouterMachine.kickPause }
+  }
+
   fileprivate mutating func hear(at now: Duration, age: Duration?) {
     lastHeard = max(lastHeard ?? .zero, now - (age ?? .zero))
     state = .answering
@@ -208,6 +233,7 @@ extension RouterMachine.Router {
     case .answering:
       state = .suspicious
       kickAt = now
+      questions = []
     case .suspicious: state = .silent(age: now - lastHeard)
     case .silent: break
     }

@@ -11,19 +11,12 @@ package final class PathWatcher: Sendable {
     var machine: PathMachine
     var sockets: NetlinkSockets?
     var clock: ClockSteps?
-    var resolver: ResolverWatch?
     var poller: SharedPoller?
     /// Ends the thread of ``PathWatcher/start()``.
     var end: Doorbell?
     var timer: BootTimer?
     var options: PathOptions
-    var others: OtherFiles?
-    /// The time of the next attempt to watch files.
-    var fileDeadline: Duration?
-    var hasReportedFiles = false
     var isCancelled = false
-
-    var nextDeadline: Duration? { [machine.nextDeadline, fileDeadline].compactMap { $0 }.min() }
 
     // Remove a descriptor from the poller before closing it. Otherwise another process that holds it open, such as a child between fork(2)
     // and exec, keeps it in the poller, and the poller stays ready for ever.
@@ -44,27 +37,11 @@ package final class PathWatcher: Sendable {
       clock = nil
     }
 
-    mutating func closeResolver() {
-      if let resolver { try? poller?.poller.remove(resolver.descriptor) }
-      resolver = nil
-    }
-
     mutating func closeTimer() {
       if let timer { try? poller?.poller.remove(timer.rawValue) }
       timer = nil
     }
   }
-
-  /// Files that are watched for the watcher's owner.
-  private struct OtherFiles: Sendable {
-    var paths: [String]
-    var onChange: @Sendable () -> Void
-    var onFailure: @Sendable (SystemError) -> Void
-  }
-
-  /// The pause between attempts. An inotify instance of the user becomes free when another program ends, and the kernel does not report
-  /// that.
-  private static let filePause = Duration.seconds(30)
 
   /// The sources in the poller.
   private enum Token: UInt64 {
@@ -72,7 +49,7 @@ package final class PathWatcher: Sendable {
   }
 
   private let queue: DispatchQueue
-  private let files: ResolverFiles
+  private let files: WatchedFiles
   private let recorder: TranscriptRecorder?
   private let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
   private let clockSteps: @Sendable () throws(SystemError) -> ClockSteps
@@ -100,7 +77,7 @@ package final class PathWatcher: Sendable {
     onPath: @escaping @Sendable (NWPath) -> Void
   ) {
     self.queue = queue
-    files = ResolverFiles(configuration: resolverConfiguration)
+    files = WatchedFiles(ResolverFiles(configuration: resolverConfiguration), token: Token.resolver.rawValue)
     self.recorder = recorder
     self.open = open
     self.clockSteps = clockSteps
@@ -169,51 +146,27 @@ package final class PathWatcher: Sendable {
     return watch
   }
 
-  /// Watches the files of ``watch(files:onChange:onFailure:)`` at the current targets of their paths. The kernel does not report a removed
-  /// folder while one of its files is open (rmdir(2) keeps the inode until then). Call this on the queue.
+  /// Watches the files of ``watch(files:onChange:onFailure:)`` at the current targets of their paths. Call this on the queue.
   package func watchFilesAgain() {
-    let (resolver, others) = state.withLock { ($0.resolver, $0.others) }
-    do throws(SystemError) {
-      try resolver?.watchAlso(others?.paths ?? [])
-    } catch {
-      state.withLock { $0.closeResolver() }
-      watchFilesLater(error, at: BootClock.now)
-      state.withLock { $0.timer?.arm($0.nextDeadline) }
-    }
+    withPoller { files.followPaths(in: $0, at: BootClock.now) }
   }
 
   private func beginWatchingFiles() {
-    watchFiles(at: BootClock.now)
-    // No event reports a change from before the watch.
-    state.withLock(\.others)?.onChange()
+    withPoller { files.begin(in: $0, at: BootClock.now) }
   }
 
-  /// Watches the files, or tries again later.
-  private func watchFiles(at now: Duration) {
-    state.withLock { $0.fileDeadline = nil }
+  /// Calls `body` unless the watcher is cancelled, and arms the timer for what it has decided.
+  private func withPoller(_ body: (borrowing Poller) -> Void) {
     guard let poller = state.withLock({ $0.isCancelled ? nil : $0.poller }) else { return }
-    let others = state.withLock(\.others)
-    do throws(SystemError) {
-      let resolver = try ResolverWatch(files)
-      try poller.poller.add(resolver.descriptor, token: Token.resolver.rawValue, .readable)
-      state.withLock { state in
-        state.closeResolver()
-        state.resolver = resolver
-      }
-      try resolver.watchAlso(others?.paths ?? [])
-    } catch {
-      watchFilesLater(error, at: now)
-    }
+    body(poller.poller)
+    armTimer()
   }
 
-  private func watchFilesLater(_ error: SystemError, at now: Duration) {
-    guard error.isOutOfFileWatches else { return }
-    let report = state.withLock { state in
-      defer { state.hasReportedFiles = true }
-      state.fileDeadline = now + Self.filePause
-      return state.hasReportedFiles ? nil : state.others?.onFailure
+  private func armTimer() {
+    let deadline = files.nextDeadline
+    state.withLock { state in
+      state.timer?.arm([state.machine.nextDeadline, deadline].compactMap { $0 }.min())
     }
-    report?(error)
   }
 
   /// Ends watching. No path is reported after this has returned.
@@ -225,7 +178,7 @@ package final class PathWatcher: Sendable {
         state.closeTimer()
         state.closeSockets()
         state.closeClock()
-        state.closeResolver()
+        if let poller = state.poller { self.files.close(in: poller.poller) }
       }
     }
     if isOnQueue { close() } else { queue.sync(execute: close) }
@@ -254,17 +207,16 @@ package final class PathWatcher: Sendable {
   }
 
   /// Calls `onChange` on the queue when one of these files may have changed, and once when watching begins. While files cannot be watched,
-  /// the watcher tries again every 30 seconds and calls `onChange` each time. One inotify instance watches all files of a process: a user has only 128 (inotify(7)), and
-  /// may have many windows.
+  /// the watcher tries again every 30 seconds and calls `onChange` each time.
   ///
   /// Call this before the watcher starts.
   ///
   /// - Parameter onFailure: called once with the reason why files cannot be watched. The watcher tries again every 30 seconds.
   package func watch(
-    files: [String], onChange: @escaping @Sendable () -> Void,
+    files paths: [String], onChange: @escaping @Sendable () -> Void,
     onFailure: @escaping @Sendable (SystemError) -> Void = { _ in }
   ) {
-    state.withLock { $0.others = OtherFiles(paths: files, onChange: onChange, onFailure: onFailure) }
+    files.others = WatchedFiles.Others(paths: paths, onChange: onChange, onFailure: onFailure)
   }
 
   /// The numbers of overruns, published paths and evaluations.
@@ -300,24 +252,16 @@ package final class PathWatcher: Sendable {
   }
 
   private func tryFilesAgain() {
-    let now = BootClock.now
-    guard let deadline = state.withLock(\.fileDeadline), deadline <= now else { return }
-    watchFiles(at: now)
-    // The files may have changed meanwhile, even if they still cannot be watched.
+    guard let deadline = files.nextDeadline, deadline <= BootClock.now else { return }
+    // The resolver's files may have changed meanwhile, even if they still cannot be watched.
+    beginWatchingFiles()
     note(.resolverChanged)
-    state.withLock(\.others)?.onChange()
   }
 
   private func takeResolverChange() {
-    guard let resolver = state.withLock({ $0.resolver }) else { return }
-    switch Result(catching: { () throws(SystemError) in try resolver.takeChange() }) {
-    case .success(let hasChanged): if hasChanged { note(.resolverChanged) }
-    case .failure(let error):
-      state.withLock { $0.closeResolver() }
-      watchFilesLater(error, at: BootClock.now)
-      state.withLock { $0.timer?.arm($0.nextDeadline) }
-    }
-    state.withLock(\.others)?.onChange()
+    var hasChanged = false
+    withPoller { hasChanged = files.takeChange(in: $0, at: BootClock.now) }
+    if hasChanged { note(.resolverChanged) }
   }
 
   // MARK: Driving the machine
@@ -343,10 +287,8 @@ package final class PathWatcher: Sendable {
         events.append(event)
       }
     }
-    state.withLock { state in
-      state.closeFailedNeighbours()
-      state.timer?.arm(state.nextDeadline)
-    }
+    state.withLock { $0.closeFailedNeighbours() }
+    armTimer()
   }
 
   /// Performs an effect; returns its result.
@@ -367,11 +309,9 @@ package final class PathWatcher: Sendable {
     case .dump:
       return state.withLock(\.sockets).map { ($0.dump(), .dumped) }
     case .evaluate:
-      let (sockets, machine, resolver, options) = state.withLock {
-        ($0.sockets, $0.machine, $0.resolver, $0.options)
-      }
+      let (sockets, machine, options) = state.withLock { ($0.sockets, $0.machine, $0.options) }
       guard let sockets else { return nil }
-      let surroundings = SystemSurroundings(resolver: resolver, files: files)
+      let surroundings = SystemSurroundings(resolver: files.resolver, files: files.files)
       return (sockets.evaluate(machine, options: options, surroundings: surroundings), .evaluated)
     case .watchRouters(let routers):
       state.withLock(\.sockets)?.watch(routers)

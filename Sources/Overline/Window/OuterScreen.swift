@@ -52,11 +52,11 @@ struct OuterScreen: WindowScreen {
   }
 
   func present(_ toast: ToastContent, key: String) {
-    // Whole seconds: the owner of the screen shows a toast for three at least.
-    let seconds = toast.duration.map { max(0, min(3600, $0.components.seconds)) } ?? 0
+    // 0 means no limit, and the command takes at most a year.
+    let milliseconds = toast.duration.map { $0 > .zero ? max(1, min($0, .seconds(365 * 86_400)).wholeMilliseconds) : 0 } ?? 0
     let message = toast.message.isEmpty ? [] : ["--message", toast.message]
     run(
-      ["toast", "--style", toast.style.rawValue, "--edge", toast.edge.rawValue, "--duration", "\(seconds)"]
+      ["toast", "--style", toast.style.rawValue, "--edge", toast.edge.rawValue, "--duration", "\(milliseconds)ms"]
         + ["--key", key, "--while", "\(ProcessEnvironment.processID)"] + message + ["--", toast.title])
   }
 

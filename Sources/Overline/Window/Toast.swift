@@ -87,20 +87,27 @@ public final class Toast: Sendable {
   }
 
   /// Reports that the toast is gone or will never be shown. Called by its presenter; runs `onDismiss`. Further calls have no effect.
-  public func end() {
+  public func end() { finish()() }
+
+  /// Marks the toast as gone.
+  ///
+  /// - Returns: reports the end. Call it without a lock.
+  func finish() -> @Sendable () -> Void {
     // Release outside the lock: a deinit may take the lock again.
     let before = life.withLock { life in
       defer { life = .over }
       return life
     }
-    switch before {
-    case .new, .presented: onDismiss?()
-    case .over: break
+    return { [self] in
+      switch before {
+      case .new, .presented: onDismiss?()
+      case .over: break
+      }
+      for end in waiting.withLock({ waiting in
+        defer { waiting = [] }
+        return waiting
+      }) { end.finish() }
     }
-    for end in waiting.withLock({ waiting in
-      defer { waiting = [] }
-      return waiting
-    }) { end.finish() }
   }
 }
 

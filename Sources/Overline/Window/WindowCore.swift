@@ -310,8 +310,9 @@ final class WindowCore: Sendable {
       return listening.listeners.values
     }
     for listener in listeners { listener.finish() }
+    let ends = toasts.map { $0.finish() }
     queue.async {
-      for toast in toasts { toast.end() }
+      for end in ends { end() }
       for answer in answers { answer.give(answer.button) }
     }
   }

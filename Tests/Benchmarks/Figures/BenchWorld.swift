@@ -19,14 +19,13 @@ final class BenchWorld: Sendable {
     linkSwitch = try namespace.inside { try LinkSwitch() }
     // In memory, as a session's runtime directory is.
     let parent = Files.exists("/dev/shm") ? "/dev/shm" : "/tmp"
-    let made = try Subprocess.run("mktemp", ["-d", "\(parent)/overline-bench-XXXXXX"])
-    folder = String(made.outputText.dropLast())
+    folder = try TemporaryFolder.make(in: parent)
     try Files.makePrivateDirectory("\(folder)/overline")
     try Files.replace("\(folder)/overline/config.toml", with: Array(configuration.utf8))
   }
 
   deinit {
-    _ = try? Subprocess.run("rm", ["-rf", folder])
+    TemporaryFolder.remove(folder)
   }
 
   var environment: [String] {

@@ -128,7 +128,7 @@ private let overline = WindowWorld.executable
 
   @Test(arguments: [("1", 0), ("2", 1), ("", 130)])
   func aPopupAsks(_ answer: String, _ status: Int) throws {
-    let folder = String(try Subprocess.run("mktemp", ["-d", "/tmp/overline-XXXXXX"]).outputText.dropLast())
+    let folder = try TemporaryFolder.make()
     let (server, screen) = try scene(
       "'Deploy #(touch \(folder)/x) #{pane_id}?' --message ';' --button 'Deploy\\;' --button '#[bg=red]No'", in: folder)
     try wait(screen, for: "2: #[bg=red]No")
@@ -140,7 +140,7 @@ private let overline = WindowWorld.executable
     try wait(screen, for: "RC=\(status)")
     #expect(try !screen.rows().contains { $0.contains("Alert: ") })
     #expect(!Files.exists("\(folder)/x"))
-    _ = try Subprocess.run("rm", ["-rf", folder])
+    TemporaryFolder.remove(folder)
   }
 
   @Test func aPopupGoesWithTheProcessThatAsked() throws {
