@@ -1,12 +1,12 @@
-/// What one look at the machine's TCP connections has found, without the addresses of their other ends.
+/// The result of one look at the machine's TCP connections, without the addresses of their other ends.
 package struct ConnectionLook: Hashable, Sendable {
-  /// A connection through a router of the path, whose other end has stopped to acknowledge.
+  /// A connection through a router of the path whose other end has stopped acknowledging.
   package struct Stall: Hashable, Sendable {
-    /// Stands for the other end: the same number for the same host within one look.
+    /// The number of the other end: the same for the same host within one look.
     package var host: Int
     /// The time since the data was sent first: at least this long.
     package var age: Duration
-    /// The router in use for it.
+    /// The router through which the kernel would send to the other end.
     package var router: Gateway
 
     package init(host: Int, age: Duration, router: Gateway) {
@@ -16,16 +16,16 @@ package struct ConnectionLook: Hashable, Sendable {
     }
   }
 
-  /// Whether it covers all connections, and not only those that an earlier look has found waiting.
+  /// True for a look at all connections, false for a look at those that the last whole look found unanswered.
   package var isWhole: Bool
   /// The connections through a router of the path.
   package var count = 0
   package var stalls: [Stall] = []
-  /// Connections that sent the same data again once: perhaps they stall.
+  /// Connections that sent the same data again once: they may have stalled.
   package var doubtful = 0
   /// Connections whose first packet was sent again.
   package var connecting = 0
-  /// The time since a packet came for any of the connections through a router; nil for none.
+  /// The time since the last packet for any of the connections through a router; nil for none.
   package var heardAge: Duration?
   /// Nil where they cannot be read.
   package var counters: DatagramCounters?
@@ -34,9 +34,10 @@ package struct ConnectionLook: Hashable, Sendable {
 
   package init(isWhole: Bool) { self.isWhole = isWhole }
 
-  /// More look-ups than this would cost more than the answer is worth.
+  /// The maximum number of other ends whose router one look asks the kernel for.
   package static let maximumHostCount = 256
-  /// A router that has forgotten old flows lets all of them stall, although new ones work.
+  /// A stall counts only if the other end was heard this recently before it: a NAT router that has dropped idle flows stalls all of them,
+  /// although new ones work.
   private static let freshness = Duration.seconds(60)
 
   /// - Parameters:
@@ -48,14 +49,14 @@ package struct ConnectionLook: Hashable, Sendable {
     self.init(isWhole: isWhole)
     var routers: [IPAddress: Gateway?] = [:]
     var hosts: [IPAddress: Int] = [:]
-    // Those that wait come first, so that the limit does not hide them; then the newest sign of life.
+    // Unanswered connections first, so that the limit does not drop them; then those heard most recently.
     for connection in connections.sorted(by: Self.isMoreImportant) {
       let remote = connection.id.remoteAddress.unmapped
       let local = connection.id.localAddress.unmapped
       if remote.isLoopback || !isOwn(local) { continue }
       if routers[remote] == nil {
         guard routers.count < Self.maximumHostCount else {
-          // Unknown. It may be a sign of life.
+          // Its router is unknown. Count it as a sign of life: a false claim is worse than none.
           heardAge = Self.earlier(heardAge, connection.heardAge)
           continue
         }
@@ -78,7 +79,7 @@ package struct ConnectionLook: Hashable, Sendable {
     }
   }
 
-  /// What it says, for a person: `12 through it, answered 1 s ago`.
+  /// The result in words for users: `12 through it, answered 1 s ago`.
   package var words: String {
     if count == 0 { return "none through it" }
     let through = "\(count) through it"
@@ -107,7 +108,7 @@ extension TCPConnection {
 }
 
 extension IPAddress {
-  /// The IPv4 address of an IPv6 socket that talks to it (`::ffff:192.0.2.1`).
+  /// The IPv4 address in an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`); any other address unchanged.
   fileprivate var unmapped: IPAddress {
     family == .ipv6 && value >> 32 == 0xffff ? IPAddress(family: .ipv4, value: value & 0xffff_ffff) : self
   }

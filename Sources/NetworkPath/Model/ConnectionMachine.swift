@@ -1,12 +1,12 @@
 /// Decides from the machine's TCP connections whether anything beyond its routers answers, as a value.
 ///
-/// Acknowledgements keep a router's entry in the neighbour table REACHABLE. It becomes STALE when they cease, and that event is the only
-/// trigger. Then one look: while nothing has stalled, the machine sleeps again.
+/// Acknowledgements keep a router's entry in the kernel's neighbour table REACHABLE. When they cease, the entry becomes STALE. Only this
+/// event triggers a look. If no connection has stalled by then, the machine sleeps until the next event.
 ///
 ///     asleep ──STALE──► looking ──something waits──► suspicious ──proof──► claimed ──sign of life──► suspicious
 ///                          └──nothing waits──► asleep ◄──nothing waits──┴─────────────┘
 ///
-/// Proof is several hosts that stopped to acknowledge, and no sign of life since. Each sign of life refutes it.
+/// The proof: several hosts have stopped acknowledging, and no sign of life has come since. Each later sign of life refutes it.
 package struct ConnectionMachine: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     /// The path was decided: the routers by which it leads, each with its surroundings.
@@ -22,7 +22,7 @@ package struct ConnectionMachine: Hashable, Sendable {
   }
 
   package enum Effect: Hashable, Sendable {
-    /// Look at the TCP connections: at all of them, or only at those that the last whole look has found waiting.
+    /// Look at the TCP connections: at all of them, or only at those that the last whole look found unanswered.
     case look(isWhole: Bool)
     /// Send an empty datagram to this router, so that the kernel asks whether it answers.
     case kick(Gateway)
@@ -30,10 +30,10 @@ package struct ConnectionMachine: Hashable, Sendable {
     case publish
   }
 
-  /// The terms for a claim.
+  /// The conditions for a claim.
   package struct Terms: Hashable, Sendable {
     package var isOn: Bool
-    /// False while the path leads nowhere: then it is an outage, and connections tell nothing new.
+    /// False during an outage, to which connections add nothing.
     package var isSatisfied: Bool
     package var mayKick: Bool
 
@@ -46,7 +46,7 @@ package struct ConnectionMachine: Hashable, Sendable {
 
   package enum Phase: Hashable, Sendable {
     case asleep
-    /// A trigger came while nothing may be concluded.
+    /// A router became STALE in the quiet time. The first look comes at its end.
     case waiting(until: Duration)
     /// The first look is under way.
     case looking
@@ -54,18 +54,18 @@ package struct ConnectionMachine: Hashable, Sendable {
     case claimed(Watch, Claim)
   }
 
-  /// The looks while something waits for an answer.
+  /// The schedule of the looks while connections wait for an answer.
   package struct Watch: Hashable, Sendable {
     var start: Duration
     var next: Duration
     /// The time of the next whole look.
     var nextWhole: Duration
-    /// Looks that failed in a row.
+    /// The number of looks that failed in a row.
     var failures = 0
   }
 
   package struct Claim: Hashable, Sendable {
-    /// The first data without an answer was sent then.
+    /// The time when the first unanswered data was sent.
     var since: Duration
     var routers: Set<Gateway>
     var report: NWPath.NoAnswers
@@ -77,24 +77,24 @@ package struct ConnectionMachine: Hashable, Sendable {
   /// The time of the last sign of life.
   private var lastHeard: Duration?
   private var counters: DatagramCounters?
-  /// No UDP datagram has come from outside since then; nil while that is unknown.
+  /// The time since which no UDP datagram has come from outside; nil while unknown.
   private var datagramsSilentSince: Duration?
   private var lastLook: Duration?
-  /// Nothing is concluded before this time.
+  /// The end of the quiet time. Before it the machine makes no claim.
   private var quietUntil: Duration?
 
   private static let interval = Duration.seconds(1)
   private static let longInterval = Duration.seconds(5)
-  /// After this time the looks are rarer.
+  /// After this time the interval is ``longInterval``.
   private static let longWatch = Duration.seconds(60)
   /// Between looks at all connections while nothing is claimed: others may have stalled meanwhile.
   private static let wholeInterval = Duration.seconds(5)
-  /// The least age of the second oldest stall, and the least time without UDP from outside.
+  /// The minimum age of the stall of the second host, and the minimum time without UDP from outside.
   private static let patience = Duration.seconds(5)
   private static let leastConnections = 2
   private static let leastHosts = 2
-  /// The last acknowledgement may come a round trip later than the first data that gets none was sent. Ages of stalls are no longer than
-  /// true.
+  /// The tolerance when the start of a stall is compared with the last sign of life: the last acknowledgement may arrive a round trip after
+  /// the first unanswered data was sent, and the age of a stall is a lower bound.
   private static let slack = Duration.milliseconds(500)
   private static let toleratedFailures = 3
 
@@ -103,7 +103,7 @@ package struct ConnectionMachine: Hashable, Sendable {
   /// The routers of the path.
   package var routers: Set<Gateway> { Set((surroundings ?? [:]).keys) }
 
-  /// What is published; nil while connections are answered, or nothing is known.
+  /// The report to publish; nil while connections are answered, or nothing is known.
   package var claim: NWPath.NoAnswers? { if case .claimed(_, let claim) = phase { claim.report } else { nil } }
 
   /// The time when ``Event/deadlinePassed`` is due; nil when only an event can change anything.
@@ -142,13 +142,13 @@ package struct ConnectionMachine: Hashable, Sendable {
     _ current: [Gateway: RouterMachine.Surroundings], _ terms: Terms, at now: Duration
   ) {
     self.terms = terms
-    // The routes of the monitor's start are not new.
+    // The first routes that the monitor sees need no quiet time: they existed before.
     if let surroundings, surroundings != current { forget(at: now) }
     surroundings = current
     if !terms.isOn || !terms.isSatisfied { sleep() }
   }
 
-  /// Drivers, bridges and DHCP need time after a resume or a new address or route. What stalled before it proves nothing.
+  /// Starts the quiet time: drivers, bridges and DHCP need it after a resume, a new address or a new route. Earlier stalls prove nothing.
   private mutating func forget(at now: Duration) {
     sleep()
     lastHeard = now
@@ -190,7 +190,7 @@ package struct ConnectionMachine: Hashable, Sendable {
     case .claimed(var watch, let claim):
       watch.advance(at: now, by: interval(watch, at: now))
       phase = .claimed(watch, claim)
-      // Any connection may be the first that is answered.
+      // An answer on any connection ends the claim, so look at all of them.
       return [.look(isWhole: true)]
     }
   }
@@ -244,7 +244,7 @@ package struct ConnectionMachine: Hashable, Sendable {
     if let age = look.heardAge { lastHeard = max(lastHeard ?? .zero, now - age) }
     if let new = look.counters {
       if let counters, new.hasNewsFromOutside(since: counters) {
-        // The earliest time that is possible. A later one would void what stalled right after the datagram.
+        // The datagram came between the two looks. Assume the earlier one: a later time would void stalls that began after the datagram.
         lastHeard = max(lastHeard ?? .zero, lastLook ?? now)
         datagramsSilentSince = now
       }
@@ -263,16 +263,16 @@ package struct ConnectionMachine: Hashable, Sendable {
         sleep()
         return []
       }
-      // Those that waited are answered or gone. Others may wait.
+      // The followed connections were answered or closed. Others may have stalled meanwhile.
       return [.look(isWhole: true)]
     }
-    // A connection that is not followed may have been answered.
+    // Look at all connections before a claim: one that is not followed may have been answered.
     if !look.isWhole { return [.look(isWhole: true)] }
     var claim = Claim(
       since: now - proof.age, routers: proof.routers, report: proof.report(since: now - proof.age, at: now))
     claim.report.routerAnswers = hasAnswered(claim, look, at: now)
     phase = .claimed(watch, claim)
-    // The kernel knows already that the router answers: nothing has to be sent.
+    // If the kernel already knows that the router answers, a datagram would find out nothing.
     if claim.report.routerAnswers || !terms.mayKick { return [] }
     return claim.routers.sorted().map { .kick($0) }
   }
@@ -291,7 +291,7 @@ package struct ConnectionMachine: Hashable, Sendable {
     }
     var claim = earlier
     let age = now - claim.since
-    // Words with a time are renewed when the time has doubled: a change each second would wake all readers.
+    // Renew the duration only when it has doubled: a new path each second would wake all observers.
     if age >= claim.report.duration * 2 {
       if let proof = proof(in: look, at: now) { claim.report = proof.report(since: claim.since, at: now) }
       claim.report.duration = age
@@ -336,6 +336,6 @@ extension ConnectionMachine.Watch {
 }
 
 extension ConnectionLook {
-  /// Whether data waits for its acknowledgement longer than usual.
+  /// Whether any connection has sent the same data again, without an acknowledgement.
   fileprivate var isWaiting: Bool { !stalls.isEmpty || doubtful > 0 }
 }

@@ -1,11 +1,11 @@
-/// The kernel's counters that tell whether UDP datagrams came from outside the machine.
+/// The kernel's counters that show whether UDP datagrams came from outside the machine.
 package struct DatagramCounters: Hashable, Sendable {
   /// UDP datagrams that arrived, also those that no program received.
   package var datagrams: UInt64
   /// Packets by the loopback interface.
   package var loopback: UInt64
-  /// Packets that loopback carries besides UDP: TCP segments, and errors about closed ports. The kernel counts those from outside here too,
-  /// so that loopback explains at most what it carried.
+  /// Packets other than UDP that loopback may carry: TCP segments, and ICMP errors about closed ports. The counters include those of other
+  /// interfaces. So loopback explains too few datagrams rather than too many, which prevents false claims.
   package var others: UInt64
 
   package init(datagrams: UInt64, loopback: UInt64 = 0, others: UInt64 = 0) {
@@ -36,7 +36,7 @@ package struct DatagramCounters: Hashable, Sendable {
     return Self.growth(datagrams, earlier.datagrams) > (carried > others ? carried - others : 0)
   }
 
-  /// Zero for a counter that went back: the kernel has counted anew.
+  /// Zero for a counter that went back: the kernel has restarted it.
   private static func growth(_ new: UInt64, _ old: UInt64) -> UInt64 { new > old ? new - old : 0 }
 
   /// `/proc/net/snmp` has two lines for each protocol: names, then numbers.

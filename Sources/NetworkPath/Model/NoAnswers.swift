@@ -1,5 +1,5 @@
 extension NWPath {
-  /// TCP connections through the path's routers that several hosts have stopped to acknowledge, while nothing else came from outside.
+  /// TCP connections through the path's routers that several hosts have stopped acknowledging, while nothing else came from outside.
   public struct NoAnswers: Hashable, Sendable {
     /// The number of these connections.
     public package(set) var connections: Int

@@ -76,11 +76,11 @@ package struct PathMachine: Sendable {
   public private(set) var path: NWPath?
   /// The interfaces of the last satisfied path, including those under its tunnels. They explain an outage.
   public private(set) var lastUsed: [NWInterface] = []
-  /// Which routers do not answer.
+  /// Decides which routers do not answer.
   public private(set) var routers = RouterMachine()
-  /// Whether anything beyond the routers answers.
+  /// Decides whether anything beyond the routers answers.
   public private(set) var connections = ConnectionMachine()
-  /// The path without what the connections say.
+  /// The last decision, without ``NWPath/noAnswers``.
   private var decided: NWPath?
   private var phase = Phase.closed(openAt: .zero)
   private var failures = 0
@@ -241,7 +241,7 @@ package struct PathMachine: Sendable {
     } else if let end = routeEnd, end <= now || end > now + Self.routeEndPause * 2 {
       routeEnd = nil
     }
-    // In its last hundredth of a second a route reports no lifetime. Its known end still holds.
+    // In the last hundredth of a second of a route the kernel reports no lifetime. Keep the known end.
   }
 
   /// Reads everything again at once: a suspend may be long, and drivers may restore links in other states.

@@ -34,7 +34,7 @@ package struct RouterMachine: Hashable, Sendable {
   /// A router whose messages pass the filter.
   package struct Watch: Hashable, Sendable {
     package var gateway: Gateway
-    /// Whether messages that the router answers pass too. While all is well they would be wake-ups without news.
+    /// Whether messages about the router's answers pass too. While the router answers, each would wake this process without news.
     package var includesAnswers: Bool
 
     package init(_ gateway: Gateway, includesAnswers: Bool) {
@@ -60,7 +60,7 @@ package struct RouterMachine: Hashable, Sendable {
   fileprivate struct Router: Hashable {
     enum State: Hashable {
       case answering
-      /// The first FAILED has come.
+      /// The entry became FAILED once.
       case suspicious
       /// - Parameter age: the time between the last answer and the second FAILED.
       case silent(age: Duration)
@@ -147,7 +147,7 @@ package struct RouterMachine: Hashable, Sendable {
       if let router = known[gateway], router.surroundings == surroundings {
         routers[gateway] = router
       } else {
-        // The routes of the monitor's start are not new.
+        // The first routers that the monitor sees need no quiet time: their links existed before.
         routers[gateway] = Router(surroundings: surroundings, quietUntil: hasEvaluated ? now + Self.quiet : nil)
         new.append(gateway)
       }
@@ -187,7 +187,7 @@ package struct RouterMachine: Hashable, Sendable {
       Watch($0, includesAnswers: routers[$0]?.isWatchedForAnswers ?? false)
     }
     guard wanted != watched else { return [] }
-    // An answer may have come before the filter passed it.
+    // Read these entries now: the earlier filter may have dropped an answer.
     let curious = wanted.filter { $0.includesAnswers && !watched.contains($0) }.map(\.gateway)
     watched = wanted
     return [.watch(wanted)] + (curious.isEmpty ? [] : [.read(curious)])

@@ -1,6 +1,6 @@
 /// The kernel's account of one TCP socket: what it has sent, and whether the other end has acknowledged it.
 ///
-/// Never print, record or publish the addresses: they tell which servers the user talks to.
+/// Never print, record or publish the addresses: they reveal the servers that the user connects to.
 package struct TCPConnection: Hashable, Sendable {
   /// Identifies a socket for an exact look-up. The cookie tells it from a later socket with the same addresses.
   package struct ID: Hashable, Sendable {
@@ -74,7 +74,7 @@ package struct TCPConnection: Hashable, Sendable {
   /// Whether the other end is silent: one retransmission may repair a lost segment, so that two are needed.
   package var isStalled: Bool { awaitsAcknowledgement && retransmits >= 2 }
 
-  /// The time since the oldest unacknowledged segment was first sent: at least this long, never less. Nil while nothing has stalled.
+  /// A lower bound of the time since the oldest unacknowledged segment was first sent. Nil unless the connection has stalled.
   ///
   /// The first timeout has passed, then each double of it, and now a part of the last one. `tcpi_last_data_sent` cannot be used:
   /// retransmissions reset it. Where the kernel limits the timeout, or does not double it, the true age is greater.
@@ -85,6 +85,6 @@ package struct TCPConnection: Hashable, Sendable {
     return retransmissionTimeout / factor * (factor - 1) + passed
   }
 
-  /// Whether both ends have agreed on the connection. Without that, silence says nothing: the server may not exist.
+  /// Whether the TCP handshake is complete. Before that, silence proves nothing: the server may not exist.
   private var isConnected: Bool { state.isConnected }
 }

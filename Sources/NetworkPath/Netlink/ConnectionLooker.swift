@@ -3,15 +3,15 @@ internal import OverlineSystem
 
 /// Looks at the machine's TCP connections, in the network namespace of the thread that opens it.
 ///
-/// Its questions name other ends, so that they have sockets of their own, which are never recorded. Not thread-safe.
+/// Its requests contain the addresses of other hosts. So it has its own sockets, which no transcript records. Not thread-safe.
 final class ConnectionLooker {
   private let diagnostics: SocketDiagnostics
   private let routes: QuerySocket
   private let counters = DatagramFiles()
-  /// The connections that the last whole look has found waiting.
+  /// The connections that the last whole look found unanswered.
   private var followed: [TCPConnection.ID] = []
 
-  /// The rest neither waits for an answer nor gets one.
+  /// Connections in other states neither wait for an answer nor receive one.
   private static let states: Set<TCPConnection.State> = [
     .established, .synSent, .finWait1, .finWait2, .closeWait, .lastAck, .closing,
   ]
@@ -19,7 +19,7 @@ final class ConnectionLooker {
   /// Throws the kernel's reason if it does not list its TCP sockets.
   func check() throws(NetlinkError) { _ = try diagnostics.connections(in: [.closing]) { _ in false } }
 
-  /// Whether the kernel counts datagrams. Without the counters nothing is ever claimed.
+  /// Whether the kernel counts datagrams. Without the counters ``ConnectionMachine`` never makes a claim.
   var countsDatagrams: Bool { counters.read() != nil }
 
   init() throws(NetlinkError) {
@@ -28,9 +28,9 @@ final class ConnectionLooker {
   }
 
   /// - Parameters:
-  ///   - isWhole: whether to look at all connections, or only at those that the last whole look has found waiting.
+  ///   - isWhole: true for all connections, false for those that the last whole look found unanswered.
   ///   - routers: the routers of the path.
-  ///   - tunnels: interfaces by which the path leads without a router: what is sent there leaves by one of the routers too.
+  ///   - tunnels: the path's tunnels. Routes into them name no router, but the tunnel's packets leave through one of `routers`.
   func look(
     isWhole: Bool, routers: Set<Gateway>, tunnels: Set<Int>, tables: NetworkTables
   ) throws(NetlinkError) -> ConnectionLook {

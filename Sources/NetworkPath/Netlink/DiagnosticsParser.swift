@@ -36,7 +36,7 @@ extension MessageParser {
       // A listening socket has the length of its queue here.
       connection.unacknowledged = state == .listening ? 0 : Int(count)
       guard state.isConnected, info.count >= TCPInfo.lastAcknowledged + 4 else { return }
-      // A connection that only receives gets data without news of its own acknowledgement.
+      // The later of the two: a connection that only receives gets data, but no new acknowledgements.
       let data = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.lastDataReceived, as: UInt32.self)
       let acknowledgement = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.lastAcknowledged, as: UInt32.self)
       connection.heardAge = .milliseconds(Int64(min(data, acknowledgement)))

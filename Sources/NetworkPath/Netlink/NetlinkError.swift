@@ -13,7 +13,7 @@ package struct NetlinkError: Error, Equatable, Sendable, CustomStringConvertible
     self.attempt = attempt
   }
 
-  /// From a libnl function's negative result. libnl has its own codes (netlink/errno.h); `errno` is more precise when it is set.
+  /// After a libnl function failed: takes `errno`, or `EIO` if it is 0. libnl's own code, `result`, is less precise and is not used.
   init(libnl result: Int32, attempt: String) {
     self.init(code: errno != 0 ? errno : EIO, attempt: attempt)
   }

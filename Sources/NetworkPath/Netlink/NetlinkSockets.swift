@@ -9,7 +9,7 @@ package final class NetlinkSockets: @unchecked Sendable {
   /// Nil where the kernel does not report neighbours to this process: then no router counts as silent.
   private(set) var neighbours: NeighbourSocket?
   private let kicks: KickSocket?
-  /// Nil where the kernel does not list its TCP sockets: then nothing is said about them.
+  /// Nil where the kernel does not list its TCP sockets: then no path reports connections without answers.
   private let looker: ConnectionLooker?
   /// False after an error of the neighbour socket. The caller removes it from its poller and then calls ``closeNeighbours()``: a socket
   /// that fails stays ready for ever.
@@ -133,7 +133,7 @@ package final class NetlinkSockets: @unchecked Sendable {
 }
 
 extension PathMachine.Event {
-  /// The machine's events for a happening. This reads the waiting announcements.
+  /// The machine's events for a recorded or live event. Reads the waiting announcements if it means that some can be read.
   static func all(of happening: Transcript.Happening, sockets: NetlinkSockets?) -> [PathMachine.Event] {
     switch happening {
     case .deadlinePassed: [.deadlinePassed]

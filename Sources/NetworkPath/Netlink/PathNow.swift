@@ -9,7 +9,7 @@ extension NWPath {
     try look(options: options, resolverConfiguration: resolverConfiguration, ask: ask).path
   }
 
-  /// What the current path rests on.
+  /// The data on which the current path is based.
   package struct Basis {
     /// The neighbour table's entries of the routers by which the path leads; nil for a router without an entry.
     package var routers: [Gateway: Neighbour?] = [:]
@@ -19,7 +19,7 @@ extension NWPath {
     package init() {}
   }
 
-  /// The current path, and what it rests on.
+  /// The current path, and the data on which it is based.
   package static func currentWithBasis(
     options: PathOptions = PathOptions(),
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }

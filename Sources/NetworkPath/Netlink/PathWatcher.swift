@@ -211,7 +211,7 @@ package final class PathWatcher: Sendable {
   ///
   /// Call this before the watcher starts.
   ///
-  /// - Parameter onFailure: called once with the reason why files cannot be watched. The watcher tries again every 30 seconds.
+  /// - Parameter onFailure: called once with the reason why files cannot be watched.
   package func watch(
     files paths: [String], onChange: @escaping @Sendable () -> Void,
     onFailure: @escaping @Sendable (SystemError) -> Void = { _ in }

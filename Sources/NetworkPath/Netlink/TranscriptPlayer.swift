@@ -38,7 +38,7 @@ final class TranscriptPlayer {
     return moment
   }
 
-  /// The recorded moment of the effect that the watcher performs now; nil when the recording continues with another one.
+  /// Takes the next recorded moment if it is the effect that the watcher performs now; otherwise returns nil.
   func next(where isSame: (Transcript.Happening) -> Bool) -> Transcript.Moment? {
     let rest = moments.drop { if case .told = $0.happening { true } else { false } }
     guard let moment = rest.first, isSame(moment.happening) else { return nil }
