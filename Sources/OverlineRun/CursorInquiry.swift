@@ -1,12 +1,13 @@
-/// Asks the terminal where its cursor is. The terminal's answer or a timeout ends the inquiry. After a timeout the window asks again only
-/// when a late answer has come: the program's output waits during each inquiry, since later output would make the answer outdated.
+/// Asks the terminal where its cursor is. The terminal's answer or a timeout ends the inquiry. The program's output waits during each
+/// inquiry, since later output would make the answer outdated. So after an inquiry for a banner failed, the window asks again only after a
+/// late answer, after a stop, or after an overlay was drawn without an answer.
 struct CursorInquiry {
   enum Purpose: Hashable {
     /// To show a banner, or put it back.
     case banner
     /// The terminal has changed its size and moved its content.
     case resize
-    /// To lift the banner. If the cursor is not in this row, from 1, the terminal has changed its size, and its signal is still to come.
+    /// Before output lifts the banner. If the cursor is not in this row, from 1, the terminal has a new size and SIGWINCH will follow.
     case check(row: Int)
   }
 
@@ -14,7 +15,7 @@ struct CursorInquiry {
     case idle
     /// The terminal's size when the window asked.
     case waiting(Purpose, TerminalSize)
-    /// The terminal did not answer.
+    /// The terminal did not report its cursor.
     case failed
   }
 

@@ -62,11 +62,11 @@ struct DisplayMachine: ~Copyable {
   /// The size of the program's terminal.
   var programSize: TerminalSize { sizes.programSize(inset: canvas.insetRows) }
 
-  /// Whether the window takes output. False while it does not know where the terminal would put it, and while output is held.
+  /// Whether the window reads the program's output. False while the place of new output is unknown, and while output is held.
   var placesOutput: Bool { mayLift && canvas.pace.held.isEmpty }
 
-  /// Whether the window knows where the terminal would put the program's output. False while the size settles, and while an answer about
-  /// the cursor is awaited.
+  /// Whether the window knows where the terminal would print new output. False while the size settles, and while the window waits for the
+  /// terminal to report its cursor.
   private var mayLift: Bool { !inquiry.isWaiting && sizes.deadline == nil }
 
   /// Whether an answer to the window's inquiry may still come. Left unread, it would reach the terminal's next reader.
@@ -137,7 +137,7 @@ struct DisplayMachine: ~Copyable {
     publish()
   }
 
-  /// The program will not run for a while: its terminal gets its whole size.
+  /// Gives the program's terminal its whole size, because the program will not run for a while.
   mutating func endHardSync() { sizes.endHardSync() }
 
   /// Sets the terminal's title. A program that sets its own replaces it.
@@ -161,7 +161,7 @@ struct DisplayMachine: ~Copyable {
 
   /// Resets the modes that a killed program left set.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: false if nothing was to reset, or the terminal does not accept bytes now.
   mutating func repair() -> Bool {
     canvas.output.settle()
     guard reception == .ready, canvas.output.screen.isAlternate || canvas.output.screen.modes != Modes() else {
@@ -172,7 +172,7 @@ struct DisplayMachine: ~Copyable {
     return true
   }
 
-  /// After SIGCONT the terminal is the program's again. Its content is unknown, since the shell has used it.
+  /// Makes the terminal raw again after SIGCONT. Its content is unknown, since the shell has used it.
   mutating func takeTerminalBack(at now: Duration) {
     if reception == .gone { return }
     emit(.makeRaw)
@@ -185,7 +185,7 @@ struct DisplayMachine: ~Copyable {
 // MARK: - Input
 
 extension DisplayMachine {
-  /// - Returns: whether the program or an alert gets any of it. The terminal's answer to the window is no input.
+  /// - Returns: true while an alert has the keyboard, and if the program receives any of the bytes. An answer to the window is no input.
   mutating func handleTyped(_ bytes: [UInt8], at now: Duration) -> Bool {
     let wasOwed = input.isAnswerOwed
     var rewritten: [UInt8] = []
@@ -265,7 +265,7 @@ extension DisplayMachine {
       if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
     case .check(let expected):
       if row == nil { canvas.pace.isTerminalSilent = true }
-      // The rows were printed again after the first wrong answer. A second one is no change of the size, and the program must not wait.
+      // The window printed its rows again after the first wrong row. A second wrong row is no new size, and the program must not wait.
       if let row, row != expected, !canvas.pace.hasRepaired {
         canvas.pace.hasRepaired = true
         return noteResize(at: now)
@@ -294,14 +294,14 @@ extension DisplayMachine {
     if let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
   }
 
-  /// Asks the terminal for its cursor before held output lifts the banner. A terminal that has just answered handles the next bytes soon:
-  /// a change of its size hardly comes between.
+  /// Asks the terminal for its cursor before held output lifts the banner. After an answer the terminal handles the next bytes soon, so
+  /// that a change of its size in between is unlikely.
   private mutating func checkBeforeLift(at now: Duration) {
     if canvas.pace.isTerminalSilent { return releaseHeld(at: now) }
     ask(.check(row: canvas.output.cursorRow), at: now)
   }
 
-  /// Passes the output that waits for the next lift.
+  /// Passes the held output on.
   mutating func releaseHeld(at now: Duration) { pass(canvas.pace.release(), at: now) }
 
   private mutating func pass(_ bytes: [UInt8], at now: Duration) {
@@ -312,7 +312,7 @@ extension DisplayMachine {
 
   /// Puts the overlays back after output.
   ///
-  /// - Parameter isFlood: the output has not paused.
+  /// - Parameter isFlood: true if the batch ended at its deadline and not at a pause of the output.
   mutating func finishBatch(isFlood: Bool = false, at now: Duration) {
     let isLift = canvas.output.isBannerLifted
     var bytes: [UInt8] = []
@@ -346,7 +346,7 @@ extension DisplayMachine {
   private mutating func settleSize(_ demand: Demand, at now: Duration) {
     sizes.settle()
     guard !canvas.shown.isEmpty else { return resizeNow(at: now) }
-    // Terminals differ in how they move their rows: the cursor's place shows it.
+    // Terminals differ in how they move their rows at a resize: the cursor's place shows how far.
     switch canvas.output.readiness() {
     case .notAtGround:
       guard case .clear = demand else { return sizes.isHeld = true }

@@ -3,14 +3,14 @@
 struct HardSync {
   private enum State: Hashable {
     case idle
-    /// The size has changed. A full-screen program that draws nothing until then has missed it.
+    /// The size has changed. A full-screen program that prints nothing until this time has missed the change.
     case expectingOutput(until: Duration)
     /// The program's terminal is one row lower.
     case lower(until: Duration)
   }
 
   private static let patience = Duration.milliseconds(300)
-  /// A program reads its size a moment after the signal. If the size were back by then, the program would find no change.
+  /// How long the terminal stays lower. A program reads its size a moment after the signal, and must not find the old size by then.
   private static let step = Duration.milliseconds(50)
 
   private var state = State.idle
@@ -25,14 +25,14 @@ struct HardSync {
   /// The rows that are missing from the program's terminal.
   var rows: Int { if case .lower = state { 1 } else { 0 } }
 
-  /// The program has been told a new size.
+  /// Call this after the program's terminal was resized.
   mutating func expectOutput(at now: Duration) { state = .expectingOutput(until: now + Self.patience) }
 
   mutating func noteOutput() { if case .expectingOutput = state { state = .idle } }
 
   mutating func begin(at now: Duration) { state = .lower(until: now + Self.step) }
 
-  /// Takes the step that is due.
+  /// Performs the step that is due.
   ///
   /// - Returns: whether the program's size has to be set.
   mutating func advance(at now: Duration) -> Bool {

@@ -9,7 +9,7 @@ struct LiftPace {
   private var earliest = Duration.zero
   /// Output that waits for the next lift.
   private(set) var held: [UInt8] = []
-  /// True when the terminal did not report its cursor: it is not asked again before a lift.
+  /// True after the terminal did not report its cursor. The window then no longer asks before a lift.
   var isTerminalSilent = false
 
   /// True after the terminal's cursor was in another row than expected, until the next answer.
@@ -18,9 +18,10 @@ struct LiftPace {
   /// The time at which held output may lift the banner; nil when none is held.
   var deadline: Duration? { held.isEmpty ? nil : earliest }
 
-  /// Notes that the banner is back.
+  /// Call this when the banner is back on the screen.
   ///
-  /// - Parameter isFlood: the output has not paused. More time between lifts would slow it down, and has passed already.
+  /// - Parameter isFlood: true if the batch ended at its deadline and not at a pause of the output. Then the next lift does not wait, since
+  ///   waiting would slow the flood down.
   mutating func begin(isFlood: Bool, at now: Duration) { earliest = isFlood ? now : now + Self.interval }
 
   mutating func hold(_ bytes: [UInt8]) { held += bytes }

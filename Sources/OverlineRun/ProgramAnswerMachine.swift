@@ -2,7 +2,7 @@ internal import Overline
 
 /// Decides when the window looks at its program's connections, and when it shows that the program has no answer.
 ///
-/// A value without a clock. While the program answers keys, or no key is typed, it asks for nothing.
+/// A value without a clock. While the program answers keys, and while no key is typed, it requests no looks.
 ///
 ///     idle ──key──► waiting ──1 s without output──► looking ──all acknowledged, or nothing known──► idle
 ///                                                      │ ▲
@@ -25,9 +25,9 @@ struct ProgramAnswerMachine: Hashable, Sendable {
   }
 
   enum Effect: Hashable {
-    /// Look at the program's connections. Later looks concern the connections that the first one has found.
+    /// Look at the program's connections. Later looks read only the connections that the first one found.
     case look(isFirst: Bool)
-    /// Show, or replace, the notice that the program had its last answer so long ago.
+    /// Show the notice that the program received its last answer `age` ago, or replace the words of the shown one.
     case show(program: String, age: Duration)
     case hide
   }
@@ -36,7 +36,7 @@ struct ProgramAnswerMachine: Hashable, Sendable {
     case idle
     /// Keys were typed, and the program has printed nothing since.
     case waiting(until: Duration)
-    /// Data is on its way, and it is too early to say more.
+    /// Data is on its way, and it is too early to call it stalled.
     case looking(next: Duration, until: Duration)
     case stalled(Stall)
   }
@@ -50,7 +50,7 @@ struct ProgramAnswerMachine: Hashable, Sendable {
     var shown: Duration?
   }
 
-  /// A program that has printed nothing for so long after a key may wait for its server.
+  /// If a program prints nothing for this time after a key, it may be waiting for its server.
   private static let pause = Duration.seconds(1)
   private static let interval = Duration.seconds(1)
   /// A program that sends all the time, such as an upload, always has data on its way. Two retransmissions take less than this time,
@@ -90,7 +90,7 @@ struct ProgramAnswerMachine: Hashable, Sendable {
     case .settingChanged(let new):
       guard new != setting else { return [] }
       setting = new
-      // A shown notice is judged by the new time at the next look.
+      // A shown notice stays until the next look applies the new time.
       return new > .zero ? [] : end()
     case .looked(let answer): return conclude(answer, at: now)
     case .deadlineReached: return handleDeadline(at: now)
@@ -146,8 +146,8 @@ struct ProgramAnswerMachine: Hashable, Sendable {
       return effects
     case .stalled(let seen):
       var since = now - seen.age
-      // The age of one look is never too long, so the longest one is best. Fewer retransmissions than before: an acknowledgement came
-      // between the looks.
+      // Each look gives a lower bound of the age, so keep the largest. But if retransmissions have become fewer, an acknowledgement came
+      // between the looks, and the earlier age no longer counts.
       if let earlier, seen.retransmits >= earlier.retransmits { since = min(since, earlier.since) }
       return wait(seen, since: since, shown: earlier?.shown, at: now)
     }
@@ -158,7 +158,7 @@ struct ProgramAnswerMachine: Hashable, Sendable {
   ) -> [Effect] {
     let age = now - since
     let shows = age >= setting
-    // The next look comes when another second is over, so that the count skips none.
+    // The next look is at a whole multiple of the interval, so that the seconds in the notice skip no number.
     let interval = age < Self.longStall ? Self.interval : Self.longInterval
     // Whole numbers: a rounded quotient could give a time that has passed.
     var next = since + interval * (age.components.seconds / interval.components.seconds + 1)

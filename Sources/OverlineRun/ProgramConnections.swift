@@ -27,7 +27,7 @@ struct ProgramConnections: ~Copyable {
       guard let diagnostics else { return .acknowledged }
       return try isFirst ? find(diagnostics, below: helper) : follow(diagnostics)
     } catch {
-      // A new socket has no answers of old questions.
+      // Open a new socket next time: it receives no late answers to earlier questions.
       diagnostics = nil
       followed = []
       return .acknowledged

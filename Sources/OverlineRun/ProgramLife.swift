@@ -11,7 +11,7 @@ struct ProgramLife {
   private(set) var isOutputClosed = false
   /// The helper ended without a report of the program's end.
   private(set) var isHelperLost = false
-  /// The time to look again whether a program that lost its helper still runs.
+  /// The time of the next look whether a program still runs that has lost its helper.
   var lookDeadline: Duration?
 
   /// The program ended and all of its output was read.
@@ -37,7 +37,7 @@ struct ProgramLife {
     if end != nil { unread = max(0, unread - count) }
   }
 
-  /// A pseudoterminal reports a pause only after it has looked for all output.
+  /// Call this at a pause. The kernel reports an empty pseudoterminal only after it has flushed all pending output: nothing is left.
   mutating func pause() { unread = 0 }
 
   mutating func closeOutput() { isOutputClosed = true }

@@ -16,7 +16,7 @@ enum ProgramNotice {
   ///
   /// A terminal, or a line editor such as psql's, prints that at once when the user presses Enter. The answer is still to come.
   static func isLineEnd(_ output: [UInt8]) -> Bool {
-    // Longer output is not looked at: most output is.
+    // Most output is longer than a line end with its modes: do not parse it.
     guard output.count <= 32 else { return false }
     var rest = output[...]
     while let byte = rest.popFirst() {

@@ -15,7 +15,7 @@ struct SizeKeeper {
   var isProgramDue = false
   /// The size has settled, but must wait: the program is in the middle of a sequence.
   var isHeld = false
-  /// The program's size as it was set last, the rows above it, and those that a hard sync took.
+  /// The last size of the program's terminal, the rows above it, and the rows that a hard sync removed from it.
   private var program: (size: TerminalSize, inset: Int, hardSyncRows: Int)
   private(set) var deadline: Duration?
   var hardSync = HardSync()
@@ -29,10 +29,10 @@ struct SizeKeeper {
   /// The size of the program's terminal below `inset` rows.
   func programSize(inset: Int) -> TerminalSize { size.removing(rows: inset + hardSync.rows) }
 
-  /// Notes that the program has been told its size.
+  /// Records the size that the program's terminal now gets.
   ///
-  /// - Returns: whether the window has to report the size to a program in mode 2048: the terminal reports only its own size, and the window
-  ///   passes that on only where the program has all rows.
+  /// - Returns: whether the window must report the size to a program in mode 2048. The terminal reports only its own size, which the window
+  ///   passes on only while the program has all rows.
   mutating func resizeProgram(inset: Int, isFullScreen: Bool, at now: Duration) -> Bool {
     let old = program
     program = (programSize(inset: inset), inset, hardSync.rows)

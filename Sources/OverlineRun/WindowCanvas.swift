@@ -23,8 +23,8 @@ struct WindowCanvas: ~Copyable {
   private static let redrawTime = Duration.milliseconds(500)
   /// While a batch of output continues, the overlays return after this time.
   private static let maximumBatchTime = Duration.milliseconds(50)
-  /// From this size in bytes on, a batch ends with a pause of ``floodPause``: the reader is faster than the program, and each end costs two
-  /// repaints and an answer of the terminal.
+  /// A batch of at least this many bytes does not end at a shorter pause than ``floodPause``. Such pauses occur only because the window
+  /// reads faster than the program prints, and each end of a batch costs two repaints and an answer of the terminal.
   private static let floodSize = 16 << 10
   private static let floodPause = Duration.milliseconds(10)
   /// After a pause of this length the window parses the program's output.

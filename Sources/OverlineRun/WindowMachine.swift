@@ -165,7 +165,7 @@ extension WindowMachine {
     if let endDeadline, endDeadline <= now { giveUp(at: now) }
   }
 
-  /// A pseudoterminal reports a pause only after it has looked for all output.
+  /// Handles a pause of the output: puts lifted overlays back.
   private mutating func pause(at now: Duration) {
     program.pause()
     if display.canvas.isPauseAwaited { display.finishBatch(at: now) }
@@ -262,14 +262,14 @@ extension WindowMachine {
     guard case .closing(let until, let isRepaired) = phase else { return }
     let isLate = until <= now
     if display.isAnswerOwed, display.reception == .ready, !isLate { return }
-    // The signal ended a program that did not expect to lose its terminal: its modes may still be set.
+    // A program that was ended by the signal may have left its modes set.
     if !isRepaired, terminatingSignal != nil, display.repair() {
       phase = .closing(until: now + Self.departureTime, isRepaired: true)
       return
     }
     if display.reception == .writing, !isLate { return }
     var end = program.end ?? .hungUp
-    // The sender of a signal sees that the signal caused the end.
+    // End by the signal that this process received, as its sender expects, and not by the one that then ended the program.
     if let terminatingSignal, case .killed = end { end = .killed(signal: terminatingSignal) }
     phase = .over(end)
   }
@@ -278,7 +278,7 @@ extension WindowMachine {
 // MARK: - The program
 
 extension WindowMachine {
-  /// Passes input on. What an alert gets is no key for the program.
+  /// Passes input to the program or the alert. A key for an alert starts no wait for the program's answer.
   private mutating func handleTyped(_ bytes: [UInt8], at now: Duration) {
     let isAsking = display.isAsking
     guard display.handleTyped(bytes, at: now) else { return }
