@@ -18,8 +18,8 @@ package enum Hook: String, CaseIterable, Sendable {
   }
 }
 
-/// Decides which hooks are due. A loss or a limited connection that ends before the grace delay causes no hook, neither at its start nor at
-/// its end. After a loss the network is back also when it is limited: then both hooks are due.
+/// Decides which hooks are due. A loss or a limited connection that ends before the grace delay runs no hook, neither at its start nor at
+/// its end. A loss that turns into a limited connection runs `on-online` and then `on-limited`.
 struct HookTrigger: Hashable, Sendable {
   private var trouble: BannerMachine.Trouble.Kind?
   private var inset = Inset()

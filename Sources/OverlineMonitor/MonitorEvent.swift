@@ -41,13 +41,13 @@ package enum MonitorEffect: Hashable, Sendable {
   case show(OverlayEvent)
   /// Send the reachability check's request, and answer with its number.
   case ask(CheckSettings, request: Int)
-  /// The answer to the request is no longer needed.
+  /// Cancel the reachability check's request.
   case cancelRequest
   /// Print a sentence.
   case say(String)
   /// Record the network's state, and report the sentence to the service manager.
   case record(NWPath, Limitation?, sentence: String)
-  /// A toast's owner need not be watched any more. Sent once for each toast.
+  /// The toast has ended: stop watching its owner. Sent once for each toast.
   case endToast(ToastID)
   /// Hand new settings to every part.
   case configure(Configuration)

@@ -128,7 +128,8 @@ package struct Pipe: ~Copyable, Sendable {
   package consuming func takeReading() -> FileDescriptor { reading }
 }
 
-/// A pipe for a child's output. Both ends stay open: the output ends when the child exits, even if the child's own children keep the pipe.
+/// A pipe for a child's output. Its owner keeps both ends open, so it never reports an end of file: the owner stops reading when the child
+/// exits, even if the child's own children still hold the pipe.
 package final class SharedPipe: Sendable {
   package let ends: Pipe
   package init() throws(SystemError) {

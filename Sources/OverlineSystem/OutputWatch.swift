@@ -23,10 +23,10 @@ package final class OutputWatch: Sendable {
     }
   }
 
-  /// Calls a handler once, on the queue, after the next output or after output that was not taken.
+  /// Calls a handler once, on the queue, at the next output; at once if there was output since the last ``takeOutput()``.
   package func next(_ handler: @escaping @Sendable () -> Void) {
     let new = try? ReadSource(descriptor: owner.descriptor.rawValue, keeping: owner, queue: queue) { [weak self] in
-      // A stream of output must not wake the queue for each part of it.
+      // Release the source after the first call, so that a stream of output does not wake the queue for each write.
       guard let self, self.source.withLock({ $0.take() }) != nil else { return }
       handler()
     }

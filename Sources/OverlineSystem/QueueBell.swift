@@ -2,8 +2,8 @@ package import Dispatch
 
 /// Runs a handler on a queue. Several rings before the handler runs cause one run.
 ///
-/// For events that repeat for months. If the handler were a block, the thread that ran it would retain it until that thread sends its next
-/// block, perhaps for ever.
+/// For handlers that run again and again for months. With `queue.async`, Dispatch's thread retains the last block that it ran until that
+/// thread submits another block, perhaps for ever.
 ///
 /// Unchecked, because Dispatch is thread-safe but the protocols of its sources are not Sendable.
 package final class QueueBell: @unchecked Sendable {

@@ -95,7 +95,7 @@ package struct TerminalAttributes: Sendable {
     }
   }
 
-  /// Discards typed input that no process has read yet.
+  /// Discards typed input that no process has read yet (`TCIFLUSH`).
   package static func discardTyped(_ descriptor: Int32) {
     _ = tcflush(descriptor, TCIFLUSH)
   }

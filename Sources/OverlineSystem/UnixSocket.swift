@@ -13,8 +13,8 @@ package enum UnixSocket {
       unsafe bind(socket.rawValue, address, length)
     }
     try checked("listen at \(path)") { Int(Glibc.listen(socket.rawValue, 1024)) }
-    // A client that waits for the file has seen it since bind(2), and may have been refused. Only this change of the file reports that the
-    // socket listens now.
+    // The file exists since bind(2), and the kernel refused clients until listen(2). This change of the file makes clients that watch it
+    // try again.
     _ = unsafe chmod(path, 0o600)
     return socket
   }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// Reads the keys of a terminal while an alert shows. The terminal's modes come back with its end.
+/// Reads the keys of a terminal while an alert shows. Its deinit restores the terminal's attributes.
 final class KeyReader: Sendable {
   private let before: TerminalAttributes
   private let terminal: Terminal
@@ -16,7 +16,7 @@ final class KeyReader: Sendable {
     var raw: Int32 { descriptor.rawValue }
   }
 
-  /// The time after which an Escape is no beginning of a longer key.
+  /// An ESC that no byte follows within this time is the Escape key.
   private static let pause = DispatchTimeInterval.milliseconds(25)
 
   private static let capturing: InputContext = {
@@ -44,7 +44,7 @@ final class KeyReader: Sendable {
     takeKeys()
   }
 
-  /// The reader, which does not exist yet when its source is made.
+  /// Gives the source's handler access to the reader, which is initialized after its source.
   private final class Box: Sendable {
     private struct Weak: Sendable { weak var reader: KeyReader? }
     private let held = Mutex(Weak())
@@ -57,7 +57,7 @@ final class KeyReader: Sendable {
     if OwnTerminal.isForeground(terminal.raw) { try? before.take(terminal.raw) }
   }
 
-  /// Sets the modes again, after a stop for example.
+  /// Sets the terminal's attributes for reading keys; also called again after a stop.
   func takeKeys() {
     guard OwnTerminal.isForeground(terminal.raw) else { return }
     before.guarding(terminal.raw)

@@ -21,7 +21,7 @@ struct OuterScreen: WindowScreen {
   }
 
   private static var executable: String? {
-    // `overline run` sets both, and is the program that runs in that process. Without a socket it takes no requests.
+    // `overline run` sets both variables; the pid is its own. A window without a socket accepts no requests.
     if ProcessEnvironment["OVERLINE_SOCKET"] != nil,
       let pid = ProcessEnvironment["OVERLINE_WINDOW"].flatMap({ Int32($0) }), Files.exists("/proc/\(pid)/exe")
     {

@@ -4,14 +4,14 @@ internal import Synchronization
 
 /// Process-wide events for all windows: a terminal is resized, the process continues after a stop, the process exits.
 ///
-/// The sizes are looked at four times a second while they matter. A handler of SIGWINCH would cut the program's sleeps and its waits for
-/// connections short (signal(7)).
+/// A timer checks the sizes four times a second while they matter. A SIGWINCH handler would cut short the program's sleeps and its waits
+/// for connections (signal(7)).
 final class ProcessTerminals: Sendable {
   private struct State {
     var windows: [ObjectIdentifier: Member] = [:]
     var events: ReadSource?
     var isPrepared = false
-    /// The number of screens whose size matters, and the timer that looks at them.
+    /// The number of screens whose size matters, and the timer that checks their sizes.
     var watched = 0
     var timer: RepeatingTimer?
   }
@@ -45,7 +45,7 @@ final class ProcessTerminals: Sendable {
     _ = state.withLock { $0.windows.removeValue(forKey: ObjectIdentifier(window)) }
   }
 
-  /// Calls nest: the looks end after as many calls with false as with true.
+  /// Starts the checks, or ends them. Calls nest: the checks end after as many calls with false as with true.
   func watchSizes(_ isOn: Bool) {
     let ended = state.withLock { state -> RepeatingTimer? in
       state.watched += isOn ? 1 : -1
@@ -59,7 +59,7 @@ final class ProcessTerminals: Sendable {
     withExtendedLifetime(ended) {}
   }
 
-  /// A window has released its rows of a terminal, and with them those of another window there.
+  /// Repaints the other windows on a terminal. The window that released its rows there has released theirs too.
   func repaintOthers(on terminal: Int32) {
     for window in windows where window.isShowing(on: terminal) { window.lookAgain() }
   }

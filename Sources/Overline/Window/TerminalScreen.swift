@@ -31,7 +31,7 @@ final class TerminalScreen: WindowScreen {
     var isClosed = false
   }
 
-  /// A program that goes on writing gets its banner back this often; others one frame after their output.
+  /// The longest time after which the content is repainted while output continues. After a pause of one frame it is repainted sooner.
   private static let longestErasure = Duration.milliseconds(250)
 
   let capabilities: TerminalCapabilities
@@ -144,7 +144,7 @@ final class TerminalScreen: WindowScreen {
   private func use(_ isOn: Bool, _ state: inout State) {
     guard isOn != state.isInUse else { return }
     state.isInUse = isOn
-    // Without one, as when the user has too many, the banner comes back at its next change.
+    // If there is no watch, because the user's inotify instances are used up, an erased banner comes back only at its next change.
     state.output = isOn ? queue.withLock { $0 }.flatMap { try? OutputWatch(descriptor, queue: $0) } : nil
     if isOn { awaitOutput(state) }
     switch style {
@@ -170,7 +170,7 @@ final class TerminalScreen: WindowScreen {
     let isOver = state.withLock { state in
       guard let output = state.output else { return true }
       if output.takeOutput() { return false }
-      // These events were of our own output.
+      // Our own output caused the event.
       awaitOutput(state)
       return true
     }

@@ -24,9 +24,9 @@ final class WindowCore: Sendable {
   private let state: Mutex<WindowState>
   private let listening = Mutex(Listening())
   private let timer = Mutex<(any WindowTimer)?>(nil)
-  /// Held while lines are printed. The next holder can rely on all earlier lines being printed; the process takes it before it ends.
+  /// Held while lines are printed, so that the next holder finds all earlier lines printed. The process acquires it before it exits.
   private let telling = Mutex(())
-  /// Whether a look at the terminal's size waits in the queue.
+  /// Whether a check of the terminal's size waits in the queue.
   private let isLooking = Atomic(false)
   private let hadNewSize = Atomic(false)
 
@@ -132,18 +132,18 @@ final class WindowCore: Sendable {
   }
 
   func lookAtSize() {
-    // On this window's queue, and once, however long the terminal accepts no output.
+    // At most one check waits in the queue, even if the terminal accepts no output for a long time.
     guard !isLooking.exchange(true, ordering: .relaxed) else { return }
     queue.async { [self] in
       isLooking.store(false, ordering: .relaxed)
-      // Once more at the next look: the terminal may have been about to take the size that the kernel already reported.
+      // Repaint again at the next check: the kernel may report a new size before the terminal itself uses it.
       let isNew = screen.hasNewSize
       if isNew || hadNewSize.exchange(false, ordering: .relaxed) { lookAgain() }
       if isNew { hadNewSize.store(true, ordering: .relaxed) }
     }
   }
 
-  /// Whether this window shows something on the terminal.
+  /// Whether this window has content on that terminal now.
   func isShowing(on terminal: Int32) -> Bool {
     guard let own = screen.terminal, state.withLock({ !$0.isClosed && $0.content?.isEmpty == false }) else {
       return false
@@ -231,7 +231,7 @@ final class WindowCore: Sendable {
     }
   }
 
-  /// Reads keys while an alert shows. One without room is refused.
+  /// Reads keys while an alert shows. Refuses an alert for which there is no room.
   private func readKeys(_ isAsking: Bool, _ content: WindowContent?) {
     guard isAsking else { return _ = screen.capture(nil) }
     guard content?.hasAlert == true else {

@@ -74,7 +74,7 @@ struct WindowState: Sendable {
     announce(since: before.2)
   }
 
-  /// An answer whose caller has not got it yet.
+  /// An alert's answer that the next turn of the queue delivers to its caller.
   struct Answer: Sendable {
     var give: @Sendable (Int?) -> Void
     var button: Int?

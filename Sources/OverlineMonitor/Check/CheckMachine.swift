@@ -20,7 +20,7 @@ package struct CheckMachine: Sendable {
 
   package enum Effect: Hashable, Sendable {
     case ask(CheckSettings, request: Int)
-    /// The answer is no longer needed.
+    /// Cancel the open request.
     case cancel
   }
 
@@ -31,7 +31,7 @@ package struct CheckMachine: Sendable {
     case asking(CheckSettings, request: Int, until: Duration)
   }
 
-  /// The part of the path that an answer depends on. After a change, an answer no longer counts.
+  /// The part of the path that the server's answer depends on. When it changes, earlier answers no longer count.
   private struct Way: Hashable {
     var interfaces: [NWInterface]
     var gateways: [NWEndpoint]
@@ -94,7 +94,7 @@ package struct CheckMachine: Sendable {
     return startAnew(at: now)
   }
 
-  /// A limitation stays until the new way has been checked, since it probably persists.
+  /// Checks again soon if a check is possible. Until its answer a limitation stays, since it probably persists.
   private mutating func startAnew(at now: Duration) -> [Effect] {
     failures = 0
     verdict = nil
@@ -103,7 +103,7 @@ package struct CheckMachine: Sendable {
     switch (before, isPossible) {
     case (.resting, false): return []
     case (.resting, true): phase = .waiting(until: now + Self.settling)
-    // Endless changes must not postpone the check for ever.
+    // Keep the earlier time: changes without a pause must not postpone the check for ever.
     case (.waiting(let until), true): phase = .waiting(until: min(until, now + Self.settling))
     case (.asking, true):
       phase = .waiting(until: now + Self.settling)

@@ -72,7 +72,7 @@ package struct History: Hashable, Sendable {
       switch (record.event, following?.event) {
       case (_, .online), (.limited, .offline): edge = .known
       case (_, .ended): edge = .monitor
-      // A ledger never writes this, so the line between the two was lost.
+      // An ``OutageLedger`` never writes these two in a row: the line between them was lost.
       case (_, .offline), (_, .limited): edge = .killed(latest: wall(following!.time))
       case (_, nil): edge = isAlive ? .now : .killed(latest: max(wall(record.time), next ?? now.wall))
       }

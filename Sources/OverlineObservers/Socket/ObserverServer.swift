@@ -95,10 +95,10 @@ package final class ObserverServer: @unchecked Sendable {
       } else if !isNews {
         continue
       }
-      // Do not write to a stalled client before it reads: the kernel would refuse again.
+      // Do not write to a stalled client before it reads: its socket's buffer is still full.
       if client.stalledSince == nil { flush(client) }
     }
-    // Clients with a new state may wait for this processor, since the kernel expects a sender to sleep soon.
+    // Let the clients run now: the kernel may have queued them on this processor, because it expects a sender to sleep soon.
     Processor.yield()
   }
 

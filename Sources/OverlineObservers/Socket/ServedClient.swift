@@ -19,7 +19,7 @@ final class ServedClient {
   /// The format of the states for this client.
   var format = ObserverFormat.json
   var interest = Poller.Interest.readable
-  /// The time since which the kernel has accepted none of the due output; nil while it accepts output.
+  /// The time since which the client's full socket has accepted no output; nil while it accepts output.
   var stalledSince: Duration?
   var hasInputEnded = false
   /// True after the client has hung up. The server keeps the client only until its last request is done.

@@ -16,7 +16,7 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The variable for the user's own status lines.
+  /// The variable with the whole text, which users can show in their own status lines.
   private var textName: String {
     switch self {
     case .toast: "OVERLINE_TOAST"

@@ -14,7 +14,7 @@ package final class GuardianProcess: Sendable {
   private let queue = DispatchQueue(label: "overline.guardian.watch")
   private let state: Mutex<State>
 
-  /// If a guardian lives shorter than this, its end is no accident.
+  /// A guardian that ends sooner than this cannot run on this machine; it was not just killed.
   private static let shortLife = Duration.seconds(1)
   /// The maximum number of consecutive short-lived guardians that are replaced.
   private static let maximumShortLives = 3
@@ -106,7 +106,7 @@ package final class GuardianProcess: Sendable {
     }
   }
 
-  /// Handles a guardian's end. If it still had servers to restore, it was killed.
+  /// Handles the unexpected end of a guardian: starts another one, unless too many have ended at once.
   private func ended(_ pid: Int32) {
     let error: String? = state.withLock { state in
       guard let running = state.process.take() else { return nil }

@@ -108,7 +108,7 @@ package final class TmuxWindow: Sendable {
     if isNew { bell.ring() }
   }
 
-  /// Performs the slot's work. Runs on the queue, so only once at a time.
+  /// Presents the slot's content, or closes the window. Runs on the serial queue, so never twice at a time.
   private func work() {
     let isShowing = presenter.withLock { $0.isShowing }
     var wait: Duration = .zero
@@ -167,10 +167,10 @@ package final class TmuxWindow: Sendable {
       return (slot.complaint != error.description, slot.failures, min(pause, Self.retryPauses.upperBound))
     }
     if isNews { onError(error.description) }
-    // Other errors do not pass by waiting.
+    // A later attempt would meet every other error again.
     guard error.code == .failed, taken.completions == nil else { return }
     queue.asyncAfter(deadline: .now() + pause.dispatchInterval) {
-      // If this is false, a later attempt has succeeded or has scheduled its own retry.
+      // Otherwise a later attempt has succeeded, or has scheduled a retry itself.
       if self.slot.withLock({ $0.failures == attempt }) { self.change { _ in } }
     }
   }

@@ -1,8 +1,8 @@
 /// The alerts of one window. One alert shows and the others wait, so that a key meant for one alert never answers another.
 package struct AlertMachine: Sendable {
-  /// Keys typed in the first moment of an alert were meant for the program, and are dropped: no user reads a question and decides in less.
-  /// Keys that follow as fast are dropped too: a key held down, the rest of a line. A key without meaning to an alert belongs to text typed
-  /// for the program; it always starts this period again.
+  /// Keys that follow the appearance of an alert within this period are dropped: no user reads a question and answers it so fast, so they
+  /// were meant for the program. Each dropped key starts the period again, as for a key that is held down or the rest of a line. So does
+  /// every key without a meaning to an alert, since it belongs to text typed for the program.
   package static let inputGracePeriod: Duration = .milliseconds(500)
 
   private struct Posted: Hashable, Sendable {

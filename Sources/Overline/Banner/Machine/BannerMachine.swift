@@ -88,8 +88,8 @@ package struct BannerMachine: Sendable {
     self.window = window
   }
 
-  /// The machine for another window that appears now. It is in the same trouble, and dismissed if this one is. *Back online* shows only in
-  /// windows that showed the loss.
+  /// A machine for another window that opens now. It has the same trouble, dismissed or not, and the same custom banner. *Back online*
+  /// shows only in windows that showed the loss.
   func machineOfLateWindow(_ window: WindowTraits, settings: BannerSettings, at now: Duration) -> BannerMachine {
     var late = BannerMachine(settings: settings, window: window)
     switch phase {

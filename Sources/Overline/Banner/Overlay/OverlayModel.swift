@@ -15,7 +15,7 @@ package struct OverlayModel: Sendable {
     self.toasts = ToastMachine(settings: toasts, window: window)
   }
 
-  /// The model for another window that appears now. It has the same banner, without past motion. Toasts and alerts stay in the window to
+  /// A model for another window that opens now. It has the same banner, without past motion. Toasts and alerts stay in the window to
   /// which they were posted.
   package func modelOfLateWindow(
     _ window: WindowTraits, banner settings: BannerSettings, at now: Duration

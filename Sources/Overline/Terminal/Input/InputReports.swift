@@ -79,8 +79,8 @@ extension InputRewriter {
     rows > offset ? height * (rows - offset) / rows : height
   }
 
-  /// Removes the program's question that is answered now. Earlier questions were answered earlier, so a cursor report that waits belongs to
-  /// the program.
+  /// Removes the program's request that the terminal answers now. Terminals answer in order, so a cursor report that is held back answers
+  /// an earlier request of the program, and passes on.
   private mutating func takeProgram(_ kind: ExpectedReplies.Kind, into output: inout [UInt8]) -> TerminalQuery? {
     let query = expected.takeProgram(kind)
     if query != nil { passCandidate(into: &output) }

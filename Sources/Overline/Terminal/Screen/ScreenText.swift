@@ -30,7 +30,7 @@ extension Screen: VTHandler {
         }
         index = writeASCII(bytes, index, end)
       } else {
-        // Not one tuple: Swift 6.3 keeps a debugger's copy of it in the four bytes of its first part, and writes twelve.
+        // Two constants, not one tuple: Swift 6.3 reserves four bytes for the debugger's copy of that tuple, and writes twelve.
         let (value, length) = byte < 0x80 ? (UInt32(byte), 1) : UTF8Scan.scalar(bytes, index, end)
         guard put(value, mayScroll: mayScroll) else { return index }
         index += length
