@@ -30,7 +30,7 @@ import Testing
     return try JSONDecoder().decode(Description.self, from: Data(result.output))
   }
 
-  @Test("target names are our own, and few") func namesAreUnique() throws {
+  @Test("target names cannot collide with other packages', and there are few") func namesAreUnique() throws {
     let description = try description()
     let targets = description.targets.filter { $0.type != "test" }
     for target in targets {
@@ -42,7 +42,7 @@ import Testing
     #expect(description.products.map(\.name) == ["NetworkPath", "Overline", "OverlineTestKit", "overline"])
   }
 
-  @Test("suites have names of their own") func suitesAreUnique() throws {
+  @Test("each suite's name is unique") func suitesAreUnique() throws {
     let found = try Subprocess.run(
       "grep", ["-rhoE", "^(@Suite.* )?(final )?(struct|class) [A-Za-z0-9]+Tests\\b", "\(Self.root)/Tests"])
     let names = found.outputText.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) }

@@ -52,7 +52,7 @@ import Testing
     model.modelOfLateWindow(.tmux(edge: .bottom), banner: model.banner.settings, at: now)
   }
 
-  @Test("a late window shows the present trouble, and no toast of another window")
+  @Test("a late window shows the current trouble, and no toast of another window")
   mutating func aLateWindowShowsThePresentTrouble() {
     #expect(late(at: .zero).presentation.isEmpty)
     _ = model.handle(.toast(.toastPosted(toast, id: ToastID(rawValue: 1))), at: .zero)

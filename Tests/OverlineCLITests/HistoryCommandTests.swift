@@ -44,7 +44,7 @@ import Testing
     #expect(wrong.errorText.contains("yesterday"))
   }
 
-  @Test("months have a heading; without an outage there is a sentence") func monthsAreHeadings() throws {
+  @Test("history prints a heading for each month, and a sentence without an outage") func monthsAreHeadings() throws {
     let world = try World()
     let day: Int64 = 86_400_000
     let now = WallTime.now.milliseconds

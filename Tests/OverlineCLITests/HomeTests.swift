@@ -102,7 +102,7 @@ import Testing
     #expect(try shown().contains("[]"))
   }
 
-  @Test("the notification of an outage is replaced by that of its end") func theHookNotifies() throws {
+  @Test("the notification of an outage's end replaces that of the outage") func theHookNotifies() throws {
     let world = try World()
     // A notification's text is markup.
     try world.rename("a<b>&")

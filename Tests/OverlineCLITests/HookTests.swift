@@ -41,7 +41,7 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
   }
 
-  @Test("what a hook can read is as new as its environment")
+  @Test("the state file is at least as new as a hook's environment")
   func theStateFileIsAsNewAsTheEnvironment() throws {
     let world = try World()
     // The state file has the same variables.

@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("each example of the manual is a command with options that exist") func theExamplesCanBeTyped() throws {
+  @Test("each example of the manual uses an existing command and options") func theExamplesCanBeTyped() throws {
     let prefix = try InstalledPrefix()
     let pages = try prefix.files().filter { $0.hasPrefix("share/man/man1/") }
     var count = 0

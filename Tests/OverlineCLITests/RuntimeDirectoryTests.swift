@@ -87,7 +87,7 @@ import Testing
     #expect(next.end(.terminate) == 0)
   }
 
-  @Test("a monitor that was slower than another one ends, and takes nothing of the other's")
+  @Test("a monitor that another one has replaced ends, and leaves the other's files and line")
   func oneOfTwoEnds() throws {
     let world = try World()
     try world.pullTheCable()
@@ -118,7 +118,7 @@ import Testing
   /// A user namespace has a limit of its own.
   private static let script = "echo 0 >/proc/sys/user/max_inotify_instances; exec \"$@\""
 
-  @Test("the monitor warns once, goes on, and follows its configuration as soon as it can")
+  @Test("the monitor warns once, continues, and follows its configuration once it can watch the file")
   func withoutInotify() throws {
     let world = try World()
     func start(_ arguments: String...) throws -> TestProgram {

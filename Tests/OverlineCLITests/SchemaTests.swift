@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("a monitor's states are as the schema says: online, offline, with targets, a banner and a toast")
+  @Test("a monitor's states match the schema: online, offline, with targets, a banner and a toast")
   func realOutput() throws {
     let schema = try Self.schema()
     let world = try World()
@@ -79,7 +79,7 @@ import Testing
     #expect(words(properties["toast"]?["properties"]?["style"]) == Set(ToastStyle.allCases.map(\.rawValue)))
   }
 
-  @Test("limitation, toast and alert are as the schema says") func rareFields() throws {
+  @Test("limitation, toast and alert match the schema") func rareFields() throws {
     let time = "2026-11-20T21:04:05.123Z"
     var state = ObserverState(
       seq: 1, time: time, since: time, path: NWPath(status: .satisfied),
@@ -103,7 +103,7 @@ import Testing
     for code in ProtocolError.Code.allCases { #expect(spans.contains(code.rawValue), "\(code.rawValue)") }
   }
 
-  @Test("the guide's example of a state is as the schema says") func example() throws {
+  @Test("the guide's example of a state matches the schema") func example() throws {
     let page = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/Protocol.md")
     let examples = page.blocks.filter { $0.language == "json" }
     #expect(!examples.isEmpty)

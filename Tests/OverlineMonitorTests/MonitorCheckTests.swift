@@ -49,7 +49,7 @@ import Testing
     #expect(monitor.play(at: 6500) == ["state 5 online hidden 0", "hooks on-inset of 5"])
   }
 
-  @Test("connections without answers limit, and the check's reason precedes theirs") mutating func noAnswers() {
+  @Test("the check's reason precedes that of connections without answers") mutating func noAnswers() {
     monitor = MonitorScript { $0.check = Self.settings }
     _ = monitor.play(.pathChanged(online), at: 0)
     var path = online
@@ -72,7 +72,7 @@ import Testing
     #expect(monitor.play(.pathChanged(path), at: 200).contains { $0.contains(" offline ") })
   }
 
-  @Test("an answer after the loss says nothing") mutating func anAnswerWhileOffline() {
+  @Test("an answer after the loss has no effect") mutating func anAnswerWhileOffline() {
     begin()
     #expect(
       monitor.play(.pathChanged(offline), at: 2100)
@@ -93,14 +93,14 @@ import Testing
         ])
   }
 
-  @Test("the check switched off ends the limitation") mutating func theCheckSwitchedOff() {
+  @Test("switching the check off ends the limitation") mutating func theCheckSwitchedOff() {
     begin()
     #expect(
       monitor.play(.configurationRead(MonitorScript.configuration()), at: 2100)
         == ["state 3 online hidden 0", "configure", "tmux", "say online: eth0", "record satisfied"])
   }
 
-  @Test("the end cancels the request, and withdraws no limitation") mutating func theEndDuringARequest() {
+  @Test("the monitor's end cancels the request, and keeps the limitation") mutating func theEndDuringARequest() {
     begin()
     _ = monitor.play(at: 4000)
     #expect(monitor.play(.ended(handsOver: false), at: 4100) == ["cancel", "end"])

@@ -51,7 +51,7 @@ import Testing
     #expect(monitor.play(.pathChanged(online), at: 50).dropFirst().first == "hooks on-online of 2")
   }
 
-  @Test("a sentence is printed once, a state's number rises by one, and a repeated path is no state")
+  @Test("the monitor prints a sentence once, numbers states by one, and publishes no repeated path")
   mutating func repeatedPaths() {
     begin()
     #expect(monitor.play(.pathChanged(online), at: 200) == ["tmux", "record satisfied"])
@@ -65,7 +65,7 @@ import Testing
         == ["state 3 unknown hidden 0", "say unknown", "record satisfied"])
   }
 
-  @Test("a monitor that starts offline shows that at once")
+  @Test("a monitor that starts offline shows the banner at once")
   mutating func aStartWithoutANetwork() {
     #expect(
       monitor.play(.pathChanged(offline), at: 0)
@@ -75,13 +75,13 @@ import Testing
         ])
   }
 
-  @Test("without a path there is no state") mutating func requestsBeforeThePath() {
+  @Test("the monitor publishes no state before the first path") mutating func requestsBeforeThePath() {
     #expect(monitor.play(.bannerChanged(.bannerPresented(.offline)), at: 0) == ["tmux"])
     #expect(monitor.play(.toastPosted(toast, id: one, inTmux: true), at: 1) == [])
     #expect(monitor.play(.pathChanged(online), at: 2).first == "state 1 online presented 1")
   }
 
-  @Test("a tmux server that appears late gets the present banner") mutating func aLateServer() {
+  @Test("a tmux server that appears later gets the current banner") mutating func aLateServer() {
     begin()
     #expect(monitor.lateBanner(at: 200) == nil)
     _ = monitor.play(.pathChanged(offline), at: 1000)
@@ -103,7 +103,7 @@ import Testing
     #expect(monitor.lateBanner(at: 8000) == nil)
   }
 
-  @Test("a dismissed banner gives its rows back, and stays dismissed for another cause") mutating func aDismissal() {
+  @Test("a dismissed banner releases its rows, and stays dismissed for another cause") mutating func aDismissal() {
     begin(offline)
     #expect(
       monitor.play(.bannerChanged(.bannerDismissedByUser), at: 1000)

@@ -14,7 +14,7 @@ import Testing
     _ = monitor.play(.configurationRead(nil), at: 0)
   }
 
-  @Test("without tmux, a toast is a line, and ends in its own time") mutating func aToastWithoutTmux() {
+  @Test("without tmux the monitor prints a toast, which ends after its duration") mutating func aToastWithoutTmux() {
     #expect(
       monitor.play(.toastPosted(toast, id: one, inTmux: false), at: 1000)
         == ["state 2 online hidden 0", "say \(toast.announcement)"])
@@ -24,7 +24,7 @@ import Testing
     #expect(monitor.play(.frontToastDismissed, at: 6000) == [])
   }
 
-  @Test("a toast in tmux ends once, when it has ended there") mutating func aToastInTmux() {
+  @Test("a toast in tmux ends once, when tmux reports its end") mutating func aToastInTmux() {
     #expect(monitor.play(.toastPosted(toast, id: one, inTmux: true), at: 1000) == ["state 2 online hidden 0"])
     #expect(!monitor.machine.hasToastOutsideTmux)
     // That one is dismissed in tmux.
@@ -38,7 +38,7 @@ import Testing
         == ["state 5 online hidden 0", "end toast 2", "say \(toast.announcement)"])
   }
 
-  @Test("a reload while a toast shows leaves it there") mutating func aReloadDuringAToast() {
+  @Test("a reload keeps a visible toast") mutating func aReloadDuringAToast() {
     _ = monitor.play(.toastPosted(toast, id: one, inTmux: false), at: 1000)
     #expect(monitor.play(.configurationFileChanged, at: 2000) == [])
     // An editor goes on writing.
@@ -55,7 +55,7 @@ import Testing
     #expect(monitor.machine.nextDeadline == .seconds(8))
   }
 
-  @Test("a reload that was requested replaces the one that is due") mutating func aRequestedReload() {
+  @Test("a requested reload replaces a pending one") mutating func aRequestedReload() {
     _ = monitor.play(.configurationFileChanged, at: 2000)
     #expect(monitor.play(.configurationRead(nil), at: 2050) == [])
     #expect(monitor.play(at: 3000) == [])
@@ -80,7 +80,7 @@ import Testing
     #expect(monitor.machine.nextDeadline == nil)
   }
 
-  @Test("the end during a fade publishes nothing, and a second end is at once") mutating func theEnd() {
+  @Test("an end during a fade publishes nothing; a second end exits at once") mutating func theEnd() {
     monitor = MonitorScript { $0.banner.motion = .on }
     _ = monitor.play(.pathChanged(offline), at: 0)
     _ = monitor.play(.pathChanged(online), at: 500)
@@ -92,7 +92,7 @@ import Testing
     #expect(monitor.play(.ended(handsOver: true), at: 3001) == ["exit"])
   }
 
-  @Test("a monitor that meets another one hands over") mutating func theHandOver() {
+  @Test("a monitor that ends for another one hands the tmux servers over") mutating func theHandOver() {
     #expect(monitor.play(.ended(handsOver: true), at: 500) == ["hand over"])
   }
 }

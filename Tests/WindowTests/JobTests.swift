@@ -62,7 +62,7 @@ import OverlineWindowTestKit
     #expect(try eventually { try world.processes().allSatisfy { $0 == terminal.pid } })
   }
 
-  @Test("a window that still asks its terminal is stopped like any job")
+  @Test("a window that waits for its terminal's answer stops like any job")
   func aWindowThatStartsIsStopped() throws {
     let world = try WindowWorld()
     try world.pullTheCable()

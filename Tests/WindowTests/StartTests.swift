@@ -37,7 +37,7 @@ import OverlineWindowTestKit
     #expect(terminal.text.contains("24 80\r\n"))
   }
 
-  @Test("what is typed before the program starts reaches it")
+  @Test("keys typed before the program starts reach it")
   func earlyKeysReachTheProgram() throws {
     let world = try WindowWorld(isOnline: false)
     let terminal = try world.window("sh", "-c", "read line; echo got $line; read line")
@@ -54,7 +54,7 @@ import OverlineWindowTestKit
     #expect(terminal.text.first?.contains("no-such-program: command not found") == true, "\(terminal.text)")
   }
 
-  @Test("a signal that comes while the terminal is asked ends the window")
+  @Test("a signal ends a window that waits for its terminal's answer")
   func aSignalBeforeTheStartEndsTheWindow() throws {
     let world = try WindowWorld(isOnline: false)
     let terminal = try world.script("trap '' HUP; sleep 1000")

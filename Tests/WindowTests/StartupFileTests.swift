@@ -97,7 +97,7 @@ import OverlineWindowTestKit
     }
   }
 
-  @Test("the guide's lines leave a shell that runs one command alone", arguments: Shell.all.prefix(2))
+  @Test("the guide's lines start no window in a shell that runs one command", arguments: Shell.all.prefix(2))
   func oneCommand(_ shell: Shell) throws {
     let world = try WindowWorld()
     _ = try world.file(shell.startupFile, try shell.lineOfTheGuide() + "\n")
