@@ -73,7 +73,7 @@ import Testing
     _ = machine.handle(.keyPressed(.confirm), at: .seconds(2))
     #expect(machine.frame?.alert.title == "Delete?")
     #expect(machine.frame?.focus == 0)
-    // Enter, twice in haste, answers one.
+    // A second Enter right after the first does not answer the next alert.
     #expect(machine.handle(.keyPressed(.confirm), at: .milliseconds(2100)) == [])
     #expect(
       machine.handle(.keyPressed(.dismiss), at: .seconds(3)).first == .alertAnswered(Self.second, button: nil))

@@ -158,7 +158,7 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
     let presented = machine.changes(after: .bannerPresented(call), at: .zero)
     #expect(presented.statuses == [BannerStatus(phase: .presented, banner: BannerFrame(appearance: call))])
     #expect(machine.run(until: .seconds(1)).statuses == [])
-    // Under a grace delay the other banner is still what shows.
+    // The custom banner still shows during the loss's grace delay: no new status.
     #expect(machine.changes(after: .networkLost(cause: ""), at: .seconds(2)).statuses == [])
     #expect(
       machine.changes(after: .customBannerDismissed, at: .milliseconds(2100)).statuses == [BannerStatus(phase: .grace)])

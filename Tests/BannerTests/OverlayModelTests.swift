@@ -57,7 +57,7 @@ import Testing
     #expect(late(at: .zero).presentation.isEmpty)
     _ = model.handle(.toast(.toastPosted(toast, id: ToastID(rawValue: 1))), at: .zero)
     _ = model.handle(.banner(.networkLost(cause: "eth0 has no carrier")), at: .zero)
-    // Not before the others do.
+    // The grace delay ends when it ends in the earlier windows.
     #expect(late(at: .seconds(9)).presentation.isEmpty)
     #expect(late(at: .seconds(9)).nextDeadline == .seconds(10))
     #expect(late(at: .seconds(10)).presentation.banner?.detail == "eth0 has no carrier")

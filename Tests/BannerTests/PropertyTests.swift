@@ -111,7 +111,7 @@ private struct CheckingDriver {
     }
   }
 
-  /// Lets time pass; deadlines are delivered a little late, and sometimes without need.
+  /// Lets time pass. Delivers each deadline late and twice, and once more at the end.
   mutating func wait(_ duration: Duration, lateness: Duration) {
     let end = now + duration
     while let deadline = machine.nextDeadline, deadline <= end {
@@ -126,7 +126,7 @@ private struct CheckingDriver {
   mutating func checkWhatShows() {
     let since = now - networkChanged
     let fits = (machine.window.rows ?? 24) >= 5
-    // A quarter of a second to disappear, one frame to begin, and the lateness of the timer.
+    // The longest removal: 250 ms of animation, one frame before it starts, and the timer's lateness.
     let going = Duration.milliseconds(290)
     if trouble == nil && !hasCustomBanner && notice != .presented && since > machine.settings.hideDelay + going
       && now - customBannerEnded > going
@@ -139,7 +139,7 @@ private struct CheckingDriver {
     if let trouble, !isDismissed, fits, since >= machine.settings.graceDelay {
       let wanted = trouble == .lost ? machine.settings.offline.title : machine.settings.limited.title
       let title = machine.frame?.appearance.title ?? ""
-      // A change in place may be one frame behind.
+      // For one frame after a change in place the old title may still show.
       let mayBeBehind = machine.nextDeadline.map { $0 - now < .milliseconds(34) } ?? false
       check(title == wanted || (mayBeBehind && isShowing), "no banner while \(trouble)")
     }

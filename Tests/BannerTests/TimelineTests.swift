@@ -92,7 +92,7 @@ import Testing
     // Dismissed by the user, it stays hidden until it has ended once.
     ("n-x-n-N-n-", "N-D-----N-"),
     ("c-n-x-n-d-N-", "C-N-C---D---"),
-    // While the network's banner is dismissed, the notice stays hidden: the user has read why the program waits.
+    // While the user keeps the network's banner dismissed, no notice shows: the user knows why the program waits.
     ("u---x-n-s-", "--P-D---N-"),
   ])
   func programNotice(script: String, shown: String) {

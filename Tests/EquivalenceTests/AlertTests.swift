@@ -9,7 +9,7 @@ import OverlineWindowTestKit
 @Suite(.ownThread) struct AlertKeyboardTests {
   private static let question = ["alert", "Deploy?", "--button", "Deploy", "--button", "Cancel"]
 
-  /// On a terminal with old text it is unknown what an alert would cover; it shows even in the lowest window.
+  /// On a terminal with old text the window does not know what an alert would cover. The alert shows even in the lowest window.
   @Test(arguments: [5, 6, 8, 12])
   func aLowWindowWithOldText(_ rows: Int) throws {
     let world = try WindowWorld()
@@ -41,7 +41,7 @@ import OverlineWindowTestKit
     window.type("x\n")
     try window.wait("the program's line") { $0.text.contains("x") }
     window.resize(rows: 24, columns: 80)
-    // What shows after the new size shows without the alert.
+    // Toasts show again in the larger window, and the alert does not come back.
     #expect(try world.ask(window, ["toast", "Saved", "--duration", "0"]).status == 0)
     try window.wait(for: "Saved")
     #expect(!window.text.contains { $0.contains("Deploy?") })

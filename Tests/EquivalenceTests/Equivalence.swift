@@ -4,7 +4,7 @@ import OverlineReferenceTerminal
 import Testing
 import OverlineWindowTestKit
 
-/// One program twice, with the same keys: alone in a pane of some rows, and in a window in a pane that is higher by the banner.
+/// Runs a program twice with the same keys: alone in a pane, and in a window in a pane that is higher by the banner's rows.
 struct Equivalence {
   let world: WindowWorld
   let alone: TmuxPane
@@ -27,7 +27,7 @@ struct Equivalence {
 
   /// Presses keys in both, and waits until both show the same.
   ///
-  /// - Parameter text: the text that must have appeared: until then both may be the same because neither has reacted yet.
+  /// - Parameter text: waits until this text shows. Without it both may be equal only because neither has reacted yet.
   func press(_ keys: String..., until text: String? = nil) throws {
     for key in keys {
       try alone.press([key])

@@ -96,7 +96,7 @@ import OverlineWindowTestKit
     try wait(window, isAs: bare)
   }
 
-  /// Over unknown rows it gets rows of its own, for which the program makes room once.
+  /// Over rows of unknown content a toast gets rows of its own. The program gets one new size for them.
   @Test func overUnknownRowsAToastGetsRowsOfItsOwn() throws {
     let world = try WindowWorld()
     let watcher = "trap 'echo SIZE $(stty size).' WINCH; echo READY; while :; do sleep 0.02; done"
@@ -115,13 +115,13 @@ import OverlineWindowTestKit
     #expect(Array(lines.prefix(11)) == printed)
   }
 
-  /// Only programs that got another size or screen have half a second to draw there: this one did not.
+  /// The window waits half a second only for a program whose size or screen has just changed. This program's has not.
   @Test func overUnknownRowsAToastShowsAtOnce() throws {
     let world = try WindowWorld()
     var least = Duration.seconds(10)
-    // A busy machine may be late once, but not five times.
+    // The fastest of five rounds counts, since a busy machine may delay some.
     for _ in 0..<5 where least >= .milliseconds(400) {
-      // A window that has shown something knows its screen: each round needs a new one.
+      // Each round needs a new window: after its first toast a window knows its screen.
       let window = try world.scene(
         ["sh", "-c", "seq 1 10; exec $RUN sh -c 'echo READY; cat'"],
         environment: ["RUN=\(WindowWorld.executable) run --"])

@@ -4,7 +4,7 @@ import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
-/// The harness itself: a window without a banner is invisible.
+/// The harness itself: with a window that shows no banner, both terminals must be equal.
 @Suite(.ownThread) struct HarnessTests {
   @Test func aHiddenWindowIsTheProgramAlone() throws {
     let world = try WindowWorld()
@@ -32,7 +32,7 @@ import OverlineWindowTestKit
       #expect(try scene.end() == 3)
     }
     #expect(window.picture() == bare.picture())
-    // The terminal has started the window: its title comes first.
+    // The terminal started the window's process, so the window sets a title first.
     #expect(window.output == Array("\u{1b}]2;sh\u{1b}\\".utf8) + bare.output)
   }
 }

@@ -31,7 +31,7 @@ import OverlineWindowTestKit
     }
   }
 
-  /// Clicked, dragged beyond the threshold, dragged too little: with a program that has the mouse.
+  /// A click, a drag below the threshold and a drag beyond it, over a program that uses the mouse.
   @Test func theMouseOnAToast() throws {
     let world = try WindowWorld()
     let window = try world.scene([WindowWorld.executable, "run", "--"] + Self.vim("a"))
@@ -47,9 +47,9 @@ import OverlineWindowTestKit
     try wait(window, isAs: bare)
 
     try post(world, window)
-    // One row is short of it: it snaps back.
+    // One row is below the threshold: the toast snaps back.
     window.type("\u{1b}[<0;40;2M\u{1b}[<32;40;1M\u{1b}[<0;40;1m")
-    // Beside it the mouse is the program's.
+    // Beside the toast the program gets the mouse.
     for scene in [window, bare] {
       scene.type("\u{1b}[<0;2;2M\u{1b}[<0;2;2m")
       try scene.wait(for: "2,2")

@@ -16,7 +16,7 @@ final class MonitorScene: Sendable {
   private let observer: TestProgram
   private let pids: [Process: Int32]
 
-  /// Nil where there is no such process, or where tmux itself decides what becomes of it.
+  /// Nil where there is no such process, or where the outcome depends only on tmux.
   static func promise(_ process: Process, _ fault: Fault, at moment: Moment) -> Promise? {
     // The alert is a popup drawn by a process of its own, independent of any monitor.
     if moment == .alert { return nil }
@@ -118,7 +118,7 @@ final class MonitorScene: Sendable {
     guard try eventually({ try processes(in: world.folder).isEmpty }) else {
       throw TestKitError("left are \(try processes(in: world.folder))")
     }
-    // The lock is never removed; the next monitor uses the list of servers. A state file left behind names a process that is gone.
+    // The lock and the list of tmux servers stay for the next monitor. A state file that stays names a process that has ended.
     let names = Set(try Files.names(in: "\(world.folder)/overline")).subtracting(["config.toml", "lock", "tmux"])
     guard names.isSubset(of: isKilled ? ["monitor.sock", "state"] : []) else {
       throw TestKitError("left in the runtime directory: \(names)")

@@ -40,7 +40,7 @@ final class WindowScene: Sendable {
     self.world = world
     self.moment = moment
     try world.configure(moment.configuration)
-    // Enough lines to scroll off the top: a margin left behind would keep them.
+    // Prints enough lines to scroll: a margin that was left set would keep lines on the screen.
     let script = """
       stty sane -iutf8; stty -a >$HOME/before
       \(WindowWorld.executable) run -- sh -c 'echo $$ >$HOME/program; echo READY; exec cat'

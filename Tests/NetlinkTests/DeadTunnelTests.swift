@@ -63,7 +63,7 @@ import Testing
   /// Links with an address and no route out: a separate LAN, and containers' links.
   private static let besides: [(name: String, lines: [String])] = [
     ("LAN", ["addr add 10.9.0.2/24 dev lan0", "addr add fd00:9::2/64 dev lan0 nodad"]),
-    // As of a Thread network or an office: routes that lead to no server on the internet.
+    // Routes such as those of a Thread network or an office, which lead to no server on the internet.
     (
       "LAN with routers",
       [
@@ -98,7 +98,7 @@ import Testing
     try world.expectDead("eth0 has no route", after: "link set eth0 up", far: "link set eth0p up")
     let metric = client == "better metric" ? " metric 100" : ""
     try world.expectAlive(
-      // The first route is not announced.
+      // The filter hides the first route, so the second one makes the watcher look.
       after: client == "server"
         ? ["route add 203.0.113.9 via 192.0.2.1", "route add 0.0.0.0/1 dev tun0"]
         : ["route add default via 192.0.2.1 dev eth0\(metric)"])
@@ -128,7 +128,7 @@ import Testing
     let world = try World(Self.uplink + second + wireguard)
     #expect(world.world.path.usedInterfaces.map(\.name) == ["tun0", "eth0"])
     try world.expectDead("eth0 has no carrier", far: "link set eth0p down")
-    // As a network manager does it after a while.
+    // A network manager removes a dead default route after a while.
     let path = try world.world.after({ try world.world.namespace.ip("route del default metric 0") }, "the second way") {
       $0.status == .satisfied
     }

@@ -40,7 +40,7 @@ final class ForwardingWorld {
     try World.plug("eth0", of: nearSide, into: bridge, as: "near0")
     try router.ip("link add wan0 type veth peer name eth0")
     try router.move("eth0", to: farSide)
-    // An entry that was used within the delay goes on to DELAY, without an event: as with the defaults, it must be reachable longer.
+    // An entry that was used within the delay becomes DELAY without an event. So, as in the defaults, the reachable time is longer.
     for family in ["ipv4", "ipv6"] {
       try host.sysctl("net/\(family)/neigh/eth0/base_reachable_time_ms", "2200")
       try host.sysctl("net/\(family)/neigh/eth0/delay_first_probe_time", "1")

@@ -221,7 +221,7 @@ import Testing
     #expect(!world.path.supportsIPv6)
     // Only the link-local address is left.
     try world.namespace.ip("addr del 2001:db8::7/64 dev eth0")
-    // The next path comes from another change, so none of these was reported as IPv6.
+    // The next path follows from another change: none of the changes above was reported.
     let next = try world.after({ try world.namespace.ip("route add default via 192.0.2.1") }, "IPv4") { _ in true }
     #expect(next.supportsIPv4 && !next.supportsIPv6)
   }
@@ -286,7 +286,7 @@ import Testing
       "link add veth12 type veth peer name veth12p", "link set veth12 master docker0", "link set veth12 up",
       "link set veth12p up", "link set veth12 nomaster", "link del veth12", "link del docker0",
       "link add mac0 link eth0 type macvlan mode bridge", "link set mac0 up", "link del mac0")
-    // The next path comes from the change that matters, so none was reported before.
+    // The next path follows from this change: none of the changes above was reported.
     try world.after({ try world.namespace.ip("link set eth0p down") }, "the carrier") { _ in true }
     #expect(world.paths.values.map(\.status) == [.satisfied, .unsatisfied])
   }

@@ -337,10 +337,10 @@ import Testing
     try attempts.wait("other sockets") { $0.count == 2 }
     try namespace.ip("link set eth0p down")
     try paths.first("the truth") { $0.status == .unsatisfied }
-    // A look that was under way, with some of its answers, reported nothing. A slow one may have asked its last question, that of the
-    // nameserver, after the cable was pulled.
+    // The failed evaluation published no path from its partial answers. `supportsDNS` may differ: a slow evaluation may have asked for the
+    // nameserver, its last question, after the cable was pulled.
     #expect(paths.values.dropLast().allSatisfy { $0.status == .satisfied && $0.supportsIPv4 }, "\(paths.values)")
-    // The test holds the old sockets, which have no reader: no poller waits for them.
+    // The test still holds the old sockets, but the watcher must have removed them from its poller.
     let old = opened.withLock { $0[0] }
     #expect(try !isPolled(old.events.descriptor))
   }

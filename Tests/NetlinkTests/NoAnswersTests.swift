@@ -30,7 +30,7 @@ struct NoAnswersTests {
     case .notForwarding: try world.router.sysctl("net/ipv4/ip_forward", "1")
     case .dropping: try world.nft(world.router, "delete table inet test")
     }
-    // TCP waits longer with each attempt. Any new connection is noticed at once.
+    // TCP's retransmissions become rare, but a new connection shows at once that the hosts answer again.
     let before = world.paths.values.count
     let others = try world.connect(to: far)
     try world.paths.first("its end", from: before) { $0.noAnswers == nil && $0.status == .satisfied }
@@ -78,7 +78,7 @@ struct NoAnswersTests {
 
   @Test func noClaimForHostsOfTheLocalNetwork() throws {
     let world = try World()
-    // It goes through the router, and nothing comes back: its entry becomes stale again and again.
+    // This traffic goes through the router and gets no answers, so the router's entry becomes STALE again and again.
     let oneWay = try DatagramTraffic(to: World.far[0], in: world.host)
     defer { oneWay.end() }
     let clients = try world.connect(to: World.near)

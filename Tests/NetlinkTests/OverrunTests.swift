@@ -5,7 +5,7 @@ import OverlineTestKit
 import OverlineTestThread
 import Testing
 
-/// The kernel drops messages, and reports that once, until a read finds no more.
+/// The kernel drops messages. It reports that once, and again only after a read that found no message.
 @Suite(.ownThread) struct OverrunTests {
   private let namespace: NetworkNamespace
   private let sockets: NetlinkSockets
@@ -51,7 +51,7 @@ import Testing
     #expect(told.contains(.overran))
   }
 
-  /// A caller that follows the machine's instructions ends up with the true tables, wherever in the flood it read them.
+  /// A caller that reads the tables again after each overrun ends with the kernel's tables, at whatever moment of the flood it read them.
   @Test func aFloodThatGoesOnWhileTheTablesAreRead() throws {
     let steps = DispatchSemaphore(value: 0)
     DispatchQueue.global().async { [self] in
@@ -66,7 +66,7 @@ import Testing
     var overruns = 0
     var stepsLeft = 6
     while true {
-      // Rarely enough to be overrun by each flood, while the next one goes on.
+      // Read only after each whole flood, so that it overruns the buffer while the next flood runs.
       if stepsLeft > 0 {
         steps.wait()
         stepsLeft -= 1

@@ -35,7 +35,7 @@ import Testing
         "lab (2001:db8:5::/48) is reachable via eth0, gateway 2001:db8::9",
       ])
     #expect(!both.explanation.contains("not reachable"))
-    // More often than other events in a young namespace could cause a look.
+    // Repeat it more often than late messages of a new namespace could cause a look by chance.
     for _ in 0..<6 {
       try world.after({ try world.namespace.ip("route del 10.20.0.0/24") }, "the end of one") {
         $0.targets.map(\.isReachable) == [false, true]

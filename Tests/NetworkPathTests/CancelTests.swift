@@ -111,7 +111,7 @@ import Testing
     #expect(world.monitor.currentPath == path)
   }
 
-  /// A queue that waits for the cancelling thread, as the main queue would.
+  /// The monitor's queue may be blocked until the cancelling thread goes on, as the main queue is when its own code cancels.
   @Test func cancelDoesNotWaitForTheQueue() throws {
     let world = try World { try $0.addUplink("eth0") }
     let queue = DispatchQueue(label: "test.held")

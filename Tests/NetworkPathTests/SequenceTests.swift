@@ -39,7 +39,7 @@ import Testing
     try seen.wait("the first path") { !$0.isEmpty }
     monitor.cancel()
     #expect(await task.value == "ended")
-    // A path that was ready is not returned after the end.
+    // After `cancel()` a new loop gets no path, not even the last one.
     for await _ in monitor { Issue.record("a path after cancel") }
     #expect(seen.values.count == 1)
   }

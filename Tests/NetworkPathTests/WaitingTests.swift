@@ -113,7 +113,7 @@ extension NWPathMonitor: OldNames {}
     try await world.monitor.retryingWhenOffline(limit: 1) {
       attempts += 1
       if attempts == 2 {
-        // No sooner.
+        // The second attempt comes only after the link is repaired.
         #expect(try World.path(in: world.namespace).status == .satisfied)
         return
       }
@@ -180,7 +180,7 @@ extension NWPathMonitor: OldNames {}
       if network.clock.now.offset < .seconds(34) { throw ConnectionLost(attempt: attempts.values.count) }
     }
     ticks.cancel()
-    // The first after the outage at once, the others after waits that double: at most 100, and not two a second.
+    // The first attempt after the outage comes at once, the others after waits that double: a few attempts, not two a second.
     #expect((4...10).contains(attempts.values.count), "\(attempts.values)")
     #expect(attempts.values.last.map { $0 < .seconds(34 + 32) } == true, "\(attempts.values)")
   }
@@ -313,7 +313,7 @@ extension NWPathMonitor: OldNames {}
     #expect(world.paths.values.map(\.status) == [.unsatisfied, .satisfied, .satisfied, .unsatisfied])
   }
 
-  /// The answer arrived just before the cable was pulled.
+  /// A reported success does not override a dead link: the answer may have arrived just before the cable was pulled.
   @Test func onADeadLinkNothingIsReached() throws {
     let world = try World { try $0.addUplink("eth0") }
     let queue = DispatchQueue(label: "test.dead")

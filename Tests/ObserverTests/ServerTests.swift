@@ -30,7 +30,7 @@ import Testing
     #expect(try client.next(timeout: .seconds(10)) == online(1))
   }
 
-  @Test("the finished text of a status is what the format makes of the state", arguments: ObserverFormat.allCases)
+  @Test("a status with a format is the state in that format", arguments: ObserverFormat.allCases)
   func statusAsText(_ format: ObserverFormat) throws {
     let server = try TestServer()
     for state in [online(1), offline(2)] {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("a status that is asked for before the first state waits for it") func statusBeforeTheFirstState() throws {
+  @Test("a status request before the first state waits for that state") func statusBeforeTheFirstState() throws {
     let server = try TestServer()
     let path = server.path
     let status = Mutex<StatusText?>(nil)
@@ -143,7 +143,7 @@ import Testing
       seen += 1
     }
     #expect(last == 3000)
-    // Those that fit the kernel's buffer of some 200 KiB, and the newest: none of those between.
+    // The client gets the states that fitted into the kernel's buffer of some 200 KiB, and then only the newest.
     #expect(seen < 1500)
   }
 
@@ -170,7 +170,7 @@ import Testing
     let flood = try RawClient(server.path)
     try flood.socket.setNonBlocking()
     let requests = Array(String(repeating: "{\"do\":\"status\"}\n", count: 1000).utf8)
-    // Until both directions are full: the server must have stopped reading, instead of buffering.
+    // Send until both directions are full: the server must stop reading instead of buffering.
     var sent = 0
     #expect(
       try eventually {

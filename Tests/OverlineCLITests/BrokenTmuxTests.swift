@@ -10,13 +10,13 @@ import Testing
     let server = try TmuxTestServer(configuration: ["set -g status-right x"])
     func dump() throws -> String { try server.source("show -g", "show-environment -gh") }
     let before = try dump()
-    // Leaves an orphaned line: monitor and guardian are killed.
+    // Kill monitor and guardian, which leaves the banner's line in the server.
     let monitor = try world.startMonitor()
     #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
     try world.pullTheCable()
     #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" })
     let guardian = try #require(try TmuxTestServer.guardian(of: monitor.pid))
-    // Stopped, so that it does not start another guardian.
+    // Stop the monitor first, so that it does not start another guardian.
     _ = try Subprocess.run("kill", ["-STOP", "\(monitor.pid)"])
     Signal.kill.send(to: guardian)
     #expect(monitor.end(.kill) == 137)
@@ -60,11 +60,11 @@ import Testing
     #expect(try eventually(within: .seconds(8)) { try servers[1].tmux("show", "-gv", "status") == "on\n" })
   }
 
-  /// The monitor has nothing to send to that server: it learns of its end at the next request, and the guardian has nothing
-  /// to watch then.
+  /// While the monitor has no frame for a server, it notices the server's end only at the next `tmux status`. Its guardian then watches no
+  /// server, and ends.
   @Test func theGuardianGoesWithTheServerThatAQuestionFindsGone() throws {
     let world = try World()
-    // No frame is due after the first.
+    // Without motion the banner's first frame is the only one.
     try world.configure("[banner]\nmotion = \"off\"\n")
     let server = try TmuxTestServer()
     let monitor = try world.startMonitor()

@@ -69,7 +69,7 @@ import Testing
     try world.pullTheCable()
     #expect(endStatus(of: offline.pid) == 0)
     let change = try world.start("wait", "--for", "change", "--timeout", "20")
-    // No output shows that it already watches: the cable goes in and out until it has seen a change.
+    // The command prints nothing when it begins to watch. So pull and plug in the cable until it has seen a change.
     let hasSeen = try eventually {
       try world.plugTheCable()
       try world.pullTheCable()

@@ -12,7 +12,7 @@ import Testing
     [String(describing: command)] + command.configuration.subcommands.flatMap(types)
   }
 
-  @Test("each command of the sources can be called") func eachCommandCanBeCalled() throws {
+  @Test("each command in the sources can be called") func eachCommandCanBeCalled() throws {
     let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Sources/OverlineCLI"
     let found = try Subprocess.run(
       "grep", ["-rhoE", "struct [A-Za-z]+: (ParsableCommand|ConfiguredCommand)", folder])

@@ -168,7 +168,7 @@ import Testing
     let prefix = try InstalledPrefix()
     #expect(
       try remedy("\(prefix.path)/bin/overline").contains("source \(prefix.path)/share/overline/prompt/overline.bash ("))
-    // The program alone, anywhere.
+    // The program without its other files, in any folder.
     _ = try Subprocess.run("cp", [World.executable, "\(world.folder)/overline-alone"])
     #expect(try remedy("\(world.folder)/overline-alone").contains("; make install, or the Debian package, installs it"))
   }

@@ -68,7 +68,7 @@ import Testing
     #expect(lines(world).count == 1)
     try Files.replace("\(world.folder)/go", with: [])
     #expect(eventually { lines(world).count == 2 })
-    // Of the outages before, none is left to run for.
+    // While a hook runs, later changes wait as one run: none of the earlier outages is pending now.
     try world.haveOutage(watch)
     #expect(eventually { lines(world).count > 2 })
     let numbers = lines(world).compactMap { Int($0) }

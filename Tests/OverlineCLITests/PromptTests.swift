@@ -11,7 +11,7 @@ import Testing
   /// State files, and the prompt's word for each. `@` is the start time of the shell itself, whose pid is 1.
   static let states: [(file: String, word: String)] = [
     (state("offline"), "offline"), (state("limited"), "limited"), (state("online"), ""), (state("restored"), ""),
-    // Of a monitor that has ended, or whose number belongs to another process now.
+    // The monitor has ended: its pid belongs to another process, or to none.
     (state("offline", start: "1"), ""), (state("offline", pid: "99999"), ""),
     // Nothing in a hostile file runs, and only the two words get into the prompt.
     (state("off$(touch ran)line"), ""), (state("offline", pid: "1/../1"), ""), (state("offline", start: "*"), ""),
@@ -34,7 +34,7 @@ import Testing
     let world = try PromptWorld(shell)
     let whole = Array(Self.state("offline").utf8)
     let words = try world.words(files: (0...whole.count).map { String(decoding: whole[..<$0], as: UTF8.self) })
-    // The last line counts at the latest once its end is there.
+    // A file counts only if its last line is there, perhaps without its last characters.
     #expect(words.dropLast(3).allSatisfy { $0 == "" })
     #expect(words.last == "offline")
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(Int(numbers[1]) == Int(numbers[0]).map { $0 + 1 }, "\(numbers)")
   }
 
-  /// The status of the last command is the prompt's too.
+  /// The snippet leaves the status of the last command unchanged.
   ///
   /// zsh keeps it for its hooks by itself.
   @Test(arguments: shells.filter { $0 != "zsh" }) func theLastStatusIsKept(_ shell: String) throws {

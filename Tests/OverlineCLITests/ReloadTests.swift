@@ -45,7 +45,7 @@ import Testing
     try write("Back", "cat >\"$1\"")
     #expect(monitor.errors.values == [])
     #expect(monitor.lines.values.count { $0.hasSuffix("the configuration was read again") } == 6)
-    // One of the user's 128.
+    // The monitor uses one inotify instance; a user has 128.
     let descriptors = try Subprocess.run("ls", ["-l", "/proc/\(monitor.pid)/fd"]).outputText
     #expect(descriptors.split(separator: "\n").count { $0.hasSuffix("anon_inode:inotify") } == 1)
   }

@@ -113,7 +113,7 @@ import Testing
     try all.wait(for: ["", ""])
   }
 
-  /// According to the monitor, the server that ended was used last.
+  /// The user used one server last, and the monitor does not know yet that it has ended: another server shows the toast.
   @Test func aServerThatEndedGetsNone() throws {
     let world = try World()
     let all = try Servers(world)
@@ -124,7 +124,7 @@ import Testing
       try eventually { try all.servers[0].tmux("display-message", "-p", "#{OVERLINE_TOAST}") == "i Still here\n" })
   }
 
-  /// The server would answer after ten seconds, or never.
+  /// A stopped server answers late or never. The monitor does not wait for it before it posts to another server.
   @Test func aStoppedServerDelaysNoOther() throws {
     let world = try World()
     let all = try Servers(world, count: 4)
@@ -144,7 +144,7 @@ import Testing
     #expect(lines.count { $0.hasSuffix(", does not answer, no banner") } == 3, "\(lines)")
   }
 
-  /// The numbers are those at the time of the request, not of the attachment.
+  /// `tmux status` counts clients and sessions at the time of the request, not at the attachment.
   @Test func statusSaysWhatIsSoNow() throws {
     let world = try World()
     let all = try Servers(world)

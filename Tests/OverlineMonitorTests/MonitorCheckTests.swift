@@ -49,7 +49,7 @@ import Testing
     #expect(monitor.play(at: 6500) == ["state 5 online hidden 0", "hooks on-inset of 5"])
   }
 
-  @Test("the check's reason precedes that of connections without answers") mutating func noAnswers() {
+  @Test("connections without answers limit the network; the check's reason comes first") mutating func noAnswers() {
     monitor = MonitorScript { $0.check = Self.settings }
     _ = monitor.play(.pathChanged(online), at: 0)
     var path = online

@@ -155,7 +155,7 @@ import OverlineWindowTestKit
       try scene.tell("part \u{1b}[2J\u{1b}[5Hcleared \(number)", "flush")
       try scene.wait("both") { $0.text[4] == "cleared \(number)" && $0.text[place].contains("Deploying") }
     }
-    // The output ends: nothing is written while nothing happens.
+    // After the output the window writes nothing more.
     #expect(
       eventually {
         let count = scene.scene.output.count

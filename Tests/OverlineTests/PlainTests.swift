@@ -29,7 +29,7 @@ import OverlineWindowTestKit
     #expect(!String(decoding: scene.scene.output, as: UTF8.self).contains("\u{1b}"))
   }
 
-  /// Even a line that is being written, to a slow reader.
+  /// The process exits only after a slow reader has received the line that is being written.
   @Test(arguments: ["exit 0", "close\nexit 0"])
   func anExitLosesNoLine(_ end: String) throws {
     let scene = try ProgramScene(
@@ -50,7 +50,7 @@ import OverlineWindowTestKit
         return threads.contains { Self.wait(of: "\(process)/task/\($0)").contains("pipe_write") }
       })
     try scene.tell(end)
-    // The program waits for something other than commands; without waiting it would have ended.
+    // The program now waits in its exit, and no longer for commands; or it has ended.
     #expect(
       eventually {
         let wait = Self.wait(of: process)

@@ -21,7 +21,7 @@ final class ProgramScene: Sendable {
     pipe = FileDescriptor(owning: descriptor)
     let program = [LibraryWorld.executable("OverlineWindowProgram"), path, style]
     let command = wrapping.map { ["sh", "-c", $0] + program } ?? program
-    // Of duplicate names the first value counts for some readers, and the last for Swift's runtime.
+    // Remove duplicate names: some readers use the first value, Swift's runtime uses the last.
     let names = environment.map { $0.prefix { $0 != "=" } }
     let others = LibraryWorld.environment.filter { !names.contains($0.prefix { $0 != "=" }) }
     scene = try world.machine.inside {

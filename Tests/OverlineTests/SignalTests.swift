@@ -137,7 +137,7 @@ import OverlineWindowTestKit
     try scene.tell("present Deploying")
     try scene.wait(forLast: "Deploying")
     scene.scene.type("\u{13}")
-    // Until the terminal has read it, and accepts nothing any longer.
+    // Wait until the terminal has handled the Ctrl-S and accepts no more output.
     #expect(eventually { !takesOutput(scene) })
     Signal.terminate.send(to: scene.scene.pid)
     #expect(try scene.scene.end() == 128 + Signal.terminate.rawValue)
@@ -162,7 +162,7 @@ import OverlineWindowTestKit
     #expect(printed == (1...12).map { "line \($0)" })
   }
 
-  /// Another program has the terminal, with margins and a cursor of its own.
+  /// Another program is in the foreground: restoring the terminal would reset its margins and move its cursor.
   @Test func aSignalInTheBackgroundWritesNothing() throws {
     let scene = try ProgramScene(
       wrapping:
@@ -189,14 +189,14 @@ import OverlineWindowTestKit
       try scene.settle("still here \(count)")
       try scene.wait(forLast: "Deploying")
     }
-    // Nor does the end of its terminal end it.
+    // End it by a command: the hang-up of its terminal would not end it either.
     try scene.tell("exit 0")
     #expect(try scene.scene.end() == 0)
   }
 
   /// Ctrl-S on one of a program's terminals does not affect the others.
   @Test func aTerminalThatIsStoppedHoldsUpNoOtherWindow() throws {
-    // Without colours there is no fade, whose next frame would find the new size.
+    // Without colours there is no fade: the next frame of a fade would find the new size by itself.
     let scene = try ProgramScene(environment: ["NO_COLOR=1"])
     let other = try TerminalScene(["sleep", "600"], environment: LibraryWorld.environment, rows: 10, columns: 60)
     let path = try #require(Files.linkTarget("/proc/\(other.pid)/fd/0"))

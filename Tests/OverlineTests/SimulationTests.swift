@@ -189,7 +189,7 @@ import Testing
     await network.advance(by: .seconds(2))
     #expect(window.isBannerPresented)
     #expect(other.announcements == ["⚠ No connection · the router 192.0.2.1 does not answer"])
-    // Without *Back online*.
+    // The banner disappears without *Back online*.
     window.stopNetworkMonitoring()
     await network.advance(by: .seconds(1))
     #expect(!window.isBannerPresented && other.announcements.count == 1)

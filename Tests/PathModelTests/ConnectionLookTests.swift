@@ -98,7 +98,7 @@ import Testing
     #expect(look.heardAge == .milliseconds(500))
   }
 
-  /// Look-ups are limited. What is not looked up may be a sign of life, and is no stall.
+  /// Look-ups are limited. A connection without a look-up may count as a sign of life, never as a stall.
   @Test func manyHosts() {
     var asked = 0
     let many = (0..<1000).map { Self.socket(to: "198.51.\($0 / 250).\($0 % 250)", heard: 2 + Double($0) / 1000) }

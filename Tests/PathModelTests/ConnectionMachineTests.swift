@@ -2,7 +2,7 @@ import NetworkPath
 import OverlineTestThread
 import Testing
 
-/// When nothing beyond the router answers, without a kernel: several hosts that stopped to acknowledge, and no sign of life since.
+/// The claim that nothing beyond the router answers: several hosts stopped acknowledging, and no sign of life came since.
 @Suite(.ownThread) struct ConnectionMachineTests {
   private static let router = Gateway(IPAddress("192.0.2.1")!, on: 2)
   private static let surroundings = [router: RouterMachine.Surroundings()]
@@ -28,7 +28,7 @@ import Testing
     return .looked(look)
   }
 
-  /// A machine that was told its routers at 0 s.
+  /// A machine that learned its routers at 0 s.
   private func ready(_ terms: ConnectionMachine.Terms = .init()) -> ConnectionMachine {
     var machine = ConnectionMachine()
     #expect(machine.handle(.evaluated(Self.surroundings, terms), at: .zero) == [])
@@ -109,7 +109,7 @@ import Testing
     #expect(machine.handle(.deadlinePassed, at: .seconds(105)) == [.look(isWhole: true)])
     #expect(machine.handle(Self.look([(1, 15)]), at: .seconds(105)) == [])
     #expect(machine.handle(.deadlinePassed, at: .seconds(106)) == [.look(isWhole: false)])
-    // The followed ones prove it. All are looked at before the claim, and one was answered.
+    // The followed connections are proof. The look at all before the claim finds that one was answered.
     let proof = [(host: 1, age: 16), (host: 2, age: 9)]
     #expect(machine.handle(Self.look(proof, isWhole: false), at: .seconds(106)) == [.look(isWhole: true)])
     #expect(machine.handle(Self.look(proof, heard: 1), at: .seconds(106)) == [])
@@ -151,11 +151,11 @@ import Testing
     _ = machine.handle(Self.stale, at: .seconds(100))
     _ = machine.handle(Self.look(doubtful: 1), at: .seconds(100))
     let (effects, looks) = run(&machine, until: 103) { Self.look([], doubtful: $0 < 102 ? 1 : 0) }
-    // The last look at followed ones is repeated with all.
+    // At 102 s the followed connection is answered; before it sleeps the machine looks at all.
     #expect(effects == [] && looks == [101, 102, 102] && machine.phase == .asleep)
   }
 
-  /// Two far hosts are dead, and a nameserver answers each second second.
+  /// Two far hosts are dead, and a nameserver answers every two seconds.
   @Test func datagramsFromOutsideRefuteIt() {
     var machine = suspicious()
     let (effects, _) = run(&machine, until: 200) { now in
@@ -215,7 +215,7 @@ import Testing
     }
     #expect(effects == [.kick(Self.router), .publish, .publish])
     #expect(machine.claim?.explanation.hasSuffix("; the router answers, nothing behind it does") == true)
-    // It has answered since the first stall: nothing has to be sent.
+    // The router has answered since the first stall: no datagram is needed.
     machine = suspicious()
     #expect(
       run(&machine, until: 112) { Self.look(since([(1, 90), (2, 91)], at: $0), routerHeard: 1) }.effects == [.publish])

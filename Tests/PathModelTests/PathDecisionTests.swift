@@ -103,7 +103,7 @@ import Testing
     #expect(PathDecision(tables: tables, oracle: gone).path().reason == .noAddress)
   }
 
-  /// As do a tunnel's packets: by an uplink without an address of its own, or with one that a router translates.
+  /// A tunnel's packets may also leave by an uplink without an address of its own, or with a link-local one that a router translates.
   @Test(arguments: ["203.0.113.7", "169.254.7.7"]) func aTunnelOverAnUplinkThatSendsSo(_ source: String) {
     let isOwn = source.hasPrefix("169")
     let tables = tables(
@@ -311,7 +311,7 @@ import Testing
     #expect(!mayChange(alive, "0.0.0.0", 0))
     #expect(!mayChange(alive, "64.0.0.0", 8))
     #expect(mayChange(alive, "64.0.0.0", 9))
-    // What it is that matched may be dead.
+    // A route whose link is dead counts as a match too.
     #expect(!mayChange(alive, "0.0.0.0", 0, flags: 16))
     #expect(mayChange(alive, "64.0.0.0", 16, flags: 16))
     // Nothing matches.

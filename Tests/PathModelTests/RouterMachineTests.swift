@@ -2,7 +2,7 @@ import NetworkPath
 import OverlineTestThread
 import Testing
 
-/// Which routers are silent, without a kernel. One FAILED is no proof, and nothing is concluded from a router that was never heard.
+/// Which routers count as silent. One FAILED proves nothing, and a router that was never heard does not count.
 @Suite(.ownThread) struct RouterMachineTests {
   private static let router = Gateway(IPAddress("192.0.2.1")!, on: 2)
   private static let other = Gateway(IPAddress("fe80::1")!, on: 2)

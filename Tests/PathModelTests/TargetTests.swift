@@ -148,7 +148,7 @@ import Testing
     #expect(target.explanation.hasSuffix(isDefault ? "is reachable via eth0, by the default route" : "via eth0"))
   }
 
-  @Test("a full tunnel leads to a private network")
+  @Test("a default route into a tunnel makes a private network reachable")
   func aTunnelsDefaultRouteCounts() throws {
     let route = RouteMatch(prefix: IPPrefix(address: IPAddress("0.0.0.0")!, length: 0), legs: [.init(interface: 2)])
     let options = PathOptions(targets: [try PathTarget(name: "office", network: "10.99.0.0/16")])

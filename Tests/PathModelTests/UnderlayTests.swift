@@ -256,11 +256,11 @@ import Testing
     let other = link(3, "wlan0")
     let dead = path([link(2, "eth0", flags: Self.noCarrier), other], tunnel: tunnel, kernel: Kernel(ways: [3]))
     #expect(dead.cause == "eth0 has no carrier")
-    // Over a tunnel it is as good as that tunnel.
+    // A vxlan that leaves by a tunnel works if that tunnel works.
     let wireguard = link(2, "wg1", "wireguard", type: 65534)
     #expect(path([wireguard, other], tunnel: tunnel, kernel: Kernel(ways: [3])).status == .satisfied)
     #expect(path([wireguard, link(3, "wlan0", flags: 0x1002)], tunnel: tunnel).reason == .noUnderlay)
-    // Without a link of its own it may use any.
+    // A vxlan that is bound to no link may leave by any.
     #expect(path([other], tunnel: link(9, "vx0", "vxlan"), kernel: Kernel(ways: [3])).status == .satisfied)
   }
 
@@ -270,7 +270,7 @@ import Testing
     #expect(path([], tunnel: link(9, "tap0", "tap")).status == .satisfied)
     #expect(path([tap], kernel: Kernel(ways: [2])).usedInterfaces.map(\.name) == ["wg0", "tap0"])
     #expect(path([link(2, "tap0", "tap", flags: Self.noCarrier)]).cause == "tap0 has no carrier")
-    // Beside an uplink it is another tunnel.
+    // Beside an uplink a tap counts as another tunnel, not as a link.
     #expect(
       path([tap, link(3, "eth0", flags: Self.noCarrier)], kernel: Kernel(ways: [2])).cause == "eth0 has no carrier")
   }

@@ -56,7 +56,7 @@ import Testing
         })
       #expect(try status(scene) == "off")
     }
-    // Turned on again, it is in its place.
+    // When the user turns the status on again, the banner's line is restored too.
     try scene.server.tmux("set", "-g", "status", "on")
     try scene.show(.titled("three"))
     try scene.hide()
@@ -64,7 +64,7 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
-  /// Where it was off before, a reload sets that again.
+  /// A status that was already off before the banner: a reload turns it off again, and the banner's line comes back.
   @Test func aStatusThatWasOffBeforeHasItsLineAgain() throws {
     let scene = try Scene(["set -g status off"])
     try scene.show()
@@ -75,7 +75,7 @@ import Testing
     #expect(try status(scene) == "off")
   }
 
-  /// The value that the banner has set, so that reading cannot tell it from the banner's own.
+  /// The user sets the same value that the banner has set: only the hook can tell the two apart.
   @Test(arguments: [false, true]) func aNumberOfLinesThatEqualsOursIsTheUsers(isFrameAfterwards: Bool) throws {
     let scene = try Scene()
     let second = try scene.server.tmux("show", "-gv", "status-format[1]")
@@ -118,7 +118,7 @@ import Testing
     #expect(try status(scene) == "on")
   }
 
-  /// The user's own hooks stay, even in our place.
+  /// The user's own hooks stay, even at the index that we use.
   @Test(arguments: ["after-set-option", "after-set-option[3]", "after-set-option[7041]"])
   func theUsersHooksStay(name: String) throws {
     let scene = try Scene(["set-hook -g \(name) 'setenv -g COUNTED 1'"])

@@ -8,7 +8,7 @@ import Testing
 
 /// A path's way to the window and to its observers.
 @Suite(.ownThread) struct PathOrderTests {
-  @Test("a path reaches the window while its observers wait") func windowFirst() throws {
+  @Test("a path reaches the window while the observers' queue is blocked") func windowFirst() throws {
     let link = try WindowLink(onChange: { _ in })
     let observers = WindowService()
     let controller = WindowController(

@@ -212,14 +212,14 @@ import OverlineWindowTestKit
     #expect(questions(terminal) == 1)
     try terminal.type("\u{1b}[1;6R\u{1b}[?1;2cyz")
     try terminal.wait(for: "yz")
-    // The terminal does report its cursor: now it has more time.
+    // The late answer shows that the terminal reports its cursor: the next inquiry waits longer.
     try answer(terminal, from: 1)
     #expect(!terminal.text.contains("^["))
     Signal.terminate.send(to: terminal.pid)
     #expect(terminal.end() == 143)
   }
 
-  /// Output is not delayed again and again.
+  /// After several late answers the window no longer delays the program's output.
   @Test func aTerminalThatIsAlwaysLateIsLeftAlone() throws {
     let (world, terminal) = try offline()
     defer { withExtendedLifetime(world) {} }
@@ -238,7 +238,7 @@ import OverlineWindowTestKit
     #expect(terminal.end() == 143)
   }
 
-  /// The shell would read it as keys.
+  /// At its end the window waits for a late answer: otherwise the shell would read it as keys.
   @Test func anAnswerThatIsOwedIsWaitedForAtTheEnd() throws {
     let world = try world()
     let terminal = try world.namespace.inside {
@@ -259,7 +259,7 @@ import OverlineWindowTestKit
     #expect(eventually { Files.linkTarget("/proc/\(program)/exe") == nil })
     pause(for: .milliseconds(100))
     try terminal.type("\u{1b}[1;6R\u{1b}[?1;2c")
-    // Until the shell has its terminal back, and has turned echo off.
+    // Wait until the shell has its terminal back and has turned echo off.
     #expect(
       try eventually {
         let modes = try Subprocess.run("stty", ["-F", "/proc/\(terminal.pid)/fd/0", "-a"]).outputText

@@ -76,7 +76,7 @@ enum OutputTarget {
   }
 
   private static func compare(_ rewriter: borrowing OutputRewriter, _ terminal: borrowing Screen) -> String? {
-    // In the middle of a control string, or with the banner lifted until the terminal is asked, nothing is promised.
+    // Inside a control string, and while the banner is lifted or the cursor's place is unknown, the screens may differ.
     guard !rewriter.isLifted, rewriter.screen.isRowKnown, rewriter.screen.isColumnKnown, terminal.isRowKnown,
       terminal.isColumnKnown, rewriter.stream.parser.isGround, rewriter.screen.isGround, terminal.isGround,
       rewriter.screen.columns == columns, terminal.columns == columns

@@ -50,7 +50,7 @@ import OverlineWindowTestKit
     try window.waitUntilGone("another")
   }
 
-  /// Requests that any other program may send to the socket.
+  /// Overlays with `owned` end with their connection, also when a program other than `overline` requested them.
   @Test func whatBelongsToAConnectionGoesWithIt() throws {
     let scene = try Scene()
     let window = try scene.window()

@@ -6,7 +6,7 @@ import OverlineTestThread
 import Testing
 import OverlineWindowTestKit
 
-/// A command reports what became of its request: a toast that no screen shows is a line, a banner an error.
+/// Without a screen to show it, `overline toast` prints the toast as a line, and `overline banner` fails.
 @Suite(.ownThread) struct ScreenCountTests {
   /// Runs both commands where no screen shows them, and checks their output.
   private func expectUnseen(_ scene: Scene, environment: [String] = []) throws {
@@ -143,13 +143,13 @@ import OverlineWindowTestKit
     #expect(monitor.end(.terminate) == 0)
   }
 
-  /// While the screens are counted its owner ends, or it is dismissed: it never appears.
+  /// The banner's owner ends while the monitor counts the screens: the banner never appears.
   @Test func aBannerWhoseOwnerEndsMeanwhileIsNotPresented() throws {
     let scene = try Scene()
     let monitor = try scene.startMonitor()
     let servers = try attached(scene, count: 2)
     let client = try servers[0].attach()
-    // The count waits half a second for this one.
+    // The count waits half a second for the stopped server.
     _ = try Subprocess.run("kill", ["-STOP", "\(servers[1].pid)"])
     defer { _ = try? Subprocess.run("kill", ["-CONT", "\(servers[1].pid)"]) }
     let owner = try Owner()

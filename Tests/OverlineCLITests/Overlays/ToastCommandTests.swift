@@ -86,7 +86,7 @@ import OverlineWindowTestKit
     #expect(Set(scene.runtime.windowSockets) == [scene.runtime.windowSocket(of: living.pid), starting])
   }
 
-  /// As after Ctrl-Z: it must not show later a toast that another window has shown.
+  /// A window that is stopped, as by Ctrl-Z, gets no request. Otherwise it would show the toast again when it continues.
   @Test func aWindowThatIsStoppedIsNotAsked() throws {
     let scene = try Scene()
     let living = try scene.window()
@@ -103,7 +103,7 @@ import OverlineWindowTestKit
     #expect(try scene.state(at: scene.runtime.windowSocket(of: stopped.pid)).toast == nil)
   }
 
-  /// In any window: called in another one here.
+  /// `--dismiss` finds the toast's window, also when it is called in another window.
   @Test func aToastThatStaysIsTakenAway() throws {
     let scene = try Scene()
     #expect(try scene.overline("toast", "--dismiss").status == 69)

@@ -46,7 +46,7 @@ import Testing
     #expect(scene.rewriter.takeOverlayInput() == [.alertKey(.nextButton)])
   }
 
-  /// With Alt these keys begin as answers do.
+  /// These keys, typed with Alt, have the first bytes of a terminal's answer.
   @Test(arguments: ["␛]", "␛P", "␛_", "␛^"])
   func keysThatLookLikeAnswers(typed: String) {
     var scene = Self.capturing()

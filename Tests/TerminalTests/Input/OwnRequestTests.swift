@@ -36,7 +36,7 @@ import Testing
     var scene = asking()
     #expect(scene.read("␛[3;3R␛[4;4R␛[5;5R␛[?1c") == "␛[3;3R␛[4;4R")
     #expect(scene.rewriter.answer == .position(row: 5, column: 5))
-    // Answers to device attributes are alike: the program must get as many as it requested.
+    // Answers to device attributes cannot be told apart: the program must get as many as it requested.
     scene = asking()
     #expect(scene.read("␛[?1c") == "")
     #expect(scene.rewriter.answer == InputRewriter.Answer.none)
@@ -106,7 +106,7 @@ import Testing
     #expect(scene.release() == "")
     #expect(scene.read("1c") == "")
     #expect(scene.rewriter.answer == .position(row: 5, column: 5))
-    // It is no answer: the user typed it, slowly.
+    // After the wait the same bytes are typed keys: the program gets them.
     scene = asking()
     #expect(scene.read("␛[5;") == "")
     #expect(scene.stopWaiting() == "")

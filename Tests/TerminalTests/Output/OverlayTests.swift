@@ -181,7 +181,7 @@ import Testing
     #expect(window.outer.text[0].contains("Saved"))
   }
 
-  /// A banner that is due on this screen would push the box down with it.
+  /// While a banner must still be shown on this screen, the box waits: the banner moves all rows.
   @Test func aBoxWaitsForTheBannerAboveIt() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     let bare = ReferenceTerminal(rows: Self.rows - 1, columns: Self.columns)
@@ -189,7 +189,7 @@ import Testing
     window.write("below\u{1b}[?1049h\u{1b}[H\u{1b}[2J")
     window.show()
     window.cover([.toast(.top, rows: Self.rows - 1, columns: Self.columns)])
-    // In the middle of a character the window moves nothing.
+    // The window writes nothing in the middle of a UTF-8 character.
     window.write([0x1b] + Array("[?1049l".utf8) + [0xc3])
     window.write([0xa9])
     #expect(window.outer.text[0].contains(Window.title))
@@ -222,7 +222,7 @@ import Testing
     #expect(window.outer.cursor == .init(row: 2, column: 8))
   }
 
-  /// As in a terminal that cuts long rows: had it rewrapped them, the cursor would be lower.
+  /// The terminal cuts long rows off: if it had rewrapped them, the cursor would be lower.
   @Test func aNarrowerTerminalThatDoesNotWrapKeepsNoCopy() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     let line = String(repeating: "x", count: Self.columns - 2)
@@ -232,7 +232,7 @@ import Testing
     #expect(Array(window.outer.text.prefix(4)) == Array(repeating: String(line.prefix(20)), count: 3) + [""])
   }
 
-  /// The text below the box is short, and the text below that is not: a full screen may have moved up.
+  /// The terminal may have rewrapped the rows below the box, and a full screen then moves up. The box's place is unknown: its cells stay.
   @Test func aNarrowerTerminalThatMayHaveWrappedIsLeftAsItIs() {
     let window = Window(rows: Self.rows, columns: Self.columns)
     let line = String(repeating: "x", count: Self.columns - 2)

@@ -52,7 +52,7 @@ import Testing
     #expect(!window.output[start...].contains(/\x1b [FG]/))
   }
 
-  /// Pictures too, each once and whole; the banner is lifted first.
+  /// A picture passes whole and once. The banner is lifted before it.
   @Test(arguments: ["\u{1b}Pq#0;2;0;0;0~~@@\u{1b}\\", "\u{1b}_Ga=T,f=24,s=1,v=1;AAAA\u{1b}\\"])
   func picturesPassWhole(picture: String) {
     #expect(written(picture).ranges(of: picture).count == 1)

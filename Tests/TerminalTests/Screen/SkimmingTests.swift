@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Motions are skipped, and those that set the cursor must not make it known.
+  /// Skimming drops motions, so no sequence that sets the cursor may make its place known.
   @Test(arguments: [
     "\u{1b}[r\u{1b}[20;1Htext", "\u{1b}[r\u{1b}[5;1Htext\u{1b}7", "\u{1b}[?6l\u{1b}[3;1H",
     "\u{1b}c\u{1b}[3;1Hx\u{1b}[?1048h",
@@ -61,7 +61,7 @@ import Testing
     #expect(screen.isRowKnown == (screen.savedCursor == nil))
   }
 
-  /// More attributes than are kept to choose from.
+  /// More SGRs in a row than the skimmer remembers.
   @Test(arguments: 120...140) func manyAttributesInARowAreAllOfConsequence(count: Int) {
     let attributes = (0..<count).map { "\u{1b}[\($0 == 0 ? 1 : $0 == count / 2 ? 4 : 7)m" }.joined()
     expectSameState(Array(attributes.utf8)) { attributes.utf8.count }

@@ -125,7 +125,7 @@ struct ProgramAnswerTests {
     for part in ["\u{1b}[5m", "\u{9b}", "\u{202e}"] { #expect(!output.contains(part.unicodeScalars)) }
   }
 
-  /// Programs in whose windows nothing is said.
+  /// Programs whose windows show no notice.
   enum Silent: String {
     case switchedOff, otherUser, otherNetwork, backgroundJob, computing
 
@@ -155,7 +155,7 @@ struct ProgramAnswerTests {
     try window.wait(for: "READY")
     if program != .computing { try shell.silence() }
     window.type("a")
-    // The key's time, the second until the look, and two retransmissions.
+    // Longer than the second until the first look, two retransmissions, and the configured second.
     pause(for: .seconds(5))
     #expect(!String(decoding: window.output, as: UTF8.self).contains("last answer"))
   }

@@ -2,7 +2,7 @@
 import OverlineTestThread
 import Testing
 
-/// A program whose server a test silences: it answers the machine's looks, and notes them and what shows.
+/// A program whose server a test silences. It answers the machine's looks, and records the looks and the notices.
 private struct AnswerScript {
   typealias Machine = ProgramAnswerMachine
 
@@ -12,7 +12,7 @@ private struct AnswerScript {
   var answer: (Duration) -> ProgramAnswer = { _ in .acknowledged }
   var looks: [Duration] = []
   var firstLooks = 0
-  /// Each change of the notice with its time; an empty text is none.
+  /// Each change of the notice with its time; the text is empty when the notice is hidden.
   var notices: [(time: Duration, words: String)] = []
 
   init(_ setting: Duration = .seconds(3)) { machine = Machine(setting) }
@@ -59,7 +59,7 @@ private struct AnswerScript {
   }
 }
 
-/// When a window looks at its program's connections, and what it says.
+/// When a window looks at its program's connections, and what its notice says.
 @Suite(.ownThread) struct ProgramAnswerMachineTests {
   @Test func aServerThatFallsSilent() {
     var script = AnswerScript()
@@ -71,7 +71,7 @@ private struct AnswerScript {
     script.pass(.milliseconds(1))
     #expect(script.shown == "ssh: last answer 3 s ago")
     script.pass(.seconds(11))
-    // Each second once.
+    // The notice counts every second once.
     #expect(script.notices.map(\.time) == (3...14).map { start + .seconds($0) })
     #expect(script.notices.map(\.words) == (3...14).map { "ssh: last answer \($0) s ago" })
     #expect(script.looks.count <= 14 && script.firstLooks == 1)
@@ -147,7 +147,7 @@ private struct AnswerScript {
     #expect(script.notices.isEmpty)
   }
 
-  /// The program redraws itself after the notice has taken a row: that is no answer. The look decides.
+  /// The program redraws itself after the notice has taken a row. That output is no answer: it only causes a look.
   @Test func itsOwnLayoutIsNoAnswer() {
     var script = AnswerScript()
     script.silence()

@@ -48,7 +48,7 @@ import Testing
     #expect(script.questions == 1)
   }
 
-  /// Programs in mode 2048 rely on the reports, and the terminal reports only its own changes.
+  /// A program in mode 2048 relies on reports of its size. The terminal reports only its own size, so the window reports the program's.
   @Test func aProgramThatAskedForReportsOfItsSizeGetsThem() {
     let script = MachineScript.started()
     script.lose()
@@ -60,7 +60,7 @@ import Testing
     script.forget()
     script.lose()
     #expect(script.typed == "\u{1b}[48;23;80;0;0t")
-    // The terminal's report of a new size is early: the program gets it with its size.
+    // The terminal's report comes before the program's new size is set. The program gets a report together with that size.
     script.forget()
     script.resize(rows: 30, columns: 80)
     script.type("\u{1b}[48;30;80;0;0t")
@@ -185,7 +185,7 @@ import Testing
     #expect(script.written.contains("one"))
   }
 
-  /// The window reads faster than the program prints. Were each short pause the end of a lift, a flood would wait for most of the time.
+  /// The window reads faster than the program prints. If each short pause ended the lift, a flood would wait most of the time.
   @Test func aFloodIsLiftedUntilItPauses() {
     let script = MachineScript.started()
     script.lose()
@@ -200,7 +200,7 @@ import Testing
     }
     script.pass(.milliseconds(10))
     #expect(!script.isBannerLifted && script.questions == 1)
-    // The next lift does not wait for its turn.
+    // After a flood the next lift comes at once, without the usual interval.
     script.print(lines)
     #expect(script.questions == 2)
   }
