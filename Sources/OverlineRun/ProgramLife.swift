@@ -11,7 +11,7 @@ struct ProgramLife {
   private(set) var isOutputClosed = false
   /// The helper ended without a report of the program's end.
   private(set) var isHelperLost = false
-  /// The time of the next look whether a program still runs that has lost its helper.
+  /// The time of the next check whether a program that lost its helper still runs.
   var lookDeadline: Duration?
 
   /// The program ended and all of its output was read.

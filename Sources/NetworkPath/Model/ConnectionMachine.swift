@@ -1,7 +1,7 @@
 /// Decides from the machine's TCP connections whether anything beyond its routers answers, as a value.
 ///
 /// Acknowledgements keep a router's entry in the kernel's neighbour table REACHABLE. When they cease, the entry becomes STALE. Only this
-/// event triggers a look. If no connection has stalled by then, the machine sleeps until the next event.
+/// event starts the looks. If the first look finds nothing stalled, the machine sleeps until the next event.
 ///
 ///     asleep ──STALE──► looking ──something waits──► suspicious ──proof──► claimed ──sign of life──► suspicious
 ///                          └──nothing waits──► asleep ◄──nothing waits──┴─────────────┘
@@ -89,7 +89,7 @@ package struct ConnectionMachine: Hashable, Sendable {
   private static let longWatch = Duration.seconds(60)
   /// Between looks at all connections while nothing is claimed: others may have stalled meanwhile.
   private static let wholeInterval = Duration.seconds(5)
-  /// The minimum age of the stall of the second host, and the minimum time without UDP from outside.
+  /// The minimum age of stalls to ``leastHosts`` hosts, and the minimum time without UDP from outside.
   private static let patience = Duration.seconds(5)
   private static let leastConnections = 2
   private static let leastHosts = 2
@@ -336,6 +336,6 @@ extension ConnectionMachine.Watch {
 }
 
 extension ConnectionLook {
-  /// Whether any connection has sent the same data again, without an acknowledgement.
+  /// Whether any connection has stalled or may have stalled.
   fileprivate var isWaiting: Bool { !stalls.isEmpty || doubtful > 0 }
 }

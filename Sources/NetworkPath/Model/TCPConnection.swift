@@ -85,6 +85,6 @@ package struct TCPConnection: Hashable, Sendable {
     return retransmissionTimeout / factor * (factor - 1) + passed
   }
 
-  /// Whether the TCP handshake is complete. Before that, silence proves nothing: the server may not exist.
+  /// Whether the handshake is complete and the connection not over. Before that, silence proves nothing: the server may not exist.
   private var isConnected: Bool { state.isConnected }
 }
