@@ -129,9 +129,9 @@ import Testing
         "c.toml:6:1: path.targets.a b: \(names)",
         "c.toml:7:1: path.targets.[31m: \(names)",
         "c.toml:8:1: path.targets.7up: \(names)",
-        #"c.toml:9:1: path.targets.all: "0.0.0.0/0" is the whole internet, of which the path itself tells; \#(networks)"#,
-        #"c.toml:10:1: path.targets.loop: "127.0.0.0/8" is reserved (loopback, link-local, multicast or broadcast) and no route tells where it is; \#(networks)"#,
-        #"c.toml:11:1: path.targets.cast: "ff02::1" is reserved (loopback, link-local, multicast or broadcast) and no route tells where it is; \#(networks)"#,
+        #"c.toml:9:1: path.targets.all: "0.0.0.0/0" is the whole internet; the path without targets already covers it; \#(networks)"#,
+        #"c.toml:10:1: path.targets.loop: "127.0.0.0/8" is reserved (loopback, link-local, multicast or broadcast), so no route shows whether it is reachable; \#(networks)"#,
+        #"c.toml:11:1: path.targets.cast: "ff02::1" is reserved (loopback, link-local, multicast or broadcast), so no route shows whether it is reachable; \#(networks)"#,
         #"c.toml:12:1: path.targets.word: "example.org" is no network; \#(networks)"#,
       ])
     #expect(

@@ -59,9 +59,9 @@ private func error(_ line: String) -> ProtocolError? {
     "it must be a number of seconds from 0 to 31536000, and 0 or null means without end"
 
   @Test(arguments: [
-    (#""title":" \t""#, #""title" is empty; it must have something to read"#),
-    (#""title":"\u001b\u202e\u0000""#, #""title" is empty; it must have something to read"#),
-    (#""title":"\u200b\u200d""#, #""title" is empty; it must have something to read"#),
+    (#""title":" \t""#, #""title" is empty; it must contain visible text"#),
+    (#""title":"\u001b\u202e\u0000""#, #""title" is empty; it must contain visible text"#),
+    (#""title":"\u200b\u200d""#, #""title" is empty; it must contain visible text"#),
     (#""title":null"#, #""title" is null; it must be a string"#),
     (#""title":"x","message":7"#, #""message" is a number; it must be a string"#),
     (
@@ -99,7 +99,7 @@ private func error(_ line: String) -> ProtocolError? {
   @Test(arguments: [
     ("[]", #""buttons" has 0 entries; it must have 1 to 8"#),
     (#"["1","2","3","4","5","6","7","8","9"]"#, #""buttons" has 9 entries; it must have 1 to 8"#),
-    (#"["Yes"," \n"]"#, #""buttons[1]" is empty; it must have something to read"#),
+    (#"["Yes"," \n"]"#, #""buttons[1]" is empty; it must contain visible text"#),
     (#"["Yes","No","Yes\u0007"]"#, #""buttons[2]" is "Yes" once more; each button must say something else"#),
     (#"["Yes",2]"#, #""buttons[1]" is a number; it must be a string"#),
     (#""Yes""#, #""buttons" is a string; it must be an array"#),

@@ -69,10 +69,10 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
       throw Invalid(
         message: "is an address within a network; write \(meant) for the network, \(address) for the address")
     }
-    if length == 0 { throw Invalid(message: "is the whole internet, of which the path itself tells") }
+    if length == 0 { throw Invalid(message: "is the whole internet; the path without targets already covers it") }
     if !network.firstUsable.isUnicast {
       throw Invalid(
-        message: "is reserved (loopback, link-local, multicast or broadcast) and no route tells where it is")
+        message: "is reserved (loopback, link-local, multicast or broadcast), so no route shows whether it is reachable")
     }
     return network
   }

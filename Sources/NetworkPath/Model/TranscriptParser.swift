@@ -67,7 +67,7 @@ private struct TranscriptParser {
 
   func end() throws(TranscriptError) -> Transcript {
     guard hasHeader else { throw error("is empty", line: 1) }
-    guard evidence.isEmpty else { throw error("ends before what the last lines belong to") }
+    guard evidence.isEmpty else { throw error("the last lines belong to an event that is missing") }
     return transcript
   }
 

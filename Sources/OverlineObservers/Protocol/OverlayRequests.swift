@@ -135,7 +135,7 @@ extension FieldReader {
   func line(_ name: String, limit: Int) throws(ProtocolError) -> String {
     let text = try string(name).line(limit: limit)
     guard text.isReadable else {
-      throw ProtocolError(.badField, "\"\(name)\" is empty; it must have something to read")
+      throw ProtocolError(.badField, "\"\(name)\" is empty; it must contain visible text")
     }
     return text
   }
@@ -180,7 +180,7 @@ extension FieldReader {
       guard let string = value.string else { throw wrong(place, value, "a string") }
       let button = string.line(limit: TextLimit.button)
       guard button.isReadable else {
-        throw ProtocolError(.badField, "\"\(place)\" is empty; it must have something to read")
+        throw ProtocolError(.badField, "\"\(place)\" is empty; it must contain visible text")
       }
       guard !buttons.contains(button) else {
         throw ProtocolError(.badField, "\"\(place)\" is \"\(button)\" once more; each button must say something else")

@@ -69,7 +69,7 @@ package struct ObserverClient: ~Copyable, Sendable {
         do throws(ProtocolError) {
           return StatusText(try ObserverState(json: data ?? .null), as: format)
         } catch {
-          throw ObserverSocketError(.badAnswer, "the monitor said something else than a state: \(error.message)")
+          throw ObserverSocketError(.badAnswer, "the monitor's answer is not a state: \(error.message)")
         }
       case .failure(_, ProtocolError.Code.noState.rawValue):
         // The monitor has just started, and will send its first state as soon as it has one.
@@ -87,7 +87,7 @@ package struct ObserverClient: ~Copyable, Sendable {
     do {
       return try ObserverState(jsonLine: line)
     } catch {
-      throw ObserverSocketError(.badAnswer, "the monitor said something else than a state: \(error.message)")
+      throw ObserverSocketError(.badAnswer, "the monitor's answer is not a state: \(error.message)")
     }
   }
 

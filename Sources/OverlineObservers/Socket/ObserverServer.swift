@@ -316,7 +316,7 @@ package final class ObserverServer: @unchecked Sendable {
       client.outbox.addState()
     case .status(let format):
       guard let newestState else {
-        throw ProtocolError(.noState, "the monitor has not judged the network yet; ask again")
+        throw ProtocolError(.noState, "the monitor has no state yet, because it has just started; ask again")
       }
       client.outbox.add(
         answer: format.map { StatusText(newestState, as: $0).bytes } ?? ObserverResponse.statusLine(newestState))
