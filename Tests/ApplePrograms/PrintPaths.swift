@@ -1,5 +1,3 @@
-import Dispatch
-
 #if canImport(Network)
   import Network
 #else
