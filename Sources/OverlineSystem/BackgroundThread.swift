@@ -1,4 +1,4 @@
-internal import Glibc
+internal import COverline
 
 /// A thread that waits for its whole life. Such waits would use up Dispatch's some 250 worker threads.
 package enum BackgroundThread {

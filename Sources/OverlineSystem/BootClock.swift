@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The clock of every deadline here: `CLOCK_BOOTTIME`. It includes suspend, so a delay that ends during sleep is over on resume.
 package enum BootClock {
   /// Time since boot.

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Runs `body` with `SIGPIPE` blocked on this thread. A write to a closed reader then fails with `EPIPE` and does not end the process,
 /// whatever the signal's action is.
 package func withoutBrokenPipeSignal<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)

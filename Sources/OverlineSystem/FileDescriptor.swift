@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// A descriptor that is closed when this value is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {

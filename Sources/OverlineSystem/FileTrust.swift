@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Ownership checks of files that control this process. A user with write access to a hook or a tmux server's socket can make this process
 /// run any program.
 extension Files {

@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// Reports when the files behind a few names change (inotify(7)). Causes no wakeups otherwise.
 ///

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Reads and writes small files as a whole.
 package enum Files {
   /// The folder that contains a path's last name.

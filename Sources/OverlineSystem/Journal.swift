@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// systemd's journal, when it reads this process's output (systemd.exec(5), `$JOURNAL_STREAM`).
 package enum Journal {
   /// Whether the journal reads what is written to this descriptor.

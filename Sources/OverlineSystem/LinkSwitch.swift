@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// Turns links on and off like `ip link set`, but without a new process: for benchmarks of the reaction time.
 package struct LinkSwitch: ~Copyable, Sendable {

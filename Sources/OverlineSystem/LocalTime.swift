@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A wall clock's time in this machine's time zone (`localtime(3)`).
 package struct LocalTime: Hashable, Sendable {
   package var year: Int

@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// A network namespace kept alive by a descriptor (network_namespaces(7)).
 package struct NetworkNamespaceHandle: ~Copyable, Sendable {

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The datagram socket to which a service reports its state (sd_notify(3)).
 package struct NotifySocket: ~Copyable, Sendable {
   private let socket: FileDescriptor

@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// A string as the kernel passes it: any bytes except 0, without a known encoding. A file name that is not UTF-8 is kept unchanged.
 package struct PlatformString: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {

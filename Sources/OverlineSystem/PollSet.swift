@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// A few descriptors that one thread waits for with `poll(2)`. For a window's byte pump, since an `epoll(7)` set or Dispatch costs more
 /// there than the work itself.

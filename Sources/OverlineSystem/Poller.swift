@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// A level-triggered `epoll(7)` set. It is one descriptor for many, so one Dispatch source can watch all of them.
 ///

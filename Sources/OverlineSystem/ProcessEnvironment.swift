@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// The environment, arguments and user that this process was started with.
 package enum ProcessEnvironment {

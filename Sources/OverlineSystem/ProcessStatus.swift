@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A process as the kernel describes it in `/proc/PID/stat` (proc_pid_stat(5)).
 package struct ProcessStatus: Hashable, Sendable {
   /// The first 15 bytes of the executable's name; a process can change it.

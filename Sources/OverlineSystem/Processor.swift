@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 package enum Processor {
   /// Lets other ready threads run first (`sched_yield(2)`).

@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// A program on its own pseudoterminal, in its own session.
 ///

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A lock that its holding thread may acquire again (`PTHREAD_MUTEX_RECURSIVE`).
 ///
 /// For code whose callbacks may acquire the lock again. Use a `Mutex` otherwise.

@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// The limits of what this process may use.
 package enum ResourceLimits {

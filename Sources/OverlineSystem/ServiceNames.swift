@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The TCP port of a service's name (services(5)): `https` is 443. Nil if the system does not know the name.
 package func servicePort(_ name: String) -> UInt16? {
   var entry = unsafe servent()

@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// Signals by name, for callers that do not import C (signal(7)).
 package struct Signal: RawRepresentable, Hashable, Sendable {

@@ -1,6 +1,5 @@
 internal import COverline
 package import Dispatch
-internal import Glibc
 
 /// Runs a handler on a queue when the process receives a signal, instead of the signal's default action.
 ///

@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// Starts programs with `posix_spawn(3)`. There is no shell, and programs inherit only the given descriptors.
 package enum Subprocess {

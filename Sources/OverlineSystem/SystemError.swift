@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A failed system call: the attempt, and the reason why the kernel or Overline refused it.
 package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The `errno` value.

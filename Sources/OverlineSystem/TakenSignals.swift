@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// Signals that are read from a descriptor, in the order of their numbers, and do not have their default actions.
 ///

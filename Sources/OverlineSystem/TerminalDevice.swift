@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// A terminal's size in cells and, if known, in pixels (`struct winsize` of ioctl_tty(2)).
 package struct WindowSize: Hashable, Sendable {

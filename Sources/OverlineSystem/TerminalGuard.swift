@@ -1,6 +1,5 @@
 internal import COverline
 package import Dispatch
-internal import Glibc
 
 /// Restores terminals on which the library draws inside another program. Handles that program's signals, output and end.
 package enum TerminalGuard {

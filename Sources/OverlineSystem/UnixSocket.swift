@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 
 /// Unix sockets by path. They are streams unless stated otherwise.
 package enum UnixSocket {

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import OverlineSystem
 
 /// A child process that is killed when its owner is released. If a test has waited for the child's end before, another process may have its

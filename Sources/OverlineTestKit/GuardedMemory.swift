@@ -1,4 +1,4 @@
-internal import Glibc
+internal import OverlineSystem
 
 /// Memory that ends at an inaccessible page: reading one byte too many ends the process at once, also in a C
 /// library that no sanitizer covers.

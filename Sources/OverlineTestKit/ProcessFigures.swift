@@ -1,4 +1,3 @@
-internal import Glibc
 internal import OverlineSystem
 
 /// The kernel's figures of a running process (proc(5)).

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import OverlineSystem
 
 /// Whether a sanitizer watches this process and the programs that it starts (`make sanitize`). A sanitizer keeps its own memory for each
 /// object it watches, and freed memory for a while, which makes a process's memory use meaningless.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import OverlineSystem
 
 /// The user that runs the tests.

@@ -1,5 +1,4 @@
 internal import COverline
-internal import Glibc
 internal import OverlineSystem
 
 /// A tun or tap device in a test's namespace, held open here like a running VPN client. Releasing this object removes it.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import OverlineSystem
 
 /// Waits until `condition` holds, testing every few milliseconds; returns false after `timeout`.

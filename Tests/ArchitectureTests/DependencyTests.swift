@@ -103,6 +103,15 @@ import Testing
     }
   }
 
+  /// Another C library is one change.
+  @Test("one file imports Glibc") func oneFileImportsTheCLibrary() throws {
+    for target in try Subprocess.run("ls", [Self.sources]).outputText.split(separator: "\n") {
+      for file in try files(String(target)) where file.lines.compactMap(imports).contains("Glibc") {
+        #expect(file.name.hasSuffix("/OverlineSystem/Libc.swift"))
+      }
+    }
+  }
+
   /// Swift's list can be empty: see ``ProcessEnvironment/arguments``.
   @Test func argumentsComeFromTheEntryPoint() throws {
     for file in try files("") {

@@ -1,5 +1,5 @@
 internal import COverlineNetlink
-internal import Glibc
+internal import OverlineSystem
 
 /// The socket that receives the kernel's announcements.
 struct EventSocket: ~Copyable {

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import OverlineSystem
 
 /// Makes the kernel ask for a router's hardware address: sends an empty UDP datagram to the router's port 9 (discard, RFC 863).

@@ -1,5 +1,5 @@
 internal import COverlineNetlink
-internal import Glibc
+internal import OverlineSystem
 
 /// A netlink operation that failed: what was attempted, and the kernel's errno.
 package struct NetlinkError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 internal import COverline
 internal import COverlineNetlink
-internal import Glibc
+internal import OverlineSystem
 
 /// A netlink socket, made by libnl, with its own receive buffer.
 @safe

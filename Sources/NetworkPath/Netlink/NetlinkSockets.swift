@@ -1,4 +1,4 @@
-internal import Glibc
+internal import OverlineSystem
 
 /// The two sockets of a path watcher, opened together in the network namespace of the calling thread.
 ///

@@ -1,5 +1,4 @@
 package import Dispatch
-internal import Glibc
 package import OverlineSystem
 internal import Synchronization
 

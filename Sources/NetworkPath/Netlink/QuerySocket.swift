@@ -1,5 +1,5 @@
 internal import COverlineNetlink
-internal import Glibc
+internal import OverlineSystem
 
 /// The socket for questions to the kernel, in the network namespace of the thread that opens it. It has no filter: a filter judges a whole
 /// datagram by its first message.

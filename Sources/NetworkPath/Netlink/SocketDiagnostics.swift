@@ -1,5 +1,5 @@
 internal import COverlineNetlink
-internal import Glibc
+internal import OverlineSystem
 
 /// Questions about the machine's sockets (sock_diag(7)), in the network namespace of the thread that opens it. The kernel answers every
 /// user, also about the sockets of others.

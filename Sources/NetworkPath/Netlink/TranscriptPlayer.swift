@@ -1,5 +1,5 @@
 internal import COverlineNetlink
-internal import Glibc
+internal import OverlineSystem
 
 /// A transcript in place of the kernel: answers each question as the kernel did when it was recorded.
 ///
