@@ -28,4 +28,4 @@ Then: overline demo, overline help, man overline. Licences: share/doc/overline.
 END
 mkdir -p "$folder"
 tar -C "$temporary" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$("$config/epoch.sh")" -c "$name" |
-  gzip -9n >"$folder/$name.tar.gz"
+  gzip -n >"$folder/$name.tar.gz"

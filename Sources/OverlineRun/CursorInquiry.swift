@@ -22,6 +22,8 @@ struct CursorInquiry {
   private var state = State.idle
   private var timeout = Duration.milliseconds(200)
   private(set) var deadline: Duration?
+  /// Whether the terminal has ever answered.
+  private(set) var hasAnswered = false
 
   var isIdle: Bool { state == .idle }
   var hasFailed: Bool { state == .failed }
@@ -56,9 +58,10 @@ struct CursorInquiry {
     deadline = nil
   }
 
-  /// A late answer describes a past moment, but shows that the terminal does answer, over a slow line or on a busy machine. The window may
-  /// ask again with twice the timeout, up to a length at which the program does not seem to hang.
-  mutating func noteLateAnswer() {
+  /// Notes an answer. A late one describes a past moment, but shows that the terminal does answer, over a slow line or on a busy machine. The
+  /// window may ask again with twice the timeout, up to a length at which the program does not seem to hang.
+  mutating func noteAnswer() {
+    hasAnswered = true
     guard hasFailed, timeout < .seconds(1) else { return }
     timeout *= 2
     reset()

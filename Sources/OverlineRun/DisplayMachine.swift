@@ -194,7 +194,7 @@ extension DisplayMachine {
     let isInput = isAsking || !rewritten.isEmpty
     handleOverlayInput(at: now)
     releaseDeadline = input.isHolding ? now + Self.sequencePause : nil
-    if wasOwed, !input.isAnswerOwed { inquiry.noteLateAnswer() }
+    if wasOwed, !input.isAnswerOwed { inquiry.noteAnswer() }
     handleCursorAnswer(at: now)
     return isInput
   }

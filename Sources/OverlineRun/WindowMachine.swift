@@ -35,6 +35,8 @@ struct WindowMachine: ~Copyable {
 
   /// The longest wait for the terminal before another process gets it.
   private static let departureTime = Duration.seconds(1)
+  /// The same for a terminal that has answered before: the shell would read a late answer as typed.
+  private static let knownDepartureTime = Duration.seconds(3)
   /// Longer than the helper waits before it kills the program.
   private static let hangUpTime = Duration.seconds(6)
   /// The longest wait for a program without its helper.
@@ -200,9 +202,13 @@ extension WindowMachine {
     display.emit(.makeRaw)
   }
 
+  private var departureTime: Duration {
+    display.inquiry.hasAnswered ? Self.knownDepartureTime : Self.departureTime
+  }
+
   private mutating func leave(_ departure: Departure, at now: Duration) {
     handleAnswers(.programLeft, at: now)
-    phase = .leaving(departure, until: now + Self.departureTime)
+    phase = .leaving(departure, until: now + departureTime)
     display.releaseHeld(at: now)
     display.endHardSync()
     if display.canvas.output.isLifted { display.finishBatch(at: now) }
@@ -220,7 +226,7 @@ extension WindowMachine {
       display.advance(demand, at: now)
       guard program.isDrained else { return }
       guard display.reception == .gone || display.reception == .ready && display.canvas.shown.isEmpty else { return }
-      phase = .closing(until: now + Self.departureTime, isRepaired: false)
+      phase = .closing(until: now + departureTime, isRepaired: false)
       close(at: now)
     case .leaving(let departure, let until): depart(departure, isLate: until <= now, at: now)
     case .closing: close(at: now)

@@ -7,7 +7,8 @@ extension Files {
     let attempt = "use the folder \(path)"
     let attributes = try attributes(path)
     guard attributes.isDirectory else {
-      throw SystemError(code: ENOTDIR, attempt: attempt, reason: "it is not a folder; symbolic links are not followed here")
+      throw SystemError(
+        code: ENOTDIR, attempt: attempt, reason: "it is not a folder; symbolic links are not followed here")
     }
     try attributes.checkOwner(attempt, path)
     if attributes.permissions & UInt32(S_ISVTX) == 0 { try attributes.checkWriters(attempt, path) }

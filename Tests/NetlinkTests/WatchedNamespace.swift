@@ -43,7 +43,7 @@ final class WatchedNamespace: Sendable {
     try change()
     let path = try paths.first(what, from: before, where: fits)
     let updates = paths.values[before...].prefix { $0 != path }.count + 1
-    #expect(updates <= steps, "\(what): \(paths.values[before...].map(\.explanation))")
+    #expect(updates <= steps, "\(what): \(paths.values[max(0, before - 1)...].map(TranscriptText.path))")
     return path
   }
 

@@ -210,23 +210,24 @@ import Testing
     try paths.wait("the first path") { $0.count == 1 }
     let before = try threads("overline-path")
     for _ in 1..<1000 { monitors.append(try monitor()) }
-    try paths.wait("1,000 first paths") { $0.count == 1000 }
+    try paths.wait("1,000 first paths") { $0.count >= 1000 }
     #expect(try threads("overline-path") < before + 100)
     try namespace.ip("link set eth0p down")
-    try paths.wait("1,000 outages") { $0.count == 2000 }
-    #expect(paths.values.suffix(1000).allSatisfy { $0.reason == .noCarrier })
+    // The kernel may announce the change in two steps.
+    try paths.wait("1,000 outages") { $0.count { $0.reason == .noCarrier } >= 1000 }
+    let outage = paths.values.last?.explanation
     let wifi = try monitor { NWPathMonitor(requiredInterfaceType: .wifi) }
-    try paths.wait("a path of another kind") { $0.count == 2001 }
-    #expect(paths.values.last?.explanation != paths.values.first?.explanation)
+    try paths.wait("a path of another kind") { $0.last?.explanation != outage }
     // The others go on.
     for monitor in monitors.dropLast() { monitor.cancel() }
     wifi.cancel()
     try namespace.ip("link set eth0p up")
-    try paths.wait("the last one's path") { $0.count == 2002 }
+    try paths.wait("the last one's path") { $0.last?.status == .satisfied }
     monitors.last?.cancel()
     // A new one starts a new watcher.
+    let count = paths.values.count
     let late = try monitor()
-    try paths.wait("the late one's path") { $0.count == 2003 }
+    try paths.wait("the late one's path") { $0.count > count }
     late.cancel()
   }
 

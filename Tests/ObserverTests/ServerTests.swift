@@ -25,7 +25,8 @@ import Testing
     var client = try server.client()
     #expect(
       try client.request(.status())
-        == ObserverResponse(ProtocolError(.noState, "the monitor has no state yet, because it has just started; ask again")))
+        == ObserverResponse(
+          ProtocolError(.noState, "the monitor has no state yet, because it has just started; ask again")))
     server.publish(online(1))
     #expect(try client.next(timeout: .seconds(10)) == online(1))
   }

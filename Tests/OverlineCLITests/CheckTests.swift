@@ -1,6 +1,8 @@
+import OverlineReferenceTerminal
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
+import OverlineWindowTestKit
 import Testing
 
 /// The reachability check of a real monitor, with a real curl and a scripted server.
@@ -22,6 +24,47 @@ import Testing
       \(more)
       """)
     return (world, try PortalServer(world, manner))
+  }
+
+  /// The window sends nothing itself.
+  @Test func aWindowShowsWhatTheMonitorFinds() throws {
+    let (world, server) = try world(.redirect)
+    let window = try world.namespace.inside {
+      try TerminalScene([World.executable, "run", "sh", "-c", "echo IN; cat"], environment: world.environment)
+    }
+    try window.wait(for: "IN")
+    #expect(server.requests.isEmpty)
+    for _ in 1...2 {
+      // The window follows a monitor that starts later, and the next one.
+      let monitor = try world.startMonitor()
+      try window.wait("the portal") { $0.text[0].contains("Log in: http://127.0.0.1:8000/login") }
+      let status = try world.overline("status", "--format", "env", "--socket", world.windowSocket())
+      #expect(status.outputText.contains("OVERLINE_STATE='limited'\n"))
+      #expect(status.outputText.contains("OVERLINE_LIMITATION_REASON='captive-portal'\n"))
+      try server.answer(.good)
+      try window.waitUntilGone("Log in")
+      try server.answer(.redirect)
+      try window.wait("the portal") { $0.text[0].contains("Log in: http://127.0.0.1:8000/login") }
+      #expect(monitor.end(.terminate) == 0)
+      try window.waitUntilGone("Log in")
+    }
+  }
+
+  @Test func aWindowInAnotherNamespaceDoesNotFollow() throws {
+    let (world, server) = try world(.redirect)
+    let monitor = try world.startMonitor()
+    defer { #expect(monitor.end(.terminate) == 0) }
+    try server.waitForRequests(2)
+    #expect(eventually { (try? world.overline("status").outputText.hasPrefix("limited")) == true })
+    let other = try NetworkNamespace()
+    try other.addUplink("eth0")
+    let window = try other.inside {
+      try TerminalScene([World.executable, "run", "sh", "-c", "echo IN; cat"], environment: world.environment)
+    }
+    try window.wait(for: "IN")
+    let status = try world.overline("status", "--socket", world.windowSocket())
+    #expect(status.outputText.hasPrefix("online via eth0"), "\(status.outputText)")
+    #expect(window.text[0] == "IN")
   }
 
   /// The processes that a monitor has started and not yet waited for.
@@ -272,5 +315,12 @@ import Testing
     let none = try world.overline("wait", "--check")
     #expect(none.status == 78)
     #expect(none.errorText.contains("names no server to ask; add use = \"mozilla\" or a url to [check]"))
+  }
+}
+
+extension World {
+  /// The socket of the only window.
+  fileprivate func windowSocket() throws -> String {
+    String(try Subprocess.run("sh", ["-c", "echo \(folder)/overline/window-*.sock"]).outputText.dropLast())
   }
 }

@@ -151,7 +151,10 @@ import Testing
         "mkdir overline; chmod 777 overline",
         "cannot use the folder FOLDER: it can be written by other users (mode 777)"
       ),
-      ("mkdir away; ln -s away overline", "cannot use the folder FOLDER: it is not a folder; symbolic links are not followed here"),
+      (
+        "mkdir away; ln -s away overline",
+        "cannot use the folder FOLDER: it is not a folder; symbolic links are not followed here"
+      ),
       ("mkdir overline; ln -s /dev/full overline/history", "cannot write FOLDER/history: Too many levels of symbolic"),
       (
         "mkdir overline; touch overline/history; chown 65534 overline/history",

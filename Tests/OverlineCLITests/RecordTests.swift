@@ -16,7 +16,15 @@ import Testing
     try recording.lines.first("its end") { $0.hasPrefix("offline: default via") }
     #expect(recording.end(.interrupt) == 1)
     #expect(try Files.attributes(file).permissions == 0o600)
-    let transcript = try Transcript(parsing: Files.read(file))
+    let bytes = try Files.read(file)
+    let summary = String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst().prefix {
+      $0.hasPrefix("# ")
+    }
+    #expect(summary.contains("#   interfaces: eth0, eth0p, lo"))
+    #expect(summary.contains { $0.hasPrefix("#   addresses of this machine: 127.0.0.1, 192.0.2.2, ") }, "\(summary)")
+    #expect(summary.contains("#   routers: 192.0.2.1"))
+    #expect(summary.suffix(2).map { $0.contains("unsatisfied") } == [false, true])
+    let transcript = try Transcript(parsing: bytes)
     let replay = transcript.replay()
     #expect(replay.paths.map(\.status) == [.satisfied, .unsatisfied])
     #expect(replay.paths.map(TranscriptText.path) == transcript.told)

@@ -29,6 +29,8 @@ import Testing
       #expect(eventually { client.output.dropFirst(start).last == UInt8(ascii: "H") })
       return client.output.count - start
     }
+    // The pane's own output is no cost of a frame.
+    #expect(eventually { client.output.contains(UInt8(ascii: "$")) })
     _ = try show(.offline)
     var frame = BannerFrame.restored
     frame.detail = detail

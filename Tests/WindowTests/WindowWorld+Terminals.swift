@@ -57,10 +57,10 @@ extension WindowWorld {
     try pid.flatMap { try field("PPid", of: $0) }.flatMap { Int32($0) }
   }
 
-  /// The names of a process's threads.
+  /// The names of a process's threads. A thread may end meanwhile.
   func threads(of pid: Int32) throws -> [String] {
-    try Files.names(in: "/proc/\(pid)/task").map { thread in
-      String(decoding: try Files.read("/proc/\(pid)/task/\(thread)/comm"), as: UTF8.self).filter { $0 != "\n" }
+    try Files.names(in: "/proc/\(pid)/task").compactMap { thread in
+      try? String(decoding: Files.read("/proc/\(pid)/task/\(thread)/comm"), as: UTF8.self).filter { $0 != "\n" }
     }
   }
 

@@ -72,7 +72,8 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
     if length == 0 { throw Invalid(message: "is the whole internet; the path without targets already covers it") }
     if !network.firstUsable.isUnicast {
       throw Invalid(
-        message: "is reserved (loopback, link-local, multicast or broadcast), so no route shows whether it is reachable")
+        message: "is reserved (loopback, link-local, multicast or broadcast), so no route shows whether it is reachable"
+      )
     }
     return network
   }

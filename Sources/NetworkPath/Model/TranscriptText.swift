@@ -103,7 +103,7 @@ package enum TranscriptText {
     }
   }
 
-  private static func time(_ time: Duration) -> String {
+  static func time(_ time: Duration) -> String {
     let (seconds, attoseconds) = time.components
     let digits = String(attoseconds / 1_000_000_000)
     return "\(seconds)." + String(repeating: "0", count: 9 - digits.count) + digits

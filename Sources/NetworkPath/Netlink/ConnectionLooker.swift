@@ -1,4 +1,3 @@
-internal import Glibc
 internal import OverlineSystem
 
 /// Looks at the machine's TCP connections, in the network namespace of the thread that opens it.

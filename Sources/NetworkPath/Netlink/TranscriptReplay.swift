@@ -5,6 +5,10 @@ extension Transcript {
     package var paths: [NWPath] = []
     /// The number of questions that the recording does not contain. If it is not 0, the paths may differ from the recorded ones.
     package var unanswered = 0
+    /// The names of all interfaces that the tables contained at some time.
+    package var interfaces: Set<String> = []
+    /// The addresses of these interfaces.
+    package var addresses: Set<IPAddress> = []
   }
 
   /// Decides the paths again from the recorded data, with the watcher's code: the parser of the messages, the machine and the decision.
@@ -43,6 +47,8 @@ extension Transcript {
           case .publish(let path): replay.paths.append(path)
           }
         }
+        replay.interfaces.formUnion(machine.tables.links.values.lazy.map(\.name))
+        replay.addresses.formUnion(machine.tables.addresses.values.lazy.flatMap(\.keys).map(\.address))
       }
     }
     replay.unanswered = player.unanswered

@@ -13,7 +13,7 @@ enum PathRecording {
     let file = SharedDescriptor(try Files.create(path))
     if !isQuiet {
       Output.warn(
-        "recording to \(path) until Ctrl-C; it will hold the names and addresses of your interfaces, routers and nameservers"
+        "recording to \(path) until Ctrl-C; it will hold the names and addresses of your interfaces, routers and nameservers, and list them in its first lines"
       )
     }
     let state = Recording()
@@ -36,8 +36,14 @@ enum PathRecording {
     return withExtendedLifetime(signals) {
       let status = state.wait()
       watcher.cancel()
+      do { try summarize(path) } catch { Output.warn("no summary in \(path): \(error)") }
       return status
     }
+  }
+
+  /// Puts a summary at the top of the recording.
+  private static func summarize(_ path: String) throws {
+    try Files.replace(path, with: Transcript.summarized(Files.read(path, limit: 128 << 20)))
   }
 }
 

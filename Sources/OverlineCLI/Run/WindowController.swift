@@ -17,8 +17,11 @@ final class WindowController: @unchecked Sendable {
   private let observers: WindowService
   private var watcher: PathWatcher?
   private var isDue = false
-  /// True once the window has received a path.
-  private var hasPath = false
+  /// The last path; nil until the window has received one.
+  private var path: NWPath?
+  private var follower: MonitorFollower?
+  /// What the running monitor's check has found.
+  private var limitation: Limitation?
 
   init(_ keeper: ConfigurationKeeper, link: WindowLink, observers: WindowService) {
     self.keeper = keeper
@@ -26,14 +29,22 @@ final class WindowController: @unchecked Sendable {
     self.observers = observers
   }
 
-  /// Starts watching the network and the file. If the kernel cannot be queried, the window works without both.
+  /// Starts watching the network, the file and the monitor. If the kernel cannot be queried, the window works without all three.
   ///
-  /// - Parameter first: the path that the window started with.
-  func watch(after first: NWPath?) {
+  /// - Parameters:
+  ///   - first: the path that the window started with.
+  ///   - monitor: the path of the monitor's socket; nil if the window does not follow a monitor.
+  func watch(after first: NWPath?, monitor: String?) {
     queue.async { [self] in
-      hasPath = first != nil
+      path = first
       let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [weak self] in self?.pathChanged($0) }
-      if let file = keeper.file { watcher.watch(files: [file]) { [weak self] in self?.fileChanged() } }
+      follower = monitor.map { socket in
+        MonitorFollower(socket: socket) { [weak self, queue] found in
+          queue.async { [weak self] in self?.limitationChanged(found) }
+        }
+      }
+      let files = [keeper.file, monitor].compactMap(\.self)
+      if !files.isEmpty { watcher.watch(files: files) { [weak self] in self?.filesChanged() } }
       do { try watcher.start() } catch { return }
       self.watcher = watcher
     }
@@ -50,12 +61,20 @@ final class WindowController: @unchecked Sendable {
 
   /// Passes a new path first to the window, then to its observers: they wait for the queue that serves all clients. Runs on `queue`.
   func pathChanged(_ path: NWPath) {
-    if let event = path.bannerEvent(isFirst: !hasPath) { link.post(.overlay(.banner(event))) }
-    hasPath = true
-    observers.note(path)
+    if let event = path.bannerEvent(isFirst: self.path == nil, limitation: limitation?.cause) {
+      link.post(.overlay(.banner(event)))
+    }
+    self.path = path
+    observers.note(path, limitation)
   }
 
-  private func fileChanged() {
+  private func limitationChanged(_ new: Limitation?) {
+    limitation = new
+    if let path { pathChanged(path) }
+  }
+
+  private func filesChanged() {
+    follower?.follow()
     if isDue { return }
     isDue = true
     queue.asyncAfter(deadline: .now() + Configuration.debounceInterval.dispatchInterval) {

@@ -14,6 +14,7 @@ final class WindowService: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline.window")
   private var server: ObserverServer?
   private var path: NWPath?
+  private var limitation: Limitation?
   /// True after the watcher has published its first path. The start is then over.
   private var isWatching = false
   private var status = WindowStatus()
@@ -65,10 +66,11 @@ final class WindowService: @unchecked Sendable {
     }
   }
 
-  /// Handles a new path, from the watcher's queue.
-  func note(_ path: NWPath) {
+  /// Handles a new path, or a new finding of the monitor's check, from the watcher's queue.
+  func note(_ path: NWPath, _ limitation: Limitation?) {
     queue.async { [self] in
       self.path = path
+      self.limitation = limitation
       publish()
       if !isWatching { ProcessEnvironment.dropFileBackedPages() }
       isWatching = true
@@ -121,7 +123,7 @@ final class WindowService: @unchecked Sendable {
   private func publish() {
     guard let server, let path else { return }
     let new = states.next(
-      path: path, overlays: status.overlays, inset: status.inset, time: WallTime.now.rfc3339)
+      path: path, limitation: limitation, overlays: status.overlays, inset: status.inset, time: WallTime.now.rfc3339)
     guard let state = new else { return }
     server.publish(state)
   }

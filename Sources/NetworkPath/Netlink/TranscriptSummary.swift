@@ -1,0 +1,40 @@
+extension Transcript {
+  /// The names and addresses in the recording, and its paths, in lines for the person who sends it.
+  package var summary: [String] {
+    let replay = replay()
+    var nameservers: Set<IPAddress> = []
+    var looks = 0
+    var paths: [String] = []
+    for moment in moments {
+      if case .told(let path) = moment.happening { paths.append("  \(TranscriptText.time(moment.time)) \(path)") }
+      for evidence in moment.evidence {
+        switch evidence {
+        case .nameservers(let addresses): nameservers.formUnion(addresses)
+        case .connections: looks += 1
+        case .asked, .got, .lost, .failed, .hardware: break
+        }
+      }
+    }
+    func list(_ words: some Sequence<String>) -> String {
+      let words = Set(words)
+      return words.isEmpty ? "none" : words.sorted().joined(separator: ", ")
+    }
+    return [
+      "Read this before you send the file. It contains the kernel's messages with",
+      "  interfaces: \(list(replay.interfaces.map(TranscriptText.word)))",
+      "  addresses of this machine: \(list(replay.addresses.map(\.description)))",
+      "  routers: \(list(replay.paths.flatMap(\.gateways).map(\.addressText)))",
+      "  nameservers: \(list(nameservers.map(\.description)))",
+      "  hardware addresses of these interfaces and routers",
+      "  counts from \(looks) looks at the TCP connections, without the addresses of other hosts",
+      "and these paths, after so many seconds:",
+    ] + paths
+  }
+
+  /// Adds the summary to a text form, as comments after its first line. Throws if the text is no transcript.
+  package static func summarized(_ text: [UInt8]) throws(TranscriptError) -> [UInt8] {
+    let summary = try Transcript(parsing: text).summary
+    let end = text.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.endIndex
+    return text[..<end] + summary.flatMap { Array("# \($0)\n".utf8) } + text[end...]
+  }
+}

@@ -1,0 +1,78 @@
+internal import Overline
+internal import OverlineObservers
+internal import OverlineSystem
+internal import Synchronization
+
+/// Tells a window what the running monitor knows from its reachability check. A window sends no requests to the check's server itself.
+///
+/// A thread waits for the monitor's states. While no monitor runs, there is no thread, and ``follow()`` tries again.
+final class MonitorFollower: Sendable {
+  private enum Phase {
+    case idle
+    case following
+    /// ``MonitorFollower/follow()`` was called meanwhile: a new monitor may have replaced the one that ended.
+    case followingAgain
+  }
+
+  private let socket: String
+  private let onChange: @Sendable (Limitation?) -> Void
+  private let phase = Mutex(Phase.idle)
+
+  /// - Parameters:
+  ///   - socket: the path of the monitor's socket.
+  ///   - onChange: called on a thread of the follower's own with each new finding, and with nil when the monitor has ended.
+  init(socket: String, onChange: @escaping @Sendable (Limitation?) -> Void) {
+    self.socket = socket
+    self.onChange = onChange
+  }
+
+  /// Follows the monitor, if one runs and this window does not follow it yet. Call this when the socket may have appeared.
+  func follow() {
+    let isNew = phase.withLock { phase in
+      defer { phase = phase == .idle ? .following : .followingAgain }
+      return phase == .idle
+    }
+    guard isNew else { return }
+    do throws(SystemError) {
+      try BackgroundThread.start(name: "overline-follow") { [self] in
+        repeat { read() } while !isOver
+      }
+    } catch {
+      // Without a thread the window shows only what the kernel knows.
+      phase.withLock { $0 = .idle }
+    }
+  }
+
+  private var isOver: Bool {
+    phase.withLock { phase in
+      defer { phase = phase == .followingAgain ? .following : .idle }
+      return phase != .followingAgain
+    }
+  }
+
+  /// Reads states until the monitor ends.
+  private func read() {
+    // A monitor in another network namespace checks another network.
+    guard var client = try? ObserverClient(path: socket), client.sharesNetworkNamespace else { return }
+    var last: Limitation?
+    while let state = try? client.next() {
+      let new = Limitation(checkedBy: state)
+      if new != last { onChange(new) }
+      last = new
+    }
+    if last != nil { onChange(nil) }
+  }
+}
+
+extension Limitation {
+  /// What the check of another process found; nil if it found nothing. The window itself sees connections without answers.
+  init?(checkedBy state: ObserverState) {
+    guard let limited = state.limited, let explanation = state.limitation, let reason = Reason(rawValue: limited.reason)
+    else { return nil }
+    switch reason {
+    case .captivePortal, .checkFailed: break
+    case .noAnswers: return nil
+    }
+    self.init(reason, cause: limited.cause, explanation: explanation, portal: limited.portal)
+  }
+}
