@@ -69,6 +69,26 @@ import Testing
     #expect(machine.silent.count == 2)
   }
 
+  /// IPv6's router on the same link has never sent a packet. Alone that proves nothing.
+  @Test(arguments: [2, 3]) func aRouterThatWasNeverHeardIsSilentBesideASilentOneOnItsLink(interface: Int) {
+    let unheard = Gateway(IPAddress("fe80::1")!, on: interface)
+    var machine = RouterMachine()
+    let both = [Self.router: Self.surroundings, unheard: Self.surroundings]
+    _ = machine.handle(.evaluated(both, mayKick: true), at: .zero)
+    _ = machine.handle(.read([Self.entry(.reachable)]), at: .zero)
+    for time in [10, 13] { _ = machine.handle(.changed([Self.entry(.failed, unheard)]), at: .seconds(time)) }
+    #expect(machine.silent.isEmpty)
+    _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(40))
+    #expect(machine.handle(.changed([Self.entry(.failed)]), at: .seconds(43)).contains(.kick(unheard)))
+    for time in [46, 49] { _ = machine.handle(.changed([Self.entry(.failed, unheard)]), at: .seconds(time)) }
+    #expect(machine.silent.keys.contains(unheard) == (interface == 2))
+    // The end of the outage ends the doubt.
+    for router in [Self.router, unheard] {
+      _ = machine.handle(.changed([Self.entry(.reachable, router)]), at: .seconds(60))
+    }
+    #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
+  }
+
   @Test func theOthersAreAskedInTheSameCall() {
     var machine = following([Self.router, Self.other])
     _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(40))

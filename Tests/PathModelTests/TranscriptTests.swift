@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [
     ("", 1, "is empty"), ("\n", 1, "is not the beginning"), ("overline-transcript 2 little-endian\n", 1, "version"),
     ("overline-transcript 1 middle-endian\n", 1, "byte order"), ("overline-transcript 1\n", 1, "beginning"),
-    ("OK\n0.000000000 deadline", 2, "cut short"), ("OK\ngot 00\n", 2, "ends before"),
+    ("OK\n0.000000000 deadline", 2, "cut short"), ("OK\ngot 00\n", 2, "belong to an event that is missing"),
     ("OK\n\nhello\n", 3, "no word"), ("OK\n0.000000000 exploded\n", 2, "nothing that can happen"),
     ("OK\n0.000000000\n", 2, "nothing that happened"), ("OK\n0 deadline\n", 2, "no time"),
     ("OK\n99999999999999999999.000000000 deadline\n", 2, "no time"), ("OK\n1.5 deadline\n", 2, "no time"),

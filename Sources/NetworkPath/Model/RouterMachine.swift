@@ -76,6 +76,8 @@ package struct RouterMachine: Hashable, Sendable {
     var kickAt: Duration?
     /// The times of single kicks, while another router is silent.
     var questions: [Duration] = []
+    /// The time when another router on the link turned silent. From then on this router's silence counts even if it was never heard.
+    var doubtedSince: Duration?
     /// PERMANENT and NOARP entries are never probed.
     var isProbed = true
 
@@ -129,7 +131,7 @@ package struct RouterMachine: Hashable, Sendable {
     case .deadlinePassed: break
     }
     let after = Set(silent.keys)
-    if !after.isSubset(of: before) { askTheOthers(at: now) }
+    if after.isEmpty { endDoubts() } else if !after.isSubset(of: before) { askTheOthers(at: now) }
     effects = watchEffects() + effects + kicks(at: now)
     if after != before { effects.append(.decide) }
     return effects
@@ -203,11 +205,18 @@ package struct RouterMachine: Hashable, Sendable {
   /// The kernel probes a router only while packets are sent by it. When one router is silent, the others may be silent too, unnoticed: both
   /// families often have the same router. Ask them once now, and once when the kernel no longer takes an earlier answer for granted.
   private mutating func askTheOthers(at now: Duration) {
+    let links = Set(silent.keys.map(\.interface))
     for gateway in routers.keys {
-      guard let router = routers[gateway], router.state == .answering, router.lastHeard != nil, router.isProbed else {
-        continue
-      }
+      guard let router = routers[gateway], router.state == .answering, router.isProbed else { continue }
       routers[gateway]?.questions = [now, now + Self.longestReachableTime]
+      if links.contains(gateway.interface) { routers[gateway]?.doubtedSince = now }
+    }
+  }
+
+  private mutating func endDoubts() {
+    for gateway in routers.keys {
+      routers[gateway]?.questions = []
+      routers[gateway]?.doubtedSince = nil
     }
   }
 }
@@ -227,14 +236,14 @@ extension RouterMachine.Router {
   }
 
   fileprivate mutating func fail(at now: Duration) {
-    // Without an answer since the link came up, nothing proves that the router ever answers ARP.
-    guard let lastHeard, quietUntil.map({ $0 <= now }) ?? true else { return }
+    // Without an answer since the link came up, nothing proves that the router ever answers ARP, unless another one on the link is silent.
+    guard let start = lastHeard ?? doubtedSince, quietUntil.map({ $0 <= now }) ?? true else { return }
     switch state {
     case .answering:
       state = .suspicious
       kickAt = now
       questions = []
-    case .suspicious: state = .silent(age: now - lastHeard)
+    case .suspicious: state = .silent(age: now - start)
     case .silent: break
     }
   }
