@@ -77,6 +77,42 @@ import Testing
     #expect(path.reason == reason)
   }
 
+  /// A reason that nothing decides is dead. For a new one the compiler asks for its scene.
+  @Test("each reason is decided", arguments: NWPath.Reason.allCases) func eachReasonIsDecided(_ reason: NWPath.Reason)
+    throws
+  {
+    let (eth0, own) = (link(2, "eth0"), address(2, "192.0.2.2"))
+    let byEth0 = kernel(.init(interface: 2, gateway: gateway))
+    let path =
+      switch reason {
+      case .noRoute: decided([eth0, own], by: Kernel())
+      case .unreachable: decided([eth0, own], by: Kernel { _ in .refused(.hostUnreachable) })
+      case .blackhole: decided([eth0, own], by: Kernel { _ in .refused(.blackhole) })
+      case .prohibited: decided([eth0, own], by: Kernel { _ in .refused(.prohibited) })
+      case .linkDown: decided([link(2, "eth0", flags: 0x1002), own], by: byEth0)
+      case .noCarrier: decided([link(2, "eth0", flags: 0x1003), own], by: byEth0)
+      case .dormant: decided([link(2, "eth0", state: .dormant), own], by: byEth0)
+      case .noAddress: decided([eth0], by: byEth0)
+      case .noUnderlay:
+        decided([link(2, "wg0", kind: "wireguard", type: 65534), own, link(3, "eth0", flags: 0x1003)], by: byEth0)
+      case .routerSilent: decided([eth0, own], by: byEth0, silent: [Gateway(gateway, on: 2): .seconds(5)])
+      case .loopback: decided([link(2, "lo", flags: 0x10049), own], by: byEth0)
+      case .ignored: decided([eth0, own], PathOptions(ignored: [try InterfaceGlob("eth0")]), by: byEth0)
+      case .excluded: decided([eth0, own], PathOptions(requiredInterfaceType: .cellular), by: byEth0)
+      case .noNetlink: decided([eth0, own], by: Kernel { _ in .refused(.failed(errno: 22)) })
+      }
+    #expect(path.reason == reason)
+  }
+
+  private func decided(
+    _ events: [KernelEvent], _ options: PathOptions = PathOptions(), by kernel: Kernel,
+    silent: [Gateway: Duration] = [:]
+  ) -> NWPath {
+    var tables = NetworkTables()
+    for event in events { tables.apply(event) }
+    return PathDecision(tables: tables, options: options, silentRouters: silent, oracle: kernel).path()
+  }
+
   /// The kernel gives no route before the link is authenticated, with or without `--interface`.
   @Test(arguments: [nil, "wlan0"]) func aLinkThatWaitsForAuthenticationIsTheReasonWithoutARoute(_ interface: String?) {
     let tables = tables(
