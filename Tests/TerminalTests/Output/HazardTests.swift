@@ -19,7 +19,7 @@ import Testing
   private static let rows = 10
   private static let numbered = "\u{1b}[H" + (1...10).map { "row \($0)" }.joined(separator: "\r\n")
 
-  private static let cases = [
+  static let cases = [
     Case("cursor position counts from below the banner", "\u{1b}[1;1Hx\u{1b}[3;5fy\u{1b}[4dz"),
     Case("a position beyond the last row is the last row", "\u{1b}[99;2Hx\u{1b}[99dy"),
     Case("home", "\u{1b}[Hx"),

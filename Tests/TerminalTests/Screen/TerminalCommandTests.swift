@@ -94,6 +94,43 @@ private struct Commands: VTHandler {
     #expect(produced.symmetricDifference(cases).sorted() == [])
   }
 
+  /// Random programs compare the screen with libvterm's (`ReferenceTests`), and a window with a bare terminal (`EquivalenceTests`, and the
+  /// cases of `HazardTests`). Without them nothing notices a wrong effect. These are in none: libvterm lacks them, or the terminal answers
+  /// them. A new one here needs a test of its own.
+  private static let uncompared: Set = [
+    "changeAttributesInRectangle", "copyRectangle", "cursorTabulationControl", "eraseRectangle", "fillRectangle",
+    "initiateHighlightTracking", "manipulateWindow", "misprintedScrollDown", "otherReset", "repeatCharacter",
+    "requestChecksumOfRectangle", "requestCursorPosition", "requestDeviceAttributes", "requestExtendedCursorPosition",
+    "restoreCursor", "restorePrivateMode", "reverseAttributesInRectangle", "savePrivateMode", "scrollLeft",
+    "scrollRight",
+    "selectAttributeChangeExtent", "selectNumberOfLines", "selectiveEraseRectangle", "setConformanceLevel",
+    "setTabStopEveryEightColumns", "softReset", "unknown",
+  ]
+  /// These address no row, so `ReferenceTests` alone compares them.
+  private static let comparedOnTheScreen: Set = [
+    "cursorBackwardTabulation", "cursorForwardTabulation", "deleteColumn", "insertColumn", "selectCharacterProtection",
+    "selectiveEraseInDisplay", "selectiveEraseInLine", "tabulationClear",
+  ]
+
+  @Test("each command is in the random programs, or in a list above") func everyCommandIsCompared() {
+    func commands(_ text: String) -> Set<String> { Set(Commands(text).commands.map { Self.name("\($0)") }) }
+    var ofScreens: Set<String> = []
+    var ofWindows = HazardTests.cases.reduce(into: Set()) { $0.formUnion(commands($1.stream)) }
+    for seed in 1...100 {
+      var output = RandomOutput(seed: UInt64(seed), rows: 7, columns: 20)
+      for _ in 0..<100 { ofScreens.formUnion(commands(output.next())) }
+      var stream = ProgramStream(seed: UInt64(seed), rows: 10, columns: 30)
+      for item in stream.items(100) { ofWindows.formUnion(commands(String(decoding: item, as: UTF8.self))) }
+    }
+    let all = Set(Self.sequences.map { Self.name("\($0.1)") })
+    #expect(
+      all.subtracting(ofScreens).symmetricDifference(Self.uncompared).sorted() == [],
+      "add it to Tests/TerminalTests/Screen/RandomOutput.swift")
+    #expect(
+      all.subtracting(ofWindows).symmetricDifference(Self.uncompared.union(Self.comparedOnTheScreen)).sorted() == [],
+      "add it to Tests/TerminalTests/Output/Streams.swift, or a case to HazardTests")
+  }
+
   private static let produced = [
     "TerminalCommand": sequences.map { "\($0.1)" }, "EscapeCommand": escapes.map { "\($0.1)" },
     "ControlCharacter": controls.map { "\($0.1)" },
