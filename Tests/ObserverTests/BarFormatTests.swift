@@ -37,6 +37,33 @@ import Testing
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The text that a bar shows for a line; nil if the line holds anything else. For a new format the compiler asks here.
+  private func shown(_ line: String, by format: ObserverFormat) throws -> String? {
+    switch format {
+    case .plain: return line
+    case .waybar, .i3statusRust: return shown(try #require(try object(line)["text"] as? String))
+    case .i3bar:
+      let blocks = try JSONSerialization.jsonObject(with: Data(line.dropLast().utf8)) as? [[String: Any]]
+      return line.hasSuffix(",") ? blocks?.first.map { $0["full_text"] as? String } ?? "" : nil
+    case .polybar:
+      let parts = line.split(separator: "%{", omittingEmptySubsequences: false)
+      if parts.count == 1 { return line }
+      guard parts.count == 5, parts[2].hasPrefix("F#ffffff} "), parts[2].hasSuffix(" ") else { return nil }
+      return String(parts[2].dropFirst("F#ffffff} ".count).dropLast()).replacing("\u{ff05}{", with: "%{")
+    // These programs read the lines themselves: `i3blocksShowsTheTitles`, `tmuxShowsTheTitle`.
+    case .i3blocks, .tmux: return nil
+    // No bars.
+    case .text, .json, .env, .prompt: return nil
+    }
+  }
+
+  @Test(
+    "each bar shows a hostile title as text",
+    arguments: ObserverFormat.allCases.filter { $0.isBar && $0 != .i3blocks && $0 != .tmux }, hostile)
+  func eachBarShowsTheTitle(_ format: ObserverFormat, _ title: String) throws {
+    #expect(try shown(format.string(offline(title: title)), by: format) == TerminalText.sanitized(title))
+  }
+
   @Test func theDocumentedLines() {
     #expect(
       ObserverFormat.waybar.string(offline())

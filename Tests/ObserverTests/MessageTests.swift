@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.ownThread) struct RequestTests {
   @Test(
-    "the guide names each format; each bar has a snippet and is in the threat model",
+    "the guide names each format; each bar has a snippet, and is in the threat model and the README",
     arguments: ObserverFormat.allCases)
   func formatIsDocumented(_ format: ObserverFormat) throws {
     let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
@@ -22,6 +22,8 @@ import Testing
     let threats = try String(
       contentsOfFile: "\(root)/Sources/OverlineCLI/OverlineCLI.docc/ThreatModel.md", encoding: .utf8)
     #expect(threats.contains(format.rawValue))
+    let readMe = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
+    #expect(readMe.contains("`\(format.rawValue)`") || readMe.contains("--format \(format.rawValue)`"))
   }
 
   @Test(arguments: [
