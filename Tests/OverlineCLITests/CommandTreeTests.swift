@@ -26,6 +26,12 @@ import Testing
     return commands.flatMap { paths(below: $0, "\(path) \($0._commandName)") }
   }
 
+  @Test("each command is in a list of HostileNameTests") func eachCommandIsTextOrPrintsNoName() {
+    let tried = HostileNameTests.commands.map { $0.prefix { !$0.hasPrefix("-") }.joined(separator: " ") }
+    let all = Self.paths(below: Overline.self, "overline").map { String($0.dropFirst("overline ".count)) }
+    #expect(Set(tried + HostileNameTests.otherCommands).symmetricDifference(all).sorted() == [])
+  }
+
   @Test("the guide shows each command") func eachCommandIsInTheGuide() throws {
     let text = try MarkdownDocument.guide().map(\.text).joined()
     for path in Self.paths(below: Overline.self, "overline") { #expect(text.contains(path), "\(path)") }

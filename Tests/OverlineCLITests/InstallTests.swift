@@ -92,6 +92,10 @@ import Testing
       for section in ["EXAMPLES", "SEE ALSO"] + (page.hasSuffix(".1") ? ["EXIT STATUS"] : ["FILES"]) {
         #expect(text.contains(".Sh \(section)\n"), "\(page): \(section)")
       }
+      // ManualWords.swift lists the commands that use a variable or a file.
+      let usesSomething = ["ENVIRONMENT", "FILES"].contains { text.contains(".Sh \($0)\n") }
+      let usesNothing = ["banner.", "completions.", "reset.", "tmux."].contains { page.contains("-\($0)") }
+      #expect(usesSomething != usesNothing, "\(page)")
     }
     for command in Overline.configuration.subcommands {
       let page = "\(prefix.path)/share/man/man1/overline-\(command._commandName).1"
