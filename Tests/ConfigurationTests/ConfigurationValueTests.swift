@@ -25,6 +25,28 @@ import Testing
     }
   }
 
+  /// It finds names only: one that another property has too may still be unused.
+  @Test("each property is read from the file, and used outside this module") func eachPropertyIsReadAndUsed() throws {
+    let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Sources"
+    func source(_ file: String) throws -> String {
+      String(decoding: try Files.read("\(folder)/OverlineConfiguration/\(file).swift"), as: UTF8.self)
+    }
+    let reading = try source("ConfigurationParsing")
+    let read = Set(
+      reading.matches(of: /&(?:\w+\.)*(\w+)/).map { String($0.1) }
+        + reading.matches(of: /(\w+)[.\[]/).map { String($0.1) })
+    let declared = try source("Configuration").matches(of: /\n +package var (\w+)[^{\n]*(?=\n)/).map { String($0.1) }
+    #expect(declared.count > 15)
+    #expect(declared.filter { !read.contains($0) } == [], "no line in ConfigurationParsing.swift")
+    // Local values: the server's name, and one of the attributes.
+    let keys = reading.matches(of: /reader\.\w+\("[a-z-]+".*&(?:\w+\.)*(\w+)\)/).map { String($0.1) }
+    let users = try Subprocess.run(
+      "grep", ["-rhoE", "--include=*.swift", "--exclude-dir=OverlineConfiguration", "\\.[a-zA-Z]+\\b", folder])
+    let used = Set(users.outputText.split(separator: "\n").map { String($0.dropFirst()) } + ["server", "isBold"])
+    #expect(keys.count > 30)
+    #expect(keys.filter { !used.contains($0) } == [], "used nowhere")
+  }
+
   /// `make record` writes it.
   @Test("config/overline.toml is the documented file") func theDocumentedFileIsRecorded() throws {
     let path = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config/overline.toml"
