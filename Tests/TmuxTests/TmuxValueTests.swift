@@ -1,22 +1,42 @@
 import Foundation
 import Overline
 @testable import OverlineTmux
+import OverlineSystem
 import OverlineTestThread
 import Testing
 
 @Suite(.ownThread) struct TmuxValueTests {
-  @Test("the plugin's file names each option", arguments: TmuxOptions.names) func optionIsDocumented(_ name: String)
-    throws
-  {
-    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    let text = try String(contentsOfFile: "\(root)/config/overline.tmux", encoding: .utf8)
-    #expect(text.contains(name))
+  private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+
+  @Test("the plugin's file and the guide name each option", arguments: TmuxOptions.names)
+  func optionIsDocumented(_ name: String) throws {
+    for file in ["config/overline.tmux", "Sources/OverlineCLI/OverlineCLI.docc/Guide/Tmux.md"] {
+      let isNamed = try String(contentsOfFile: "\(Self.root)/\(file)", encoding: .utf8).contains(name)
+      #expect(isNamed, "\(file)")
+    }
+  }
+
+  /// Outside the table of options and its own declaration.
+  @Test("each option is used") func eachOptionIsUsed() throws {
+    let folder = "\(Self.root)/Sources"
+    let own = try String(contentsOfFile: "\(folder)/OverlineTmux/Appearance/TmuxOptions.swift", encoding: .utf8)
+    let functions = try #require(own.components(separatedBy: "static var names").last)
+    let users = try Subprocess.run("grep", ["-rhoE", "options\\.[a-zA-Z]+", "\(folder)/OverlineCLI/Monitor"])
+    let used = Set(users.outputText.split(separator: "\n").map { String($0.dropFirst("options.".count)) })
+    for case let name? in Mirror(reflecting: TmuxOptions()).children.map(\.label) {
+      #expect(used.contains(name) || functions.contains(": \(name)"), "\(name)")
+    }
   }
 
   @Test("each option is asked for, and its value reaches its property") func eachOptionIsRead() {
     for name in TmuxOptions.names {
-      let value = name.hasSuffix("_reserve") ? "always" : "bg=red"
-      #expect(TmuxOptions(values: [name: value]) != TmuxOptions(), "\(name)")
+      // One of these is a value of the option; the others may cause a warning.
+      let isRead = ["always", "bg=red", "2"].contains { value in
+        var options = TmuxOptions(values: [name: value])
+        options.warnings = []
+        return options != TmuxOptions()
+      }
+      #expect(isRead, "\(name)")
     }
     // All properties but the warnings.
     #expect(Mirror(reflecting: TmuxOptions()).children.count - 1 == TmuxOptions.names.count)
