@@ -7,6 +7,8 @@ import Testing
 @Suite(.ownThread) struct BrokenTmuxTests {
   @Test func halfAnAnswerUndoesNothing() throws {
     let world = try World()
+    // Without motion the banner's first frame is the only one: no later frame is on its way when the monitor is stopped.
+    try world.configure("[banner]\nmotion = \"off\"\n")
     let server = try TmuxTestServer(configuration: ["set -g status-right x"])
     func dump() throws -> String { try server.source("show -g", "show-environment -gh") }
     let before = try dump()

@@ -35,12 +35,13 @@ import Testing
     var frame = BannerFrame.restored
     frame.detail = detail
     var bytes: [Int] = []
-    for step in 0..<6 {
+    // The pane's new size makes tmux draw it again, sometimes only after the first frame.
+    for step in 0..<7 {
       frame.appearance.title = "Back online \(step)"
       frame.appearance.backgroundColor = .rgb(RGB(UInt8(179 - 20 * step), UInt8(38 + 10 * step), 30))
       bytes.append(try show(frame))
     }
-    #expect(bytes.allSatisfy { $0 <= limit }, "\(bytes)")
+    #expect(bytes.dropFirst().allSatisfy { $0 <= limit }, "\(bytes)")
     #expect(log.all == [])
   }
 
