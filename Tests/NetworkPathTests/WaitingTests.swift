@@ -173,13 +173,14 @@ extension NWPathMonitor: OldNames {}
     let monitor = network.monitor()
     monitor.start(queue: DispatchQueue(label: "test.boot"))
     await network.advance(by: .seconds(2))
-    let ticks = ticking(network)
+    var ticks: Task<Void, Never>?
+    defer { ticks?.cancel() }
     let attempts = Recorder<Duration>()
     try await monitor.retryingWhenOffline {
+      if ticks == nil { ticks = ticking(network) }
       attempts.record(network.clock.now.offset)
       if network.clock.now.offset < .seconds(34) { throw ConnectionLost(attempt: attempts.values.count) }
     }
-    ticks.cancel()
     // The first attempt after the outage comes at once, the others after waits that double: a few attempts, not two a second.
     #expect((4...10).contains(attempts.values.count), "\(attempts.values)")
     #expect(attempts.values.last.map { $0 < .seconds(34 + 32) } == true, "\(attempts.values)")
@@ -198,12 +199,13 @@ extension NWPathMonitor: OldNames {}
   @Test func theCallerDecidesWhichErrorsTimeMends() async throws {
     let network = try SimulatedNetwork("offline 1s, online")
     let monitor = network.monitor()
-    let ticks = ticking(network)
-    defer { ticks.cancel() }
+    var ticks: Task<Void, Never>?
+    defer { ticks?.cancel() }
     var attempts = 0
     let error = await #expect(throws: ConnectionLost.self) {
       try await monitor.retryingWhenOffline(shouldRetry: { ($0 as? ConnectionLost)?.attempt != 3 }) {
         attempts += 1
+        if ticks == nil { ticks = ticking(network) }
         throw ConnectionLost(attempt: attempts)
       }
     }
@@ -213,12 +215,13 @@ extension NWPathMonitor: OldNames {}
   @Test func theLimitCountsTheRunsAfterAnOutageToo() async throws {
     let network = try SimulatedNetwork("offline 1s, online")
     let monitor = network.monitor()
-    let ticks = ticking(network)
-    defer { ticks.cancel() }
+    var ticks: Task<Void, Never>?
+    defer { ticks?.cancel() }
     var attempts = 0
     await #expect(throws: ConnectionLost.self) {
       try await monitor.retryingWhenOffline(limit: 4) {
         attempts += 1
+        if ticks == nil { ticks = ticking(network) }
         throw ConnectionLost(attempt: attempts)
       }
     }

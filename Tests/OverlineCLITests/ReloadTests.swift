@@ -44,7 +44,9 @@ import Testing
     try waitForTitle("No connection", world)
     try write("Back", "cat >\"$1\"")
     #expect(monitor.errors.values == [])
-    #expect(monitor.lines.values.count { $0.hasSuffix("the configuration was read again") } == 6)
+    // On a busy machine the moment without a file lasts longer than the monitor waits, so the monitor reads once more.
+    let reads = monitor.lines.values.count { $0.hasSuffix("the configuration was read again") }
+    #expect((6...7).contains(reads))
     // The monitor uses one inotify instance; a user has 128.
     let descriptors = try Subprocess.run("ls", ["-l", "/proc/\(monitor.pid)/fd"]).outputText
     #expect(descriptors.split(separator: "\n").count { $0.hasSuffix("anon_inode:inotify") } == 1)

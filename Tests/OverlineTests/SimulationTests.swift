@@ -44,6 +44,21 @@ import Testing
     #expect(attempts.load(ordering: .relaxed) == 2)
   }
 
+  @Test func anOutageThatEndsBeforeTheOperationFailsIsItsCause() async throws {
+    let network = try SimulatedNetwork("offline 1m, online")
+    let monitor = network.monitor()
+    for await path in monitor where path.status == .unsatisfied { break }
+    var attempts = 0
+    try await monitor.retryingWhenOffline(limit: 1) {
+      attempts += 1
+      if attempts > 1 { return }
+      await network.advance(by: .seconds(60))
+      for await path in monitor where path.status == .satisfied { break }
+      throw Failed()
+    }
+    #expect(attempts == 2)
+  }
+
   private struct Failed: Error {}
 
   @Test func aTimeoutIsOfTheSameClock() async throws {

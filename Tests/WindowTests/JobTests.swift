@@ -213,12 +213,16 @@ import OverlineWindowTestKit
     case start(String)
     /// Typed text after which the shell prints its prompt.
     case type(String)
+    /// Waits until the kernel has stopped the job that reads or writes from the background. A `fg` before that would come too early, also
+    /// for a program without a window.
+    case stopped
     /// Waits until only the shell is left.
     case gone
 
     var description: String {
       switch self {
       case .start(let text), .type(let text): text
+      case .stopped: "stopped"
       case .gone: "gone"
       }
     }
@@ -239,7 +243,7 @@ import OverlineWindowTestKit
       ],
       [.start("PREFIX sed -u s/^/got-/"), .type("\u{3}")],
       [.start("PREFIX sed -u s/^/got-/"), .type("\u{1c}")],
-      [.type("PREFIX sed -u s/^/got-/ &"), .start("fg"), .type("\u{4}")],
+      [.type("PREFIX sed -u s/^/got-/ &"), .stopped, .start("fg"), .type("\u{4}")],
       [.type("PREFIX sed -u s/^/got-/ &"), .type("kill %1"), .gone],
       [.type("PREFIX sed -u s/^/got-/ &"), .type("kill -HUP $!; kill -CONT $!"), .gone],
       [.type("PREFIX sed -u s/^/got-/ &"), .type("disown; kill $!; kill -CONT $!"), .gone],
@@ -266,19 +270,20 @@ import OverlineWindowTestKit
       var copies = 0
       for step in steps {
         let text = step.description.replacing("PREFIX ", with: prefix)
-        if case .gone = step {
-          #expect(try eventually { try world.processes() == [terminal.pid] }, "\(prefix)\(steps)")
-          continue
-        }
-        try terminal.type(text.count == 1 ? text : text + "\n")
+        let typed = text.count == 1 ? text : text + "\n"
         switch step {
-        case .gone: break
+        case .gone:
+          #expect(try eventually { try world.processes() == [terminal.pid] }, "\(prefix)\(steps)")
+        case .stopped:
+          let jobs = { try world.processes().filter { try world.parent(of: $0) == terminal.pid } }
+          #expect(try eventually { try jobs().contains { try world.state(of: $0) == "T" } }, "\(prefix)\(steps)")
         case .start:
           copies += 1
-          try terminal.type("\(copies)\n")
+          try terminal.type(typed + "\(copies)\n")
           try terminal.wait(for: "got-\(copies)\r\n")
         case .type:
           prompts += 1
+          try terminal.type(typed)
           #expect(eventually { terminal.text.matches(of: /<\d+>/).count >= prompts }, "\(text): \(terminal.text)")
         }
       }

@@ -46,9 +46,9 @@ extension NWPathMonitor {
   ///
   ///     let data = try await monitor.retryingWhenOffline { try await download(url) }
   ///
-  /// The network counts as the cause if an outage began while the operation ran, however short, or if there is one now. For the latter this
-  /// asks the kernel again, since a connection may fail before the monitor reads the cause. The first run starts at once, even while
-  /// offline: the server may be on the local network. The first run after an outage starts as soon as the network is back.
+  /// The network counts as the cause if there was an outage at any time while the operation ran, however short, or if there is one now. For
+  /// the latter this asks the kernel again, since a connection may fail before the monitor reads the cause. The first run starts at once,
+  /// even while offline: the server may be on the local network. The first run after an outage starts as soon as the network is back.
   ///
   /// A link that is back does not yet carry packets to a server: a router boots, or a switch learns its ports. So after an outage each
   /// further failure counts as part of it. The waits between these runs begin with the lower bound of `settling` and double up to its upper
@@ -77,11 +77,11 @@ extension NWPathMonitor {
     // Nil before the first outage.
     var delay: SettlingDelay?
     while true {
-      let outages = core.outages
+      let (outages, wasOffline) = (core.outages, currentPath.status == .unsatisfied)
       do {
         return try await operation()
       } catch {
-        let isOutage = core.outages != outages || core.isOffline.really
+        let isOutage = wasOffline || core.outages != outages || core.isOffline.really
         guard left > 0, isOutage || delay != nil, !core.isCancelled, !Task.isCancelled, !(error is CancellationError),
           shouldRetry(error)
         else { throw error }

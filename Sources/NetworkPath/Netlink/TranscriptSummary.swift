@@ -1,5 +1,5 @@
 extension Transcript {
-  /// The names and addresses in the recording, and its paths, in lines for the person who sends it.
+  /// The names and addresses in the recording, and its paths, one per line, to check before the file is sent.
   package var summary: [String] {
     let replay = replay()
     var nameservers: Set<IPAddress> = []

@@ -50,10 +50,10 @@ final class WindowCore: Sendable {
     let mustTurn = state.withLock { state -> Bool? in
       if state.isClosed { return nil }
       let now = clock.now
-      let wasDue = state.isTurnDue
+      let wasDue = state.pending.isTurnDue
       state.resize(to: screen.size, at: now)
       body(&state, now)
-      return state.isTurnDue && !wasDue
+      return state.pending.isTurnDue && !wasDue
     }
     guard let mustTurn else { return false }
     // Each of several simultaneous events arms the timer from the newest state, so that no outdated deadline is set last.
@@ -156,7 +156,7 @@ final class WindowCore: Sendable {
     // On this window's queue: a terminal that accepts no output blocks the caller that uses its screen.
     queue.async { [self] in
       screen.forget()
-      change { state, _ in state.isTurnDue = true }
+      change { state, _ in state.pending.isTurnDue = true }
     }
   }
 
@@ -164,7 +164,7 @@ final class WindowCore: Sendable {
   func suspend() async {
     change { state, _ in
       state.suspensions += 1
-      state.isTurnDue = true
+      state.pending.isTurnDue = true
     }
     await withCheckedContinuation { done in queue.async { done.resume() } }
   }
@@ -185,12 +185,9 @@ final class WindowCore: Sendable {
 
   private func turn() {
     let (content, isAsking, ended, answers) = state.withLock { state in
-      state.isTurnDue = false
-      defer {
-        state.ended = []
-        state.answers = []
-      }
-      return (state.content, state.isAsking, state.ended, state.answers)
+      let pending = state.pending
+      state.pending = WindowState.Pending(lines: pending.lines)
+      return (state.content, state.isAsking, pending.ended, pending.answers)
     }
     if let content { screen.show(content) }
     readKeys(isAsking, content)
@@ -247,8 +244,8 @@ final class WindowCore: Sendable {
   private func tellLines() {
     telling.withLock { _ in
       let lines = state.withLock { state in
-        defer { state.lines = [] }
-        return state.lines
+        defer { state.pending.lines = [] }
+        return state.pending.lines
       }
       for line in lines { screen.tell(line) }
     }

@@ -21,11 +21,15 @@ struct WindowState: Sendable {
   var suspensions = 0
   var isClosed = false
 
-  // Pending for the next turn of the queue.
-  var isTurnDue = false
-  var lines: [String] = []
-  var ended: [Toast] = []
-  var answers: [Answer] = []
+  /// What the next turn of the queue delivers.
+  struct Pending: Sendable {
+    var isTurnDue = false
+    var lines: [String] = []
+    var ended: [Toast] = []
+    var answers: [Answer] = []
+  }
+
+  var pending = Pending()
   /// The last line printed for the banner.
   private var bannerLine: String?
 
@@ -46,11 +50,11 @@ struct WindowState: Sendable {
   /// - Returns: the toasts that had not ended.
   mutating func close() -> (toasts: [Toast], answers: [Answer]) {
     for id in asked.keys { answer(id, nil) }
-    let answers = answers
-    let toasts = ended + posted.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
-    let (lines, feed) = (lines, feed)
+    let answers = pending.answers
+    let toasts = pending.ended + posted.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+    let (lines, feed) = (pending.lines, feed)
     self = WindowState(style: style, capabilities: capabilities, size: size)
-    self.lines = lines
+    pending.lines = lines
     self.feed = feed
     isClosed = true
     return (toasts, answers)
@@ -63,14 +67,14 @@ struct WindowState: Sendable {
   mutating func handle(_ event: OverlayEvent, at now: Duration) {
     let before = (overlays.presentation, overlays.inset, overlays.status)
     for effect in overlays.handle(event, at: now) {
-      isTurnDue = true
+      pending.isTurnDue = true
       switch effect {
-      case .toastEnded(let id): if let toast = posted.removeValue(forKey: id) { ended.append(toast) }
+      case .toastEnded(let id): if let toast = posted.removeValue(forKey: id) { pending.ended.append(toast) }
       case .alertAnswered(let id, let button): answer(id, button)
       case .alertRefused(let id, _): answer(id, nil)
       }
     }
-    if before.0 != overlays.presentation || before.1 != overlays.inset { isTurnDue = true }
+    if before.0 != overlays.presentation || before.1 != overlays.inset { pending.isTurnDue = true }
     announce(since: before.2)
   }
 
@@ -82,8 +86,8 @@ struct WindowState: Sendable {
 
   mutating func answer(_ id: AlertID, _ button: Int?) {
     guard let give = asked.removeValue(forKey: id) else { return }
-    answers.append(Answer(give: give, button: button))
-    isTurnDue = true
+    pending.answers.append(Answer(give: give, button: button))
+    pending.isTurnDue = true
   }
 
   /// Ends the network's banner, without *Back online*.
@@ -95,7 +99,7 @@ struct WindowState: Sendable {
     case .restored: _ = overlays.handle(.banner(.bannerDismissedByUser), at: now)
     case .hidden, .grace, .presented, .dismissed, .leaving: break
     }
-    isTurnDue = true
+    pending.isTurnDue = true
     announce(since: before)
   }
 
@@ -104,19 +108,19 @@ struct WindowState: Sendable {
     guard let new, new != size, size != nil else { return }
     size = new
     handle(.windowResized(rows: new.rows, columns: new.columns), at: now)
-    isTurnDue = true
+    pending.isTurnDue = true
   }
 
   /// Adds a line for each overlay that has appeared.
   private mutating func announce(since old: OverlayStatus) {
     let new = overlays.status
     guard new != old else { return }
-    isTurnDue = true
+    pending.isTurnDue = true
     let line = new.banner.banner.map { BannerText($0, usesASCII: capabilities.usesASCII).line }
-    if let line, line != bannerLine { lines.append(line) }
+    if let line, line != bannerLine { pending.lines.append(line) }
     bannerLine = line
-    if let alert = new.alert, alert != old.alert { lines.append(TerminalText.sanitized(alert.announcement)) }
-    if let toast = new.toast, toast != old.toast { lines.append(TerminalText.sanitized(toast.announcement)) }
+    if let alert = new.alert, alert != old.alert { pending.lines.append(TerminalText.sanitized(alert.announcement)) }
+    if let toast = new.toast, toast != old.toast { pending.lines.append(TerminalText.sanitized(toast.announcement)) }
   }
 
   // MARK: Layout

@@ -36,7 +36,7 @@ import Testing
     var scene = asking()
     #expect(scene.read("␛[3;3R␛[4;4R␛[5;5R␛[?1c") == "␛[3;3R␛[4;4R")
     #expect(scene.rewriter.answer == .position(row: 5, column: 5))
-    // Answers to device attributes cannot be told apart: the program must get as many as it requested.
+    // All answers to device attributes are equal. So count them: the program must get one for each of its requests.
     scene = asking()
     #expect(scene.read("␛[?1c") == "")
     #expect(scene.rewriter.answer == InputRewriter.Answer.none)
