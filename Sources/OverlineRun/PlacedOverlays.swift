@@ -26,7 +26,7 @@ struct PlacedOverlays: Hashable {
   /// - Parameters:
   ///   - rows: the height of the screen that the overlays cover.
   ///   - columns: the width of that screen.
-  ///   - alertRows: the maximum height of an alert; nil for the screen's height.
+  ///   - alertRows: for overlays in rows of their own, the maximum height of an alert; nil for overlays over the program's screen.
   init(
     _ presentation: Presentation, rows: Int, columns: Int, alertRows: Int? = nil, _ capabilities: TerminalCapabilities
   ) {
@@ -38,7 +38,8 @@ struct PlacedOverlays: Hashable {
     }
     if let toast = presentation.toast,
       let layout = ToastLayout(
-        toast, rows: rows, columns: columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
+        toast, rows: rows, columns: columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII,
+        mayBeFramed: alertRows == nil)
     {
       let item = Item(box: layout.box(toast, rows: rows, columns: columns), isToast: true)
       items.insert(item, at: toast.content.level < .alert ? 0 : items.count)

@@ -106,7 +106,7 @@ import OverlineWindowTestKit
     let window = try world.window("sh", "-c", script)
     try window.wait(for: "IN")
     #expect(try world.ask(window, ["toast", "Saved", "--duration", "3"]).status == 0)
-    try window.wait("the toast") { $0.text[0].contains("Saved") }
+    try window.wait("the toast") { $0.text[1].contains("Saved") }
     window.type("\u{1b}[<0;40;1M\n")
     try window.wait(for: "OUT")
     try window.waitUntilGone("Saved")

@@ -13,7 +13,7 @@ import OverlineWindowTestKit
 
   /// Posts a toast that lasts as long as its owner, and waits until it shows in a row.
   private func post(
-    _ world: WindowWorld, _ window: TerminalScene, row: Int = 0, edge: String = "top"
+    _ world: WindowWorld, _ window: TerminalScene, row: Int = 1, edge: String = "top"
   ) throws -> Owner {
     let owner = try Owner()
     let said = try world.ask(
@@ -64,11 +64,11 @@ import OverlineWindowTestKit
     let window = try world.scene([WindowWorld.executable, "run", "--"] + Self.vim + [text])
     let bare = try world.scene(Self.vim + [text])
     for scene in [window, bare] { try scene.wait(for: "1,1") }
-    let rows = edge == "top" ? 0..<2 : 22..<24
-    let owner = try post(world, window, row: rows.lowerBound, edge: edge)
+    let rows = edge == "top" ? 0..<4 : 20..<24
+    let owner = try post(world, window, row: rows.lowerBound + 1, edge: edge)
     for scene in [window, bare] { scene.type("ione\u{1b}5Gitwo\u{1b}\u{4}") }
     try wait(window, beside: rows, isAs: bare)
-    #expect(Self.isToast(window.text[rows.lowerBound]))
+    #expect(Self.isToast(window.text[rows.lowerBound + 1]))
     // The program drew underneath meanwhile: its output shows.
     try end(owner, window)
     try wait(window, isAs: bare)
@@ -90,7 +90,7 @@ import OverlineWindowTestKit
       scene.type("\n")
       try scene.wait("the end", within: .seconds(30)) { $0.text.contains("done") }
     }
-    try window.wait("the toast") { Self.isToast($0.text[0]) }
+    try window.wait("the toast") { Self.isToast($0.text[1]) }
     #expect(window.scrollback == bare.scrollback)
     try end(owner, window)
     try wait(window, isAs: bare)
@@ -104,7 +104,7 @@ import OverlineWindowTestKit
     let window = try world.scene(
       command, environment: ["RUN=\(WindowWorld.executable) run --", "WATCHER=\(watcher)"])
     try window.wait(for: "READY")
-    let owner = try post(world, window)
+    let owner = try post(world, window, row: 0)
     #expect(window.text[1].contains("Your changes have been stored."))
     try window.wait(for: "SIZE 22 80.")
     try end(owner, window)
@@ -146,16 +146,16 @@ import OverlineWindowTestKit
     let owner = try post(world, window)
     try world.pullTheCable()
     try window.waitForBanner()
-    try window.wait("the toast below it") { Self.isToast($0.text[1]) }
+    try window.wait("the toast below it") { Self.isToast($0.text[2]) }
     bare.resize(rows: 23, columns: 80)
     try end(owner, window)
     try wait(window, below: 1, isAs: bare)
-    let second = try post(world, window, row: 1)
+    let second = try post(world, window, row: 2)
     defer { second.end() }
     try world.plugTheCable()
-    try window.wait("the toast above") { Self.isToast($0.text[0]) }
+    try window.wait("the toast above") { Self.isToast($0.text[1]) }
     bare.resize(rows: 24, columns: 80)
-    try wait(window, beside: 0..<2, isAs: bare)
+    try wait(window, beside: 0..<4, isAs: bare)
   }
 
   @Test func anotherSizeMeanwhile() throws {
@@ -167,8 +167,8 @@ import OverlineWindowTestKit
     for (rows, columns) in [(30, 100), (12, 60), (24, 80)] {
       for scene in [window, bare] { scene.resize(rows: rows, columns: columns) }
       // The rows beside the toast are not compared: if the program has not drawn within half a second, as on a busy machine, the toast gets
-      // rows of its own.
-      try window.wait("the toast") { Self.isToast($0.text[0]) }
+      // rows of its own, without a frame.
+      try window.wait("the toast") { $0.text.prefix(2).contains(where: Self.isToast) }
     }
     try end(owner, window)
     try wait(window, isAs: bare)
@@ -184,7 +184,7 @@ import OverlineWindowTestKit
       WindowWorld.executable, ["toast", "Saved", "--style", "success", "--duration", "0"],
       environment: world.environment + ["OVERLINE_SOCKET=\(world.folder)/overline/window-\(inside).sock"])
     #expect(posted.status == 0)
-    try shell.wait("the toast") { Self.isToast($0.text[0]) }
+    try shell.wait("the toast") { Self.isToast($0.text[1]) }
     shell.type("\u{1a}")
     try shell.wait(for: "Stopped")
     #expect(!shell.text.contains(where: Self.isToast))
@@ -213,7 +213,9 @@ import OverlineWindowTestKit
     let world = try WindowWorld()
     let window = try world.window("sh", "-c", "clear; echo IN; cat")
     try window.wait(for: "IN")
-    let pids = try (1...60).map { try world.begin(window, ["toast", "Number \($0)", "--duration", "0"]) }
+    let pids = try (1...60).map {
+      try world.begin(window, ["toast", "Number \($0)", "--duration", "0", "--edge", "bottom"])
+    }
     window.type("typed\n")
     try window.wait("what was typed") { $0.text.filter { $0 == "typed" }.count == 2 }
     for pid in pids { #expect(endStatus(of: pid) == 0) }

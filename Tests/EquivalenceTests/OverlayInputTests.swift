@@ -21,7 +21,7 @@ import OverlineWindowTestKit
         "All of your changes have been stored where all of your changes have always been stored.",
       ])
     #expect(said.status == 0, "\(said.text)")
-    try window.wait("the toast") { Self.isToast($0.text[0]) }
+    try window.wait("the toast") { Self.isToast($0.text[1]) }
   }
 
   /// Waits until both show the same text and cursor.
@@ -54,7 +54,7 @@ import OverlineWindowTestKit
       scene.type("\u{1b}[<0;2;2M\u{1b}[<0;2;2m")
       try scene.wait(for: "2,2")
     }
-    #expect(Self.isToast(window.text[0]))
+    #expect(Self.isToast(window.text[1]))
     window.type("\u{1b}[<0;40;3M\u{1b}[<32;40;2M\u{1b}[<32;40;1M\u{1b}[<0;40;1m")
     try window.waitUntilGone("✓ Saved")
     try wait(window, isAs: bare)
@@ -84,7 +84,7 @@ import OverlineWindowTestKit
     try post(world, window)
     window.type("a\u{1b}")
     try window.wait(for: "a^[")
-    #expect(Self.isToast(window.text[0]))
+    #expect(Self.isToast(window.text[1]))
     window.type("\u{14}")
     window.type("\u{1b}")
     try window.waitUntilGone("✓ Saved")
@@ -111,7 +111,7 @@ import OverlineWindowTestKit
       // A toast above the alert takes none of its keys.
       let owner = try Owner()
       _ = try world.ask(window, ["toast", "Saved", "--style", "success", "--duration", "0", "--while", "\(owner.pid)"])
-      try window.wait("the toast") { Self.isToast($0.text[0]) }
+      try window.wait("the toast") { Self.isToast($0.text[1]) }
       #expect(window.text.contains { $0.contains("[ Deploy ]  [ Cancel ]") })
       // Until the alert has shown long enough to be read, keys are dropped, and each restarts that time.
       for _ in 0..<10 where window.text.contains(where: { $0.contains("Deploy to production?") }) {

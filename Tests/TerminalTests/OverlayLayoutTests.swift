@@ -20,17 +20,44 @@ import Testing
     let content = ToastContent(title: "Saved", message: "Your changes have been stored.", style: .success)
     #expect(
       Self.text(content) == [
-        "            ✓ Saved             ",
-        " Your changes have been stored. ",
+        "╭──────────────────────────────────╮",
+        "│             ✓ Saved              │",
+        "│  Your changes have been stored.  │",
+        "╰──────────────────────────────────╯",
       ])
-    #expect(Self.text(content, usesASCII: true)?[0] == "            + Saved             ")
+    #expect(
+      Self.text(content, usesASCII: true)?.prefix(2) == [
+        "+----------------------------------+", "|             + Saved              |",
+      ])
+    // No room for a frame.
+    #expect(
+      Self.text(content, rows: 7) == ["            ✓ Saved             ", " Your changes have been stored. "])
+  }
+
+  @Test(
+    "the whole box has the style's colour in each depth; without colours the frame sets it off",
+    arguments: [
+      (ColorDepth.truecolor, "48;2;46;125;50"), (.palette256, "48;5;"), (.ansi16, ";4"), (.monochrome, ""),
+    ])
+  func theBoxIsColoured(_ colors: ColorDepth, _ background: String) {
+    let content = ToastContent(title: "Saved", message: "Stored.", style: .success)
+    let frame = Self.frame(content)
+    func rows(_ count: Int) -> [String] {
+      let layout = ToastLayout(frame, rows: count, columns: 80, colors: colors)!
+      return layout.box(frame, rows: count, columns: 80).encoded(colors: colors).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    #expect(rows(24).count == 4 && rows(6).count == 2)
+    for row in rows(24) { #expect(row.contains(background) && !row.contains("\u{1b}[0;7m"), "\(row.debugDescription)") }
+    for row in rows(6) { #expect(row.contains(colors == .monochrome ? "7m" : background)) }
   }
 
   @Test func aMessageWrapsToThreeRows() {
     let content = ToastContent(title: "Failed", message: String(repeating: "word ", count: 60), style: .error)
     let rows = Self.text(content, columns: 40)!
-    #expect(rows.count == 4)
-    #expect(rows[3].hasSuffix("word… ") || rows[3].hasSuffix("… "), "\(rows[3])")
+    #expect(rows.count == 6)
+    #expect(rows[4].hasSuffix("…  │"), "\(rows[4])")
     #expect(rows.allSatisfy { $0.count == rows[0].count && $0.count <= 36 })
   }
 
@@ -85,9 +112,9 @@ import Testing
     _ = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)
     let frame = machine.frame!
     let layout = ToastLayout(frame, rows: 24, columns: 80, colors: .truecolor)!
-    #expect(layout.rows.count == 2)
+    #expect(layout.rows.count == 4)
     let box = layout.box(frame, rows: 24, columns: 80)
-    #expect(box.rows == [layout.rows[1]], "its last row comes first")
+    #expect(box.rows.count < 4 && box.rows == layout.rows.suffix(box.rows.count), "its last rows come first")
   }
   @Test(arguments: [(5, 7, true), (4, 7, false), (5, 6, false)])
   func aToastNeedsItsSmallestScreen(_ rows: Int, _ columns: Int, isShown: Bool) {
@@ -113,12 +140,14 @@ import Testing
       Alert(title: "Deploy to production?", message: "Version 7.", buttons: ["Deploy", "Cancel"]))
     #expect(
       layout.box.rows.map { $0.map(\.text).joined() } == [
-        "                          ",
-        "  Deploy to production?   ",
-        "        Version 7.        ",
-        "                          ",
-        "  [ Deploy ]  [ Cancel ]  ",
-        "                          ",
+        "╭──────────────────────────╮",
+        "│                          │",
+        "│  Deploy to production?   │",
+        "│        Version 7.        │",
+        "│                          │",
+        "│  [ Deploy ]  [ Cancel ]  │",
+        "│                          │",
+        "╰──────────────────────────╯",
       ])
     // The buttons' places match their text.
     let first = layout.buttons[0]!

@@ -191,7 +191,8 @@ struct WindowState: Sendable {
     let ascii = capabilities.usesASCII
     guard let frame = overlays.presentation.toast,
       let layout = ToastLayout(
-        frame, rows: size.rows - taken, columns: size.columns, colors: capabilities.colors, usesASCII: ascii)
+        frame, rows: size.rows - taken, columns: size.columns, colors: capabilities.colors, usesASCII: ascii,
+        mayBeFramed: false)
     else { return [] }
     let line = BannerFrame(appearance: frame.appearance, detail: frame.content.message)
     let isWhole = BannerText(line, columns: size.columns, usesASCII: ascii) == BannerText(line, usesASCII: ascii)

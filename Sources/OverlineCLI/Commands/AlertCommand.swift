@@ -12,7 +12,7 @@ struct AlertCommand: ConfiguredCommand {
 
         overline alert "Deploy to production?" --button Deploy --button Cancel && deploy
 
-      Asks in the window that it is called in, in a popup inside tmux, and otherwise in plain lines on the terminal. Without --button \
+      Asks in the window that it is called in, in a popup inside tmux, and otherwise on the terminal, below the cursor. Without --button \
       there is one button, OK.
       """)
 
@@ -79,7 +79,7 @@ struct AlertCommand: ConfiguredCommand {
     switch TmuxPopup.ask(alert) {
     case .answered(let button): return button
     // There is no tmux, no attached client, or no popup, or tmux belongs to another user. So ask on the terminal.
-    case .notShown: return try AlertPrompt(alert).ask(insteadOf: refusal)
+    case .notShown: return try AlertPrompt(alert, options).ask(insteadOf: refusal)
     }
   }
 

@@ -1,19 +1,22 @@
 internal import Overline
 internal import OverlineSystem
 
-/// A question on a terminal in plain lines. The answer is a line, too. For terminals that cannot move their cursor, and for screen readers.
+/// A question on a terminal without a window: a dialog, or plain lines for screen readers and for terminals that cannot move their cursor or
+/// have no room. Then the answer is a line, too.
 struct AlertPrompt {
   private let alert: Alert
+  private let options: CommonOptions
   private let asker: Int32?
 
   /// - Parameter asker: a process whose end dismisses the question.
-  init(_ alert: Alert, asker: Int32? = nil) {
+  init(_ alert: Alert, _ options: CommonOptions = .defaults, asker: Int32? = nil) {
     self.alert = alert
+    self.options = options
     self.asker = asker
   }
 
-  /// Returns the button, or nil on dismissal: by an empty line, the end of input, Escape and Enter, or Ctrl-C. Input typed before
-  /// the question appeared is discarded.
+  /// Returns the button, or nil on dismissal: by Escape (in lines: by an empty line, by the end of input, or by Escape and Enter) or Ctrl-C. Input
+  /// typed before the question appeared is discarded.
   ///
   /// - Parameter refusal: the reason why a window did not show the question.
   func ask(insteadOf refusal: String? = nil) throws -> Int? {
@@ -22,6 +25,14 @@ struct AlertPrompt {
       throw CommandError(
         (refusal.map { "\($0); " } ?? "") + "there is no terminal to ask on; call this \(place)", status: .noMonitor)
     }
+    let capabilities = options.capabilities(isTerminal: true)
+    if AlertDialog.fits(terminal, capabilities) {
+      return try AlertDialog(alert: alert, asker: asker, capabilities: capabilities).ask(on: terminal)
+    }
+    return try askInLines(on: terminal)
+  }
+
+  private func askInLines(on terminal: borrowing FileDescriptor) throws -> Int? {
     let signals = try TakenSignals([.interrupt, .quit, .terminate, .hangUp])
     let end = try asker.map { pid throws(SystemError) in SharedProcessEnd(try ProcessEnd(of: pid)) }
     let modes = try TerminalAttributes(of: terminal.rawValue)
@@ -76,7 +87,8 @@ struct AlertPrompt {
       ready.watch(1, signals.rawValue, .readable)
       if let end { ready.watch(2, end.rawValue, .readable) }
       ready.wait(for: nil)
-      if ready.ready(1) != [] || ready.ready(2) != [] {
+      let isInterrupted = ready.ready(1) != [] && signals.next() != nil
+      if isInterrupted || ready.ready(2) != [] {
         try? terminal.writeAll([0x0a])
         return nil
       }
@@ -114,7 +126,7 @@ enum Answer: Equatable {
 }
 
 /// A process's end as an optional reference: not every question has an asker.
-private final class SharedProcessEnd {
+final class SharedProcessEnd {
   private let end: ProcessEnd
   init(_ end: consuming ProcessEnd) { self.end = end }
   var rawValue: Int32 { end.rawValue }

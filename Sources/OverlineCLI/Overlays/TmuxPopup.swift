@@ -2,7 +2,7 @@ internal import Overline
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// A question in a popup of the tmux that this process runs in (tmux(1), `display-popup`). The popup runs the plain prompt.
+/// A question in a popup of the tmux that this process runs in (tmux(1), `display-popup`). The popup is the dialog that a window shows.
 enum TmuxPopup {
   enum Outcome: Equatable {
     case answered(Int?)
@@ -24,17 +24,22 @@ enum TmuxPopup {
       ProcessEnvironment.executable, PlainCommands.promptVerb, "\(ProcessEnvironment.processID)", alert.title,
       alert.message,
     ]
-    // Rows for the border, the text lines and the input. tmux limits the popup to its window's size.
-    let rows = 5 + alert.buttons.count + (alert.title.count + alert.message.count) / 40
-    let arguments =
-      ["display-popup", "-E", "-w", "80%", "-h", "\(rows)", "--"] + (prompt + alert.buttons).map(argument)
-    // No time limit for the user.
-    guard let result = try? Subprocess.run("tmux", arguments, timeout: .seconds(1 << 40)) else { return .notShown }
-    switch result.status {
-    case firstButton..<dismissed: return .answered(Int(result.status - firstButton))
-    case dismissed, closed: return .answered(nil)
-    default: return .notShown
+    let size = AlertDialog.size(of: alert)
+    // From tmux 3.3 on the popup has no border of its own. tmux limits the popup to its window's size.
+    for border in [0, 2] {
+      let arguments =
+        ["display-popup", "-E"] + (border == 0 ? ["-B"] : [])
+        + ["-w", "\(size.columns + border)", "-h", "\(size.rows + border)", "--"]
+        + (prompt + alert.buttons).map(argument)
+      // No time limit for the user.
+      guard let result = try? Subprocess.run("tmux", arguments, timeout: .seconds(1 << 40)) else { return .notShown }
+      switch result.status {
+      case firstButton..<dismissed: return .answered(Int(result.status - firstButton))
+      case dismissed, closed: return .answered(nil)
+      default: if !result.errorText.contains("flag") && !result.errorText.contains("usage") { return .notShown }
+      }
     }
+    return .notShown
   }
 
   /// Escapes an argument. tmux ends the command at an argument's final semicolon unless a backslash precedes it.

@@ -64,7 +64,51 @@ private let overline = WindowWorld.executable
     #expect(!terminal.output.contains(0x1b))
   }
 
-  @Test(arguments: [Signal.terminate, .hangUp, .interrupt])
+  /// Enter, the second button by its number, by an arrow and by Tab, Escape, and Ctrl-C.
+  @Test(arguments: [("\r", 0), ("2", 1), ("\u{1b}[C\r", 1), ("\t\r", 1), ("\u{1b}", 130), ("\u{3}", 130)])
+  func aTerminalShowsTheDialog(_ keys: String, _ status: Int) throws {
+    let scene = try Scene()
+    let script = """
+      trap : INT; stty -echo -icanon min 7; before=$(stty -g); echo plan; \(overline) \(Self.question) --message 'Now'; echo RC=$?
+      [ "$before" = "$(stty -g)" ] && echo SAME
+      """
+    let terminal = try scene.world.bare("sh", "-c", script)
+    try terminal.wait(for: "[ Deploy ]  [ Cancel ]")
+    #expect(terminal.text[0] == "plan")
+    #expect(terminal.text[1].contains("╭"))
+    try answer(terminal, keys) { terminal.text.contains("RC=\(status)") }
+    try terminal.wait(for: "SAME")
+    let word = [0: "Deploy", 1: "Cancel"][status] ?? "(dismissed)"
+    #expect(terminal.text.prefix(4) == ["plan", "Deploy to production? \(word)", "RC=\(status)", "SAME"])
+    #expect(terminal.look { $0.cursor.isVisible })
+  }
+
+  @Test func aStoppedDialogGivesTheTerminalToTheShell() throws {
+    let scene = try Scene()
+    let terminal = try scene.world.bare(
+      "bash", "--norc", "--noprofile", "--noediting", "-i", environment: ["PS1=<$?>"])
+    try terminal.wait(for: "<0>")
+    terminal.type("\(overline) \(Self.question)\n")
+    try terminal.wait(for: "[ Deploy ]")
+    terminal.type("\u{1a}")
+    try terminal.wait(for: "<148>")
+    try terminal.waitUntilGone("[ Deploy ]")
+    terminal.type("stty -a | grep -ow -- icanon; fg\n")
+    try terminal.wait(for: "[ Deploy ]")
+    #expect(terminal.text.contains("icanon"))
+    try answer(terminal, "2") { terminal.text.contains { $0.hasPrefix("<1>") } }
+  }
+
+  /// Types the keys until the question is answered: keys of its first half second do not count.
+  private func answer(_ terminal: TerminalScene, _ keys: String, until isDone: () throws -> Bool) throws {
+    let isAnswered = try eventually {
+      terminal.type(keys)
+      return try eventually(within: .milliseconds(700), isDone)
+    }
+    #expect(isAnswered, "\(keys.debugDescription): \(terminal.text)")
+  }
+
+  @Test(arguments: [Signal.terminate, .hangUp])
   func aSignalGivesTheTerminalBack(_ signal: Signal) throws {
     let scene = try Scene()
     let script = """
@@ -72,9 +116,9 @@ private let overline = WindowWorld.executable
       \(overline) \(Self.question) </dev/null & echo PID=$!.; wait $!; echo RC=$?
       [ "$before" = "$(stty -g)" ] && echo SAME
       """
-    // Without job control the shell's children are in the foreground.
+    // Without job control the shell's children are in the foreground, and ignore SIGINT.
     let terminal = try scene.world.bare("sh", "-c", script)
-    try terminal.wait(for: "Enter to dismiss:")
+    try terminal.wait(for: "[ Deploy ]")
     let line = try #require(terminal.text.first { $0.contains("PID=") })
     let pid = try #require(Int32(line.drop { $0 != "=" }.dropFirst().prefix { $0.isNumber }))
     signal.send(to: pid)
@@ -126,30 +170,35 @@ private let overline = WindowWorld.executable
     }
   }
 
-  @Test(arguments: [("1", 0), ("2", 1), ("", 130)])
+  /// Enter, the second button by its number, by an arrow and by Tab, and Escape.
+  @Test(arguments: [("\r", 0), ("2", 1), ("\u{1b}[C\r", 1), ("\t ", 1), ("\u{1b}", 130)])
   func aPopupAsks(_ answer: String, _ status: Int) throws {
     let folder = try TemporaryFolder.make()
     let (server, screen) = try scene(
       "'Deploy #(touch \(folder)/x) #{pane_id}?' --message ';' --button 'Deploy\\;' --button '#[bg=red]No'", in: folder)
-    try wait(screen, for: "2: #[bg=red]No")
-    try wait(screen, for: "Alert: Deploy #(touch \(folder)/x)")
-    // In a box of its own, and not in the pane.
-    #expect(try !server.tmux("capture-pane", "-p").contains("2: #["))
-    try wait(screen, for: "Enter to dismiss:")
-    try screen.type("\(answer)\n")
-    try wait(screen, for: "RC=\(status)")
-    #expect(try !screen.rows().contains { $0.contains("Alert: ") })
+    try wait(screen, for: "[ #[bg=red]No ]")
+    try wait(screen, for: "│  Deploy #(touch \(folder)/x)")
+    // In a box of its own, and not in the pane; with one frame.
+    #expect(try !server.tmux("capture-pane", "-p").contains("[ #["))
+    #expect(try screen.rows().count { $0.contains("╭") || $0.contains("┌") } == 1)
+    // Keys typed at once answer nothing: they were meant for the program.
+    #expect(
+      try eventually {
+        try screen.type(answer)
+        return try eventually(within: .milliseconds(700)) { try screen.rows().contains { $0.contains("RC=\(status)") } }
+      })
+    #expect(try !screen.rows().contains { $0.contains("╭") })
     #expect(!Files.exists("\(folder)/x"))
     TemporaryFolder.remove(folder)
   }
 
   @Test func aPopupGoesWithTheProcessThatAsked() throws {
     let (server, screen) = try scene("Really? & echo PID=$!.; wait", in: "")
-    try wait(screen, for: "1: OK")
+    try wait(screen, for: "[ OK ]")
     let pane = try server.tmux("capture-pane", "-p")
     let pid = try #require(pane.split(separator: "PID=").last.flatMap { Int32($0.prefix { $0.isNumber }) })
     Signal.kill.send(to: pid)
-    guard try eventually({ try !screen.rows().contains { $0.contains("1: OK") } }) else {
+    guard try eventually({ try !screen.rows().contains { $0.contains("[ OK ]") } }) else {
       throw TestKitError("the popup stays")
     }
   }
@@ -161,16 +210,22 @@ private let overline = WindowWorld.executable
     let screen = try server.attachedScreen()
     #expect(try Subprocess.run("chown", ["65534", server.socket]).status == 0)
     try screen.type("clear; \(overline) alert Really?; echo RC=$?\n")
-    #expect(try eventually { try server.tmux("capture-pane", "-p").contains("Enter to dismiss:") })
-    try screen.type("1\n")
-    #expect(try eventually { try server.tmux("capture-pane", "-p").contains("RC=0") })
+    #expect(try eventually { try server.tmux("capture-pane", "-p").contains("[ OK ]") })
+    #expect(
+      try eventually {
+        try screen.type("\r")
+        return try eventually(within: .milliseconds(700)) { try server.tmux("capture-pane", "-p").contains("RC=0") }
+      })
   }
 
   @Test func withoutAClientThePaneItselfAsks() throws {
     let server = try TmuxTestServer()
     try server.tmux("send-keys", "clear; \(overline) alert Really?; echo RC=$?", "Enter")
-    #expect(try eventually { try server.tmux("capture-pane", "-p").contains("Enter to dismiss:") })
-    try server.tmux("send-keys", "1", "Enter")
-    #expect(try eventually { try server.tmux("capture-pane", "-p").contains("RC=0") })
+    #expect(try eventually { try server.tmux("capture-pane", "-p").contains("[ OK ]") })
+    #expect(
+      try eventually {
+        try server.tmux("send-keys", "Enter")
+        return try eventually(within: .milliseconds(700)) { try server.tmux("capture-pane", "-p").contains("RC=0") }
+      })
   }
 }

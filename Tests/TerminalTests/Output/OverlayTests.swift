@@ -26,7 +26,7 @@ import Testing
           if isCovered, box.rowRange.contains(row), box.columnRange.contains(column) { continue }
           return "row \(row) column \(column) is \(cells[row + inset][column]), not \(expected[column])"
         }
-        if isCovered, row == box.row, !window.outer.text[row + inset].contains("i Saved") { return "no toast" }
+        if isCovered, row == box.row + 1, !window.outer.text[row + inset].contains("i Saved") { return "no toast" }
       }
       var cursor = window.outer.cursor
       cursor.row -= inset
@@ -79,7 +79,7 @@ import Testing
     window.write(text)
     bare.write(Array(text.utf8))
     window.cover([Self.toast(.top), Self.toast(.bottom)])
-    #expect(window.outer.text[0].contains("i Saved"))
+    #expect(window.outer.text[1].contains("i Saved"))
     window.cover([])
     #expect(window.outer.cells == bare.cells)
     #expect(window.outer.cursor == bare.cursor)
@@ -108,7 +108,7 @@ import Testing
       window.write(line)
       bare.write(line)
     }
-    #expect(window.outer.text[0].contains("i Saved"))
+    #expect(window.outer.text[1].contains("i Saved"))
     #expect(window.outer.scrollbackText == bare.scrollbackText)
     window.cover([])
     #expect(window.outer.text == bare.text)
@@ -127,7 +127,7 @@ import Testing
         window.write(chunk, endsBatch: part == 19)
         bare.write(chunk)
       }
-      #expect(window.outer.text[0].contains("i Saved"))
+      #expect(window.outer.text[1].contains("i Saved"))
     }
     #expect(window.outer.scrollbackText == bare.scrollbackText)
     window.cover([])
@@ -142,7 +142,7 @@ import Testing
     window.cover([back])
     let alone = window.outer.cells
     window.cover([back, Self.toast(.top)])
-    #expect(window.outer.text[0].contains("i Saved"))
+    #expect(window.outer.text[1].contains("i Saved"))
     window.cover([back])
     #expect(window.outer.cells == alone)
   }
@@ -178,7 +178,7 @@ import Testing
     #expect(window.isUncovered)
     #expect(!window.outer.text.contains { $0.contains("Saved") })
     window.write("\u{1b}[H\u{1b}[2J")
-    #expect(window.outer.text[0].contains("Saved"))
+    #expect(window.outer.text[1].contains("Saved"))
   }
 
   /// While a banner must still be shown on this screen, the box waits: the banner moves all rows.

@@ -24,53 +24,62 @@ package struct AlertLayout: Hashable, Sendable {
     usesASCII: Bool = false
   ) {
     let appearance = appearance.adapted(to: colors)
-    let plain = TextStyle(appearance, colors: colors)
-    let bold = TextStyle(appearance, colors: colors, attributes: .bold)
     let ellipsis = TerminalText.ellipsis(usesASCII: usesASCII)
     let room = max(1, min(columns - 4, Self.widestText))
     let alert = frame.alert
+    let focus = frame.focus
 
     let title = TerminalText.wrapped(
       TerminalText.printable(alert.title), toColumns: room, lines: max(1, min(3, rows - 1)), ellipsis: ellipsis)
     let allButtonRows = Self.buttonRows(alert.buttons, columns: room, ellipsis)
-    let buttonRows = Self.around(frame.focus, allButtonRows, rows: max(1, rows - title.count))
+    let buttonRows = Self.around(focus, allButtonRows, rows: max(1, rows - title.count))
     // The message gets the remaining rows, then blank rows do.
     var left = rows - title.count - buttonRows.count
     let messageRows = max(0, min(Self.messageRows, left))
-    let message =
-      alert.rows.isEmpty
-      ? TerminalText.wrapped(
-        TerminalText.printable(alert.message), toColumns: room, lines: messageRows, ellipsis: ellipsis
-      ).map { [BannerLayout.Run($0, plain)] }
-      : ToastLayout.own(alert.rows, appearance, columns: room, rows: messageRows, colors)
-    left -= message.count
+    func message(isFramed: Bool) -> [[BannerLayout.Run]] {
+      let style = TextStyle(appearance, colors: colors, isFramed: isFramed)
+      return alert.rows.isEmpty
+        ? TerminalText.wrapped(
+          TerminalText.printable(alert.message), toColumns: room, lines: messageRows, ellipsis: ellipsis
+        ).map { [BannerLayout.Run($0, style)] }
+        : ToastLayout.own(alert.rows, appearance, columns: room, rows: messageRows, colors, isFramed: isFramed)
+    }
+    let bare = message(isFramed: false)
+    left -= bare.count
     let hasGap = left >= 1
     let hasAir = left >= 3
+    let isRoomy = left >= 5
 
     let width = max(
-      title.map(TerminalText.width).max() ?? 0, message.map { $0.reduce(0) { $0 + $1.columns } }.max() ?? 0,
+      title.map(TerminalText.width).max() ?? 0, bare.map { $0.reduce(0) { $0 + $1.columns } }.max() ?? 0,
       allButtonRows.map { $0.last!.columns.upperBound }.max() ?? 0
     )
     let boxColumns = min(max(1, columns), width + 4)
+    let isFramed = isRoomy && boxColumns + 2 <= columns
+    let plain = TextStyle(appearance, colors: colors, isFramed: isFramed)
+    let bold = TextStyle(appearance, colors: colors, attributes: .bold, isFramed: isFramed)
     let blank = [BannerLayout.Run(String(repeating: " ", count: boxColumns), plain)]
     func row(_ text: String, _ style: TextStyle) -> [BannerLayout.Run] {
       OverlayBox.centered([BannerLayout.Run(text, style)], columns: boxColumns, plain)
     }
     var content = hasAir ? [blank] : []
     content += title.map { row($0, bold) }
-    content += message.map { OverlayBox.centered($0, columns: boxColumns, plain) }
+    content += message(isFramed: isFramed).map { OverlayBox.centered($0, columns: boxColumns, plain) }
     if hasGap { content.append(blank) }
     let firstButtonRow = content.count
-    content += buttonRows.map { Self.row($0, focus: frame.focus, columns: boxColumns, plain) }
+    content += buttonRows.map { Self.row($0, focus: focus, columns: boxColumns, plain) }
     if hasAir { content.append(blank) }
+    if isFramed { content = OverlayBox.framed(content, columns: boxColumns, plain, usesASCII: usesASCII) }
 
+    let border = isFramed ? 1 : 0
     let top = max(0, (rows - content.count) / 2)
-    let start0 = max(0, (columns - boxColumns) / 2)
-    box = OverlayBox(row: top, column: start0, columns: boxColumns, rows: Array(content.prefix(max(1, rows))))
+    let start0 = max(0, (columns - boxColumns) / 2 - border)
+    box = OverlayBox(
+      row: top, column: start0, columns: boxColumns + 2 * border, rows: Array(content.prefix(max(1, rows))))
     var buttons = [CellArea?](repeating: nil, count: alert.buttons.count)
     for (index, items) in buttonRows.enumerated() {
-      let start = start0 + max(0, boxColumns - items.last!.columns.upperBound) / 2
-      let row = top + firstButtonRow + index
+      let start = start0 + border + max(0, boxColumns - items.last!.columns.upperBound) / 2
+      let row = top + border + firstButtonRow + index
       for item in items {
         buttons[item.index] = CellArea(
           rows: row..<row + 1, columns: start + item.columns.lowerBound..<start + item.columns.upperBound)

@@ -26,6 +26,14 @@ package struct OverlayBox: Hashable, Sendable {
     }
   }
 
+  /// The same rows with a frame around them: two columns wider, two rows higher.
+  static func framed(_ rows: [[Run]], columns: Int, _ style: TextStyle, usesASCII: Bool) -> [[Run]] {
+    let line = String(repeating: usesASCII ? "-" : "─", count: columns)
+    let side = Run(usesASCII ? "|" : "│", style)
+    return [[Run(usesASCII ? "+\(line)+" : "╭\(line)╮", style)]] + rows.map { [side] + $0 + [side] }
+      + [[Run(usesASCII ? "+\(line)+" : "╰\(line)╯", style)]]
+  }
+
   /// A row of the box's width with this text in its middle.
   static func centered(_ runs: [Run], columns: Int, _ background: TextStyle) -> [Run] {
     let left = max(0, columns - runs.reduce(0) { $0 + $1.columns })
@@ -35,12 +43,12 @@ package struct OverlayBox: Hashable, Sendable {
 }
 
 extension TextStyle {
-  /// The style that fills a banner or box of this appearance; reversed in a terminal without colours.
-  init(_ appearance: Appearance, colors: ColorDepth, attributes: TextAttributes = []) {
+  /// The style that fills a banner or box of this appearance; in a terminal without colours reversed, unless a frame sets the box off.
+  init(_ appearance: Appearance, colors: ColorDepth, attributes: TextAttributes = [], isFramed: Bool = false) {
     let isMonochrome = colors == .monochrome
     self.init(
       textColor: isMonochrome ? nil : appearance.textColor,
       backgroundColor: isMonochrome ? nil : appearance.backgroundColor, attributes: attributes,
-      isReversed: isMonochrome)
+      isReversed: isMonochrome && !isFramed)
   }
 }

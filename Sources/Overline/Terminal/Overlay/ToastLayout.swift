@@ -1,4 +1,5 @@
-/// A toast laid out for a screen: centred text in a box that keeps its distance from the sides.
+/// A toast laid out for a screen: centred text in a box that keeps its distance from the sides. Where the screen has room, the box has a frame
+/// and more space around the text.
 package struct ToastLayout: Hashable, Sendable {
   /// Columns that stay free at each side.
   static let margin = 2
@@ -9,6 +10,10 @@ package struct ToastLayout: Hashable, Sendable {
   static let widestText = 72
   /// The maximum number of rows of a message.
   package static let messageRows = 3
+  /// The columns of space at each side of the text in a frame.
+  static let padding = 2
+  /// With fewer columns for its text, a toast has no frame.
+  static let minimumFramedText = 16
   /// The maximum number of rows of a toast's custom content.
   package static let contentRows = 8
 
@@ -22,25 +27,44 @@ package struct ToastLayout: Hashable, Sendable {
   /// - Parameters:
   ///   - windowRows: the height of the screen below it.
   ///   - windowColumns: the width.
+  ///   - mayBeFramed: false for a toast in rows of its own: a frame would take two more from the program.
   package init?(
-    _ frame: ToastFrame, rows windowRows: Int, columns windowColumns: Int, colors: ColorDepth, usesASCII: Bool = false
+    _ frame: ToastFrame, rows windowRows: Int, columns windowColumns: Int, colors: ColorDepth, usesASCII: Bool = false,
+    mayBeFramed: Bool = true
   ) {
     let room = windowColumns - 2 * Self.margin - 2
     let height = windowRows - Appearance.minimumContentRows
     guard windowRows >= Self.minimumRows, windowColumns >= Self.minimumColumns else { return nil }
-    let content =
-      frame.content.rows.isEmpty
-      ? Self.words(frame, columns: min(room, Self.widestText), rows: height, colors, usesASCII)
-      : Self.own(
-        frame.content.rows, frame.appearance, columns: room, rows: min(height, Self.contentRows), colors)
-    let background = TextStyle(frame.appearance, colors: colors)
-    let width = content.map { $0.reduce(0) { $0 + $1.columns } }.max() ?? 0
-    columns = width + 2
-    rows = content.map { [columns] in OverlayBox.centered($0, columns: columns, background) }
+    /// The rows of the text, and the widest of them.
+    func text(columns: Int, isFramed: Bool) -> (rows: [[BannerLayout.Run]], width: Int) {
+      let content =
+        frame.content.rows.isEmpty
+        ? Self.words(frame, columns: min(columns, Self.widestText), rows: height, colors, usesASCII, isFramed)
+        : Self.own(
+          frame.content.rows, frame.appearance, columns: columns, rows: min(height, Self.contentRows), colors,
+          isFramed: isFramed)
+      return (content, content.map { $0.reduce(0) { $0 + $1.columns } }.max() ?? 0)
+    }
+    let framedRoom = room - 2 * Self.padding
+    var framed: (rows: [[BannerLayout.Run]], width: Int)?
+    if mayBeFramed, framedRoom >= Self.minimumFramedText { framed = text(columns: framedRoom, isFramed: true) }
+    if let framed, framed.rows.count + 2 <= height {
+      let background = TextStyle(frame.appearance, colors: colors, isFramed: true)
+      let inner = framed.width + 2 * Self.padding
+      columns = inner + 2
+      rows = OverlayBox.framed(
+        framed.rows.map { OverlayBox.centered($0, columns: inner, background) }, columns: inner, background,
+        usesASCII: usesASCII)
+    } else {
+      let bare = text(columns: room, isFramed: false)
+      let background = TextStyle(frame.appearance, colors: colors)
+      columns = bare.width + 2
+      rows = bare.rows.map { [columns] in OverlayBox.centered($0, columns: columns, background) }
+    }
   }
 
   private static func words(
-    _ frame: ToastFrame, columns: Int, rows: Int, _ colors: ColorDepth, _ usesASCII: Bool
+    _ frame: ToastFrame, columns: Int, rows: Int, _ colors: ColorDepth, _ usesASCII: Bool, _ isFramed: Bool
   ) -> [[BannerLayout.Run]] {
     let appearance = frame.appearance
     let ellipsis = TerminalText.ellipsis(usesASCII: usesASCII)
@@ -49,19 +73,20 @@ package struct ToastLayout: Hashable, Sendable {
     let message = TerminalText.wrapped(
       TerminalText.printable(frame.content.message), toColumns: columns, lines: min(messageRows, rows - 1),
       ellipsis: ellipsis)
-    return [[BannerLayout.Run(title, TextStyle(appearance, colors: colors, attributes: appearance.attributes))]]
-      + message.map { [BannerLayout.Run($0, TextStyle(appearance, colors: colors))] }
+    let bold = TextStyle(appearance, colors: colors, attributes: appearance.attributes, isFramed: isFramed)
+    let plain = TextStyle(appearance, colors: colors, isFramed: isFramed)
+    return [[BannerLayout.Run(title, bold)]] + message.map { [BannerLayout.Run($0, plain)] }
   }
 
   /// Custom rows, cut to their room.
   static func own(
-    _ content: [[StyledText]], _ appearance: Appearance, columns: Int, rows: Int, _ colors: ColorDepth
+    _ content: [[StyledText]], _ appearance: Appearance, columns: Int, rows: Int, _ colors: ColorDepth, isFramed: Bool
   ) -> [[BannerLayout.Run]] {
     content.prefix(rows).map { row in
       var left = columns
       return row.compactMap { text -> BannerLayout.Run? in
         let cut = TerminalText.prefix(of: TerminalText.printable(text.text), columns: left)
-        var style = TextStyle(appearance, colors: colors, attributes: text.attributes)
+        var style = TextStyle(appearance, colors: colors, attributes: text.attributes, isFramed: isFramed)
         if colors != .monochrome {
           style.textColor = text.textColor ?? style.textColor
           style.backgroundColor = text.backgroundColor ?? style.backgroundColor
