@@ -35,7 +35,7 @@ import Testing
   @Test func inAFullScreenProgramTheQuestionHasRowsBelowTheBanner() throws {
     let scene = try ProgramScene("full-screen", rows: 20)
     try scene.tell("part \u{1b}[15;1H", "present Deploying", "ask Overwrite?")
-    try scene.wait("the question") { $0.text[0].contains("Deploying") && $0.text[2].contains("Overwrite?") }
+    try scene.wait("the question") { $0.text[0].contains("Deploying") && $0.text[3].contains("Overwrite?") }
     try press("\r", scene, until: "answer: 0")
     try scene.scene.waitUntilGone("Overwrite?")
   }
