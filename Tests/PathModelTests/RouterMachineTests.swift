@@ -89,6 +89,21 @@ import Testing
     #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
   }
 
+  /// The unheard router has failed once, or twice, when the heard one answers again: it is a router of which nothing is known, as before.
+  @Test(arguments: [[46], [46, 49]]) func theHeardRoutersAnswerEndsTheDoubtOfTheUnheard(failures: [Int]) {
+    var machine = RouterMachine()
+    _ = machine.handle(
+      .evaluated([Self.router: Self.surroundings, Self.other: Self.surroundings], mayKick: true), at: .zero)
+    _ = machine.handle(.read([Self.entry(.reachable)]), at: .zero)
+    for time in [40, 43] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
+    for time in failures { _ = machine.handle(.changed([Self.entry(.failed, Self.other)]), at: .seconds(time)) }
+    #expect(machine.silent.keys.contains(Self.other) == (failures.count == 2))
+    #expect(machine.handle(.changed([Self.entry(.reachable)]), at: .seconds(60)).contains(.decide))
+    #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
+    for time in [63, 66] { _ = machine.handle(.changed([Self.entry(.failed, Self.other)]), at: .seconds(time)) }
+    #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
+  }
+
   @Test func theOthersAreAskedInTheSameCall() {
     var machine = following([Self.router, Self.other])
     _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(40))

@@ -130,8 +130,9 @@ package struct RouterMachine: Hashable, Sendable {
     case .clockStepped: forgetAll(at: now)
     case .deadlinePassed: break
     }
+    endDoubts()
     let after = Set(silent.keys)
-    if after.isEmpty { endDoubts() } else if !after.isSubset(of: before) { askTheOthers(at: now) }
+    if after.isEmpty { forgetQuestions() } else if !after.isSubset(of: before) { askTheOthers(at: now) }
     effects = watchEffects() + effects + kicks(at: now)
     if after != before { effects.append(.decide) }
     return effects
@@ -213,11 +214,19 @@ package struct RouterMachine: Hashable, Sendable {
     }
   }
 
+  /// Once no router that was heard is silent on a link, nothing proves that the link's unheard routers ever answer.
   private mutating func endDoubts() {
-    for gateway in routers.keys {
-      routers[gateway]?.questions = []
+    let links = Set(silent.keys.filter { routers[$0]?.lastHeard != nil }.map(\.interface))
+    for (gateway, router) in routers where router.doubtedSince != nil && !links.contains(gateway.interface) {
       routers[gateway]?.doubtedSince = nil
+      guard router.lastHeard == nil else { continue }
+      routers[gateway]?.state = .answering
+      routers[gateway]?.kickAt = nil
     }
+  }
+
+  private mutating func forgetQuestions() {
+    for gateway in routers.keys { routers[gateway]?.questions = [] }
   }
 }
 
