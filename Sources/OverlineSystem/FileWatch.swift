@@ -21,15 +21,20 @@ package struct FileWatch: ~Copyable, Sendable {
   /// Readable when something has changed.
   package var rawValue: Int32 { descriptor.rawValue }
 
-  /// From now on watches only these paths. Read the files after this call: later changes are reported.
+  /// From now on watches only these paths. Read the files after this call: later changes are reported. Throws the first error after it has
+  /// tried all paths.
   package mutating func watch(_ paths: [String]) throws(SystemError) {
     var armed: Set<Int32> = []
-    do throws(SystemError) {
-      for path in paths { try arm(path, depth: Self.maximumDepth, into: &armed) }
-    } catch {
+    var failure: SystemError?
+    for path in paths {
+      do throws(SystemError) { try arm(path, depth: Self.maximumDepth, into: &armed) } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure {
       // The earlier watches still exist.
       watches.formUnion(armed)
-      throw error
+      throw failure
     }
     for watch in watches.subtracting(armed) { csystem_inotify_remove(descriptor.rawValue, watch) }
     watches = armed

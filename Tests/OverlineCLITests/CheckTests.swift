@@ -50,6 +50,23 @@ import Testing
     }
   }
 
+  /// A service manager that listens for the monitor starts one for the first connection.
+  @Test func aWindowStartsNoMonitor() throws {
+    let (world, _) = try world(.redirect)
+    try Files.makePrivateDirectory("\(world.folder)/overline")
+    let manager = try UnixSocket.listen(at: "\(world.folder)/overline/monitor.sock")
+    let window = try world.namespace.inside {
+      try TerminalScene([World.executable, "run", "sh", "-c", "echo IN; cat"], environment: world.environment)
+    }
+    try window.wait(for: "IN")
+    try world.pullTheCable()
+    try window.wait(for: "No connection")
+    var connections = PollSet(count: 1)
+    connections.watch(0, manager.rawValue, .readable)
+    connections.wait(for: .milliseconds(300))
+    #expect(connections.ready(0) == [])
+  }
+
   @Test func aWindowInAnotherNamespaceDoesNotFollow() throws {
     let (world, server) = try world(.redirect)
     let monitor = try world.startMonitor()

@@ -71,7 +71,7 @@ enum RunWindow {
       case .session(let error): throw error
       }
     }
-    let end = window.run { settings.watch(after: path, monitor: try? options.socketPath()) }
+    let end = window.run { settings.watch(after: path, monitor: MonitorFollower.Monitor(options)) }
     observers.close()
     switch end {
     case .exited(let status): exitProcess(status)

@@ -33,17 +33,17 @@ final class WindowController: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - first: the path that the window started with.
-  ///   - monitor: the path of the monitor's socket; nil if the window does not follow a monitor.
-  func watch(after first: NWPath?, monitor: String?) {
+  ///   - monitor: the monitor's files; nil if the window does not follow a monitor.
+  func watch(after first: NWPath?, monitor: MonitorFollower.Monitor?) {
     queue.async { [self] in
       path = first
       let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [weak self] in self?.pathChanged($0) }
-      follower = monitor.map { socket in
-        MonitorFollower(socket: socket) { [weak self, queue] found in
+      follower = monitor.map { monitor in
+        MonitorFollower(monitor) { [weak self, queue] found in
           queue.async { [weak self] in self?.limitationChanged(found) }
         }
       }
-      let files = [keeper.file, monitor].compactMap(\.self)
+      let files = [keeper.file, monitor?.state].compactMap(\.self)
       if !files.isEmpty { watcher.watch(files: files) { [weak self] in self?.filesChanged() } }
       do { try watcher.start() } catch { return }
       self.watcher = watcher

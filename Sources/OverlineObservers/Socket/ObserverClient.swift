@@ -37,14 +37,6 @@ package struct ObserverClient: ~Copyable, Sendable {
     throw ObserverSocketError(.refused, "the socket \(path) belongs to another user")
   }
 
-  /// Whether the monitor is in this process's network namespace. False if the kernel hides that, such as for another user's process.
-  package var sharesNetworkNamespace: Bool {
-    guard let process = try? UnixSocket.peer(of: socket.rawValue).pid,
-      let namespace = Files.linkTarget("/proc/\(process)/ns/net")
-    else { return false }
-    return namespace == Files.linkTarget("/proc/self/ns/net")
-  }
-
   /// The current state: the first line from a monitor.
   package static func status(path: String, timeout: Duration = .seconds(2)) throws(ObserverSocketError) -> ObserverState
   {
