@@ -54,12 +54,15 @@ package enum Job {
   ///     survive them, so with one they do not.
   package static func stop(toWrite: Bool = false, hasProgram: Bool) -> Bool {
     let number = toWrite ? SIGTTOU : SIGTSTP
-    csystem_signal_discard(SIGCONT)
+    discardContinue()
     kill(0, number)
     // If the process stops, it stops here.
     csystem_signal_take_default(number, hasProgram ? 1 : 0)
     return csystem_signal_is_pending(SIGCONT) != 0
   }
+
+  /// Forgets a pending ``Signal/continued``, which belongs to a stop that has been handled.
+  package static func discardContinue() { csystem_signal_discard(SIGCONT) }
 
   /// Stops this process alone by the default action of ``Signal/terminalStop``, and returns when it is continued. In an orphaned process
   /// group it returns at once. The signal's handler, such as a ``SignalSource``, is kept.

@@ -76,7 +76,7 @@ struct AlertCommand: ConfiguredCommand {
       case nil: break
       }
     }
-    switch TmuxPopup.ask(alert) {
+    switch TmuxPopup.ask(alert, options) {
     case .answered(let button): return button
     // There is no tmux, no attached client, or no popup, or tmux belongs to another user. So ask on the terminal.
     case .notShown: return try AlertPrompt(alert, options).ask(insteadOf: refusal)

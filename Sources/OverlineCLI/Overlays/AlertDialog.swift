@@ -39,14 +39,21 @@ struct AlertDialog {
     ])
     let end = try asker.map { pid throws(SystemError) in SharedProcessEnd(try ProcessEnd(of: pid)) }
     let modes = try TerminalAttributes(of: terminal.rawValue)
-    try modes.sane.keywise.take(terminal.rawValue)
+    try Self.takeKeys(modes, terminal)
+    // The terminal may be gone: that is a dismissal.
+    defer { try? modes.take(terminal.rawValue) }
     var lines = DialogLines()
     let answer = try answer(on: terminal, &lines, signals, end, modes)
-    try lines.erase(on: terminal)
+    try? lines.erase(on: terminal)
     let word = answer.map { alert.buttons[$0] } ?? "(dismissed)"
-    try terminal.writeAll(Array((TerminalText.sanitized("\(alert.title) \(word)") + "\r\n").utf8))
-    try modes.take(terminal.rawValue)
+    try? terminal.writeAll(Array((TerminalText.sanitized("\(alert.title) \(word)") + "\r\n").utf8))
     return answer
+  }
+
+  /// Waits while this process is in the background: the SIGCONT that ends the wait says nothing more.
+  private static func takeKeys(_ modes: TerminalAttributes, _ terminal: borrowing FileDescriptor) throws {
+    try modes.sane.keywise.take(terminal.rawValue)
+    Job.discardContinue()
   }
 
   private func answer(
@@ -64,7 +71,7 @@ struct AlertDialog {
       try lines.draw(
         AlertLayout(
           frame, rows: size.rows, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII
-        ).box, capabilities.colors, on: terminal)
+        ).box, columns: size.columns, capabilities.colors, on: terminal)
       ready.watch(0, terminal.rawValue, .readable)
       ready.watch(1, signals.rawValue, .readable)
       if let end { ready.watch(2, end.rawValue, .readable) }
@@ -77,11 +84,11 @@ struct AlertDialog {
           try lines.erase(on: terminal)
           try modes.take(terminal.rawValue)
           _ = Job.stop(hasProgram: false)
-          try modes.sane.keywise.take(terminal.rawValue)
+          try Self.takeKeys(modes, terminal)
         case .continued:
-          // The shell has written below the dialog, and has set its own modes.
+          // After SIGSTOP: the shell has written below the dialog, and has set its own modes.
           lines = DialogLines()
-          try modes.sane.keywise.take(terminal.rawValue)
+          try Self.takeKeys(modes, terminal)
         default: return nil
         }
       }
@@ -106,15 +113,24 @@ struct AlertDialog {
 }
 
 /// The rows of a dialog below the cursor of a terminal. The cursor stays in the last of them.
+///
+/// A terminal that becomes narrower may wrap the rows anew. Then the upper part of the old dialog stays: erasing as many rows in a terminal that
+/// does not wrap would erase other text.
 private struct DialogLines {
   private var count = 0
 
   /// Goes to the first row, and clears from there.
   private var start: String { "\u{1b}[m\r" + (count > 1 ? "\u{1b}[\(count - 1)A" : "") + "\u{1b}[J" }
 
-  /// Draws the box in place of the last one, in one update of the screen.
-  mutating func draw(_ box: OverlayBox, _ colors: ColorDepth, on terminal: borrowing FileDescriptor) throws {
-    var bytes = Array("\u{1b}[?2026h\u{1b}[?25l\(start)".utf8)
+  /// Draws the box in place of the last one, in one update of the screen. The first box begins below an unfinished line.
+  ///
+  /// - Parameter columns: the width of the terminal.
+  mutating func draw(
+    _ box: OverlayBox, columns: Int, _ colors: ColorDepth, on terminal: borrowing FileDescriptor
+  ) throws {
+    // As many spaces as columns wrap to the next row, unless the cursor is in the first column.
+    let newLine = count == 0 ? "\u{1b}[m" + String(repeating: " ", count: columns) : ""
+    var bytes = Array("\u{1b}[?2026h\u{1b}[?25l\(newLine)\(start)".utf8)
     for (index, row) in box.encoded(colors: colors).enumerated() {
       bytes += Array((index > 0 ? "\u{1b}[m\r\n" : "").utf8) + Array("\u{1b}[\(box.column + 1)G".utf8) + row
     }

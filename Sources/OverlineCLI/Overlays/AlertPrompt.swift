@@ -7,9 +7,13 @@ struct AlertPrompt {
   private let alert: Alert
   private let options: CommonOptions
   private let asker: Int32?
+  private let isInLines: Bool
 
-  /// - Parameter asker: a process whose end dismisses the question.
-  init(_ alert: Alert, _ options: CommonOptions = .defaults, asker: Int32? = nil) {
+  /// - Parameters:
+  ///   - asker: a process whose end dismisses the question.
+  ///   - inLines: true to ask in lines, whatever the terminal can do.
+  init(_ alert: Alert, _ options: CommonOptions, asker: Int32? = nil, inLines: Bool = false) {
+    isInLines = inLines
     self.alert = alert
     self.options = options
     self.asker = asker
@@ -26,7 +30,7 @@ struct AlertPrompt {
         (refusal.map { "\($0); " } ?? "") + "there is no terminal to ask on; call this \(place)", status: .noMonitor)
     }
     let capabilities = options.capabilities(isTerminal: true)
-    if AlertDialog.fits(terminal, capabilities) {
+    if !isInLines, AlertDialog.fits(terminal, capabilities) {
       return try AlertDialog(alert: alert, asker: asker, capabilities: capabilities).ask(on: terminal)
     }
     return try askInLines(on: terminal)

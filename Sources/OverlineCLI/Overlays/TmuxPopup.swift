@@ -16,30 +16,64 @@ enum TmuxPopup {
   private static let closed: Int32 = 129
 
   /// Waits for the answer. In another user's tmux, as after su, this shows nothing: the caller can still ask on its terminal.
-  static func ask(_ alert: Alert) -> Outcome {
+  ///
+  /// - Parameter options: the caller's; the popup has the environment of tmux.
+  static func ask(_ alert: Alert, _ options: CommonOptions) -> Outcome {
     guard let server = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }),
       (try? server.checkOwner()) != nil
     else { return .notShown }
+    let manner = Manner(options)
     let prompt = [
-      ProcessEnvironment.executable, PlainCommands.promptVerb, "\(ProcessEnvironment.processID)", alert.title,
-      alert.message,
+      ProcessEnvironment.executable, PlainCommands.promptVerb, "\(ProcessEnvironment.processID)", manner.rawValue,
+      alert.title, alert.message,
     ]
-    let size = AlertDialog.size(of: alert)
-    // From tmux 3.3 on the popup has no border of its own. tmux limits the popup to its window's size.
-    for border in [0, 2] {
+    let size = manner.size(of: alert)
+    var (width, height) = ("\(size.columns)", "\(size.rows)")
+    var border = ["-B"]
+    while true {
       let arguments =
-        ["display-popup", "-E"] + (border == 0 ? ["-B"] : [])
-        + ["-w", "\(size.columns + border)", "-h", "\(size.rows + border)", "--"]
-        + (prompt + alert.buttons).map(argument)
+        ["display-popup", "-E"] + border + ["-w", width, "-h", height, "--"] + (prompt + alert.buttons).map(argument)
       // No time limit for the user.
       guard let result = try? Subprocess.run("tmux", arguments, timeout: .seconds(1 << 40)) else { return .notShown }
+      let complaint = result.errorText
       switch result.status {
       case firstButton..<dismissed: return .answered(Int(result.status - firstButton))
       case dismissed, closed: return .answered(nil)
-      default: if !result.errorText.contains("flag") && !result.errorText.contains("usage") { return .notShown }
+      // The client is smaller than the dialog.
+      case _ where complaint.contains("width too large") && width != "100%": width = "100%"
+      case _ where complaint.contains("height too large") && height != "100%": height = "100%"
+      // Before 3.3 each popup has a border of its own.
+      case _ where (complaint.contains("flag") || complaint.contains("usage")) && !border.isEmpty:
+        border = []
+        width = "\(size.columns + 2)"
+        height = "\(size.rows + 2)"
+      default: return .notShown
       }
     }
-    return .notShown
+  }
+
+  /// How to ask, for a process that does not have the caller's environment.
+  private enum Manner: String {
+    case lines, dialog
+    case monochrome = "dialog-without-colors"
+
+    init(_ options: CommonOptions) {
+      let capabilities = options.capabilities(isTerminal: true)
+      self = !capabilities.movesCursor ? .lines : capabilities.colors == .monochrome ? .monochrome : .dialog
+    }
+
+    func size(of alert: Alert) -> WindowSize {
+      if self != .lines { return AlertDialog.size(of: alert) }
+      // A row for each button, two for the invitation, and the wrapped words.
+      let words = alert.title.count + alert.message.count
+      return WindowSize(rows: 5 + alert.buttons.count + words / 60, columns: 64)
+    }
+
+    var options: CommonOptions {
+      var options = CommonOptions.defaults
+      options.noColor = self == .monochrome
+      return options
+    }
   }
 
   /// Escapes an argument. tmux ends the command at an argument's final semicolon unless a backslash precedes it.
@@ -47,12 +81,14 @@ enum TmuxPopup {
     text.hasSuffix(";") ? text.dropLast() + "\\;" : text
   }
 
-  /// Runs inside the popup. The arguments are the asking process, title, message and buttons.
+  /// Runs inside the popup. The arguments are the asking process, the manner, title, message and buttons.
   static func runPrompt(_ arguments: [String]) -> Never {
-    guard arguments.count > 3, let asker = Int32(arguments[0]) else { exitProcess(ExitStatus.usage.rawValue) }
-    let alert = Alert(title: arguments[1], message: arguments[2], buttons: Array(arguments.dropFirst(3)))
+    guard arguments.count > 4, let asker = Int32(arguments[0]), let manner = Manner(rawValue: arguments[1]) else {
+      exitProcess(ExitStatus.usage.rawValue)
+    }
+    let alert = Alert(title: arguments[2], message: arguments[3], buttons: Array(arguments.dropFirst(4)))
     do {
-      let button = try AlertPrompt(alert, asker: asker).ask()
+      let button = try AlertPrompt(alert, manner.options, asker: asker, inLines: manner == .lines).ask()
       exitProcess(button.map { firstButton + Int32($0) } ?? dismissed)
     } catch {
       exitProcess(report(error).rawValue)

@@ -69,7 +69,7 @@ private let overline = WindowWorld.executable
   func aTerminalShowsTheDialog(_ keys: String, _ status: Int) throws {
     let scene = try Scene()
     let script = """
-      trap : INT; stty -echo -icanon min 7; before=$(stty -g); echo plan; \(overline) \(Self.question) --message 'Now'; echo RC=$?
+      trap : INT; stty -echo -icanon min 7; before=$(stty -g); printf plan; \(overline) \(Self.question) --message 'Now'; echo RC=$?
       [ "$before" = "$(stty -g)" ] && echo SAME
       """
     let terminal = try scene.world.bare("sh", "-c", script)
@@ -96,6 +96,7 @@ private let overline = WindowWorld.executable
     terminal.type("stty -a | grep -ow -- icanon; fg\n")
     try terminal.wait(for: "[ Deploy ]")
     #expect(terminal.text.contains("icanon"))
+    #expect(terminal.text.count { $0.contains("╭") } == 1)
     try answer(terminal, "2") { terminal.text.contains { $0.hasPrefix("<1>") } }
   }
 
@@ -190,6 +191,25 @@ private let overline = WindowWorld.executable
     #expect(try !screen.rows().contains { $0.contains("╭") })
     #expect(!Files.exists("\(folder)/x"))
     TemporaryFolder.remove(folder)
+  }
+
+  @Test func aPopupIsNoLargerThanItsClient() throws {
+    let server = try TmuxTestServer(configuration: ["set -g status off"])
+    let screen = try server.attachedScreen(columns: 40, rows: 10)
+    try screen.type(
+      "clear; \(overline) alert '\(String(repeating: "long ", count: 20))' --message '\(String(repeating: "text ", count: 60))'\n"
+    )
+    try wait(screen, for: "[ OK ]")
+    #expect(try !server.tmux("capture-pane", "-p").contains("[ OK ]"))
+  }
+
+  /// The popup's process has the environment of tmux.
+  @Test func aPopupAsksInLinesToo() throws {
+    let server = try TmuxTestServer(configuration: ["set -g status off"])
+    let screen = try server.attachedScreen()
+    try screen.type("clear; ACCESSIBLE=1 \(overline) alert Really?\n")
+    try wait(screen, for: "Enter to dismiss:")
+    #expect(try !server.tmux("capture-pane", "-p").contains("Enter to dismiss:"))
   }
 
   @Test func aPopupGoesWithTheProcessThatAsked() throws {
