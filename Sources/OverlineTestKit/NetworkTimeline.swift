@@ -56,7 +56,7 @@ struct NetworkTimeline: Sendable {
 
   private static func online(_ words: ArraySlice<Substring>) throws(SimulatedNetwork.InvalidTimeline) -> NWPath.Script {
     var interfaces: [NWInterface] = []
-    var (isExpensive, isConstrained, isIPv6) = (false, false, false)
+    var (isExpensive, isConstrained, isIPv6, isAnswered) = (false, false, false, true)
     for word in words {
       switch word {
       case "wired": interfaces.append(NWPath.Script.eth0)
@@ -66,14 +66,16 @@ struct NetworkTimeline: Sendable {
       case "ipv6": isIPv6 = true
       case "expensive": isExpensive = true
       case "constrained": isConstrained = true
+      case "no-answers": isAnswered = false
       default:
         throw .init(
-          "after online come wired, wifi, cellular, tunnel, ipv6 (without IPv4), expensive, constrained; not: \(word)")
+          "after online come wired, wifi, cellular, tunnel, ipv6 (without IPv4), expensive, constrained, no-answers; not: \(word)"
+        )
       }
     }
     return .online(
       by: interfaces.isEmpty ? [NWPath.Script.eth0] : interfaces, supportsIPv4: !isIPv6, supportsIPv6: isIPv6,
-      isExpensive: isExpensive, isConstrained: isConstrained)
+      isExpensive: isExpensive, isConstrained: isConstrained, isAnswered: isAnswered)
   }
 
   /// `250ms`, `1s`, `1.5s`, `2m`.

@@ -17,9 +17,11 @@ extension NWPath {
     ///   - supportsDNS: whether a nameserver can be reached.
     ///   - isExpensive: whether the first interface costs money by use.
     ///   - isConstrained: whether the first interface should be used sparingly.
+    ///   - isAnswered: false for a network that answers no connection: 3 connections to 2 hosts, for 10 seconds
+    ///     (``NetworkPath/NWPath/noAnswers-swift.property``).
     public static func online(
       by interfaces: [NWInterface] = [eth0], supportsIPv4: Bool = true, supportsIPv6: Bool = false,
-      supportsDNS: Bool = true, isExpensive: Bool = false, isConstrained: Bool = false
+      supportsDNS: Bool = true, isExpensive: Bool = false, isConstrained: Bool = false, isAnswered: Bool = true
     ) -> Script {
       let router = supportsIPv4 ? "192.0.2.1" : "2001:db8::1"
       var words = interfaces.prefix(1).flatMap { ["via \($0.name)", $0.type.rawValue] } + ["gateway \(router)"]
@@ -28,12 +30,13 @@ extension NWPath {
       words.append(supportsDNS ? "DNS" : "no DNS")
       if isExpensive { words.append("expensive") }
       if isConstrained { words.append("constrained") }
-      return Script(
-        path: NWPath(
-          status: .satisfied, explanation: "online " + words.joined(separator: ", "), availableInterfaces: interfaces,
-          usedInterfaces: Array(interfaces.prefix(1)), gateways: [.hostPort(host: .init(router), port: .any)],
-          supportsIPv4: supportsIPv4, supportsIPv6: supportsIPv6, supportsDNS: supportsDNS, isExpensive: isExpensive,
-          isConstrained: isConstrained))
+      var path = NWPath(
+        status: .satisfied, explanation: "online " + words.joined(separator: ", "), availableInterfaces: interfaces,
+        usedInterfaces: Array(interfaces.prefix(1)), gateways: [.hostPort(host: .init(router), port: .any)],
+        supportsIPv4: supportsIPv4, supportsIPv6: supportsIPv6, supportsDNS: supportsDNS, isExpensive: isExpensive,
+        isConstrained: isConstrained)
+      if !isAnswered { path.noAnswers = NWPath.NoAnswers(connections: 3, hosts: 2, duration: .seconds(10)) }
+      return Script(path: path)
     }
 
     /// The network is offline.

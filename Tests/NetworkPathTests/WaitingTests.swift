@@ -186,6 +186,23 @@ extension NWPathMonitor: OldNames {}
     #expect(attempts.values.last.map { $0 < .seconds(34 + 32) } == true, "\(attempts.values)")
   }
 
+  /// The router has lost its uplink: the path stays satisfied.
+  @Test func failuresWithoutAnswersAreRetried() async throws {
+    let network = try SimulatedNetwork("online no-answers 40s, online")
+    let monitor = network.monitor()
+    var ticks: Task<Void, Never>?
+    defer { ticks?.cancel() }
+    let attempts = Recorder<Duration>()
+    try await monitor.retryingWhenOffline(settling: .seconds(1)...(.seconds(600))) {
+      attempts.record(network.clock.now.offset)
+      if ticks == nil { ticks = ticking(network) }
+      if network.clock.now.offset < .seconds(40) { throw ConnectionLost(attempt: attempts.values.count) }
+    }
+    // A few attempts, and one as soon as connections are answered again.
+    #expect((3...8).contains(attempts.values.count), "\(attempts.values)")
+    #expect(attempts.values.last.map { $0 < .seconds(45) } == true, "\(attempts.values)")
+  }
+
   /// Advances the clock whenever the other tasks have had a turn.
   private func ticking(_ network: SimulatedNetwork) -> Task<Void, Never> {
     Task {

@@ -221,6 +221,20 @@ import Testing
     monitor.cancel()
   }
 
+  @Test func aNetworkWithoutAnswersIsLimited() async throws {
+    let network = try SimulatedNetwork("online 1s, online no-answers 5s, online")
+    let window = network.window()
+    window.startNetworkMonitoring()
+    await network.advance(by: .seconds(3))
+    #expect(window.isBannerPresented)
+    await network.advance(by: .seconds(9))
+    #expect(!window.isBannerPresented)
+    #expect(
+      network.announcements == [
+        "⚠ Limited connection · no answers: 3 connections to 2 hosts, for 10 s", "✓ Back online",
+      ])
+  }
+
   @Test func aStoppedWindowKeepsItsOwnBanner() async throws {
     let network = try SimulatedNetwork("offline 2s, online")
     let window = network.window()

@@ -1,6 +1,7 @@
 // Executes commands on its window, line by line, from a named pipe: the first argument. The second one is the window's style.
 import Dispatch
 import Glibc
+import NetworkPath
 import Overline
 
 let window = TerminalWindow(style: CommandLine.arguments[2] == "full-screen" ? .fullScreen : .inline)
@@ -41,6 +42,7 @@ enum Player {
     case "part": print(text, terminator: "")
     case "lines": for number in 1...Int(text)! { print("line \(number)") }
     case "monitor": window.startNetworkMonitoring(hideDelay: .milliseconds(100))
+    case "targets": window.startNetworkMonitoring(targets: try! [PathTarget(text)], hideDelay: .milliseconds(100))
     case "present": window.presentTopBanner { $0.title(text).backgroundColor(.systemGreen) }
     case "high": window.presentTopBanner { $0.title(text).height(3).titleTopInset(1) }
     case "stop": window.stopNetworkMonitoring()

@@ -54,6 +54,9 @@ extension NWPathMonitor {
   /// further failure counts as part of it. The waits between these runs begin with the lower bound of `settling` and double up to its upper
   /// bound, with a random part of up to one half; a new path ends a wait. Before the first outage, any error is thrown unchanged.
   ///
+  /// A failure while no connection is answered (``NWPath/noAnswers-swift.property``) counts like one after an outage: the router has lost its
+  /// uplink, for example, and an answer to any connection ends the wait.
+  ///
   /// Time does not mend each error: a full disk, or an answer of the server. `shouldRetry` returns false for these.
   ///
   /// The operation runs on the caller's actor. This starts an idle monitor; with a cancelled one the operation runs once.
@@ -77,31 +80,31 @@ extension NWPathMonitor {
     // Nil before the first outage.
     var delay: SettlingDelay?
     while true {
-      let (outages, wasOffline) = (core.outages, currentPath.status == .unsatisfied)
+      let (outages, before) = (core.outages, currentPath)
       do {
         return try await operation()
       } catch {
-        let isOutage = wasOffline || core.outages != outages || core.isOffline.really
-        guard left > 0, isOutage || delay != nil, !core.isCancelled, !Task.isCancelled, !(error is CancellationError),
-          shouldRetry(error)
+        let isOutage = before.status == .unsatisfied || core.outages != outages || core.isOffline.really
+        let isUnanswered = before.noAnswers != nil || currentPath.noAnswers != nil
+        guard left > 0, isOutage || isUnanswered || delay != nil, !core.isCancelled, !Task.isCancelled,
+          !(error is CancellationError), shouldRetry(error)
         else { throw error }
         left -= 1
-        if isOutage {
-          delay = SettlingDelay(settling)
-        } else if let wait = delay?.take() {
-          try await newPath(within: wait)
-        }
+        if isOutage || delay == nil { delay = SettlingDelay(settling) }
+        if !isOutage, let wait = delay?.take() { try await newPath(within: wait) }
         do { try await outageEnded(timeout) } catch is TimedOut { throw error }
       }
     }
   }
 
-  /// Waits until a new path is satisfied, at most for a time.
+  /// Waits until a new path is satisfied and answered, at most for a time.
   private func newPath(within time: Duration) async throws {
     let old = currentPath
     do {
       try await within(time) { [self] in
-        for await path in self where path != old && path.status != .unsatisfied { return path }
+        for await path in self where path != old && path.status != .unsatisfied && path.noAnswers == nil {
+          return path
+        }
         throw CancellationError()
       }
     } catch is TimedOut {}
