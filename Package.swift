@@ -40,8 +40,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 /// The same targets twice: fed with their corpus by the tests, or by libFuzzer in the package that `make fuzz` builds, whose runtime
 /// takes over the program and is nothing that a usual build should need.
 let fuzzed: [Target.Dependency] = [
-  "NetworkPath", "Overline", "OverlineConfiguration", "OverlineObservers", "OverlineSystem", "OverlineTestKit",
-  "OverlineTmux",
+  "NetworkPath", "Overline", "OverlineConfiguration", "OverlineObservers", "OverlineRun", "OverlineSystem",
+  "OverlineTestKit", "OverlineTmux",
 ]
 let fuzz: [Target] =
   Context.environment["OVERLINE_FUZZ"] == nil

@@ -1,4 +1,4 @@
-/// A case for each reader of bytes from other programs; each accepts any bytes. The fuzzer looks for bytes that crash it, and the tests
+/// A case for each reader of bytes from other programs, and for each machine that such bytes reach; each accepts any bytes. The fuzzer looks for bytes that crash it, and the tests
 /// feed it with the corpus of such bytes.
 ///
 /// A new target needs only a case here and a folder of the same name in `Corpus`.
@@ -19,6 +19,10 @@ enum FuzzTarget: String, CaseIterable {
   case tmux
   /// A recording of the kernel's messages, to the paths that follow from them.
   case transcript
+  /// The events of a screen's banner, toasts and alerts.
+  case overlay
+  /// The events of a window around a program.
+  case window
 
   /// Must return, whatever the bytes are.
   func run(_ bytes: [UInt8]) {
@@ -31,6 +35,8 @@ enum FuzzTarget: String, CaseIterable {
     case .configuration: ConfigurationTarget.run(bytes)
     case .tmux: TmuxTarget.run(bytes)
     case .transcript: TranscriptTarget.run(bytes)
+    case .overlay: OverlayTarget.run(bytes)
+    case .window: WindowTarget.run(bytes)
     }
   }
 }

@@ -1,0 +1,123 @@
+import Overline
+
+@testable import OverlineRun
+
+/// The bytes are the events of a window: keys, output, sizes, signals, overlays and time. In the end the window is told to end, and must.
+enum WindowTarget {
+  static func run(_ bytes: [UInt8]) {
+    var script = ByteScript(bytes)
+    var driver = Driver(
+      rows: script.rows(), columns: script.columns(), hasMotion: script.next() & 1 == 0,
+      hasBanner: script.next() & 1 == 0)
+    while !script.isEmpty, !driver.isOver {
+      driver.acceptsBytes = script.next() & 7 != 0
+      driver.pass(script.pause())
+      if let event = event(&script, driver) { driver.send(event) }
+    }
+    driver.end()
+  }
+
+  private static func event(_ script: inout ByteScript, _ driver: borrowing Driver) -> WindowEvent? {
+    let kind = script.next() % 16
+    switch kind {
+    case 0...4:
+      let output = script.run()
+      return driver.readsOutput ? .printed(output) : nil
+    case 5, 6:
+      let keys = script.run()
+      return driver.readsInput ? .typed(keys) : nil
+    case 7:
+      let value = script.next()
+      return .resized(value == 0 ? nil : TerminalSize(rows: script.rows(), columns: script.columns()))
+    case 8: return .requested(.overlay(.banner(.networkFoundLost(cause: script.word()))))
+    case 9: return .requested(.overlay(.banner(.networkRestored)))
+    case 10:
+      let content = ToastContent(title: script.word(), message: script.word())
+      return .requested(.overlay(.toast(.toastPosted(content, id: ToastID(rawValue: driver.count)))))
+    case 11:
+      let alert = Alert(title: script.word(), buttons: ["Yes", "No"])
+      return .requested(.overlay(.alert(.alertPosted(alert, id: AlertID(rawValue: driver.count)))))
+    case 12: return .requested(.hardSync)
+    case 13: return driver.isServing && driver.readsReports ? .programStopped : nil
+    case 14: return .continued
+    default: return driver.isServing ? .signaled(.interrupt) : nil
+    }
+  }
+
+  private struct Driver: ~Copyable {
+    private var machine: WindowMachine
+    private var now = Duration.seconds(100)
+    var acceptsBytes = true
+    private var owesDrain = false
+    /// The number of events so far: a number for toasts and alerts that no other has.
+    private(set) var count = 0
+
+    init(rows: Int, columns: Int, hasMotion: Bool, hasBanner: Bool) {
+      let motion: BannerSettings.Motion = hasMotion ? .auto : .off
+      machine = WindowMachine(
+        DisplayMachine(
+          banner: BannerSettings(motion: motion), toasts: ToastSettings(motion: motion),
+          toastInput: ToastInputSettings(), size: TerminalSize(rows: rows, columns: columns),
+          capabilities: TerminalCapabilities(environment: { ["TERM": "xterm-256color"][$0] }, isTerminal: true)))
+      send(.opened(hasBanner ? .networkFoundLost(cause: "eth0 has no carrier") : nil))
+      pass(.seconds(2))
+      send(.programStarted(title: nil))
+    }
+
+    var isOver: Bool { if case .over = machine.phase { true } else { false } }
+    var isServing: Bool { machine.phase == .serving }
+    var readsInput: Bool { machine.readsInput }
+    var readsOutput: Bool { machine.readsOutput }
+    var readsReports: Bool { machine.readsReports }
+
+    /// Sends an event, and what follows from its effects.
+    mutating func send(_ event: WindowEvent) {
+      count += 1
+      var events = [event]
+      while !events.isEmpty, !isOver {
+        for effect in machine.handle(events.removeFirst(), at: now) {
+          switch effect {
+          case .write, .repair: owesDrain = true
+          case .stop: events.append(.resumed(hasStopped: true))
+          case .resizeProgram(let size): precondition(size.rows > 0 && size.columns > 0, "a size without cells")
+          case .lookForProgram: events.append(.programSeen(isAlive: false))
+          default: break
+          }
+        }
+        if owesDrain, acceptsBytes {
+          owesDrain = false
+          events.append(.drained)
+        }
+      }
+    }
+
+    /// Lets time pass; each deadline is delivered at its own time, and a pause of the output at once.
+    mutating func pass(_ time: Duration) {
+      let end = now + time
+      var steps = 0
+      if machine.isPauseAwaited, machine.readsOutput { send(.paused) }
+      while !isOver, let deadline = machine.nextDeadline, deadline <= end {
+        now = max(now, deadline)
+        send(.deadlineReached)
+        if machine.isPauseAwaited, machine.readsOutput { send(.paused) }
+        steps += 1
+        precondition(steps < 20_000, "a deadline that has passed would spin")
+      }
+      now = end
+    }
+
+    /// The program ends by itself; if the window then waits for its terminal, it waits for a time only.
+    mutating func end() {
+      acceptsBytes = true
+      if isOver { return }
+      if owesDrain {
+        owesDrain = false
+        send(.drained)
+      }
+      send(.programEnded(.exited(0)))
+      send(.outputClosed)
+      pass(.seconds(60))
+      precondition(isOver, "a window that outlives its program")
+    }
+  }
+}
