@@ -37,6 +37,9 @@ timeout --foreground --signal=INT --kill-after=60 3600 $swift build --build-test
 config/test.sh 3600 "$swift" "$runner" --disable-xctest $options || failed=" tests"
 for report in "$reports"/*; do
   [ -e "$report" ] || continue
+  # A process that a test lets crash ends on its signal stack, whose place the address sanitizer does not know: a warning, and no finding.
+  grep -v -e '^==[0-9]*==WARNING: ASan is ignoring requested __asan_handle_no_return' -e '^False positive error reports may follow' \
+    -e '^For details see https://github.com/google/sanitizers/issues/189' "$report" | grep -q . || continue
   failed="$failed $report"
   head -n 40 "$report" >&2
 done

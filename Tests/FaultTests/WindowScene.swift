@@ -65,8 +65,11 @@ final class WindowScene: Sendable {
     var pids: [Process: Int32] = [.window: window, .helper: helper, .program: program, .observer: observer.pid]
     switch moment {
     case .alert:
-      asker = try start(["alert", "Question?", "--button", "Yes", "--button", "No"])
-      try terminal.wait(for: "Question?")
+      let program = try start(["alert", "Question?", "--button", "Yes", "--button", "No"])
+      asker = program
+      do { try terminal.wait(for: "Question?") } catch {
+        throw TestKitError("\(error)\nthe command printed \(program.errors.values)")
+      }
     case .toast:
       let owner = try TestProgram("sleep", ["1000"], environment: environment)
       asker = owner

@@ -109,6 +109,7 @@ import OverlineWindowTestKit
   }
 
   @Test(
+    .disabled(if: Sanitizer.isWatching, "whose runtime handles crashes in the place of Swift's"),
     arguments: ["enable=no", "enable=yes,color=no,interactive=no,threads=crashed,limit=3"],
     ["fatalError", "trap", "abort", "quit"])
   func aCrashFindsTheTerminalRestored(_ backtrace: String, _ kind: String) throws {

@@ -26,6 +26,7 @@ extension Transcript {
       "  routers: \(list(replay.paths.flatMap(\.gateways).map(\.addressText)))",
       "  nameservers: \(list(nameservers.map(\.description)))",
       "  hardware addresses of these interfaces and routers",
+      "  routes of these interfaces, such as one to the server of a VPN, and the other ends of tunnels",
       "  counts from \(looks) looks at the TCP connections, without the addresses of other hosts",
       "and these paths, after so many seconds:",
     ] + paths
