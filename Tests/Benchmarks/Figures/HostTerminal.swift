@@ -30,7 +30,8 @@ enum Host {
 }
 
 /// A program on a pseudoterminal whose other side takes everything at once and draws nothing: only the host between them is measured.
-/// The pseudoterminal answers a window's question for the cursor.
+/// The pseudoterminal answers a window's question for the cursor's row as a terminal would: a wrong row means a change of size to a window,
+/// which then waits for 300 ms.
 final class HostTerminal {
   let pid: Int32
   private let master: FileDescriptor
@@ -38,6 +39,9 @@ final class HostTerminal {
   private let rows: Int
   /// True when the program has filled the screen; before that it has printed one word at the top.
   private var isFilled = false
+  /// The newest output, in which the cursor's row is found.
+  private var tail: [UInt8] = []
+  private static let tailSize = 64 * 1024
   /// No process has the terminal open any more.
   private var isOver = false
   private var hasEnded = false
@@ -66,11 +70,33 @@ final class HostTerminal {
       isOver = true
       return nil
     }
+    tail = Array((tail + bytes).suffix(Self.tailSize))
     // A window that asks waits for the answer: its question is the last output.
     if bytes.last == UInt8(ascii: "c"), bytes.suffix(7) == Array("\u{1b}[6n\u{1b}[c".utf8) {
-      try type("\u{1b}[\(isFilled ? "\(rows);1" : "1;6")R\u{1b}[?62c")
+      try type("\u{1b}[\(isFilled ? "\(cursorRow);1" : "1;6")R\u{1b}[?62c")
     }
     return bytes
+  }
+
+  /// The row of the last cursor position (CUP) in the output, and the line feeds after it; the last row if there is none.
+  private var cursorRow: Int {
+    var feeds = 0
+    var index = tail.count
+    while index > 0 {
+      index -= 1
+      switch tail[index] {
+      case UInt8(ascii: "\n"): feeds += 1
+      case UInt8(ascii: "H"):
+        guard let start = tail[..<index].lastIndex(of: 0x1b), tail[start...].dropFirst().first == UInt8(ascii: "[")
+        else { continue }
+        let parameters = tail[(start + 2)..<index]
+        guard parameters.allSatisfy({ (0x30...0x3b).contains($0) }) else { continue }
+        let row = Int(String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)) ?? 1
+        return min(rows, row + feeds)
+      default: break
+      }
+    }
+    return rows
   }
 
   /// Reads until each of the texts has appeared.
