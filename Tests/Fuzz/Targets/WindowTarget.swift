@@ -2,7 +2,8 @@ import Overline
 
 @testable import OverlineRun
 
-/// The bytes are the events of a window: keys, output, sizes, signals, overlays and time. In the end the window is told to end, and must.
+/// The bytes are the events of a window: keys, output, sizes, signals, overlays and time. In the end the window's program exits:
+/// then the window must end too.
 enum WindowTarget {
   static func run(_ bytes: [UInt8]) {
     var script = ByteScript(bytes)
