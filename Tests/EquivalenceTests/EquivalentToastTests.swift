@@ -68,7 +68,7 @@ import OverlineWindowTestKit
     let owner = try post(world, window, row: rows.lowerBound + 1, edge: edge)
     for scene in [window, bare] { scene.type("ione\u{1b}5Gitwo\u{1b}\u{4}") }
     try wait(window, beside: rows, isAs: bare)
-    #expect(Self.isToast(window.text[rows.lowerBound + 1]))
+    try window.wait("the toast") { Self.isToast($0.text[rows.lowerBound + 1]) }
     // The program drew underneath meanwhile: its output shows.
     try end(owner, window)
     try wait(window, isAs: bare)

@@ -38,8 +38,12 @@ import Testing
     }
 
     func wait(for toasts: [String]) throws {
-      _ = try eventually { try self.toasts() == toasts }
-      #expect(try self.toasts() == toasts)
+      var seen: [String] = []
+      _ = try eventually {
+        seen = try self.toasts()
+        return seen == toasts
+      }
+      #expect(seen == toasts)
     }
 
     func dumps() throws -> [String] {
@@ -70,11 +74,12 @@ import Testing
       try all.wait(for: ["", ""])
     }
     try all.use(1)
-    try all.toast("Used #(x)", "--style", "error", "--message", "Look.")
+    try all.toast("Used #(x)", "--style", "error", "--message", "Look.", "--duration", "0")
     try all.wait(for: ["", "✗ Used ＃(x) · Look."])
     try all.use(0)
-    try all.toast("Other")
+    try all.toast("Other", "--duration", "0")
     try all.wait(for: ["i Other", "✗ Used ＃(x) · Look."])
+    for server in all.servers { try all.toast("--dismiss", in: server) }
     try all.wait(for: ["", ""])
     #expect(try eventually { try all.dumps() == dumps })
   }

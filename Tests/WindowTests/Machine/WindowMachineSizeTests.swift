@@ -185,6 +185,23 @@ import Testing
     #expect(script.written.contains("one"))
   }
 
+  /// The program of a whole screen prints a lot, but scrolls nothing: its output waits for no answer of the terminal.
+  @Test func outputAtPositionsWaitsForNothing() {
+    let script = MachineScript.started()
+    script.lose()
+    script.pass(.milliseconds(100))
+    script.forget()
+    let words = String(repeating: "word ", count: 15)
+    let frame = (1...22).map { "\u{1b}[\($0);1H\u{1b}[3\($0 % 8)m\(words)\u{1b}[K" }
+    // Reads end in the middle of a sequence.
+    let bytes = Array(String(repeating: frame.joined(), count: 20).utf8)
+    for start in stride(from: 0, to: bytes.count, by: 1003) {
+      script.send(.printed(Array(bytes[start..<min(start + 1003, bytes.count)])))
+      script.pass(.milliseconds(1))
+    }
+    #expect(script.questions == 0)
+  }
+
   /// The window reads faster than the program prints. If each short pause ended the lift, a flood would wait most of the time.
   @Test func aFloodIsLiftedUntilItPauses() {
     let script = MachineScript.started()

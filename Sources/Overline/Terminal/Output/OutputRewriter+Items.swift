@@ -190,7 +190,7 @@ extension EscapeCommand {
 
 extension ControlString {
   /// Sixels and kitty's images.
-  fileprivate var mayHoldPicture: Bool {
+  var mayHoldPicture: Bool {
     switch self {
     case .deviceControl, .applicationCommand: true
     // Titles and links come often, pictures (iTerm2's) hardly ever: a picture is noticed once the terminal has it.

@@ -125,7 +125,7 @@ extension OutputRewriter {
 
 extension PrivateMode {
   /// Whether the rewriter must act on the terminal when this mode is set or reset.
-  fileprivate var concernsRows: Bool {
+  var concernsRows: Bool {
     switch self {
     case .column, .origin, .alternateScreen, .leftRightMargin, .clearedAlternateScreen, .savedCursor,
       .alternateScreenAndCursor, .synchronizedOutput:

@@ -93,8 +93,13 @@ package struct OutputRewriter: ~Copyable {
   /// Whether these bytes of the program may scroll its first row away. Sometimes true for bytes that do not.
   package func mayLift(for bytes: [UInt8]) -> Bool {
     guard keepsFirstRow else { return false }
-    let lineFeeds = bytes.count { (0x0a...0x0c).contains($0) }
-    return screen.cursor.row + lineFeeds + (screen.cursor.column + bytes.count) / columns >= screen.rows
+    guard !screen.modes.isOrigin, !screen.modes.hasLeftRightMargins else { return true }
+    var forecast = ScrollForecast(
+      row: screen.cursor.row, column: screen.cursor.column + (screen.cursor.isWrapPending ? 1 : 0), columns: columns,
+      bottom: screen.margins.bottom)
+    var parser = stream.parser
+    _ = parser.parse((stream.tail + bytes).span, &forecast)
+    return forecast.mayScroll
   }
 
   /// True when the visible screen has no banner yet, because its cursor's place is unknown.

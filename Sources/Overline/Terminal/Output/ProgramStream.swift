@@ -9,7 +9,7 @@ struct ProgramStream {
   /// The end of the last item.
   private var itemEnd = 0
   /// The beginning of a control sequence whose end has not come yet.
-  private var tail: [UInt8] = []
+  private(set) var tail: [UInt8] = []
   /// True when the terminal has received an unfinished sequence or control string that the next item cuts off.
   private var isUnfinished = false
   /// True if the last item was a control string without its terminator.

@@ -1,0 +1,30 @@
+@testable import Overline
+import OverlineTestThread
+import Testing
+
+/// Only output that may scroll waits until the terminal has reported its cursor.
+@Suite(.ownThread) struct ScrollForecastTests {
+  private func mayScroll(_ text: String) -> Bool {
+    var forecast = ScrollForecast(row: 0, column: 0, columns: 10, bottom: 4)
+    var parser = VTParser()
+    _ = parser.parse(Array(text.utf8).span, &forecast)
+    return forecast.mayScroll
+  }
+
+  @Test(
+    arguments: [
+      "\n\n\n\n", "0123456789", "\u{1b}[5;1Hlast row\u{1b}[K\u{1b}[1;1Hfirst", "\u{1b}[31mred\u{1b}[m",
+      String(repeating: "\u{1b}[2;3Hagain\u{1b}[K", count: 1000), String(repeating: "bar\r", count: 1000),
+      String(repeating: "\u{1b}[99C\u{1b}[1A", count: 100), "\u{1b}[?25l\u{1b}[?2026h", "\u{1b}]0;title\u{7}",
+      "\u{1b}[5;10H.", "\u{1b}[5;1H\t.",
+    ])
+  func outputAtPositionsDoesNot(_ text: String) { #expect(!mayScroll(text)) }
+
+  @Test(
+    arguments: [
+      "\n\n\n\n\n", String(repeating: "0123456789", count: 5) + "0", "\u{1b}[5;1H\n", "\u{1b}[5;1H0123456789.",
+      "\u{1b}[99;1H\n", "\u{1b}[2S", "\u{1b}[3B\u{1b}[2B\n", "\u{1b}8", "\u{1b}[5H\u{1b}D", "\u{1b}[1;3r", "\u{1b}[2J",
+      "\u{1b}[?1049h", "\u{1b}Pq#0!9~\u{1b}\\", "\u{1b}[M", "\u{1b}[5;1Ha\u{1b}[20b",
+    ])
+  func whatMayScrollDoes(_ text: String) { #expect(mayScroll(text)) }
+}
