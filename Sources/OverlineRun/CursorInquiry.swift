@@ -1,6 +1,6 @@
 /// Asks the terminal where its cursor is. The terminal's answer or a timeout ends the inquiry. The program's output waits during each
-/// inquiry, since later output would make the answer outdated. So after an inquiry for a banner failed, the window asks again only after a
-/// late answer, after a stop, or after an overlay was drawn without an answer.
+/// inquiry, since later output would make the answer outdated. So a failed inquiry for a banner blocks further ones until a late answer,
+/// SIGCONT, a settled size, or a drawn or removed overlay.
 struct CursorInquiry {
   enum Purpose: Hashable {
     /// To show a banner, or put it back.
@@ -58,8 +58,8 @@ struct CursorInquiry {
     deadline = nil
   }
 
-  /// Notes an answer. A late one describes a past moment, but shows that the terminal does answer, over a slow line or on a busy machine. The
-  /// window may ask again with twice the timeout, up to a length at which the program does not seem to hang.
+  /// Notes an answer. A late one describes a past moment, but shows that the terminal does answer, over a slow line or on a busy machine:
+  /// the window may ask again. Each late answer doubles the timeout, up to 1.6 s: a longer wait would look like a hang.
   mutating func noteAnswer() {
     hasAnswered = true
     guard hasFailed, timeout < .seconds(1) else { return }

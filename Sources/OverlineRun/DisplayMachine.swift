@@ -185,7 +185,7 @@ struct DisplayMachine: ~Copyable {
 // MARK: - Input
 
 extension DisplayMachine {
-  /// - Returns: true while an alert has the keyboard, and if the program receives any of the bytes. An answer to the window is no input.
+  /// - Returns: true if an alert has the keyboard or the program receives any of the bytes. An answer to the window is no input.
   mutating func handleTyped(_ bytes: [UInt8], at now: Duration) -> Bool {
     let wasOwed = input.isAnswerOwed
     var rewritten: [UInt8] = []
@@ -295,9 +295,9 @@ extension DisplayMachine {
   }
 
   /// Asks the terminal for its cursor before held output lifts the banner. After an answer the terminal handles the next bytes soon, so
-  /// that a change of its size in between is unlikely.
+  /// that a change of its size in between is unlikely. The output passes at once if the terminal does not answer or has hung up.
   private mutating func checkBeforeLift(at now: Duration) {
-    if canvas.pace.isTerminalSilent { return releaseHeld(at: now) }
+    if canvas.pace.isTerminalSilent || inquiry.hasFailed || sizes.newest == nil { return releaseHeld(at: now) }
     ask(.check(row: canvas.output.cursorRow), at: now)
   }
 
@@ -314,7 +314,7 @@ extension DisplayMachine {
   ///
   /// - Parameter isFlood: true if the batch ended at its deadline and not at a pause of the output.
   mutating func finishBatch(isFlood: Bool = false, at now: Duration) {
-    let isLift = canvas.output.isBannerLifted
+    let isLift = canvas.output.hasLifted
     var bytes: [UInt8] = []
     let needsCursor = canvas.finishBatch(into: &bytes)
     if pointer.isOn, !canvas.output.isLifted { bytes += OverlayPointer.turningOn }

@@ -1,4 +1,5 @@
-/// Delays the sources of events until the program's first pause: its start and first output keep two cores busy.
+/// Delays the sources of events until the program's first pause: its start and first output keep two cores busy. Below a banner, whose
+/// source runs already, the delay is ``minimum``.
 struct HeadStart {
   private static let minimum = Duration.milliseconds(20)
   private static let maximum = Duration.milliseconds(500)
@@ -13,7 +14,8 @@ struct HeadStart {
 
   /// Returns true once, when the head start is over.
   ///
-  /// - Parameter pause: the time at which the program's output will have paused long enough; nil when the program prints nothing.
+  /// - Parameter pause: the time at which the program's output will have paused long enough; nil when the program prints
+  ///   nothing, or a banner shows.
   mutating func end(at now: Duration, pause: Duration?) -> Bool {
     guard let deadline, deadline <= now else { return false }
     if let pause, pause > now, now < start + Self.maximum {

@@ -68,7 +68,7 @@ struct WindowCanvas: ~Copyable {
   }
 
   /// True when the overlays wait for the program's output to pause.
-  var isPauseAwaited: Bool { output.isLifted && !isBatchHeld && !isFlood }
+  var isPauseAwaited: Bool { output.isBatchOpen && !isBatchHeld && !isFlood }
 
   private var isFlood: Bool { batch.map { $0.size >= Self.floodSize } ?? false }
 
@@ -94,7 +94,7 @@ extension WindowCanvas {
   }
 
   private mutating func noteBatch(_ count: Int, at now: Duration) {
-    guard output.isLifted else {
+    guard output.isBatchOpen else {
       batch = nil
       batchDeadline = nil
       return
@@ -111,7 +111,7 @@ extension WindowCanvas {
     batchDeadline = nil
     batch = nil
     output.finishBatch(into: &bytes)
-    isBatchHeld = output.isLifted
+    isBatchHeld = output.isBatchOpen
     guard isBatchHeld else { return false }
     switch output.readiness() {
     case .needsCursor: return true

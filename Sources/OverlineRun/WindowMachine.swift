@@ -10,7 +10,8 @@ internal import Overline
 ///        │                                     │
 ///        └───────────Ctrl-Z──► leaving ◄───Ctrl-Z
 ///                              leaving ──► stopped ──fg──► opening, or serving
-///                              leaving ──► over, after a signal before the program's start
+///                              leaving ──► serving, if the program ends or a signal ends the window meanwhile
+///                              leaving ──► over, if the program did not start
 struct WindowMachine: ~Copyable {
   enum Phase: Hashable {
     /// The window shows a banner before it starts the program, so that the program has its final size from the beginning. A program that
@@ -22,7 +23,8 @@ struct WindowMachine: ~Copyable {
     /// The window removes the overlays before another process gets the terminal.
     case leaving(Departure, until: Duration)
     case stopped
-    /// The program has ended: late answers must not reach the shell, and the modes of a killed program are reset.
+    /// The program has ended: late answers must not reach the shell. After a signal to the window, it resets the modes that the program
+    /// left set.
     case closing(until: Duration, isRepaired: Bool)
     case over(WindowEnd)
   }
@@ -207,11 +209,13 @@ extension WindowMachine {
   }
 
   private mutating func leave(_ departure: Departure, at now: Duration) {
+    // A stop does not replace the end.
+    if case .leaving(.end, _) = phase { return }
     handleAnswers(.programLeft, at: now)
     phase = .leaving(departure, until: now + departureTime)
     display.releaseHeld(at: now)
     display.endHardSync()
-    if display.canvas.output.isLifted { display.finishBatch(at: now) }
+    if display.canvas.output.isBatchOpen { display.finishBatch(at: now) }
   }
 
   /// Advances screen and phase as far as the last event allows.
@@ -246,8 +250,8 @@ extension WindowMachine {
     display.resizeProgramIfDue(at: now)
     switch departure {
     case .end(let end): phase = .over(end)
-    // The program may have been killed meanwhile.
-    case .stop where program.end != nil: phase = .serving
+    // The program was killed meanwhile, or this process received a signal to end.
+    case .stop where program.end != nil || terminatingSignal != nil: phase = .serving
     case .stop:
       phase = .stopped
       display.emit(.stop)

@@ -73,4 +73,29 @@ import Testing
     #expect(script.end == .killed(signal: 9))
     #expect(!script.effects.contains(.stop))
   }
+
+  /// The signal to end comes while the terminal's answer delays the stop.
+  @Test func anEndReplacesAStop() {
+    let script = MachineScript.started()
+    script.lose()
+    script.send(.continued)
+    script.forget()
+    script.send(.programStopped)
+    script.send(.endRequested(signal: 15))
+    script.type("\u{1b}[9;1R\u{1b}[?62c")
+    #expect(script.phase == .serving)
+    #expect(script.effects.contains(.hangUpProgram) && !script.effects.contains(.stop))
+  }
+
+  /// The program could not start, and Ctrl-Z comes while the window waits for the terminal.
+  @Test func aStopDoesNotReplaceTheEnd() {
+    let script = MachineScript()
+    script.send(.opened(.networkFoundLost(cause: "eth0 has no carrier")))
+    script.send(.programFailed)
+    #expect(!script.isOver)
+    script.send(.signaled(.terminalStop))
+    script.type("\u{1b}[9;1R\u{1b}[?62c")
+    #expect(script.end == .hungUp)
+    #expect(!script.effects.contains(.stop))
+  }
 }

@@ -92,7 +92,7 @@ extension InputRewriter {
   /// `CSI 1 ; 2 R` is also a key (F3 with Shift): it counts as a report only when one is expected.
   private mutating func position(_ sequence: InputSequence, into output: inout [UInt8]) -> Outcome {
     if answer == .awaited {
-      // The terminal may first answer requests of the program that we have not seen: the last answer is ours.
+      // The terminal may first answer requests of the program that the window has not seen: the last answer is the window's.
       guard sent < 2 else { return .asItIs }
       passCandidate(into: &output)
       candidate = sequence

@@ -45,8 +45,8 @@ package struct InputRewriter: Sendable {
   var surroundings = InputContext()
   /// The newest cursor report since the window asked. The last report before the answer to device attributes is the window's.
   var candidate: InputSequence?
-  /// True after an answer to device attributes without a cursor report before it. The program had sent that request unseen, so our cursor
-  /// report is still to come.
+  /// True after an answer to device attributes without a cursor report before it. The program had sent that request unseen, so the window's
+  /// cursor report is still to come.
   var isReportLate = false
 
   public internal(set) var answer: Answer?
@@ -151,7 +151,7 @@ package struct InputRewriter: Sendable {
     if case .answer = state, partial.count > 2, !isTorn { send(into: &output) }
     let isWholeNeeded =
       surroundings.offset > 0 || !expected.isEmpty || isReportLate || looksAtText || surroundings.toast != nil
-    // A single ESC is the Esc key, and the program may wait for it. Right after a request of ours it may come from the terminal. For an
+    // A single ESC is the Esc key, and the program may wait for it. Right after a request of the window it may come from the terminal. For an
     // overlay it can wait: it may be the first byte of an arrow key.
     let isKey = bytes.count == 1 && partial.count == 1 && answer != .awaited && !takesEscape
     if !isWholeNeeded || isKey { send(into: &output) }

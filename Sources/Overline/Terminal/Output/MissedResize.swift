@@ -1,19 +1,19 @@
 /// A change of the terminal's size while the primary screen was not visible.
 struct MissedResize {
-  /// True while our copy of the primary screen still has its old size.
+  /// True while the copy of the primary screen still has its old size.
   private(set) var isSizeOld = false
   /// True when the primary screen is visible again, and the terminal has moved its content by an unknown distance.
   private(set) var isMoved = false
   /// In rows; 0 until the terminal has reported its cursor.
   var distance = 0
   /// The terminal may have rewrapped text, to more columns and to fewer.
-  private var isWider = false
+  private var changesWidth = false
   private var isNarrower = false
 
-  mutating func note(isAlternate: Bool, isWider: Bool, isNarrower: Bool) {
+  mutating func note(isAlternate: Bool, changesWidth: Bool, isNarrower: Bool) {
     if isAlternate { isSizeOld = true }
     guard isAlternate || isMoved else { return }
-    self.isWider = self.isWider || isWider
+    self.changesWidth = self.changesWidth || changesWidth
     self.isNarrower = self.isNarrower || isNarrower
   }
 
@@ -25,7 +25,7 @@ struct MissedResize {
   /// - Parameter hasBanner: true if the terminal has moved a banner with the rows. The window must find that banner again.
   mutating func showPrimary(hasBanner: Bool) {
     isSizeOld = false
-    if hasBanner { (isMoved, distance) = (true, 0) } else { (isWider, isNarrower) = (false, false) }
+    if hasBanner { (isMoved, distance) = (true, 0) } else { (changesWidth, isNarrower) = (false, false) }
   }
 
   /// A reset has erased the rows that the terminal had moved.
@@ -37,7 +37,7 @@ struct MissedResize {
   /// - Returns: nil if the terminal has moved nothing.
   mutating func follow(grows: Bool) -> (distance: Int, isNarrower: Bool)? {
     guard isMoved else { return nil }
-    defer { (isMoved, isWider, isNarrower) = (false, false, false) }
-    return (isWider && distance > 0 && !grows ? 0 : distance, isNarrower)
+    defer { (isMoved, changesWidth, isNarrower) = (false, false, false) }
+    return (changesWidth && distance > 0 && !grows ? 0 : distance, isNarrower)
   }
 }

@@ -51,8 +51,9 @@ extension OutputRewriter {
     lowerFlow()
   }
 
-  /// Erases the screen; the cursor is in the first row and column. From column 2 on: tmux saves a screen that is erased from column 1. In
-  /// all other rows, ED ends kitty's wraps; EL does not. ECH: in tmux, EL would end a line that continues from the scrollback.
+  /// Erases the screen; the cursor is in the first row and column. ED begins in column 2, since tmux saves a screen that is erased from
+  /// column 1. ED, unlike EL, also ends kitty's wraps in the rows below. ECH erases column 1: in tmux, EL there would end a line that
+  /// continues from the scrollback.
   mutating func eraseScreen() { output.append("\u{1b}[2G\u{1b}[0J\r\u{1b}[X") }
 
   /// Prints the program's rows from the cursor on, and ends painting.

@@ -9,7 +9,8 @@ extension OutputRewriter {
   /// Whether a banner can be shown, changed, hidden or put back now; if not, the reason to wait.
   package mutating func readiness() -> Readiness {
     settle()
-    if isTransparent || overlays.isFlooding ? !screen.isGround : !stream.isGround { return .notAtGround }
+    let isGround = isTransparent || overlays.isFlooding ? screen.isGround : stream.isGround
+    guard isGround else { return .notAtGround }
     return screen.isCursorKnown ? .ready : .needsCursor
   }
 

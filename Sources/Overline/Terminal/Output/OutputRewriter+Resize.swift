@@ -20,7 +20,7 @@ extension OutputRewriter {
     if isFlowing { lowerFlow() }
     var expected = screen.cursor.row + placement.offset
     let grows = new > rows
-    let isWider = newColumns != columns
+    let changesWidth = newColumns != columns
     let isNarrower = newColumns < columns
     // The reported cursor shows where the terminal has moved the cells below the boxes.
     let moved = cursorRow.map { $0 - 1 - expected }
@@ -31,7 +31,7 @@ extension OutputRewriter {
     screen.resize(columns: newColumns, reflow: isFollowed ? screen.tables.reflows : nil)
     // The terminal splits the lines above its cursor anew too.
     if isFollowed { expected = screen.cursor.row + placement.offset }
-    missed.note(isAlternate: screen.isAlternate, isWider: isWider, isNarrower: isNarrower)
+    missed.note(isAlternate: screen.isAlternate, changesWidth: changesWidth, isNarrower: isNarrower)
     if missed.isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }
     if isShowDue {
@@ -45,7 +45,7 @@ extension OutputRewriter {
     } else if let cursorRow {
       var moved = cursorRow - 1 - expected
       // Rewrapped text moves the rows below it, not the banner.
-      if isWider, moved > 0, !grows, !isPrintable { moved = 0 }
+      if changesWidth, moved > 0, !grows, !isPrintable { moved = 0 }
       follow(moved, banner.height, isNarrower: isNarrower && cursorRow > banner.height)
     }
     appendBannerIfShown()

@@ -110,8 +110,8 @@ extension OutputRewriter {
     output.appendCSI(min(row, screen.rows) + offset, column, final: sequence.final)
   }
 
-  /// CUU and CPL stop at the program's first row, which is not the terminal's. At the top margin they stop only if the terminal stops there
-  /// (libvterm does not), and if the cursor was not above the margin.
+  /// CUU and CPL stop at the program's first row, which is not the terminal's. At the program's top margin the terminal stops them itself,
+  /// except libvterm, and except for a cursor above the margin.
   private mutating func moveUp(
     _ sequence: ControlSequence, _ range: Range<Int>, _ count: Int, isToFirstColumn: Bool = false
   ) {

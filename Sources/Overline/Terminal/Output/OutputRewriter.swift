@@ -72,7 +72,7 @@ package struct OutputRewriter: ~Copyable {
   package var isShown: Bool { banner != nil }
 
   /// True when bytes may pass unchanged, provided that ``note(_:)`` receives them.
-  package var isTransparent: Bool { hasNoBanner && overlays.isEmpty }
+  package var isTransparent: Bool { hasNoBanner && overlays.isEmpty && stream.isGround && !isUpdating }
 
   var hasNoBanner: Bool { banner == nil && primary.placement == .hidden && alternate.placement == .hidden }
 
@@ -81,6 +81,13 @@ package struct OutputRewriter: ~Copyable {
 
   /// True while the banner is missing because output scrolls.
   package var isBannerLifted: Bool { placement.isLifted }
+
+  /// True while this batch of output needs a ``finishBatch(into:)``: a banner or a box is missing, or the window's synchronized update is
+  /// open, during which the terminal shows nothing new.
+  package var isBatchOpen: Bool { isLifted || isUpdating || hasEndedFlow }
+
+  /// True if this batch of output has lifted the banner.
+  package var hasLifted: Bool { isBannerLifted || hasEndedFlow }
 
   /// The terminal's row of the cursor, from 1.
   package var cursorRow: Int { screen.cursor.row + placement.offset + 1 }
