@@ -71,7 +71,7 @@ test: deps test-deps lint
 # tests with thousands of random streams. `PackageTests` fails when one of these names has no target or suite.
 CHECKED_TESTS := ArchitectureTests PathModelTests BannerTests TerminalTests ObserverTests ConfigurationTests ReachabilityTests HistoryTests \
   ReferenceTerminalTests FuzzTests OverlineCLITests.ArgumentTests OverlineCLITests.CommandTreeTests OverlineCLITests.WaitMachineTests
-UNCHECKED_TESTS := BannerTests.PropertyTests TerminalTests.KnowledgeTests TerminalTests.OverlayTests TerminalTests.JourneyTests TerminalTests.OverlayJourneyTests
+UNCHECKED_TESTS := ObserverTests.ServerTests ReachabilityTests.CheckAnswerTests BannerTests.PropertyTests TerminalTests.KnowledgeTests TerminalTests.OverlayTests TerminalTests.JourneyTests TerminalTests.OverlayJourneyTests
 selected = $(foreach name,$(2),$(1) '^$(subst .,\.,$(name))[./]')
 check: deps lint
 	$(SWIFT) build --build-tests
@@ -93,7 +93,7 @@ record:
 	OVERLINE_RECORD=1 $(SWIFT) test --skip-build --no-parallel --filter 'InterfaceTests|DiagramTests|FaultTable|theDocumentedFileIsRecorded|PageTests'
 
 lint:
-	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 
 format:
 	$(SWIFT) format format --in-place --recursive Sources Tests Package.swift

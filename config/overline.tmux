@@ -12,7 +12,7 @@
 #   set -g @overline_restored_title 'Back online'
 #   set -g @overline_offline_style  'bg=#b3261e,fg=white,bold'
 #   set -g @overline_restored_style 'bg=#00695c,fg=white,bold'
-#   set -g @overline_limited_title  'Limited connection'      # only where the monitor has a reachability check
+#   set -g @overline_limited_title  'Limited connection'      # nothing answers, or a portal wants a log-in
 #   set -g @overline_limited_style  'bg=#f9c72c,fg=black,bold'
 #   set -g @overline_reserve        auto      # always: an empty line while online; never: only #{OVERLINE_TEXT}, #{OVERLINE_TOAST}
 #

@@ -49,7 +49,7 @@ enum ConfigurationWords {
     ("banner.restored", "The banner once the network is back."),
     (
       "banner.limited",
-      "The banner of a limited connection: the network is online, and the server of [check] does not answer as expected."
+      "The banner of a limited connection: the network is online, and connections get no answers, or the server of [check] not the expected one."
     ),
     (
       "path",
@@ -108,9 +108,10 @@ enum ConfigurationWords {
     (
       "check",
       """
-      Asks a server of your choice whether the network leads to the internet. Only the monitor asks, with curl(1), while the kernel has \
-      a route: at once after a change, then at the interval, and more often while the answer is not the expected one. Two such answers in \
-      a row, or none twice, are a limited connection: a captive portal, or no internet behind the router.
+      Asks a server of your choice whether the network leads to the internet, with curl(1), while the kernel has a route. The monitor \
+      asks at once after a change, then at the interval, and more often after a failure. A failure is another answer than the expected \
+      one, or none. Two failures in a row are a limited connection: a captive portal, or no internet behind the router. "overline wait \
+      --check" asks too.
       """
     ),
     (
@@ -146,8 +147,9 @@ enum ConfigurationWords {
     (
       "answers.kick",
       """
-      Whether the monitor may send an empty UDP datagram to a router that stopped answering, at most every 5 seconds. Without it the end \
-      of the outage is noticed when another program sends something. Once also to a router behind which nothing answers.
+      Whether the monitor, a window, "overline wait" and "overline path --record" may send empty UDP datagrams: to a router that stopped \
+      answering, at most every 5 seconds, so that the end of the outage is noticed at once; two to each other router, which may be silent \
+      too; and one to a router behind which nothing answers. Without them the next packet of another program shows what the router does.
       """
     ),
     (
@@ -162,12 +164,15 @@ enum ConfigurationWords {
       """
       Commands for sh that the monitor runs. They find what "overline status --format env" prints in their environment, and what they \
       print is in the monitor's log. One of each runs at a time; what happens meanwhile runs it once more, with the newest state. After \
-      30 seconds, or 64 KiB of output, it is ended, with its process group. As a service of systemd they get no privileges (sudo): \
+      30 seconds, 64 KiB or 100 lines of output, it is ended, with its process group. As a service of systemd they get no privileges (sudo): \
       NoNewPrivileges= is set. "" is none.
       """
     ),
     ("hooks.on-offline", "Runs when the network is offline for longer than grace-delay."),
-    ("hooks.on-online", "Runs when the network is online again after an outage or a limited connection."),
+    (
+      "hooks.on-online",
+      "Runs when an outage ends, also if the connection is limited then, and when a limited connection ends."
+    ),
     ("hooks.on-limited", "Runs when the connection is limited for longer than grace-delay."),
     ("hooks.on-inset", "Runs when the banner takes its rows or gives them back."),
     ("history", "What \"overline history\" remembers."),

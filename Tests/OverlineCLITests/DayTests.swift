@@ -20,11 +20,11 @@ import Testing
       world.namespace, socket: "\(world.folder)/overline/monitor.sock", route: "default via 192.0.2.1 dev eth0")
     let figures = ProcessFigures(pid: monitor.pid)
     // The memory for the first outages stays, and the processes that they started end.
-    try series.run(50)
+    try series.run(30)
     #expect(try eventually(within: .seconds(30)) { try figures.threads() <= 2 + Sanitizer.threads })
     let (memory, descriptors) = (try figures.memory("Anonymous"), try figures.descriptors())
 
-    try series.run(200)
+    try series.run(90)
     #expect(try eventually(within: .seconds(30)) { try figures.threads() <= 2 + Sanitizer.threads })
     #expect(try figures.descriptors() == descriptors)
     let growth = try figures.memory("Anonymous") - memory
@@ -32,9 +32,9 @@ import Testing
     #expect(try eventually { try dump() == before })
     #expect(
       try eventually {
-        try world.overline("history", "--json").outputText.ranges(of: "\"ended\":\"known\"").count == 250
+        try world.overline("history", "--json").outputText.ranges(of: "\"ended\":\"known\"").count == 120
       })
-    #expect(try world.overline("metrics").outputText.contains("overline_outages_total 250\n"))
+    #expect(try world.overline("metrics").outputText.contains("overline_outages_total 120\n"))
     #expect(monitor.end(.terminate) == 0)
     #expect(monitor.errors.values == [])
   }

@@ -5,15 +5,19 @@
 #   [hooks]
 #   on-offline = "~/.local/share/overline/hooks/notify.sh"
 #   on-online = "~/.local/share/overline/hooks/notify.sh"
+#   on-limited = "~/.local/share/overline/hooks/notify.sh"
 #
 # The monitor must know the session's bus: as a service of systemd it does.
 set -eu
 last=$XDG_RUNTIME_DIR/overline/notification
 replace=$(cat "$last" 2>/dev/null || echo 0)
 # A notification's text is markup, and an interface may have any name.
-text=$(printf %s "$OVERLINE_EXPLANATION" | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g')
+escape() { printf %s "$1" | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'; }
+text=$(escape "$OVERLINE_EXPLANATION")
+limitation=$(escape "$OVERLINE_LIMITATION")
 case $OVERLINE_STATE in
   offline) set -- --urgency=critical --icon=network-offline "No connection" "$text" ;;
+  limited) set -- --urgency=normal --icon=network-error "Limited connection" "$limitation" ;;
   *) set -- --urgency=normal --icon=network-idle --expire-time=5000 "Back online" "$text" ;;
 esac
 notify-send --app-name=Overline --print-id --replace-id="$replace" "$@" >"$last.$$"
