@@ -22,6 +22,14 @@ final class Scene: Sendable {
     return window
   }
 
+  /// Types a line, which makes this window the one used last. The window notes input when its program pauses, after the echo.
+  func type(_ line: String, in window: TerminalScene) throws {
+    window.type(line + "\n")
+    try window.wait(for: line)
+    let socket = runtime.windowSocket(of: window.pid)
+    guard eventually({ runtime.windowSockets.first == socket }) else { throw TestKitError("the window notes no input") }
+  }
+
   /// Runs `overline` to its end, outside of any window.
   func overline(_ arguments: String..., environment more: [String] = []) throws -> Subprocess.Result {
     try world.namespace.inside {
