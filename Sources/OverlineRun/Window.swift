@@ -129,23 +129,23 @@ extension Window {
   private mutating func turn() {
     let waitsForOutput = watch()
     wait(isPauseAwaited: waitsForOutput && machine.isPauseAwaited)
-    if ready.ready(Place.signals) != [] { readSignals() }
-    if ready.ready(Place.bell) != [] { for request in link.take() { deliver(.requested(request)) } }
-    if ready.ready(Place.timer) != [] {
+    if ready.isReady(Place.signals) { readSignals() }
+    if ready.isReady(Place.bell) { for request in link.take() { deliver(.requested(request)) } }
+    if ready.isReady(Place.timer) {
       timer.take()
       armed = nil
     }
-    if ready.ready(Place.terminal) != [] {
+    if ready.isReady(Place.terminal) {
       flushTerminal()
       noteDrain()
       deliverPending()
     }
-    if ready.ready(Place.typed) != [] { readTyped() }
+    if ready.isReady(Place.typed) { readTyped() }
     if !toProgram.isEmpty { flushProgram() }
     // poll(2) may report a hang-up before the last output: only a read shows whether output is left.
     if waitsForOutput { readPrinted() }
     // Reports come after the output that was printed before them.
-    if ready.ready(Place.reports) != [] { readReports() }
+    if ready.isReady(Place.reports) { readReports() }
     if let deadline = machine.nextDeadline, deadline <= BootClock.now {
       if machine.showsOverlays { noteSize() }
       deliver(.deadlineReached)
@@ -156,17 +156,15 @@ extension Window {
   ///
   /// - Returns: whether they include the program's output.
   private mutating func watch() -> Bool {
-    ready.watch(Place.typed, terminal.reading, machine.readsInput && toProgram.isEmpty ? .readable : [])
-    ready.watch(Place.terminal, terminal.writing, toTerminal.isEmpty ? [] : .writable)
-    ready.watch(Place.signals, signals.rawValue, .readable)
-    ready.watch(Place.bell, link.bell.rawValue, .readable)
-    ready.watch(Place.timer, timer.rawValue, .readable)
+    ready.watch(Place.typed, terminal.reading, reads: machine.readsInput && toProgram.isEmpty)
+    ready.watch(Place.terminal, terminal.writing, writes: !toTerminal.isEmpty)
+    ready.watch(Place.signals, signals.rawValue, reads: true)
+    ready.watch(Place.bell, link.bell.rawValue, reads: true)
+    ready.watch(Place.timer, timer.rawValue, reads: true)
     guard let session else { return false }
     let readsOutput = machine.readsOutput && toTerminal.isEmpty
-    var interest: Poller.Interest = readsOutput ? .readable : []
-    if !toProgram.isEmpty { interest.insert(.writable) }
-    ready.watch(Place.printed, session.masterDescriptor, interest)
-    ready.watch(Place.reports, session.reportDescriptor, machine.readsReports ? .readable : [])
+    ready.watch(Place.printed, session.masterDescriptor, reads: readsOutput, writes: !toProgram.isEmpty)
+    ready.watch(Place.reports, session.reportDescriptor, reads: machine.readsReports)
     return readsOutput
   }
 
@@ -222,7 +220,7 @@ extension Window {
   private mutating func readPrinted() {
     guard let session else { return }
     if machine.showsOverlays { noteSize() }
-    if ready.ready(Place.printed).isDisjoint(with: [.readable, .hungUp]) {
+    if !ready.isReadable(Place.printed) {
       if machine.isPauseAwaited { deliver(.paused) }
       return
     }

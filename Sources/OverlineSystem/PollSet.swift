@@ -10,11 +10,11 @@ package struct PollSet: ~Copyable, Sendable {
     entries = Array(repeating: pollfd(fd: -1, events: 0, revents: 0), count: count)
   }
 
-  /// Watches a descriptor in a place. With an empty interest, not even a hang-up is reported.
-  package mutating func watch(_ place: Int, _ descriptor: Int32, _ interest: Poller.Interest) {
-    var events: Int16 = 0
-    if interest.contains(.readable) { events |= Int16(POLLIN) }
-    if interest.contains(.writable) { events |= Int16(POLLOUT) }
+  /// Watches a descriptor in a place. With neither interest, not even a hang-up is reported.
+  ///
+  /// Flags, not an `OptionSet`: its literals look up generic metadata at each call, and this runs for each key.
+  package mutating func watch(_ place: Int, _ descriptor: Int32, reads: Bool = false, writes: Bool = false) {
+    let events = (reads ? Int16(POLLIN) : 0) | (writes ? Int16(POLLOUT) : 0)
     entries[place] = pollfd(fd: events == 0 ? -1 : descriptor, events: events, revents: 0)
   }
 
@@ -25,16 +25,11 @@ package struct PollSet: ~Copyable, Sendable {
     if count < 0 { for index in entries.indices { entries[index].revents = 0 } }
   }
 
-  /// The events that the last wait found.
-  package func ready(_ place: Int) -> Poller.Interest {
-    let found = Int32(entries[place].revents)
-    if found == 0 { return [] }
-    var interest: Poller.Interest = []
-    if found & POLLIN != 0 { interest.insert(.readable) }
-    if found & POLLOUT != 0 { interest.insert(.writable) }
-    if found & (POLLHUP | POLLERR | POLLNVAL) != 0 { interest.insert(.hungUp) }
-    return interest
-  }
+  /// Whether the last wait found any event.
+  package func isReady(_ place: Int) -> Bool { entries[place].revents != 0 }
+
+  /// Whether the last wait found input, a hang-up or an error: a read would not block.
+  package func isReadable(_ place: Int) -> Bool { entries[place].revents & ~Int16(POLLOUT) != 0 }
 }
 
 /// A reusable buffer: each read returns a copy of exactly the bytes read.

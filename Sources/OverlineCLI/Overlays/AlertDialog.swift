@@ -72,12 +72,12 @@ struct AlertDialog {
         AlertLayout(
           frame, rows: size.rows, columns: size.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII
         ).box, columns: size.columns, capabilities.colors, on: terminal)
-      ready.watch(0, terminal.rawValue, .readable)
-      ready.watch(1, signals.rawValue, .readable)
-      if let end { ready.watch(2, end.rawValue, .readable) }
+      ready.watch(0, terminal.rawValue, reads: true)
+      ready.watch(1, signals.rawValue, reads: true)
+      if let end { ready.watch(2, end.rawValue, reads: true) }
       ready.wait(for: releaseAt.map { max(.zero, $0 - BootClock.now) })
-      if ready.ready(2) != [] { return nil }
-      if ready.ready(1) != [], let signal = signals.next() {
+      if ready.isReady(2) { return nil }
+      if ready.isReady(1), let signal = signals.next() {
         switch signal {
         case .windowSizeChanged: break
         case .terminalStop:
@@ -94,7 +94,7 @@ struct AlertDialog {
       }
       // The dialog captures every key: nothing is left for a program.
       var left: [UInt8] = []
-      if ready.ready(0) != [] {
+      if ready.isReady(0) {
         guard let bytes = try? terminal.read(atMost: 4096), !bytes.isEmpty else { return nil }
         input.rewrite(bytes, context, into: &left)
         releaseAt = input.isHolding ? BootClock.now + Self.sequencePause : nil

@@ -69,11 +69,11 @@ struct AlertPrompt {
   ) throws -> Bool {
     let over = BootClock.now + time
     var ready = PollSet(count: 2)
-    ready.watch(0, signals.rawValue, .readable)
-    ready.watch(1, end.rawValue, .readable)
+    ready.watch(0, signals.rawValue, reads: true)
+    ready.watch(1, end.rawValue, reads: true)
     while case let left = over - BootClock.now, left > .zero {
       ready.wait(for: max(.zero, left))
-      if ready.ready(0) != [] || ready.ready(1) != [] {
+      if ready.isReady(0) || ready.isReady(1) {
         try? terminal.writeAll([0x0a])
         return false
       }
@@ -87,16 +87,16 @@ struct AlertPrompt {
     var ready = PollSet(count: 3)
     var line: [UInt8] = []
     while true {
-      ready.watch(0, terminal.rawValue, .readable)
-      ready.watch(1, signals.rawValue, .readable)
-      if let end { ready.watch(2, end.rawValue, .readable) }
+      ready.watch(0, terminal.rawValue, reads: true)
+      ready.watch(1, signals.rawValue, reads: true)
+      if let end { ready.watch(2, end.rawValue, reads: true) }
       ready.wait(for: nil)
-      let isInterrupted = ready.ready(1) != [] && signals.next() != nil
-      if isInterrupted || ready.ready(2) != [] {
+      let isInterrupted = ready.isReady(1) && signals.next() != nil
+      if isInterrupted || ready.isReady(2) {
         try? terminal.writeAll([0x0a])
         return nil
       }
-      guard ready.ready(0) != [] else { continue }
+      guard ready.isReady(0) else { continue }
       guard let bytes = try? terminal.read(atMost: 4096), !bytes.isEmpty else { return nil }
       line += bytes
       guard line.last == 0x0a else { continue }
