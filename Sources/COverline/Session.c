@@ -1,7 +1,7 @@
 // The session below a window: a helper that leads it, and the program as its foreground process group.
 //
-// After the fork the child makes only async-signal-safe calls, since the parent may have other threads. The helper never calls execve(2),
-// which saves the start of a program. It closes every descriptor of its parent that it does not need.
+// After the fork the child makes only async-signal-safe calls, since the parent may have other threads. The helper stays a fork: without
+// execve(2) it starts faster. It closes every descriptor of its parent that it does not need.
 #define _GNU_SOURCE
 #include "System.h"
 
@@ -25,7 +25,7 @@ enum { TERMINAL = 0, REPORT = 1, EXECUTION = 2 };
 
 static void report_to(int fd, int what, int value) {
   struct csystem_report message = {.what = what, .value = value};
-  // A write fails if the parent is dead, which SIGHUP reports.
+  // A write fails only if the parent is dead. SIGHUP reports that.
   ssize_t ignored = write(fd, &message, sizeof message);
   (void)ignored;
 }
@@ -80,7 +80,7 @@ static void follow(pid_t program, const sigset_t *signals) {
       if (WIFSIGNALED(status)) report(CSYSTEM_KILLED, WTERMSIG(status));
       has_ended = WIFEXITED(status) || WIFSIGNALED(status);
     }
-    // When the helper exits, the kernel signals the foreground group. A closed terminal does no more than that.
+    // The exit of the helper, which leads the session, makes the kernel send SIGHUP to the foreground group, as a closed terminal does.
     if (has_ended && !has_hung_up) return;
     if (has_ended && kill(-program, 0) < 0 && errno == ESRCH) return;
     struct timespec rest = until(end);
@@ -271,8 +271,8 @@ int csystem_terminal_device(int fd, unsigned *device) { return ioctl(fd, TIOCGDE
 static void ignore_signal(int number) { (void)number; }
 
 int csystem_take_terminal(int fd, const struct termios *modes) {
-  // With this handler without SA_RESTART, tcsetattr(3) fails with EINTR in the background, and the process stops here. Otherwise the
-  // process would stop inside the kernel, which would try again and again while the signals that should end the process stay pending.
+  // Because of this handler without SA_RESTART, tcsetattr(3) fails with EINTR in the background, and the process stops here. Otherwise it
+  // would stop inside the kernel, which would restart the call again and again while signals that should end the process stay pending.
   struct sigaction action = {.sa_handler = ignore_signal}, before;
   sigset_t set, mask;
   sigemptyset(&set);

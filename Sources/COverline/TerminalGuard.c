@@ -1,5 +1,5 @@
-// Signal handling for a library in a program that is not its own: it handles only signals that the program leaves to their defaults,
-// performs the default action, and restores the defaults. Handlers make only async-signal-safe calls.
+// Signal handlers of a library inside another program. They repair the terminals before a default action of the program's, and before a
+// handler that only reports crashes; then they let that action or handler run. They make only async-signal-safe calls.
 #define _GNU_SOURCE
 #include "System.h"
 
@@ -101,8 +101,8 @@ static void crash(int number, siginfo_t *info, void *context) {
     signal(number, SIG_DFL);
     raise(number);
   }
-  // The process goes on after a handler that keeps ours, and after a signal from a process, such as SIGQUIT, for which Swift's runtime only
-  // prints a backtrace. abort(3) ends it in any case.
+  // The process continues if the earlier handler left ours installed, or if a process sent the signal: for SIGQUIT, Swift's runtime only
+  // prints a backtrace. abort(3) always ends it.
   if (is_crash_ours(number) || (number != SIGABRT && info->si_code <= 0)) {
     handovers += GIVEN_BACK - TAKEN;
     notify();
@@ -116,7 +116,8 @@ static int is_crash_ours(int number) {
   return now.sa_flags & SA_SIGINFO && now.sa_sigaction == crash;
 }
 
-// Whether the handler prints backtraces or the like: it handles each crash. A handler of one kind of fault may be part of the program's work.
+// Whether a handler only reports crashes, as a backtracer does: it then handles all of these signals. A handler of one of them, such as a
+// garbage collector's for SIGSEGV, may be part of the program's work.
 static int ends_the_process(const struct sigaction *handler) {
   if (!(handler->sa_flags & SA_SIGINFO)) return 0;
   const int some[] = {SIGILL, SIGSEGV, SIGFPE};

@@ -1,6 +1,6 @@
 internal import COverline
 
-/// A thread that waits for its whole life. Such waits would use up Dispatch's some 250 worker threads.
+/// A thread for code that waits for ever. On Dispatch it would occupy one of about 250 worker threads.
 package enum BackgroundThread {
   /// Runs `body` on a new thread, which ends after `body`.
   ///

@@ -25,7 +25,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try readBytes(from: rawValue, atMost: maximum)
   }
 
-  /// The whole content of an open file, from its beginning. The kernel makes the content of a file in `/proc` anew for this.
+  /// The whole content of an open file, from its beginning. For a file in `/proc`, the kernel generates the current content.
   package func readAgain() throws(SystemError) -> [UInt8] {
     try checked("read a file again") { lseek(rawValue, 0, SEEK_SET) }
     var bytes: [UInt8] = []

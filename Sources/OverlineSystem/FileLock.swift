@@ -15,8 +15,8 @@ package struct FileLock: ~Copyable, Sendable {
     return FileLock(descriptor: descriptor)
   }
 
-  /// Waits up to a second for the lock on a directory, for processes that change a file in it. So no lock file remains. A process holds the
-  /// lock only for a moment, unless it is stopped meanwhile.
+  /// Waits up to a second for the lock on a directory. A process that changes a file in the directory holds this lock, so that no lock file
+  /// is needed. A process holds the lock only for a moment, unless it is stopped meanwhile.
   package static func acquire(directory path: String) throws(SystemError) -> FileLock {
     let raw = try checked("open \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC)) }
     let descriptor = FileDescriptor(owning: Int32(raw))

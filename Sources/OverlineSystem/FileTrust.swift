@@ -19,7 +19,8 @@ extension Files {
     let attempt = "use the socket \(path)"
     let attributes = try attributes(path)
     guard attributes.isSocket else {
-      throw SystemError(code: ENOTSOCK, attempt: attempt, reason: "it is no socket, and no link is followed here")
+      throw SystemError(
+        code: ENOTSOCK, attempt: attempt, reason: "it is not a socket; symbolic links are not followed here")
     }
     let user = ProcessEnvironment.userID
     guard attributes.owner == user else {

@@ -14,8 +14,8 @@ package enum ProcessEnvironment {
   package static var userID: UInt32 { getuid() }
   package static var processID: Int32 { getpid() }
 
-  /// The arguments of this process, without the program's name. `CommandLine.arguments` can be empty when it should not be. A command would
-  /// then do something else than requested, and report success.
+  /// The arguments of this process, without the program's name. `CommandLine.arguments` is empty without `/proc`, for example: a command
+  /// would then do something other than requested, and report success.
   package static var arguments: [String] { platformArguments.map(\.description) }
 
   /// The same arguments, byte for byte, to pass on to another program.

@@ -9,7 +9,7 @@ package struct ProcessStatus: Hashable, Sendable {
 
   package var hasTerminal: Bool { foregroundGroup != -1 }
 
-  /// Whether the process is in its terminal's foreground: neither a background job nor without a terminal.
+  /// Whether the process is in its terminal's foreground. False without a terminal.
   package var isInForeground: Bool { group == foregroundGroup }
 
   /// Nil for a process that has ended, or that `/proc` hides.

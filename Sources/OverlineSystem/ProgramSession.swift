@@ -2,9 +2,9 @@ internal import COverline
 
 /// A program on its own pseudoterminal, in its own session.
 ///
-/// A helper leads the session, and the program is the foreground process group below it. A program that led the session itself could not be
-/// stopped. The helper is a fork of this process that only waits. When this process ends in any way, the helper sends the program `SIGHUP`,
-/// and `SIGKILL` five seconds later.
+/// A helper leads the session, and the program is the foreground process group below it. If the program led the session itself, Ctrl-Z
+/// could not stop it: the kernel does not stop an orphaned process group. The helper is a fork of this process that only waits. When this
+/// process ends in any way, the helper sends the program `SIGHUP`, and `SIGKILL` five seconds later.
 package final class ProgramSession: Sendable {
   /// A change of the program's state.
   package enum Report: Hashable, Sendable {
@@ -98,9 +98,9 @@ package final class ProgramSession: Sendable {
   /// Continues the program in the foreground of its terminal.
   package func resume() { kill(helper, SIGCONT) }
 
-  /// Moves this process to the program's working directory while the program itself is in the foreground, as a shell at its prompt is.
+  /// Adopts the program's working directory if the program itself is in the foreground, as a shell at its prompt is.
   ///
-  /// Not to that of another job: this process would keep a file system busy that a script unmounts when it has left it.
+  /// Never adopts that of another job: a script may leave a file system and unmount it, and this process would keep it busy.
   package func followDirectory() {
     guard tcgetpgrp(master.rawValue) == program else { return }
     _ = unsafe chdir("/proc/\(program)/cwd")

@@ -2,7 +2,7 @@ package import Dispatch
 
 /// Runs a handler on a queue whenever a descriptor can be read, until this is released.
 ///
-/// Dispatch watches an epoll set, never the descriptor itself, because only a set cannot hang up. When a watched descriptor hangs up,
+/// Dispatch watches an epoll set in place of the descriptor, because a set never hangs up. When a watched descriptor hangs up,
 /// libdispatch on Linux releases its record on the target queue while its manager thread still uses the record, and the process crashes
 /// (swift-corelibs-libdispatch, issue 949).
 package final class ReadSource: Sendable {
@@ -18,7 +18,7 @@ package final class ReadSource: Sendable {
     let set = SharedPoller(try Poller())
     try set.poller.add(descriptor, token: 0, .readable)
     self.init(set, keeping: owner, queue: queue) {
-      // Ask first: bytes that arrive after the handler has read would be lost with the descriptor.
+      // Check before the handler reads: bytes that arrive after its read would be lost with the descriptor.
       let hasEnded = set.poller.takeReady().contains { $0.what.contains(.hungUp) }
       handler()
       if hasEnded { try? set.poller.remove(descriptor) }

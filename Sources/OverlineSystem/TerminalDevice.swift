@@ -79,7 +79,7 @@ package struct TerminalAttributes: Sendable {
     sane.modes.c_cflag |= tcflag_t(CREAD | CS8)
     sane.modes.c_lflag &= ~tcflag_t(ECHONL | NOFLSH | TOSTOP | ECHOPRT | FLUSHO)
     sane.modes.c_lflag |= tcflag_t(ISIG | ICANON | IEXTEN | ECHO | ECHOE | ECHOK | ECHOCTL | ECHOKE)
-    // The values of raw mode. On some systems they share their places with VEOF and VEOL, but not on Linux.
+    // These two apply only without ICANON. On some systems they share their places with VEOF and VEOL, but not on Linux.
     sane.modes.c_cc.6 = 1  // VMIN
     sane.modes.c_cc.5 = 0  // VTIME
     return sane

@@ -1,11 +1,11 @@
 internal import COverline
 package import Dispatch
 
-/// Restores terminals on which the library draws inside another program. Handles that program's signals, output and end.
+/// Restores the terminals on which the library draws inside another program, when a signal stops or ends that program.
 package enum TerminalGuard {
   /// From now on, handlers write `bytes` (always the same) to the terminal before a signal ends or stops this process. The signals are
-  /// `SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM` and `SIGTSTP`, each only while the program keeps the default action, and the signals of a crash,
-  /// also before Swift's runtime prints its backtrace.
+  /// `SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGTERM` and `SIGTSTP`, each only while the program keeps the default action, and the signals of a
+  /// crash, also before Swift's runtime prints its backtrace.
   ///
   /// Guards at most 64 terminals, and ignores further ones.
   package static func add(_ descriptor: Int32, repairedBy bytes: [UInt8]) {

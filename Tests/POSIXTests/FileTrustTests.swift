@@ -105,8 +105,8 @@ import Testing
       "chmod 777 .",
       "its folder FOLDER is not safe: it can be written by other users (mode 777); run: chmod go-w 'FOLDER'"
     ),
-    ("mv socket away; ln -s away socket", "it is no socket, and no link is followed here"),
-    ("rm socket; touch socket", "it is no socket, and no link is followed here"),
+    ("mv socket away; ln -s away socket", "it is not a socket; symbolic links are not followed here"),
+    ("rm socket; touch socket", "it is not a socket; symbolic links are not followed here"),
     ("rm socket", "No such file or directory"),
   ])
   func aSocketIsLookedAtWithItsFolder(_ change: String, _ reason: String?) throws {

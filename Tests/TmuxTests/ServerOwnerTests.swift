@@ -12,7 +12,7 @@ import Testing
       ("chown 65534 $0", "it belongs to user 65534, not to you (0)"),
       ("chown 65534 $1", "its folder FOLDER is not safe: it belongs to user 65534, not to you (0)"),
       ("chmod 777 $1", "its folder FOLDER is not safe: it can be written by other users (mode 777)"),
-      ("mv $0 $1/away; ln -s away $0", "it is no socket, and no link is followed here"),
+      ("mv $0 $1/away; ln -s away $0", "it is not a socket; symbolic links are not followed here"),
     ])
   func aServerOfAnotherUserWritesNothing(_ change: String, _ reason: String) throws {
     let server = try TmuxTestServer()

@@ -146,7 +146,7 @@ int csystem_session_start(const struct csystem_session *session, const sigset_t 
 int csystem_signals_take(const int *numbers, int count, sigset_t *before);
 // The next signal of such a descriptor, 0 when there is none.
 int csystem_signals_next(int fd);
-// SIGRTMIN and SIGRTMAX, which are calls of glibc: it reserves the first two for itself.
+// SIGRTMIN and SIGRTMAX: macros that call glibc, which reserves the first real-time signals for itself.
 int csystem_signal_real_time_minimum(void);
 int csystem_signal_real_time_maximum(void);
 // Discards the pending instances of a blocked signal.
@@ -177,12 +177,12 @@ int csystem_take_terminal(int fd, const struct termios *modes);
 // Like posix_spawn(3), into a new session. Its controlling terminal is `slave`, which is also standard input, output and error.
 int csystem_spawn_on_terminal(int slave, char *const *arguments, char *const *environment);
 
-// The terminals of a library in a program that is not its own. The handlers write `bytes` (the same for all) to a guarded terminal before
-// SIGHUP, SIGINT, SIGQUIT or SIGTERM ends the process or SIGTSTP stops it, and before a crash ends it. They handle only signals that the program leaves to their
-// defaults, and before a handler that handles each crash (Swift's backtraces).
+// The terminals of a library inside another program. Handlers write `bytes` (the same for all) to a guarded terminal before SIGHUP, SIGINT,
+// SIGQUIT or SIGTERM ends the process, SIGTSTP stops it, or a crash ends it. They are installed only for signals that have their default
+// action, and for crashes that a backtracer, such as Swift's, handles.
 void csystem_guard_terminal(int fd, const void *bytes, size_t size);
 void csystem_unguard_terminal(int fd);
-// The number of such signals after which the process continued; -1 from the arrival of such a signal on, while other threads still run.
+// The number of such signals after which the process continued. -1 while one is about to stop or end it and other threads still run.
 int csystem_terminal_tenure(void);
 // The modes to restore on a terminal before such a signal, or a crash, while the library reads its keys. One terminal at a time.
 void csystem_guard_modes(int fd, const struct termios *modes);

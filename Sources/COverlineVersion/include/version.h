@@ -1,4 +1,4 @@
-// The commit that this program was built from. A target of its own: each commit recompiles what imports this, and only the program does.
+// The commit that this program was built from. A separate target that only the program imports: each commit recompiles its importers.
 #pragma once
 #include <stdint.h>
 
