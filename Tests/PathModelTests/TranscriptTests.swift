@@ -57,9 +57,9 @@ import Testing
     ("", 1, "is empty"), ("\n", 1, "is not the beginning"), ("overline-transcript 2 little-endian\n", 1, "version"),
     ("overline-transcript 1 middle-endian\n", 1, "byte order"), ("overline-transcript 1\n", 1, "beginning"),
     ("OK\n0.000000000 deadline", 2, "cut short"), ("OK\ngot 00\n", 2, "belong to an event that is missing"),
-    ("OK\n\nhello\n", 3, "no word"), ("OK\n0.000000000 exploded\n", 2, "nothing that can happen"),
-    ("OK\n0.000000000\n", 2, "nothing that happened"), ("OK\n0 deadline\n", 2, "no time"),
-    ("OK\n99999999999999999999.000000000 deadline\n", 2, "no time"), ("OK\n1.5 deadline\n", 2, "no time"),
+    ("OK\n\nhello\n", 3, "unknown word"), ("OK\n0.000000000 exploded\n", 2, "unknown event"),
+    ("OK\n0.000000000\n", 2, "no event"), ("OK\n0 deadline\n", 2, "in seconds"),
+    ("OK\n99999999999999999999.000000000 deadline\n", 2, "in seconds"), ("OK\n1.5 deadline\n", 2, "in seconds"),
     ("OK\n2.000000000 read\n1.000000000 read\n", 3, "earlier"), ("OK\ngot 0\n", 2, "hexadecimal"),
     ("OK\nask 0g\n", 2, "hexadecimal"), ("OK\ngot\n", 2, "hexadecimal"), ("OK\ngot \n", 2, "hexadecimal"),
     ("OK\nerror -5\n", 2, "errno"), ("OK\nerror 99999999999\n", 2, "errno"), ("OK\nhardware\n", 2, "name"),
@@ -67,7 +67,7 @@ import Testing
     ("OK\nnameservers x\n", 2, "addresses"), ("OK\nignored a/b\n", 2, "pattern"), ("OK\nignored\n", 2, "pattern"),
     ("OK\ntarget x\n", 2, "network"), ("OK\ntarget x 10.20.0.1/16\n", 2, "network"),
     ("OK\nfamilies ipx\n", 2, "ipv4"),
-    ("OK\n\u{0}\n", 2, "no word"),
+    ("OK\n\u{0}\n", 2, "unknown word"),
   ])
   func saysWhatIsWrongAndWhere(_ text: String, _ line: Int, _ words: String) {
     let error = #expect(throws: TranscriptError.self) {

@@ -87,7 +87,7 @@ package struct ConnectionMachine: Hashable, Sendable {
   private static let longInterval = Duration.seconds(5)
   /// After this time the interval is ``longInterval``.
   private static let longWatch = Duration.seconds(60)
-  /// Between looks at all connections while nothing is claimed: others may have stalled meanwhile.
+  /// The time between whole looks while nothing is claimed: connections that are not followed may have stalled meanwhile.
   private static let wholeInterval = Duration.seconds(5)
   /// The minimum age of stalls to ``leastHosts`` hosts, and the minimum time without UDP from outside.
   private static let patience = Duration.seconds(5)
@@ -244,7 +244,7 @@ package struct ConnectionMachine: Hashable, Sendable {
     if let age = look.heardAge { lastHeard = max(lastHeard ?? .zero, now - age) }
     if let new = look.counters {
       if let counters, new.hasNewsFromOutside(since: counters) {
-        // The datagram came between the two looks. Assume the earlier one: a later time would void stalls that began after the datagram.
+        // The datagram came between the two looks. Assume the time of the earlier one: a later time would void stalls that began after it.
         lastHeard = max(lastHeard ?? .zero, lastLook ?? now)
         datagramsSilentSince = now
       }

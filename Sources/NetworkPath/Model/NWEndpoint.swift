@@ -24,7 +24,7 @@ public enum NWEndpoint: Hashable, Sendable {
     public var description: String { absoluteString }
   }
 
-  /// Nothing: this system has no such endpoint.
+  /// Has no values: Linux has no such endpoint.
   public struct Opaque: Hashable, Sendable {
     private init() {}
   }
@@ -38,7 +38,7 @@ public enum NWEndpoint: Hashable, Sendable {
     /// By its IPv6 address.
     case ipv6(IPv6Address)
 
-    /// An address if the text is one, otherwise a name. An IPv6 address that contains an IPv4 address (`::ffff:192.0.2.1`) is the latter.
+    /// An address if the text is one, otherwise a name. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) becomes the IPv4 address.
     ///
     /// Text with a scope (`fe80::1%eth0`) is a name, since only the system knows its interfaces.
     public init(_ string: String) {

@@ -30,7 +30,7 @@ public struct NWPath: Hashable, Sendable {
 
   /// The cause of an unsatisfied path. The raw values are for other programs.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
-    /// No route leads to the internet (`ENETUNREACH`: none, throw, or a rule of type unreachable).
+    /// No route leads to the internet (`ENETUNREACH`: no route, a `throw` route, or a rule of type unreachable).
     case noRoute = "no-route"
     /// The route's type is `unreachable` (`EHOSTUNREACH`).
     case unreachable
@@ -65,9 +65,10 @@ public struct NWPath: Hashable, Sendable {
   public package(set) var status: Status
   /// Whether the monitor could ask the kernel. Some sandboxes have no netlink; then the status is a guess.
   public package(set) var isKnown: Bool
-  /// The cause of the outage; nil when satisfied.
+  /// The cause of the outage; ``Reason/noNetlink`` while the monitor cannot ask the kernel. Nil for any other satisfied path, and before
+  /// the monitor's start.
   public package(set) var reason: Reason?
-  /// The answer to "why" as one sentence: `offline: default via 192.0.2.1 dev eth0 has no carrier`.
+  /// The status and its cause as one sentence: `offline: default via 192.0.2.1 dev eth0 has no carrier`.
   public package(set) var explanation: String
   /// The cause in few words, for a banner: `eth0 has no carrier`. Empty when satisfied.
   package var cause: String
@@ -91,8 +92,8 @@ public struct NWPath: Hashable, Sendable {
   public package(set) var isConstrained: Bool
   /// The networks that the program named, in the order of `NWPathMonitor(targets:)`. Empty while the monitor cannot ask the kernel.
   public package(set) var targets: [Target]
-  /// The connections that nothing beyond the router answers; nil while they are answered, or nothing is known. The path is satisfied all the
-  /// same: the kernel would send the packet.
+  /// The connections that nothing beyond the router answers; nil while they are answered, or nothing is known. The path stays satisfied:
+  /// the kernel would send the packet.
   public package(set) var noAnswers: NoAnswers?
 
   package init(

@@ -39,7 +39,7 @@ package struct Neighbour: Hashable, Sendable {
   /// The time since the host last answered (`ndm_confirmed`). The kernel gives a new entry an invented time.
   package var confirmedAge: Duration?
 
-  /// What the entry says, for a person: `answered 3 s ago`.
+  /// The entry in words for users: `answered 3 s ago`.
   package var words: String {
     switch state {
     case .reachable, .stale, .delay, .probe:

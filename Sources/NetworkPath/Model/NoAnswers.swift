@@ -5,9 +5,9 @@ extension NWPath {
     public package(set) var connections: Int
     /// The number of hosts at their other ends.
     public package(set) var hosts: Int
-    /// The time since the first data without an answer was sent. A path with a new time is reported when it has doubled.
+    /// The time since the first unanswered data was sent. The monitor reports a path with a new duration each time that it has doubled.
     public package(set) var duration: Duration
-    /// Whether the router itself has answered since then: what does not answer is behind it. False while that is unknown.
+    /// Whether the router itself has answered since then: the fault is behind the router. False while unknown.
     public package(set) var routerAnswers = false
 
     package init(connections: Int, hosts: Int, duration: Duration, routerAnswers: Bool = false) {

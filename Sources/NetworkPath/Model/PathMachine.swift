@@ -33,7 +33,7 @@ package struct PathMachine: Sendable {
 
   package enum Effect: Hashable, Sendable {
     case open
-    /// Close both sockets.
+    /// Close the sockets.
     case close
     /// Discard the waiting announcements, then read all links and addresses. If announcements arrive faster than they can be read, the
     /// answer is ``Event/overran``.
@@ -47,7 +47,7 @@ package struct PathMachine: Sendable {
     case readRouters([Gateway])
     /// Send an empty datagram to this router.
     case kick(Gateway)
-    /// Look at the TCP connections: all, or those that the last whole look has found waiting. Return the look as an event.
+    /// Look at the TCP connections: all, or those that the last whole look found unanswered. Return the look as an event.
     case lookAtConnections(isWhole: Bool)
   }
 

@@ -20,7 +20,7 @@ package struct PathOptions: Hashable, Sendable {
 
   /// Whether a router that does not answer counts as an outage.
   package var detectsSilence: Bool
-  /// Whether the path says that TCP connections are not answered (``NWPath/noAnswers``).
+  /// Whether the path reports TCP connections without answers (``NWPath/noAnswers``).
   package var detectsNoAnswers: Bool
   /// Whether an empty datagram may be sent to a router that stopped answering.
   package var mayKick: Bool

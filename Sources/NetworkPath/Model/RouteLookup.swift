@@ -99,7 +99,7 @@ package struct RouteMatch: Hashable, Sendable {
   package static let mainTable: UInt32 = 254
 }
 
-/// Answers the decision's questions. The kernel does, and in tests a function.
+/// Answers the decision's questions: the kernel, or in tests a function.
 package protocol PathOracle {
   func route(_ probe: RouteProbe) -> RouteAnswer
   /// The unicast routes by one interface, of all tables, except those that the kernel adds for the interface's own addresses. The kernel

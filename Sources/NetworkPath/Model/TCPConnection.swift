@@ -71,7 +71,7 @@ package struct TCPConnection: Hashable, Sendable {
   /// Whether sent data waits for its acknowledgement.
   package var awaitsAcknowledgement: Bool { isConnected && timer == .retransmission && unacknowledged > 0 }
 
-  /// Whether the other end is silent: one retransmission may repair a lost segment, so that two are needed.
+  /// Whether the other end is silent. The first retransmission may only repair a lost segment, so the second one counts.
   package var isStalled: Bool { awaitsAcknowledgement && retransmits >= 2 }
 
   /// A lower bound of the time since the oldest unacknowledged segment was first sent. Nil unless the connection has stalled.

@@ -15,7 +15,7 @@ extension PathDecision {
     switch route(to: destination) {
     case .failure(let obstacle): return unreachable(target, obstacle)
     case .success(.refused(.failed(let errno))) where !Self.isWithout(destination.family, errno):
-      return result(target, .satisfied, isKnown: false, "cannot be asked about")
+      return result(target, .satisfied, isKnown: false, "is unknown: the kernel did not answer")
     case .success(.refused(let refusal)):
       return unreachable(target, obstacle(refusal, destination.family))
     case .success(.route(let match)):
@@ -42,7 +42,7 @@ extension PathDecision {
   }
 
   /// The network's first two usable addresses. The second one serves when the first belongs to this machine: a look-up of an own address
-  /// means nothing.
+  /// leads to loopback and proves nothing.
   private func candidates(_ target: PathTarget) -> [IPAddress] {
     [target.network.firstUsable, target.network.secondUsable].compactMap { $0 }
   }

@@ -21,7 +21,7 @@ package struct Transcript: Hashable, Sendable {
     case routersRead
     /// The TCP connections were looked at.
     case connectionsLooked
-    /// A path was published, in the words of ``TranscriptText/path(_:)``. A replay compares its own path with it.
+    /// A path was published, in the words of ``TranscriptText/path(_:)``. A replay must publish the same.
     case told(String)
   }
 
@@ -38,7 +38,7 @@ package struct Transcript: Hashable, Sendable {
     /// The data of sysfs about an interface.
     case hardware(String, InterfaceHardware)
     case nameservers([IPAddress])
-    /// What a look at the TCP connections has found; nil if it failed. It has no addresses of other ends.
+    /// The result of a look at the TCP connections, without the addresses of their other ends; nil if it failed.
     case connections(ConnectionLook?)
   }
 

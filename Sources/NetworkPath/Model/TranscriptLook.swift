@@ -59,6 +59,6 @@ extension ConnectionLook {
 extension Duration {
   fileprivate var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 
-  /// Larger numbers are no durations that any kernel has reported.
+  /// Clamps: no kernel reports a larger number.
   fileprivate static func nanoseconds(_ number: UInt64) -> Duration { .nanoseconds(Int64(clamping: number)) }
 }

@@ -61,7 +61,7 @@ private struct TranscriptParser {
       }
       evidence.append(.nameservers(addresses))
     case "connections": evidence.append(.connections(try look(words)))
-    default: throw error("begins with no word that a transcript has")
+    default: throw error("begins with an unknown word")
     }
   }
 
@@ -80,10 +80,10 @@ private struct TranscriptParser {
       throw error("is not the beginning of a transcript (\(TranscriptText.name) \(TranscriptText.version) …)")
     }
     guard Self.text(words[1]) == TranscriptText.version else {
-      throw error("is of a version that is not known here; this is version \(TranscriptText.version)")
+      throw error("has an unknown version; this program reads version \(TranscriptText.version)")
     }
     guard Self.text(words[2]) == TranscriptText.byteOrder else {
-      throw error("is from a machine of another byte order; this one is \(TranscriptText.byteOrder)")
+      throw error("is from a machine with another byte order; this one is \(TranscriptText.byteOrder)")
     }
     hasHeader = true
     // Older recordings do not have the routers' entries.
@@ -92,10 +92,10 @@ private struct TranscriptParser {
   }
 
   private mutating func takeMoment(_ words: [Word]) throws(TranscriptError) {
-    guard let time = Self.time(words[0]) else { throw error("begins with no time in seconds, such as 1.000000000") }
+    guard let time = Self.time(words[0]) else { throw error("must begin with a time in seconds, such as 1.000000000") }
     if time < self.time { throw error("is earlier than the line before") }
     self.time = time
-    guard words.count > 1 else { throw error("has a time, and nothing that happened then") }
+    guard words.count > 1 else { throw error("has a time but no event") }
     let happening: Transcript.Happening
     switch Self.text(words[1]) {
     case "deadline": happening = .deadlinePassed
@@ -110,7 +110,7 @@ private struct TranscriptParser {
     case "routers": happening = .routersRead
     case "looked": happening = .connectionsLooked
     case "told": happening = .told(words.dropFirst(2).map(Self.text).joined(separator: " "))
-    default: throw error("has nothing that can happen after its time")
+    default: throw error("has an unknown event after its time")
     }
     transcript.moments.append(Transcript.Moment(time: time, happening: happening, evidence: evidence))
     evidence = []
@@ -118,7 +118,7 @@ private struct TranscriptParser {
 
   private func glob(_ words: [Word]) throws(TranscriptError) -> InterfaceGlob {
     guard words.count == 2, let pattern = Self.word(words[1]), let glob = try? InterfaceGlob(pattern) else {
-      throw error("\"\(Self.text(words[0]))\" takes a pattern for names of interfaces")
+      throw error("\"\(Self.text(words[0]))\" takes a pattern for interface names")
     }
     return glob
   }

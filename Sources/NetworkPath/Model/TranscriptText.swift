@@ -4,7 +4,8 @@
 ///     ignored docker*                            (also: expensive, constrained, interface)
 ///     target office 10.20.0.0/16
 ///     families ipv4                              (both, when there is no such line)
-///     silence                                    routers that do not answer count
+///     silence                                    routers that do not answer count as an outage
+///     answers                                    connections without answers are reported
 ///     # the lines without a time belong to the next line with a time
 ///     0.000000000 deadline                       (also: opened, not-opened, clock, resolver)
 ///     ask 1400…                                  a netlink message to the kernel
@@ -13,7 +14,7 @@
 ///     hardware eth0 device devtype=wlan phy80211 the data of sysfs
 ///     nameservers 192.0.2.53
 ///     0.000420000 evaluated
-///     0.000420000 told unsatisfied no-carrier …  not used by a replay, but compared with its result
+///     0.000420000 told unsatisfied no-carrier …  the published path; a replay must publish the same
 ///     2.000000000 read                           (also: neighbours; routers: their entries were read)
 ///     connections whole count=12                 a look at the TCP connections (also: connections failed)
 ///     3.000000000 looked

@@ -2,7 +2,7 @@
 enum MarkedWay {
   /// Out of the machine, by this link.
   case leads(Int)
-  /// Nowhere. The fault is that of the link that a route names, if one does.
+  /// Nowhere. The fault is that of the route's link; nil without a route.
   case ends(Underlay.Fault?)
   /// No rule identifies the tunnel's packets by a mark.
   case unsaid

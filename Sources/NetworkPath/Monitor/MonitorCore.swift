@@ -2,8 +2,8 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// The state and work of a monitor. The path watcher holds only a weak reference, so that the core ends when the user releases a monitor that
-/// only waits or iterates.
+/// The state and work of a monitor. The path watcher holds only a weak reference, so that the core ends when the user releases a monitor
+/// that only waits or iterates.
 final class MonitorCore: Sendable {
   typealias Handler = @Sendable (NWPath) -> Void
 
@@ -48,7 +48,7 @@ final class MonitorCore: Sendable {
   var handler: Handler? {
     get { state.withLock { $0.handler } }
     set {
-      // Release outside the lock: the handler's deinit may call back. A cancelled monitor stores no handler, which might retain it.
+      // Release outside the lock: the handler's deinit may call back. A cancelled monitor stores no handler: it might retain the monitor.
       let (old, serial) = state.withLock { state -> (Handler?, DispatchQueue?) in
         defer { if !state.isCancelled { state.handler = newValue } }
         guard case .started(let serial, _) = state.life, newValue != nil, !state.hasHandled, state.told != nil else {

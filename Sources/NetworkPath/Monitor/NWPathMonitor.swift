@@ -7,8 +7,8 @@ public import Dispatch
 ///     monitor.start(queue: .main)
 ///
 /// The monitor always reports a first path soon after ``start(queue:)``, and then each path that differs from the last. It reports paths
-/// one at a time and in order, also on a concurrent queue. A started monitor keeps itself alive until ``cancel()``: it may be a local variable
-/// only.
+/// one at a time and in order, also on a concurrent queue. A started monitor keeps itself alive until ``cancel()``: a local variable is
+/// enough to hold it.
 ///
 /// It runs only when the kernel sends news. It never fails: when it cannot ask the kernel, it reports a path that is satisfied but not
 /// ``NWPath/isKnown``, and keeps trying. It watches the network namespace of the thread that called ``start(queue:)`` or made the first

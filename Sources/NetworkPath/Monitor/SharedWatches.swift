@@ -19,7 +19,7 @@ final class SharedWatches: Sendable {
 
   private let watches = Mutex<[Key: Weak]>([:])
 
-  /// The watch for the key. `make` makes it if no monitor uses one.
+  /// The watch for the key; a new one if no monitor uses one.
   func watch(_ key: Key, _ make: () -> SharedWatch) -> SharedWatch {
     watches.withLock { watches in
       if let watch = watches[key]?.watch { return watch }
@@ -33,7 +33,7 @@ final class SharedWatches: Sendable {
 
 /// One path watcher for any number of monitors. It runs while a monitor uses it.
 final class SharedWatch: Sendable {
-  /// A monitor's place. It ends with its release.
+  /// A monitor's membership. It ends when the monitor releases it.
   final class Member: PathWatch {
     private struct Mail {
       /// The paths that the queue has not handled yet, oldest first.

@@ -57,7 +57,7 @@ extension NWPathMonitor {
   /// A failure while no connection is answered (``NWPath/noAnswers-swift.property``) counts like one after an outage: the router has lost its
   /// uplink, for example, and an answer to any connection ends the wait.
   ///
-  /// Time does not mend each error: a full disk, or an answer of the server. `shouldRetry` returns false for these.
+  /// Some errors do not pass with time, such as a full disk or a refusal by the server: let `shouldRetry` return false for these.
   ///
   /// The operation runs on the caller's actor. This starts an idle monitor; with a cancelled one the operation runs once.
   ///

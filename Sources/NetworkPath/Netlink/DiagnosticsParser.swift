@@ -2,8 +2,8 @@ internal import COverlineNetlink
 
 /// Parses the kernel's messages about sockets (sock_diag(7)). A malformed message gives no value.
 extension MessageParser {
-  /// The places of values in `struct tcp_info` (linux/tcp.h), in bytes. Glibc's header of the same structure lacks some of them, and both
-  /// cannot be included.
+  /// The offsets of fields in `struct tcp_info` (linux/tcp.h), in bytes. Glibc's header of the same structure lacks some of them, and the
+  /// two headers conflict.
   private enum TCPInfo {
     static let retransmits = 2
     static let backoff = 4
@@ -13,7 +13,7 @@ extension MessageParser {
     static let lastAcknowledged = 56
   }
 
-  /// The number of a socket in a message about a TCP socket.
+  /// The inode of the socket in a message about a TCP socket.
   static func inode(_ message: UnsafeMutablePointer<nlmsghdr>) -> UInt32? {
     unsafe header(message, as: inet_diag_msg.self)?.idiag_inode
   }

@@ -1,6 +1,6 @@
 internal import OverlineSystem
 
-/// The two sockets of a path watcher, opened together in the network namespace of the calling thread.
+/// The sockets of a path watcher, opened together in the network namespace of the calling thread.
 ///
 /// Not thread-safe: a watcher uses them on its queue only.
 package final class NetlinkSockets: @unchecked Sendable {
@@ -32,7 +32,7 @@ package final class NetlinkSockets: @unchecked Sendable {
     looker = try? ConnectionLooker()
   }
 
-  /// A transcript in place of both sockets.
+  /// A transcript in place of the sockets.
   init(_ player: TranscriptPlayer) {
     events = EventSocket(NetlinkChannel(player))
     queries = QuerySocket(NetlinkChannel(player))
@@ -116,7 +116,7 @@ package final class NetlinkSockets: @unchecked Sendable {
     return look
   }
 
-  /// Decides the path. Fails when one question got no answer.
+  /// Decides the path. Fails if the kernel left a question unanswered.
   func evaluate(
     _ machine: PathMachine, options: PathOptions, surroundings: any Surroundings
   ) -> PathMachine.Event {

@@ -13,7 +13,8 @@ extension NWPath {
   package struct Basis {
     /// The neighbour table's entries of the routers by which the path leads; nil for a router without an entry.
     package var routers: [Gateway: Neighbour?] = [:]
-    /// The TCP connections through these routers, or the reason why the kernel does not list them. Nil while the options ask for none.
+    /// The TCP connections through these routers, or the reason why the kernel does not list them. Nil without a router, and if the options
+    /// do not ask for them.
     package var connections: Result<ConnectionLook, NetlinkError>?
 
     package init() {}

@@ -99,7 +99,7 @@ package final class PathWatcher: Sendable {
     try BackgroundThread.start(name: "overline-path") { [weak self, queue] in
       // The bell must stay open while the poller watches it.
       withExtendedLifetime(end) {
-        // Here, not in the caller: the kernel delays the end of a process that watches files, such as a command that has ended already.
+        // Not in the caller: the kernel delays the exit of a process that watches files, and a short command may exit before this.
         queue.sync { self?.beginWatchingFiles() }
         while true {
           let ready = poller.poller.waitUntilReady().map(\.token)
@@ -154,7 +154,7 @@ package final class PathWatcher: Sendable {
     withPoller { files.begin(in: $0, at: BootClock.now) }
   }
 
-  /// Calls `body` unless the watcher is cancelled, and arms the timer for what it has decided.
+  /// Calls `body` unless the watcher is cancelled, then arms the timer.
   private func withPoller(_ body: (borrowing Poller) -> Void) {
     guard let poller = state.withLock({ $0.isCancelled ? nil : $0.poller }) else { return }
     body(poller.poller)
@@ -332,7 +332,7 @@ package final class PathWatcher: Sendable {
 
   private func openSockets() throws(NetlinkError) {
     guard let poller = state.withLock({ $0.poller }) else {
-      throw NetlinkError(code: EBADF, attempt: "listen to the kernel before anything waits for it")
+      throw NetlinkError(code: EBADF, attempt: "listen to the kernel before the watcher has started")
     }
     let sockets = try open()
     sockets.recorder = recorder

@@ -1,6 +1,6 @@
 internal import COverlineNetlink
 
-/// The answer to a look-up.
+/// A route in the kernel's answer to a look-up or a dump.
 struct FoundRoute {
   var match: RouteMatch
   /// The id of a nexthop object that contains the legs (`net.ipv4.nexthop_compat_mode=0`).
@@ -16,7 +16,7 @@ enum Nexthop {
 }
 
 extension MessageParser {
-  /// The answer to a look-up.
+  /// Parses `RTM_NEWROUTE`, the answer to a look-up or a dump.
   static func route(_ message: UnsafeMutablePointer<nlmsghdr>) -> FoundRoute? {
     guard unsafe Int(message.pointee.nlmsg_type) == RTM_NEWROUTE, let header = unsafe header(message, as: rtmsg.self),
       let family = AddressFamily(rawValue: header.rtm_family), header.rtm_dst_len <= family.width

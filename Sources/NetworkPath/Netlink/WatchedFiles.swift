@@ -1,10 +1,10 @@
 internal import OverlineSystem
 internal import Synchronization
 
-/// Watches the resolver's files, and files of the path watcher's owner: its driver calls it on one queue.
+/// Watches the resolver's files, and files of the path watcher's owner. The path watcher calls it on one queue.
 ///
-/// One inotify instance watches all files of a process: a user has only 128 (inotify(7)), and may have many windows. While none is free, the
-/// watch tries again every 30 seconds: an instance becomes free when another program ends, and the kernel does not report that.
+/// One inotify instance watches all files of a process: a user has only 128 (inotify(7)), and may have many windows. While none is free,
+/// this tries again every 30 seconds: an instance becomes free when another program ends, and the kernel does not report that.
 final class WatchedFiles: Sendable {
   /// The files of the path watcher's owner.
   struct Others: Sendable {
