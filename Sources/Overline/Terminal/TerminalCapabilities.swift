@@ -7,12 +7,12 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var movesCursor: Bool
   /// True if the locale or the font of the Linux console has no `⚠`.
   package var usesASCII: Bool
-  /// True in tmux and screen: after the last column their cursor is in a column of its own, so that BS and CUB 1 move it to the last column.
-  /// Other terminals move it to the last but one.
+  /// True in tmux and screen: after printing in the last column, their cursor is one column further, so BS and CUB 1 move it to the last
+  /// column. Other terminals move it to the last but one.
   package var hasColumnForWrap: Bool
   /// False on the Linux console.
   package var hasTitle: Bool
-  /// False in xterm and mlterm: in a new width they cut lines off, other terminals wrap them anew.
+  /// False in xterm and mlterm, which cut lines off at a new width. Other terminals rewrap them.
   package var reflows: Bool
 
   /// - Parameters:

@@ -28,7 +28,7 @@ package final class NetworkFeed: Sendable {
     read = { $0 }
   }
 
-  /// The feed of a monitor that belongs to the program, and goes on after the feed.
+  /// The feed of a monitor that belongs to the program and outlives the feed.
   init(_ monitor: NWPathMonitor) {
     make = { monitor }
     endsMonitor = false

@@ -211,7 +211,7 @@ final class TerminalScreen: WindowScreen {
     let output = state.output
     func write() throws(SystemError) -> Bool {
       guard isWanted() else { return false }
-      // Our own output erases nothing. Before the program can write again: its output may erase the content.
+      // Discard the event of our own output, which erases nothing, before the program can write again: its output may erase the content.
       defer { _ = output?.takeOutput() }
       try writeAll(bytes, to: descriptor)
       return true

@@ -34,8 +34,8 @@ public final class Toast: Sendable {
 
   /// True from presentation until the toast has left the screen, including the wait for its turn.
   ///
-  /// Setting it to false dismisses the toast. Setting it to true presents a toast that was never presented, in ``TerminalWindow/current``; one
-  /// that has ended stays so.
+  /// Setting it to false dismisses the toast. Setting it to true presents a toast that was never presented, in ``TerminalWindow/current``.
+  /// A toast that has ended is not presented again.
   public var isPresented: Bool {
     get {
       life.withLock {
@@ -91,7 +91,7 @@ public final class Toast: Sendable {
 
   /// Marks the toast as gone.
   ///
-  /// - Returns: reports the end. Call it without a lock.
+  /// - Returns: a function that reports the end. Call it without a lock.
   func finish() -> @Sendable () -> Void {
     // Release outside the lock: a deinit may take the lock again.
     let before = life.withLock { life in

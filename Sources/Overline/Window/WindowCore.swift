@@ -160,7 +160,7 @@ final class WindowCore: Sendable {
     }
   }
 
-  /// Removes the content until as many calls of ``resume()``. Returns when the terminal has accepted it.
+  /// Removes the content until ``resume()`` has been called as often. Returns when the terminal has accepted the removal.
   func suspend() async {
     change { state, _ in
       state.suspensions += 1

@@ -30,7 +30,7 @@ package protocol WindowScreen: Sendable {
   func capture(_ onKeys: (@Sendable ([AlertKey]) -> Void)?) -> Bool
   /// Hands a custom banner to the owner of the screen, if that is another program; nil dismisses it.
   func present(_ banner: Appearance?)
-  /// Hands a toast to it.
+  /// Hands a toast to that program.
   func present(_ toast: ToastContent, key: String)
   func dismissToast(key: String)
   /// Forgets the content: another program may have moved or removed it.

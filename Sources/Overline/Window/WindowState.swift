@@ -17,7 +17,7 @@ struct WindowState: Sendable {
   var knowsNetwork = false
   /// The source of the network's paths, while the window shows them.
   var feed: NetworkFeed?
-  /// The number of callers to which the terminal belongs now.
+  /// The number of suspensions that have not been resumed. While there is one, the window paints nothing.
   var suspensions = 0
   var isClosed = false
 

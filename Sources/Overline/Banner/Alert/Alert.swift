@@ -1,4 +1,4 @@
-/// A question that must be answered before anything else is typed.
+/// A modal question: the program receives no key until the user has answered.
 package struct Alert: Hashable, Sendable {
   package var title: String
   /// Further text below the title. Empty for none.

@@ -67,8 +67,8 @@ extension Color {
   public static let systemTeal = Color.rgb(RGB(0x00, 0x69, 0x5c))
   /// `#1565c0`
   public static let systemBlue = Color.rgb(RGB(0x15, 0x65, 0xc0))
-  /// `#f9c72c`, the only one for black text.
-  public static let systemYellow = Color.rgb(RGB(0xf9, 0xc7, 0x2c))  // for black text
+  /// `#f9c72c`, for black text.
+  public static let systemYellow = Color.rgb(RGB(0xf9, 0xc7, 0x2c))
   /// `#454f54`
   public static let systemGray = Color.rgb(RGB(0x45, 0x4f, 0x54))
 }

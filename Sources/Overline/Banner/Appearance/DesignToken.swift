@@ -1,5 +1,5 @@
-/// The meaning of a colour. Every colour that the program picks by itself comes from this table. Each pair is readable (4.5:1) on dark and
-/// light terminals, since it gives both text and background.
+/// The meaning of a colour. Every colour that the program picks by itself comes from this table. Each pair sets text and background, so it
+/// is readable (4.5:1) on dark and light terminals.
 package enum DesignToken: String, Hashable, Sendable, CaseIterable {
   case offline
   case restored

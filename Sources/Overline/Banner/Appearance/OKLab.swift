@@ -64,7 +64,7 @@ struct OKLab: Equatable {
   }
 }
 
-/// The light, 0…1, of each of the 256 channel values (IEC 61966-2-1), in rising order.
+/// The linear light, 0…1, of each of the 256 channel values (IEC 61966-2-1), in rising order.
 let linearChannels: [Double] = (0...255).map { value in
   let channel = Double(value) / 255
   if channel <= 0.04045 { return channel / 12.92 }

@@ -11,7 +11,7 @@
 ///
 /// A limited connection passes through the same states as a lost one, with its own banner; each replaces the other.
 ///
-/// One banner shows at a time: the network's, then the notice about the window's program, then the custom banner.
+/// One banner shows at a time, in this order of precedence: the network's, the notice about the window's program, the custom banner.
 package struct BannerMachine: Sendable {
   /// The state of the network and the user's reaction. A custom banner shows in phases without a banner of the network.
   package enum Phase: Hashable, Sendable {

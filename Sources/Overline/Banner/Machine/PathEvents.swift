@@ -5,8 +5,8 @@ extension NWPath {
   ///
   /// - Parameters:
   ///   - isFirst: whether the window had no path before.
-  ///   - limitation: the failure that a reachability check found on this path, in few words; nil for none. It precedes what the path
-  ///     itself says about answers.
+  ///   - limitation: the failure that a reachability check found on this path, in few words; nil for none. It takes precedence over the
+  ///     path's own ``limitation``.
   package func bannerEvent(isFirst: Bool, limitation: String? = nil) -> BannerEvent? {
     if !isKnown { return nil }
     switch status {
@@ -17,7 +17,7 @@ extension NWPath {
     }
   }
 
-  /// What the path itself says about answers; nil while connections are answered, or nothing is known.
+  /// The limitation that the path itself reports: connections without answers. Nil while they are answered, or nothing is known.
   package var limitation: Limitation? {
     noAnswers.map { Limitation(.noAnswers, cause: $0.cause, explanation: $0.explanation) }
   }

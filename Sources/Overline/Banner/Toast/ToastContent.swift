@@ -108,9 +108,9 @@ public struct StyledText: Hashable, Sendable {
 /// The stacking order of overlays, like UIKit's window levels. Levels between and above the named ones are allowed.
 ///
 /// A window shows at most one toast, one alert and one banner at a time, and the banner has its own rows. So only a toast and an alert can
-/// overlap. A toast of a level below the alert's is behind the alert, any other toast is in front of it. In a window of the library, where an
-/// alert has rows of its own, the first waits for the alert's end, and the other shows above the alert. The level has no effect where tmux
-/// shows both.
+/// overlap. A toast of a level below the alert's is behind the alert, any other toast is in front of it. In a window of the library an
+/// alert has rows of its own: a toast of a lower level waits for the alert's end, any other shows above the alert. The level has no effect
+/// where tmux shows both.
 public struct OverlayLevel: RawRepresentable, Hashable, Comparable, Sendable {
   public var rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }

@@ -131,7 +131,7 @@ extension ToastMachine {
 
   private func end(of toast: Posted, from now: Duration) -> Duration? {
     toast.content.rest.map { rest in
-      // Longer than any sensible duration.
+      // Clamped, because the sum could overflow. No sensible duration is as long.
       min(now, .seconds(1 << 40)) + min(rest, .seconds(1 << 40))
     }
   }

@@ -107,8 +107,8 @@ package struct InputRewriter: Sendable {
   }
 
   /// A report can arrive in parts, because a program asked for more reports than it reads. The rest must not count as keys of an alert,
-  /// however late it comes. A complete control sequence goes to the program. A sequence that began with two characters may be typed, and
-  /// does not go to the program.
+  /// however late it comes. A complete control sequence goes to the program. A sequence of ESC and a character may be a typed key with Alt,
+  /// and does not go to the program.
   private mutating func tear(into output: inout [UInt8]) {
     if !isTorn {
       isTorn = true

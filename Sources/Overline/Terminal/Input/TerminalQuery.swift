@@ -25,7 +25,7 @@ package struct InputContext: Hashable, Sendable {
   package var offset = 0
   /// The height of the program's terminal.
   package var programRows = 0
-  /// The columns of both.
+  /// The columns of the program's terminal, which has the width of the real one.
   package var columns = 0
   package var mouseTracking = Modes.MouseTracking.off
   package var mouseEncoding = Modes.MouseEncoding.x10

@@ -4,8 +4,8 @@
 struct Backlog {
   /// In bytes. Many screens of text, which are drawn in a few milliseconds.
   private static let capacity = 256 * 1024
-  /// The size in bytes at which the oldest chunks are pushed out. Many are skimmed at once: the code
-  /// for a single chunk between two system calls would have left the processor's caches.
+  /// The size in bytes at which the oldest chunks are pushed out, many at once: between two system calls the skimming code would leave the
+  /// processor's caches.
   private static let fullness = 2 * capacity
   private static let smallChunk = 1024
 

@@ -6,7 +6,7 @@ struct MissedResize {
   private(set) var isMoved = false
   /// In rows; 0 until the terminal has reported its cursor.
   var distance = 0
-  /// The terminal may have rewrapped text, to more columns and to fewer.
+  /// Whether the width changed, and whether it ever became smaller: then the terminal may have rewrapped text.
   private var changesWidth = false
   private var isNarrower = false
 

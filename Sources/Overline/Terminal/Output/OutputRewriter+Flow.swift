@@ -82,7 +82,7 @@ extension OutputRewriter {
 }
 
 extension TerminalCommand {
-  /// Whether a terminal does the same wherever the cursor's row is.
+  /// Whether a terminal does the same in whichever row the cursor is.
   var addressesNoRow: Bool {
     switch self {
     case .selectGraphicRendition, .cursorForward, .cursorBackward, .cursorCharacterAbsolute, .characterPositionAbsolute,

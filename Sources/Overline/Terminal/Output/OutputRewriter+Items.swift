@@ -174,7 +174,7 @@ extension OutputRewriter: VTHandler {
 }
 
 extension EscapeCommand {
-  /// Whether a terminal does the same wherever the cursor's row is.
+  /// Whether a terminal does the same in whichever row the cursor is.
   fileprivate var addressesNoRow: Bool {
     switch self {
     case .index, .nextLine, .characterTabulationSet, .startOfGuardedArea, .endOfGuardedArea, .singleShift,

@@ -1,4 +1,4 @@
-/// Tables that the cells of both screens refer to, and what the kind of terminal decides.
+/// Tables that the cells of both screens refer to, and properties of the terminal.
 struct CellTables {
   /// See ``TerminalCapabilities/hasColumnForWrap``.
   var hasColumnForWrap = false

@@ -10,7 +10,7 @@ enum Protection: Sendable {
   /// DECSCA: turns the protection of the following characters on or off, and chooses this kind of protection.
   static func select(isOn: Bool) -> [UInt8] { [0x1b, 0x5b, isOn ? 0x31 : 0x30, 0x22, 0x71] }
 
-  /// From a pen without protection to the program's pen, and from DECSCA's kind of protection to this one.
+  /// The bytes that restore this kind of protection, and the program's pen, after ``select(isOn:)`` has turned protection off.
   func restore(isOn: Bool) -> [UInt8] {
     switch self {
     case .none: []
