@@ -116,7 +116,7 @@ static int is_crash_ours(int number) {
   return now.sa_flags & SA_SIGINFO && now.sa_sigaction == crash;
 }
 
-// Whether a handler only reports crashes, as a backtracer does: it then handles all of these signals. A handler of one of them, such as a
+// Whether a handler only reports crashes, as a backtracer does: it then handles the three signals below. A handler of one of them, such as a
 // garbage collector's for SIGSEGV, may be part of the program's work.
 static int ends_the_process(const struct sigaction *handler) {
   if (!(handler->sa_flags & SA_SIGINFO)) return 0;
