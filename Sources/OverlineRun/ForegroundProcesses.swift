@@ -8,10 +8,10 @@ enum ForegroundProcesses {
     var name: String
   }
 
-  /// More processes are not looked at.
+  /// The maximum number of processes to examine.
   private static let limit = 1000
 
-  /// - Parameter helper: the leader of the window's session. It is none of them.
+  /// - Parameter helper: the leader of the window's session, not itself a member.
   static func members(below helper: Int32) -> [Member] {
     guard let leader = ProcessStatus(of: helper) else { return [] }
     var members: [Member] = []

@@ -3,7 +3,7 @@ package import OverlineSystem
 
 /// The reason why a program runs better without a window around it.
 package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
-  /// tmux shows banners in a window of its own.
+  /// tmux shows the banner in a status line.
   case insideTmux
   case insideWindow
   case noTerminal

@@ -47,7 +47,7 @@ struct ProgramConnections: ~Copyable {
     return Self.answer(found)
   }
 
-  /// Another user's process (sudo) and another network namespace are not looked at, even where root could.
+  /// False for another user's process (sudo) or one in another network namespace, even if this process is root.
   private static func mayLook(at pid: Int32) -> Bool {
     ProcessStatus.owner(of: pid) == ProcessEnvironment.userID && ProcessStatus.sharesNetwork(pid)
   }

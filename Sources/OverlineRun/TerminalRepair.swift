@@ -25,7 +25,7 @@ package enum TerminalRepair {
       "\u{1b}[?2004l\u{1b}[?2031l\u{1b}[?2048l",
       // Keys: cursor and keypad as usual, xterm's modified keys off, kitty's stack emptied.
       "\u{1b}[?1l\u{1b}>\u{1b}[>4;0m\u{1b}[<99u",
-      // The cursor's line may hold half of something.
+      // Erase the cursor's line, which may hold part of a broken sequence.
       "\r\u{1b}[K",
     ].joined().utf8)
 

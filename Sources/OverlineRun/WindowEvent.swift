@@ -5,7 +5,7 @@ enum WindowEvent: Hashable, Sendable {
   /// The window opens, before its program starts. The value is the network's event so far, or nil.
   indirect case opened(BannerEvent?)
   /// The program runs; its terminal has the size of ``WindowMachine/programSize``.
-  /// - Parameter title: for a terminal that started this process itself, whose title would be this process's name; otherwise nil.
+  /// - Parameter title: the program's name, if the terminal started this process and would show this process's name; otherwise nil.
   case programStarted(title: String?)
   /// The program could not be started.
   case programFailed
