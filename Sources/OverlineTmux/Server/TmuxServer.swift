@@ -41,7 +41,7 @@ package struct TmuxServer: Hashable, Sendable {
     var output: String
     var errors: [String]
 
-    /// The first error that is a failure. A client may detach, or a session may end, between our question and our command: that is none.
+    /// The first error that is a failure. A client or session that ended between our question and our command is no failure.
     var failure: String? {
       errors.first { error in !["can't find", "no such session"].contains { error.contains($0) } }
     }

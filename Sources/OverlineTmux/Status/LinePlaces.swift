@@ -44,8 +44,8 @@ struct LinePlaces: Hashable, Sendable {
   /// - Parameters:
   ///   - listed: the lines of the listing.
   ///   - original: the places without our lines.
-  /// - Returns: whether to reserve lines again. If the user has turned off a status that was on before, it stays off as long as these lines
-  ///   are there. This does not apply to a status that was already off before our lines.
+  /// - Returns: whether to reserve lines again. A status that was on before our lines and that the user has turned off since stays off as
+  ///   long as our lines are there.
   mutating func update(_ listed: [String], original: LinePlaces) -> Bool {
     var isChanged = false
     for line in listed {

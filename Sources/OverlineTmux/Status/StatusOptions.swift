@@ -53,7 +53,7 @@ struct StatusChange: Hashable, Sendable {
   /// The options without our lines. If an option differs from the value that we set, the user has changed it, and it stays.
   ///
   /// - Parameters:
-  ///   - inherited: the server's own entries. They are for a session with a copy of the server's array that was changed since.
+  ///   - inherited: the server's own entries, for a session whose copy of the server's array the user has changed.
   ///   - keepingStatus: whether the user has set the current number of lines.
   func undone(in current: StatusOptions, inherited: [Int: String]?, keepingStatus: Bool) -> StatusOptions {
     var result = current

@@ -46,9 +46,9 @@ package final class TmuxWindow: Sendable {
   /// - Parameters:
   ///   - reserve: the setting of the server's owner, or else the configuration's.
   ///   - guardian: gives the lines back if this process dies. Nil only in tests.
-  ///   - end: when it is due, no call waits for `tmux` any longer, not even for one that already runs. For the end of this process.
+  ///   - end: when it is due, it ends every wait for `tmux`, also one in progress. For the end of this process.
   ///   - onInset: called whenever the rows that our lines occupy at the edge of `status-position` change.
-  ///   - onGone: called once when the server has ended, on another thread like the other two.
+  ///   - onGone: called once when the server has ended. All three are called on another thread.
   ///   - onError: called with a log message after a failure. The window retries by itself, with ever longer pauses.
   package init(
     server: TmuxServer, reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
