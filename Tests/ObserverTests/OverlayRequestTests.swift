@@ -100,7 +100,7 @@ private func error(_ line: String) -> ProtocolError? {
     ("[]", #""buttons" has 0 entries; it must have 1 to 8"#),
     (#"["1","2","3","4","5","6","7","8","9"]"#, #""buttons" has 9 entries; it must have 1 to 8"#),
     (#"["Yes"," \n"]"#, #""buttons[1]" is empty; it must contain visible text"#),
-    (#"["Yes","No","Yes\u0007"]"#, #""buttons[2]" is "Yes" once more; each button must say something else"#),
+    (#"["Yes","No","Yes\u0007"]"#, #""buttons[2]" is "Yes" again; each button needs its own text"#),
     (#"["Yes",2]"#, #""buttons[1]" is a number; it must be a string"#),
     (#""Yes""#, #""buttons" is a string; it must be an array"#),
   ])
@@ -189,7 +189,7 @@ private func error(_ line: String) -> ProtocolError? {
     #expect(error?.code.rawValue == "too-many")
     #expect(
       error?.message
-        == "too many requests on one connection, and this one was not done: 100 at once and 50 a second are served; the next one in 11 ms"
+        == "too many requests on one connection; this one was ignored: allowed are 100 at once and then 50 a second; the next one in 11 ms"
     )
   }
 }

@@ -162,7 +162,7 @@ package enum ObserverRequest: Hashable, Sendable {
 extension ProtocolError {
   /// The answer to a line longer than ``ObserverRequest/maximumLineLength``.
   package static let lineTooLong = ProtocolError(
-    .lineTooLong, "the line is longer than \(ObserverRequest.maximumLineLength) bytes; it was passed over")
+    .lineTooLong, "the line is longer than \(ObserverRequest.maximumLineLength) bytes; it was ignored")
 }
 
 extension ObserverRequest.BannerRequest {

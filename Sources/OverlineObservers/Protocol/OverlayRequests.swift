@@ -183,7 +183,7 @@ extension FieldReader {
         throw ProtocolError(.badField, "\"\(place)\" is empty; it must contain visible text")
       }
       guard !buttons.contains(button) else {
-        throw ProtocolError(.badField, "\"\(place)\" is \"\(button)\" once more; each button must say something else")
+        throw ProtocolError(.badField, "\"\(place)\" is \"\(button)\" again; each button needs its own text")
       }
       buttons.append(button)
     }

@@ -28,7 +28,7 @@ package struct RequestAllowance: Hashable, Sendable {
       let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1
       throw ProtocolError(
         .tooMany,
-        "too many requests on one connection, and this one was not done: \(rate.burst) at once and \(rate.perSecond) a second are served; the next one in \(milliseconds) ms"
+        "too many requests on one connection; this one was ignored: allowed are \(rate.burst) at once and then \(rate.perSecond) a second; the next one in \(milliseconds) ms"
       )
     }
     paidUntil = paid + price

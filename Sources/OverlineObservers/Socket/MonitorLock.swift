@@ -68,7 +68,7 @@ package struct MonitorLock: ~Copyable, Sendable {
   }
 
   private static func begin(_ lock: consuming FileLock, _ socket: String?) throws(ObserverSocketError) -> MonitorLock {
-    // On a full disk the pid is missing, but only error messages need it. That is no reason not to start.
+    // On a full disk the pid is missing. Start anyway, since only error messages need it.
     try? lock.record("\(ProcessEnvironment.processID)\n")
     guard let socket, try hasSocket(at: socket) else { return MonitorLock(lock: lock) }
     // Only a service manager can listen there. Do not remove its socket: no client would find it any more. A connection starts the
@@ -76,7 +76,7 @@ package struct MonitorLock: ~Copyable, Sendable {
     if isListenedAt(socket) {
       throw ObserverSocketError(
         .alreadyRunning,
-        "the service manager listens at \(socket) and starts the monitor when it is asked, as it just was; to run one yourself: systemctl --user stop overline.socket overline.service"
+        "the service manager listens at \(socket) and has now started the monitor; to run one yourself: systemctl --user stop overline.socket overline.service"
       )
     }
     do {
@@ -114,7 +114,7 @@ package struct MonitorLock: ~Copyable, Sendable {
     throw ObserverSocketError(
       .alreadyRunning,
       "a monitor runs already" + (pid.map { " (pid \($0))" } ?? "")
-        + "; \"overline status\" asks it, and ending it makes room for another")
+        + "; \"overline status\" asks it; end it to start another")
   }
 
   /// Waits for the lock on a new thread, since `flock(2)` has no time limit. A lock that arrives too late is released at once.

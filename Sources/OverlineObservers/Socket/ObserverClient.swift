@@ -191,7 +191,7 @@ package struct ObserverClient: ~Copyable, Sendable {
     do {
       return try ObserverResponse(line: line)
     } catch {
-      throw ObserverSocketError(.badAnswer, "the monitor said something that is not JSON: \(error.message)")
+      throw ObserverSocketError(.badAnswer, "the monitor's answer is not JSON: \(error.message)")
     }
   }
 

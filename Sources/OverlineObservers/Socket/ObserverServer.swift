@@ -136,7 +136,7 @@ package final class ObserverServer: @unchecked Sendable {
     listener = consume new
   }
 
-  /// Accepts no more clients, and keeps the present ones.
+  /// Accepts no more clients, and keeps the connected ones.
   package func stopListening() {
     guard let old = listener.take() else { return }
     if acceptAgainAt == nil { try? poller.poller.remove(old.socket.rawValue) }

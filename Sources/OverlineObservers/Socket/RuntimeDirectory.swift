@@ -35,7 +35,7 @@ package struct RuntimeDirectory: Hashable, Sendable {
   /// The state as environment variables, for prompts that must not fork.
   package var state: String { "\(path)/state" }
 
-  /// A directory with a given path, for tests and the like.
+  /// The directory at `path`.
   package init(path: String) {
     self.path = path
   }
