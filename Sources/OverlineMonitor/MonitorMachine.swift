@@ -25,8 +25,8 @@ package struct MonitorMachine: Sendable {
   private var restDeadline: Duration?
   private var isEnding = false
 
-  /// The pause after the last change, or the last client's end, before pages are released. Fetching the pages again costs the next change
-  /// 0.2 ms. That is much in a network that flaps, and little after hours with 4 MB less.
+  /// The pause after the last change, or the last client's end, before pages are released. This saves 4 MB, and costs the next change
+  /// 0.2 ms to fetch the pages again: too much for each change of a network that flaps.
   private static let restDelay: Duration = .seconds(10)
 
   package init(_ configuration: Configuration) {
@@ -48,7 +48,7 @@ package struct MonitorMachine: Sendable {
   /// The state of the network as a sentence.
   private var sentence: String? { limitation.map { "limited: \($0.explanation)" } ?? path?.explanation }
 
-  /// The reason why the connection is limited; nil when it is not. The check's server knows more about it.
+  /// The reason why the connection is limited; nil when it is not. The check's finding comes first, since it is more precise than the path's.
   private var limitation: Limitation? { check.limitation ?? path?.limitation }
 
   /// - Parameters:

@@ -128,7 +128,7 @@ import Testing
     (.lie, "127.0.0.1 answered with another text than expected"),
     (.huge, "127.0.0.1 answered with another text than expected"),
     (.error, "127.0.0.1 answered with status 503, not 200"),
-    (.garbage, "no answer from 127.0.0.1 (what came is no HTTP)"),
+    (.garbage, "no answer from 127.0.0.1 (its answer is not HTTP)"),
     (.stall, "no answer from 127.0.0.1 (not in time)"),
     (.slow, "no answer from 127.0.0.1 (not in time)"),
     (.reset, "no answer from 127.0.0.1 (the connection was broken off)"),
@@ -149,7 +149,7 @@ import Testing
 
   @Test func aClosedPortAndABadCertificateAreLimitedToo() throws {
     for (url, words) in [
-      ("http://127.0.0.1:8001/", "no answer from 127.0.0.1 (no connection there)"),
+      ("http://127.0.0.1:8001/", "no answer from 127.0.0.1 (it accepts no connection)"),
       ("https://127.0.0.1:8000/", "no answer from 127.0.0.1 that can be trusted (TLS failed)"),
     ] {
       let world = try World()

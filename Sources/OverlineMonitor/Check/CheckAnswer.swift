@@ -43,10 +43,10 @@ package enum CheckFailure: Hashable, Sendable {
         explanation: "\(host) answered with status \(status), not \(settings.expectedStatus)")
     case .body: .portal("\(host) answered with another text than expected")
     case .untrusted: .portal("no answer from \(host) that can be trusted (TLS failed)")
-    case .notHTTP: .noAnswer(host, "what came is no HTTP")
+    case .notHTTP: .noAnswer(host, "its answer is not HTTP")
     case .late: .noAnswer(host, "not in time")
     case .unresolved: .noAnswer(host, "its name has no address")
-    case .notConnected: .noAnswer(host, "no connection there")
+    case .notConnected: .noAnswer(host, "it accepts no connection")
     case .brokenOff: .noAnswer(host, "the connection was broken off")
     }
   }

@@ -1,4 +1,4 @@
-/// A moment on three clocks, in milliseconds. Each alone is not enough: one can be set, one counts sleep, one restarts at boot.
+/// A moment on three clocks, in milliseconds. The wall clock can be set; the other two restart at boot, and only one of them counts sleep.
 package struct HistoryTime: Hashable, Sendable {
   /// The time since 1970-01-01 00:00 UTC, on the wall clock at that moment.
   package var wall: Int64

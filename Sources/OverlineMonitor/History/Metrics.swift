@@ -17,7 +17,7 @@ package struct Metrics: Hashable, Sendable {
   /// When the monitor started.
   package var start: Int64
   package var totals: OutageLedger.Totals
-  /// The number of path changes, and of messages that the kernel lost for this process.
+  /// The number of path changes, and of overruns: the kernel dropped messages for this process.
   package var updates: Int
   package var overruns: Int
   package var version: String
@@ -50,7 +50,7 @@ package struct Metrics: Hashable, Sendable {
       "overline_state", "gauge", "Whether the network is in this state.",
       Self.states.map { ("{state=\"\($0)\"}", $0 == state ? "1" : "0") })
     family(
-      "overline_state_since_timestamp_seconds", "gauge", "When the network came into its state.", one(seconds(since)))
+      "overline_state_since_timestamp_seconds", "gauge", "When the network entered its state.", one(seconds(since)))
     family("overline_outages", "counter", "Times that the network was lost.", one(totals.outages))
     family(
       "overline_offline_seconds", "counter", "Seconds without a network while the machine was awake.",
@@ -60,7 +60,7 @@ package struct Metrics: Hashable, Sendable {
       one(seconds(totals.limited)))
     family("overline_path_updates", "counter", "Changes of the network path.", one(updates))
     family(
-      "overline_netlink_overruns", "counter", "Times that the kernel had more to say than fitted into its buffer.",
+      "overline_netlink_overruns", "counter", "Times that the kernel dropped messages for want of buffer space.",
       one(overruns))
     family("overline_start_timestamp_seconds", "gauge", "When the monitor started.", one(seconds(start)))
     family("overline_build_info", "gauge", "The monitor's version.", [("{version=\"\(escaped(version))\"}", "1")])
