@@ -12,7 +12,7 @@ extension Configuration {
       /// As TOML.
       package let standard: String
       package let text: String
-      /// True if the text stands at the key of the same name in an earlier table.
+      /// True if the text is that of the key of the same name in an earlier table.
       package let isRepeated: Bool
     }
   }

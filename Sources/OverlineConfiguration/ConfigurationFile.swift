@@ -60,7 +60,7 @@ extension Configuration {
     throw ConfigurationError(diagnostics: [
       Diagnostic(
         severity: .error, path: file, line: line, column: column, key: "",
-        message: "not TOML: here is something that is not UTF-8; allowed is UTF-8 text")
+        message: "not TOML: the text here is not UTF-8; save the file as UTF-8")
     ])
   }
 

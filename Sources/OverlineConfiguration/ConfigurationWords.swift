@@ -49,7 +49,7 @@ enum ConfigurationWords {
     ("banner.restored", "The banner once the network is back."),
     (
       "banner.limited",
-      "The banner of a limited connection: the network is online, and connections get no answers, or the server of [check] not the expected one."
+      "The banner of a limited connection: the network is online, but connections get no answers, or the server of [check] does not answer as expected."
     ),
     (
       "path",

@@ -123,7 +123,7 @@ struct SectionReader {
       return error(key, "has the control character \(scalar.code); allowed is one line of plain text")
     }
     if !text.contains(where: { !$0.isWhitespace }) {
-      return error(key, "is empty; allowed is a text with something to read")
+      return error(key, "is empty; allowed is a text with a visible character")
     }
     if text.count > 200 { return error(key, "has \(text.count) characters; allowed are at most 200") }
     value = text

@@ -85,7 +85,7 @@ import Testing
   @Test func bytesThatAreNoTextAreAnErrorAtTheirPlace() throws {
     try withFile(Array("# \u{e4}\n# ".utf8) + [0xff, 0x0a]) { path in
       let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: path) }
-      #expect(error?.description.hasPrefix("\(path):2:3: not TOML: here is something that is not UTF-8") == true)
+      #expect(error?.description.hasPrefix("\(path):2:3: not TOML: the text here is not UTF-8") == true)
     }
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     try withFile(Array("[banner]\n".utf8) + [0]) { path in

@@ -82,7 +82,7 @@ import Testing
     ("a\n= 1", "1:2", "\"=\" is expected, but the line ends"), ("a =", "1:4", "a value is expected, but the file ends"),
     ("a b = 1", "1:3", "\"=\" is expected here, not \"b\""), ("a. = 1", "1:4", "a key is expected here, not \"=\""),
     (".a = 1", "1:1", "a key is expected here, not \".\""), ("a..b = 1", "1:3", "a key is expected here, not \".\""),
-    ("grüße = 1", "1:3", "\"ü\" stands in no key without quotes"),
+    ("grüße = 1", "1:3", "\"ü\" needs quotes in a key"),
     ("a = 1 b = 2", "1:7", "the end of the line is expected here, not \"b\""),
     ("\"\"\"a\"\"\" = 1", "1:1", "a key of one line is expected here, not '\"'"),
     ("'''a''' = 1", "1:1", "a key of one line"),

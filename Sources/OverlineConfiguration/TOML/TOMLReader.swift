@@ -79,7 +79,7 @@ struct TOMLReader {
       case _ where scalar.isASCII: return String(name)
       case _:
         throw error(
-          "\(Self.name(of: scalar)) stands in no key without quotes; allowed are A to Z, a to z, digits, - and _")
+          "\(Self.name(of: scalar)) needs quotes in a key; allowed without are A to Z, a to z, digits, - and _")
       }
       advance()
     }
