@@ -66,7 +66,7 @@ struct CommonOptions: ParsableArguments {
 }
 
 /// Commands that exit with 78 when the file named with `--config` cannot be used, even if a monitor could answer. `main.swift` checks the
-/// file first. Doctor and `config check` report the file's errors themselves; `reset` and `config path` do not need it.
+/// file first. Doctor and `config check` report the file's errors themselves; `reset`, `config path`, `config init` and `completions` do not read it.
 protocol ConfiguredCommand: ParsableCommand {
   var options: CommonOptions { get }
 

@@ -20,7 +20,7 @@ enum Mistake {
   static func unknownOption(_ word: String, of place: CommandPlace, otherwise: String = "") -> String {
     let name = String(word.prefix { $0 != "=" })
     if place.path.isEmpty, CommandPlace(["status"]).options.contains(where: { $0.names.contains(name) }) {
-      return "\(name) stands in front of the command; write it behind, as in: overline status \(name)"
+      return "\(name) comes before the command; write it after, as in: overline status \(name)"
     }
     // One letter is not enough for a suggestion.
     let known = place.options.flatMap(\.names).filter { $0.count > 2 }

@@ -111,7 +111,7 @@ import Testing
     #expect(MonitorChecks.service(unit: "/u", isActive: true).verdict == .ok)
     #expect(MonitorChecks.service(unit: "/u", isActive: false).remedy?.contains("systemctl --user enable") == true)
     #expect(MonitorChecks.service(unit: nil, isActive: false).text.contains("not installed"))
-    #expect(MonitorChecks.service(unit: nil, isActive: nil).text.contains("no service manager"))
+    #expect(MonitorChecks.service(unit: nil, isActive: nil).text.contains("no systemd user session"))
   }
 
   @Test func tmuxSettings() {
@@ -146,7 +146,7 @@ import Testing
     #expect(finding("source /x/overline.zsh\n").verdict == .ok)
     #expect(
       finding("source /x/overline.bash\n").remedy
-        == "in /home/me/.zshrc: source /x/overline.zsh (whose first lines say the rest)")
+        == "in /home/me/.zshrc: source /x/overline.zsh (its first lines explain the rest)")
     #expect(finding(nil, snippet: nil).remedy == "make install, or the Debian package, installs it")
     #expect(ScreenChecks.prompt(nil, shell: "dash").text == "there is no snippet for dash")
   }

@@ -62,7 +62,7 @@ import Testing
     ("toast x --keey k", "unknown option \"--keey\"; did you mean \"--key\"?"),
     ("alert x --buton y", "unknown option \"--buton\"; did you mean \"--button\"?"),
     ("--frob", "unknown option \"--frob\"; see: overline help"),
-    ("--quiet status", "--quiet stands in front of the command; write it behind, as in: overline status --quiet"),
+    ("--quiet status", "--quiet comes before the command; write it after, as in: overline status --quiet"),
     ("run --verbos", "unknown option \"--verbos\"; did you mean \"--verbose\"?"),
     ("run --frob x", "unknown option \"--frob\"; a program of that name goes behind --: overline run -- PROGRAM"),
     // Values

@@ -16,7 +16,7 @@ struct MetricsCommand: ConfiguredCommand {
       let response = try response(to: .metrics, options: options)
       try expectSuccess(response)
       guard case .ok(let data?) = response, let text = data.string else {
-        throw CommandError("the monitor answered something else")
+        throw CommandError("the monitor's answer is not metrics")
       }
       try Output.text(text)
       return .success

@@ -73,11 +73,11 @@ struct WaitCommand: ConfiguredCommand {
       throw ValidationError("--stable is not shorter than --timeout: the wait could only time out")
     }
     if anyRoute, target == nil {
-      throw ValidationError("--any-route is for --target: it says which route to it counts")
+      throw ValidationError("--any-route is for --target: it changes which routes to the target count")
     }
     if check, goal != .online || target != nil {
       throw ValidationError(
-        "--check goes with --for online only, and not with --target: it asks a server of the internet")
+        "--check is for --for online without --target: it asks a server on the internet")
     }
     if let interface, !Self.isInterfaceName(interface) {
       throw ValidationError(

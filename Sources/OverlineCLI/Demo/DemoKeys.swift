@@ -33,7 +33,7 @@ final class DemoKeys: Sendable {
 
   deinit { try? modes.take(terminal.descriptor.rawValue) }
 
-  /// The keys in what a terminal sends, arrows in both of their forms (DECCKM). Others mean nothing.
+  /// Parses what a terminal sends, arrows in both of their forms (DECCKM). Ignores all other keys.
   static func keys(_ bytes: [UInt8]) -> [Key] {
     var keys: [Key] = []
     var rest = bytes[...]

@@ -51,7 +51,7 @@ struct Examination {
 
   private func directory() throws -> String {
     let directory = try RuntimeDirectory.locate()
-    guard Files.exists(directory.path) else { return "\(directory.path) is to be made" }
+    guard Files.exists(directory.path) else { return "\(directory.path) does not exist yet" }
     try directory.prepare()
     return "\(directory.path) is yours alone"
   }

@@ -41,7 +41,7 @@ enum MonitorChecks {
   ///   - isActive: the answer of `systemctl --user is-active`; nil without a user service manager.
   static func service(unit: String?, isActive: Bool?) -> Finding {
     guard let isActive else {
-      return .note("systemd", "no service manager of yours answers", "start one without: overline monitor")
+      return .note("systemd", "no systemd user session found", "run instead: overline monitor")
     }
     guard let unit else {
       return .note("systemd", "overline.service is not installed", "make install, or the Debian package, installs it")

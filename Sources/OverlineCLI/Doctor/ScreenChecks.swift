@@ -21,7 +21,7 @@ enum ScreenChecks {
       ]
     }
     switch server {
-    case nil: return [.ok("tmux", "\(version); ask again inside it for its settings")]
+    case nil: return [.ok("tmux", "\(version); run doctor inside tmux to check its settings")]
     case .failure(let error): return [.problem("tmux", error)]
     case .success(let facts): return settings(facts)
     }
@@ -56,10 +56,10 @@ enum ScreenChecks {
 
   /// - Parameter environment: the value of a variable, nil when it is not set.
   static func terminal(environment: (String) -> String?, isTerminal: Bool) -> [Finding] {
-    guard isTerminal else { return [.note("terminal", "the output is no terminal", "ask again in one")] }
+    guard isTerminal else { return [.note("terminal", "the output is not a terminal", "run doctor in one")] }
     let term = environment("TERM") ?? ""
     if term.isEmpty || term == "dumb" {
-      return [.problem("terminal", "TERM is \(term.isEmpty ? "not set" : term)", "set it to what your terminal is")]
+      return [.problem("terminal", "TERM is \(term.isEmpty ? "not set" : term)", "set it to your terminal's type")]
     }
     let capabilities = TerminalCapabilities(environment: environment, isTerminal: true)
     let colors =
@@ -70,16 +70,16 @@ enum ScreenChecks {
       case .monochrome: "no colours"
       }
     var findings = [
-      Finding.ok("terminal", "\(term), \(colors); whether it updates in one go cannot be told without asking it")
+      Finding.ok("terminal", "\(term), \(colors); synchronized updates are not checked")
     ]
     if capabilities.colors < .truecolor, environment("NO_COLOR") == nil {
       findings.append(
         .note(
           "terminal", "COLORTERM does not say truecolor: fades have fewer steps",
-          "export COLORTERM=truecolor where it is so"))
+          "export COLORTERM=truecolor if the terminal has 24-bit colours"))
     }
     if capabilities.usesASCII {
-      findings.append(.note("terminal", "the locale is not UTF-8: banners have no signs", "export LANG=C.UTF-8"))
+      findings.append(.note("terminal", "the locale is not UTF-8: banners use ASCII only", "export LANG=C.UTF-8"))
     }
     return findings
   }
@@ -101,7 +101,7 @@ enum ScreenChecks {
     guard let facts else {
       return .note(
         "prompt", "there is no snippet for \(shell.isEmpty ? "this shell" : shell)",
-        "what it could show is what this prints: overline status --format prompt")
+        "use: overline status --format prompt")
     }
     if facts.startup?.contains("overline.\(facts.shell)") == true {
       return .ok("prompt", "\(facts.shell) sources the snippet")
@@ -111,6 +111,6 @@ enum ScreenChecks {
       return .note(
         "prompt", "\(words), and its snippet is not installed", "make install, or the Debian package, installs it")
     }
-    return .note("prompt", words, "in \(facts.startupFile): source \(snippet) (whose first lines say the rest)")
+    return .note("prompt", words, "in \(facts.startupFile): source \(snippet) (its first lines explain the rest)")
   }
 }

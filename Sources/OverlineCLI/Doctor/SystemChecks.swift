@@ -7,20 +7,20 @@ enum SystemChecks {
   static func kernel(release: String) -> Finding {
     let numbers = release.split(separator: ".").prefix(2).compactMap { Int($0.prefix { $0.isNumber }) }
     guard numbers.count == 2 else {
-      return .note("kernel", "Linux \(release) has a version that cannot be read", "5.3 or later has all that is asked")
+      return .note("kernel", "the version of Linux \(release) cannot be parsed", "overline needs 5.3 or later")
     }
     let version = (numbers[0], numbers[1])
     // NETLINK_GET_STRICT_CHK and RTM_NEWNEXTHOP.
     if version < (4, 20) {
       return .note(
-        "kernel", "Linux \(release) does not check questions strictly, and has no nexthop objects",
-        "answers may be wrong with policy routing; 5.3 or later has both")
+        "kernel", "Linux \(release) has neither strict checks nor nexthop objects",
+        "its answers may be wrong with policy routing; 5.3 or later has both")
     }
     // Hooks, checks and --while need pidfd_open(2).
     if version < (5, 3) {
       return .note(
-        "kernel", "Linux \(release) does not tell of a process's end: no hook, no check and no --while works",
-        "the rest does; 5.3 or later has that too")
+        "kernel", "Linux \(release) does not report the end of a process: hooks, the check and --while do not work",
+        "use 5.3 or later")
     }
     return .ok("kernel", "Linux \(release), with strict checks and nexthop objects")
   }

@@ -39,7 +39,7 @@ final class MonitorService: @unchecked Sendable {
 
   /// Reports the beginning of a reload; ``reloaded()`` reports its end.
   func reloading() {
-    // By the time, the manager matches this message with its signal.
+    // The manager matches this message with its signal by the time.
     send(["RELOADING=1", "MONOTONIC_USEC=\(Int64(BootClock.awake / .microseconds(1)))"], timeout: Self.timeout)
   }
 

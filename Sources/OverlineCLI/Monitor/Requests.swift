@@ -18,7 +18,7 @@ extension Monitor {
     case .watch, .status, .present, .dismiss, .toast, .dismissToast, .alert: break
     case .reload: completion(reload())
     case .refresh:
-      let error = "the monitor has no program to refresh; a window has: overline run"
+      let error = "the monitor has no program to refresh; call this in a window of overline run"
       completion(ObserverResponse(ProtocolError(.unsupported, error)))
     case .metrics: completion(.ok(.string(records.metrics(counters: counters).text(.openMetrics))))
     case .tmuxAttach(let socket):

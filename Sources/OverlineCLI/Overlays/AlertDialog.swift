@@ -50,7 +50,7 @@ struct AlertDialog {
     return answer
   }
 
-  /// Waits while this process is in the background: the SIGCONT that ends the wait says nothing more.
+  /// Waits while this process is in the background: the SIGCONT that ends the wait needs no further handling.
   private static func takeKeys(_ modes: TerminalAttributes, _ terminal: borrowing FileDescriptor) throws {
     try modes.sane.keywise.take(terminal.rawValue)
     Job.discardContinue()

@@ -104,7 +104,7 @@ struct AlertPrompt {
       case .button(let button): return button
       case .dismissal: return nil
       case .none:
-        try terminal.writeAll(Array("That is none of them. \(invitation)".utf8))
+        try terminal.writeAll(Array("That is not a button's number. \(invitation)".utf8))
         line = []
       }
     }

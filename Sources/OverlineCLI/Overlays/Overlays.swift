@@ -188,7 +188,7 @@ final class Overlays: @unchecked Sendable {
         entry.process = try ProcessWatch(process, queue: queue) { [weak self] in self?.remove(overlay) }
       } catch {
         throw ProtocolError(
-          .noProcess, error.isNoSuchProcess ? "\"while\" is \(process), and there is no such process" : "\(error)")
+          .noProcess, error.isNoSuchProcess ? "\"while\" is \(process): no such process" : "\(error)")
       }
     }
     entries[overlay] = entry

@@ -3,7 +3,7 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import Synchronization
 
-/// Tells a window what the running monitor knows from its reachability check. A window sends no requests to the check's server itself.
+/// Passes the findings of the running monitor's reachability check to a window. A window sends no requests to the check's server itself.
 ///
 /// A thread waits for the monitor's states. While no monitor runs, there is no thread, and ``follow()`` tries again.
 final class MonitorFollower: Sendable {

@@ -27,7 +27,7 @@ import OverlineWindowTestKit
           environment: scene.world.environment)
       }
       #expect(result.status == 2)
-      #expect(result.errorText == "overline: \"while\" is \(owner.pid), and there is no such process\n")
+      #expect(result.errorText == "overline: \"while\" is \(owner.pid): no such process\n")
     }
     #expect(!window.text.contains { $0.contains("late") })
   }

@@ -97,7 +97,7 @@ final class HistoryStore: @unchecked Sendable {
     case .some: return true
     case .none: break
     }
-    warnOnce("another monitor writes the history \(place.file); what this one sees is not in it")
+    warnOnce("another monitor writes the history \(place.file); this one records nothing there")
     return false
   }
 
