@@ -14,7 +14,7 @@ for article in Sources/OverlineCLI/OverlineCLI.docc/*.md Sources/OverlineCLI/Ove
   Sources/OverlineRun/OverlineRun.docc/*.md Sources/OverlineTmux/OverlineTmux.docc/*.md \
   Sources/NetworkPath/NetworkPath.docc/*.md Sources/Overline/Overline.docc/*.md; do
   name=$(basename "$article")
-  # They list symbols, or have a namesake.
+  # Leaves out pages that list symbols, and one of two with the same name.
   case $article in
     */OverlineCLI.md | */NetworkPath.md | */Overline.docc/Overline.md | */Overline.docc/PortingFromApple.md) continue ;;
   esac
