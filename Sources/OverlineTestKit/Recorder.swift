@@ -24,7 +24,7 @@ package final class Recorder<Value: Sendable>: Sendable {
   /// All values so far, oldest first.
   package var values: [Value] { state.withLock { $0.values } }
 
-  /// Waits until the recorded values are as expected, and returns them.
+  /// Waits until the recorded values fulfil the condition, and returns them.
   @discardableResult
   package func wait(
     _ what: String, within limit: DispatchTimeInterval = .seconds(30), until isThere: ([Value]) -> Bool

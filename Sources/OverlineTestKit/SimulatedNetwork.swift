@@ -27,7 +27,7 @@ public final class SimulatedNetwork: Sendable {
   private let lines = Mutex<[String]>([])
   private let feed = Mutex<NetworkFeed?>(nil)
 
-  /// A script that means nothing, in words.
+  /// The error of a script that is not a timeline.
   public struct InvalidTimeline: Error, CustomStringConvertible {
     public let description: String
 

@@ -16,6 +16,7 @@ internal import Overline
 /// | `s` | the network was restored (*satisfied*) |
 /// | `x` | the user dismissed the banner |
 /// | `c` | a custom banner was presented; `d`: it was dismissed |
+/// | `n` | a notice about the program was presented; `N`: it was dismissed |
 /// | `w` | the window became too low for any banner; `W`: it is high again |
 /// | `z` | the machine slept: deadlines since the last tick come late, with the next one |
 ///
@@ -28,6 +29,7 @@ internal import Overline
 /// | `L` | the banner of a limited connection |
 /// | `R` | *Back online* |
 /// | `C` | the custom banner |
+/// | `N` | the notice about the program |
 /// | `D` | dismissal has ended: the screen is empty and the rows are given back |
 ///
 /// Deadlines are delivered at their own times, and before an event at the same time.
