@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// Another C library is one change.
+  /// So a port to another C library changes one file.
   @Test("one file imports Glibc") func oneFileImportsTheCLibrary() throws {
     for target in try Subprocess.run("ls", [Self.sources]).outputText.split(separator: "\n") {
       for file in try files(String(target)) where file.lines.compactMap(imports).contains("Glibc") {
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  /// Also where the folder has a shell in it.
+  /// Even in a folder that is a shell.
   @Test("machines and models import no system") func machinesAndModelsImportNoSystem() throws {
     let pure = try files("").filter { $0.name.hasSuffix("Machine.swift") || $0.name.hasSuffix("Model.swift") }
     for file in pure {
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func noFileIsLongerThanAnIdea() throws {
+  @Test func noFileHasMoreThan400Lines() throws {
     for target in try Subprocess.run("ls", [Self.sources]).outputText.split(separator: "\n") {
       for file in try files(String(target)) { #expect(file.lines.count <= 400, "\(file.name)") }
     }

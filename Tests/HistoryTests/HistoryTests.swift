@@ -75,7 +75,7 @@ import Testing
     #expect(older.outages == history.outages)
   }
 
-  @Test func aMonitorThatEndsOrDiesWhileLimitedMakesNothingUp() throws {
+  @Test func aMonitorThatEndsWhileLimitedRecordsWhatItSaw() throws {
     var life = Scenario()
     life.limited()
     life.pass(minutes: 3)
@@ -101,7 +101,7 @@ import Testing
     #expect(life.totals == .init(outages: 1, offline: 3 * 60_000))
   }
 
-  @Test func ofAKilledMonitorNothingIsMadeUp() throws {
+  @Test func aKilledMonitorLeavesAnUnknownEnd() throws {
     var life = Scenario()
     life.online()
     life.pass(minutes: 10)

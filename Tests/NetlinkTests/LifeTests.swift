@@ -198,7 +198,7 @@ import Testing
   }
 
   /// Links in a loop are no file, and neither is a name below a file; their replacement is seen.
-  @Test(arguments: ["resolv.conf", "other/below"]) func whatCannotBeAFileIsWatchedForOne(_ target: String) throws {
+  @Test(arguments: ["resolv.conf", "other/below"]) func aPathWithoutAFileIsWatched(_ target: String) throws {
     let folder = try folder()
     defer { TemporaryFolder.remove(folder) }
     let file = "\(folder)/resolv.conf"

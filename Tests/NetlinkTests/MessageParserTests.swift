@@ -49,7 +49,7 @@ import Testing
     parse(Bytes.message(Bytes.newRoute, Bytes.routeHeader() + Bytes.attribute(9, multipath))).routes.first?.legs
   }
 
-  @Test func wholeMessagesSayWhatTheySay() throws {
+  @Test func completeMessagesAreParsed() throws {
     let said = parse(Bytes.all.flatMap { $0 })
     let index = 7
     #expect(
@@ -267,7 +267,7 @@ import Testing
 
   /// Every byte of every message, with every bit flipped and at its extremes.
   @Test(arguments: MessageBytes.all)
-  func noByteMattersSoMuchThatTheReaderFails(_ whole: [UInt8]) {
+  func noBrokenByteCrashesTheParser(_ whole: [UInt8]) {
     let tail = Bytes.address
     for place in whole.indices {
       for value in (0..<8).map({ whole[place] ^ (1 << $0) }) + [0, 1, 3, 5, 0x7f, 0xff] {

@@ -121,7 +121,7 @@ import Testing
   /// are asked again on other sockets.
   @Test(
     arguments: ["K1-carrier.txt", "K25-tunnel.txt"], [[], [.failed(errno: 5)], [.lost]] as [[Transcript.Evidence]])
-  func aQuestionWithoutAnAnswerGivesNoHalfOfATruth(_ file: String, _ instead: [Transcript.Evidence]) throws {
+  func anUnansweredQuestionPublishesNoPath(_ file: String, _ instead: [Transcript.Evidence]) throws {
     var transcript = try transcript(file)
     // The nameserver is the path's own probe destination: the same question again, as the last of a look.
     for (index, moment) in transcript.moments.enumerated() {

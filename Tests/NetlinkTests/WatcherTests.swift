@@ -9,7 +9,7 @@ import Testing
 /// The watcher under stress: floods, overruns, cancellation, sockets that cannot be opened.
 @Suite(.ownThread) struct WatcherTests {
   /// K21: a small buffer and thousands of messages that pass the filter.
-  @Test func anOverrunIsCountedAndTheTruthComesOut() throws {
+  @Test func anOverrunIsCountedAndThePathIsCorrect() throws {
     let world = try WatchedNamespace(receiveBuffer: 4096) { try $0.addUplink("eth0") }
     // The queue is held while the kernel sends, so that the buffer must overflow.
     let release = DispatchSemaphore(value: 0)

@@ -19,7 +19,7 @@ import Testing
     #expect(!path.usesInterfaceType(.other))
   }
 
-  @Test func aPathSaysWhatThereIs() throws {
+  @Test func aPathDescribesTheNetwork() throws {
     let world = try World {
       try $0.addUplink("eth0")
       try $0.ip("-6 route add default via fe80::1 dev eth0", "addr add 2001:db8::2/64 dev eth0 nodad")

@@ -140,7 +140,7 @@ extension NWPathMonitor: OldNames {}
     #expect(attempts == 2)
   }
 
-  @Test func whatTheNetworkIsNotToBlameForIsThrown() async throws {
+  @Test func anErrorWhileOnlineIsThrown() async throws {
     let world = try World { try $0.addUplink("eth0") }
     var attempts = 0
     let error = await #expect(throws: ConnectionLost.self) {

@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func theFileOfAMonitorThatIsGoneIsNothing() throws {
+  @Test func theFileOfADeadMonitorIsIgnored() throws {
     let base = try TemporaryDirectory()
     let path = base.path + "/state"
     let child = try Subprocess.spawn("true", [], newSession: false, descriptors: [])
@@ -256,7 +256,7 @@ import Testing
 
   /// Accessible to all, so that only the credentials are left to refuse.
   @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can be another user"))
-  func aSocketOfAnotherUserIsNotBelieved() throws {
+  func aSocketOfAnotherUserIsNotTrusted() throws {
     let base = try TemporaryDirectory()
     #expect(chmod(base.path, 0o777) == 0)
     let script = """

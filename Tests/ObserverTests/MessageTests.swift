@@ -155,7 +155,7 @@ import Testing
 }
 
 @Suite(.ownThread) struct NearestTests {
-  @Test func findsWhatWasMeant() {
+  @Test func suggestsTheNearestWord() {
     #expect(TerminalText.suggestion(for: "titel", among: ["title", "text"]) == "; did you mean \"title\"?")
     #expect(TerminalText.suggestion(for: "Dismis", among: ObserverRequest.names) == "; did you mean \"dismiss\"?")
     #expect(TerminalText.suggestion(for: "zzz", among: ObserverRequest.names) == "")

@@ -37,7 +37,7 @@ private func error(_ line: String) -> ProtocolError? {
     #expect(try ObserverRequest(line: line.utf8) == .toast(.init(title: "x")))
   }
 
-  @Test func whatIsLeftOpenTheWindowDecides() throws {
+  @Test func theWindowSuppliesMissingValues() throws {
     guard case .toast(let toast) = try ObserverRequest(line: #"{"do":"toast","title":"x"}"#.utf8) else {
       throw CancellationError()
     }

@@ -204,7 +204,7 @@ import Testing
     #expect(eventually { server.clientCount == 0 })
   }
 
-  @Test func whatAClientAskedBeforeItWentIsDone() throws {
+  @Test func requestsOfAClientThatLeftArePerformed() throws {
     let asked = Mutex<[ObserverRequest]>([])
     let server = try TestServer { request, _, completion in
       asked.withLock { $0.append(request) }
@@ -242,7 +242,7 @@ import Testing
   }
 
   /// As `printf … | nc -U` does, without waiting for the server.
-  @Test func whatAClientAskedThatWentBeforeAnyoneLookedIsDone() throws {
+  @Test func requestsOfAClientThatLeftBeforeTheReadArePerformed() throws {
     let titles = Mutex<[String]>([])
     var limits = ObserverServer.Limits()
     limits.requests.burst = 200

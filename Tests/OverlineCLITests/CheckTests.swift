@@ -133,7 +133,7 @@ import Testing
     (.slow, "no answer from 127.0.0.1 (not in time)"),
     (.reset, "no answer from 127.0.0.1 (the connection was broken off)"),
   ])
-  func whateverIsInTheInternetsPlace(manner: PortalServer.Manner, words: String) throws {
+  func eachWrongAnswerIsALimitedConnection(manner: PortalServer.Manner, words: String) throws {
     let (world, server) = try world(manner)
     let monitor = try world.startMonitor()
     // A request that a busy machine delays too long is repeated.

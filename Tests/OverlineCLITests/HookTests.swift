@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func theyRunAtTheirChangesWithTheStateInTheirEnvironment() throws {
+  @Test func hooksRunAtStateChangesAndGetTheState() throws {
     let world = try World()
     let tell = { (word: String) in
       "echo \(word) $OVERLINE_STATE \\\"$OVERLINE_REASON\\\" $OVERLINE_INSET_TOP >>\(world.folder)/told"
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func oneRunsAtATimeAndThenOnceForTheNewest() throws {
+  @Test func aHookRunsOnceAtATimeWithTheNewestState() throws {
     let world = try World()
     let script = "echo $OVERLINE_SEQ >>\(world.folder)/told; until [ -e \(world.folder)/go ]; do sleep 0.05; done"
     try configure(world, "on-online = \"\(script)\"")
@@ -77,7 +77,7 @@ import Testing
     #expect(lines(world).count == 3)
   }
 
-  @Test func whatTheyPrintIsInTheLogAndNothingOfThemIsLeft() throws {
+  @Test func theOutputIsLoggedAndNoProcessIsLeft() throws {
     let world = try World()
     let script =
       "printf 'one\\\\n\\\\033[31mtwo'; echo wrong >&2; ls /proc/self/fd | wc -l; sleep 1000 & echo $! >\(world.folder)/pid; exit 3"
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// In a container the hard limit may be a billion, and programs that close all possible descriptors would take hours.
-  @Test func theyDoNotGetEveryDescriptorThatThereCouldBe() throws {
+  @Test func aHookHasALowDescriptorLimit() throws {
     let world = try World()
     try configure(world, "on-offline = \"ulimit -Sn >>\(world.folder)/told\"")
     let monitor = try world.namespace.inside {
@@ -113,7 +113,7 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
   }
 
-  @Test func oneThatPrintsForEverIsEnded() throws {
+  @Test func aHookThatPrintsForEverIsKilled() throws {
     let world = try World()
     try configure(world, "on-offline = \"yes\"")
     let monitor = try world.startMonitor()
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// The test passes the time to the runner, and does not wait for it.
-  @Test func oneThatDoesNotEndIsEndedAfterHalfAMinuteWithAllThatItStarted() throws {
+  @Test func aHookIsKilledAfterHalfAMinuteWithItsChildren() throws {
     let world = try World()
     let queue = DispatchQueue(label: "overline.test.hook")
     let said = Recorder<String>()

@@ -74,7 +74,7 @@ import Testing
     #expect(text.contains("▒ limited") || text.contains("~ limited"))
   }
 
-  @Test func whatAKilledMonitorLeftStandsNoLongerThanUntilTheNext() throws {
+  @Test func aKilledMonitorsFileIsRemovedOrReplaced() throws {
     let world = try World()
     let file = "\(world.folder)/overline.prom"
     try world.configure("[metrics]\ntextfile = \"\(file)\"\n")

@@ -106,7 +106,7 @@ import Testing
   @Test(arguments: [
     ["--help"], ["wait", "-h"], ["run", "--help"], ["help", "toast"], ["--version"], ["wait", "--version"],
   ])
-  func whatIsAskedForIsNoMistake(_ arguments: [String]) throws {
+  func requestedHelpSucceeds(_ arguments: [String]) throws {
     let result = try Subprocess.run(World.executable, arguments, environment: TmuxTestServer.environment)
     #expect(result.status == 0)
     #expect(result.outputText != "" && result.errorText == "")

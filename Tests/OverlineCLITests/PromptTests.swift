@@ -24,13 +24,13 @@ import Testing
     "OVERLINE_STATE='\(state)'\nOVERLINE_TITLE='No connection'\nOVERLINE_MONITOR_PID='\(pid)'\nOVERLINE_MONITOR_START='\(start)'\n"
   }
 
-  @Test(arguments: shells) func theWordIsTrue(_ shell: String) throws {
+  @Test(arguments: shells) func thePromptShowsTheState(_ shell: String) throws {
     let world = try PromptWorld(shell)
     for (file, word) in Self.states { try world.expect(file: file, word: word) }
     #expect(try Subprocess.run("find", [world.folder, "-name", "ran"]).output == [])
   }
 
-  @Test(arguments: shells) func aFileCutOffAnywhereIsNothingOrTrue(_ shell: String) throws {
+  @Test(arguments: shells) func aTruncatedFileIsIgnored(_ shell: String) throws {
     let world = try PromptWorld(shell)
     let whole = Array(Self.state("offline").utf8)
     let words = try world.words(files: (0...whole.count).map { String(decoding: whole[..<$0], as: UTF8.self) })

@@ -19,7 +19,7 @@ import Testing
   private func remove() { TemporaryFolder.remove(folder) }
 
   /// Plugins of several servers register when a session begins.
-  @Test func thoseThatRegisterAtOnceAreAllThere() throws {
+  @Test func simultaneousRegistrationsAreAllKept() throws {
     defer { remove() }
     // More would make a busy machine wait so long for the lock that a process gives up.
     let count = 80

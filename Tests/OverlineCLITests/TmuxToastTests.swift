@@ -150,7 +150,7 @@ import Testing
   }
 
   /// `tmux status` counts clients and sessions at the time of the request, not at the attachment.
-  @Test func statusSaysWhatIsSoNow() throws {
+  @Test func statusCountsTheCurrentClients() throws {
     let world = try World()
     let all = try Servers(world)
     func status() throws -> [JSONValue] {

@@ -51,7 +51,7 @@ import Testing
   }
 
   /// A path that comes after the timeout does not count: the timer was only late.
-  @Test func lateIsLate() throws {
+  @Test func aPathAfterTheTimeoutDoesNotCount() throws {
     var machine = try machine(.online)
     _ = machine.handle(.pathChanged(offline), at: .seconds(1))
     _ = machine.handle(.pathChanged(online), at: .seconds(11))

@@ -35,7 +35,7 @@ import OverlineWindowTestKit
     try expectRestored(scene, before: (1...12).map { "line \($0)" })
   }
 
-  @Test func soDoesAnExit() throws {
+  @Test func anExitRestoresTheTerminal() throws {
     let scene = try ProgramScene()
     try scene.tell("lines 12", "present Deploying")
     try scene.wait(forLast: "line 12", "", "Deploying")

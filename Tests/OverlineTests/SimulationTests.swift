@@ -304,7 +304,7 @@ import Testing
     func present(_ toast: Toast) { said.withLock { $0.append(toast.content.title) } }
   }
 
-  @Test func aPresenterOfOnesOwnTellsHowItsToastsFare() {
+  @Test func aCustomPresenterReportsTheEndOfItsToasts() {
     let board = Board()
     let gone = Atomic(0)
     let toast = board.toast("One") { gone.add(1, ordering: .relaxed) }

@@ -26,7 +26,7 @@ import Testing
 
   /// A writer would block on a pipe without a reader, and write to a link's target.
   @Test(arguments: ["mkfifo new", "echo old >other; ln other new", "echo old >other; ln -s other new", "echo old >new"])
-  func whateverHasTheTemporaryNameIsReplaced(_ before: String) throws {
+  func anExistingTemporaryFileIsReplaced(_ before: String) throws {
     defer { remove() }
     try shell(before)
     try Files.replace(file, with: Array("text".utf8), through: "\(folder)/new")

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["relative", "vsock:2:1234", "@", "/nowhere/at/all", "/" + String(repeating: "x", count: 200)])
-  func anAddressThatIsNoneIsAnError(_ address: String) {
+  func anInvalidAddressIsAnError(_ address: String) {
     do {
       _ = try NotifySocket(address)
       Issue.record("it was taken")

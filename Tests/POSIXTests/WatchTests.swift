@@ -178,11 +178,11 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test(arguments: [Int32(0), -1, .max]) func whatIsNoProcessIsAnError(_ pid: Int32) {
+  @Test(arguments: [Int32(0), -1, .max]) func aPidWithoutAProcessIsAnError(_ pid: Int32) {
     #expect(#expect(throws: SystemError.self) { _ = try ProcessEnd(of: pid) }?.isNoSuchProcess == true)
   }
 
-  @Test func anybodysProcessCanBeWatched() throws {
+  @Test func aProcessOfAnotherUserCanBeWatched() throws {
     let first = try ProcessEnd(of: 1)
     #expect(try !waitUntilReadable(first.rawValue, timeout: .zero))
   }

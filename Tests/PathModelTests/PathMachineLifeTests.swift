@@ -127,7 +127,7 @@ import Testing
     #expect(machine.handle(.deadlinePassed, at: .milliseconds(60_050)) == [.evaluate])
   }
 
-  @Test func whatComesFirstIsLookedAtFirst() {
+  @Test func theEarlierDeadlineCounts() {
     func next(_ lifetime: Duration) -> Duration? {
       watching(PathEvaluation(path: silent.path, mayChangeUnannounced: true, lifetime: lifetime)).nextDeadline
     }

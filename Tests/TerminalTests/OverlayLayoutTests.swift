@@ -72,7 +72,7 @@ import Testing
 
   /// Two columns stay free at each side, and every row is as wide as the box, whatever the text.
   @Test(arguments: 1...300)
-  func itFitsWhateverItSays(seed: Int) {
+  func anyTextFits(seed: Int) {
     var random = Seeded(UInt64(seed))
     let alphabet = [
       "a", "漢", "👨‍👩‍👧", "\u{1b}[31m", "é", " ", "\u{202e}", "#(x)", "\0", "ﷺ", "\n", "🇩🇪", "long-word-without-end-",

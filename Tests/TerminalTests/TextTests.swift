@@ -57,7 +57,7 @@ import Testing
   }
 
   /// No scalar passes that is a control, a line end or a change of direction.
-  @Test func nothingSlipsThrough() {
+  @Test func noControlCharacterPasses() {
     for value in 0...0x2fff as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let result = TerminalText.sanitized("a\(scalar)").unicodeScalars.dropFirst()

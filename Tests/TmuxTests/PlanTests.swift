@@ -100,7 +100,7 @@ import Testing
   }
 
   /// Any mixture of sessions is restored exactly.
-  @Test func reservingAndUndoingIsNothing() {
+  @Test func reservingAndUndoingChangesNothing() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<300 {
       var state = ServerState()
@@ -150,11 +150,11 @@ extension SavedState {
   }
 
   @Test(arguments: ["", "x", "Zg=", "Zg==Zg==", "!!!!", "Zm9v", Base64.encode(Array("1:1=9;".utf8))])
-  func whatWeDidNotWriteIsNothing(text: String) {
+  func stateInAnotherFormIsIgnored(text: String) {
     #expect(SavedState(encoded: text) == nil)
   }
 
-  @Test func aCutOneIsNothing() {
+  @Test func truncatedStateIsIgnored() {
     let saved = SavedState(
       global: StatusChange(original: StatusOptions(), reserved: StatusOptions(status: "2", format: [:])))
     let whole = Base64.decode(saved.encoded)!

@@ -73,7 +73,7 @@ import Testing
     #expect(TmuxError(attempt: "try", errors: text + "\n").code == code)
   }
 
-  @Test func textLosesWhatTerminalsObey() {
+  @Test func controlCharactersAreRemoved() {
     #expect(TmuxText.forOwnLine("a\u{1b}[31mb\u{9b}c\u{7f}d\u{0}e") == "a[31mbcde")
     #expect(TmuxText.forOwnLine("a\r\nb\nc\u{2028}d\te") == "a b c d e")
     #expect(TmuxText.forOwnLine("a\u{202e}b\u{2066}c") == "abc")

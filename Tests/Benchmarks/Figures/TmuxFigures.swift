@@ -99,7 +99,6 @@ enum TmuxFigures {
 }
 
 /// A monitor, a tmux server that it drives, and a client of that server.
-/// A monitor with one tmux server and a client of it.
 final class TmuxScene {
   let world: BenchWorld
   let server: TmuxTestServer

@@ -1,5 +1,5 @@
-/// A case for each reader of bytes from other programs, and for each machine that such bytes reach; each accepts any bytes. The fuzzer looks for bytes that crash it, and the tests
-/// feed it with the corpus of such bytes.
+/// A case for each reader of bytes from other programs, and for each machine that such bytes reach. The fuzzer looks for bytes that crash
+/// one, and the tests replay the corpus.
 ///
 /// A new target needs only a case here and a folder of the same name in `Corpus`.
 enum FuzzTarget: String, CaseIterable {

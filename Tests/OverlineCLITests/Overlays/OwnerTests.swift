@@ -114,7 +114,7 @@ import OverlineWindowTestKit
   }
 
   /// In a PID namespace, where the next number can be chosen: another process gets it before the monitor looks again.
-  @Test func whatIsTiedToAProcessIsNotTiedToItsNumber() throws {
+  @Test func aReusedPidDoesNotKeepAnOverlay() throws {
     let scene = try Scene()
     let script = """
       overline() { "$OVERLINE" "$@"; }

@@ -228,7 +228,7 @@ import OverlineWindowTestKit
     #expect(monitor.end(.terminate) == 0)
   }
 
-  @Test func whatIsLeftOpenTheConfigurationSays() throws {
+  @Test func theConfigurationSuppliesMissingValues() throws {
     let scene = try Scene(configuration: "[toast]\nedge = \"bottom\"\nduration = \"0s\"\n")
     let window = try scene.window()
     #expect(try scene.overline("toast", "below").status == 0)

@@ -100,7 +100,7 @@ import Testing
   }
 
   /// Escape after a key with Alt that looks like the beginning of an answer.
-  @Test func escapeDismissesAlsoThen() {
+  @Test func escapeDismissesAfterAnAltKey() {
     var scene = Self.capturing()
     _ = scene.read("␛]")
     _ = scene.release()

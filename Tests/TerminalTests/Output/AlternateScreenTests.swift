@@ -82,7 +82,7 @@ import Testing
     #expect(window.outer.cells[1][2].foreground == .indexed(1))
   }
 
-  /// As does one that was saved before, on a full screen: its line has moved up for the banner, and stays there.
+  /// On a full screen the banner moves the lines up: a cursor that was saved before returns to its line, not to its row.
   @Test func aCursorSavedBeforeTheBannerFollowsItsLine() {
     let window = window()
     window.write("\u{1b}[6;3H\u{1b}7\u{1b}[10;7H")

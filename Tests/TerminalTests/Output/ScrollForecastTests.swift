@@ -26,5 +26,5 @@ import Testing
       "\u{1b}[99;1H\n", "\u{1b}[2S", "\u{1b}[3B\u{1b}[2B\n", "\u{1b}8", "\u{1b}[5H\u{1b}D", "\u{1b}[1;3r", "\u{1b}[2J",
       "\u{1b}[?1049h", "\u{1b}Pq#0!9~\u{1b}\\", "\u{1b}[M", "\u{1b}[5;1Ha\u{1b}[20b",
     ])
-  func whatMayScrollDoes(_ text: String) { #expect(mayScroll(text)) }
+  func outputThatMayScrollIsDetected(_ text: String) { #expect(mayScroll(text)) }
 }
