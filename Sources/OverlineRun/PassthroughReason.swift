@@ -21,7 +21,7 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
   ///   - environment: returns the value of a variable, nil when it is unset or empty.
   ///   - isOneTerminal: whether standard input and output are the same terminal.
   ///   - size: the terminal's size.
-  ///   - banner: the tallest banner that may show.
+  ///   - banner: the banner that must have room.
   package init?(environment: (String) -> String?, isOneTerminal: Bool, size: WindowSize?, banner: Appearance) {
     let rows = size?.rows ?? 0
     if environment("TMUX") != nil {

@@ -1,4 +1,4 @@
-/// The rate limit of a client's requests to show something: a burst, and then a number per second.
+/// The rate limit of a client's requests, except `watch` and `status`: a burst, and then a number per second.
 ///
 /// A token bucket that stores no tokens. It stores the time at which the requests so far would be used up at the steady rate (ITU-T I.371,
 /// GCRA).

@@ -106,7 +106,7 @@ package final class GuardianProcess: Sendable {
     }
   }
 
-  /// Handles the unexpected end of a guardian: starts another one, unless too many have ended at once.
+  /// Handles the unexpected end of a guardian: starts another one, unless too many in a row were short-lived.
   private func ended(_ pid: Int32) {
     let error: String? = state.withLock { state in
       guard let running = state.process.take() else { return nil }
