@@ -79,7 +79,8 @@ struct WaitMachine {
     return requests
   }
 
-  /// Only the event that brings a change meets the condition of a change. A check goes with *online* only, which the path alone meets.
+  /// Whether the condition is met, apart from the check. With a check it is *online*, and the current path decides. Without one ``metSince``
+  /// keeps the last path's verdict, since only the path that brings a change meets the condition of a change.
   private var isPathMet: Bool {
     check == nil ? metSince != nil : path.map { wish.isMet(by: $0, first: first) } ?? false
   }
