@@ -2,7 +2,8 @@
 # Builds and runs packages outside this repository that depend on it, as a user's package would: SWIFT [everything].
 #
 # Without the second argument, only a package with NetworkPath and `traits: []`, which must fetch and compile nothing else. With it, also
-# one with swift-nio, swift-system, swift-configuration, swift-subprocess and async-http-client, by path and by URL with a version.
+# one with swift-nio, swift-system, swift-configuration, swift-subprocess and async-http-client, by path and by URL with a version; and makes
+# the documentation of both libraries with swift-docc-plugin.
 set -eu
 swift=$1
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -47,3 +48,22 @@ for dependency in "path: \\\"$folder/overline\\\"" "url: \\\"file://$folder/over
   "$folder/Everything/.build/debug/Everything"
   echo "beside the other packages, $dependency: built and run"
 done
+
+# The plugin is no dependency of this package: its users would fetch it.
+(
+  cd "$folder/overline"
+  $swift package add-dependency https://github.com/swiftlang/swift-docc-plugin --from 1.4.0
+  for module in NetworkPath Overline; do $swift package generate-documentation --target "$module"; done
+) >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
+if grep "warning:" "$folder/log" >&2; then
+  echo "the documentation has warnings" >&2
+  exit 1
+fi
+for page in NetworkPath/nwpath/status-swift.property NetworkPath/nwinterface NetworkPath/nwendpoint NetworkPath/pathtarget \
+  Overline/appearance Overline/color Overline/toastcontent; do
+  module=${page%%/*}
+  archive=$folder/overline/.build/plugins/Swift-DocC/outputs/$module.doccarchive
+  [ -e "$archive/data/documentation/$(echo "$module" | tr '[:upper:]' '[:lower:]')/${page#*/}.json" ] ||
+    { echo "the documentation has no page $page" >&2; exit 1; }
+done
+echo "documentation: made without a warning"
