@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 // Seconds from SIGHUP to SIGKILL, in which vim writes its recovery files.
-enum { PATIENCE = 5 };
+enum { HANG_UP_TIMEOUT = 5 };
 // The descriptors of the helper.
 enum { TERMINAL = 0, REPORT = 1, EXECUTION = 2 };
 
@@ -64,7 +64,7 @@ static void follow(pid_t program, const sigset_t *signals) {
       hang_up(program);
       if (!has_hung_up) {
         clock_gettime(CLOCK_MONOTONIC, &end);
-        end.tv_sec += PATIENCE;
+        end.tv_sec += HANG_UP_TIMEOUT;
       }
       has_hung_up = 1;
     } else if (number == SIGCONT && !has_hung_up) {
@@ -87,7 +87,7 @@ static void follow(pid_t program, const sigset_t *signals) {
     if (has_hung_up && rest.tv_sec == 0 && rest.tv_nsec == 0) {
       kill(-program, SIGKILL);
       if (has_ended) return;
-      end.tv_sec += PATIENCE;
+      end.tv_sec += HANG_UP_TIMEOUT;
     }
   }
 }
@@ -141,8 +141,8 @@ static _Noreturn void lead(const struct csystem_session *session, const sigset_t
   dup2(reporting, REPORT);
   dup2(execution, EXECUTION);
   if (syscall(SYS_close_range, 3, ~0U, 0) < 0) {
-    long most = sysconf(_SC_OPEN_MAX);
-    for (int fd = 3; fd < (most < 0 || most > 65536 ? 65536 : most); fd++) close(fd);
+    long maximum = sysconf(_SC_OPEN_MAX);
+    for (int fd = 3; fd < (maximum < 0 || maximum > 65536 ? 65536 : maximum); fd++) close(fd);
   }
   if (program < 0) {
     report(CSYSTEM_FAILED, error);
@@ -270,7 +270,7 @@ int csystem_terminal_device(int fd, unsigned *device) { return ioctl(fd, TIOCGDE
 
 static void ignore_signal(int number) { (void)number; }
 
-int csystem_take_terminal(int fd, const struct termios *modes) {
+int csystem_set_terminal_attributes(int fd, const struct termios *attributes) {
   // Because of this handler without SA_RESTART, tcsetattr(3) fails with EINTR in the background, and the process stops here. Otherwise it
   // would stop inside the kernel, which would restart the call again and again while signals that should end the process stay pending.
   struct sigaction action = {.sa_handler = ignore_signal}, before;
@@ -280,7 +280,7 @@ int csystem_take_terminal(int fd, const struct termios *modes) {
   sigaction(SIGTTOU, &action, &before);
   pthread_sigmask(SIG_UNBLOCK, &set, &mask);
   int result;
-  while ((result = tcsetattr(fd, TCSANOW, modes)) < 0 && errno == EINTR) {
+  while ((result = tcsetattr(fd, TCSANOW, attributes)) < 0 && errno == EINTR) {
     pid_t front = tcgetpgrp(fd);
     if (front >= 0 && front != getpgrp()) {
       pthread_sigmask(SIG_SETMASK, &mask, NULL);

@@ -203,7 +203,7 @@ int csystem_epoll_take(int epoll, struct csystem_ready *ready, int capacity, int
   return count;
 }
 
-static int release_segments(struct dl_phdr_info *info, size_t size, void *unused) {
+static int drop_segments(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size;
   (void)unused;
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -218,10 +218,10 @@ static int release_segments(struct dl_phdr_info *info, size_t size, void *unused
   return 1;
 }
 
-void csystem_release_program_pages(void) { dl_iterate_phdr(release_segments, NULL); }
+void csystem_drop_file_backed_pages(void) { dl_iterate_phdr(drop_segments, NULL); }
 
 void csystem_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
 void csystem_trim_heap(void) { malloc_trim(0); }
 
-void csystem_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
+void csystem_limit_malloc_arenas(void) { mallopt(M_ARENA_MAX, 1); }

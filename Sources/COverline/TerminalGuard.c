@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 // The terminals to repair, each as its descriptor plus one; 0 is a free place.
-enum { MOST_TERMINALS = 64 };
-static _Atomic int terminals[MOST_TERMINALS];
+enum { MAXIMUM_TERMINALS = 64 };
+static _Atomic int terminals[MAXIMUM_TERMINALS];
 static int count;
 static const void *repair_bytes;
 static size_t repair_size;
@@ -30,9 +30,9 @@ static _Atomic int event;
 
 // The signals of a crash. Swift's runtime may handle them, and SIGQUIT, to print a backtrace.
 static const int crashes[] = {SIGILL, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGTRAP, SIGSYS, SIGQUIT};
-enum { MOST_CRASHES = sizeof crashes / sizeof crashes[0] };
+enum { CRASH_COUNT = sizeof crashes / sizeof crashes[0] };
 // What handled each before us: nothing, or a handler that ends the process.
-static struct sigaction found[MOST_CRASHES];
+static struct sigaction found[CRASH_COUNT];
 
 // The terminal whose modes we have changed, as its descriptor plus one, and its modes before.
 static _Atomic int changed;
@@ -45,7 +45,7 @@ static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 static void hand_over(void) {
   handovers += TAKEN;
   if (changed && tcgetpgrp(changed - 1) == getpgrp()) tcsetattr(changed - 1, TCSANOW, &modes);
-  for (int i = 0; i < MOST_TERMINALS; i++) {
+  for (int i = 0; i < MAXIMUM_TERMINALS; i++) {
     int fd = terminals[i] - 1;
     if (fd < 0) continue;
     // A program in the background shows nothing on the terminal, and another program uses it.
@@ -92,7 +92,7 @@ static void crash(int number, siginfo_t *info, void *context) {
   int error = errno;
   hand_over();
   const struct sigaction *before = NULL;
-  for (int i = 0; i < MOST_CRASHES; i++) {
+  for (int i = 0; i < CRASH_COUNT; i++) {
     if (crashes[i] == number) before = &found[i];
   }
   if (before && before->sa_flags & SA_SIGINFO) {
@@ -118,7 +118,7 @@ static int is_crash_ours(int number) {
 
 // Whether a handler only reports crashes, as a backtracer does: it then handles the three signals below. A handler of one of them, such as a
 // garbage collector's for SIGSEGV, may be part of the program's work.
-static int ends_the_process(const struct sigaction *handler) {
+static int is_backtracer(const struct sigaction *handler) {
   if (!(handler->sa_flags & SA_SIGINFO)) return 0;
   const int some[] = {SIGILL, SIGSEGV, SIGFPE};
   for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
@@ -131,15 +131,15 @@ static int ends_the_process(const struct sigaction *handler) {
 }
 
 static void watch_crashes(void) {
-  struct sigaction now[MOST_CRASHES];
-  int is_watched[MOST_CRASHES];
-  for (int i = 0; i < MOST_CRASHES; i++) {
+  struct sigaction now[CRASH_COUNT];
+  int is_watched[CRASH_COUNT];
+  for (int i = 0; i < CRASH_COUNT; i++) {
     sigaction(crashes[i], NULL, &now[i]);
     int is_default = !(now[i].sa_flags & SA_SIGINFO) && now[i].sa_handler == SIG_DFL;
     // SIGQUIT is no crash: end_or_stop handles its default.
-    is_watched[i] = is_default ? crashes[i] != SIGQUIT : ends_the_process(&now[i]);
+    is_watched[i] = is_default ? crashes[i] != SIGQUIT : is_backtracer(&now[i]);
   }
-  for (int i = 0; i < MOST_CRASHES; i++) {
+  for (int i = 0; i < CRASH_COUNT; i++) {
     if (!is_watched[i]) continue;
     found[i] = now[i];
     struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -154,7 +154,7 @@ static void watch_crashes(void) {
 }
 
 static void leave_crashes(void) {
-  for (int i = 0; i < MOST_CRASHES; i++) {
+  for (int i = 0; i < CRASH_COUNT; i++) {
     if (is_crash_ours(crashes[i])) sigaction(crashes[i], &found[i], NULL);
   }
 }
@@ -189,7 +189,7 @@ void csystem_guard_terminal(int fd, const void *bytes, size_t size) {
       repair_size = size;
     }
   }
-  for (int i = 0; i < MOST_TERMINALS && repair_bytes; i++) {
+  for (int i = 0; i < MAXIMUM_TERMINALS && repair_bytes; i++) {
     if (terminals[i] != 0) continue;
     terminals[i] = fd + 1;
     if (count++ == 0) {
@@ -203,7 +203,7 @@ void csystem_guard_terminal(int fd, const void *bytes, size_t size) {
 
 void csystem_unguard_terminal(int fd) {
   pthread_mutex_lock(&lock);
-  for (int i = 0; i < MOST_TERMINALS; i++) {
+  for (int i = 0; i < MAXIMUM_TERMINALS; i++) {
     if (terminals[i] != fd + 1) continue;
     terminals[i] = 0;
     if (--count == 0) {
@@ -225,7 +225,7 @@ void csystem_guard_modes(int fd, const struct termios *before) {
 
 void csystem_unguard_modes(void) { changed = 0; }
 
-int csystem_terminal_tenure(void) {
+int csystem_foreground_generation(void) {
   unsigned now = handovers;
   return now % GIVEN_BACK ? -1 : (int)(now / GIVEN_BACK);
 }

@@ -35,7 +35,7 @@ struct OuterTerminal: ~Copyable {
   }
 
   mutating func makeRaw() {
-    isRaw = (try? modes.raw.take(0)) != nil
+    isRaw = (try? modes.raw.apply(to: 0)) != nil
   }
 
   /// Reads the modes again: the shell may have changed them while it had the terminal.
@@ -45,7 +45,7 @@ struct OuterTerminal: ~Copyable {
 
   mutating func restore() {
     guard isRaw else { return }
-    try? modes.take(0)
+    try? modes.apply(to: 0)
     isRaw = false
   }
 }

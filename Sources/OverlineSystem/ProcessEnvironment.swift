@@ -33,7 +33,7 @@ package enum ProcessEnvironment {
   package static var executable: String { Files.linkTarget("/proc/self/exe") ?? words.first?.description ?? "" }
 
   /// Releases the pages of the program's file, for a process that becomes idle. Used pages return from the page cache, 64 KB in 4 µs.
-  package static func dropFileBackedPages() { csystem_release_program_pages() }
+  package static func dropFileBackedPages() { csystem_drop_file_backed_pages() }
 
   /// Returns free heap memory to the kernel, as after a crowd of clients (`malloc_trim(3)`).
   package static func trimHeap() { csystem_trim_heap() }

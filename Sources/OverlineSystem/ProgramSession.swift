@@ -51,7 +51,7 @@ package final class ProgramSession: Sendable {
     let master = FileDescriptor(owning: raw)
     let slave = FileDescriptor(owning: other)
     let pipe = try Self.session { () throws(SystemError) in
-      try modes.set(slave.rawValue)
+      try modes.applyWithoutSIGTTOU(to: slave.rawValue)
       try size.set(master.rawValue)
       try master.setNonBlocking()
       return try Pipe()

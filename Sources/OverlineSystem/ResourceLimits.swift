@@ -4,7 +4,7 @@ internal import COverline
 package enum ResourceLimits {
   /// Makes all threads share one heap (`M_ARENA_MAX` of mallopt(3)). Call this before there is a second heap. Otherwise each short-lived
   /// thread leaves a part of its own heap behind, half a megabyte in total.
-  package static func limitMallocArenas() { csystem_share_heap() }
+  package static func limitMallocArenas() { csystem_limit_malloc_arenas() }
 
   /// Raises the soft limit of open descriptors (usually 1024), so that 1,000 observers fit. The hard limit would be too high: it may be a
   /// billion, children inherit it, and some of them close or count all possible descriptors.

@@ -87,10 +87,10 @@ package struct TerminalAttributes: Sendable {
 
   /// Applies the attributes without waiting for output to drain (`TCSANOW`). If the process group is in the background, this stops it until
   /// it is in the foreground (`SIGTTOU`).
-  package func take(_ descriptor: Int32) throws(SystemError) {
+  package func apply(to descriptor: Int32) throws(SystemError) {
     try checkedNegative("set a terminal's modes") {
       var modes = modes
-      return unsafe csystem_take_terminal(descriptor, &modes)
+      return unsafe csystem_set_terminal_attributes(descriptor, &modes)
     }
   }
 
@@ -99,8 +99,8 @@ package struct TerminalAttributes: Sendable {
     _ = tcflush(descriptor, TCIFLUSH)
   }
 
-  /// Applies the attributes to a terminal that is not yet a session's controlling terminal.
-  package func set(_ descriptor: Int32) throws(SystemError) {
+  /// Applies the attributes to a terminal that is not yet a session's controlling terminal: there the kernel sends no `SIGTTOU`.
+  package func applyWithoutSIGTTOU(to descriptor: Int32) throws(SystemError) {
     try checked("set a terminal's modes") {
       var modes = modes
       return Int(unsafe tcsetattr(descriptor, TCSANOW, &modes))

@@ -17,7 +17,7 @@ package enum TerminalGuard {
   /// Changes each time that this process continues after a stop, with its terminals restored. Nil as soon as a signal is about to stop or
   /// end the process: later drawing would not be erased.
   package static var foregroundGeneration: Int32? {
-    let foregroundGeneration = csystem_terminal_tenure()
+    let foregroundGeneration = csystem_foreground_generation()
     return foregroundGeneration < 0 ? nil : foregroundGeneration
   }
 

@@ -100,7 +100,7 @@ void csystem_restore_signal_mask(void);
 
 // madvise(2) with MADV_DONTNEED on the read-only parts of the program's own file, found with dl_iterate_phdr(3): this process gives up
 // pages that it used once. They come back from the page cache on their next use.
-void csystem_release_program_pages(void);
+void csystem_drop_file_backed_pages(void);
 
 // PR_SET_NAME of prctl(2), for the calling thread.
 void csystem_name_thread(const char *name);
@@ -109,7 +109,7 @@ void csystem_name_thread(const char *name);
 void csystem_trim_heap(void);
 
 // mallopt(3) with M_ARENA_MAX 1: all threads allocate from one heap. Call it before a second thread allocates.
-void csystem_share_heap(void);
+void csystem_limit_malloc_arenas(void);
 
 // The session of a program on a pseudoterminal: a helper leads it, the program is its foreground process group.
 struct csystem_session {
@@ -172,7 +172,7 @@ int csystem_terminal_device(int fd, unsigned *device);
 
 // tcsetattr(3) in the foreground: while the process group is in the background, this call stops the group (SIGTTOU), until the group is in
 // the foreground or a signal ends the process.
-int csystem_take_terminal(int fd, const struct termios *modes);
+int csystem_set_terminal_attributes(int fd, const struct termios *attributes);
 
 // Like posix_spawn(3), into a new session. Its controlling terminal is `slave`, which is also standard input, output and error.
 int csystem_spawn_on_terminal(int slave, char *const *arguments, char *const *environment);
@@ -183,7 +183,7 @@ int csystem_spawn_on_terminal(int slave, char *const *arguments, char *const *en
 void csystem_guard_terminal(int fd, const void *bytes, size_t size);
 void csystem_unguard_terminal(int fd);
 // The number of such signals after which the process continued. -1 while one is about to stop or end it and other threads still run.
-int csystem_terminal_tenure(void);
+int csystem_foreground_generation(void);
 // The modes to restore on a terminal before such a signal, or a crash, while the library reads its keys. One terminal at a time.
 void csystem_guard_modes(int fd, const struct termios *modes);
 void csystem_unguard_modes(void);

@@ -54,14 +54,14 @@ final class KeyReader: Sendable {
 
   deinit {
     TerminalAttributes.unguard()
-    if OwnTerminal.isForeground(terminal.raw) { try? before.take(terminal.raw) }
+    if OwnTerminal.isForeground(terminal.raw) { try? before.apply(to: terminal.raw) }
   }
 
   /// Sets the terminal's attributes for reading keys; also called again after a stop.
   func takeKeys() {
     guard OwnTerminal.isForeground(terminal.raw) else { return }
     before.guarding(terminal.raw)
-    try? before.keywise.take(terminal.raw)
+    try? before.keywise.apply(to: terminal.raw)
   }
 
   private func read(_ queue: DispatchQueue, _ onKeys: @escaping @Sendable ([AlertKey]) -> Void) {

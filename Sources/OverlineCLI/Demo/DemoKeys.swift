@@ -21,7 +21,7 @@ final class DemoKeys: Sendable {
     self.terminal = terminal
     self.modes = modes
     do throws(SystemError) {
-      try modes.keywise.take(terminal.descriptor.rawValue)
+      try modes.keywise.apply(to: terminal.descriptor.rawValue)
       source = try ReadSource(descriptor: terminal.descriptor.rawValue, keeping: terminal, queue: queue) {
         guard let bytes = try? terminal.descriptor.read(atMost: 64) else { return }
         Self.keys(bytes).forEach(pressed)
@@ -31,7 +31,7 @@ final class DemoKeys: Sendable {
     }
   }
 
-  deinit { try? modes.take(terminal.descriptor.rawValue) }
+  deinit { try? modes.apply(to: terminal.descriptor.rawValue) }
 
   /// Parses what a terminal sends, arrows in both of their forms (DECCKM). Ignores all other keys.
   static func keys(_ bytes: [UInt8]) -> [Key] {

@@ -41,7 +41,7 @@ struct AlertDialog {
     let modes = try TerminalAttributes(of: terminal.rawValue)
     try Self.takeKeys(modes, terminal)
     // The terminal may be gone: that is a dismissal.
-    defer { try? modes.take(terminal.rawValue) }
+    defer { try? modes.apply(to: terminal.rawValue) }
     var lines = DialogLines()
     let answer = try answer(on: terminal, &lines, signals, end, modes)
     try? lines.erase(on: terminal)
@@ -52,7 +52,7 @@ struct AlertDialog {
 
   /// Waits while this process is in the background: the SIGCONT that ends the wait needs no further handling.
   private static func takeKeys(_ modes: TerminalAttributes, _ terminal: borrowing FileDescriptor) throws {
-    try modes.sane.keywise.take(terminal.rawValue)
+    try modes.sane.keywise.apply(to: terminal.rawValue)
     Job.discardContinue()
   }
 
@@ -82,7 +82,7 @@ struct AlertDialog {
         case .windowSizeChanged: break
         case .terminalStop:
           try lines.erase(on: terminal)
-          try modes.take(terminal.rawValue)
+          try modes.apply(to: terminal.rawValue)
           _ = Job.stop(hasProgram: false)
           try Self.takeKeys(modes, terminal)
         case .continued:

@@ -41,8 +41,8 @@ struct AlertPrompt {
     let end = try asker.map { pid throws(SystemError) in SharedProcessEnd(try ProcessEnd(of: pid)) }
     let modes = try TerminalAttributes(of: terminal.rawValue)
     // Set line mode, echo and signals, independently of the caller's modes.
-    try modes.sane.take(terminal.rawValue)
-    defer { try? modes.take(terminal.rawValue) }
+    try modes.sane.apply(to: terminal.rawValue)
+    defer { try? modes.apply(to: terminal.rawValue) }
     try terminal.writeAll(Array(text.utf8))
     // In a popup over another program the user may still be typing to that program.
     if let end, try !passes(AlertMachine.inputGracePeriod, on: terminal, signals, end) { return nil }
