@@ -42,7 +42,7 @@ struct NoAnswersTests {
       #expect(!text.contains(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()))
     }
     let transcript = try Transcript(parsing: Array(text.utf8))
-    #expect(transcript.replay().paths.map(TranscriptText.path) == transcript.told)
+    #expect(transcript.replay().paths.map(TranscriptText.path) == transcript.publishedPaths)
     withExtendedLifetime((clients, others)) {}
   }
 

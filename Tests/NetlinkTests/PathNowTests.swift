@@ -11,20 +11,20 @@ import Testing
   private func answers(interrupted times: Int, unanswered: Int = 0) throws -> QuerySocket {
     let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Transcripts"
     let recorded = try Transcript(parsing: Files.read("\(folder)/K1-carrier.txt"))
-    let dump = try #require(recorded.moments.first { $0.happening == .dumped }).evidence
-    var routes = try #require(recorded.moments.first { $0.happening == .evaluated }).evidence
+    let dump = try #require(recorded.moments.first { $0.event == .dumped }).inputs
+    var routes = try #require(recorded.moments.first { $0.event == .evaluated }).inputs
     for _ in 0..<unanswered {
       routes.remove(at: try #require(routes.lastIndex { if case .got = $0 { true } else { false } }))
     }
-    let interrupted = dump.compactMap { item -> Transcript.Evidence? in
+    let interrupted = dump.compactMap { item -> Transcript.Input? in
       guard case .got(var bytes) = item else { return item }
       // No address (RTM_NEWADDR), and every message marked as interrupted (NLM_F_DUMP_INTR).
       if bytes[4] == 20 { return nil }
       bytes[6] |= 0x10
       return .got(bytes)
     }
-    let evidence = Array(repeating: interrupted, count: times).flatMap(\.self) + dump + routes
-    let player = TranscriptPlayer(Transcript(moments: [.init(time: .zero, happening: .dumped, evidence: evidence)]))
+    let inputs = Array(repeating: interrupted, count: times).flatMap(\.self) + dump + routes
+    let player = TranscriptPlayer(Transcript(moments: [.init(time: .zero, event: .dumped, inputs: inputs)]))
     _ = player.next()
     return QuerySocket(NetlinkChannel(player))
   }

@@ -99,7 +99,7 @@ struct RecordedCase: Sendable, CustomTestStringConvertible {
   /// Runs the case.
   ///
   /// - Returns: the recording, and the paths that were published meanwhile.
-  func record() throws -> (text: [UInt8], told: [NWPath]) {
+  func record() throws -> (text: [UInt8], published: [NWPath]) {
     let namespace = try NetworkNamespace()
     let far = try NetworkNamespace()
     for link in prepare.contains(where: { $0.contains("eth1") }) ? ["eth0", "eth1"] : ["eth0"] {

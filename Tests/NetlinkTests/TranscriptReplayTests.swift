@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: files.filter { !olderFiles.contains($0) }) func aRecordingGivesTheSamePaths(_ file: String) throws {
     let transcript = try transcript(file)
     let replay = transcript.replay()
-    #expect(replay.paths.map(TranscriptText.path) == transcript.told)
+    #expect(replay.paths.map(TranscriptText.path) == transcript.publishedPaths)
     #expect(replay.unanswered == 0)
   }
 
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: olderFiles) func aRecordingOfAnOlderVersionGivesTheSamePaths(_ file: String) throws {
     let transcript = try transcript(file)
     let replay = transcript.replay()
-    #expect(replay.paths.map(TranscriptText.path) == transcript.told)
+    #expect(replay.paths.map(TranscriptText.path) == transcript.publishedPaths)
     #expect(replay.unanswered > 0)
   }
 
@@ -51,12 +51,12 @@ import Testing
   func recordsWhatItSeesOfTunnels(_ recorded: RecordedCase) throws { try record(recorded) }
 
   private func record(_ recorded: RecordedCase) throws {
-    let (text, told) = try recorded.record()
+    let (text, published) = try recorded.record()
     let transcript = try Transcript(parsing: text)
     let replay = transcript.replay()
-    #expect(replay.paths == told)
+    #expect(replay.paths == published)
     #expect(replay.unanswered == 0)
-    #expect(transcript.told == told.map(TranscriptText.path))
+    #expect(transcript.publishedPaths == published.map(TranscriptText.path))
     if let folder = ProcessEnvironment["OVERLINE_TRANSCRIPTS"] {
       try Files.replace("\(folder)/\(recorded.name).txt", with: text)
     }
@@ -75,14 +75,14 @@ import Testing
       var damaged = transcript
       for _ in 0...next(8) {
         let moment = next(damaged.moments.count)
-        guard !damaged.moments[moment].evidence.isEmpty else { continue }
-        let index = next(damaged.moments[moment].evidence.count)
-        switch damaged.moments[moment].evidence[index] {
+        guard !damaged.moments[moment].inputs.isEmpty else { continue }
+        let index = next(damaged.moments[moment].inputs.count)
+        switch damaged.moments[moment].inputs[index] {
         case .got(var bytes):
           if next(2) == 0 { bytes.removeLast(next(bytes.count)) } else { bytes[next(bytes.count)] = UInt8(next(256)) }
-          damaged.moments[moment].evidence[index] = .got(bytes)
+          damaged.moments[moment].inputs[index] = .got(bytes)
         case .asked, .lost, .failed, .hardware, .nameservers, .connections:
-          damaged.moments[moment].evidence.remove(at: index)
+          damaged.moments[moment].inputs.remove(at: index)
         }
       }
       if next(3) == 0 { damaged.moments.remove(at: next(damaged.moments.count)) }
@@ -120,35 +120,35 @@ import Testing
   /// The socket fails during a look, at any question: the result from the other answers is not published, and all questions
   /// are asked again on other sockets.
   @Test(
-    arguments: ["K1-carrier.txt", "K25-tunnel.txt"], [[], [.failed(errno: 5)], [.lost]] as [[Transcript.Evidence]])
-  func anUnansweredQuestionPublishesNoPath(_ file: String, _ instead: [Transcript.Evidence]) throws {
+    arguments: ["K1-carrier.txt", "K25-tunnel.txt"], [[], [.failed(errno: 5)], [.lost]] as [[Transcript.Input]])
+  func anUnansweredQuestionPublishesNoPath(_ file: String, _ instead: [Transcript.Input]) throws {
     var transcript = try transcript(file)
     // The nameserver is the path's own probe destination: the same question again, as the last of a look.
     for (index, moment) in transcript.moments.enumerated() {
-      guard let list = moment.evidence.firstIndex(of: .nameservers([])) else { continue }
-      transcript.moments[index].evidence[list] = .nameservers([RouteProbe.destinations(.ipv4)[0]])
-      transcript.moments[index].evidence += moment.evidence[..<2]
+      guard let list = moment.inputs.firstIndex(of: .nameservers([])) else { continue }
+      transcript.moments[index].inputs[list] = .nameservers([RouteProbe.destinations(.ipv4)[0]])
+      transcript.moments[index].inputs += moment.inputs[..<2]
     }
     // The last look finds the same state as the first.
-    let dump = try #require(transcript.moments.first { $0.happening == .dumped })
-    let told = try #require(transcript.moments.lastIndex { if case .told = $0.happening { true } else { false } })
-    transcript.moments.removeSubrange(told...)
+    let dump = try #require(transcript.moments.first { $0.event == .dumped })
+    let published = try #require(transcript.moments.lastIndex { if case .published = $0.event { true } else { false } })
+    transcript.moments.removeSubrange(published...)
     let look = try #require(transcript.moments.last)
-    #expect(look.happening == .evaluated)
+    #expect(look.event == .evaluated)
     let before = transcript.replay().paths
     #expect(before.map(\.supportsDNS) == [true, false, true])
     transcript.moments.removeLast()
     let later = look.time + .milliseconds(100)
     let again: [Transcript.Moment] = [
-      .init(time: later, happening: .deadlinePassed), .init(time: later, happening: .opened(true)),
-      .init(time: later, happening: .dumped, evidence: dump.evidence),
-      .init(time: later, happening: .evaluated, evidence: look.evidence),
+      .init(time: later, event: .deadlinePassed), .init(time: later, event: .opened(true)),
+      .init(time: later, event: .dumped, inputs: dump.inputs),
+      .init(time: later, event: .evaluated, inputs: look.inputs),
     ]
-    let answers = look.evidence.indices.filter { if case .got = look.evidence[$0] { true } else { false } }
+    let answers = look.inputs.indices.filter { if case .got = look.inputs[$0] { true } else { false } }
     #expect(answers.count >= 4)
     for answer in answers {
       var failed = look
-      failed.evidence.replaceSubrange(answer...answer, with: instead)
+      failed.inputs.replaceSubrange(answer...answer, with: instead)
       let replay = Transcript(options: transcript.options, moments: transcript.moments + [failed] + again).replay()
       #expect(replay.paths == before)
       #expect(replay.unanswered == 0)
@@ -158,12 +158,12 @@ import Testing
   /// Half a table is not accepted as the whole (`NLMSG_DONE` with an errno).
   @Test func aDumpThatTheKernelGaveUpIsAFailure() throws {
     var transcript = try transcript("K1-carrier.txt")
-    let dump = try #require(transcript.moments.firstIndex { $0.happening == .dumped })
-    for (index, item) in transcript.moments[dump].evidence.enumerated() {
+    let dump = try #require(transcript.moments.firstIndex { $0.event == .dumped })
+    for (index, item) in transcript.moments[dump].inputs.enumerated() {
       guard case .got(var bytes) = item, bytes[4] == 3 else { continue }
       // -EMSGSIZE
       bytes.replaceSubrange(16..<20, with: MessageBytes.bytes(Int32(-90)))
-      transcript.moments[dump].evidence[index] = .got(bytes)
+      transcript.moments[dump].inputs[index] = .got(bytes)
     }
     #expect(transcript.replay().paths.first?.isKnown == false)
   }
@@ -172,13 +172,13 @@ import Testing
   @Test func aFloodThatIsNotCaughtUpWithIsWaitedFor() throws {
     var transcript = try transcript("K1-carrier.txt")
     let before = transcript.replay().paths
-    let dump = try #require(transcript.moments.firstIndex { $0.happening == .dumped })
+    let dump = try #require(transcript.moments.firstIndex { $0.event == .dumped })
     let time = transcript.moments[dump].time
     for index in transcript.moments.indices[dump...] { transcript.moments[index].time += .seconds(1) }
     transcript.moments.insert(
       contentsOf: [
-        .init(time: time, happening: .dumped, evidence: [.failed(errno: 105)]),
-        .init(time: time + .milliseconds(100), happening: .deadlinePassed),
+        .init(time: time, event: .dumped, inputs: [.failed(errno: 105)]),
+        .init(time: time + .milliseconds(100), event: .deadlinePassed),
       ], at: dump)
     let replay = transcript.replay()
     #expect(replay.paths == before)
@@ -189,10 +189,10 @@ import Testing
   @Test func aRepeatedQuestionGetsItsOwnAnswers() throws {
     var transcript = try transcript("K1-carrier.txt")
     let before = transcript.replay().paths
-    let dump = try #require(transcript.moments.firstIndex { $0.happening == .dumped })
-    let whole = transcript.moments[dump].evidence
+    let dump = try #require(transcript.moments.firstIndex { $0.event == .dumped })
+    let whole = transcript.moments[dump].inputs
     // The first answer is marked as interrupted (NLM_F_DUMP_INTR), and contains no address.
-    var first: [Transcript.Evidence] = []
+    var first: [Transcript.Input] = []
     for item in whole {
       guard case .got(var bytes) = item else {
         first.append(item)
@@ -202,12 +202,12 @@ import Testing
       bytes[6] |= 0x10
       first.append(.got(bytes))
     }
-    transcript.moments[dump].evidence = first
-    transcript.moments.insert(.init(time: .zero, happening: .dumped, evidence: whole), at: dump + 1)
+    transcript.moments[dump].inputs = first
+    transcript.moments.insert(.init(time: .zero, event: .dumped, inputs: whole), at: dump + 1)
     #expect(transcript.replay().paths == before)
     transcript.moments.remove(at: dump + 1)
-    for evidence in [first + whole, whole + first] {
-      transcript.moments[dump].evidence = evidence
+    for inputs in [first + whole, whole + first] {
+      transcript.moments[dump].inputs = inputs
       #expect(transcript.replay().paths == before)
     }
   }
@@ -233,6 +233,6 @@ import Testing
     try stops.wait("the end of it") { $0.count == 1 }
     let bytes = text.values.flatMap(\.self)
     #expect(bytes.count <= 30_000)
-    #expect(try !Transcript(parsing: bytes).told.isEmpty)
+    #expect(try !Transcript(parsing: bytes).publishedPaths.isEmpty)
   }
 }

@@ -27,7 +27,7 @@ import Testing
     let transcript = try Transcript(parsing: bytes)
     let replay = transcript.replay()
     #expect(replay.paths.map(\.status) == [.satisfied, .unsatisfied])
-    #expect(replay.paths.map(TranscriptText.path) == transcript.told)
+    #expect(replay.paths.map(TranscriptText.path) == transcript.publishedPaths)
     #expect(replay.unanswered == 0)
   }
 

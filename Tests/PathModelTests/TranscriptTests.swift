@@ -17,23 +17,23 @@ import Testing
       return Transcript(
         options: options,
         moments: [
-          .init(time: .zero, happening: .deadlinePassed),
-          .init(time: .nanoseconds(1), happening: .opened(false)),
-          .init(time: .nanoseconds(2), happening: .told("unknown no-netlink = unknown: why")),
-          .init(time: .milliseconds(100), happening: .opened(true)),
+          .init(time: .zero, event: .deadlinePassed),
+          .init(time: .nanoseconds(1), event: .opened(false)),
+          .init(time: .nanoseconds(2), event: .published("unknown no-netlink = unknown: why")),
+          .init(time: .milliseconds(100), event: .opened(true)),
           .init(
-            time: .milliseconds(101), happening: .dumped,
-            evidence: [.asked([0x20, 0xff]), .got([1]), .got([0]), .lost, .failed(errno: 105)]),
+            time: .milliseconds(101), event: .dumped,
+            inputs: [.asked([0x20, 0xff]), .got([1]), .got([0]), .lost, .failed(errno: 105)]),
           .init(
-            time: .seconds(12_345), happening: .evaluated,
-            evidence: [
+            time: .seconds(12_345), event: .evaluated,
+            inputs: [
               .hardware("", InterfaceHardware()),
               .hardware(
                 "a%\u{1b}ü", InterfaceHardware(hasDevice: true, hasWirelessPhy: true, deviceType: "wlan")),
               .nameservers([IPAddress("192.0.2.53")!, IPAddress("2001:db8::53")!]), .nameservers([]),
             ]),
-          .init(time: .seconds(12_345), happening: .readable), .init(time: .seconds(12_346), happening: .clockStepped),
-          .init(time: .seconds(12_346), happening: .resolverChanged),
+          .init(time: .seconds(12_345), event: .readable), .init(time: .seconds(12_346), event: .clockStepped),
+          .init(time: .seconds(12_346), event: .resolverChanged),
         ])
     }
   }
@@ -50,7 +50,7 @@ import Testing
 
   @Test func commentsAndEmptyLinesAreForPeople() throws {
     let transcript = try parse("overline-transcript 1 \(order)\n# why\n\n0.000000000 deadline\n")
-    #expect(transcript.moments == [.init(time: .zero, happening: .deadlinePassed)])
+    #expect(transcript.moments == [.init(time: .zero, event: .deadlinePassed)])
   }
 
   @Test(arguments: [

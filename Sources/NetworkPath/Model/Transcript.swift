@@ -3,7 +3,7 @@
 /// Users send its text form (``TranscriptText``) with a report, and tests replay it.
 package struct Transcript: Hashable, Sendable {
   /// An event of the watcher.
-  package enum Happening: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     case deadlinePassed
     /// Announcements could be read.
     case readable
@@ -22,11 +22,11 @@ package struct Transcript: Hashable, Sendable {
     /// The TCP connections were looked at.
     case connectionsLooked
     /// A path was published, in the words of ``TranscriptText/path(_:)``. A replay must publish the same.
-    case told(String)
+    case published(String)
   }
 
   /// The input that arrived during an event.
-  package enum Evidence: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     /// A message that was sent to the kernel, byte for byte; the answers follow.
     case asked([UInt8])
     /// A datagram from the kernel: an announcement, or an answer to the last question.
@@ -45,14 +45,14 @@ package struct Transcript: Hashable, Sendable {
   package struct Moment: Hashable, Sendable {
     /// The time since the first moment.
     package var time: Duration
-    package var happening: Happening
+    package var event: Event
     /// In the order of arrival.
-    package var evidence: [Evidence]
+    package var inputs: [Input]
 
-    package init(time: Duration, happening: Happening, evidence: [Evidence] = []) {
+    package init(time: Duration, event: Event, inputs: [Input] = []) {
       self.time = time
-      self.happening = happening
-      self.evidence = evidence
+      self.event = event
+      self.inputs = inputs
     }
   }
 
@@ -66,8 +66,8 @@ package struct Transcript: Hashable, Sendable {
   }
 
   /// The paths that were published, in words.
-  package var told: [String] {
-    moments.compactMap { moment in if case .told(let path) = moment.happening { path } else { nil } }
+  package var publishedPaths: [String] {
+    moments.compactMap { moment in if case .published(let path) = moment.event { path } else { nil } }
   }
 }
 

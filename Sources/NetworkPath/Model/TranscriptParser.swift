@@ -21,7 +21,7 @@ private struct TranscriptParser {
   private(set) var line = 0
   private var transcript = Transcript()
   private var hasHeader = false
-  private var evidence: [Transcript.Evidence] = []
+  private var inputs: [Transcript.Input] = []
   private var time = Duration.zero
 
   private typealias Word = ArraySlice<UInt8>
@@ -44,30 +44,30 @@ private struct TranscriptParser {
       transcript.options.interface = name
     case "answers": transcript.options.detectsNoAnswers = true
     case "silence": transcript.options.detectsSilence = true
-    case "ask": evidence.append(.asked(try bytesOfMessage(words)))
-    case "got": evidence.append(.got(try bytesOfMessage(words)))
-    case "lost": evidence.append(.lost)
+    case "ask": inputs.append(.asked(try bytesOfMessage(words)))
+    case "got": inputs.append(.got(try bytesOfMessage(words)))
+    case "lost": inputs.append(.lost)
     case "error":
       guard words.count == 2, let errno = Int32(Self.text(words[1])), errno > 0 else {
         throw error("\"error\" takes an errno")
       }
-      evidence.append(.failed(errno: errno))
-    case "hardware": evidence.append(try hardware(words))
+      inputs.append(.failed(errno: errno))
+    case "hardware": inputs.append(try hardware(words))
     case "nameservers":
       var addresses: [IPAddress] = []
       for word in words.dropFirst() {
         guard let address = IPAddress(Self.text(word)) else { throw error("\"nameservers\" takes addresses") }
         addresses.append(address)
       }
-      evidence.append(.nameservers(addresses))
-    case "connections": evidence.append(.connections(try look(words)))
+      inputs.append(.nameservers(addresses))
+    case "connections": inputs.append(.connections(try look(words)))
     default: throw error("begins with an unknown word")
     }
   }
 
   func end() throws(TranscriptError) -> Transcript {
     guard hasHeader else { throw error("is empty", line: 1) }
-    guard evidence.isEmpty else { throw error("the last lines belong to an event that is missing") }
+    guard inputs.isEmpty else { throw error("the last lines belong to an event that is missing") }
     return transcript
   }
 
@@ -96,24 +96,24 @@ private struct TranscriptParser {
     if time < self.time { throw error("is earlier than the line before") }
     self.time = time
     guard words.count > 1 else { throw error("has a time but no event") }
-    let happening: Transcript.Happening
+    let event: Transcript.Event
     switch Self.text(words[1]) {
-    case "deadline": happening = .deadlinePassed
-    case "read": happening = .readable
-    case "clock": happening = .clockStepped
-    case "resolver": happening = .resolverChanged
-    case "opened": happening = .opened(true)
-    case "not-opened": happening = .opened(false)
-    case "dumped": happening = .dumped
-    case "evaluated": happening = .evaluated
-    case "neighbours": happening = .neighboursReadable
-    case "routers": happening = .routersRead
-    case "looked": happening = .connectionsLooked
-    case "told": happening = .told(words.dropFirst(2).map(Self.text).joined(separator: " "))
+    case "deadline": event = .deadlinePassed
+    case "read": event = .readable
+    case "clock": event = .clockStepped
+    case "resolver": event = .resolverChanged
+    case "opened": event = .opened(true)
+    case "not-opened": event = .opened(false)
+    case "dumped": event = .dumped
+    case "evaluated": event = .evaluated
+    case "neighbours": event = .neighboursReadable
+    case "routers": event = .routersRead
+    case "looked": event = .connectionsLooked
+    case "told": event = .published(words.dropFirst(2).map(Self.text).joined(separator: " "))
     default: throw error("has an unknown event after its time")
     }
-    transcript.moments.append(Transcript.Moment(time: time, happening: happening, evidence: evidence))
-    evidence = []
+    transcript.moments.append(Transcript.Moment(time: time, event: event, inputs: inputs))
+    inputs = []
   }
 
   private func glob(_ words: [Word]) throws(TranscriptError) -> InterfaceGlob {
@@ -153,7 +153,7 @@ private struct TranscriptParser {
     return bytes
   }
 
-  private func hardware(_ words: [Word]) throws(TranscriptError) -> Transcript.Evidence {
+  private func hardware(_ words: [Word]) throws(TranscriptError) -> Transcript.Input {
     guard words.count > 1, let name = Self.word(words[1]) else { throw error("\"hardware\" takes a name") }
     var hardware = InterfaceHardware()
     for word in words.dropFirst(2) {

@@ -49,8 +49,8 @@ package enum TranscriptText {
 
   package static func lines(_ moment: Transcript.Moment) -> String {
     var text = ""
-    for evidence in moment.evidence { text += line(evidence) + "\n" }
-    return text + "\(time(moment.time)) \(words(moment.happening))\n"
+    for input in moment.inputs { text += line(input) + "\n" }
+    return text + "\(time(moment.time)) \(words(moment.event))\n"
   }
 
   /// A path in one line, with all its fields.
@@ -73,8 +73,8 @@ package enum TranscriptText {
     return (words + ["="] + sentence).joined(separator: " ")
   }
 
-  private static func line(_ evidence: Transcript.Evidence) -> String {
-    switch evidence {
+  private static func line(_ input: Transcript.Input) -> String {
+    switch input {
     case .asked(let bytes): "ask \(hexadecimal(bytes))"
     case .got(let bytes): "got \(hexadecimal(bytes))"
     case .lost: "lost"
@@ -88,8 +88,8 @@ package enum TranscriptText {
     }
   }
 
-  private static func words(_ happening: Transcript.Happening) -> String {
-    switch happening {
+  private static func words(_ event: Transcript.Event) -> String {
+    switch event {
     case .deadlinePassed: "deadline"
     case .readable: "read"
     case .clockStepped: "clock"
@@ -100,7 +100,7 @@ package enum TranscriptText {
     case .neighboursReadable: "neighbours"
     case .routersRead: "routers"
     case .connectionsLooked: "looked"
-    case .told(let path): "told \(path)"
+    case .published(let path): "told \(path)"
     }
   }
 

@@ -134,15 +134,15 @@ package final class NetlinkSockets: @unchecked Sendable {
 
 extension PathMachine.Event {
   /// The machine's events for a recorded or live event. Reads the waiting announcements if it means that some can be read.
-  static func all(of happening: Transcript.Happening, sockets: NetlinkSockets?) -> [PathMachine.Event] {
-    switch happening {
+  static func all(of event: Transcript.Event, sockets: NetlinkSockets?) -> [PathMachine.Event] {
+    switch event {
     case .deadlinePassed: [.deadlinePassed]
     case .clockStepped: [.clockStepped]
     case .resolverChanged: [.resolverChanged]
     case .readable: sockets?.read() ?? []
     case .neighboursReadable: sockets?.readNeighbours() ?? []
     // Results of the machine's effects, not events from outside.
-    case .opened, .dumped, .evaluated, .routersRead, .connectionsLooked, .told: []
+    case .opened, .dumped, .evaluated, .routersRead, .connectionsLooked, .published: []
     }
   }
 }

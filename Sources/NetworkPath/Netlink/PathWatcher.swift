@@ -265,12 +265,12 @@ package final class PathWatcher: Sendable {
 
   // MARK: Driving the machine
 
-  private func note(_ happening: Transcript.Happening) {
+  private func note(_ event: Transcript.Event) {
     let (sockets, isCancelled) = state.withLock { ($0.sockets, $0.isCancelled) }
     if isCancelled { return }
-    let events = PathMachine.Event.all(of: happening, sockets: sockets)
+    let events = PathMachine.Event.all(of: event, sockets: sockets)
     let now = BootClock.now
-    recorder?.note(happening, at: now)
+    recorder?.note(event, at: now)
     drive(events, at: now)
   }
 
@@ -280,9 +280,9 @@ package final class PathWatcher: Sendable {
     while let event = events.popFirst() {
       let effects = state.withLock { $0.isCancelled ? [] : $0.machine.handle(event, at: now) }
       for effect in effects {
-        guard let (event, happening) = perform(effect, at: now) else { continue }
+        guard let (event, recorded) = perform(effect, at: now) else { continue }
         now = BootClock.now
-        recorder?.note(happening, at: now)
+        recorder?.note(recorded, at: now)
         events.append(event)
       }
     }
@@ -290,10 +290,10 @@ package final class PathWatcher: Sendable {
     armTimer()
   }
 
-  /// Performs an effect; returns its result.
+  /// Performs an effect; returns its result, for the machine and for a recording.
   private func perform(
     _ effect: PathMachine.Effect, at now: Duration
-  ) -> (event: PathMachine.Event, happening: Transcript.Happening)? {
+  ) -> (event: PathMachine.Event, recorded: Transcript.Event)? {
     switch effect {
     case .open:
       do throws(NetlinkError) {
@@ -324,7 +324,7 @@ package final class PathWatcher: Sendable {
       let (sockets, machine) = state.withLock { ($0.sockets, $0.machine) }
       return sockets.map { (.connectionsLooked($0.look(isWhole: isWhole, machine)), .connectionsLooked) }
     case .publish(let path):
-      recorder?.note(.told(TranscriptText.path(path)), at: now)
+      recorder?.note(.published(TranscriptText.path(path)), at: now)
       onPath(path)
       return nil
     }

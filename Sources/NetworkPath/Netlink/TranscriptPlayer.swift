@@ -15,8 +15,8 @@ final class TranscriptPlayer {
   private var nameservers: [IPAddress] = []
   /// The newest look at the TCP connections; nil if it failed.
   private(set) var look: ConnectionLook?
-  /// The evidence still to be read.
-  private var pending: ArraySlice<Transcript.Evidence> = []
+  /// The inputs still to be read.
+  private var pending: ArraySlice<Transcript.Input> = []
 
   private struct Answers {
     /// The answers of the current moment, in order: the moment may repeat a question.
@@ -26,7 +26,7 @@ final class TranscriptPlayer {
 
   private struct Answer {
     var sequence: UInt32
-    var evidence: [Transcript.Evidence] = []
+    var inputs: [Transcript.Input] = []
   }
 
   init(_ transcript: Transcript) { moments = transcript.moments[...] }
@@ -34,19 +34,19 @@ final class TranscriptPlayer {
   /// The next recorded moment.
   func next() -> Transcript.Moment? {
     guard let moment = moments.popFirst() else { return nil }
-    load(moment.evidence)
+    load(moment.inputs)
     return moment
   }
 
   /// Takes the next recorded moment if it is the effect that the watcher performs now; otherwise returns nil.
-  func next(where isSame: (Transcript.Happening) -> Bool) -> Transcript.Moment? {
-    let rest = moments.drop { if case .told = $0.happening { true } else { false } }
-    guard let moment = rest.first, isSame(moment.happening) else { return nil }
+  func next(where isSame: (Transcript.Event) -> Bool) -> Transcript.Moment? {
+    let rest = moments.drop { if case .published = $0.event { true } else { false } }
+    guard let moment = rest.first, isSame(moment.event) else { return nil }
     moments = rest
     return next()
   }
 
-  private func load(_ evidence: [Transcript.Evidence]) {
+  private func load(_ inputs: [Transcript.Input]) {
     for key in questions.keys { questions[key]?.current = [] }
     pending = []
     var question: [UInt8]?
@@ -56,14 +56,14 @@ final class TranscriptPlayer {
       questions[key, default: Answers(newest: answer)].newest = answer
       questions[key]?.current.append(answer)
     }
-    for item in evidence {
+    for item in inputs {
       switch item {
       case .asked(let bytes):
         close()
         question = Self.key(bytes)
         answer = Answer(sequence: Self.sequence(bytes))
       case .got, .lost, .failed:
-        if question == nil { pending.append(item) } else { answer.evidence.append(item) }
+        if question == nil { pending.append(item) } else { answer.inputs.append(item) }
       case .hardware(let name, let hardware): self.hardware[name] = hardware
       case .nameservers(let addresses): nameservers = addresses
       case .connections(let look): self.look = look
@@ -84,7 +84,7 @@ final class TranscriptPlayer {
     }
     let answer = answers.current.isEmpty ? answers.newest : answers.current.removeFirst()
     questions[key] = answers
-    pending = answer.evidence[...]
+    pending = answer.inputs[...]
     return answer.sequence
   }
 

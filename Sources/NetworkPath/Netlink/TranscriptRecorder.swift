@@ -10,7 +10,7 @@ package final class TranscriptRecorder: Sendable {
   package typealias Failure = SystemError
 
   private struct State {
-    var evidence: [Transcript.Evidence] = []
+    var inputs: [Transcript.Input] = []
     var start: Duration?
     var written = 0
     var hasStopped = false
@@ -39,17 +39,17 @@ package final class TranscriptRecorder: Sendable {
     append(TranscriptText.header(options))
   }
 
-  /// Adds evidence to the next moment.
-  func note(_ evidence: Transcript.Evidence) {
-    state.withLock { state in if !state.hasStopped { state.evidence.append(evidence) } }
+  /// Adds an input to the next moment.
+  func note(_ input: Transcript.Input) {
+    state.withLock { state in if !state.hasStopped { state.inputs.append(input) } }
   }
 
-  func note(_ happening: Transcript.Happening, at now: Duration) {
+  func note(_ event: Transcript.Event, at now: Duration) {
     let moment = state.withLock { state in
-      defer { state.evidence = [] }
+      defer { state.inputs = [] }
       state.start = state.start ?? now
       return Transcript.Moment(
-        time: now - (state.start ?? now), happening: happening, evidence: state.evidence)
+        time: now - (state.start ?? now), event: event, inputs: state.inputs)
     }
     append(TranscriptText.lines(moment))
   }

@@ -20,14 +20,14 @@ extension Transcript {
     var replay = Replay()
     while let moment = player.next() {
       var now = moment.time
-      var events = PathMachine.Event.all(of: moment.happening, sockets: sockets)[...]
+      var events = PathMachine.Event.all(of: moment.event, sockets: sockets)[...]
       while let event = events.popFirst() {
         for effect in machine.handle(event, at: now) {
           switch effect {
           case .open:
             let opening = player.next { if case .opened = $0 { true } else { false } }
             now = opening?.time ?? now
-            let isOpen = opening?.happening != .opened(false)
+            let isOpen = opening?.event != .opened(false)
             events.append(isOpen ? .opened : .failed(why: "the sockets could not be opened"))
           case .close: break
           case .dump:

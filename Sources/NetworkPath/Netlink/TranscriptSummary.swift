@@ -6,9 +6,9 @@ extension Transcript {
     var looks = 0
     var paths: [String] = []
     for moment in moments {
-      if case .told(let path) = moment.happening { paths.append("  \(TranscriptText.time(moment.time)) \(path)") }
-      for evidence in moment.evidence {
-        switch evidence {
+      if case .published(let path) = moment.event { paths.append("  \(TranscriptText.time(moment.time)) \(path)") }
+      for input in moment.inputs {
+        switch input {
         case .nameservers(let addresses): nameservers.formUnion(addresses)
         case .connections: looks += 1
         case .asked, .got, .lost, .failed, .hardware: break
