@@ -23,9 +23,9 @@ final class MonitorCore: Sendable {
     /// Whether a handler has received a path.
     var hasHandled = false
     /// The last path from the kernel.
-    var known: NWPath?
-    /// The last published path: equal to `known`, unless the program has contradicted it.
-    var told: NWPath?
+    var kernelPath: NWPath?
+    /// The last published path: equal to `kernelPath`, unless the program has contradicted it.
+    var publishedPath: NWPath?
     /// The number of unsatisfied paths published.
     var outages = 0
     var listeners: [UInt64: AsyncStream<NWPath>.Continuation] = [:]
@@ -39,7 +39,7 @@ final class MonitorCore: Sendable {
   let source: any PathSource
   private let state = Mutex(State())
   /// Held while a path is published. ``cancel()`` waits for this lock. It is recursive because the handler itself may call ``cancel()``.
-  private let telling = RecursiveLock()
+  private let publishLock = RecursiveLock()
 
   init(source: any PathSource) { self.source = source }
 
@@ -51,7 +51,8 @@ final class MonitorCore: Sendable {
       // Release outside the lock: the handler's deinit may call back. A cancelled monitor stores no handler: it might retain the monitor.
       let (old, serial) = state.withLock { state -> (Handler?, DispatchQueue?) in
         defer { if !state.isCancelled { state.handler = newValue } }
-        guard case .started(let serial, _) = state.life, newValue != nil, !state.hasHandled, state.told != nil else {
+        guard case .started(let serial, _) = state.life, newValue != nil, !state.hasHandled, state.publishedPath != nil
+        else {
           return (state.handler, nil)
         }
         return (state.handler, serial)
@@ -63,9 +64,10 @@ final class MonitorCore: Sendable {
 
   /// Calls a handler that was set after the first path was published.
   private func handleFirst() {
-    telling.withLock {
+    publishLock.withLock {
       let first = state.withLock { state -> (NWPath, Handler)? in
-        guard case .started = state.life, let path = state.told, let handler = state.handler, !state.hasHandled else {
+        guard case .started = state.life, let path = state.publishedPath, let handler = state.handler, !state.hasHandled
+        else {
           return nil
         }
         state.hasHandled = true
@@ -123,7 +125,7 @@ final class MonitorCore: Sendable {
       }
       return (state.life, state.listeners, (state.handler, state.observers), state.kept)
     }
-    telling.withLock {}
+    publishLock.withLock {}
     // Release outside the lock: the handler may hold its monitor, and its deinit may call back.
     withExtendedLifetime((handler, kept)) {}
     for listener in listeners.values { listener.finish() }
@@ -134,25 +136,25 @@ final class MonitorCore: Sendable {
   // MARK: - Paths
 
   var currentPath: NWPath {
-    let (told, isStarted) = state.withLock { state in
-      if case .started = state.life { (state.told, true) } else { (state.told, false) }
+    let (publishedPath, isStarted) = state.withLock { state in
+      if case .started = state.life { (state.publishedPath, true) } else { (state.publishedPath, false) }
     }
-    return told ?? (isStarted ? source.look() : .notStarted)
+    return publishedPath ?? (isStarted ? source.look() : .notStarted)
   }
 
   private func learn(_ path: NWPath) {
-    tell { state in
-      state.known = path
+    publish { state in
+      state.kernelPath = path
       return path
     }
   }
 
   /// Publishes the path that `choose` returns, unless the monitor is cancelled. Runs on the serial queue only.
-  private func tell(_ choose: (inout State) -> NWPath?) {
-    telling.withLock {
+  private func publish(_ choose: (inout State) -> NWPath?) {
+    publishLock.withLock {
       let news = state.withLock { state -> (NWPath, [Handler], [AsyncStream<NWPath>.Continuation])? in
-        guard case .started = state.life, let path = choose(&state), path != state.told else { return nil }
-        state.told = path
+        guard case .started = state.life, let path = choose(&state), path != state.publishedPath else { return nil }
+        state.publishedPath = path
         if path.status == .unsatisfied { state.outages += 1 }
         if state.handler != nil { state.hasHandled = true }
         let handlers = state.observers.values + [state.handler].compactMap(\.self)
@@ -167,28 +169,30 @@ final class MonitorCore: Sendable {
   /// Contradicts a doubtful outage: the program has just reached its server.
   func reportSuccess() {
     let doubted = state.withLock { state -> (NWPath, DispatchQueue)? in
-      guard case .started(let serial, _) = state.life, let path = state.told, path.isDoubtfulOutage else { return nil }
+      guard case .started(let serial, _) = state.life, let path = state.publishedPath, path.isDoubtfulOutage else {
+        return nil
+      }
       return (path, serial)
     }
     guard let (path, serial) = doubted else { return }
     serial.async { [weak self] in
       // Kernel news that arrived since, and the kernel's answer now, are newer than the program's success.
       guard let self, source.look().isDoubtfulOutage else { return }
-      tell { $0.told == path ? path.contradicted : nil }
+      publish { $0.publishedPath == path ? path.contradicted : nil }
     }
   }
 
   /// The number of outages so far.
   var outages: Int { state.withLock { $0.outages } }
 
-  /// Whether an outage was published (`told`), and whether the kernel's current answer is an outage (`really`).
+  /// Whether an outage was published, and whether there is one `now`: published, or by the kernel's current answer.
   ///
   /// A connection can fail before the monitor has read the kernel's message about the cause.
-  var isOffline: (told: Bool, really: Bool) {
-    let (told, known) = state.withLock { ($0.told, $0.known) }
-    let isTold = told?.status == .unsatisfied
-    let isContradicted = known?.status == .unsatisfied && !isTold
-    return (isTold, isTold || (!isContradicted && source.look().status == .unsatisfied))
+  var isOffline: (published: Bool, now: Bool) {
+    let (publishedPath, kernelPath) = state.withLock { ($0.publishedPath, $0.kernelPath) }
+    let isPublished = publishedPath?.status == .unsatisfied
+    let isContradicted = kernelPath?.status == .unsatisfied && !isPublished
+    return (isPublished, isPublished || (!isContradicted && source.look().status == .unsatisfied))
   }
 
   // MARK: - Observers
@@ -198,13 +202,15 @@ final class MonitorCore: Sendable {
     let (number, serial) = state.withLock { state -> (UInt64, DispatchQueue?) in
       state.lastListener += 1
       if !state.isCancelled { state.observers[state.lastListener] = handler }
-      guard case .started(let serial, _) = state.life, state.told != nil else { return (state.lastListener, nil) }
+      guard case .started(let serial, _) = state.life, state.publishedPath != nil else {
+        return (state.lastListener, nil)
+      }
       return (state.lastListener, serial)
     }
     serial?.async { [weak self] in
       guard let self else { return }
-      telling.withLock {
-        let (path, handler) = state.withLock { ($0.told, $0.observers[number]) }
+      publishLock.withLock {
+        let (path, handler) = state.withLock { ($0.publishedPath, $0.observers[number]) }
         if let path { handler?(path) }
       }
     }
@@ -225,7 +231,7 @@ final class MonitorCore: Sendable {
       if case .cancelled = state.life { return nil }
       state.lastListener += 1
       state.listeners[state.lastListener] = continuation
-      if let path = state.told { continuation.yield(path) }
+      if let path = state.publishedPath { continuation.yield(path) }
       return state.lastListener
     }
     guard let number else {

@@ -84,7 +84,7 @@ extension NWPathMonitor {
       do {
         return try await operation()
       } catch {
-        let isOutage = before.status == .unsatisfied || core.outages != outages || core.isOffline.really
+        let isOutage = before.status == .unsatisfied || core.outages != outages || core.isOffline.now
         let isUnanswered = before.noAnswers != nil || currentPath.noAnswers != nil
         guard left > 0, isOutage || isUnanswered || delay != nil, !core.isCancelled, !Task.isCancelled,
           !(error is CancellationError), shouldRetry(error)
@@ -113,7 +113,7 @@ extension NWPathMonitor {
   private func outageEnded(_ timeout: Duration?) async throws {
     try await within(timeout) { [self] in
       // The monitor gathers a burst of news for 50 ms; until then its path is stale.
-      while core.isOffline == (told: false, really: true) { try await Task.sleep(for: .milliseconds(50)) }
+      while core.isOffline == (published: false, now: true) { try await Task.sleep(for: .milliseconds(50)) }
       return try await satisfiedPath(within: nil)
     }
   }

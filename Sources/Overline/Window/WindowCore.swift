@@ -13,7 +13,7 @@ final class WindowCore: Sendable {
     var listeners: [UInt64: AsyncStream<Inset>.Continuation] = [:]
     var last: UInt64 = 0
     /// The inset sent to the listeners last.
-    var told = Inset()
+    var sentInset = Inset()
     var hasEnded = false
   }
 
@@ -25,7 +25,7 @@ final class WindowCore: Sendable {
   private let listening = Mutex(Listening())
   private let timer = Mutex<(any WindowTimer)?>(nil)
   /// Held while lines are printed, so that the next holder finds all earlier lines printed. The process acquires it before it exits.
-  private let telling = Mutex(())
+  private let printLock = Mutex(())
   /// Whether a check of the terminal's size waits in the queue.
   private let isLooking = Atomic(false)
   private let hadNewSize = Atomic(false)
@@ -176,7 +176,7 @@ final class WindowCore: Sendable {
 
   func hardSync() {
     listening.withLock { listening in
-      for listener in listening.listeners.values { listener.yield(listening.told) }
+      for listener in listening.listeners.values { listener.yield(listening.sentInset) }
     }
     lookAgain()
   }
@@ -191,8 +191,8 @@ final class WindowCore: Sendable {
     }
     if let content { screen.show(content) }
     readKeys(isAsking, content)
-    tellLines()
-    if let content { tell(Inset(top: content.top.count, bottom: content.bottom.count)) }
+    printLines()
+    if let content { send(Inset(top: content.top.count, bottom: content.bottom.count)) }
     for toast in ended { toast.end() }
     for answer in answers { answer.give(answer.button) }
   }
@@ -241,8 +241,8 @@ final class WindowCore: Sendable {
     if hasBegun { change { $0.handle(.alert(.alertAppeared), at: $1) } }
   }
 
-  private func tellLines() {
-    telling.withLock { _ in
+  private func printLines() {
+    printLock.withLock { _ in
       let lines = state.withLock { state in
         defer { state.pending.lines = [] }
         return state.pending.lines
@@ -251,10 +251,10 @@ final class WindowCore: Sendable {
     }
   }
 
-  private func tell(_ inset: Inset) {
+  private func send(_ inset: Inset) {
     listening.withLock { listening in
-      guard inset != listening.told else { return }
-      listening.told = inset
+      guard inset != listening.sentInset else { return }
+      listening.sentInset = inset
       for listener in listening.listeners.values { listener.yield(inset) }
     }
   }
@@ -277,7 +277,7 @@ final class WindowCore: Sendable {
       if listening.hasEnded { return nil }
       listening.last += 1
       listening.listeners[listening.last] = continuation
-      continuation.yield(listening.told)
+      continuation.yield(listening.sentInset)
       return listening.last
     }
     guard let number else {
@@ -298,7 +298,7 @@ final class WindowCore: Sendable {
     let ((toasts, answers), feed) = state.withLock { ($0.isClosed ? ([], []) : $0.close(), $0.feed) }
     feed?.remove(self)
     timer.withLock { $0 = nil }
-    tellLines()
+    printLines()
     screen.close(atExit: false)
     ProcessTerminals.shared.remove(self)
     if let terminal = screen.terminal { ProcessTerminals.shared.repaintOthers(on: terminal) }
@@ -316,7 +316,7 @@ final class WindowCore: Sendable {
 
   /// Prints pending lines before the process ends, and restores the terminal.
   func closeAtExit() {
-    tellLines()
+    printLines()
     screen.close(atExit: true)
   }
 }

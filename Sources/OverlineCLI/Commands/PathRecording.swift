@@ -30,7 +30,7 @@ enum PathRecording {
     }
     let watcher = PathWatcher(queue: queue, options: options, recorder: recorder) { path in
       // A closed pipe does not end the recording.
-      if let status = try? say(path) { state.told(status) }
+      if let status = try? say(path) { state.setStatus(status) }
     }
     try watcher.start()
     return withExtendedLifetime(signals) {
@@ -52,10 +52,10 @@ private final class Recording: Sendable {
   private let status = Mutex(ExitStatus.success)
   private let ended = DispatchSemaphore(value: 0)
 
-  func told(_ status: ExitStatus) { self.status.withLock { $0 = status } }
+  func setStatus(_ status: ExitStatus) { self.status.withLock { $0 = status } }
 
   func end(_ status: ExitStatus?) {
-    if let status { told(status) }
+    if let status { setStatus(status) }
     ended.signal()
   }
 
