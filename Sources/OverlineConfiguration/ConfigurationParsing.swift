@@ -191,9 +191,9 @@ extension Configuration.ToastDefaults {
   mutating func read(_ reader: inout SectionReader) {
     reader.choice("policy", &policy)
     reader.duration("duration", in: .zero ... .seconds(3600), &duration)
-    let least = ToastContent.minimumDuration
-    if duration != .zero, duration < least {
-      let text = DurationText.text(least)
+    let minimum = ToastContent.minimumDuration
+    if duration != .zero, duration < minimum {
+      let text = DurationText.text(minimum)
       reader.error(
         "duration", "is less than \"\(text)\"; allowed are \"\(text)\" and more, and \"0s\" for until it is dismissed")
     }

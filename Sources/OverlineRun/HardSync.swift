@@ -9,7 +9,7 @@ struct HardSync {
     case lower(until: Duration)
   }
 
-  private static let patience = Duration.milliseconds(300)
+  private static let drawTimeout = Duration.milliseconds(300)
   /// How long the terminal stays lower. A program reads its size a moment after the signal, and must not find the old size by then.
   private static let step = Duration.milliseconds(50)
 
@@ -26,7 +26,7 @@ struct HardSync {
   var rows: Int { if case .lower = state { 1 } else { 0 } }
 
   /// Call this after the program's terminal was resized.
-  mutating func expectOutput(at now: Duration) { state = .expectingOutput(until: now + Self.patience) }
+  mutating func expectOutput(at now: Duration) { state = .expectingOutput(until: now + Self.drawTimeout) }
 
   mutating func noteOutput() { if case .expectingOutput = state { state = .idle } }
 

@@ -55,7 +55,7 @@ struct ProgramAnswerMachine: Hashable, Sendable {
   private static let interval = Duration.seconds(1)
   /// A program that sends all the time, such as an upload, always has data on its way. Two retransmissions take less than this time,
   /// except over the slowest links.
-  private static let patience = Duration.seconds(15)
+  private static let lookTimeout = Duration.seconds(15)
   /// After this time the window looks less often.
   private static let longStall = Duration.seconds(60)
   private static let longInterval = Duration.seconds(5)
@@ -114,7 +114,7 @@ struct ProgramAnswerMachine: Hashable, Sendable {
   private mutating func handleDeadline(at now: Duration) -> [Effect] {
     guard let deadline = nextDeadline, deadline <= now else { return [] }
     guard case .waiting = phase else { return lookAgain(at: now) }
-    phase = .looking(next: now + Self.interval, until: now + Self.patience)
+    phase = .looking(next: now + Self.interval, until: now + Self.lookTimeout)
     return [.look(isFirst: true)]
   }
 
@@ -131,7 +131,7 @@ struct ProgramAnswerMachine: Hashable, Sendable {
 
   private mutating func conclude(_ answer: ProgramAnswer, at now: Duration) -> [Effect] {
     var earlier: Stall?
-    var until = now + Self.patience
+    var until = now + Self.lookTimeout
     switch phase {
     // Output has come meanwhile.
     case .idle, .waiting: return []

@@ -21,7 +21,7 @@ extension Duration {
 
   /// Clamps to the durations that `Int64` can count in these parts of a second. Callers pass longer durations for "for ever".
   private func clamped(parts: Int64) -> Duration {
-    let most = Duration.seconds(Int64.max / parts - 1)
-    return max(.zero - most, min(self, most))
+    let maximum = Duration.seconds(Int64.max / parts - 1)
+    return max(.zero - maximum, min(self, maximum))
   }
 }

@@ -55,7 +55,7 @@ import Testing
 
   /// Both families often have the same router, and the kernel probes only the one that is sent packets.
   @Test func aSilentRouterMakesTheMachineAskTheOthers() {
-    let later = RouterMachine.longestReachableTime
+    let later = RouterMachine.maximumReachableTime
     var machine = following([Self.router, Self.other])
     for time in [40, 43] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
     #expect(Array(machine.silent.keys) == [Self.router])

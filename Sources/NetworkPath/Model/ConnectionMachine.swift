@@ -89,10 +89,10 @@ package struct ConnectionMachine: Hashable, Sendable {
   private static let longWatch = Duration.seconds(60)
   /// The time between whole looks while nothing is claimed: connections that are not followed may have stalled meanwhile.
   private static let wholeInterval = Duration.seconds(5)
-  /// The minimum age of stalls to ``leastHosts`` hosts, and the minimum time without UDP from outside.
-  private static let patience = Duration.seconds(5)
-  private static let leastConnections = 2
-  private static let leastHosts = 2
+  /// The minimum age of stalls to ``minimumHosts`` hosts, and the minimum time without UDP from outside.
+  private static let minimumStall = Duration.seconds(5)
+  private static let minimumConnections = 2
+  private static let minimumHosts = 2
   /// The tolerance when the start of a stall is compared with the last sign of life: the last acknowledgement may arrive a round trip after
   /// the first unanswered data was sent, and the age of a stall is a lower bound.
   private static let slack = Duration.milliseconds(500)
@@ -320,11 +320,11 @@ package struct ConnectionMachine: Hashable, Sendable {
 
   private func proof(in look: ConnectionLook, at now: Duration) -> Proof? {
     if let quietUntil, now < quietUntil { return nil }
-    guard let silent = datagramsSilentSince, now - silent >= Self.patience else { return nil }
+    guard let silent = datagramsSilentSince, now - silent >= Self.minimumStall else { return nil }
     let stalls = look.stalls.filter { stall in lastHeard.map { now - stall.age >= $0 - Self.slack } ?? true }
     let ages = Dictionary(stalls.map { ($0.host, $0.age) }) { max($0, $1) }.values.sorted(by: >)
-    guard stalls.count >= Self.leastConnections, ages.count >= Self.leastHosts,
-      ages[Self.leastHosts - 1] >= Self.patience
+    guard stalls.count >= Self.minimumConnections, ages.count >= Self.minimumHosts,
+      ages[Self.minimumHosts - 1] >= Self.minimumStall
     else { return nil }
     return Proof(
       connections: stalls.count, hosts: ages.count, age: ages[0], routers: Set(stalls.map(\.router)))

@@ -93,7 +93,7 @@ package struct RouterMachine: Hashable, Sendable {
   package static let quiet = Duration.seconds(30)
   package static let kickPause = Duration.seconds(5)
   /// The longest time for which the kernel takes a router for reachable after an answer: 1.5 times its default `base_reachable_time_ms`.
-  package static let longestReachableTime = Duration.seconds(45)
+  package static let maximumReachableTime = Duration.seconds(45)
   package static let maximumCount = 8
 
   package init() {}
@@ -209,7 +209,7 @@ package struct RouterMachine: Hashable, Sendable {
     let links = Set(silent.keys.map(\.interface))
     for gateway in routers.keys {
       guard let router = routers[gateway], router.state == .answering, router.isProbed else { continue }
-      routers[gateway]?.questions = [now, now + Self.longestReachableTime]
+      routers[gateway]?.questions = [now, now + Self.maximumReachableTime]
       if links.contains(gateway.interface) { routers[gateway]?.doubtedSince = now }
     }
   }

@@ -42,7 +42,7 @@ final class SharedWatch: Sendable {
     }
 
     /// A blocked queue gets the newest paths only.
-    private static let mostPaths = 16
+    private static let maximumPaths = 16
 
     private let watch: SharedWatch
     private let queue: DispatchQueue
@@ -67,7 +67,7 @@ final class SharedWatch: Sendable {
     fileprivate func send(_ path: NWPath) {
       let isFirst = mail.withLock { mail in
         if mail.isCancelled { return false }
-        if mail.paths.count == Self.mostPaths { mail.paths.removeFirst() }
+        if mail.paths.count == Self.maximumPaths { mail.paths.removeFirst() }
         mail.paths.append(path)
         return mail.paths.count == 1
       }

@@ -14,11 +14,11 @@ package enum TmuxText {
   }
 
   /// In bytes. Longer texts fit no terminal, and each redraw of a client would measure them again.
-  private static let longest = 2000
+  private static let maximumLength = 2000
 
   private static func replacingHashes(in text: String, with replacement: String) -> String {
     var result = String.UnicodeScalarView()
-    let end = text.utf8.index(text.startIndex, offsetBy: longest, limitedBy: text.endIndex) ?? text.endIndex
+    let end = text.utf8.index(text.startIndex, offsetBy: maximumLength, limitedBy: text.endIndex) ?? text.endIndex
     // A limit inside a scalar moves to the scalar's beginning.
     for scalar in measurable(TerminalText.sanitized(String(text.unicodeScalars[..<end]))).unicodeScalars {
       if scalar == "#" { result.append(contentsOf: replacement.unicodeScalars) } else { result.append(scalar) }

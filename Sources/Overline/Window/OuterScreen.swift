@@ -53,8 +53,8 @@ struct OuterScreen: WindowScreen {
 
   func present(_ toast: ToastContent, key: String) {
     // 0 means no limit, and the command takes at most a year.
-    let longest = Duration.seconds(365 * 86_400)
-    let milliseconds = toast.duration.map { $0 > .zero ? max(1, min($0, longest).wholeMilliseconds) : 0 } ?? 0
+    let maximum = Duration.seconds(365 * 86_400)
+    let milliseconds = toast.duration.map { $0 > .zero ? max(1, min($0, maximum).wholeMilliseconds) : 0 } ?? 0
     let message = toast.message.isEmpty ? [] : ["--message", toast.message]
     run(
       ["toast", "--style", toast.style.rawValue, "--edge", toast.edge.rawValue, "--duration", "\(milliseconds)ms"]

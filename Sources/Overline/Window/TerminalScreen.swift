@@ -32,7 +32,7 @@ final class TerminalScreen: WindowScreen {
   }
 
   /// The longest time after which the content is repainted while output continues. After a pause of one frame it is repainted sooner.
-  private static let longestErasure = Duration.milliseconds(250)
+  private static let maximumErasure = Duration.milliseconds(250)
 
   let capabilities: TerminalCapabilities
   private let descriptor: Int32
@@ -183,7 +183,7 @@ final class TerminalScreen: WindowScreen {
   private func outputContinued(since first: Duration) {
     let isQuiet = state.withLock { state in
       guard let output = state.output else { return true }
-      if output.takeOutput(), BootClock.now - first < Self.longestErasure { return false }
+      if output.takeOutput(), BootClock.now - first < Self.maximumErasure { return false }
       repaint(&state)
       awaitOutput(state)
       return true

@@ -42,7 +42,7 @@ struct HistoryCommand: ConfiguredCommand {
     }
     var bytes: [UInt8] = []
     do throws(SystemError) {
-      bytes = try Files.read(place.file, limit: HistoryPlace.largestFile)
+      bytes = try Files.read(place.file, limit: HistoryPlace.maximumFileSize)
     } catch {
       if !error.isNoSuchFile { throw error }
     }

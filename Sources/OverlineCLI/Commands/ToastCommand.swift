@@ -56,10 +56,10 @@ struct ToastCommand: ConfiguredCommand {
     } else if title == nil {
       throw ValidationError("Missing expected argument '<title>'")
     }
-    let longest = ToastRequest.maximumDuration
-    if duration ?? .zero > longest {
+    let maximum = ToastRequest.maximumDuration
+    if duration ?? .zero > maximum {
       throw ValidationError(
-        "--duration takes at most \(longest.components.seconds) seconds, a year; 0 is until it is dismissed")
+        "--duration takes at most \(maximum.components.seconds) seconds, a year; 0 is until it is dismissed")
     }
   }
 

@@ -63,11 +63,12 @@ struct WaitCommand: ConfiguredCommand {
   @OptionGroup var options: CommonOptions
 
   /// Thirty years. A longer wait needs no timeout.
-  private static let longest = Duration.seconds(1_000_000_000)
+  private static let maximumDuration = Duration.seconds(1_000_000_000)
 
   func validate() throws {
-    for (name, duration) in [("--stable", stable), ("--timeout", timeout ?? .zero)] where duration > Self.longest {
-      throw ValidationError("\(name) takes at most \(Self.longest.components.seconds) seconds")
+    for (name, duration) in [("--stable", stable), ("--timeout", timeout ?? .zero)]
+    where duration > Self.maximumDuration {
+      throw ValidationError("\(name) takes at most \(Self.maximumDuration.components.seconds) seconds")
     }
     if let timeout, stable > .zero, stable >= timeout {
       throw ValidationError("--stable is not shorter than --timeout: the wait could only time out")

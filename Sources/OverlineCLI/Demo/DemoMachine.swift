@@ -15,7 +15,7 @@ struct DemoMachine: Sendable {
   private static let rest = Duration.milliseconds(1200)
   /// Between two lines of the program.
   private static let cadence = Duration.milliseconds(300)
-  private static let mostLines = 500
+  private static let maximumLines = 500
 
   private let steps: [DemoScript.Step]
   private let settings: BannerSettings
@@ -117,7 +117,7 @@ struct DemoMachine: Sendable {
     }
     position = max(position, target)
     _ = overlays.handle(.deadlineReached, at: position)
-    lines = lines.suffix(Self.mostLines)
+    lines = lines.suffix(Self.maximumLines)
   }
 
   /// The lines of a build, as a program would print them.

@@ -9,7 +9,7 @@ struct HistoryPlace {
   var lock: String { "\(folder)/history.lock" }
 
   /// Larger than a file with the maximum number of outages and the longest lines.
-  static let largestFile = 64 << 20
+  static let maximumFileSize = 64 << 20
 
   /// `$XDG_STATE_HOME/overline`, by default `~/.local/state/overline` (XDG Base Directory Specification 0.8: relative paths are ignored).
   /// Nil without a home.

@@ -7,7 +7,7 @@ enum Since {
     "allowed are times such as 90m, 1.5h, 24h, 7d, today, yesterday, 2026-11-20 and \"2026-11-20 21:00\""
 
   /// A million days.
-  private static let longest = Duration.seconds(1_000_000 * 86_400)
+  private static let maximumDuration = Duration.seconds(1_000_000 * 86_400)
 
   /// Milliseconds of the units that ``DurationText`` does not parse.
   private static let units: [Character: Int64] = ["d": 86_400_000, "w": 604_800_000]
@@ -29,7 +29,7 @@ enum Since {
       return WallTime(milliseconds: now.milliseconds - Int64(count) * unit)
     }
     // A number without a unit may be the beginning of a date.
-    if text.last?.isLetter == true, let duration = DurationText.parse(text), duration < longest {
+    if text.last?.isLetter == true, let duration = DurationText.parse(text), duration < maximumDuration {
       return WallTime(milliseconds: now.milliseconds - duration.wholeMilliseconds)
     }
     let parts = text.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }

@@ -33,7 +33,7 @@ struct WaitMachine {
   private(set) var outcome: Outcome?
 
   /// The longest pause between two requests of the check: a script waits for the answer.
-  private static let longestPause = Duration.seconds(10)
+  private static let maximumPause = Duration.seconds(10)
 
   /// - Parameter check: the server that must answer too; nil when only the kernel is asked.
   init(
@@ -45,7 +45,7 @@ struct WaitMachine {
     self.timeout = timeout
     self.check = check.map { settings in
       var settings = settings
-      settings.interval = min(settings.interval, Self.longestPause)
+      settings.interval = min(settings.interval, Self.maximumPause)
       return CheckMachine(settings: settings)
     }
     began = now

@@ -117,8 +117,8 @@ extension HistoryRecord {
   /// No clock exceeds this limit of some 140,000 years, and sums of such values do not overflow.
   private static func isPlausible(_ milliseconds: Int64) -> Bool { milliseconds.magnitude < 1 << 52 }
 
-  private static func field(_ text: String, _ longest: Int) -> String {
-    let scalars = text.unicodeScalars.prefix(longest)
+  private static func field(_ text: String, _ maximumLength: Int) -> String {
+    let scalars = text.unicodeScalars.prefix(maximumLength)
     return scalars.reduce(into: "") { $0.unicodeScalars.append($1.value >= 0x20 && $1.value != 0x7f ? $1 : " ") }
   }
 }

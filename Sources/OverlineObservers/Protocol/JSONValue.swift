@@ -28,7 +28,7 @@ package enum JSONValue: Hashable, Sendable {
 
   /// The largest number of open brackets at any point, without brackets in strings.
   private static func depth(of bytes: some Collection<UInt8>) -> Int {
-    var (depth, most) = (0, 0)
+    var (depth, maximum) = (0, 0)
     var (isString, isEscaped) = (false, false)
     for byte in bytes {
       switch byte {
@@ -39,9 +39,9 @@ package enum JSONValue: Hashable, Sendable {
       case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isString { depth -= 1 }
       default: break
       }
-      most = max(most, depth)
+      maximum = max(maximum, depth)
     }
-    return most
+    return maximum
   }
 
   package subscript(name: String) -> JSONValue? {

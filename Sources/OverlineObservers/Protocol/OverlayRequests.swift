@@ -156,12 +156,12 @@ extension FieldReader {
   }
 
   /// A number of seconds; null is 0.
-  func optionalSeconds(_ name: String, upTo longest: Duration) throws(ProtocolError) -> Duration? {
-    let wanted = "a number of seconds from 0 to \(longest.components.seconds), and 0 or null means without end"
+  func optionalSeconds(_ name: String, upTo maximum: Duration) throws(ProtocolError) -> Duration? {
+    let wanted = "a number of seconds from 0 to \(maximum.components.seconds), and 0 or null means without end"
     guard let value = value(name) else { return nil }
     if value == .null { return .zero }
     guard let seconds = value.number else { throw wrong(name, value, wanted) }
-    guard (0...Double(longest.components.seconds)).contains(seconds) else {
+    guard (0...Double(maximum.components.seconds)).contains(seconds) else {
       throw ProtocolError(.badField, "\"\(name)\" is \(value.json); it must be \(wanted)")
     }
     // Less than a millisecond must not become 0, since 0 means no end.

@@ -92,7 +92,7 @@ enum InputTarget {
       rewriter.rewrite(read, surroundings, into: &output)
       count += read.count
       precondition(output.count <= count)
-      precondition(rewriter.partial.count <= InputRewriter.longest)
+      precondition(rewriter.partial.count <= InputRewriter.maximumLength)
       precondition(rewriter.expected.runCount <= 72)
     }
   }

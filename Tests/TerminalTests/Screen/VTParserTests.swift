@@ -85,7 +85,7 @@ private struct Transcript: VTHandler {
   }
 
   @Test func aSequenceThatDoesNotEndIsGivenUp() {
-    var bytes = Array("\u{1b}[".utf8) + [UInt8](repeating: 0x31, count: VTParser.longestSequence)
+    var bytes = Array("\u{1b}[".utf8) + [UInt8](repeating: 0x31, count: VTParser.maximumSequenceLength)
     var transcript = Transcript()
     var parser = VTParser()
     #expect(parser.parse(bytes.span, &transcript) == bytes.count)

@@ -32,7 +32,7 @@ package struct InputRewriter: Sendable {
   }
 
   /// The maximum length of a report, in bytes. A longer sequence is not a report.
-  static let longest = 256
+  static let maximumLength = 256
 
   var state = State.ground
   /// The unfinished sequence from its ESC on; `sent` of its bytes have already gone to the program.
@@ -196,7 +196,7 @@ package struct InputRewriter: Sendable {
       }
       partial.append(byte)
     case .controlSequence:
-      guard (0x20...0x7e).contains(byte), partial.count < Self.longest else {
+      guard (0x20...0x7e).contains(byte), partial.count < Self.maximumLength else {
         breakOff(into: &output)
         return false
       }
@@ -210,7 +210,7 @@ package struct InputRewriter: Sendable {
       partial.append(byte)
       readMouseCharacters(into: &output)
     case .settingReply:
-      guard Self.isSettingReply(partial, byte), partial.count < Self.longest else {
+      guard Self.isSettingReply(partial, byte), partial.count < Self.maximumLength else {
         breakOff(into: &output)
         return false
       }
@@ -229,7 +229,7 @@ package struct InputRewriter: Sendable {
       }
       let isEnd = byte == 0x07 || byte == 0x5c && partial.last == 0x1b
       partial.append(byte)
-      if partial.count > Self.longest {
+      if partial.count > Self.maximumLength {
         if isTorn { partial.removeSubrange(2..<partial.count - 1) } else { send(into: &output) }
       }
       if isEnd { end(passing: !isTorn, into: &output) }

@@ -1,7 +1,7 @@
 /// The boxes over the program's screen, and the amount of output since they were removed.
 struct Overlays {
-  /// The number of bytes of a batch that are drawn; the rest of the batch counts as a flood.
-  private static let mostDrawn = 64 * 1024
+  /// The maximum number of bytes of a batch that are drawn; the rest of the batch counts as a flood.
+  private static let maximumDrawnBytes = 64 * 1024
 
   /// The boxes that should cover the program's screen, the backmost first.
   var wanted: [Overlay] = []
@@ -30,7 +30,7 @@ struct Overlays {
   ///   never seen.
   mutating func isFlooded(by count: Int, mayBegin: Bool) -> Bool {
     uncoveredBytes += count
-    if mayBegin, isAway, uncoveredBytes > Self.mostDrawn { isFlooding = true }
+    if mayBegin, isAway, uncoveredBytes > Self.maximumDrawnBytes { isFlooding = true }
     return isFlooding
   }
 

@@ -4,7 +4,7 @@ package struct AlertLayout: Hashable, Sendable {
   package static let minimumRows = 3
   package static let minimumColumns = 12
 
-  static let widestText = 60
+  static let maximumTextWidth = 60
   /// The maximum number of rows of a message.
   static let messageRows = 8
 
@@ -25,7 +25,7 @@ package struct AlertLayout: Hashable, Sendable {
   ) {
     let appearance = appearance.adapted(to: colors)
     let ellipsis = TerminalText.ellipsis(usesASCII: usesASCII)
-    let room = max(1, min(columns - 4, Self.widestText))
+    let room = max(1, min(columns - 4, Self.maximumTextWidth))
     let alert = frame.alert
     let focus = frame.focus
 

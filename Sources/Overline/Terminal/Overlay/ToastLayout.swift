@@ -7,7 +7,7 @@ package struct ToastLayout: Hashable, Sendable {
   package static let minimumRows = Appearance.minimumContentRows + 1
   package static let minimumColumns = 2 * margin + 3
   /// The widest text: longer lines are hard to read at a glance.
-  static let widestText = 72
+  static let maximumTextWidth = 72
   /// The maximum number of rows of a message.
   package static let messageRows = 3
   /// The columns of space at each side of the text in a frame.
@@ -39,7 +39,7 @@ package struct ToastLayout: Hashable, Sendable {
     func text(columns: Int, isFramed: Bool) -> (rows: [[BannerLayout.Run]], width: Int) {
       let content =
         frame.content.rows.isEmpty
-        ? Self.words(frame, columns: min(columns, Self.widestText), rows: height, colors, usesASCII, isFramed)
+        ? Self.words(frame, columns: min(columns, Self.maximumTextWidth), rows: height, colors, usesASCII, isFramed)
         : Self.own(
           frame.content.rows, frame.appearance, columns: columns, rows: min(height, Self.contentRows), colors,
           isFramed: isFramed)

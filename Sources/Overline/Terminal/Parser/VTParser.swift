@@ -11,7 +11,7 @@ package struct VTParser: Sendable {
   }
 
   /// No documented sequence is nearly as long.
-  package static let longestSequence = 4096
+  package static let maximumSequenceLength = 4096
 
   private var state = State.ground
   /// Reused for every sequence, since its storage for parameters is large.
@@ -24,7 +24,7 @@ package struct VTParser: Sendable {
 
   /// Reads whole items from `start` on.
   ///
-  /// - Returns: the index up to which the bytes were consumed. The rest is incomplete and shorter than ``longestSequence``.
+  /// - Returns: the index up to which the bytes were consumed. The rest is incomplete and shorter than ``maximumSequenceLength``.
   package mutating func parse<Handler: VTHandler & ~Copyable>(
     _ bytes: Span<UInt8>, from start: Int = 0, _ handler: inout Handler
   ) -> Int {
@@ -38,7 +38,7 @@ package struct VTParser: Sendable {
       }
       // The end of a cut-off control string consumes no bytes: the state distinguishes it from an incomplete tail.
       if index == before && !hasJustEnded {
-        guard bytes.count - index >= Self.longestSequence else { return index }
+        guard bytes.count - index >= Self.maximumSequenceLength else { return index }
         state = .ignoring
         index = bytes.count
       }

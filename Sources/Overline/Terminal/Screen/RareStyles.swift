@@ -9,7 +9,7 @@ struct RareStyles: Sendable {
     var link = 0
   }
 
-  static let longestLink = 4096
+  static let maximumLinkLength = 4096
   private static let linkCapacity = 1 << 20
   private static let entryCapacity = 0xfffe
 

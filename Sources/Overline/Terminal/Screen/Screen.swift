@@ -37,8 +37,8 @@ package struct Screen: ~Copyable {
   }
 
   /// The maximum number of rows or columns; no real terminal has more. The cells of the largest grid occupy 16 MB.
-  package static let longestSide = 4096
-  private static let mostCells = 1 << 20
+  package static let maximumSide = 4096
+  private static let maximumCells = 1 << 20
 
   // The visible screen, and the other one. The alternate screen is created when it is first needed.
   var grid: Grid
@@ -72,8 +72,8 @@ package struct Screen: ~Copyable {
   }
 
   static func clamped(rows: Int, columns: Int) -> (rows: Int, columns: Int) {
-    let columns = max(1, min(columns, longestSide))
-    return (max(1, min(rows, longestSide, mostCells / columns)), columns)
+    let columns = max(1, min(columns, maximumSide))
+    return (max(1, min(rows, maximumSide, maximumCells / columns)), columns)
   }
 
   package var rows: Int { grid.rows }

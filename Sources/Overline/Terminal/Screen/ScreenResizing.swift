@@ -21,7 +21,7 @@ extension Screen {
 
   /// `count` rows, or as many as fit into the largest screen.
   private func room(for count: Int) -> Int {
-    max(0, min(count, Self.clamped(rows: rows + min(count, Self.longestSide), columns: columns).rows - rows))
+    max(0, min(count, Self.clamped(rows: rows + min(count, Self.maximumSide), columns: columns).rows - rows))
   }
 
   /// Changes the width of both screens. The rows are unknown afterwards, unless the terminal is known to do the same as this screen.
@@ -33,14 +33,14 @@ extension Screen {
     guard newColumns != columns else { return }
     tabStops.resize(columns: newColumns)
     // A grid has at most 1,048,576 cells.
-    let most = Self.clamped(rows: Self.longestSide, columns: newColumns).rows
+    let maximumRows = Self.clamped(rows: Self.maximumSide, columns: newColumns).rows
     let isPrintable = isRowKnown && (0..<rows).allSatisfy { grid[$0].isKnown }
     if reflow == true, isPrintable { reflowRows(columns: newColumns) }
-    if grid.rows > most || grid.columns != newColumns {
-      grid.rebuild((0..<min(most, grid.rows)).map { $0 }, columns: newColumns)
+    if grid.rows > maximumRows || grid.columns != newColumns {
+      grid.rebuild((0..<min(maximumRows, grid.rows)).map { $0 }, columns: newColumns)
     }
     if reflow == nil || !isPrintable { grid.forget() }
-    if let rows = other?.rows { other?.rebuild((0..<min(most, rows)).map { $0 }, columns: newColumns) }
+    if let rows = other?.rows { other?.rebuild((0..<min(maximumRows, rows)).map { $0 }, columns: newColumns) }
     other?.forget()
     modes.hasLeftRightMargins = false
     resetMargins()

@@ -3,7 +3,7 @@ extension Screen {
   package mutating func string(
     _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool
   ) {
-    let limit = RareStyles.longestLink + 16
+    let limit = RareStyles.maximumLinkLength + 16
     guard
       let whole = unfinished.collect(kind, bytes, range, isStart: isStart, isEnd: isEnd, limit: limit)
     else { return }

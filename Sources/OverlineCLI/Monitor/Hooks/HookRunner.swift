@@ -25,7 +25,7 @@ final class HookRunner: @unchecked Sendable {
   }
 
   /// Long enough for a script that tries the network and gives up.
-  static let longest = Duration.seconds(30)
+  static let timeLimit = Duration.seconds(30)
 
   private let hook: Hook
   private let queue: DispatchQueue
@@ -92,7 +92,7 @@ final class HookRunner: @unchecked Sendable {
       descriptors: [(writing, 1), (writing, 2)])
     let end = try ProcessWatch.ofChild(pid, queue: queue) { [weak self] in self?.ended(number) }
     running = Running(
-      pid: pid, number: number, deadline: BootClock.now + Self.longest, pipe: pipe, end: end, source: source)
+      pid: pid, number: number, deadline: BootClock.now + Self.timeLimit, pipe: pipe, end: end, source: source)
   }
 
   private func read(_ number: Int) {
@@ -118,7 +118,7 @@ final class HookRunner: @unchecked Sendable {
     let status = Subprocess.wait(for: running.pid)
     let isFull = self.running?.output.isFull == true
     if running.isLate {
-      warn("\(hook.rawValue): did not end within \(Self.longest.components.seconds) seconds, and was ended")
+      warn("\(hook.rawValue): did not end within \(Self.timeLimit.components.seconds) seconds, and was ended")
     } else if status != 0 && !isFull {
       warn("\(hook.rawValue): ended with status \(status)")
     }

@@ -102,7 +102,7 @@ final class HistoryStore: @unchecked Sendable {
   }
 
   private func shorten() throws(SystemError) {
-    let newest = History.newest(keep, of: try Files.read(place.file, limit: HistoryPlace.largestFile))
+    let newest = History.newest(keep, of: try Files.read(place.file, limit: HistoryPlace.maximumFileSize))
     try Files.replace(place.file, with: newest, through: "\(place.file).new")
     lines = newest.count { $0 == 0x0a }
   }
