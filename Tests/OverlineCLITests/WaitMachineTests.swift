@@ -15,7 +15,8 @@ import Testing
     timeout: Duration? = .seconds(10)
   ) throws -> WaitMachine {
     WaitMachine(
-      wish: try WaitCondition(goal, families: families, target: target), stable: stable, timeout: timeout, at: .zero)
+      condition: try WaitCondition(goal, families: families, target: target), stable: stable, timeout: timeout,
+      at: .zero)
   }
 
   @Test func noTimeAtAllStillLooksOnce() throws {
@@ -98,7 +99,7 @@ import Testing
     }
     func outcome(_ goal: WaitCommand.Goal, acceptsAnyRoute: Bool, _ paths: NWPath...) throws -> WaitMachine.Outcome? {
       var machine = WaitMachine(
-        wish: try WaitCondition(goal, target: target, acceptsAnyRoute: acceptsAnyRoute), timeout: .seconds(10),
+        condition: try WaitCondition(goal, target: target, acceptsAnyRoute: acceptsAnyRoute), timeout: .seconds(10),
         at: .zero)
       for path in paths { _ = machine.handle(.pathChanged(path), at: .zero) }
       if machine.outcome == nil {
@@ -141,7 +142,7 @@ import Testing
 
   private func checking(stable: Duration = .zero, timeout: Duration? = .seconds(10)) throws -> WaitMachine {
     WaitMachine(
-      wish: try WaitCondition(.online), check: Self.server, stable: stable, timeout: timeout, at: .zero)
+      condition: try WaitCondition(.online), check: Self.server, stable: stable, timeout: timeout, at: .zero)
   }
 
   /// Delivers the deadlines until the check asks, and answers.

@@ -103,13 +103,14 @@ struct WaitCommand: ConfiguredCommand {
           "--check: the configuration names no server to ask; add use = \"mozilla\" or a url to [check]",
           status: .badConfiguration)
       }
-      let wish = try WaitCondition(
+      let condition = try WaitCondition(
         goal, families: (isIPv4 ? [.ipv4] : []) + (isIPv6 ? [.ipv6] : []), interface: interface,
         target: target.map { try Self.target($0, among: configured.targets) },
         acceptsAnyRoute: anyRoute)
       let machine = WaitMachine(
-        wish: wish, check: check ? configuration.check : nil, stable: stable, timeout: timeout, at: BootClock.now)
-      return try Waiter(machine, options: wish.options(configured), isQuiet: options.quiet).run()
+        condition: condition, check: check ? configuration.check : nil, stable: stable, timeout: timeout,
+        at: BootClock.now)
+      return try Waiter(machine, options: condition.options(configured), isQuiet: options.quiet).run()
     }
   }
 

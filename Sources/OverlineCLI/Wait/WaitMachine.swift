@@ -20,7 +20,7 @@ struct WaitMachine {
     case cannotAsk
   }
 
-  let wish: WaitCondition
+  let condition: WaitCondition
   private let stable: Duration
   private let began: Duration
   private let timeout: Duration?
@@ -37,10 +37,10 @@ struct WaitMachine {
 
   /// - Parameter check: the server that must answer too; nil when only the kernel is asked.
   init(
-    wish: WaitCondition, check: CheckSettings? = nil, stable: Duration = .zero, timeout: Duration? = nil,
+    condition: WaitCondition, check: CheckSettings? = nil, stable: Duration = .zero, timeout: Duration? = nil,
     at now: Duration
   ) {
-    self.wish = wish
+    self.condition = condition
     self.stable = stable
     self.timeout = timeout
     self.check = check.map { settings in
@@ -61,7 +61,7 @@ struct WaitMachine {
     var requests: [CheckMachine.Effect] = []
     switch event {
     case .pathChanged(let new):
-      let isMet = wish.isMet(by: new, first: first)
+      let isMet = condition.isMet(by: new, first: first)
       first = first ?? new
       path = new
       requests = check?.handle(.pathChanged(new), at: now) ?? []
@@ -82,7 +82,7 @@ struct WaitMachine {
   /// Whether the condition is met, apart from the check. With a check it is *online*, and the current path decides. Without one ``metSince``
   /// keeps the last path's verdict, since only the path that brings a change meets the condition of a change.
   private var isPathMet: Bool {
-    check == nil ? metSince != nil : path.map { wish.isMet(by: $0, first: first) } ?? false
+    check == nil ? metSince != nil : path.map { condition.isMet(by: $0, first: first) } ?? false
   }
 
   private mutating func note(isMet: Bool, at now: Duration) {
@@ -94,7 +94,7 @@ struct WaitMachine {
   private var isAwaitingFirst: Bool {
     guard let path else { return true }
     guard let check, timeout == .zero else { return false }
-    return check.verdict == nil && check.nextDeadline != nil && wish.isMet(by: path, first: first)
+    return check.verdict == nil && check.nextDeadline != nil && condition.isMet(by: path, first: first)
   }
 
   private mutating func decide(at now: Duration) {
@@ -122,17 +122,17 @@ struct WaitMachine {
     "gave up after \(DurationText.text(timeout ?? now - began)) of waiting for \(wait): \(reason)"
   }
 
-  private var wait: String { wish.description + (check == nil ? "" : " with an answer") }
+  private var wait: String { condition.description + (check == nil ? "" : " with an answer") }
 
   /// The reason why the condition is not met.
   private var reason: String {
     guard let path else { return "" }
-    guard let check, let settings = check.settings, wish.isMet(by: path, first: first) else {
-      return wish.explanation(of: path)
+    guard let check, let settings = check.settings, condition.isMet(by: path, first: first) else {
+      return condition.explanation(of: path)
     }
     return switch check.verdict {
     case nil: "no answer from \(settings.url.host) yet"
-    case .reached, .notAsked: wish.explanation(of: path)
+    case .reached, .notAsked: condition.explanation(of: path)
     case .failed(let failure): "limited: \(failure.limitation(of: settings).explanation)"
     }
   }
