@@ -82,7 +82,7 @@ package struct MonitorMachine: Sendable {
       reloadDeadline = reloadDeadline ?? now + Configuration.debounceInterval
       return []
     case .configurationRead(let configuration): return configure(configuration, at: now)
-    case .deadlineReached: return takeDeadline(at: now)
+    case .deadlineReached: return handleDeadline(at: now)
     case .ended(let handsOver):
       isEnding = true
       return check.handle(.settingsChanged(nil), at: now).map(MonitorEffect.init) + [.end(handsOver: handsOver)]
@@ -149,7 +149,7 @@ package struct MonitorMachine: Sendable {
       + [.configure(new)] + judge(.settingsChanged(new.check), at: now)
   }
 
-  private mutating func takeDeadline(at now: Duration) -> [MonitorEffect] {
+  private mutating func handleDeadline(at now: Duration) -> [MonitorEffect] {
     var effects = show(.deadlineReached, at: now) + judge(.deadlineReached, at: now)
     if let reloadDeadline, reloadDeadline <= now {
       self.reloadDeadline = nil

@@ -160,7 +160,7 @@ private func error(_ line: String) -> ProtocolError? {
 
 @Suite(.ownThread) struct RequestAllowanceTests {
   private func granted(_ allowance: inout RequestAllowance, _ count: Int, at now: Duration) -> Int {
-    (0..<count).count { _ in (try? allowance.take(at: now)) != nil }
+    (0..<count).count { _ in (try? allowance.consume(at: now)) != nil }
   }
 
   @Test func aBurstAndThenSoManyASecond() {
@@ -185,7 +185,7 @@ private func error(_ line: String) -> ProtocolError? {
   @Test func theErrorSaysSoAndWhenItIsOver() {
     var allowance = RequestAllowance()
     #expect(granted(&allowance, 300, at: .zero) == 100)
-    let error = #expect(throws: ProtocolError.self) { try allowance.take(at: .milliseconds(10)) }
+    let error = #expect(throws: ProtocolError.self) { try allowance.consume(at: .milliseconds(10)) }
     #expect(error?.code.rawValue == "too-many")
     #expect(
       error?.message

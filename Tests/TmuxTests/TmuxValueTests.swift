@@ -125,7 +125,7 @@ import Testing
     var result: [GuardianMessage] = []
     for byte in messages.flatMap(\.bytes) {
       bytes.append(byte)
-      result += GuardianMessage.take(from: &bytes)
+      result += GuardianMessage.parse(from: &bytes)
     }
     #expect(result == messages)
     #expect(bytes.isEmpty)

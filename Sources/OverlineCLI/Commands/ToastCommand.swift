@@ -64,7 +64,7 @@ struct ToastCommand: ConfiguredCommand {
   }
 
   func run() throws {
-    try finish { try dismiss ? takeAway() : post() }
+    try finish { try dismiss ? dismissToast() : post() }
   }
 
   private func post() throws -> ExitStatus {
@@ -111,7 +111,7 @@ struct ToastCommand: ConfiguredCommand {
   }
 
   /// Dismisses the toast at the first recipient that has it. It is not an error if the toast has already ended.
-  private func takeAway() throws -> ExitStatus {
+  private func dismissToast() throws -> ExitStatus {
     let recipients = Recipients(options: options)
     let request = try checked(.dismissToast(key.map { .key($0) } ?? .front(tmux: recipients.tmux)))
     return try recipients.expectSuccess(of: request, until: Self.hasDismissed)

@@ -70,7 +70,7 @@ final class Monitor: @unchecked Sendable {
 
   private func start() throws -> PathWatcher {
     try queue.sync {
-      timer = try DeadlineTimer(queue: queue) { [unowned self] in takeDeadline() }
+      timer = try DeadlineTimer(queue: queue) { [unowned self] in handleDeadline() }
       try on(.terminate) { $0.handle(.ended(handsOver: false)) }
       try on(.interrupt) { $0.handle(.ended(handsOver: false)) }
       // `SIGHUP` requests a reload, as in other daemons. The exception is a monitor whose terminal has closed: no user can see or end that
@@ -140,7 +140,7 @@ final class Monitor: @unchecked Sendable {
       ].compactMap { $0 }.min())
   }
 
-  private func takeDeadline() {
+  private func handleDeadline() {
     let now = BootClock.now
     hooks.handleDeadline(at: now)
     service.handleDeadline(at: now)

@@ -19,7 +19,7 @@ package struct RequestAllowance: Hashable, Sendable {
   }
 
   /// Allows a request, or throws an error with the time until the next request is allowed.
-  package mutating func take(at now: Duration) throws(ProtocolError) {
+  package mutating func consume(at now: Duration) throws(ProtocolError) {
     let price = Duration.seconds(1) / rate.perSecond
     let paid = max(paidUntil, now)
     let wait = paid - now - price * (rate.burst - 1)

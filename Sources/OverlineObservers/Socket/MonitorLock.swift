@@ -28,7 +28,7 @@ package struct MonitorLock: ~Copyable, Sendable {
     _ directory: RuntimeDirectory, socket: String? = nil, isInherited: Bool = false, timeout: Duration = .seconds(2)
   ) throws(ObserverSocketError) -> MonitorLock {
     let socket = isInherited ? nil : socket ?? directory.socket
-    if let lock = try take(directory) { return try begin(lock, socket) }
+    if let lock = try acquireIfFree(directory) { return try begin(lock, socket) }
     try refuseIfAnswered(socket, directory)
     if let lock = waitForLock(directory.lock, timeout: timeout) { return try begin(lock, socket) }
     try refuseIfAnswered(socket, directory)
@@ -59,7 +59,7 @@ package struct MonitorLock: ~Copyable, Sendable {
     self.lock = lock
   }
 
-  private static func take(_ directory: RuntimeDirectory) throws(ObserverSocketError) -> FileLock? {
+  private static func acquireIfFree(_ directory: RuntimeDirectory) throws(ObserverSocketError) -> FileLock? {
     do {
       return try FileLock.acquire(directory.lock)
     } catch {

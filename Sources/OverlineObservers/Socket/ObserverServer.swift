@@ -152,7 +152,7 @@ package final class ObserverServer: @unchecked Sendable {
         acceptAll()
       } else if let client = clients[token] {
         if what.contains(.hungUp) {
-          takeLeave(of: client)
+          handleHangUp(of: client)
           continue
         }
         if what.contains(.writable) { flush(client) }
@@ -256,7 +256,7 @@ package final class ObserverServer: @unchecked Sendable {
   }
 
   /// Handles a client that has hung up: it gets no answers, but its earlier requests are still performed.
-  private func takeLeave(of client: ServedClient) {
+  private func handleHangUp(of client: ServedClient) {
     client.isGone = true
     // Otherwise the poller would report the client as ready until its last request is done.
     try? poller.poller.remove(client.descriptor)
@@ -322,7 +322,7 @@ package final class ObserverServer: @unchecked Sendable {
         answer: format.map { StatusText(newestState, as: $0).bytes } ?? ObserverResponse.statusLine(newestState))
     case .present, .dismiss, .toast, .dismissToast, .alert, .reload, .refresh, .metrics, .tmuxAttach, .tmuxDetach,
       .tmuxStatus:
-      try client.allowance.take(at: BootClock.now)
+      try client.allowance.consume(at: BootClock.now)
       client.requestNumber += 1
       client.isBusy = true
       let (token, number) = (client.token, client.requestNumber)

@@ -13,7 +13,7 @@ package enum Guardian {
     var time = timeout
     while let more = try? readBytes(from: descriptor, atMost: 4096), !more.isEmpty {
       bytes += more
-      for message in GuardianMessage.take(from: &bytes) {
+      for message in GuardianMessage.parse(from: &bytes) {
         switch message {
         case .watch(let socket): sockets.insert(socket)
         case .release(let socket): sockets.remove(socket)

@@ -19,7 +19,7 @@ enum GuardianMessage: Hashable, Sendable {
   }
 
   /// Removes the complete messages from the front of `bytes` and returns them.
-  static func take(from bytes: inout [UInt8]) -> [GuardianMessage] {
+  static func parse(from bytes: inout [UInt8]) -> [GuardianMessage] {
     guard let end = bytes.lastIndex(of: 0) else { return [] }
     let messages = bytes[..<end].split(separator: 0).compactMap { message -> GuardianMessage? in
       let socket = String(decoding: message.dropFirst(), as: UTF8.self)

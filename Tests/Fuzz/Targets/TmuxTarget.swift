@@ -32,9 +32,9 @@ enum TmuxTarget {
   /// The bytes as messages that a guardian reads from its pipe.
   private static func isTold(_ bytes: [UInt8]) {
     var rest = bytes
-    for message in GuardianMessage.take(from: &rest) {
+    for message in GuardianMessage.parse(from: &rest) {
       var written = message.bytes
-      precondition(GuardianMessage.take(from: &written) == [message] && written.isEmpty)
+      precondition(GuardianMessage.parse(from: &written) == [message] && written.isEmpty)
     }
     precondition(!rest.contains(0))
   }
