@@ -16,7 +16,7 @@ struct ConfigurationKeeper {
   private(set) var current: Configuration
   private let options: CommonOptions
   private var diagnostics: [Diagnostic]
-  private var complaint: ConfigurationError?
+  private var lastError: ConfigurationError?
 
   /// Prints warnings on standard error.
   ///
@@ -28,7 +28,7 @@ struct ConfigurationKeeper {
       (current, diagnostics) = try options.loadConfiguration()
     } catch {
       guard orDefaults else { throw error }
-      (current, diagnostics, complaint) = (Configuration(), [], error)
+      (current, diagnostics, lastError) = (Configuration(), [], error)
       Output.warn("\(error); going on with the defaults")
     }
     for diagnostic in diagnostics { Output.warn("\(diagnostic)") }
@@ -41,11 +41,11 @@ struct ConfigurationKeeper {
     do {
       let (new, diagnostics) = try options.loadConfiguration()
       let old = (current, self.diagnostics)
-      (current, self.diagnostics, complaint) = (new, diagnostics, nil)
+      (current, self.diagnostics, lastError) = (new, diagnostics, nil)
       return new == old.0 ? .unchanged : .changed(warnings: diagnostics.filter { !old.1.contains($0) })
     } catch {
-      defer { complaint = error }
-      return .failed(error, isNews: error != complaint)
+      defer { lastError = error }
+      return .failed(error, isNews: error != lastError)
     }
   }
 }

@@ -129,8 +129,8 @@ import Testing
     let world = try World()
     let queue = DispatchQueue(label: "overline.test.hook")
     let said = Recorder<String>()
-    let complaints = Recorder<String>()
-    let runner = HookRunner(.offline, queue: queue, say: { said.record($0) }, warn: { complaints.record($0) })
+    let warnings = Recorder<String>()
+    let runner = HookRunner(.offline, queue: queue, say: { said.record($0) }, warn: { warnings.record($0) })
     let before = BootClock.now
     queue.sync {
       runner.run("sleep 1000 & echo $!; trap '' TERM; wait", environment: world.environment)
@@ -143,11 +143,11 @@ import Testing
     #expect(queue.sync { runner.nextDeadline } == deadline)
     #expect(Files.linkTarget("/proc/\(pid)/exe") != nil)
     queue.sync { runner.handleDeadline(at: deadline) }
-    try complaints.wait("why") { $0 == ["on-offline: did not end within 30 seconds, and was ended"] }
+    try warnings.wait("why") { $0 == ["on-offline: did not end within 30 seconds, and was ended"] }
     #expect(eventually { Files.linkTarget("/proc/\(pid)/exe") == nil })
     try said.first("what waited") { $0 == "on-offline: next" }
     #expect(eventually { queue.sync { runner.nextDeadline } == nil })
-    #expect(complaints.values.count == 1)
+    #expect(warnings.values.count == 1)
   }
 
   @Test func onlySoMuchOutputIsTaken() {

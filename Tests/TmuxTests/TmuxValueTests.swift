@@ -78,7 +78,7 @@ import Testing
     #expect(TmuxText.forOwnLine("a\r\nb\nc\u{2028}d\te") == "a b c d e")
     #expect(TmuxText.forOwnLine("a\u{202e}b\u{2066}c") == "abc")
     #expect(TmuxText.forOwnLine("#(x) ##{y}") == "##(x) ####{y}")
-    #expect(TmuxText.forEveryone("#(x) ##{y}") == "＃(x) ＃＃{y}")
+    #expect(TmuxText.forUserFormats("#(x) ##{y}") == "＃(x) ＃＃{y}")
     #expect(TmuxText.forOwnLine(String(repeating: "x", count: 100_000)).count == 2000)
     let marks = TmuxText.forOwnLine("xx" + String(repeating: "\u{301}\u{20ac}", count: 100_000))
     #expect(marks.utf8.count <= 2000 && marks.utf8.count > 1990 && !marks.contains("\u{fffd}"))

@@ -12,7 +12,7 @@ extension PathDecision {
     let answer = ask(RouteProbe(destination: destination, outputInterface: link.index))
     guard case .route(var match) = answer else {
       // A failed question is not an outage, unless the interface was just removed (ENODEV).
-      if case .refused(.failed(let errno)) = answer, errno != 19, !Self.isWithout(family, errno) {
+      if case .refused(.failed(let errno)) = answer, errno != 19, !Self.lacksFamily(family, errno) {
         return .success(answer)
       }
       // The kernel's errno is useless here: it is EHOSTUNREACH for every cause.

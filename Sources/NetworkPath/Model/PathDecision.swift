@@ -137,7 +137,7 @@ package struct PathDecision<Oracle: PathOracle> {
 
   /// Whether a look-up failed because this kernel lacks the family: rtnetlink returns `EOPNOTSUPP` for one that is not registered
   /// (`ipv6.disable=1`). IPv4 is always registered: an unsupported IPv4 look-up means a sandbox without look-ups.
-  static func isWithout(_ family: AddressFamily, _ errno: Int32) -> Bool { family == .ipv6 && errno == 95 }
+  static func lacksFamily(_ family: AddressFamily, _ errno: Int32) -> Bool { family == .ipv6 && errno == 95 }
 
   // MARK: One family
 
@@ -163,7 +163,7 @@ package struct PathDecision<Oracle: PathOracle> {
         if match.legs.isEmpty { verdict.note(noRoute(family)) }
       case .success(.refused(.failed(let errno))):
         // A kernel without this family has no such route. Any other error is a fault of the question, never an outage.
-        if !Self.isWithout(family, errno) { verdict.fault = errno }
+        if !Self.lacksFamily(family, errno) { verdict.fault = errno }
         verdict.note(noRoute(family))
       case .success(.refused(let refusal)):
         verdict.note(obstacle(refusal, family))

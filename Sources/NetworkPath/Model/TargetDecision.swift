@@ -14,7 +14,7 @@ extension PathDecision {
     }
     switch route(to: destination) {
     case .failure(let obstacle): return unreachable(target, obstacle)
-    case .success(.refused(.failed(let errno))) where !Self.isWithout(destination.family, errno):
+    case .success(.refused(.failed(let errno))) where !Self.lacksFamily(destination.family, errno):
       return result(target, .satisfied, isKnown: false, "is unknown: the kernel did not answer")
     case .success(.refused(let refusal)):
       return unreachable(target, obstacle(refusal, destination.family))

@@ -9,7 +9,7 @@ package enum TmuxText {
   }
 
   /// For formats of users, however they nest the value: `#` becomes `＃` (U+FF03).
-  package static func forEveryone(_ text: String) -> String {
+  package static func forUserFormats(_ text: String) -> String {
     replacingHashes(in: text, with: "\u{ff03}")
   }
 

@@ -11,7 +11,7 @@ final class Check: @unchecked Sendable {
   private let warn: (String) -> Void
   private let onAnswer: (CheckVerdict, _ request: Int) -> Void
   private var request: CheckRequest?
-  private var hasComplained = false
+  private var hasWarned = false
 
   /// - Parameter onAnswer: called on `queue` with the answer, after ``ask(_:_:)`` has returned. A cancelled request gets no call.
   init(
@@ -42,8 +42,8 @@ final class Check: @unchecked Sendable {
   }
 
   private func warnOnce(_ advice: String) {
-    if !hasComplained { warn(advice) }
-    hasComplained = true
+    if !hasWarned { warn(advice) }
+    hasWarned = true
   }
 
   private static func advice(_ code: Int32) -> String {

@@ -21,7 +21,7 @@ struct DemoCommand: ConfiguredCommand {
       let settings = configuration.banner
       let script = all ? DemoScript.all(settings) : DemoScript(outage: settings)
       guard let size = WindowSize(of: 1)?.known, capabilities.movesCursor || options.noMotion && isTerminal(1) else {
-        try Demo.tellInWords(script, settings: settings)
+        try Demo.printInWords(script, settings: settings)
         return .success
       }
       try Demo(

@@ -29,12 +29,12 @@ struct WatchCommand: ConfiguredCommand {
     if options.socket == nil { try RuntimeDirectory.locate().prepare() }
     try Output.text(output.format.preamble)
     var isUnknown = false
-    var hasComplained = false
+    var hasWarned = false
     while true {
       // Watch before the attempt to connect, so that a monitor that starts in between is not missed.
       let socket = Result { () throws(SystemError) in try SocketWatch(path) }
-      if case .failure(let error) = socket, !hasComplained {
-        hasComplained = true
+      if case .failure(let error) = socket, !hasWarned {
+        hasWarned = true
         Output.warn(
           "\(error); \(SystemError.remedyForFileWatches); looking for a monitor every 5 seconds meanwhile")
       }

@@ -185,7 +185,7 @@ final class Demo: @unchecked Sendable {
   }
 
   /// The same script as text, for an output that is not a terminal or cannot move its cursor.
-  static func tellInWords(_ script: DemoScript, settings: BannerSettings) throws {
+  static func printInWords(_ script: DemoScript, settings: BannerSettings) throws {
     var machine = BannerMachine(settings: settings, window: WindowTraits(maximumFrames: 1))
     var last = ""
     func say(_ line: String) throws {

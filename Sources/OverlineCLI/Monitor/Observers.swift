@@ -22,7 +22,7 @@ final class Observers: @unchecked Sendable {
   private var restoreDeadline: Duration?
   private var pause = Observers.minimumPause
   private let warn: @Sendable (String) -> Void
-  private var hasComplained = false
+  private var hasWarned = false
 
   /// The delay lets connected clients run first, and a burst of changes is written only once. Users do not see the delay in a prompt.
   private static let fileDelay = Duration.milliseconds(20)
@@ -148,7 +148,7 @@ final class Observers: @unchecked Sendable {
       return false
     }
     pause = Self.minimumPause
-    hasComplained = false
+    hasWarned = false
     if newest != nil { writeDeadline = now }
     watchFiles()
     noteRemoval(at: now)
@@ -156,8 +156,8 @@ final class Observers: @unchecked Sendable {
   }
 
   private func tryLater(_ error: ObserverSocketError, at now: Duration) {
-    if !hasComplained { warn("\(error); until then no command reaches this monitor") }
-    hasComplained = true
+    if !hasWarned { warn("\(error); until then no command reaches this monitor") }
+    hasWarned = true
     // The watcher reports a missing directory's return.
     guard Files.exists(Files.folder(of: directory.path)) else { return }
     restoreDeadline = now + pause

@@ -111,11 +111,11 @@ final class TmuxServers: @unchecked Sendable {
   private func attachNext() {
     while attachingCount < Self.maximumAttachingCount, let server = waiting.popLast() {
       attachingCount += 1
-      attachKnown(server)
+      attachOrRetry(server)
     }
   }
 
-  private func attachKnown(_ server: TmuxServer) {
+  private func attachOrRetry(_ server: TmuxServer) {
     attach(server) { [unowned self] error in
       attachingCount -= 1
       defer { attachNext() }

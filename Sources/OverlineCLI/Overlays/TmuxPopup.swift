@@ -35,15 +35,15 @@ enum TmuxPopup {
         ["display-popup", "-E"] + border + ["-w", width, "-h", height, "--"] + (prompt + alert.buttons).map(argument)
       // No time limit for the user.
       guard let result = try? Subprocess.run("tmux", arguments, timeout: .seconds(1 << 40)) else { return .notShown }
-      let complaint = result.errorText
+      let errorText = result.errorText
       switch result.status {
       case firstButton..<dismissed: return .answered(Int(result.status - firstButton))
       case dismissed, closed: return .answered(nil)
       // The client is smaller than the dialog.
-      case _ where complaint.contains("width too large") && width != "100%": width = "100%"
-      case _ where complaint.contains("height too large") && height != "100%": height = "100%"
+      case _ where errorText.contains("width too large") && width != "100%": width = "100%"
+      case _ where errorText.contains("height too large") && height != "100%": height = "100%"
       // Before 3.3 each popup has a border of its own.
-      case _ where (complaint.contains("flag") || complaint.contains("usage")) && !border.isEmpty:
+      case _ where (errorText.contains("flag") || errorText.contains("usage")) && !border.isEmpty:
         border = []
         width = "\(size.columns + 2)"
         height = "\(size.rows + 2)"

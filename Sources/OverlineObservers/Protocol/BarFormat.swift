@@ -105,7 +105,7 @@ extension ObserverState {
   /// For `#(overline status --format tmux)` in a tmux format. tmux expands the output once more.
   var tmux: String {
     if title.isEmpty { return "" }
-    let text = TmuxText.forEveryone(title)
+    let text = TmuxText.forUserFormats(title)
     guard let background = banner.background, let color = banner.text else { return text }
     return "#[bg=\(background),fg=\(color)] \(text) #[default]"
   }

@@ -7,7 +7,7 @@ package final class StateFileWriter: Sendable {
   private struct State {
     /// The state to write next. Older states that were not written are not needed.
     var newest: ObserverState?
-    var hasComplained = false
+    var hasWarned = false
   }
 
   private let file: StateFile
@@ -52,8 +52,8 @@ package final class StateFileWriter: Sendable {
     guard let newest = state.withLock({ $0.newest.take() }) else { return }
     let attempt = Result { () throws(ObserverSocketError) in try file.write(newest) }
     let isNews = state.withLock { state in
-      defer { if case .failure = attempt { state.hasComplained = true } else { state.hasComplained = false } }
-      return !state.hasComplained
+      defer { if case .failure = attempt { state.hasWarned = true } else { state.hasWarned = false } }
+      return !state.hasWarned
     }
     if case .failure(let error) = attempt, isNews { onError(error) }
   }

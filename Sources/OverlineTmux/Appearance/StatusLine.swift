@@ -161,14 +161,14 @@ extension StatusLine.Content {
   init(_ frame: ToastFrame, on depth: ColorDepth) {
     self.init(frame.appearance.adapted(to: depth), on: depth)
     detail = frame.content.message
-    if !detail.isEmpty { text += " · " + TmuxText.forEveryone(detail) }
+    if !detail.isEmpty { text += " · " + TmuxText.forUserFormats(detail) }
   }
 
   private init(_ appearance: Appearance, on depth: ColorDepth) {
     icon = appearance.icon
     title = appearance.title
     titleStyle = Self.style(appearance.attributes)
-    text = TmuxText.forEveryone((icon.map { "\($0.glyph) " } ?? "") + title)
+    text = TmuxText.forUserFormats((icon.map { "\($0.glyph) " } ?? "") + title)
     background = appearance.backgroundColor.tmuxName(on: depth)
     foreground = appearance.textColor.tmuxName(on: depth)
   }

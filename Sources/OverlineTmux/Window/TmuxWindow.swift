@@ -40,7 +40,7 @@ package final class TmuxWindow: Sendable {
     /// Failed attempts since the last success.
     var failures = 0
     /// The last attempt's error. It is reported once, not with every attempt.
-    var complaint: String?
+    var lastError: String?
   }
 
   /// - Parameters:
@@ -141,7 +141,7 @@ package final class TmuxWindow: Sendable {
       }
       slot.withLock { slot in
         slot.failures = 0
-        slot.complaint = nil
+        slot.lastError = nil
       }
     } catch {
       isGone = error.code == .serverGone
@@ -160,11 +160,11 @@ package final class TmuxWindow: Sendable {
   /// Retries the newest frame. The next frame may be hours away, especially when the failed attempt was a removal.
   private func handleFailure(_ error: TmuxError, of taken: Slot) {
     let (isNews, attempt, pause) = slot.withLock { slot in
-      defer { slot.complaint = error.description }
+      defer { slot.lastError = error.description }
       slot.failures += 1
       if taken.isAnew { slot.isAnew = true }
       let pause = Self.retryPauses.lowerBound * (1 << min(slot.failures - 1, 16))
-      return (slot.complaint != error.description, slot.failures, min(pause, Self.retryPauses.upperBound))
+      return (slot.lastError != error.description, slot.failures, min(pause, Self.retryPauses.upperBound))
     }
     if isNews { onError(error.description) }
     // A later attempt would meet every other error again.

@@ -4,10 +4,10 @@
 import Glibc
 import Overline
 
-func complain(_ line: String) { write(2, line, line.utf8.count) }
+func printError(_ line: String) { write(2, line, line.utf8.count) }
 
 guard CommandLine.arguments.count == 3, let source = HTTPAddress(CommandLine.arguments[1]) else {
-  complain("usage: OverlineDownloadExample http://HOST:PORT/PATH FILE\n")
+  printError("usage: OverlineDownloadExample http://HOST:PORT/PATH FILE\n")
   exit(64)
 }
 

@@ -23,7 +23,7 @@ final class HistoryStore: @unchecked Sendable {
   private var waiting: [[UInt8]] = []
   private var lines: Int?
   private var keep = 0
-  private var hasComplained = false
+  private var hasWarned = false
 
   /// The disk may stay full for a few hundred outages.
   private static let maximumWaitingCount = 1000
@@ -71,7 +71,7 @@ final class HistoryStore: @unchecked Sendable {
         waiting.removeFirst()
         if let known = lines { lines = known + 1 } else { lines = try Files.countLines(place.file) }
       }
-      hasComplained = false
+      hasWarned = false
       if let lines, History.isTooLong(lines: lines, keeping: keep) { try shorten() }
     } catch {
       if error.isNoSuchFile, !isAgain {
@@ -108,7 +108,7 @@ final class HistoryStore: @unchecked Sendable {
   }
 
   private func warnOnce(_ sentence: String) {
-    if !hasComplained { warn(sentence) }
-    hasComplained = true
+    if !hasWarned { warn(sentence) }
+    hasWarned = true
   }
 }

@@ -18,7 +18,7 @@ final class MetricsFile: @unchecked Sendable {
   private let warn: @Sendable (String) -> Void
   /// The path of the written file.
   private var path: String?
-  private var hasComplained = false
+  private var hasWarned = false
 
   /// - Parameter warn: called once if the file cannot be written, and again only after a success.
   init(warn: @escaping @Sendable (String) -> Void) {
@@ -46,10 +46,10 @@ final class MetricsFile: @unchecked Sendable {
       // file.
       try Files.replace(
         contents.path, with: Array(contents.text.utf8), permissions: 0o644, through: "\(contents.path).new")
-      hasComplained = false
+      hasWarned = false
     } catch {
-      if !hasComplained { warn("the metrics cannot be written: \(error); the monitor goes on without") }
-      hasComplained = true
+      if !hasWarned { warn("the metrics cannot be written: \(error); the monitor goes on without") }
+      hasWarned = true
     }
   }
 
