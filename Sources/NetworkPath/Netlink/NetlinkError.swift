@@ -13,9 +13,10 @@ package struct NetlinkError: Error, Equatable, Sendable, CustomStringConvertible
     self.attempt = attempt
   }
 
-  /// After a libnl function failed: takes `errno`, or `EIO` if it is 0. libnl's own code, `result`, is less precise and is not used.
-  init(libnl result: Int32, attempt: String) {
-    self.init(code: errno != 0 ? errno : EIO, attempt: attempt)
+  /// After a libnl function failed: takes `errno`, which the caller set to 0 before, or `EIO` if it still is 0. The function's own result
+  /// is less precise.
+  static func ofLibnl(_ attempt: String) -> NetlinkError {
+    NetlinkError(code: errno != 0 ? errno : EIO, attempt: attempt)
   }
 
   package var description: String {

@@ -22,7 +22,7 @@ struct NetlinkSocket: ~Copyable {
     let result = unsafe nl_connect(socket, family)
     guard result >= 0 else {
       unsafe nl_socket_free(socket)
-      throw NetlinkError(libnl: result, attempt: "open a netlink socket")
+      throw NetlinkError.ofLibnl("open a netlink socket")
     }
     let connected = unsafe csystem_netlink_connect(nl_socket_get_fd(socket))
     guard connected >= 0 else {
@@ -43,7 +43,7 @@ struct NetlinkSocket: ~Copyable {
   func join(_ group: Int) throws(NetlinkError) {
     errno = 0
     let result = unsafe nl_socket_add_membership(socket, Int32(group))
-    guard result >= 0 else { throw NetlinkError(libnl: result, attempt: "listen to netlink group \(group)") }
+    guard result >= 0 else { throw NetlinkError.ofLibnl("listen to netlink group \(group)") }
   }
 
   /// `setsockopt(2)` at `SOL_NETLINK`; the error of an older kernel without the option is ignored.
@@ -65,7 +65,7 @@ struct NetlinkSocket: ~Copyable {
   func send(_ message: borrowing Message) throws(NetlinkError) -> UInt32 {
     errno = 0
     let result = unsafe nl_send_auto(socket, message.pointer)
-    guard result >= 0 else { throw NetlinkError(libnl: result, attempt: "ask the kernel") }
+    guard result >= 0 else { throw NetlinkError.ofLibnl("ask the kernel") }
     return message.sequence
   }
 
