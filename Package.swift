@@ -138,7 +138,7 @@ let package = Package(
     tests("ArchitectureTests", ["OverlineSystem"], exclude: ["interface.txt"]),
     tests("POSIXTests", ["OverlineSystem"]),
     tests("PathModelTests", ["NetworkPath"]),
-    tests("NetlinkTests", ["NetworkPath", "OverlineSystem"], exclude: ["Transcripts"]),
+    tests("NetlinkTests", ["COverlineNetlink", "NetworkPath", "OverlineSystem"], exclude: ["Transcripts"]),
     // Programs written for Apple's framework, to be run in a namespace.
     .executableTarget(
       name: "OverlineApplePrograms",

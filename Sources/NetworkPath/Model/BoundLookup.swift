@@ -11,8 +11,8 @@ extension PathDecision {
     if link.isLoopback { return .failure(Obstacle(reason: .loopback, family: family, link: link.index)) }
     let answer = ask(RouteProbe(destination: destination, outputInterface: link.index))
     guard case .route(var match) = answer else {
-      // A failed question is not an outage, unless the interface was just removed (ENODEV).
-      if case .refused(.failed(let errno)) = answer, errno != 19, !Self.lacksFamily(family, errno) {
+      // A failed question is not an outage, unless the interface was just removed.
+      if case .refused(.failed(let errno)) = answer, errno != Errno.noDevice, !Self.lacksFamily(family, errno) {
         return .success(answer)
       }
       // The kernel's errno is useless here: it is EHOSTUNREACH for every cause.

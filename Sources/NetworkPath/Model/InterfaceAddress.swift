@@ -30,11 +30,12 @@ package struct InterfaceAddress: Hashable, Sendable {
 
   /// `IFA_F_DADFAILED`, `IFA_F_TENTATIVE`: RFC 4862 forbids a host to send from such an address. `IFA_F_OPTIMISTIC` (RFC 4429) allows it.
   package var isUsable: Bool {
-    flags & 0x08 == 0 && (flags & 0x40 == 0 || flags & 0x04 != 0)
+    flags & AddressFlag.duplicate == 0
+      && (flags & AddressFlag.tentative == 0 || flags & AddressFlag.optimistic != 0)
   }
 
   /// Whether packets for the internet can have this source address. A deprecated address is allowed.
   package var isRoutable: Bool {
-    isUsable && !key.address.isLinkLocal && !key.address.isLoopback && scope < 253
+    isUsable && !key.address.isLinkLocal && !key.address.isLoopback && scope < AddressScope.link
   }
 }

@@ -137,7 +137,9 @@ package struct PathDecision<Oracle: PathOracle> {
 
   /// Whether a look-up failed because this kernel lacks the family: rtnetlink returns `EOPNOTSUPP` for one that is not registered
   /// (`ipv6.disable=1`). IPv4 is always registered: an unsupported IPv4 look-up means a sandbox without look-ups.
-  static func lacksFamily(_ family: AddressFamily, _ errno: Int32) -> Bool { family == .ipv6 && errno == 95 }
+  static func lacksFamily(_ family: AddressFamily, _ errno: Int32) -> Bool {
+    family == .ipv6 && errno == Errno.notSupported
+  }
 
   // MARK: One family
 
