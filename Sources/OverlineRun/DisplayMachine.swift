@@ -200,7 +200,7 @@ extension DisplayMachine {
   }
 
   private var inputContext: InputContext {
-    var context = canvas.output.surroundings
+    var context = canvas.output.inputContext
     context.cellHeight = sizes.size.cellHeight
     context.cellWidth = sizes.size.cellWidth
     context.isCapturing = isAsking

@@ -5,22 +5,22 @@ enum InputTarget {
   static func run(_ bytes: [UInt8]) {
     guard bytes.count > 6 else { return }
     let input = Array(bytes[6...])
-    var surroundings = InputContext()
-    surroundings.offset = Int(bytes[0] & 7)
-    surroundings.programRows = Int(bytes[0] >> 3)
-    surroundings.mouseTracking = [.off, .press, .normal, .button, .any][Int(bytes[1]) % 5]
-    surroundings.mouseEncoding = [.x10, .utf8, .sgr, .urxvt, .sgrPixels][Int(bytes[2]) % 5]
-    surroundings.reportsResize = bytes[3] & 1 != 0
-    surroundings.cellHeight = bytes[3] & 2 != 0 ? Int(bytes[3] >> 2) : nil
+    var context = InputContext()
+    context.offset = Int(bytes[0] & 7)
+    context.programRows = Int(bytes[0] >> 3)
+    context.mouseTracking = [.off, .press, .normal, .button, .any][Int(bytes[1]) % 5]
+    context.mouseEncoding = [.x10, .utf8, .sgr, .urxvt, .sgrPixels][Int(bytes[2]) % 5]
+    context.reportsResize = bytes[3] & 1 != 0
+    context.cellHeight = bytes[3] & 2 != 0 ? Int(bytes[3] >> 2) : nil
     var rewriter = InputRewriter()
     for bit in 0..<7 where bytes[4] & 1 << bit != 0 { rewriter.expect(query(bit, offset: Int(bytes[3] & 7))) }
     if bytes[4] & 128 != 0 { rewriter.ask() }
 
     let reads = reads(of: input, size: Int(bytes[5]) + 1)
-    isTheSameHoweverItIsCut(rewriter, input, reads, surroundings)
-    isBounded(rewriter, reads, surroundings)
-    surroundings.offset = 0
-    isUnchanged(input, reads, surroundings)
+    isTheSameHoweverItIsCut(rewriter, input, reads, context)
+    isBounded(rewriter, reads, context)
+    context.offset = 0
+    isUnchanged(input, reads, context)
   }
 
   private static func query(_ number: Int, offset: Int) -> TerminalQuery {
@@ -49,15 +49,15 @@ enum InputTarget {
   }
 
   private static func isTheSameHoweverItIsCut(
-    _ rewriter: InputRewriter, _ input: [UInt8], _ reads: [[UInt8]], _ surroundings: InputContext
+    _ rewriter: InputRewriter, _ input: [UInt8], _ reads: [[UInt8]], _ context: InputContext
   ) {
     var whole = rewriter
     var expected: [UInt8] = []
-    whole.rewrite(input, surroundings, into: &expected)
+    whole.rewrite(input, context, into: &expected)
     finish(&whole, into: &expected)
     var cut = rewriter
     var output: [UInt8] = []
-    for read in reads { cut.rewrite(read, surroundings, into: &output) }
+    for read in reads { cut.rewrite(read, context, into: &output) }
     finish(&cut, into: &output)
     precondition(output == expected)
     precondition(cut.answer == whole.answer)
@@ -73,10 +73,10 @@ enum InputTarget {
 
   /// With every event that can occur between two reads.
   private static func isBounded(
-    _ rewriter: InputRewriter, _ reads: [[UInt8]], _ surroundings: InputContext
+    _ rewriter: InputRewriter, _ reads: [[UInt8]], _ context: InputContext
   ) {
     var rewriter = rewriter
-    var surroundings = surroundings
+    var context = context
     var output: [UInt8] = []
     var count = 0
     for read in reads {
@@ -84,12 +84,12 @@ enum InputTarget {
       case 0: rewriter.ask()
       case 1: rewriter.stopWaiting(into: &output)
       case 2: rewriter.release(into: &output)
-      case 3: surroundings.offset = Int(read[0] >> 4)
-      case 4: surroundings.mouseTracking = .off
-      case 5: surroundings.mouseTracking = .any
+      case 3: context.offset = Int(read[0] >> 4)
+      case 4: context.mouseTracking = .off
+      case 5: context.mouseTracking = .any
       default: rewriter.expect(query(Int(read[0] & 0x0f), offset: Int(read[0] >> 4)))
       }
-      rewriter.rewrite(read, surroundings, into: &output)
+      rewriter.rewrite(read, context, into: &output)
       count += read.count
       precondition(output.count <= count)
       precondition(rewriter.partial.count <= InputRewriter.maximumLength)
@@ -97,11 +97,11 @@ enum InputTarget {
     }
   }
 
-  private static func isUnchanged(_ input: [UInt8], _ reads: [[UInt8]], _ surroundings: InputContext) {
+  private static func isUnchanged(_ input: [UInt8], _ reads: [[UInt8]], _ context: InputContext) {
     var rewriter = InputRewriter()
     var output: [UInt8] = []
     for read in reads {
-      rewriter.rewrite(read, surroundings, into: &output)
+      rewriter.rewrite(read, context, into: &output)
       precondition(!rewriter.isHolding)
     }
     precondition(output == input)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.ownThread) struct CaptureTests {
   private static func capturing() -> InputScene {
     var scene = InputScene(offset: 0)
-    scene.surroundings.isCapturing = true
+    scene.context.isCapturing = true
     return scene
   }
 
@@ -92,7 +92,7 @@ import Testing
   @Test(arguments: [("␛[M", "  !"), ("␛[M ", " !"), ("␛O", "M")])
   func noPartOfATornReportOfTheMouseIsAKey(first: String, rest: String) {
     var scene = InputScene(offset: 0, mouse: .normal)
-    scene.surroundings.isCapturing = true
+    scene.context.isCapturing = true
     #expect(scene.read(first) == "")
     #expect(scene.release() == "")
     #expect(scene.read(rest) == "")
@@ -119,13 +119,13 @@ import Testing
 
   @Test func theMouseAnswersAndTheProgramGetsNothing() {
     var scene = InputScene(offset: 1, mouse: .button, encoding: .sgr)
-    scene.surroundings.isCapturing = true
+    scene.context.isCapturing = true
     #expect(scene.read("␛[<0;10;7M␛[<0;10;7m␛[<64;1;9M") == "")
     #expect(scene.rewriter.takeOverlayInput() == [.alertPressed(row: 6, column: 9)])
     // The release of a button that was pressed before the alert came goes to the program.
     var early = InputScene(offset: 0, mouse: .button, encoding: .sgr)
     #expect(early.read("␛[<0;10;7M") == "␛[<0;10;7M")
-    early.surroundings.isCapturing = true
+    early.context.isCapturing = true
     #expect(early.read("␛[<0;10;7m") == "␛[<0;10;7m")
   }
 }
@@ -134,7 +134,7 @@ import Testing
 @Suite(.ownThread) struct ToastInputTests {
   private static func scene(mouse: Modes.MouseTracking = .off) -> InputScene {
     var scene = InputScene(offset: 0, mouse: mouse, encoding: .sgr)
-    scene.surroundings.toast = CellArea(rows: 0..<2, columns: 30..<50)
+    scene.context.toast = CellArea(rows: 0..<2, columns: 30..<50)
     return scene
   }
 
@@ -147,7 +147,7 @@ import Testing
 
   @Test func escapeAfterTheChord() {
     var scene = Self.scene()
-    scene.surroundings.focusKey = 0x14
+    scene.context.focusKey = 0x14
     #expect(scene.read("␛") == "␛", "not before it")
     #expect(scene.read("\u{14}", "␛") == "")
     #expect(scene.release() == "")
@@ -163,7 +163,7 @@ import Testing
     #expect(scene.rewriter.takeOverlayInput() == [.toastEscaped])
     // The chord ends with the toast.
     #expect(scene.read("\u{14}") == "")
-    scene.surroundings.focusKey = nil
+    scene.context.focusKey = nil
     #expect(scene.read("␛") == "␛")
   }
 
@@ -175,7 +175,7 @@ import Testing
   func noReportDismissesIt(report: String) {
     for place in 2..<report.count {
       var scene = Self.scene(mouse: .button)
-      scene.surroundings.focusKey = 0x14
+      scene.context.focusKey = 0x14
       #expect(scene.read("\u{14}") == "")
       scene.rewriter.expect(.cursorPosition(offset: 0))
       var passed = scene.read(String(report.prefix(place)))
@@ -198,22 +198,22 @@ import Testing
 
   @Test func underModeNineAPressIsAClick() {
     var scene = InputScene(offset: 0, mouse: .press)
-    scene.surroundings.toast = CellArea(rows: 0..<2, columns: 30..<50)
+    scene.context.toast = CellArea(rows: 0..<2, columns: 30..<50)
     #expect(scene.read("␛[M ?!") == "")
     #expect(scene.rewriter.takeOverlayInput() == [.toastPressed(row: 0), .toastReleased(row: 0)])
   }
 
   @Test func aMouseThatTheProgramDidNotAskForTellsItNothing() {
     var scene = Self.scene(mouse: .button)
-    scene.surroundings.isMouseOwn = true
+    scene.context.isMouseOwn = true
     #expect(scene.read("a␛[<0;5;9M␛[<0;5;9mb") == "ab")
   }
 
   @Test func pixelsAreCells() {
     var scene = InputScene(offset: 0, mouse: .button, encoding: .sgrPixels)
-    scene.surroundings.toast = CellArea(rows: 0..<2, columns: 30..<50)
-    scene.surroundings.cellHeight = 20
-    scene.surroundings.cellWidth = 10
+    scene.context.toast = CellArea(rows: 0..<2, columns: 30..<50)
+    scene.context.cellHeight = 20
+    scene.context.cellWidth = 10
     #expect(scene.read("␛[<0;301;40M") == "")
     #expect(scene.rewriter.takeOverlayInput() == [.toastPressed(row: 1)])
     #expect(scene.read("␛[<0;301;40m") == "")

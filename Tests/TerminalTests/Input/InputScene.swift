@@ -3,15 +3,15 @@
 /// An input rewriter and its output to the program. A row of text is one read; `␛` stands for ESC.
 struct InputScene {
   var rewriter = InputRewriter()
-  var surroundings = InputContext()
+  var context = InputContext()
 
   /// A banner of `offset` rows on a terminal of 24.
   init(offset: Int = 1, mouse: Modes.MouseTracking = .off, encoding: Modes.MouseEncoding = .x10) {
-    surroundings.offset = offset
-    surroundings.programRows = 24 - offset
-    surroundings.columns = 80
-    surroundings.mouseTracking = mouse
-    surroundings.mouseEncoding = encoding
+    context.offset = offset
+    context.programRows = 24 - offset
+    context.columns = 80
+    context.mouseTracking = mouse
+    context.mouseEncoding = encoding
   }
 
   mutating func read(_ reads: String...) -> String {
@@ -20,7 +20,7 @@ struct InputScene {
 
   mutating func read(bytes reads: [[UInt8]]) -> String {
     Self.text(
-      output { scene, output in for bytes in reads { scene.rewriter.rewrite(bytes, scene.surroundings, into: &output) }
+      output { scene, output in for bytes in reads { scene.rewriter.rewrite(bytes, scene.context, into: &output) }
       })
   }
 

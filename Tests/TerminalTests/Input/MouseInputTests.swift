@@ -14,7 +14,7 @@ import Testing
     var utf8 = InputScene(offset: 3, mouse: .normal, encoding: .utf8)
     #expect(utf8.read("␛[M \u{100}\u{82}␛[M#\u{100}\u{110}x") == "␛[M \u{100}\u{7f}␛[M#\u{100}\u{10d}x")
     var pixels = InputScene(offset: 3, mouse: .any, encoding: .sgrPixels)
-    pixels.surroundings.cellHeight = 17
+    pixels.context.cellHeight = 17
     #expect(pixels.read("␛[<0;100;52M␛[<0;100;60m") == "␛[<0;100;1M␛[<0;100;9m")
   }
 
@@ -22,7 +22,7 @@ import Testing
     var scene = InputScene(offset: 1, mouse: .normal)
     let report: [UInt8] = [0x1b, 0x5b, 0x4d, 0x20, 0xff, 0xc3, 0x78]
     let output = scene.output { scene, output in
-      scene.rewriter.rewrite(report, scene.surroundings, into: &output)
+      scene.rewriter.rewrite(report, scene.context, into: &output)
     }
     #expect(output == [0x1b, 0x5b, 0x4d, 0x20, 0xff, 0xc2, 0x78])
     // The column is too large for a byte: the terminal sends NUL, and so do we.
@@ -45,7 +45,7 @@ import Testing
     // Pressed before the banner came.
     var late = InputScene(offset: 0, mouse: .normal, encoding: .sgr)
     #expect(late.read("␛[<0;5;1M") == "␛[<0;5;1M")
-    late.surroundings.offset = 2
+    late.context.offset = 2
     #expect(late.read("␛[<0;5;1m") == "␛[<0;5;1m")
     // A second button while the first is the program's.
     #expect(scene.read("␛[<0;5;9M␛[<2;5;1M␛[<2;5;1m␛[<0;5;1m") == "␛[<0;5;7M␛[<2;5;1M␛[<2;5;1m␛[<0;5;1m")
@@ -54,7 +54,7 @@ import Testing
   @Test func aPressOnTheBannerIsItsOwnAlsoAfterItHasGone() {
     var scene = InputScene(offset: 1, mouse: .normal, encoding: .sgr)
     #expect(scene.read("␛[<0;5;1M") == "")
-    scene.surroundings.offset = 0
+    scene.context.offset = 0
     #expect(scene.read("␛[<0;5;1m␛[<0;5;1M") == "␛[<0;5;1M")
   }
 
@@ -72,12 +72,12 @@ import Testing
   @Test func aReleaseThatWasNeverReportedIsForgotten() {
     var scene = InputScene(offset: 1, mouse: .normal, encoding: .sgr)
     #expect(scene.read("␛[<0;5;5M") == "␛[<0;5;4M")
-    scene.surroundings.mouseTracking = .off
+    scene.context.mouseTracking = .off
     #expect(scene.read("x") == "x")
-    scene.surroundings.mouseTracking = .normal
+    scene.context.mouseTracking = .normal
     #expect(scene.read("␛[<0;5;1M␛[<0;5;1m") == "")
     // A mouse that moves without a button has none pressed.
-    scene.surroundings.mouseTracking = .any
+    scene.context.mouseTracking = .any
     #expect(scene.read("␛[<0;5;5M␛[<35;5;5M␛[<0;5;1M") == "␛[<0;5;4M␛[<35;5;4M")
   }
 

@@ -105,11 +105,11 @@ import Testing
       var scene = InputScene(
         offset: 0, mouse: [.off, .press, .normal, .any].randomElement(using: &generator)!,
         encoding: [.x10, .utf8, .sgr, .urxvt, .sgrPixels].randomElement(using: &generator)!)
-      scene.surroundings.reportsResize = true
+      scene.context.reportsResize = true
       var output: [UInt8] = []
       for read in reads(of: bytes, mayBeKeys: true, using: &generator) {
         let before = output.count
-        scene.rewriter.rewrite(read, scene.surroundings, into: &output)
+        scene.rewriter.rewrite(read, scene.context, into: &output)
         #expect(output[before...] == read[...])
         #expect(!scene.rewriter.isHolding)
       }
@@ -125,8 +125,8 @@ import Testing
         offset: Int.random(in: 0...3, using: &generator),
         mouse: [.off, .press, .normal, .any].randomElement(using: &generator)!,
         encoding: [.x10, .utf8, .sgr, .urxvt, .sgrPixels].randomElement(using: &generator)!)
-      whole.surroundings.reportsResize = Bool.random(using: &generator)
-      whole.surroundings.cellHeight = 20
+      whole.context.reportsResize = Bool.random(using: &generator)
+      whole.context.cellHeight = 20
       for _ in 0..<Int.random(in: 0...5, using: &generator) {
         let offset = Int.random(in: 0...3, using: &generator)
         whole.rewriter.expect(
@@ -139,10 +139,10 @@ import Testing
       if Bool.random(using: &generator) { whole.rewriter.ask() }
       var cut = whole
       var expected: [UInt8] = []
-      whole.rewriter.rewrite(bytes.count == 1 ? bytes + bytes : bytes, whole.surroundings, into: &expected)
+      whole.rewriter.rewrite(bytes.count == 1 ? bytes + bytes : bytes, whole.context, into: &expected)
       var output: [UInt8] = []
       let pieces = reads(of: bytes.count == 1 ? bytes + bytes : bytes, mayBeKeys: false, using: &generator)
-      for read in pieces { cut.rewriter.rewrite(read, cut.surroundings, into: &output) }
+      for read in pieces { cut.rewriter.rewrite(read, cut.context, into: &output) }
       for _ in 0..<2 {
         whole.rewriter.stopWaiting(into: &expected)
         cut.rewriter.stopWaiting(into: &output)

@@ -62,12 +62,12 @@ import Testing
     var scene = scene(offset: 1)
     let report = "␛[48;24;80;480;800t"
     #expect(scene.read(report) == report, "not in mode 2048: no report of a size")
-    scene.surroundings.reportsResize = true
+    scene.context.reportsResize = true
     #expect(scene.read(report) == "␛[48;23;80;460;800t")
     #expect(scene.read("␛[48;24;80;0;0t") == "␛[48;23;80;0;0t")
     let other = "␛[48;30;100;600;1000t"
     #expect(scene.read(other + "x") == "x", "the window reports a new size when the program gets it")
-    scene.surroundings.offset = 0
+    scene.context.offset = 0
     #expect(scene.read(other) == other, "nothing shows: the terminal's own report passes")
   }
 

@@ -15,7 +15,7 @@ extension InputRewriter {
     }
     let isPasted = sequence.prefix == 0 && sequence.final == 0x7e && sequence.numbers == [200]
     var outcome = outcome(of: sequence, into: &output)
-    if isPasted { dropsPaste = surroundings.isCapturing }
+    if isPasted { dropsPaste = context.isCapturing }
     if case .asItIs = outcome, isPasted && dropsPaste || takeKey(partial) { outcome = .consumed }
     finish(outcome, into: &output)
     if isPasted { state = .paste(match: 0) }
@@ -47,12 +47,12 @@ extension InputRewriter {
       return changing(sequence, [(1, max(1, numbers[1] - offset))], if: offset > 0)
     case (0, 0x74, 3) where numbers[0] == 4:
       guard case .textAreaPixels(let offset)? = takeProgram(.pixels, into: &output) else { return .asItIs }
-      let rows = surroundings.programRows + surroundings.offset
+      let rows = context.programRows + context.offset
       return changing(sequence, [(1, pixels(numbers[1], without: offset, of: rows))], if: offset > 0)
-    case (0, 0x74, 5) where numbers[0] == 48 && surroundings.reportsResize:
-      let offset = surroundings.offset
+    case (0, 0x74, 5) where numbers[0] == 48 && context.reportsResize:
+      let offset = context.offset
       // A new size reaches the program once the screen has it: then the window reports it.
-      let isCurrent = (numbers[1], numbers[2]) == (surroundings.programRows + offset, surroundings.columns)
+      let isCurrent = (numbers[1], numbers[2]) == (context.programRows + offset, context.columns)
       if offset > 0, !isCurrent { return .consumed }
       return changing(
         sequence, [(1, max(1, numbers[1] - offset)), (3, pixels(numbers[3], without: offset, of: numbers[1]))],
@@ -60,7 +60,7 @@ extension InputRewriter {
     case (0x3c, 0x4d, 3), (0x3c, 0x6d, 3):
       let report = MouseReport(
         code: numbers[0], row: numbers[2], column: numbers[1], isRelease: sequence.final == 0x6d)
-      return mouse(report, isPixels: surroundings.mouseEncoding == .sgrPixels) { sequence.replacing([(2, $0)]) }
+      return mouse(report, isPixels: context.mouseEncoding == .sgrPixels) { sequence.replacing([(2, $0)]) }
     case (0, 0x4d, 3) where numbers[0] >= 32:
       let report = MouseReport(code: numbers[0] - 32, row: numbers[2], column: numbers[1], isRelease: nil)
       return mouse(report) { sequence.replacing([(2, $0)]) }
@@ -183,8 +183,8 @@ extension InputRewriter {
 
   /// In the encodings without parameters, the numbers follow `CSI M` as characters.
   private var hasMouseCharacters: Bool {
-    surroundings.mouseTracking != .off
-      && (surroundings.mouseEncoding == .x10 || surroundings.mouseEncoding == .utf8)
+    context.mouseTracking != .off
+      && (context.mouseEncoding == .x10 || context.mouseEncoding == .utf8)
   }
 
   /// `CSI M` and three characters, each a number + 32. A number too large for the encoding is NUL.
@@ -192,7 +192,7 @@ extension InputRewriter {
     let characters = partial[3...]
     var values: [Int] = []
     var places: [Int] = []
-    if surroundings.mouseEncoding == .utf8 {
+    if context.mouseEncoding == .utf8 {
       var index = characters.startIndex
       while index < characters.endIndex {
         places.append(index)
@@ -216,7 +216,7 @@ extension InputRewriter {
     guard values[0] >= 32 else { return end(passing: true, into: &output) }
     let report = MouseReport(
       code: values[0] - 32, row: max(0, values[2] - 32), column: max(0, values[1] - 32), isRelease: nil)
-    let isUTF8 = surroundings.mouseEncoding == .utf8
+    let isUTF8 = context.mouseEncoding == .utf8
     let head = partial[..<places[2]]
     let outcome = mouse(report) { row in
       head + (isUTF8 ? Array(String(Unicode.Scalar(UInt32(row + 32))!).utf8) : [UInt8(row + 32)])
@@ -228,13 +228,13 @@ extension InputRewriter {
     _ report: MouseReport, isPixels: Bool = false, _ replacing: (Int) -> [UInt8]
   ) -> Outcome {
     // If the height of a row is unknown, the banner's place in pixels is unknown too.
-    let height = isPixels ? surroundings.offset * (surroundings.cellHeight ?? 0) : surroundings.offset
+    let height = isPixels ? context.offset * (context.cellHeight ?? 0) : context.offset
     let owner = mouse.owner(
       of: report, under: target(of: report, isPixels: isPixels),
-      reportsReleases: ![.off, .press].contains(surroundings.mouseTracking), mustPass: sent > 0)
+      reportsReleases: ![.off, .press].contains(context.mouseTracking), mustPass: sent > 0)
     switch owner {
     case .program:
-      if surroundings.isMouseOwn { return .consumed }
+      if context.isMouseOwn { return .consumed }
       return height > 0 && report.row > 0 ? .changed(replacing(max(1, report.row - height))) : .asItIs
     case .banner: return .consumed
     case .toast, .alert:
@@ -251,7 +251,7 @@ extension InputRewriter {
   private func cell(of report: MouseReport, isPixels: Bool) -> (row: Int, column: Int)? {
     guard report.row > 0, report.column > 0 else { return nil }
     guard isPixels else { return (report.row - 1, report.column - 1) }
-    guard let height = surroundings.cellHeight, let width = surroundings.cellWidth, height > 0, width > 0 else {
+    guard let height = context.cellHeight, let width = context.cellWidth, height > 0, width > 0 else {
       return nil
     }
     return ((report.row - 1) / height, (report.column - 1) / width)
@@ -259,11 +259,11 @@ extension InputRewriter {
 
   private func target(of report: MouseReport, isPixels: Bool) -> MouseTarget {
     let place = cell(of: report, isPixels: isPixels)
-    if let place, let toast = surroundings.toast, toast.contains(row: place.row, column: place.column) {
+    if let place, let toast = context.toast, toast.contains(row: place.row, column: place.column) {
       return .toast
     }
-    if surroundings.isCapturing { return .alert }
-    let height = isPixels ? surroundings.offset * (surroundings.cellHeight ?? 0) : surroundings.offset
+    if context.isCapturing { return .alert }
+    let height = isPixels ? context.offset * (context.cellHeight ?? 0) : context.offset
     return report.row <= height && report.row > 0 ? .banner : .program
   }
 
@@ -273,7 +273,7 @@ extension InputRewriter {
     case (.press(0), .toast):
       overlayInput.append(.toastPressed(row: place.row))
       // Mode 9 reports nothing but presses.
-      if surroundings.mouseTracking == .press { overlayInput.append(.toastReleased(row: place.row)) }
+      if context.mouseTracking == .press { overlayInput.append(.toastReleased(row: place.row)) }
     case (.motion(0), .toast): overlayInput.append(.toastDragged(row: place.row))
     case (.release(0), .toast), (.release(nil), .toast): overlayInput.append(.toastReleased(row: place.row))
     case (.press, _), (.release, _), (.motion, _), (.wheel, _): break

@@ -7,17 +7,17 @@ extension InputRewriter {
   }
 
   /// Whether text must be inspected byte by byte.
-  var looksAtText: Bool { surroundings.isCapturing || surroundings.focusKey != nil || isToastFocused }
+  var looksAtText: Bool { context.isCapturing || context.focusKey != nil || isToastFocused }
 
   /// Handles text up to the next ESC.
   mutating func takeText(_ text: ArraySlice<UInt8>, into output: inout [UInt8]) {
-    if surroundings.isCapturing {
+    if context.isCapturing {
       for byte in text { capture(AlertKey(character: byte) ?? .other) }
       return
     }
     for byte in text {
       // The second chord in a row goes to the program.
-      if byte == surroundings.focusKey, !isToastFocused {
+      if byte == context.focusKey, !isToastFocused {
         isToastFocused = true
       } else {
         isToastFocused = false
@@ -27,13 +27,13 @@ extension InputRewriter {
   }
 
   /// Whether an overlay receives an ESC on its own.
-  var takesEscape: Bool { surroundings.isCapturing || isToastFocused }
+  var takesEscape: Bool { context.isCapturing || isToastFocused }
 
   /// ESC on its own.
   ///
   /// - Returns: whether an overlay received it.
   mutating func takeEscape() -> Bool {
-    if surroundings.isCapturing {
+    if context.isCapturing {
       capture(.dismiss)
       return true
     }
@@ -48,12 +48,12 @@ extension InputRewriter {
   /// - Returns: true for a key that the program does not receive.
   mutating func takeKey(_ bytes: [UInt8]) -> Bool {
     guard looksAtText, let key = KeyReport(bytes) else { return false }
-    if surroundings.isCapturing {
+    if context.isCapturing {
       capture(key.alertKey)
       return true
     }
     if key.isRelease { return false }
-    if let control = key.control, control == surroundings.focusKey, !isToastFocused {
+    if let control = key.control, control == context.focusKey, !isToastFocused {
       isToastFocused = true
       return true
     }

@@ -42,7 +42,7 @@ package struct InputRewriter: Sendable {
   var isTorn = false
   var expected = ExpectedReplies()
   var mouse = MouseOwnership()
-  var surroundings = InputContext()
+  var context = InputContext()
   /// The newest cursor report since the window asked. The last report before the answer to device attributes is the window's.
   var candidate: InputSequence?
   /// True after an answer to device attributes without a cursor report before it. The program had sent that request unseen, so the window's
@@ -102,7 +102,7 @@ package struct InputRewriter: Sendable {
   package mutating func release(into output: inout [UInt8]) {
     if answer == .awaited, expected.owesOwn, partial.count > 2, partial[2] == 0x3f || partial[2] <= 0x39 { return }
     if case .escape = state, takeEscape() { return end(passing: false, into: &output) }
-    if surroundings.isCapturing { return tear(into: &output) }
+    if context.isCapturing { return tear(into: &output) }
     send(into: &output)
   }
 
@@ -120,16 +120,16 @@ package struct InputRewriter: Sendable {
 
   /// Ends a sequence that was invalid, or that the next byte cuts off.
   private mutating func breakOff(into output: inout [UInt8]) {
-    if surroundings.isCapturing { capture(.other) }
+    if context.isCapturing { capture(.other) }
     // Drop half of a key.
-    end(passing: !surroundings.isCapturing, into: &output)
+    end(passing: !context.isCapturing, into: &output)
   }
 
   /// Rewrites the bytes that the terminal sent.
-  package mutating func rewrite(_ bytes: [UInt8], _ surroundings: InputContext, into output: inout [UInt8]) {
-    self.surroundings = surroundings
-    if surroundings.mouseTracking == .off { mouse.forget() }
-    if surroundings.focusKey == nil { isToastFocused = false }
+  package mutating func rewrite(_ bytes: [UInt8], _ context: InputContext, into output: inout [UInt8]) {
+    self.context = context
+    if context.mouseTracking == .off { mouse.forget() }
+    if context.focusKey == nil { isToastFocused = false }
     var index = 0
     while index < bytes.count {
       switch state {
@@ -150,7 +150,7 @@ package struct InputRewriter: Sendable {
     // The beginning of an answer alone may be a key with Alt.
     if case .answer = state, partial.count > 2, !isTorn { send(into: &output) }
     let isWholeNeeded =
-      surroundings.offset > 0 || !expected.isEmpty || isReportLate || looksAtText || surroundings.toast != nil
+      context.offset > 0 || !expected.isEmpty || isReportLate || looksAtText || context.toast != nil
     // A single ESC is the Esc key, and the program may wait for it. Right after a request of the window it may come from the terminal. For an
     // overlay it can wait: it may be the first byte of an arrow key.
     let isKey = bytes.count == 1 && partial.count == 1 && answer != .awaited && !takesEscape
@@ -187,7 +187,7 @@ package struct InputRewriter: Sendable {
         state = .controlSequence
       } else if byte == 0x50, expected.first(.margins) ?? expected.first(.rowCount) != nil {
         state = .settingReply
-      } else if surroundings.isCapturing {
+      } else if context.isCapturing {
         captureEscape(byte, into: &output)
         return true
       } else {
@@ -223,7 +223,7 @@ package struct InputRewriter: Sendable {
     case .answer:
       // The answer was cut off or was none: this byte does not belong to it.
       guard partial.last == 0x1b ? byte == 0x5c : byte >= 0x20 || byte == 0x1b || byte == 0x07 else {
-        if surroundings.isCapturing { capture(.other) }
+        if context.isCapturing { capture(.other) }
         end(passing: sent > 0, into: &output)
         return false
       }

@@ -186,14 +186,14 @@ extension OutputRewriter {
   }
 
   /// The state that the input rewriter needs for the terminal's answers and the mouse.
-  package var surroundings: InputContext {
-    var surroundings = InputContext()
-    surroundings.offset = placement.inset
-    surroundings.programRows = programRows
-    surroundings.columns = columns
-    surroundings.mouseTracking = screen.modes.mouseTracking
-    surroundings.mouseEncoding = screen.modes.mouseEncoding
-    surroundings.reportsResize = screen.modes.reportsResize
-    return surroundings
+  package var inputContext: InputContext {
+    var context = InputContext()
+    context.offset = placement.inset
+    context.programRows = programRows
+    context.columns = columns
+    context.mouseTracking = screen.modes.mouseTracking
+    context.mouseEncoding = screen.modes.mouseEncoding
+    context.reportsResize = screen.modes.reportsResize
+    return context
   }
 }
