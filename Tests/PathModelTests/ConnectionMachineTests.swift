@@ -5,7 +5,7 @@ import Testing
 /// The claim that nothing beyond the router answers: several hosts stopped acknowledging, and no sign of life came since.
 @Suite(.ownThread) struct ConnectionMachineTests {
   private static let router = Gateway(IPAddress("192.0.2.1")!, on: 2)
-  private static let surroundings = [router: RouterMachine.Surroundings()]
+  private static let linkStates = [router: RouterMachine.LinkState()]
   private static let stale = ConnectionMachine.Event.changed([Neighbour(router, state: .stale)])
 
   /// A look at 12 connections.
@@ -31,7 +31,7 @@ import Testing
   /// A machine that learned its routers at 0 s.
   private func ready(_ terms: ConnectionMachine.Terms = .init()) -> ConnectionMachine {
     var machine = ConnectionMachine()
-    #expect(machine.handle(.evaluated(Self.surroundings, terms), at: .zero) == [])
+    #expect(machine.handle(.evaluated(Self.linkStates, terms), at: .zero) == [])
     return machine
   }
 
@@ -248,7 +248,7 @@ import Testing
 
   @Test func resumeAndNewRoutesForgetAllAndWait() {
     let address = InterfaceAddress.Key(index: 2, address: IPAddress("192.0.2.9")!, prefixLength: 24)
-    let other = [Self.router: RouterMachine.Surroundings(addresses: [address])]
+    let other = [Self.router: RouterMachine.LinkState(addresses: [address])]
     for event in [ConnectionMachine.Event.clockStepped, .evaluated(other, .init())] {
       var machine = suspicious()
       _ = run(&machine, until: 109) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
@@ -267,7 +267,7 @@ import Testing
     for terms in [ConnectionMachine.Terms(isOn: false), .init(isSatisfied: false)] {
       var machine = suspicious()
       _ = run(&machine, until: 109) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
-      #expect(machine.handle(.evaluated(Self.surroundings, terms), at: .seconds(110)) == [.publish])
+      #expect(machine.handle(.evaluated(Self.linkStates, terms), at: .seconds(110)) == [.publish])
       #expect(machine.handle(Self.stale, at: .seconds(120)) == [] && machine.nextDeadline == nil)
     }
   }

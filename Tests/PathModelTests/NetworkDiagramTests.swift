@@ -23,12 +23,12 @@ import Testing
     var diagram = StateDiagram()
     var machine = RouterMachine()
     var now = Duration.zero
-    let surroundings = [Self.router: RouterMachine.Surroundings()]
+    let linkStates = [Self.router: RouterMachine.LinkState()]
     let events: [(String, RouterMachine.Event)] = [
       ("REACHABLE", .changed([Self.entry(.reachable)])), ("FAILED", .changed([Self.entry(.failed)])),
       ("FAILED", .changed([Self.entry(.failed)])), ("PERMANENT or NOARP", .changed([Self.entry(.permanent)])),
       ("route, address or link changed", .evaluated([:], mayKick: true)), ("resume", .clockStepped),
-      ("", .evaluated(surroundings, mayKick: true)), ("", .evaluated(surroundings, mayKick: true)),
+      ("", .evaluated(linkStates, mayKick: true)), ("", .evaluated(linkStates, mayKick: true)),
       ("", .changed([Self.entry(.probe)])), ("time", .deadlinePassed),
     ]
     for _ in 0..<20_000 {
@@ -45,15 +45,15 @@ import Testing
     var diagram = StateDiagram()
     var machine = ConnectionMachine()
     var now = Duration.seconds(1000)
-    let surroundings = [Self.router: RouterMachine.Surroundings()]
-    _ = machine.handle(.evaluated(surroundings, .init()), at: now)
+    let linkStates = [Self.router: RouterMachine.LinkState()]
+    _ = machine.handle(.evaluated(linkStates, .init()), at: now)
     for _ in 0..<20_000 {
       let (name, event) = event(now)
       let before = machine.phase.name
       if event == .deadlinePassed { now = max(now, machine.nextDeadline ?? now) } else { now += .milliseconds(100) }
       _ = machine.handle(event, at: now)
       // The path is decided again soon.
-      _ = machine.handle(.evaluated(surroundings, .init()), at: now)
+      _ = machine.handle(.evaluated(linkStates, .init()), at: now)
       diagram.note(from: before, to: machine.phase.name, because: name)
     }
     #expect(try GeneratedText("connections", in: Self.document).holds(diagram.mermaid), "make record")

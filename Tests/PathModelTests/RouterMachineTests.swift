@@ -6,7 +6,7 @@ import Testing
 @Suite(.ownThread) struct RouterMachineTests {
   private static let router = Gateway(IPAddress("192.0.2.1")!, on: 2)
   private static let other = Gateway(IPAddress("fe80::1")!, on: 2)
-  private static let surroundings = RouterMachine.Surroundings()
+  private static let linkState = RouterMachine.LinkState()
 
   private static func entry(_ state: Neighbour.State, _ router: Gateway = router, age: Duration = .zero) -> Neighbour {
     Neighbour(router, state: state, hasLinkAddress: state != .failed, confirmedAge: age)
@@ -16,7 +16,7 @@ import Testing
   private func following(_ routers: [Gateway] = [router], mayKick: Bool = true) -> RouterMachine {
     var machine = RouterMachine()
     _ = machine.handle(
-      .evaluated(Dictionary(uniqueKeysWithValues: routers.map { ($0, Self.surroundings) }), mayKick: mayKick), at: .zero
+      .evaluated(Dictionary(uniqueKeysWithValues: routers.map { ($0, Self.linkState) }), mayKick: mayKick), at: .zero
     )
     _ = machine.handle(.read(routers.map { Self.entry(.reachable, $0) }), at: .zero)
     return machine
@@ -26,12 +26,12 @@ import Testing
     var machine = RouterMachine()
     let watch = RouterMachine.Watch(Self.router, includesAnswers: true)
     #expect(
-      machine.handle(.evaluated([Self.router: Self.surroundings], mayKick: true), at: .zero).contains(.watch([watch])))
+      machine.handle(.evaluated([Self.router: Self.linkState], mayKick: true), at: .zero).contains(.watch([watch])))
     #expect(
       machine.handle(.changed([Self.entry(.reachable)]), at: .zero) == [
         .watch([RouterMachine.Watch(Self.router, includesAnswers: false)])
       ])
-    #expect(machine.handle(.evaluated([Self.router: Self.surroundings], mayKick: true), at: .seconds(9)) == [])
+    #expect(machine.handle(.evaluated([Self.router: Self.linkState], mayKick: true), at: .seconds(9)) == [])
     #expect(machine.nextDeadline == nil)
   }
 
@@ -73,7 +73,7 @@ import Testing
   @Test(arguments: [2, 3]) func aRouterThatWasNeverHeardIsSilentBesideASilentOneOnItsLink(interface: Int) {
     let unheard = Gateway(IPAddress("fe80::1")!, on: interface)
     var machine = RouterMachine()
-    let both = [Self.router: Self.surroundings, unheard: Self.surroundings]
+    let both = [Self.router: Self.linkState, unheard: Self.linkState]
     _ = machine.handle(.evaluated(both, mayKick: true), at: .zero)
     _ = machine.handle(.read([Self.entry(.reachable)]), at: .zero)
     for time in [10, 13] { _ = machine.handle(.changed([Self.entry(.failed, unheard)]), at: .seconds(time)) }
@@ -93,7 +93,7 @@ import Testing
   @Test(arguments: [[46], [46, 49]]) func theHeardRoutersAnswerEndsTheDoubtOfTheUnheard(failures: [Int]) {
     var machine = RouterMachine()
     _ = machine.handle(
-      .evaluated([Self.router: Self.surroundings, Self.other: Self.surroundings], mayKick: true), at: .zero)
+      .evaluated([Self.router: Self.linkState, Self.other: Self.linkState], mayKick: true), at: .zero)
     _ = machine.handle(.read([Self.entry(.reachable)]), at: .zero)
     for time in [40, 43] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
     for time in failures { _ = machine.handle(.changed([Self.entry(.failed, Self.other)]), at: .seconds(time)) }
@@ -132,7 +132,7 @@ import Testing
   @Test(arguments: [Neighbour.State.failed, .incomplete, .probe])
   func aRouterThatWasNeverHeardIsNotSilent(first: Neighbour.State) {
     var machine = RouterMachine()
-    _ = machine.handle(.evaluated([Self.router: Self.surroundings], mayKick: true), at: .zero)
+    _ = machine.handle(.evaluated([Self.router: Self.linkState], mayKick: true), at: .zero)
     _ = machine.handle(.read([Self.entry(first)]), at: .zero)
     for time in 1..<20 { #expect(machine.handle(.changed([Self.entry(.failed)]), at: .seconds(3 * time)) == []) }
     #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
@@ -142,7 +142,7 @@ import Testing
   @Test func aStaleEntryCountsWithItsHardwareAddressOnly() {
     for (hasLinkAddress, silent) in [(true, 1), (false, 0)] {
       var machine = RouterMachine()
-      _ = machine.handle(.evaluated([Self.router: Self.surroundings], mayKick: true), at: .zero)
+      _ = machine.handle(.evaluated([Self.router: Self.linkState], mayKick: true), at: .zero)
       let stale = Neighbour(Self.router, state: .stale, hasLinkAddress: hasLinkAddress, confirmedAge: .seconds(7))
       _ = machine.handle(.read([stale]), at: .seconds(10))
       for time in [20, 23] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
@@ -161,14 +161,14 @@ import Testing
 
   @Test func anotherAddressCarrierOrRouteMakesAllEvidenceVoid() {
     let address = InterfaceAddress.Key(index: 2, address: IPAddress("192.0.2.9")!, prefixLength: 24)
-    for changed: [Gateway: RouterMachine.Surroundings] in [
+    for changed: [Gateway: RouterMachine.LinkState] in [
       [Self.router: .init(addresses: [address])], [Self.router: .init(hasCarrier: false)], [:],
     ] {
       var machine = following()
       for time in [40, 43] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
       #expect(machine.handle(.evaluated(changed, mayKick: true), at: .seconds(50)).contains(.decide))
       #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
-      _ = machine.handle(.evaluated([Self.router: Self.surroundings], mayKick: true), at: .seconds(51))
+      _ = machine.handle(.evaluated([Self.router: Self.linkState], mayKick: true), at: .seconds(51))
       _ = machine.handle(.read([Self.entry(.reachable)]), at: .seconds(51))
       for time in [60, 63, 80] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
       #expect(machine.silent.isEmpty, "concluded \(changed) within 30 s")

@@ -9,8 +9,8 @@
 /// The proof: several hosts have stopped acknowledging, and no sign of life has come since. Each later sign of life refutes it.
 package struct ConnectionMachine: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
-    /// The path was decided: the routers by which it leads, each with its surroundings.
-    case evaluated([Gateway: RouterMachine.Surroundings], Terms)
+    /// The path was decided: the routers by which it leads, each with the state of its link.
+    case evaluated([Gateway: RouterMachine.LinkState], Terms)
     /// Changes of the routers' entries in the neighbour table.
     case changed([Neighbour])
     case looked(ConnectionLook)
@@ -72,7 +72,7 @@ package struct ConnectionMachine: Hashable, Sendable {
   }
 
   private(set) package var phase = Phase.asleep
-  private var surroundings: [Gateway: RouterMachine.Surroundings]?
+  private var linkStates: [Gateway: RouterMachine.LinkState]?
   private var terms = Terms(isOn: false)
   /// The time of the last sign of life.
   private var lastHeard: Duration?
@@ -101,7 +101,7 @@ package struct ConnectionMachine: Hashable, Sendable {
   package init() {}
 
   /// The routers of the path.
-  package var routers: Set<Gateway> { Set((surroundings ?? [:]).keys) }
+  package var routers: Set<Gateway> { Set((linkStates ?? [:]).keys) }
 
   /// The report to publish; nil while connections are answered, or nothing is known.
   package var claim: NWPath.NoAnswers? { if case .claimed(_, let claim) = phase { claim.report } else { nil } }
@@ -125,7 +125,7 @@ package struct ConnectionMachine: Hashable, Sendable {
     switch event {
     case .evaluated(let current, let terms): evaluate(current, terms, at: now)
     case .changed(let neighbours):
-      if neighbours.contains(where: { $0.state == .stale && surroundings?[$0.gateway] != nil }) {
+      if neighbours.contains(where: { $0.state == .stale && linkStates?[$0.gateway] != nil }) {
         return begin(at: now)
       }
     case .looked(let look): return judge(look, at: now)
@@ -136,15 +136,15 @@ package struct ConnectionMachine: Hashable, Sendable {
     return []
   }
 
-  // MARK: Surroundings
+  // MARK: Links
 
   private mutating func evaluate(
-    _ current: [Gateway: RouterMachine.Surroundings], _ terms: Terms, at now: Duration
+    _ current: [Gateway: RouterMachine.LinkState], _ terms: Terms, at now: Duration
   ) {
     self.terms = terms
     // The first routes that the monitor sees need no quiet time: they existed before.
-    if let surroundings, surroundings != current { forget(at: now) }
-    surroundings = current
+    if let linkStates, linkStates != current { forget(at: now) }
+    linkStates = current
     if !terms.isOn || !terms.isSatisfied { sleep() }
   }
 

@@ -41,7 +41,7 @@ package struct PathDecision<Oracle: PathOracle> {
     let path = path(verdicts)
     let mayChangeUnannounced = mayChangeUnannounced(verdicts.flatMap(\.prefixLengths))
     return PathEvaluation(
-      path: path, mayChangeUnannounced: mayChangeUnannounced, lifetime: earliestEnd.value, routers: surroundings(),
+      path: path, mayChangeUnannounced: mayChangeUnannounced, lifetime: earliestEnd.value, routers: linkStates(),
       mayKick: options.mayKick && options.detectsSilence,
       terms: ConnectionMachine.Terms(
         isOn: options.detectsNoAnswers, isSatisfied: path.status == .satisfied, mayKick: options.mayKick))
@@ -61,15 +61,15 @@ package struct PathDecision<Oracle: PathOracle> {
     leg.gateway.flatMap { silentRouters[Gateway($0, on: leg.interface)] }
   }
 
-  private func surroundings() -> [Gateway: RouterMachine.Surroundings] {
-    var surroundings: [Gateway: RouterMachine.Surroundings] = [:]
+  private func linkStates() -> [Gateway: RouterMachine.LinkState] {
+    var linkStates: [Gateway: RouterMachine.LinkState] = [:]
     for gateway in routers.value ?? [] {
       let link = tables.links[gateway.interface]
-      surroundings[gateway] = RouterMachine.Surroundings(
+      linkStates[gateway] = RouterMachine.LinkState(
         isUp: link?.isUp ?? false, hasCarrier: link?.hasCarrier ?? false,
         addresses: Set((tables.addresses[gateway.interface] ?? [:]).keys))
     }
-    return surroundings
+    return linkStates
   }
 
   /// The route that the kernel would take. This also records the route's end.

@@ -9,14 +9,14 @@ package struct PathEvaluation: Hashable, Sendable {
   package var lifetime: Duration?
 
   /// The routers by which the routes lead, of a path whose silent routers matter.
-  package var routers: [Gateway: RouterMachine.Surroundings]
+  package var routers: [Gateway: RouterMachine.LinkState]
   /// Whether a silent router may be sent a datagram.
   package var mayKick: Bool
   package var terms: ConnectionMachine.Terms
 
   package init(
     path: NWPath, mayChangeUnannounced: Bool = false, lifetime: Duration? = nil,
-    routers: [Gateway: RouterMachine.Surroundings] = [:], mayKick: Bool = true,
+    routers: [Gateway: RouterMachine.LinkState] = [:], mayKick: Bool = true,
     terms: ConnectionMachine.Terms = .init(isOn: false)
   ) {
     self.terms = terms

@@ -5,8 +5,8 @@
 /// fails once and answers a tenth of a second later. The second FAILED without an answer between them means that the router is silent.
 package struct RouterMachine: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
-    /// The routers by which the current routes lead, each with its surroundings.
-    case evaluated([Gateway: Surroundings], mayKick: Bool)
+    /// The routers by which the current routes lead, each with the state of its link.
+    case evaluated([Gateway: LinkState], mayKick: Bool)
     /// Changes of the neighbour table.
     case changed([Neighbour])
     /// Entries that were read. They may be as old as the last change, so a FAILED among them proves nothing new.
@@ -44,7 +44,7 @@ package struct RouterMachine: Hashable, Sendable {
   }
 
   /// The state of the link to a router. A change makes all earlier evidence void.
-  package struct Surroundings: Hashable, Sendable {
+  package struct LinkState: Hashable, Sendable {
     package var isUp: Bool
     package var hasCarrier: Bool
     /// The addresses on the link.
@@ -66,7 +66,7 @@ package struct RouterMachine: Hashable, Sendable {
       case silent(age: Duration)
     }
 
-    var surroundings: Surroundings
+    var linkState: LinkState
     var state = State.answering
     /// The time of the last answer; nil as long as the kernel has not seen one since the link came up.
     var lastHeard: Duration?
@@ -140,18 +140,18 @@ package struct RouterMachine: Hashable, Sendable {
 
   // MARK: Evidence
 
-  private mutating func take(_ current: [Gateway: Surroundings], at now: Duration) -> [Effect] {
+  private mutating func take(_ current: [Gateway: LinkState], at now: Duration) -> [Effect] {
     defer { hasEvaluated = true }
     let known = routers
     routers = [:]
     var new: [Gateway] = []
     for gateway in current.keys.sorted().prefix(Self.maximumCount) {
-      let surroundings = current[gateway] ?? Surroundings()
-      if let router = known[gateway], router.surroundings == surroundings {
+      let linkState = current[gateway] ?? LinkState()
+      if let router = known[gateway], router.linkState == linkState {
         routers[gateway] = router
       } else {
         // The first routers that the monitor sees need no quiet time: their links existed before.
-        routers[gateway] = Router(surroundings: surroundings, quietUntil: hasEvaluated ? now + Self.quiet : nil)
+        routers[gateway] = Router(linkState: linkState, quietUntil: hasEvaluated ? now + Self.quiet : nil)
         new.append(gateway)
       }
     }
@@ -161,7 +161,7 @@ package struct RouterMachine: Hashable, Sendable {
   private mutating func forgetAll(at now: Duration) {
     for gateway in routers.keys {
       guard let router = routers[gateway] else { continue }
-      routers[gateway] = Router(surroundings: router.surroundings, quietUntil: now + Self.quiet)
+      routers[gateway] = Router(linkState: router.linkState, quietUntil: now + Self.quiet)
     }
   }
 

@@ -1,15 +1,15 @@
 internal import OverlineSystem
 
 /// The inputs of a decision besides the kernel's routes.
-protocol Surroundings {
+protocol HostInfo {
   func hardware(of interface: String) -> InterfaceHardware
   func currentNameservers() -> [IPAddress]
 }
 
-/// Answers the decision's questions: routes from the kernel, the rest from its surroundings.
+/// Answers the decision's questions: routes from the kernel, the rest from this machine.
 struct KernelOracle: PathOracle {
   let queries: QuerySocket
-  let surroundings: any Surroundings
+  let host: any HostInfo
 
   func route(_ probe: RouteProbe) -> RouteAnswer { queries.route(probe) }
 
@@ -18,20 +18,20 @@ struct KernelOracle: PathOracle {
   func marks() -> [UInt32] { queries.marks() }
 
   func hardware(of interface: String) -> InterfaceHardware {
-    let hardware = surroundings.hardware(of: interface)
+    let hardware = host.hardware(of: interface)
     queries.recorder?.note(.hardware(interface, hardware))
     return hardware
   }
 
   func nameservers() -> [IPAddress] {
-    let nameservers = surroundings.currentNameservers()
+    let nameservers = host.currentNameservers()
     queries.recorder?.note(.nameservers(nameservers))
     return nameservers
   }
 }
 
-/// The surroundings on this machine: hardware from sysfs, nameservers from resolv.conf.
-struct SystemSurroundings: Surroundings {
+/// This machine: hardware from sysfs, nameservers from resolv.conf.
+struct SystemHostInfo: HostInfo {
   /// Watches the files; nil reads them each time.
   let resolver: ResolverWatch?
   let files: ResolverFiles

@@ -118,9 +118,9 @@ package final class NetlinkSockets: @unchecked Sendable {
 
   /// Decides the path. Fails if the kernel left a question unanswered.
   func evaluate(
-    _ machine: PathMachine, options: PathOptions, surroundings: any Surroundings
+    _ machine: PathMachine, options: PathOptions, host: any HostInfo
   ) -> PathMachine.Event {
-    let oracle = KernelOracle(queries: queries, surroundings: surroundings)
+    let oracle = KernelOracle(queries: queries, host: host)
     let decision = PathDecision(
       tables: machine.tables, options: options, lastUsed: machine.lastUsed, silentRouters: machine.routers.silent,
       oracle: oracle)

@@ -49,7 +49,7 @@ extension NWPath {
       for event in events { tables.apply(event) }
       let oracle = KernelOracle(
         queries: queries,
-        surroundings: SystemSurroundings(resolver: nil, files: ResolverFiles(configuration: resolverConfiguration)))
+        host: SystemHostInfo(resolver: nil, files: ResolverFiles(configuration: resolverConfiguration)))
       let evaluation = try queries.answered(PathDecision(tables: tables, options: options, oracle: oracle).evaluation)
       return (evaluation.path, Array(evaluation.routers.keys), queries, tables)
     }

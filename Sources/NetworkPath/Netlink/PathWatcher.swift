@@ -310,8 +310,8 @@ package final class PathWatcher: Sendable {
     case .evaluate:
       let (sockets, machine, options) = state.withLock { ($0.sockets, $0.machine, $0.options) }
       guard let sockets else { return nil }
-      let surroundings = SystemSurroundings(resolver: files.resolver, files: files.files)
-      return (sockets.evaluate(machine, options: options, surroundings: surroundings), .evaluated)
+      let host = SystemHostInfo(resolver: files.resolver, files: files.files)
+      return (sockets.evaluate(machine, options: options, host: host), .evaluated)
     case .watchRouters(let routers):
       state.withLock(\.sockets)?.watch(routers)
       return nil

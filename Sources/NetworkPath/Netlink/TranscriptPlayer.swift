@@ -124,7 +124,7 @@ final class TranscriptPlayer {
   }
 }
 
-extension TranscriptPlayer: Surroundings {
+extension TranscriptPlayer: HostInfo {
   func hardware(of interface: String) -> InterfaceHardware { hardware[interface] ?? InterfaceHardware() }
   func currentNameservers() -> [IPAddress] { nameservers }
 }

@@ -36,7 +36,7 @@ extension Transcript {
           case .evaluate:
             now = player.next { $0 == .evaluated }?.time ?? now
             events.append(
-              sockets.evaluate(machine, options: options, surroundings: player))
+              sockets.evaluate(machine, options: options, host: player))
           case .watchRouters, .kick: break
           case .readRouters(let routers):
             now = player.next { $0 == .routersRead }?.time ?? now
