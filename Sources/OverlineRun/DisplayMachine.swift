@@ -271,7 +271,7 @@ extension DisplayMachine {
         return noteResize(at: now)
       }
       canvas.pace.hasRepaired = false
-      releaseHeld(at: now)
+      passHeld(at: now)
     }
   }
 
@@ -289,20 +289,31 @@ extension DisplayMachine {
 extension DisplayMachine {
   mutating func handlePrinted(_ bytes: [UInt8], at now: Duration) {
     sizes.hardSync.noteOutput()
-    guard canvas.output.mayLift(for: bytes) else { return pass(bytes, at: now) }
-    canvas.pace.hold(bytes)
-    if let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
+    let forecast = canvas.output.forecast(bytes)
+    guard forecast.mayScroll || !mayLift else { return pass(bytes, at: now) }
+    canvas.pace.hold(bytes, columnChangeEnd: forecast.columnChangeEnd)
+    if mayLift, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
   }
 
   /// Asks the terminal for its cursor before held output lifts the banner. After an answer the terminal handles the next bytes soon, so
   /// that a change of its size in between is unlikely. The output passes at once if the terminal does not answer or has hung up.
   private mutating func checkBeforeLift(at now: Duration) {
-    if canvas.pace.isTerminalSilent || inquiry.hasFailed || sizes.newest == nil { return releaseHeld(at: now) }
+    if canvas.pace.isTerminalSilent || inquiry.hasFailed || sizes.newest == nil { return passHeld(at: now) }
     ask(.check(row: canvas.output.cursorRow), at: now)
   }
 
-  /// Passes the held output on.
+  /// Passes all held output on.
   mutating func releaseHeld(at now: Duration) { pass(canvas.pace.release(), at: now) }
+
+  /// Passes the held output on. Behind a DECCOLM the rest waits until the size has settled: the terminal has a new width, which it has not
+  /// reported yet.
+  private mutating func passHeld(at now: Duration) {
+    let (bytes, rest) = canvas.pace.releaseUpToColumnChange()
+    pass(bytes, at: now)
+    guard let rest else { return }
+    noteResize(at: now)
+    if !rest.isEmpty { handlePrinted(rest, at: now) }
+  }
 
   private mutating func pass(_ bytes: [UInt8], at now: Duration) {
     if bytes.isEmpty { return }

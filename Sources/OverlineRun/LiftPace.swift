@@ -9,6 +9,8 @@ struct LiftPace {
   private var earliest = Duration.zero
   /// Output that waits for the next lift.
   private(set) var held: [UInt8] = []
+  /// The end of the first DECCOLM in ``held``.
+  private var columnChangeEnd: Int?
   /// True after the terminal did not report its cursor. The window then no longer asks before a lift.
   var isTerminalSilent = false
 
@@ -24,10 +26,21 @@ struct LiftPace {
   ///   waiting would slow the flood down.
   mutating func begin(isFlood: Bool, at now: Duration) { earliest = isFlood ? now : now + Self.interval }
 
-  mutating func hold(_ bytes: [UInt8]) { held += bytes }
+  mutating func hold(_ bytes: [UInt8], columnChangeEnd end: Int? = nil) {
+    columnChangeEnd = columnChangeEnd ?? end.map { held.count + $0 }
+    held += bytes
+  }
 
+  /// Returns all held output.
   mutating func release() -> [UInt8] {
-    defer { held = [] }
+    defer { (held, columnChangeEnd) = ([], nil) }
     return held
+  }
+
+  /// Returns the held output up to its first DECCOLM, and the rest, which is nil without one.
+  mutating func releaseUpToColumnChange() -> (bytes: [UInt8], rest: [UInt8]?) {
+    let end = columnChangeEnd
+    let bytes = release()
+    return end.map { (Array(bytes[..<$0]), Array(bytes[$0...])) } ?? (bytes, nil)
   }
 }

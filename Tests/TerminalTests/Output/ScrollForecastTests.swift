@@ -4,11 +4,22 @@ import Testing
 
 /// Only output that may scroll waits until the terminal has reported its cursor.
 @Suite(.ownThread) struct ScrollForecastTests {
-  private func mayScroll(_ text: String) -> Bool {
-    var forecast = ScrollForecast(row: 0, column: 0, columns: 10, bottom: 4)
+  private func forecast(_ text: String, allowsColumnChange: Bool = false) -> ScrollForecast {
+    var forecast = ScrollForecast(
+      row: 0, column: 0, columns: 10, bottom: 4, allowsColumnChange: allowsColumnChange)
     var parser = VTParser()
     _ = parser.parse(Array(text.utf8).span, &forecast)
-    return forecast.mayScroll
+    return forecast
+  }
+
+  private func mayScroll(_ text: String) -> Bool { forecast(text).mayScroll }
+
+  @Test func theFirstColumnChangeIsFound() {
+    #expect(forecast("ab\u{1b}[?3hcd\u{1b}[?3l", allowsColumnChange: true).columnChangeEnd == 7)
+    #expect(forecast("\u{1b}[?40h\u{1b}[?3l", allowsColumnChange: false).columnChangeEnd == 11)
+    #expect(forecast("\u{1b}[?3h").columnChangeEnd == nil)
+    #expect(forecast("\u{1b}[?40l\u{1b}[?3h", allowsColumnChange: true).columnChangeEnd == nil)
+    #expect(forecast("\u{1b}[?33h\u{1b}[3h", allowsColumnChange: true).columnChangeEnd == nil)
   }
 
   @Test(

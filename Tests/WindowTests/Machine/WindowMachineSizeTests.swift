@@ -158,6 +158,19 @@ import Testing
     #expect(script.questions == 1)
   }
 
+  /// In origin mode a terminal reports its cursor's row from its top margin.
+  @Test func aRowInOriginModeIsNoChangeOfSize() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[5;10r\u{1b}[?6h")
+    script.type("\u{1b}[2;6R\u{1b}[?62c")
+    script.pass(.milliseconds(100))
+    script.print("\u{1b}[2;3Hx")
+    script.type("\u{1b}[1;1R\u{1b}[?62c")
+    #expect(script.written.contains("x"))
+    #expect(script.readsOutput)
+  }
+
   /// A terminal that reports another row again, after the rows were printed, has no other size: the program must not wait for ever.
   @Test func aSecondWrongRowLetsTheOutputPass() {
     let script = MachineScript.started()
@@ -200,6 +213,45 @@ import Testing
       script.pass(.milliseconds(1))
     }
     #expect(script.questions == 0)
+  }
+
+  /// After DECCOLM the terminal wraps text at its new width before it reports that width.
+  @Test func outputBehindAColumnChangeWaitsForTheNewWidth() {
+    let script = MachineScript.started()
+    script.lose()
+    script.pass(.milliseconds(100))
+    script.print("\u{1b}[?40h\u{1b}[?3h\u{1b}[1;1Hwide")
+    script.type("\u{1b}[2;6R\u{1b}[?62c")
+    #expect(script.written.contains("\u{1b}[?3h"))
+    #expect(!script.written.contains("wide"))
+    #expect(!script.readsOutput)
+    script.pass(.milliseconds(200))
+    script.resize(rows: 24, columns: 132)
+    script.pass(.milliseconds(300))
+    script.type("\u{1b}[2;1R\u{1b}[?62c")
+    script.pass(.milliseconds(100))
+    script.type("\u{1b}[2;1R\u{1b}[?62c")
+    #expect(script.written.contains("wide"))
+    #expect(script.programSize == TerminalSize(rows: 23, columns: 132))
+    // A terminal that ignores DECCOLM keeps its size.
+    script.print("\u{1b}[?3lnarrow")
+    script.pass(.seconds(1))
+    script.type("\u{1b}[2;5R\u{1b}[?62c")
+    script.pass(.seconds(1))
+    script.type("\u{1b}[2;1R\u{1b}[?62c")
+    script.pass(.seconds(1))
+    #expect(script.written.contains("narrow"))
+    #expect(script.readsOutput)
+  }
+
+  @Test func aStopReleasesOutputBehindAColumnChange() {
+    let script = MachineScript.started()
+    script.lose()
+    script.pass(.milliseconds(100))
+    script.print("\u{1b}[?40h\u{1b}[?3h\u{1b}[1;1Hwide")
+    script.type("\u{1b}[2;6R\u{1b}[?62c")
+    script.send(.programStopped)
+    #expect(script.written.contains("wide"))
   }
 
   /// The window reads faster than the program prints. If each short pause ended the lift, a flood would wait most of the time.

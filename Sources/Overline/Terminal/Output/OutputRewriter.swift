@@ -92,21 +92,31 @@ package struct OutputRewriter: ~Copyable {
   /// The terminal's row of the cursor, from 1.
   package var cursorRow: Int { screen.cursor.row + placement.offset + 1 }
 
-  /// The row of a cursor report, from 1. kitty reports a cursor that is behind the last column as the first column of the next row.
+  /// The terminal's row of a cursor report, from 1. In origin mode a terminal counts from its top margin. kitty reports a cursor that is
+  /// behind the last column as the first column of the next row.
   package func row(ofReport row: Int, column: Int) -> Int {
-    screen.isCursorKnown && screen.cursor.isWrapPending && column == 1 ? row - 1 : row
+    let isWrapped = screen.isCursorKnown && screen.cursor.isWrapPending && column == 1
+    return row + screen.origin.top + placement.offset - reportedOffset - (isWrapped ? 1 : 0)
   }
 
-  /// Whether these bytes of the program may scroll its first row away. Sometimes true for bytes that do not.
-  package func mayLift(for bytes: [UInt8]) -> Bool {
-    guard keepsFirstRow else { return false }
-    guard !screen.modes.isOrigin, !screen.modes.hasLeftRightMargins else { return true }
+  /// What bytes of the program may do to the terminal. May predict more than they do.
+  package struct Forecast: Hashable, Sendable {
+    /// They may scroll the program's first row away.
+    package var mayScroll: Bool
+    /// The number of bytes up to the end of the first DECCOLM. For the bytes behind it the terminal may have another width.
+    package var columnChangeEnd: Int?
+  }
+
+  package func forecast(_ bytes: [UInt8]) -> Forecast {
+    guard keepsFirstRow else { return Forecast(mayScroll: false) }
     var forecast = ScrollForecast(
       row: screen.cursor.row, column: screen.cursor.column + (screen.cursor.isWrapPending ? 1 : 0), columns: columns,
-      bottom: screen.margins.bottom)
+      bottom: screen.margins.bottom, allowsColumnChange: screen.modes.allowsColumnChange)
     var parser = stream.parser
     _ = parser.parse((stream.tail + bytes).span, &forecast)
-    return forecast.mayScroll
+    return Forecast(
+      mayScroll: forecast.mayScroll || screen.modes.isOrigin || screen.modes.hasLeftRightMargins,
+      columnChangeEnd: forecast.columnChangeEnd.map { $0 - stream.tail.count })
   }
 
   /// True when the visible screen has no banner yet, because its cursor's place is unknown.

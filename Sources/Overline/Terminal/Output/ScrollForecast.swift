@@ -1,5 +1,5 @@
-/// Follows the cursor through output without drawing it, to estimate whether the output may scroll or erase the screen's first row.
-/// Programs that draw a whole screen move their cursor to absolute positions, and do not scroll, however much they print.
+/// Follows the cursor through output without drawing it, to estimate whether the output may scroll or erase the screen's first row, or
+/// change the terminal's width. Programs that draw a whole screen move their cursor to absolute positions, and do not scroll, however much they print.
 ///
 /// An estimate: it takes each byte of text for a column. A sequence that is not listed may scroll.
 struct ScrollForecast: VTHandler {
@@ -9,10 +9,15 @@ struct ScrollForecast: VTHandler {
   private let columns: Int
   /// The last row of the scrolling region.
   private let bottom: Int
+  /// DECCOLM is allowed (mode 40).
+  private var allowsColumnChange: Bool
   private(set) var mayScroll = false
+  /// The end of the first DECCOLM, after which the terminal may have another width.
+  private(set) var columnChangeEnd: Int?
 
-  init(row: Int, column: Int, columns: Int, bottom: Int) {
+  init(row: Int, column: Int, columns: Int, bottom: Int, allowsColumnChange: Bool) {
     (self.row, self.column, self.columns, self.bottom) = (row, column, columns, bottom)
+    self.allowsColumnChange = allowsColumnChange
   }
 
   /// No character takes more columns than its UTF-8 has bytes.
@@ -23,7 +28,10 @@ struct ScrollForecast: VTHandler {
     case .lineFeed, .lineTabulation, .formFeed: moveDown(1)
     case .carriageReturn: column = 0
     case .backspace: column = max(0, column - 1)
-    case .characterTabulation: moveForward(columns)
+    case .characterTabulation:
+      // In mode 41 a tab wraps.
+      if column == columns { advance(1) }
+      moveForward(columns)
     case .shiftOut, .shiftIn, .unknown: break
     }
   }
@@ -50,11 +58,8 @@ struct ScrollForecast: VTHandler {
     case .cursorForwardTabulation: moveForward(columns)
     case .cursorBackward(let count): column = max(0, column - count)
     case .repeatCharacter(let count): advance(count)
-    case .setPrivateMode, .resetPrivateMode:
-      for index in 0..<sequence.count {
-        guard let mode = sequence[index].flatMap({ PrivateMode(number: $0) }) else { continue }
-        if mode.concernsRows, mode != .synchronizedOutput { mayScroll = true }
-      }
+    case .setPrivateMode: noteModes(sequence, isSet: true, range)
+    case .resetPrivateMode: noteModes(sequence, isSet: false, range)
     case .eraseInDisplay(.fromCursor): if row == 0, column == 0 { mayScroll = true }
     case .selectGraphicRendition, .eraseInLine, .selectiveEraseInLine, .eraseCharacter, .insertCharacter,
       .deleteCharacter, .insertLine, .tabulationClear, .setMode, .resetMode, .requestCursorPosition,
@@ -66,6 +71,15 @@ struct ScrollForecast: VTHandler {
 
   mutating func string(_ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool) {
     if kind.mayHoldPicture { mayScroll = true }
+  }
+
+  private mutating func noteModes(_ sequence: borrowing ControlSequence, isSet: Bool, _ range: Range<Int>) {
+    for index in 0..<sequence.count {
+      guard let mode = sequence[index].flatMap({ PrivateMode(number: $0) }) else { continue }
+      if mode.concernsRows, mode != .synchronizedOutput { mayScroll = true }
+      if mode == .allowsColumn { allowsColumnChange = isSet }
+      if mode == .column, allowsColumnChange { columnChangeEnd = columnChangeEnd ?? range.upperBound }
+    }
   }
 
   private mutating func advance(_ count: Int) {
