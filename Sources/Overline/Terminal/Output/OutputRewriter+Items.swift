@@ -16,13 +16,15 @@ extension OutputRewriter: VTHandler {
 
   package mutating func control(_ byte: UInt8, _ range: Range<Int>) {
     let start = stream.beginControl(range, into: &output)
-    switch ControlCharacter(byte) {
-    case .lineFeed, .lineTabulation, .formFeed:
-      if keepsFirstRow, screen.wouldScroll {
-        stream.pass(upTo: start, into: &output)
-        liftToScroll()
+    let movesDown =
+      switch ControlCharacter(byte) {
+      case .lineFeed, .lineTabulation, .formFeed: true
+      case .characterTabulation: screen.wrapsBeforeTab
+      case .backspace, .carriageReturn, .shiftOut, .shiftIn, .unknown: false
       }
-    case .backspace, .characterTabulation, .carriageReturn, .shiftOut, .shiftIn, .unknown: break
+    if movesDown, keepsFirstRow, screen.wouldScroll {
+      stream.pass(upTo: start, into: &output)
+      liftToScroll()
     }
     if start < range.lowerBound {
       // A control character inside a sequence is sent before the sequence, which may have to be replaced.

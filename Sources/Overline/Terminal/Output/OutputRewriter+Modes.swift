@@ -54,7 +54,7 @@ extension OutputRewriter {
       screen.controlSequence(sequence, range)
       // Inside the window's own update this sequence would begin or end that update.
       if isUpdating { stream.omit(range, into: &output) }
-    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .normalMouse, .buttonEventMouse,
+    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .tabWraps, .normalMouse, .buttonEventMouse,
       .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste, .inBandResize:
       screen.controlSequence(sequence, range)
     }
@@ -130,7 +130,8 @@ extension PrivateMode {
     case .column, .origin, .alternateScreen, .leftRightMargin, .clearedAlternateScreen, .savedCursor,
       .alternateScreenAndCursor, .synchronizedOutput:
       true
-    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .normalMouse, .buttonEventMouse, .anyEventMouse, .utf8Mouse,
+    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .tabWraps, .normalMouse, .buttonEventMouse, .anyEventMouse,
+      .utf8Mouse,
       .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste, .inBandResize:
       false
     }

@@ -131,6 +131,8 @@ package enum PrivateMode: UInt16, Hashable, Sendable {
   case textCursor = 25  // DECTCEM
   /// Allows DECCOLM.
   case allowsColumn = 40
+  /// xterm's fix for more(1): a tab performs a pending wrap first.
+  case tabWraps = 41
   /// The alternate screen, with its earlier content.
   case alternateScreen = 47
   case leftRightMargin = 69  // DECLRMM

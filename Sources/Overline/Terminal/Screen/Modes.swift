@@ -34,6 +34,8 @@ package struct Modes: Hashable, Sendable {
   package var sendsEightBitControls = false
   /// 40: DECCOLM is allowed.
   package var allowsColumnChange = false
+  /// 41: a tab performs a pending wrap first.
+  package var tabWraps = false
   package var mouseTracking = MouseTracking.off
   package var mouseEncoding = MouseEncoding.x10
   /// 2004.

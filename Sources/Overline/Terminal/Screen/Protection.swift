@@ -4,7 +4,7 @@ enum Protection: Sendable {
   case none
   /// DECSCA: from DECSED and DECSEL.
   case selective
-  /// SPA and EPA (ECMA-48): from ED, EL and ECH.
+  /// SPA and EPA (ECMA-48): from ED, EL and ECH, and in xterm from DECSED and DECSEL too.
   case guarded
 
   /// DECSCA: turns the protection of the following characters on or off, and chooses this kind of protection.

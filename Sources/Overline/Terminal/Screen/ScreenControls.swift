@@ -4,7 +4,12 @@ extension Screen {
     if isSkimming { return skim(ControlCharacter(byte)) }
     switch ControlCharacter(byte) {
     case .backspace: moveLeft(1)
-    case .characterTabulation: tabForward(1)
+    case .characterTabulation:
+      if wrapsBeforeTab {
+        carriageReturn()
+        index()
+      }
+      tabForward(1)
     case .lineFeed, .lineTabulation, .formFeed:
       index()
       if modes.isNewline { carriageReturn() }
@@ -58,6 +63,9 @@ extension Screen {
   }
 
   // MARK: Tabs
+
+  /// Whether a tab moves to the next row first.
+  var wrapsBeforeTab: Bool { modes.tabWraps && modes.isAutowrap && cursor.isWrapPending }
 
   private mutating func setTabStop(_ isStop: Bool) {
     tabStops.set(isStop, at: cursor.column, isColumnKnown: isColumnKnown)

@@ -46,7 +46,7 @@ extension Screen {
       switch brush.protection {
       case .none: false
       case .selective: isSelective
-      case .guarded: !isSelective
+      case .guarded: true
       }
     guard heedsProtection else { return grid.erase(row, range, background: brush.background) }
     for column in range where !grid.cell(row, column).isProtected {

@@ -28,6 +28,7 @@ extension Screen {
     case .autowrap: modes.isAutowrap = isOn
     case .textCursor: modes.isCursorVisible = isOn
     case .allowsColumn: modes.allowsColumnChange = isOn
+    case .tabWraps: modes.tabWraps = isOn
     case .leftRightMargin:
       modes.hasLeftRightMargins = isOn
       if !isOn { resetLeftRightMargins() }
@@ -65,6 +66,7 @@ extension Screen {
     case .autowrap: modes.isAutowrap
     case .textCursor: modes.isCursorVisible
     case .allowsColumn: modes.allowsColumnChange
+    case .tabWraps: modes.tabWraps
     case .leftRightMargin: modes.hasLeftRightMargins
     case .alternateScreen, .clearedAlternateScreen, .alternateScreenAndCursor: isAlternate
     case .x10Mouse, .normalMouse, .buttonEventMouse, .anyEventMouse: modes.mouseTracking.rawValue == mode.rawValue
