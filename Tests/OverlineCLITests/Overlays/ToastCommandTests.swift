@@ -251,7 +251,7 @@ import OverlineWindowTestKit
     (["banner", "present", "x", "--height", "9"], "\"height\" is 9"),
     (["alert"], "<title>"), (["alert", ""], "\"title\" is empty"),
     (["alert", "x", "--button", ""], "\"buttons[0]\" is empty"),
-    (["alert", "x", "--button", "a", "--button", "a"], "\"buttons[1]\" is \"a\" once more"),
+    (["alert", "x", "--button", "a", "--button", "a"], "\"buttons[1]\" is \"a\" again"),
     (["alert", "x"] + (1...9).flatMap { ["--button", "\($0)"] }, "\"buttons\" has 9 entries"),
     (["alert", "x", "--nonsense"], "nonsense"),
   ])
