@@ -95,15 +95,16 @@ static void crash(int number, siginfo_t *info, void *context) {
   for (int i = 0; i < CRASH_COUNT; i++) {
     if (crashes[i] == number) before = &found[i];
   }
-  if (before && before->sa_flags & SA_SIGINFO) {
+  int has_handler = before && before->sa_flags & SA_SIGINFO;
+  if (has_handler) {
     before->sa_sigaction(number, info, context);
   } else {
     signal(number, SIG_DFL);
     raise(number);
   }
-  // The process continues if the earlier handler left ours installed, or if a process sent the signal: for SIGQUIT, Swift's runtime only
-  // prints a backtrace. abort(3) always ends it.
-  if (is_crash_ours(number) || (number != SIGABRT && info->si_code <= 0)) {
+  // The process continues if the earlier handler left ours installed, or if a process sent the signal and the handler returned: for SIGQUIT,
+  // Swift's runtime only prints a backtrace. abort(3) always ends it.
+  if (is_crash_ours(number) || (has_handler && number != SIGABRT && info->si_code <= 0)) {
     handovers += GIVEN_BACK - TAKEN;
     notify();
   }

@@ -126,8 +126,9 @@ final class TmuxServers: @unchecked Sendable {
       guard error.code == .failed else { return }
       retrying.insert(server)
       queue.asyncAfter(deadline: .now() + Self.pause) { [self] in
-        retrying.remove(server)
-        if registry?.sockets.contains(server.socket) == true, driven[server] == nil { attachLater(server) }
+        // It may have been detached meanwhile, or have attached by itself.
+        guard retrying.remove(server) != nil, driven[server] == nil else { return }
+        attachLater(server)
       }
     }
   }
@@ -229,6 +230,7 @@ final class TmuxServers: @unchecked Sendable {
   /// Removes every trace from a server, also from one that is not driven.
   func detach(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void) {
     registry?.remove(server.socket)
+    retrying.remove(server)
     if driven[server] != nil {
       forget(server, completion: completion)
     } else {
