@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <linux/errqueue.h>
 #include <linux/if_tun.h>
 #include <linux/filter.h>
 #include <linux/netlink.h>
 #include <malloc.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -153,6 +155,49 @@ ssize_t csystem_netlink_receive(int fd, void *buffer, size_t capacity, uint32_t 
   *port = sender.nl_pid;
   *truncated = (message.msg_flags & MSG_TRUNC) != 0;
   return length;
+}
+
+static void map_address(uint8_t mapped[16], const struct in_addr *address) {
+  static const uint8_t prefix[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+  memcpy(mapped, prefix, sizeof prefix);
+  memcpy(mapped + sizeof prefix, address, sizeof *address);
+}
+
+int csystem_take_datagram_error(int fd, struct csystem_datagram_error *error) {
+  struct sockaddr_storage destination = {0};
+  union {
+    struct cmsghdr header;
+    char bytes[256];
+  } control;
+  struct msghdr message = {.msg_name = &destination,
+                           .msg_namelen = sizeof destination,
+                           .msg_control = &control,
+                           .msg_controllen = sizeof control};
+  if (recvmsg(fd, &message, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) return -errno;
+  *error = (struct csystem_datagram_error){0};
+  if (destination.ss_family == AF_INET6) {
+    const struct sockaddr_in6 *address = (const struct sockaddr_in6 *)&destination;
+    memcpy(error->destination, &address->sin6_addr, 16);
+    error->scope = address->sin6_scope_id;
+  } else if (destination.ss_family == AF_INET) {
+    map_address(error->destination, &((const struct sockaddr_in *)&destination)->sin_addr);
+  }
+  for (struct cmsghdr *item = CMSG_FIRSTHDR(&message); item; item = CMSG_NXTHDR(&message, item)) {
+    int is_ipv4 = item->cmsg_level == IPPROTO_IP && item->cmsg_type == IP_RECVERR;
+    int is_ipv6 = item->cmsg_level == IPPROTO_IPV6 && item->cmsg_type == IPV6_RECVERR;
+    if (!is_ipv4 && !is_ipv6) continue;
+    if (item->cmsg_len < CMSG_LEN(sizeof(struct sock_extended_err) + sizeof(struct sockaddr_in))) continue;
+    const struct sock_extended_err *what = (const struct sock_extended_err *)CMSG_DATA(item);
+    const struct sockaddr *sender = SO_EE_OFFENDER(what);
+    error->code = (int)what->ee_errno;
+    if (sender->sa_family == AF_INET) {
+      map_address(error->sender, &((const struct sockaddr_in *)sender)->sin_addr);
+    } else if (sender->sa_family == AF_INET6 &&
+               item->cmsg_len >= CMSG_LEN(sizeof(struct sock_extended_err) + sizeof(struct sockaddr_in6))) {
+      memcpy(error->sender, &((const struct sockaddr_in6 *)sender)->sin6_addr, 16);
+    }
+  }
+  return 0;
 }
 
 int csystem_signal_watch(int number) {

@@ -89,6 +89,14 @@ final class ForwardingWorld {
     try nft(router, "table inet test { chain c { type filter hook forward priority 0; \(what) drop; }; }")
   }
 
+  /// The number of the host's link.
+  func interface(_ name: String) throws -> Int {
+    guard let number = Int(try host.output("ip -o link show \(name) | cut -d: -f1").filter(\.isNumber)) else {
+      throw TestKitError("no link \(name)")
+    }
+    return number
+  }
+
   /// The recording so far.
   var text: String { String(decoding: transcript.values.flatMap(\.self), as: UTF8.self) }
 

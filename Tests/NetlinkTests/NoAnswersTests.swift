@@ -46,6 +46,46 @@ struct NoAnswersTests {
     withExtendedLifetime((clients, others)) {}
   }
 
+  /// The router's refusal of the datagram comes at once. The kernel's own question comes seconds later.
+  @Test(arguments: ["192.0.2.1", "fe80::1"]) func theRefusalOfADatagramIsTheRoutersAnswer(_ router: String) throws {
+    let world = try World()
+    let gateway = Gateway(try #require(IPAddress(router)), on: try world.interface("eth0"))
+    var kicks = try world.host.inside { try KickSocket() }
+    var refusals = kicks.takeRefusals(at: .zero)
+    #expect(refusals.isEmpty)
+    kicks.send(to: gateway, at: .seconds(1))
+    let isRefused = eventually {
+      refusals = kicks.takeRefusals(at: .seconds(3))
+      return !refusals.isEmpty
+    }
+    #expect(isRefused && refusals == [gateway: .seconds(2)])
+    refusals = kicks.takeRefusals(at: .seconds(3))
+    #expect(refusals.isEmpty)
+    // A firewall of this machine refuses it.
+    try world.nft(
+      world.host, "table inet own { chain c { type filter hook output priority 0; udp dport 9 reject; }; }")
+    kicks.send(to: gateway, at: .seconds(4))
+    pause(for: .milliseconds(500))
+    refusals = kicks.takeRefusals(at: .seconds(5))
+    #expect(refusals.isEmpty)
+    // The router drops it.
+    try world.nft(world.host, "delete table inet own")
+    try world.nft(
+      world.router, "table inet own { chain c { type filter hook input priority 0; udp dport 9 drop; }; }")
+    kicks.send(to: gateway, at: .seconds(6))
+    pause(for: .milliseconds(500))
+    refusals = kicks.takeRefusals(at: .seconds(7))
+    #expect(refusals.isEmpty)
+    // Errors that waited do not stop the next datagram.
+    try world.nft(world.router, "delete table inet own")
+    for time in 8...9 { kicks.send(to: gateway, at: .seconds(time)) }
+    let isRefusedAgain = eventually {
+      refusals = kicks.takeRefusals(at: .seconds(10))
+      return !refusals.isEmpty
+    }
+    #expect(isRefusedAgain && refusals == [gateway: .seconds(1)])
+  }
+
   /// While acknowledgements come, the kernel reports nothing, and there is no look.
   @Test func connectionsThatAreAnsweredCauseNoWork() throws {
     let world = try World()

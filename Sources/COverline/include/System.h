@@ -78,6 +78,19 @@ int csystem_netlink_connect(int fd);
 // Reads one datagram; *port gets the sender's port (0 is the kernel), *truncated whether it did not fit.
 ssize_t csystem_netlink_receive(int fd, void *buffer, size_t capacity, uint32_t *port, int *truncated);
 
+// recvmsg(2) with MSG_ERRQUEUE on a UDP socket with IP_RECVERR: the next error about a datagram that the socket has sent. CMSG_FIRSTHDR and
+// the structure of the error are not imported. IPv4 addresses are mapped (::ffff:192.0.2.1).
+struct csystem_datagram_error {
+  // The errno, such as ECONNREFUSED for ICMP's "port unreachable".
+  int code;
+  // The link of a link-local destination.
+  unsigned scope;
+  uint8_t destination[16];
+  // The host that sent the ICMP message; :: if this machine's kernel reports the error.
+  uint8_t sender[16];
+};
+int csystem_take_datagram_error(int fd, struct csystem_datagram_error *error);
+
 // epoll(7), level-triggered: Swift's Glibc module does not import it.
 enum { CSYSTEM_READABLE = 1, CSYSTEM_WRITABLE = 2, CSYSTEM_HUNG_UP = 4 };
 struct csystem_ready {

@@ -3,10 +3,15 @@ internal import OverlineSystem
 /// Makes the kernel ask for a router's hardware address: sends an empty UDP datagram to the router's port 9 (discard, RFC 863).
 ///
 /// While the router's entry is FAILED, the kernel sends only ARP requests or neighbour solicitations, and the datagram after the answer.
+/// A router that answers refuses the datagram (ICMP "port unreachable"), unless it drops or discards it.
 struct KickSocket: ~Copyable {
   private let socket: FileDescriptor
   private let isIPv6: Bool
+  /// The routers of the last datagrams, each with the time of the last one.
+  private var sent: [Gateway: Duration] = [:]
   private static let port: UInt16 = 9
+  /// A router that answers later than this has lost the datagram.
+  private static let patience = Duration.seconds(60)
 
   /// In the network namespace of the calling thread. One socket for both families, unless the kernel lacks IPv6.
   init() throws(SystemError) {
@@ -16,42 +21,61 @@ struct KickSocket: ~Copyable {
     let descriptor = isIPv6 ? both : Glibc.socket(AF_INET, kind, 0)
     guard descriptor >= 0 else { throw SystemError(code: errno, attempt: "make a UDP socket") }
     socket = FileDescriptor(owning: descriptor)
-    var zero: Int32 = 0
-    let size = socklen_t(MemoryLayout<Int32>.size)
-    if isIPv6 { _ = unsafe setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &zero, size) }
+    // The kernel keeps the ICMP messages about this socket's datagrams. An IPv6 socket needs both options.
+    Self.set(descriptor, Int32(IPPROTO_IP), IP_RECVERR, 1)
+    if isIPv6 {
+      Self.set(descriptor, Int32(IPPROTO_IPV6), IPV6_RECVERR, 1)
+      Self.set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0)
+    }
+  }
+
+  private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
+    var value = value
+    _ = unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
   /// A failure needs no report: the router stays silent, and the next kick follows.
-  func send(to gateway: Gateway) {
-    if isIPv6 { sendIPv6(gateway) } else if gateway.address.family == .ipv4 { sendIPv4(gateway) }
-  }
-
-  private func sendIPv6(_ gateway: Gateway) {
-    var address = sockaddr_in6()
-    address.sin6_family = sa_family_t(AF_INET6)
-    address.sin6_port = Self.port.bigEndian
-    let bytes = gateway.address.family == .ipv6 ? gateway.address.bytes : Self.mapping + gateway.address.bytes
-    unsafe withUnsafeMutableBytes(of: &address.sin6_addr) { unsafe $0.copyBytes(from: bytes) }
-    if gateway.address.isLinkLocal, gateway.address.family == .ipv6 {
-      address.sin6_scope_id = UInt32(gateway.interface)
-    }
-    unsafe withUnsafePointer(to: address) { unsafe send($0, MemoryLayout<sockaddr_in6>.size) }
-  }
-
-  private func sendIPv4(_ gateway: Gateway) {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = Self.port.bigEndian
-    unsafe withUnsafeMutableBytes(of: &address.sin_addr) { unsafe $0.copyBytes(from: gateway.address.bytes) }
-    unsafe withUnsafePointer(to: address) { unsafe send($0, MemoryLayout<sockaddr_in>.size) }
-  }
-
-  private func send<Address>(_ address: UnsafePointer<Address>, _ size: Int) {
-    unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      _ = unsafe sendto(socket.rawValue, nil, 0, Int32(MSG_NOSIGNAL), $0, socklen_t(size))
+  mutating func send(to gateway: Gateway, at now: Duration) {
+    guard isIPv6 || gateway.address.family == .ipv4 else { return }
+    // A waiting error would make the kernel refuse this datagram.
+    while takeError() != nil {}
+    sent = sent.filter { now - $0.value < Self.patience }
+    sent[gateway] = now
+    unsafe gateway.address.withSocketAddress(port: Self.port, link: gateway.interface, forIPv6: isIPv6) {
+      _ = unsafe sendto(socket.rawValue, nil, 0, Int32(MSG_NOSIGNAL), $0, $1)
     }
   }
 
-  /// `::ffff:0:0/96`: an IPv4 address for an IPv6 socket.
-  private static let mapping: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+  /// The routers that have refused a datagram, each with the time since it was sent: the router has answered since then.
+  mutating func takeRefusals(at now: Duration) -> [Gateway: Duration] {
+    if sent.isEmpty { return [:] }
+    var refusals: [Gateway: Duration] = [:]
+    while let error = takeError() {
+      // A firewall on this machine or elsewhere may refuse the datagram too. That proves nothing about the router.
+      guard error.code == ECONNREFUSED, error.sender == error.destination else { continue }
+      for (gateway, time) in sent where error.concerns(gateway) { refusals[gateway] = now - time }
+    }
+    for gateway in refusals.keys { sent[gateway] = nil }
+    return refusals
+  }
+
+  private struct DatagramError {
+    var code: Int32
+    var link: Int
+    var destination: [UInt8]
+    var sender: [UInt8]
+
+    func concerns(_ gateway: Gateway) -> Bool {
+      destination == gateway.address.mappedBytes && (link == 0 || link == gateway.interface)
+    }
+  }
+
+  private func takeError() -> DatagramError? {
+    var error = csystem_datagram_error()
+    guard unsafe csystem_take_datagram_error(socket.rawValue, &error) >= 0 else { return nil }
+    return unsafe DatagramError(
+      code: error.code, link: Int(error.scope),
+      destination: withUnsafeBytes(of: error.destination) { unsafe Array($0) },
+      sender: withUnsafeBytes(of: error.sender) { unsafe Array($0) })
+  }
 }

@@ -8,7 +8,7 @@ package final class NetlinkSockets: @unchecked Sendable {
   let queries: QuerySocket
   /// Nil where the kernel does not report neighbours to this process: then no router counts as silent.
   private(set) var neighbours: NeighbourSocket?
-  private let kicks: KickSocket?
+  private var kicks: KickSocket?
   /// Nil where the kernel does not list its TCP sockets: then no path reports connections without answers.
   private let looker: ConnectionLooker?
   /// False after an error of the neighbour socket. The caller removes it from its poller and then calls ``closeNeighbours()``: a socket
@@ -105,13 +105,14 @@ package final class NetlinkSockets: @unchecked Sendable {
 
   func read(_ routers: [Gateway]) -> PathMachine.Event { .routersRead(queries.neighbours(routers)) }
 
-  func kick(_ router: Gateway) { kicks?.send(to: router) }
+  func kick(_ router: Gateway, at now: Duration) { kicks?.send(to: router, at: now) }
 
   /// Looks at the machine's TCP connections; nil if the kernel did not list them.
-  func look(isWhole: Bool, _ machine: PathMachine) -> ConnectionLook? {
-    let look = try? looker?.look(
+  func look(isWhole: Bool, _ machine: PathMachine, at now: Duration) -> ConnectionLook? {
+    var look = try? looker?.look(
       isWhole: isWhole, routers: machine.connections.routers,
       tunnels: machine.path.map(machine.tables.tunnels) ?? [], tables: machine.tables)
+    look?.routers.merge(kicks?.takeRefusals(at: now) ?? [:]) { min($0, $1) }
     recorder?.note(.connections(look))
     return look
   }

@@ -318,11 +318,11 @@ package final class PathWatcher: Sendable {
     case .readRouters(let routers):
       return state.withLock(\.sockets).map { ($0.read(routers), .routersRead) }
     case .kick(let router):
-      state.withLock(\.sockets)?.kick(router)
+      state.withLock(\.sockets)?.kick(router, at: now)
       return nil
     case .lookAtConnections(let isWhole):
       let (sockets, machine) = state.withLock { ($0.sockets, $0.machine) }
-      return sockets.map { (.connectionsLooked($0.look(isWhole: isWhole, machine)), .connectionsLooked) }
+      return sockets.map { (.connectionsLooked($0.look(isWhole: isWhole, machine, at: now)), .connectionsLooked) }
     case .publish(let path):
       recorder?.note(.published(TranscriptText.path(path)), at: now)
       onPath(path)
