@@ -118,6 +118,7 @@ extension Configuration.Answers {
     reader.boolean("router", &path.detectsSilence)
     reader.boolean("connections", &path.detectsNoAnswers)
     reader.boolean("kick", &path.mayKick)
+    reader.boolean("ask", &path.mayAsk)
     reader.duration("program", in: .zero ... .seconds(600), &program)
   }
 }

@@ -153,6 +153,15 @@ enum ConfigurationWords {
       """
     ),
     (
+      "answers.ask",
+      """
+      Whether the monitor, a window, "overline wait" and "overline path --record" may each open a TCP connection to a host that stopped \
+      answering, at most every 5 seconds and one at a time, while nothing else answers. TCP itself tries again more and more rarely; with \
+      these connections the end of a long outage is noticed within seconds. Each is to the address and port of a connection that a \
+      program of any user has open, carries no data, and is closed at once; the server may log it.
+      """
+    ),
+    (
       "answers.program",
       """
       "overline run" shows "ssh: last answer 14 s ago" when a key was typed, the program printed nothing, and the program's server has \

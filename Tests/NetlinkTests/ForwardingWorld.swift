@@ -89,6 +89,13 @@ final class ForwardingWorld {
     try nft(router, "table inet test { chain c { type filter hook forward priority 0; \(what) drop; }; }")
   }
 
+  /// The router forwards nothing, and says so.
+  func reject() throws {
+    try nft(
+      router,
+      "table inet test { chain c { type filter hook forward priority 0; reject with icmpx host-unreachable; }; }")
+  }
+
   /// The number of the host's link.
   func interface(_ name: String) throws -> Int {
     guard let number = Int(try host.output("ip -o link show \(name) | cut -d: -f1").filter(\.isNumber)) else {
@@ -96,6 +103,9 @@ final class ForwardingWorld {
     }
     return number
   }
+
+  /// The recorded answers of silent hosts.
+  var answers: [Substring] { text.split(separator: "\n").filter { $0.hasSuffix(" answered") } }
 
   /// The recording so far.
   var text: String { String(decoding: transcript.values.flatMap(\.self), as: UTF8.self) }

@@ -46,6 +46,64 @@ struct NoAnswersTests {
     withExtendedLifetime((clients, others)) {}
   }
 
+  /// TCP's retransmissions are rare after a long outage. A connection of the watcher's own notices the end.
+  @Test func aQuestionNoticesTheEndOfALongOutageSooner() throws {
+    let world = try World(options: PathOptions(mayAsk: true))
+    let clients = try world.connect(to: World.far + World.far.prefix(1))
+    try world.drop()
+    try world.paths.first("the claim") { $0.noAnswers != nil }
+    let diagnostics = try world.host.inside { try SocketDiagnostics() }
+    // Until no connection tries again within 9 s.
+    var next: Duration = .zero
+    let isRare = try eventually {
+      let waiting = try diagnostics.connections(in: [.established]).filter(\.isStalled)
+      next = waiting.map(\.expires).min() ?? .zero
+      return waiting.count == 4 && next > .seconds(9)
+    }
+    #expect(isRare)
+    #expect(world.answers.isEmpty)
+    let before = world.paths.values.count
+    let end = BootClock.now
+    try world.nft(world.router, "delete table inet test")
+    try world.paths.first("its end", from: before) { $0.noAnswers == nil && $0.status == .satisfied }
+    let delay = BootClock.now - end
+    // The attempt of the outage may be sent again within 1 s; the next one follows within 5 s.
+    #expect(delay < .seconds(8) && delay < next)
+    #expect(world.answers.count == 1)
+    // The watcher keeps no connection, and no recording has an address of another end.
+    #expect(
+      try eventually { try diagnostics.connections(in: [.established, .synSent, .finWait1, .finWait2]).count == 4 })
+    let text = world.text
+    for address in World.far { #expect(!text.contains(address)) }
+    let transcript = try Transcript(parsing: Array(text.utf8))
+    #expect(transcript.replay().paths.map(TranscriptText.path) == transcript.publishedPaths)
+    withExtendedLifetime(clients) {}
+  }
+
+  /// A host that refuses the connection answers too.
+  @Test(arguments: ["198.51.100.1", "2001:db8:2::1"]) func acceptanceAndRefusalAreAnswers(_ far: String) throws {
+    let world = try World()
+    let address = try #require(IPAddress(far))
+    let open: (AddressFamily) -> Int32 = { family in (try? world.host.inside { HostQuestion.open(family) }) ?? -1 }
+    for port in [EchoServer.port, 7001] {
+      let question = try HostQuestion(to: SilentHost(address: address, port: port), on: open)
+      let isAnswered = eventually { question.isAnswered }
+      #expect(isAnswered, "port \(port)")
+    }
+    try world.drop()
+    let question = try HostQuestion(to: SilentHost(address: address, port: EchoServer.port), on: open)
+    pause(for: .milliseconds(500))
+    let isAnswered = question.isAnswered
+    #expect(!isAnswered)
+    // The router says that there is no such host: the host itself says nothing.
+    try world.nft(world.router, "delete table inet test")
+    try world.reject()
+    let other = try HostQuestion(to: SilentHost(address: address, port: EchoServer.port), on: open)
+    pause(for: .milliseconds(500))
+    let isOtherAnswered = other.isAnswered
+    #expect(!isOtherAnswered)
+  }
+
   /// The router's refusal of the datagram comes at once. The kernel's own question comes seconds later.
   @Test(arguments: ["192.0.2.1", "fe80::1"]) func theRefusalOfADatagramIsTheRoutersAnswer(_ router: String) throws {
     let world = try World()

@@ -54,7 +54,11 @@ final class WatchedNamespace: Sendable {
 /// The sockets of another namespace, opened from here.
 func inside(_ namespace: NetworkNamespace, receiveBuffer: Int32 = 4 << 20) throws(NetlinkError) -> NetlinkSockets {
   do {
-    return try namespace.inside { try NetlinkSockets(receiveBuffer: receiveBuffer) }
+    return try namespace.inside {
+      try NetlinkSockets(receiveBuffer: receiveBuffer) { family in
+        (try? namespace.inside { HostQuestion.open(family) }) ?? -1
+      }
+    }
   } catch let error as NetlinkError {
     throw error
   } catch {

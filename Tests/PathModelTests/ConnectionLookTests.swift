@@ -77,6 +77,21 @@ import Testing
     #expect(look.stalls.isEmpty && look.connecting == 1 && look.heardAge == nil)
   }
 
+  @Test func theHostsOfStallsAreNamedToTheCallerOnly() {
+    var named: [String] = []
+    let sockets = [
+      Self.socket(to: "198.51.100.1", retransmits: 2),
+      Self.socket(to: "::ffff:198.51.100.2", from: "::ffff:192.0.2.10", retransmits: 3),
+      Self.socket(to: "198.51.100.3"), Self.socket(to: "192.0.2.20", retransmits: 3),
+      Self.socket(to: "198.51.100.4", state: .synSent, retransmits: 3),
+      Self.socket(to: "198.51.100.5", heard: 90, retransmits: 2),
+    ]
+    _ = ConnectionLook(
+      sockets, isWhole: true, isOwn: { Self.own.contains($0) },
+      router: { $0.description.hasPrefix("192.0.2.") ? nil : Self.router }, stalled: { named.append("\($0) \($1)") })
+    #expect(named.sorted() == ["198.51.100.1 2", "198.51.100.2 2"])
+  }
+
   @Test func aRecordingHoldsItWithoutAddresses() {
     var look = Self.look(
       Self.socket(to: "198.51.100.1", retransmits: 2), Self.socket(to: "198.51.100.2", heard: 0.5),

@@ -36,10 +36,10 @@ import Testing
   }
 
   /// A machine that looked at 100 s and found these ages, with a sign of life at 80 s.
-  private func suspicious(_ stalls: [(host: Int, age: Int)] = [(1, 10), (2, 9)], mayKick: Bool = true)
-    -> ConnectionMachine
-  {
-    var machine = ready(.init(mayKick: mayKick))
+  private func suspicious(
+    _ stalls: [(host: Int, age: Int)] = [(1, 10), (2, 9)], mayKick: Bool = true, mayAsk: Bool = false
+  ) -> ConnectionMachine {
+    var machine = ready(.init(mayKick: mayKick, mayAsk: mayAsk))
     #expect(machine.handle(Self.stale, at: .seconds(100)) == [.look(isWhole: true)])
     #expect(machine.handle(Self.look(stalls, heard: 20), at: .seconds(100)) == [])
     return machine
@@ -230,6 +230,62 @@ import Testing
     #expect(machine.claim?.connections == 2)
     #expect(run(&machine, until: 114) { _ in Self.look() }.effects == [.publish])
     #expect(machine.phase == .asleep)
+  }
+
+  /// The times of the questions to silent hosts, by these looks.
+  private func questions(
+    _ machine: inout ConnectionMachine, until end: Int, _ result: (Int) -> ConnectionMachine.Event
+  ) -> [Int] {
+    var times: [Int] = []
+    for time in Int(machine.nextDeadline?.components.seconds ?? 0)...end {
+      let count = run(&machine, until: time, result).effects.count { $0 == .ask }
+      times += Array(repeating: time, count: count)
+    }
+    return times
+  }
+
+  @Test func asksASilentHostEveryFiveSeconds() {
+    var machine = suspicious(mayAsk: true)
+    // The claim comes at 105 s. After a minute the machine looks every five seconds, and asks each time.
+    let times = questions(&machine, until: 190) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
+    #expect(times == Array(stride(from: 101, to: 160, by: 5)) + [165, 170, 175, 180, 185, 190])
+    #expect(machine.claim != nil)
+    // Programs give up and try again: the claim lasts, and so do the questions.
+    #expect(questions(&machine, until: 200) { _ in Self.look(connecting: 1) }.count == 2)
+    machine = suspicious()
+    #expect(questions(&machine, until: 190) { Self.look(since([(1, 90), (2, 91)], at: $0)) } == [])
+  }
+
+  @Test func theAnswerOfASilentHostEndsTheClaim() {
+    var machine = suspicious(mayAsk: true)
+    _ = run(&machine, until: 109) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
+    #expect(machine.claim != nil)
+    #expect(machine.handle(.hostAnswered, at: .milliseconds(109_100)) == [.publish])
+    #expect(machine.claim == nil)
+    // The same stalls prove nothing any more, and are no reason to ask.
+    #expect(run(&machine, until: 150) { Self.look(since([(1, 90), (2, 91)], at: $0)) }.effects == [])
+    // A later one is.
+    let times = questions(&machine, until: 170) { now in
+      Self.look(since([(1, 155), (3, 90)], at: now).filter { $0.age > 0 })
+    }
+    #expect(times == [160, 165, 170])
+  }
+
+  @Test func anAnswerWithoutAClaimVoidsEarlierStalls() {
+    var machine = suspicious(mayAsk: true)
+    #expect(machine.handle(.hostAnswered, at: .milliseconds(100_500)) == [])
+    #expect(run(&machine, until: 130) { Self.look(since([(1, 90), (2, 91)], at: $0)) }.effects == [])
+    machine = ready(.init(mayAsk: true))
+    #expect(machine.handle(.hostAnswered, at: .seconds(1)) == [] && machine.phase == .asleep)
+  }
+
+  /// Only this host is dead, or the stall is young.
+  @Test func noQuestionWhileTheNetworkAnswers() {
+    var machine = suspicious([(1, 1)], mayAsk: true)
+    #expect(questions(&machine, until: 150) { Self.look(since([(1, 90)], at: $0), heard: 1) } == [])
+    machine = suspicious([(1, 1)], mayAsk: true)
+    #expect(questions(&machine, until: 103) { Self.look(since([(1, 99)], at: $0)) } == [])
+    #expect(questions(&machine, until: 105) { Self.look(since([(1, 99)], at: $0)) } == [104])
   }
 
   @Test func threeFailedLooksEndIt() {

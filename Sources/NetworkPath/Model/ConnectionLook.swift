@@ -43,8 +43,10 @@ package struct ConnectionLook: Hashable, Sendable {
   /// - Parameters:
   ///   - isOwn: whether this machine may send from an address.
   ///   - router: the router of the path by which the kernel would send to an address; nil for none, such as on the local network.
+  ///   - stalled: called with the address and the port of the other end of each stall.
   package init(
-    _ connections: [TCPConnection], isWhole: Bool, isOwn: (IPAddress) -> Bool, router: (IPAddress) -> Gateway?
+    _ connections: [TCPConnection], isWhole: Bool, isOwn: (IPAddress) -> Bool, router: (IPAddress) -> Gateway?,
+    stalled: (IPAddress, UInt16) -> Void = { _, _ in }
   ) {
     self.init(isWhole: isWhole)
     var routers: [IPAddress: Gateway?] = [:]
@@ -72,6 +74,7 @@ package struct ConnectionLook: Hashable, Sendable {
           let host = hosts[remote] ?? hosts.count
           hosts[remote] = host
           stalls.append(Stall(host: host, age: age, router: router))
+          stalled(remote, connection.id.remotePort)
         }
       } else if connection.awaitsAcknowledgement, connection.retransmits > 0 {
         doubtful += 1

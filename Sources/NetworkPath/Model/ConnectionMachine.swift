@@ -16,6 +16,8 @@ package struct ConnectionMachine: Hashable, Sendable {
     case looked(ConnectionLook)
     /// The kernel did not list its sockets, or not all of them.
     case lookFailed
+    /// A host that had stopped answering has accepted or refused a new connection.
+    case hostAnswered
     /// The machine has woken from suspend, or the clock was set.
     case clockStepped
     case deadlinePassed
@@ -26,6 +28,8 @@ package struct ConnectionMachine: Hashable, Sendable {
     case look(isWhole: Bool)
     /// Send an empty datagram to this router, so that the kernel asks whether it answers.
     case kick(Gateway)
+    /// Open a TCP connection to one of the hosts that the last looks found silent. Close it at the answer, or before the next look.
+    case ask
     /// ``ConnectionMachine/claim`` has changed.
     case publish
   }
@@ -36,11 +40,13 @@ package struct ConnectionMachine: Hashable, Sendable {
     /// False during an outage, to which connections add nothing.
     package var isSatisfied: Bool
     package var mayKick: Bool
+    package var mayAsk: Bool
 
-    package init(isOn: Bool = true, isSatisfied: Bool = true, mayKick: Bool = true) {
+    package init(isOn: Bool = true, isSatisfied: Bool = true, mayKick: Bool = true, mayAsk: Bool = false) {
       self.isOn = isOn
       self.isSatisfied = isSatisfied
       self.mayKick = mayKick
+      self.mayAsk = mayAsk
     }
   }
 
@@ -82,6 +88,8 @@ package struct ConnectionMachine: Hashable, Sendable {
   private var lastLook: Duration?
   /// The end of the quiet time. Before it the machine makes no claim.
   private var quietUntil: Duration?
+  /// The earliest time of the next connection to a silent host.
+  private var askAt: Duration?
 
   private static let interval = Duration.seconds(1)
   private static let longInterval = Duration.seconds(5)
@@ -97,6 +105,8 @@ package struct ConnectionMachine: Hashable, Sendable {
   /// the first unanswered data was sent, and the age of a stall is a lower bound.
   private static let slack = Duration.milliseconds(500)
   private static let toleratedFailures = 3
+  /// The minimum time between two connections to silent hosts.
+  private static let askPause = Duration.seconds(5)
 
   package init() {}
 
@@ -130,6 +140,7 @@ package struct ConnectionMachine: Hashable, Sendable {
       }
     case .looked(let look): return judge(look, at: now)
     case .lookFailed: handleFailure(at: now)
+    case .hostAnswered: handleAnswer(at: now)
     case .clockStepped: forget(at: now)
     case .deadlinePassed: return handleDeadline(at: now)
     }
@@ -232,12 +243,34 @@ package struct ConnectionMachine: Hashable, Sendable {
       watch.failures = 0
       phase = .suspicious(watch)
       noteLife(look, at: now)
-      return conclude(look, watch, at: now)
+      return conclude(look, watch, at: now) + questions(after: look, at: now)
     case .claimed(var watch, let claim):
       watch.failures = 0
       noteLife(look, at: now)
-      return review(claim, look, watch, at: now)
+      return review(claim, look, watch, at: now) + questions(after: look, at: now)
     }
+  }
+
+  private mutating func handleAnswer(at now: Duration) {
+    lastHeard = now
+    switch phase {
+    case .asleep, .waiting, .looking, .suspicious: break
+    case .claimed(let watch, _): phase = .suspicious(watch)
+    }
+  }
+
+  /// TCP sends again at growing pauses, so a stalled connection notices the end of a long outage late. A new connection notices it at once.
+  private mutating func questions(after look: ConnectionLook, at now: Duration) -> [Effect] {
+    guard terms.mayAsk, askAt.map({ $0 <= now }) ?? true else { return [] }
+    switch phase {
+    case .asleep, .waiting, .looking: return []
+    case .suspicious:
+      // No question while other packets show that the network answers: then only this host is dead.
+      guard current(look.stalls, at: now).contains(where: { $0.age >= Self.minimumStall }) else { return [] }
+    case .claimed: break
+    }
+    askAt = now + Self.askPause
+    return [.ask]
   }
 
   private mutating func noteLife(_ look: ConnectionLook, at now: Duration) {
@@ -321,13 +354,18 @@ package struct ConnectionMachine: Hashable, Sendable {
   private func proof(in look: ConnectionLook, at now: Duration) -> Proof? {
     if let quietUntil, now < quietUntil { return nil }
     guard let silent = datagramsSilentSince, now - silent >= Self.minimumStall else { return nil }
-    let stalls = look.stalls.filter { stall in lastHeard.map { now - stall.age >= $0 - Self.slack } ?? true }
+    let stalls = current(look.stalls, at: now)
     let ages = Dictionary(stalls.map { ($0.host, $0.age) }) { max($0, $1) }.values.sorted(by: >)
     guard stalls.count >= Self.minimumConnections, ages.count >= Self.minimumHosts,
       ages[Self.minimumHosts - 1] >= Self.minimumStall
     else { return nil }
     return Proof(
       connections: stalls.count, hosts: ages.count, age: ages[0], routers: Set(stalls.map(\.router)))
+  }
+
+  /// The stalls that no later sign of life refutes.
+  private func current(_ stalls: [ConnectionLook.Stall], at now: Duration) -> [ConnectionLook.Stall] {
+    stalls.filter { stall in lastHeard.map { now - stall.age >= $0 - Self.slack } ?? true }
   }
 }
 

@@ -44,7 +44,8 @@ package struct PathDecision<Oracle: PathOracle> {
       path: path, mayChangeUnannounced: mayChangeUnannounced, lifetime: earliestEnd.value, routers: linkStates(),
       mayKick: options.mayKick && options.detectsSilence,
       terms: ConnectionMachine.Terms(
-        isOn: options.detectsNoAnswers, isSatisfied: path.status == .satisfied, mayKick: options.mayKick))
+        isOn: options.detectsNoAnswers, isSatisfied: path.status == .satisfied, mayKick: options.mayKick,
+        mayAsk: options.mayAsk))
   }
 
   // MARK: Routers

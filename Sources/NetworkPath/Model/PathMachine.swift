@@ -22,6 +22,8 @@ package struct PathMachine: Sendable {
     case neighboursOverran
     /// The look at the TCP connections; nil if it failed.
     case connectionsLooked(ConnectionLook?)
+    /// A host that had stopped answering has accepted or refused a new connection.
+    case hostAnswered
     /// The wall clock was set, or the machine has woken from suspend.
     case clockStepped
     /// The nameservers have changed.
@@ -49,6 +51,9 @@ package struct PathMachine: Sendable {
     case kick(Gateway)
     /// Look at the TCP connections: all, or those that the last whole look found unanswered. Return the look as an event.
     case lookAtConnections(isWhole: Bool)
+    /// Open a TCP connection to one of the hosts that the last looks found silent, and return its answer as an event. Close it before the
+    /// next look.
+    case askHost
   }
 
   /// Counts of events, for diagnostics.
@@ -132,6 +137,7 @@ package struct PathMachine: Sendable {
     case .routersRead(let neighbours): return follow(.read(neighbours), at: now)
     case .neighboursOverran: return follow(.overran, at: now)
     case .connectionsLooked(let look): return observe(look.map { .looked($0) } ?? .lookFailed, at: now)
+    case .hostAnswered: return observe(.hostAnswered, at: now)
     case .clockStepped:
       return follow(.clockStepped, at: now) + observe(.clockStepped, at: now) + handleClockStepped()
     // Handled like a message, since one edit of a file may cause several events.
@@ -157,6 +163,7 @@ package struct PathMachine: Sendable {
       switch effect {
       case .look(let isWhole): [.lookAtConnections(isWhole: isWhole)]
       case .kick(let gateway): [.kick(gateway)]
+      case .ask: [.askHost]
       case .publish: decided.map { publish($0) } ?? []
       }
     }

@@ -24,17 +24,20 @@ package struct PathOptions: Hashable, Sendable {
   package var detectsNoAnswers: Bool
   /// Whether an empty datagram may be sent to a router that stopped answering.
   package var mayKick: Bool
+  /// Whether TCP connections may be opened to hosts that stopped answering.
+  package var mayAsk: Bool
 
   package init(
     ignored: [InterfaceGlob] = [], expensive: [InterfaceGlob] = [], constrained: [InterfaceGlob] = [],
     targets: [PathTarget] = [], families: [AddressFamily] = AddressFamily.allCases, interface: String? = nil,
     requiredInterfaceType: NWInterface.InterfaceType? = nil,
     prohibitedInterfaceTypes: Set<NWInterface.InterfaceType> = [], detectsSilence: Bool = true,
-    detectsNoAnswers: Bool = true, mayKick: Bool = true
+    detectsNoAnswers: Bool = true, mayKick: Bool = true, mayAsk: Bool = false
   ) {
     self.detectsSilence = detectsSilence
     self.detectsNoAnswers = detectsNoAnswers
     self.mayKick = mayKick
+    self.mayAsk = mayAsk
     self.ignored = ignored
     self.expensive = expensive
     self.constrained = constrained

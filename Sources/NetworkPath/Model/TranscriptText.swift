@@ -15,7 +15,7 @@
 ///     nameservers 192.0.2.53
 ///     0.000420000 evaluated
 ///     0.000420000 told unsatisfied no-carrier …  the published path; a replay must publish the same
-///     2.000000000 read                           (also: neighbours; routers: their entries were read)
+///     2.000000000 read                           (also: neighbours; routers: their entries were read; answered: a silent host)
 ///     connections whole count=12                 a look at the TCP connections (also: connections failed)
 ///     3.000000000 looked
 ///
@@ -100,6 +100,7 @@ package enum TranscriptText {
     case .neighboursReadable: "neighbours"
     case .routersRead: "routers"
     case .connectionsLooked: "looked"
+    case .hostAnswered: "answered"
     case .published(let path): "told \(path)"
     }
   }

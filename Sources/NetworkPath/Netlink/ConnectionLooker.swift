@@ -9,6 +9,9 @@ final class ConnectionLooker {
   private let counters = DatagramFiles()
   /// The connections that the last whole look found unanswered.
   private var followed: [TCPConnection.ID] = []
+  /// The other ends of the stalls that the last look with any has found, those first that were asked longest ago. Like all addresses of
+  /// other ends, they are never printed, recorded or published.
+  private var silentHosts: [SilentHost] = []
 
   /// Connections in other states neither wait for an answer nor receive one.
   private static let states: Set<TCPConnection.State> = [
@@ -40,14 +43,36 @@ final class ConnectionLooker {
     } else {
       for id in followed { if let connection = try diagnostics.connection(id) { found.append(connection) } }
     }
+    var stalled: [SilentHost] = []
     var look = ConnectionLook(
       found, isWhole: isWhole, isOwn: { tables.hasUsable($0) },
-      router: { router(to: $0, routers: routers, tunnels: tunnels) })
+      router: { router(to: $0, routers: routers, tunnels: tunnels) },
+      stalled: { stalled.append(SilentHost(address: $0, port: $1)) })
+    note(stalled, isLast: look.connecting == 0 && look.doubtful == 0)
     look.counters = counters.read()
     for entry in routes.neighbours(routers.sorted()) where entry.hasLinkAddress {
       look.routers[entry.gateway] = entry.confirmedAge
     }
     return look
+  }
+
+  /// Programs give up while the outage lasts, so hosts without a stalled connection stay, until nothing waits any more.
+  private func note(_ stalled: [SilentHost], isLast: Bool) {
+    if stalled.isEmpty {
+      if isLast { silentHosts = [] }
+      return
+    }
+    let found = Set(stalled)
+    let known = silentHosts.filter(found.contains)
+    silentHosts = found.subtracting(known) + known
+  }
+
+  /// The silent host that was asked longest ago; nil for none.
+  func nextSilentHost() -> SilentHost? {
+    guard let host = silentHosts.first else { return nil }
+    silentHosts.removeFirst()
+    silentHosts.append(host)
+    return host
   }
 
   private func router(to address: IPAddress, routers: Set<Gateway>, tunnels: Set<Int>) -> Gateway? {

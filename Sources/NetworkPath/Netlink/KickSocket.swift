@@ -11,7 +11,7 @@ struct KickSocket: ~Copyable {
   private var sent: [Gateway: Duration] = [:]
   private static let port: UInt16 = 9
   /// A router that answers later than this has lost the datagram.
-  private static let patience = Duration.seconds(60)
+  private static let answerTimeout = Duration.seconds(60)
 
   /// In the network namespace of the calling thread. One socket for both families, unless the kernel lacks IPv6.
   init() throws(SystemError) {
@@ -39,7 +39,7 @@ struct KickSocket: ~Copyable {
     guard isIPv6 || gateway.address.family == .ipv4 else { return }
     // A waiting error would make the kernel refuse this datagram.
     while takeError() != nil {}
-    sent = sent.filter { now - $0.value < Self.patience }
+    sent = sent.filter { now - $0.value < Self.answerTimeout }
     sent[gateway] = now
     unsafe gateway.address.withSocketAddress(port: Self.port, link: gateway.interface, forIPv6: isIPv6) {
       _ = unsafe sendto(socket.rawValue, nil, 0, Int32(MSG_NOSIGNAL), $0, $1)

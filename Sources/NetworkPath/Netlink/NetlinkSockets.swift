@@ -11,6 +11,9 @@ package final class NetlinkSockets: @unchecked Sendable {
   private var kicks: KickSocket?
   /// Nil where the kernel does not list its TCP sockets: then no path reports connections without answers.
   private let looker: ConnectionLooker?
+  /// The connection that waits for the answer of a silent host.
+  private var question: HostQuestion?
+  private let openQuestion: @Sendable (AddressFamily) -> Int32
   /// False after an error of the neighbour socket. The caller removes it from its poller and then calls ``closeNeighbours()``: a socket
   /// that fails stays ready for ever.
   private(set) var areNeighboursUsable = true
@@ -23,8 +26,13 @@ package final class NetlinkSockets: @unchecked Sendable {
     }
   }
 
-  /// - Parameter receiveBuffer: bytes for announcements that wait to be read. Only root can exceed the system's limit.
-  package init(receiveBuffer: Int32 = 4 << 20) throws(NetlinkError) {
+  /// - Parameters:
+  ///   - receiveBuffer: bytes for announcements that wait to be read. Only root can exceed the system's limit.
+  ///   - openQuestion: opens a TCP socket for a question to a host, later. A test opens it in another network namespace.
+  package init(
+    receiveBuffer: Int32 = 4 << 20, openQuestion: @escaping @Sendable (AddressFamily) -> Int32 = HostQuestion.open
+  ) throws(NetlinkError) {
+    self.openQuestion = openQuestion
     events = try EventSocket(receiveBuffer: receiveBuffer)
     queries = try QuerySocket()
     neighbours = try? NeighbourSocket()
@@ -39,6 +47,7 @@ package final class NetlinkSockets: @unchecked Sendable {
     neighbours = NeighbourSocket(NetlinkChannel(player))
     kicks = nil
     looker = nil
+    openQuestion = { _ in -1 }
   }
 
   /// The number of datagrams to read before the queue's other work.
@@ -81,7 +90,7 @@ package final class NetlinkSockets: @unchecked Sendable {
   }
 
   /// All descriptors that may be polled.
-  var descriptors: [Int32] { [events.descriptor] + [neighbourDescriptor].compactMap(\.self) }
+  var descriptors: [Int32] { [events.descriptor] + [neighbourDescriptor, questionDescriptor].compactMap(\.self) }
 
   /// For polling; nil without neighbours.
   var neighbourDescriptor: Int32? { neighbours?.descriptor }
@@ -107,12 +116,31 @@ package final class NetlinkSockets: @unchecked Sendable {
 
   func kick(_ router: Gateway, at now: Duration) { kicks?.send(to: router, at: now) }
 
+  /// Asks a silent host, the next one each time. Returns the descriptor, which becomes writable at the answer; nil without such a host.
+  func askHost() -> Int32? {
+    guard question == nil, let host = looker?.nextSilentHost() else { return nil }
+    question = try? HostQuestion(to: host, on: openQuestion)
+    return questionDescriptor
+  }
+
+  /// For polling; nil without a question.
+  var questionDescriptor: Int32? { question?.rawValue }
+
+  /// Closes the connection. Returns whether the host has answered. The caller removes the descriptor from its poller first.
+  func endQuestion() -> Bool {
+    defer { question = nil }
+    return question?.isAnswered ?? false
+  }
+
   /// Looks at the machine's TCP connections; nil if the kernel did not list them.
-  func look(isWhole: Bool, _ machine: PathMachine, at now: Duration) -> ConnectionLook? {
+  ///
+  /// - Parameter isAnswered: whether a silent host has answered.
+  func look(isWhole: Bool, _ machine: PathMachine, isAnswered: Bool, at now: Duration) -> ConnectionLook? {
     var look = try? looker?.look(
       isWhole: isWhole, routers: machine.connections.routers,
       tunnels: machine.path.map(machine.tables.tunnels) ?? [], tables: machine.tables)
     look?.routers.merge(kicks?.takeRefusals(at: now) ?? [:]) { min($0, $1) }
+    if isAnswered { look?.heardAge = .zero }
     recorder?.note(.connections(look))
     return look
   }
@@ -142,6 +170,7 @@ extension PathMachine.Event {
     case .resolverChanged: [.resolverChanged]
     case .readable: sockets?.read() ?? []
     case .neighboursReadable: sockets?.readNeighbours() ?? []
+    case .hostAnswered: [.hostAnswered]
     // Results of the machine's effects, not events from outside.
     case .opened, .dumped, .evaluated, .routersRead, .connectionsLooked, .published: []
     }

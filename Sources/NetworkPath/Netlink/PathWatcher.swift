@@ -25,6 +25,13 @@ package final class PathWatcher: Sendable {
       sockets = nil
     }
 
+    /// Closes the connection to a silent host. Returns whether the host has answered.
+    mutating func endQuestion() -> Bool {
+      guard let sockets, let descriptor = sockets.questionDescriptor else { return false }
+      try? poller?.poller.remove(descriptor)
+      return sockets.endQuestion()
+    }
+
     mutating func closeFailedNeighbours() {
       guard let sockets, !sockets.areNeighboursUsable, let descriptor = sockets.neighbourDescriptor else { return }
       try? poller?.poller.remove(descriptor)
@@ -44,7 +51,7 @@ package final class PathWatcher: Sendable {
 
   /// The sources in the poller.
   private enum Token: UInt64 {
-    case kernel, neighbours, timer, clock, resolver, end
+    case kernel, neighbours, timer, clock, resolver, question, end
   }
 
   private let queue: DispatchQueue
@@ -236,6 +243,7 @@ package final class PathWatcher: Sendable {
         note(.deadlinePassed)
       case .clock: takeClockStep()
       case .resolver: takeResolverChange()
+      case .question: if state.withLock({ $0.endQuestion() }) { note(.hostAnswered) }
       case .end, nil: break
       }
     }
@@ -321,8 +329,18 @@ package final class PathWatcher: Sendable {
       state.withLock(\.sockets)?.kick(router, at: now)
       return nil
     case .lookAtConnections(let isWhole):
-      let (sockets, machine) = state.withLock { ($0.sockets, $0.machine) }
-      return sockets.map { (.connectionsLooked($0.look(isWhole: isWhole, machine, at: now)), .connectionsLooked) }
+      // The look must not count the watcher's own connection.
+      let (sockets, machine, isAnswered) = state.withLock { ($0.sockets, $0.machine, $0.endQuestion()) }
+      guard let sockets else { return nil }
+      let look = sockets.look(isWhole: isWhole, machine, isAnswered: isAnswered, at: now)
+      return (.connectionsLooked(look), .connectionsLooked)
+    case .askHost:
+      state.withLock { state in
+        if let descriptor = state.sockets?.askHost() {
+          try? state.poller?.poller.add(descriptor, token: Token.question.rawValue, .writable)
+        }
+      }
+      return nil
     case .publish(let path):
       recorder?.note(.published(TranscriptText.path(path)), at: now)
       onPath(path)
