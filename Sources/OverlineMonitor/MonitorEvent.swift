@@ -6,6 +6,8 @@ package import OverlineObservers
 /// An event for the monitor.
 package enum MonitorEvent: Hashable, Sendable {
   case pathChanged(NWPath)
+  /// Several new TCP connections wait for their first answer: the check may tell whether the network answers.
+  case checkSuggested
   /// The reachability check has an answer to a request.
   case checkAnswered(CheckVerdict, request: Int)
   /// A client has presented or dismissed a banner, or has ended.

@@ -66,6 +66,7 @@ package struct MonitorMachine: Sendable {
   private mutating func apply(_ event: MonitorEvent, at now: Duration) -> [MonitorEffect] {
     switch event {
     case .pathChanged(let path): return judge(.pathChanged(path), at: now)
+    case .checkSuggested: return judge(.suggested, at: now)
     case .checkAnswered(let verdict, let request): return judge(.answered(verdict, request: request), at: now)
     case .bannerChanged(let event): return show(.banner(event), at: now)
     case .toastPosted(let toast, let id, let isInTmux):
@@ -100,7 +101,7 @@ package struct MonitorMachine: Sendable {
     case .pathChanged(let new):
       path = new
       isPath = true
-    case .settingsChanged, .answered, .deadlineReached: isPath = false
+    case .settingsChanged, .suggested, .answered, .deadlineReached: isPath = false
     }
     let limitation = limitation
     guard isPath || limitation != before.limitation, let path, let sentence else { return effects }

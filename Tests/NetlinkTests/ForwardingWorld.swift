@@ -20,6 +20,8 @@ final class ForwardingWorld {
   let farSide: NetworkNamespace
   let nearSide: NetworkNamespace
   let paths = Recorder<NWPath>()
+  /// One for each suggested check.
+  let suggestions = Recorder<Void>()
   private let transcript = Recorder<[UInt8]>()
   private let servers: [EchoServer]
   private let watcher: PathWatcher
@@ -61,11 +63,12 @@ final class ForwardingWorld {
       "addr add 192.0.2.10/24 dev eth0", "addr add 2001:db8:1::10/64 dev eth0 nodad",
       "route add default via 192.0.2.1", "-6 route add default via fe80::1 dev eth0")
     servers = try [EchoServer(in: farSide), EchoServer(in: nearSide)]
-    let (host, paths, transcript) = (host, paths, transcript)
+    let (host, paths, suggestions, transcript) = (host, paths, suggestions, transcript)
     watcher = PathWatcher(
       queue: DispatchQueue(label: "test.answers"), options: options,
       recorder: TranscriptRecorder(write: { transcript.record($0) }, onStop: { _ in }),
-      open: { () throws(NetlinkError) in try inside(host) }, onPath: { paths.record($0) })
+      open: { () throws(NetlinkError) in try inside(host) }, onCheckSuggested: { suggestions.record(()) },
+      onPath: { paths.record($0) })
     try watcher.start()
     try paths.wait("the first path") { !$0.isEmpty }
   }

@@ -199,6 +199,8 @@ struct NoAnswersTests {
     let clients = try EchoClients(
       in: world.host, to: (200..<220).map { "198.51.100.\($0)" }, waits: false)
     #expect(eventually { world.looks.count { $0.connecting == 20 } >= 2 })
+    // They make a check ask its server.
+    #expect(eventually { !world.suggestions.values.isEmpty } && world.looks.contains { $0.overdue == 20 })
     #expect(!world.hasClaimed)
     withExtendedLifetime(clients) {}
   }

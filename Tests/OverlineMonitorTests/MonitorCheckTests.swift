@@ -72,6 +72,19 @@ import Testing
     #expect(monitor.play(.pathChanged(path), at: 200).contains { $0.contains(" offline ") })
   }
 
+  @Test("new connections without an answer make the check ask, and nothing else") mutating func suggestions() {
+    monitor = MonitorScript { $0.check = Self.settings.every(.seconds(300)) }
+    _ = monitor.play(.pathChanged(online), at: 0)
+    #expect(monitor.play(at: 250) == ["ask 1"])
+    _ = monitor.play(.checkAnswered(.reached, request: 1), at: 300)
+    _ = monitor.play(at: 60_000)
+    #expect(monitor.play(.checkSuggested, at: 60_000) == [])
+    #expect(monitor.play(at: 60_250) == ["ask 2"])
+    monitor = MonitorScript { _ in }
+    _ = monitor.play(.pathChanged(online), at: 0)
+    #expect(monitor.play(.checkSuggested, at: 60_000).allSatisfy { $0 == "release" })
+  }
+
   @Test("an answer after the loss has no effect") mutating func anAnswerWhileOffline() {
     begin()
     #expect(
@@ -105,5 +118,13 @@ import Testing
     _ = monitor.play(at: 4000)
     #expect(monitor.play(.ended(handsOver: false), at: 4100) == ["cancel", "end"])
     #expect(monitor.play(.checkAnswered(.reached, request: 3), at: 4200) == [])
+  }
+}
+
+extension CheckSettings {
+  fileprivate func every(_ interval: Duration) -> CheckSettings {
+    var settings = self
+    settings.interval = interval
+    return settings
   }
 }

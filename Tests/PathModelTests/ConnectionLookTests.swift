@@ -77,6 +77,23 @@ import Testing
     #expect(look.stalls.isEmpty && look.connecting == 1 && look.heardAge == nil)
   }
 
+  /// The first packet is sent again after 1 s. The timeouts are doubled from the first on, or from the fifth.
+  @Test(arguments: [
+    (1, 1, 1.0), (2, 2, 3.0), (3, 3, 7.0), (1, 0, 1.0), (4, 0, 4.0), (5, 1, 5.0), (6, 2, 7.0), (7, 3, 11.0),
+  ])
+  func theAgeOfAConnectionThatIsBeingMade(_ retransmits: Int, _ backoff: Int, _ age: Double) {
+    var socket = Self.socket(to: "198.51.100.1", state: .synSent, retransmits: retransmits)
+    socket.backoff = backoff
+    socket.retransmissionTimeout = .seconds(1) * (1 << backoff)
+    socket.expires = socket.retransmissionTimeout
+    #expect(socket.connectingAge == .seconds(age))
+    socket.expires -= .milliseconds(250)
+    #expect(socket.connectingAge == .seconds(age) + .milliseconds(250))
+    #expect(Self.look(socket).overdue == (age >= 5 ? 1 : 0) && Self.look(socket).connecting == 1)
+    socket.state = .established
+    #expect(socket.connectingAge == nil)
+  }
+
   @Test func theHostsOfStallsAreNamedToTheCallerOnly() {
     var named: [String] = []
     let sockets = [
@@ -97,6 +114,7 @@ import Testing
       Self.socket(to: "198.51.100.1", retransmits: 2), Self.socket(to: "198.51.100.2", heard: 0.5),
       Self.socket(to: "198.51.100.3", state: .synSent, retransmits: 1), Self.socket(to: "198.51.100.4", retransmits: 1))
     look.counters = DatagramCounters(datagrams: 1, loopback: 2, others: 3)
+    look.overdue = 1
     look.routers = [Self.router: .milliseconds(70)]
     let words = look.transcriptWords
     #expect(ConnectionLook(transcriptWords: words) == look && !words.contains { $0.contains("198.51.100") })

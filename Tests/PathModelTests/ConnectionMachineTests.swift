@@ -15,7 +15,7 @@ import Testing
   ///   - datagrams: the counter of UDP datagrams that have come.
   private static func look(
     _ stalls: [(host: Int, age: Int)] = [], heard: Int? = nil, datagrams: UInt64? = 0, connecting: Int = 0,
-    doubtful: Int = 0, routerHeard: Int? = nil, isWhole: Bool = true
+    overdue: Int = 0, doubtful: Int = 0, routerHeard: Int? = nil, isWhole: Bool = true
   ) -> ConnectionMachine.Event {
     var look = ConnectionLook(isWhole: isWhole)
     look.count = 12
@@ -23,6 +23,7 @@ import Testing
     look.heardAge = heard.map { .seconds($0) }
     look.counters = datagrams.map { DatagramCounters(datagrams: $0) }
     look.connecting = connecting
+    look.overdue = overdue
     look.doubtful = doubtful
     look.routers = routerHeard.map { [router: .seconds($0)] } ?? [:]
     return .looked(look)
@@ -286,6 +287,26 @@ import Testing
     machine = suspicious([(1, 1)], mayAsk: true)
     #expect(questions(&machine, until: 103) { Self.look(since([(1, 99)], at: $0)) } == [])
     #expect(questions(&machine, until: 105) { Self.look(since([(1, 99)], at: $0)) } == [104])
+  }
+
+  @Test func newConnectionsThatWaitSuggestACheck() {
+    var machine = ready()
+    _ = machine.handle(Self.stale, at: .seconds(100))
+    #expect(machine.handle(Self.look(heard: 30, connecting: 2, overdue: 2), at: .seconds(100)) == [.suggestCheck])
+    #expect(machine.phase == .asleep && machine.claim == nil)
+    // One server is dead; other packets come; they have not waited long.
+    for look in [
+      Self.look(heard: 30, connecting: 9, overdue: 1), Self.look(heard: 1, connecting: 2, overdue: 2),
+      Self.look(heard: 30, connecting: 20),
+    ] {
+      machine = ready()
+      _ = machine.handle(Self.stale, at: .seconds(100))
+      #expect(machine.handle(look, at: .seconds(100)) == [])
+    }
+    // Beside a stall: at each look at all connections.
+    machine = suspicious([(1, 10)])
+    let (effects, _) = run(&machine, until: 111) { Self.look([(1, $0 - 90)], connecting: 3, overdue: 3) }
+    #expect(effects == [.suggestCheck, .suggestCheck])
   }
 
   @Test func threeFailedLooksEndIt() {

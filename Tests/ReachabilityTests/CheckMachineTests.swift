@@ -15,7 +15,8 @@ private let redirected = CheckVerdict.failed(.redirected(302, to: nil))
 /// Plays a script, one character per half second, and returns the check's actions, one character per half second.
 ///
 /// In: `s` the path is satisfied, `e` by another route, `u` unsatisfied, `?` unknown, `r` on demand only; `g` a good answer, `b` a bad
-/// one, `n` no request was possible, `o` a bad answer to the previous request; `x` the check is switched off, `X` on.
+/// one, `n` no request was possible, `o` a bad answer to the previous request; `w` new connections of programs wait for an answer; `x` the
+/// check is switched off, `X` on.
 /// Out: `a` asked, `c` cancelled, `L` limited, `K` no longer; the last of them at each time.
 private func timeline(_ script: String) -> String {
   var machine = CheckMachine(settings: settings)
@@ -58,6 +59,7 @@ private func event(_ character: Character, _ request: Int) -> CheckMachine.Event
   case "b": .answered(redirected, request: request)
   case "n": .answered(.notAsked, request: request)
   case "o": .answered(redirected, request: request - 1)
+  case "w": .suggested
   case "x": .settingsChanged(nil)
   case "X": .settingsChanged(settings)
   default: nil
@@ -102,6 +104,42 @@ private func idle(_ count: Int) -> String { String(repeating: "-", count: count)
     ("s-x---X-", "-ac----a"), ("s-b--bx" + idle(60), "-a--aLK" + idle(60)), ("x" + "s-e-u-s" + idle(60), idle(68)),
   ])
   func isSwitchedOffAndOn(script: String, done: String) { #expect(timeline(script) == done) }
+
+  @Test(arguments: [
+    // Nothing to ask, and no server; while a request is open, or none is possible.
+    ("w" + idle(9), idle(10)), ("xsw" + idle(9), idle(12)), ("s-wg", "-a--"), ("uw" + idle(9), idle(11)),
+    // Within 30 seconds of the last request only the schedule counts.
+    ("s-gw" + idle(18), "-a" + idle(20)), ("s-b-w", "-a--a"),
+  ])
+  func aSuggestionChangesNothing(script: String, done: String) { #expect(timeline(script) == done) }
+
+  /// Twelve minutes, with an interval of five, and a suggestion each second.
+  @Test func suggestionsCauseOneRequestEachHalfMinute() {
+    let rare = CheckSettings(
+      url: CheckURL("http://example.net/")!, expectedStatus: 204, interval: .seconds(300), timeout: .seconds(2))
+    var machine = CheckMachine(settings: rare)
+    _ = machine.handle(.pathChanged(online), at: .zero)
+    var asked: [Duration] = []
+    for time in 0..<(4 * 720) {
+      let now = Duration.milliseconds(250 * time)
+      for case .ask(_, let request) in machine.handle(.deadlineReached, at: now) {
+        asked.append(now)
+        _ = machine.handle(.answered(.reached, request: request), at: now)
+      }
+      if time >= 4 * 100, time % 4 == 0 { #expect(machine.handle(.suggested, at: now) == []) }
+    }
+    #expect(asked.prefix(3) == [.milliseconds(250), .milliseconds(100_250), .milliseconds(131_250)])
+    #expect(zip(asked.dropFirst(2), asked.dropFirst()).allSatisfy { $0 - $1 == .seconds(31) })
+    // Two failures in a row are a limited connection, as at any other time.
+    _ = machine.handle(.suggested, at: .seconds(800))
+    for _ in 1...2 {
+      let now = machine.nextDeadline!
+      for case .ask(_, let request) in machine.handle(.deadlineReached, at: now) {
+        _ = machine.handle(.answered(redirected, request: request), at: now)
+      }
+    }
+    #expect(machine.limitation != nil)
+  }
 
   @Test func withoutSettingsItIsAsleep() {
     var machine = CheckMachine()

@@ -25,6 +25,8 @@ package struct ConnectionLook: Hashable, Sendable {
   package var doubtful = 0
   /// Connections whose first packet was sent again.
   package var connecting = 0
+  /// Those of them whose first packet was sent ``overdueAge`` ago or earlier.
+  package var overdue = 0
   /// The time since the last packet for any of the connections through a router; nil for none.
   package var heardAge: Duration?
   /// Nil where they cannot be read.
@@ -39,6 +41,8 @@ package struct ConnectionLook: Hashable, Sendable {
   /// A stall counts only if the other end was heard this recently before it: a NAT router that has dropped idle flows stalls all of them,
   /// although new ones work.
   private static let freshness = Duration.seconds(60)
+  /// A server on the other side of the earth accepts within half a second. Until then the first packet was sent again at least twice.
+  package static let overdueAge = Duration.seconds(5)
 
   /// - Parameters:
   ///   - isOwn: whether this machine may send from an address.
@@ -69,6 +73,7 @@ package struct ConnectionLook: Hashable, Sendable {
       heardAge = Self.earlier(heardAge, connection.heardAge)
       if connection.state == .synSent {
         if connection.retransmits > 0 { connecting += 1 }
+        if let age = connection.connectingAge, age >= Self.overdueAge { overdue += 1 }
       } else if let age = connection.stallAge {
         if let heard = connection.heardAge, heard - age <= Self.freshness {
           let host = hosts[remote] ?? hosts.count

@@ -30,6 +30,8 @@ package struct ConnectionMachine: Hashable, Sendable {
     case kick(Gateway)
     /// Open a TCP connection to one of the hosts that the last looks found silent. Close it at the answer, or before the next look.
     case ask
+    /// Several new connections wait for their first answer. That proves nothing, since their servers may be dead. A check may tell.
+    case suggestCheck
     /// ``ConnectionMachine/claim`` has changed.
     case publish
   }
@@ -232,23 +234,30 @@ package struct ConnectionMachine: Hashable, Sendable {
     case .asleep, .waiting: return []
     case .looking:
       noteLife(look, at: now)
+      let suggestion = suggestion(look, at: now)
       guard look.isWaiting else {
         sleep()
-        return []
+        return suggestion
       }
       phase = .suspicious(
         Watch(start: now, next: now + Self.interval, nextWhole: now + Self.wholeInterval))
-      return []
+      return suggestion
     case .suspicious(var watch):
       watch.failures = 0
       phase = .suspicious(watch)
       noteLife(look, at: now)
-      return conclude(look, watch, at: now) + questions(after: look, at: now)
+      return suggestion(look, at: now) + conclude(look, watch, at: now) + questions(after: look, at: now)
     case .claimed(var watch, let claim):
       watch.failures = 0
       noteLife(look, at: now)
       return review(claim, look, watch, at: now) + questions(after: look, at: now)
     }
+  }
+
+  /// While another packet shows that the network answers, only the servers of these connections are dead.
+  private func suggestion(_ look: ConnectionLook, at now: Duration) -> [Effect] {
+    let isSilent = lastHeard.map { now - $0 >= ConnectionLook.overdueAge } ?? true
+    return look.isWhole && isSilent && look.overdue >= Self.minimumConnections ? [.suggestCheck] : []
   }
 
   private mutating func handleAnswer(at now: Duration) {

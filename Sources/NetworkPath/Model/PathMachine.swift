@@ -54,6 +54,8 @@ package struct PathMachine: Sendable {
     /// Open a TCP connection to one of the hosts that the last looks found silent, and return its answer as an event. Close it before the
     /// next look.
     case askHost
+    /// Several new connections wait for their first answer: a server that a check asks may tell whether the network answers.
+    case suggestCheck
   }
 
   /// Counts of events, for diagnostics.
@@ -164,6 +166,7 @@ package struct PathMachine: Sendable {
       case .look(let isWhole): [.lookAtConnections(isWhole: isWhole)]
       case .kick(let gateway): [.kick(gateway)]
       case .ask: [.askHost]
+      case .suggestCheck: [.suggestCheck]
       case .publish: decided.map { publish($0) } ?? []
       }
     }

@@ -85,6 +85,17 @@ package struct TCPConnection: Hashable, Sendable {
     return retransmissionTimeout / factor * (factor - 1) + passed
   }
 
+  /// The time since the first packet of a connection that is being made was sent. Nil for any other, and until that packet was sent again.
+  ///
+  /// The first timeouts may be equal, before each is twice the previous one (`net.ipv4.tcp_syn_linear_timeouts`).
+  package var connectingAge: Duration? {
+    guard state == .synSent, timer == .retransmission, retransmits > 0 else { return nil }
+    let doublings = min(max(0, backoff), 30)
+    let passed = retransmissionTimeout - min(expires, retransmissionTimeout)
+    let first = retransmissionTimeout / (1 << doublings)
+    return first * (max(0, retransmits - doublings) + (1 << doublings) - 1) + passed
+  }
+
   /// Whether the handshake is complete and the connection not over. Before that, silence proves nothing: the server may not exist.
   private var isConnected: Bool { state.isConnected }
 }

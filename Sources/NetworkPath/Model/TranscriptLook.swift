@@ -4,9 +4,8 @@
 extension ConnectionLook {
   var transcriptWords: [String] {
     var words = isWhole ? ["whole"] : []
-    for (name, number) in [("count", count), ("doubtful", doubtful), ("connecting", connecting)] where number > 0 {
-      words.append("\(name)=\(number)")
-    }
+    let numbers = [("count", count), ("doubtful", doubtful), ("connecting", connecting), ("overdue", overdue)]
+    for (name, number) in numbers where number > 0 { words.append("\(name)=\(number)") }
     if let heardAge { words.append("heard=\(heardAge.nanoseconds)") }
     if let counters { words.append("counters=\(counters.datagrams),\(counters.loopback),\(counters.others)") }
     for (router, age) in routers.sorted(by: { $0.key < $1.key }) {
@@ -29,6 +28,7 @@ extension ConnectionLook {
       case ("count", 1): count = numbers.first.map(Int.init(clamping:)) ?? -1
       case ("doubtful", 1): doubtful = numbers.first.map(Int.init(clamping:)) ?? -1
       case ("connecting", 1): connecting = numbers.first.map(Int.init(clamping:)) ?? -1
+      case ("overdue", 1): overdue = numbers.first.map(Int.init(clamping:)) ?? -1
       case ("heard", 1):
         guard let number = numbers.first else { return nil }
         heardAge = .nanoseconds(number)
@@ -45,7 +45,7 @@ extension ConnectionLook {
       default: return nil
       }
     }
-    if min(count, doubtful, connecting) < 0 { return nil }
+    if min(count, doubtful, connecting, overdue) < 0 { return nil }
   }
 
   private static func text(_ router: Gateway) -> String { "\(router.address),\(router.interface)" }

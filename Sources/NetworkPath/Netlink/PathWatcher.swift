@@ -59,6 +59,7 @@ package final class PathWatcher: Sendable {
   private let recorder: TranscriptRecorder?
   private let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
   private let clockSteps: @Sendable () throws(SystemError) -> ClockSteps
+  private let onCheckSuggested: @Sendable () -> Void
   private let onPath: @Sendable (NWPath) -> Void
   private let state: Mutex<State>
   private let onQueue = DispatchSpecificKey<Bool>()
@@ -70,6 +71,8 @@ package final class PathWatcher: Sendable {
   ///   - recorder: records what the watcher reads.
   ///   - open: makes the sockets at the start and after each read error.
   ///   - clockSteps: reports when the wall clock was set, or the machine woke from suspend.
+  ///   - onCheckSuggested: called, about as often as the watcher looks at the TCP connections, when several new ones wait for their first
+  ///     answer. That is no path: it proves nothing, and must not wake observers.
   ///   - onPath: called with the first path, and then with each path that differs from the last.
   package init(
     queue: DispatchQueue, options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
@@ -80,13 +83,14 @@ package final class PathWatcher: Sendable {
     clockSteps: @escaping @Sendable () throws(SystemError) -> ClockSteps = { () throws(SystemError) in
       try ClockSteps()
     },
-    onPath: @escaping @Sendable (NWPath) -> Void
+    onCheckSuggested: @escaping @Sendable () -> Void = {}, onPath: @escaping @Sendable (NWPath) -> Void
   ) {
     self.queue = queue
     files = WatchedFiles(ResolverFiles(configuration: resolverConfiguration), token: Token.resolver.rawValue)
     self.recorder = recorder
     self.open = open
     self.clockSteps = clockSteps
+    self.onCheckSuggested = onCheckSuggested
     self.onPath = onPath
     state = Mutex(State(machine: PathMachine(unannouncedInterval: unannouncedInterval), options: options))
     queue.setSpecific(key: onQueue, value: true)
@@ -340,6 +344,9 @@ package final class PathWatcher: Sendable {
           try? state.poller?.poller.add(descriptor, token: Token.question.rawValue, .writable)
         }
       }
+      return nil
+    case .suggestCheck:
+      onCheckSuggested()
       return nil
     case .publish(let path):
       recorder?.note(.published(TranscriptText.path(path)), at: now)

@@ -37,7 +37,7 @@ extension Transcript {
             now = player.next { $0 == .evaluated }?.time ?? now
             events.append(
               sockets.evaluate(machine, options: options, host: player))
-          case .watchRouters, .kick, .askHost: break
+          case .watchRouters, .kick, .askHost, .suggestCheck: break
           case .readRouters(let routers):
             now = player.next { $0 == .routersRead }?.time ?? now
             events.append(sockets.read(routers))

@@ -90,9 +90,9 @@ final class Monitor: @unchecked Sendable {
       } catch {
         console.warn("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       }
-      let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [unowned self] in
-        handle(.pathChanged($0))
-      }
+      let watcher = PathWatcher(
+        queue: queue, options: keeper.current.path, onCheckSuggested: { [unowned self] in handle(.checkSuggested) },
+        onPath: { [unowned self] in handle(.pathChanged($0)) })
       watcher.watch(files: (keeper.file.map { [$0] } ?? []) + (observers?.files ?? [])) { [unowned self] in
         observers?.noteRemoval(at: BootClock.now)
         handle(.configurationFileChanged)

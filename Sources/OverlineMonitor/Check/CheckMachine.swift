@@ -5,13 +5,16 @@ package import OverlineConfiguration
 /// The reachability check as a value. It decides when to query the server, and what the answers mean.
 ///
 /// It sends requests only while the path is satisfied: at once after a change of the path, then at an interval. After failures the pauses
-/// start short and double up to that interval. There is only one request at a time. A single failure may be a lost packet. After two
-/// failures in a row the connection is limited, until one answer is good.
+/// start short and double up to that interval. When new connections of other programs get no answer, it asks earlier. There is only one
+/// request at a time. A single failure may be a lost packet. After two failures in a row the connection is limited, until one answer is
+/// good.
 package struct CheckMachine: Sendable {
   package enum Event: Hashable, Sendable {
     case pathChanged(NWPath)
     /// Nil switches the check off.
     case settingsChanged(CheckSettings?)
+    /// New connections of other programs get no answer. Their servers may be dead, or the network.
+    case suggested
     /// - Parameter request: the number of the request. An answer to any other request is dropped.
     case answered(CheckVerdict, request: Int)
     /// Early, late and repeated deliveries are harmless.
@@ -53,12 +56,16 @@ package struct CheckMachine: Sendable {
   private(set) var phase = Phase.resting
   private var failures = 0
   private var requests = 0
+  /// The time of the last request.
+  private var lastRequest: Duration?
 
   /// The pause while a link comes up: addresses, routes and nameservers arrive one after the other.
   private static let settling = Duration.milliseconds(250)
   /// The pause after the first failure: until then a lost packet has been resent.
   private static let firstPause = Duration.seconds(1)
   private static let failuresToBelieve = 2
+  /// The minimum time from a request to one that is suggested: a program that looks for dead hosts suggests one again and again.
+  private static let suggestionPause = Duration.seconds(30)
 
   package init(settings: CheckSettings? = nil) {
     self.settings = settings
@@ -75,6 +82,7 @@ package struct CheckMachine: Sendable {
     switch event {
     case .pathChanged(let path): handlePath(path, at: now)
     case .settingsChanged(let settings): handleSettings(settings, at: now)
+    case .suggested: handleSuggestion(at: now)
     case .answered(let verdict, let request): handleAnswer(verdict, request, at: now)
     case .deadlineReached: handleDeadline(at: now)
     }
@@ -119,6 +127,16 @@ package struct CheckMachine: Sendable {
     return []
   }
 
+  private mutating func handleSuggestion(at now: Duration) -> [Effect] {
+    switch phase {
+    case .resting, .asking: break
+    case .waiting(let until):
+      if let lastRequest, now - lastRequest < Self.suggestionPause { break }
+      phase = .waiting(until: min(until, now + Self.settling))
+    }
+    return []
+  }
+
   private mutating func handleAnswer(_ verdict: CheckVerdict, _ request: Int, at now: Duration) -> [Effect] {
     switch phase {
     case .resting, .waiting: return []
@@ -135,6 +153,7 @@ package struct CheckMachine: Sendable {
     case .waiting:
       guard let settings else { return [] }
       requests += 1
+      lastRequest = now
       phase = .asking(settings, request: requests, until: now + settings.timeout)
       return [.ask(settings, request: requests)]
     case .asking(let settings, _, _):
