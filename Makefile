@@ -48,7 +48,7 @@ RAISED := ulimit -S -n 8192 2>/dev/null;
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test check compose sanitize deps test-deps lint format record bench soak fuzz terminals picture guide install uninstall tarball deb check-packages clean
+.PHONY: run build test check compose sanitize deps test-deps bench-deps lint format record bench soak fuzz terminals picture guide install uninstall tarball deb check-packages clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -98,17 +98,20 @@ lint:
 format:
 	$(SWIFT) format format --in-place --recursive Sources Tests Package.swift
 
-# Measures the release build and writes the figures and their goals into the guide. `make bench BENCH=--quick`, for development, writes
-# nothing.
+# Measures the release build beside its peers, and writes the figures and their goals into the guide. Takes an hour. `make bench
+# BENCH=--quick`, for development, writes nothing.
 BENCHMARKS := Sources/OverlineCLI/OverlineCLI.docc/Guide/Benchmarks.md
-bench: build
+BENCH_DEPENDENCIES := libvterm-dev:/usr/include/vterm.h bsdutils:/usr/bin/script \
+  libglib2.0-dev:/usr/include/glib-2.0/gio/gio.h python3-pyroute2:/usr/lib/python3/dist-packages/pyroute2
+
+bench: build bench-deps
 	for product in OverlineBenchWatcher OverlineBenchLibrary OverlineBenchNothing OverlineBench; do \
 	  $(SWIFT) build $(RELEASE) --product $$product || exit 1; done
 	$(NAMESPACED) $(BIN)/OverlineBench $(BENCH) $(BIN)/overline $(BENCHMARKS)
 
 # Measures the memory and descriptors left after ten thousand outages and reloads, a hundred thousand toasts and a gigabyte. Takes twenty
 # minutes.
-soak: build
+soak: build bench-deps
 	$(SWIFT) build $(RELEASE) --product OverlineBench
 	$(NAMESPACED) $(BIN)/OverlineBench --soak $(BENCH) $(BIN)/overline $(BENCHMARKS)
 
@@ -158,6 +161,9 @@ deps:
 	@$(SWIFT) --version >/dev/null 2>&1 || { $(SWIFT) --version; \
 	  echo "overline is built with Swift 6.2 or later, and $(SWIFT) does not run: see https://www.swift.org/install/linux" >&2; exit 1; }
 	@config/install-dependencies.sh $(DEPENDENCIES)
+
+bench-deps:
+	@config/install-dependencies.sh $(BENCH_DEPENDENCIES)
 
 test-deps:
 	@config/install-dependencies.sh $(TEST_DEPENDENCIES)
