@@ -70,7 +70,7 @@ test: deps test-deps lint
 # Takes half a minute: checks format, dependencies between folders and documents, and runs the tests that start no other program, except
 # tests with thousands of random streams. `PackageTests` fails when one of these names has no target or suite.
 CHECKED_TESTS := ArchitectureTests PathModelTests BannerTests TerminalTests ObserverTests ConfigurationTests ReachabilityTests HistoryTests \
-  ReferenceTerminalTests FuzzTests OverlineCLITests.ArgumentTests OverlineCLITests.CommandTreeTests OverlineCLITests.WaitMachineTests
+  ReferenceTerminalTests BenchmarkTests FuzzTests OverlineCLITests.ArgumentTests OverlineCLITests.CommandTreeTests OverlineCLITests.WaitMachineTests
 UNCHECKED_TESTS := ObserverTests.ServerTests ReachabilityTests.CheckAnswerTests BannerTests.PropertyTests TerminalTests.KnowledgeTests TerminalTests.OverlayTests TerminalTests.JourneyTests TerminalTests.OverlayJourneyTests
 selected = $(foreach name,$(2),$(1) '^$(subst .,\.,$(name))[./]')
 check: deps lint

@@ -135,6 +135,7 @@ let package = Package(
       name: "OverlineBench", dependencies: ["NetworkPath", "OverlineTestKit", "OverlineSystem", "Overline"],
       path: "Tests/Benchmarks/Figures",
       swiftSettings: settings),
+    tests("BenchmarkTests", ["OverlineBench"]),
     tests("ArchitectureTests", ["OverlineSystem"], exclude: ["interface.txt"]),
     tests("POSIXTests", ["OverlineSystem"]),
     tests("PathModelTests", ["NetworkPath"]),

@@ -11,9 +11,11 @@ final class BenchWorld: Sendable {
   let overline: String
   private let linkSwitch: LinkSwitch
 
-  /// - Parameter configuration: the text of the `config.toml`.
-  init(_ plan: OverlineBench.Plan, configuration: String) throws {
-    overline = plan.overline
+  /// - Parameters:
+  ///   - overline: the path of the measured program.
+  ///   - configuration: the text of the `config.toml`.
+  init(_ overline: String, configuration: String = "") throws {
+    self.overline = overline
     namespace = try NetworkNamespace()
     try namespace.addUplink(Self.link)
     linkSwitch = try namespace.inside { try LinkSwitch() }
@@ -152,9 +154,4 @@ final class PipedProgram: Sendable {
     while let bytes = try? output.read(), !bytes.isEmpty {}
     return true
   }
-}
-
-/// Whether a program is installed.
-func isInstalled(_ program: String) -> Bool {
-  (try? Subprocess.run(program, ["-V"])) != nil
 }

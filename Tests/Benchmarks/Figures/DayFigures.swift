@@ -5,12 +5,12 @@ internal import OverlineTestKit
 ///
 /// Takes a quarter of an hour: after each of the kernel's messages the monitor waits 50 ms for the rest of a burst.
 enum DayFigures {
-  static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
+  static func measure(_ plan: Plan) throws -> [Figure] {
     let outages = plan.isQuick ? 500 : 10_000
     // The first outages, some hundreds, load everything that they need into memory.
     let first = plan.isQuick ? outages / 2 : outages / 10
     let world = try BenchWorld(
-      plan,
+      plan.overline,
       configuration: """
         banner = { grace-delay = "0s", hide-delay = "0s", motion = "off" }
         history = { keep = 10000 }
@@ -36,14 +36,14 @@ enum DayFigures {
     return [
       Figure(
         what: "\(what): growth of memory (Anonymous) from the \(first)th on", unit: "KB",
-        ours: Double(after.memory - before.memory), goal: .atMost(256)),
+        ours: [Double(after.memory - before.memory)], goal: .atMost(256)),
       Figure(
-        what: "\(what): growth of descriptors", unit: "", ours: Double(after.descriptors - before.descriptors),
+        what: "\(what): growth of descriptors", unit: "", ours: [Double(after.descriptors - before.descriptors)],
         goal: .atMost(0)),
       Figure(
-        what: "\(what): growth of threads", unit: "", ours: Double(after.threads - before.threads), goal: .atMost(0)),
-      Figure(what: "\(what): missing in the history", unit: "", ours: Double(outages - history), goal: .atMost(0)),
-      Figure(what: "\(what): banners left in tmux", unit: "", ours: isGone ? 0 : 1, goal: .atMost(0)),
+        what: "\(what): growth of threads", unit: "", ours: [Double(after.threads - before.threads)], goal: .atMost(0)),
+      Figure(what: "\(what): missing in the history", unit: "", ours: [Double(outages - history)], goal: .atMost(0)),
+      Figure(what: "\(what): banners left in tmux", unit: "", ours: [isGone ? 0 : 1], goal: .atMost(0)),
     ]
   }
 

@@ -5,7 +5,9 @@ enum FigureTable {
   /// As a Markdown table.
   static func markdown(_ figures: [Figure]) -> String {
     let rows = [headings, headings.map { _ in "---" }] + figures.map(cells)
-    return rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+    return rows.map { row in
+      "| " + row.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+    }.joined(separator: "\n")
   }
 
   /// As plain text.
@@ -20,21 +22,32 @@ enum FigureTable {
   }
 
   private static func cells(_ figure: Figure) -> [String] {
-    let verdict = figure.isMet.map { $0 ? "met" : "NOT met" }
-    return [
-      figure.what, figure.ours.map { quantity($0, figure) } ?? "–", peer(figure), ratio(figure), goal(figure),
-      [verdict, figure.note.isEmpty ? nil : figure.note].compactMap { $0 }.joined(separator: "; "),
+    [
+      figure.what, ours(figure), figure.peer.map { "\($0.name): \(quantity($0.values.median, figure))" } ?? "",
+      comparison(figure), goal(figure),
+      [figure.verdict?.rawValue, figure.note.isEmpty ? nil : figure.note].compactMap { $0 }.joined(separator: "; "),
     ]
   }
 
-  private static func peer(_ figure: Figure) -> String {
-    guard let peer = figure.peer else { return "" }
-    return "\(peer.name): " + (peer.value.map { quantity($0, figure) } ?? "not installed")
+  /// With the interval where the goal is for it.
+  private static func ours(_ figure: Figure) -> String {
+    let spread = Spread(figure.ours)
+    let text = quantity(spread.median, figure)
+    guard case .atMost = figure.goal else { return text }
+    return text + interval(spread)
   }
 
-  private static func ratio(_ figure: Figure) -> String {
-    guard let ours = figure.ours, let peer = figure.peer?.value, peer > 0 else { return "" }
-    return fixed(ours / peer, digits: 2)
+  private static func comparison(_ figure: Figure) -> String {
+    if case .overPeer = figure.goal, let spread = figure.difference {
+      return (spread.median < 0 ? "" : "+") + quantity(spread.median, figure) + interval(spread)
+    }
+    return figure.ratio.map { number($0.median) + interval($0) } ?? ""
+  }
+
+  /// Nothing for a single value.
+  private static func interval(_ spread: Spread) -> String {
+    let ends = (number(spread.interval.lowerBound), number(spread.interval.upperBound))
+    return ends.0 == ends.1 ? "" : " (\(ends.0) to \(ends.1))"
   }
 
   private static func goal(_ figure: Figure) -> String {
@@ -44,7 +57,8 @@ enum FigureTable {
     case .atLeast(let limit): "≥ \(quantity(limit, figure))"
     case .timesPeer(let factor): "≤ \(number(factor)) × peer"
     case .atLeastTimesPeer(let factor): "≥ \(number(factor)) × peer"
-    case .overPeer(let excess): "≤ peer + \(quantity(excess, figure))"
+    case .overPeer(let excess):
+      "≤ peer \(excess < 0 ? "−" : "+") \(quantity(excess.magnitude, figure))"
     }
   }
 
@@ -54,6 +68,7 @@ enum FigureTable {
 
   /// At least three significant digits.
   private static func number(_ value: Double) -> String {
+    if value < 0 { return "−" + number(-value) }
     if value == value.rounded() || value >= 100 { return "\(Int(value.rounded()))" }
     return fixed(value, digits: value >= 10 ? 1 : 2)
   }

@@ -10,14 +10,6 @@ enum Host {
   case script
   case tmux
 
-  var isThere: Bool {
-    switch self {
-    case .bare, .overline: true
-    case .script: isInstalled("script")
-    case .tmux: isInstalled("tmux")
-    }
-  }
-
   /// The command that runs a program, given as shell words, in the host.
   func command(in world: BenchWorld, _ program: [String]) -> [String] {
     switch self {

@@ -3,45 +3,44 @@ internal import OverlineTestKit
 
 /// One monitor and many observers, some of which never read.
 enum ObserverFigures {
-  static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
-    guard isInstalled("tmux") else {
-      return [
-        Figure(
-          what: "change → line at each of 100 observers, p99", unit: "ms", goal: .atMost(5),
-          note: "tmux is not installed")
-      ]
-    }
-    let soon = try latency(plan)
+  static func measure(_ plan: Plan) throws -> [Figure] {
+    let rounds = try latencies(plan)
+    let growths = try plan.programs.map { [try growth($0)] }
     return [
-      Figure(what: "change → line at each of 100 observers, median", unit: "ms", ours: soon.median),
-      Figure(what: "change → line at each of 100 observers, p99", unit: "ms", ours: soon.p99, goal: .atMost(5)),
       Figure(
-        what: "1000 observers, 100 never read, 1000 changes: growth", unit: "MB", ours: try growth(plan),
-        goal: .atMost(10)),
+        what: "change → line at each of 100 observers, median", unit: "ms", ours: rounds[0].medians,
+        peer: plan.peer(rounds.map(\.medians))),
+      Figure(
+        what: "change → line at each of 100 observers, p99", unit: "ms", ours: rounds[0].slowest,
+        peer: plan.peer(rounds.map(\.slowest)), goal: .atMost(5)),
+      Figure(
+        what: "1000 observers, 100 never read, 1000 changes: growth", unit: "MB", ours: growths[0],
+        peer: plan.peer(growths), goal: .atMost(10)),
     ]
   }
 
   /// Milliseconds from the request for a change to each observer's line. Not from a link's end: after any of the kernel's messages the
   /// monitor waits 50 ms for the rest of a burst, and a link that has just come up sends late ones. The monitor shows the requested banner
   /// in tmux, after the observers' lines: it refuses one that no screen would show.
-  private static func latency(_ plan: OverlineBench.Plan) throws -> Sample {
-    let scene = try TmuxScene(plan, hideDelay: "50ms")
-    defer { withExtendedLifetime(scene) {} }
-    let observers = try Observers(count: 100, socket: scene.world.socket)
-    try observers.settle()
-    var sample = Sample()
-    for round in 0..<(plan.isQuick ? 55 : 205) {
-      let start = BootClock.now
-      try observers.ask("change \(round)")
-      for time in try observers.firstWords() where round >= 5 { sample.add((time - start).milliseconds) }
-      try observers.settle()
+  private static func latencies(_ plan: Plan) throws -> [LatencyRounds] {
+    let scenes = try plan.programs.map { try TmuxScene($0, hideDelay: "50ms") }
+    defer { withExtendedLifetime(scenes) {} }
+    let observers = try scenes.map { try Observers(count: 100, socket: $0.world.socket) }
+    var rounds = scenes.map { _ in LatencyRounds() }
+    // The first round warms up.
+    for round in 0...plan.rounds {
+      for (index, observers) in observers.enumerated() {
+        try observers.settle()
+        let times = try (0..<20).flatMap { try observers.times(ofChange: "change \(round * 20 + $0)") }
+        if round > 0 { rounds[index].add(times) }
+      }
     }
-    return sample
+    return rounds
   }
 
   /// Megabytes, from before the first observer to after the last change.
-  private static func growth(_ plan: OverlineBench.Plan) throws -> Double {
-    let scene = try TmuxScene(plan, hideDelay: "50ms")
+  private static func growth(_ overline: String) throws -> Double {
+    let scene = try TmuxScene(overline, hideDelay: "50ms")
     let figures = ProcessFigures(pid: scene.monitor.pid)
     // After the monitor has started, which raises its own limit or does not.
     ResourceLimits.raiseDescriptors()
@@ -67,7 +66,7 @@ private final class Connection: Sendable {
 }
 
 /// Observers that read all output.
-private struct Observers: ~Copyable {
+private final class Observers {
   private let connections: [Connection]
   private let poller: Poller
 
@@ -83,13 +82,16 @@ private struct Observers: ~Copyable {
     self.poller = poller
   }
 
-  /// The time until each observer's next output.
-  func firstWords() throws -> [Duration] {
-    var times: [Int: Duration] = [:]
+  /// Asks for a change; returns the milliseconds until each observer's line.
+  func times(ofChange title: String) throws -> [Double] {
+    let start = BootClock.now
+    try ask(title)
+    var times: [Int: Double] = [:]
     while times.count < connections.count, try waitUntilReadable(poller.rawValue, timeout: .seconds(1)) {
-      for number in try read() where times[number] == nil { times[number] = BootClock.now }
+      for number in try read() where times[number] == nil { times[number] = (BootClock.now - start).milliseconds }
     }
     guard times.count == connections.count else { throw TestKitError("\(times.count) observers got a line, not all") }
+    try settle()
     return Array(times.values)
   }
 
@@ -99,7 +101,7 @@ private struct Observers: ~Copyable {
   }
 
   /// As one of the observers, asks for a change that all of them see. The monitor limits the rate of each.
-  func ask(_ title: String, asking number: Int = 0) throws {
+  private func ask(_ title: String, asking number: Int = 0) throws {
     let line = Array("{\"do\":\"present\",\"title\":\"\(title)\"}\n".utf8)
     _ = try UnixSocket.send(line[...], to: connections[number].socket.rawValue)
   }

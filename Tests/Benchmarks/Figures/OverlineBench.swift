@@ -11,14 +11,6 @@ internal import OverlineTestKit
 /// Everything happens in network namespaces of its own. Needs root, or `unshare --map-root-user --net`.
 @main
 enum OverlineBench {
-  /// The groups to measure, and the duration.
-  struct Plan: Sendable {
-    /// The executable.
-    let overline: String
-    /// Shortens measurements that take minutes: for development, not for published figures.
-    let isQuick: Bool
-  }
-
   private typealias Group = (name: String, measure: @Sendable (Plan) throws -> [Figure])
 
   private static let speed: [Group] = [
@@ -34,27 +26,32 @@ enum OverlineBench {
     ("a window", SoakFigures.measure), ("a monitor", DayFigures.measure), ("reloads", ReloadFigures.measure),
   ]
 
+  private static let usage = "[--soak] [--quick] [--only GROUP] PATH-TO-OVERLINE [DOCUMENT]"
+
   static func main() {
     var arguments = ProcessEnvironment.arguments
-    let isSoak = arguments.first == "--soak"
-    if isSoak { arguments.removeFirst() }
-    let isQuick = arguments.first == "--quick"
-    if isQuick { arguments.removeFirst() }
-    var only: String?
-    if arguments.count > 1, arguments.first == "--only" {
-      only = arguments[1]
-      arguments.removeFirst(2)
+    func hasFlag(_ name: String) -> Bool {
+      guard arguments.first == name else { return false }
+      arguments.removeFirst()
+      return true
     }
+    func value(of name: String) -> String? {
+      guard arguments.count > 1, hasFlag(name) else { return nil }
+      return arguments.removeFirst()
+    }
+    let isSoak = hasFlag("--soak")
+    let isQuick = hasFlag("--quick")
+    let only = value(of: "--only")
     guard 1...2 ~= arguments.count, !arguments[0].hasPrefix("-") else {
-      say("usage: OverlineBench [--soak] [--quick] [--only GROUP] PATH-TO-OVERLINE [DOCUMENT]", to: 2)
+      say("usage: OverlineBench \(usage)", to: 2)
       exitProcess(64)
     }
-    let plan = Plan(overline: arguments[0], isQuick: isQuick)
     let groups = isSoak ? soak : speed
     if let only, !groups.contains(where: { $0.name == only }) {
       say("OverlineBench: no group \"\(only)\"; there are \(groups.map(\.name).joined(separator: ", "))", to: 2)
       exitProcess(64)
     }
+    let plan = Plan(overline: arguments[0], baseline: nil, isQuick: isQuick)
     let loadBefore = Machine.load
     var figures: [Figure] = []
     var hasFailed = false

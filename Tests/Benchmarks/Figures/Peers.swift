@@ -1,41 +1,42 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// Other programs that watch links, to compare with ours. Those that are not installed are still named.
-struct WatcherPeer {
+/// Another program that watches links, to compare with ours.
+struct WatcherPeer: Sendable {
   let name: String
-  /// The program and its arguments; nil when it is not installed.
-  let command: [String]?
+  /// The program and its arguments.
+  let command: [String]
 
-  func start(in world: BenchWorld) throws -> PipedProgram? {
-    try command.map { try world.start($0[0], Array($0.dropFirst())) }
-  }
+  func start(in world: BenchWorld) throws -> PipedProgram { try world.start(command[0], Array(command.dropFirst())) }
 
   /// Only prints the kernel's messages.
-  static let ipMonitor = WatcherPeer(
-    name: "ip monitor", command: isInstalled("ip") ? ["ip", "-o", "monitor", "link"] : nil)
+  static let ipMonitor = WatcherPeer(name: "ip monitor", command: ["ip", "-o", "monitor", "link"])
+
+  /// The smallest program with the hop of `overline watch`: from a process that receives the kernel's messages to one that prints.
+  static let ipMonitorThroughCat = WatcherPeer(
+    name: "ip monitor | cat", command: ["sh", "-c", "ip -o monitor link | cat"])
 
   /// The library that most Python programs use: its own parser, on a socket of every group.
-  static let pyroute2: WatcherPeer = {
-    let program = """
+  static let pyroute2 = WatcherPeer(
+    name: "pyroute2",
+    command: [
+      // The distribution's package is only for its own Python, which may not be the first in PATH.
+      "/usr/bin/python3", "-c",
+      """
       import sys, pyroute2
       ip = pyroute2.IPRoute(); ip.bind()
+      print('ready', flush=True)
       while True:
           for message in ip.get():
               sys.stdout.write(message['event'] + '\\n')
           sys.stdout.flush()
-      """
-    // Distributions install it for their own Python, which may not be the first in PATH.
-    let python = ["python3", "/usr/bin/python3"].first {
-      (try? Subprocess.run($0, ["-c", "import pyroute2"]))?.status == 0
-    }
-    return WatcherPeer(name: "pyroute2", command: python.map { [$0, "-c", program] })
-  }()
+      """,
+    ])
 
   /// GNOME's `GNetworkMonitor`: the only other program here that decides whether there is a network. Compiled on the spot.
   ///
   /// - Parameter folder: where to put the program.
-  static func glib(in folder: String) -> WatcherPeer {
+  static func glib(in folder: String) throws -> WatcherPeer {
     let source = """
       #include <gio/gio.h>
       #include <stdio.h>
@@ -44,6 +45,8 @@ struct WatcherPeer {
         fflush(stdout);
       }
       int main(void) {
+        // Not NetworkManager's, which knows only the machine's own network.
+        g_setenv("GIO_USE_NETWORK_MONITOR", "netlink", TRUE);
         GNetworkMonitor *monitor = g_network_monitor_get_default();
         g_signal_connect(monitor, "network-changed", G_CALLBACK(changed), NULL);
         printf("%d\\n", g_network_monitor_get_network_available(monitor));
@@ -52,9 +55,10 @@ struct WatcherPeer {
       }
       """
     let program = "\(folder)/glib-monitor"
-    let compile = "cc -O2 -x c - -o \"$1\" $(pkg-config --cflags --libs gio-2.0)"
-    let made = try? Subprocess.run(
+    let compile = "clang -O2 -x c - -o \"$1\" $(pkg-config --cflags --libs gio-2.0)"
+    let made = try Subprocess.run(
       "sh", ["-c", compile, "sh", program], input: Array(source.utf8), timeout: .seconds(60))
-    return WatcherPeer(name: "GLib", command: made?.status == 0 ? [program] : nil)
+    guard made.status == 0 else { throw TestKitError("cannot compile GLib's peer: \(made.errorText)") }
+    return WatcherPeer(name: "GLib", command: [program])
   }
 }

@@ -3,11 +3,11 @@ internal import OverlineTestKit
 
 /// The growth of a monitor after ten thousand reloads of a configuration with every key.
 enum ReloadFigures {
-  static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
+  static func measure(_ plan: Plan) throws -> [Figure] {
     let reloads = plan.isQuick ? 1_000 : 10_000
     // The first reloads load everything that they need into memory.
     let first = reloads / 10
-    let world = try BenchWorld(plan, configuration: "")
+    let world = try BenchWorld(plan.overline)
     _ = try world.file("overline/config.toml", Array(world.run("config", "show").utf8))
     let monitor = try world.startOverline("monitor")
     let figures = ProcessFigures(pid: monitor.pid)
@@ -18,7 +18,7 @@ enum ReloadFigures {
     return [
       Figure(
         what: "\(reloads) reloads: growth of memory (Anonymous) from the \(first)th on", unit: "KB",
-        ours: Double(growth), goal: .atMost(256))
+        ours: [Double(growth)], goal: .atMost(256))
     ]
   }
 

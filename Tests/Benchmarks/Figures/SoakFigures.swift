@@ -7,10 +7,10 @@ enum SoakFigures {
   private static let rows = 50
   private static let columns = 200
 
-  static func measure(_ plan: OverlineBench.Plan) throws -> [Figure] {
+  static func measure(_ plan: Plan) throws -> [Figure] {
     let bytes = plan.isQuick ? 50_000_000 : 1_000_000_000
     let toasts = plan.isQuick ? 5_000 : 100_000
-    let world = try BenchWorld(plan, configuration: "")
+    let world = try BenchWorld(plan.overline)
     let script = """
       printf '\\033[H\\033[2JREADY'
       for round in $(seq \(rounds)); do
@@ -40,9 +40,9 @@ enum SoakFigures {
     try terminal.wait(for: "SIZE \(rows) \(columns).")
     let what = "\(bytes / 1_000_000) MB and \(toasts) toasts through a window"
     return [
-      Figure(what: "\(what): growth of memory (Anonymous)", unit: "KB", ours: Double(growth), goal: .atMost(256)),
-      Figure(what: "\(what): growth of descriptors", unit: "", ours: Double(descriptors), goal: .atMost(0)),
-      Figure(what: "\(what): growth of threads", unit: "", ours: Double(threads), goal: .atMost(0)),
+      Figure(what: "\(what): growth of memory (Anonymous)", unit: "KB", ours: [Double(growth)], goal: .atMost(256)),
+      Figure(what: "\(what): growth of descriptors", unit: "", ours: [Double(descriptors)], goal: .atMost(0)),
+      Figure(what: "\(what): growth of threads", unit: "", ours: [Double(threads)], goal: .atMost(0)),
     ]
   }
 
