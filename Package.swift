@@ -132,7 +132,8 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "OverlineBenchNothing", path: "Tests/Benchmarks/Nothing", swiftSettings: settings),
     .executableTarget(
-      name: "OverlineBench", dependencies: ["NetworkPath", "OverlineTestKit", "OverlineSystem", "Overline"],
+      name: "OverlineBench",
+      dependencies: ["NetworkPath", "OverlineTestKit", "OverlineSystem", "Overline", "OverlineReferenceTerminal"],
       path: "Tests/Benchmarks/Figures",
       swiftSettings: settings),
     tests("BenchmarkTests", ["OverlineBench"]),

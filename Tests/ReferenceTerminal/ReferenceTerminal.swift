@@ -40,7 +40,7 @@ public final class ReferenceTerminal {
   /// libvterm keeps only the pointer.
   private let callbacks: UnsafeMutablePointer<VTermScreenCallbacks>
 
-  /// - Parameter scrollbackLimit: the maximum number of lines kept.
+  /// - Parameter scrollbackLimit: the maximum number of lines kept. With 0, libvterm does not hand them over.
   public init(rows: Int, columns: Int, scrollbackLimit: Int = .max) {
     self.rows = rows
     self.columns = columns
@@ -50,6 +50,7 @@ public final class ReferenceTerminal {
     screen = vterm_obtain_screen(terminal)
     callbacks = .allocate(capacity: 1)
     callbacks.initialize(to: Self.screenCallbacks)
+    if scrollbackLimit == 0 { callbacks.pointee.sb_pushline = nil }
     let user = Unmanaged.passUnretained(self).toOpaque()
     vterm_screen_set_callbacks(screen, callbacks, user)
     vterm_output_set_callback(

@@ -4,7 +4,6 @@ struct Figure: Sendable {
     /// Informational only.
     case none
     case atMost(Double)
-    case atLeast(Double)
     /// At most this many times the peer's.
     case timesPeer(Double)
     /// At least this many times the peer's.
@@ -59,7 +58,6 @@ struct Figure: Sendable {
     switch goal {
     case .none: nil
     case .atMost(let limit): Verdict(Spread(ours).interval, goal: ...limit)
-    case .atLeast(let limit): Verdict(Spread(ours).interval, goal: limit...)
     case .timesPeer(let factor): ratio.map { Verdict($0.interval, goal: ...factor) }
     case .atLeastTimesPeer(let factor): ratio.map { Verdict($0.interval, goal: factor...) }
     case .overPeer(let excess): difference.map { Verdict($0.interval, goal: ...excess) }

@@ -54,7 +54,6 @@ enum FigureTable {
     switch figure.goal {
     case .none: ""
     case .atMost(let limit): "≤ \(quantity(limit, figure))"
-    case .atLeast(let limit): "≥ \(quantity(limit, figure))"
     case .timesPeer(let factor): "≤ \(number(factor)) × peer"
     case .atLeastTimesPeer(let factor): "≥ \(number(factor)) × peer"
     case .overPeer(let excess):

@@ -1,42 +1,38 @@
 internal import Overline
+internal import OverlineReferenceTerminal
 internal import OverlineSystem
-internal import OverlineTestKit
 
-/// The rate at which the screen grid processes program output.
+/// The rate at which the screen grid processes program output, beside libvterm's screen with the same bytes.
 enum GridFigures {
-  static func measure(_ plan: Plan) throws -> [Figure] {
-    let goals: [(GridStream, Double)] = [(.text, 400), (.short, 120), (.colour, 250), (.tui, 150), (.wide, 150)]
-    let writes = goals.flatMap { stream, goal in
+  private static let rows = 50
+  private static let columns = 200
+  /// A pseudoterminal hands over as much at once.
+  private static let piece = 4096
+
+  static func measure(_ plan: Plan) -> [Figure] {
+    let goals: [(GridStream, Double)] = [(.text, 20), (.short, 50), (.colour, 10), (.tui, 2), (.wide, 6)]
+    return goals.map { stream, goal in
       let bytes = stream.bytes()
-      return [4096, 65536].map { size in
-        let rate = bestRate(pieces(bytes, size), rounds: plan.isQuick ? 3 : 10) { $0.write($1) }
-        return Figure(
-          what: "grid, 50 × 200: \(stream) in pieces of \(size / 1024) KiB", unit: "MB/s", ours: [rate],
-          goal: .atLeast(goal))
+      let pieces = stride(from: 0, to: bytes.count, by: piece).map {
+        Array(bytes[$0..<min($0 + piece, bytes.count)])
       }
+      var screen = Screen(rows: rows, columns: columns, isKnown: true)
+      // Keeps no line that leaves the screen, as ours.
+      let reference = ReferenceTerminal(rows: rows, columns: columns, scrollbackLimit: 0)
+      func rate(_ write: ([UInt8]) -> Void) -> Double {
+        let start = BootClock.now
+        for piece in pieces { write(piece) }
+        return Double(bytes.count) / (BootClock.now - start).microseconds
+      }
+      var (ours, theirs) = ([Double](), [Double]())
+      for _ in 0..<plan.rounds {
+        ours.append(rate { screen.write($0) })
+        theirs.append(rate { reference.write($0) })
+      }
+      return Figure(
+        what: "grid, \(rows) × \(columns): \(stream)", unit: "MB/s", ours: ours,
+        peer: .init(name: "libvterm", values: theirs), goal: .atLeastTimesPeer(goal))
     }
-    let skimmed = bestRate(pieces(GridStream.text.bytes(), 65536), rounds: 10) { $0.skim($1) }
-    return writes + [
-      Figure(what: "grid, 50 × 200: text, modes only", unit: "MB/s", ours: [skimmed], goal: .atLeast(2000))
-    ]
-  }
-
-  private static func pieces(_ bytes: [UInt8], _ size: Int) -> [[UInt8]] {
-    stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
-  }
-
-  /// The best of several rounds: other load can only slow a round down.
-  private static func bestRate(
-    _ pieces: [[UInt8]], rounds: Int, _ write: (inout Screen, [UInt8]) -> Void
-  ) -> Double {
-    let size = Double(pieces.reduce(0) { $0 + $1.count })
-    var screen = Screen(rows: 50, columns: 200, isKnown: true)
-    let times = (0..<rounds).map { _ in
-      let before = BootClock.now
-      for piece in pieces { write(&screen, piece) }
-      return (BootClock.now - before).microseconds
-    }
-    return size / times.min()!
   }
 }
 
