@@ -99,7 +99,8 @@ format:
 	$(SWIFT) format format --in-place --recursive Sources Tests Package.swift
 
 # Measures the release build beside its peers, and writes the figures and their goals into the guide. Takes an hour. `make bench
-# BENCH=--quick`, for development, writes nothing.
+# BENCH=--quick`, for development, writes nothing. With `BASELINE=FILE`, an earlier build of overline, there are rows beside that too.
+BASELINE ?=
 BENCHMARKS := Sources/OverlineCLI/OverlineCLI.docc/Guide/Benchmarks.md
 BENCH_DEPENDENCIES := libvterm-dev:/usr/include/vterm.h bsdutils:/usr/bin/script \
   libglib2.0-dev:/usr/include/glib-2.0/gio/gio.h python3-pyroute2:/usr/lib/python3/dist-packages/pyroute2
@@ -107,7 +108,7 @@ BENCH_DEPENDENCIES := libvterm-dev:/usr/include/vterm.h bsdutils:/usr/bin/script
 bench: build bench-deps
 	for product in OverlineBenchWatcher OverlineBenchLibrary OverlineBenchNothing OverlineBench; do \
 	  $(SWIFT) build $(RELEASE) --product $$product || exit 1; done
-	$(NAMESPACED) $(BIN)/OverlineBench $(BENCH) $(BIN)/overline $(BENCHMARKS)
+	$(NAMESPACED) $(BIN)/OverlineBench $(BENCH) $(if $(BASELINE),--baseline $(BASELINE)) $(BIN)/overline $(BENCHMARKS)
 
 # Measures the memory and descriptors left after ten thousand outages and reloads, a hundred thousand toasts and a gigabyte. Takes twenty
 # minutes.

@@ -3,10 +3,10 @@ internal import OverlineTestKit
 
 /// Measures a release build of `overline` and prints its figures beside their goals:
 ///
-///     OverlineBench [--soak] [--quick] [--only GROUP] PATH-TO-OVERLINE [DOCUMENT]
+///     OverlineBench [--soak] [--quick] [--only GROUP] [--baseline PATH] PATH-TO-OVERLINE [DOCUMENT]
 ///
 /// A whole run is recorded in the document, with the machine and the date. `--soak` measures what a long load leaves behind instead of
-/// durations; it takes twenty minutes.
+/// durations; it takes twenty minutes. `--baseline` names an earlier build of `overline`: it is the peer where no other program is one.
 ///
 /// Everything happens in network namespaces of its own. Needs root, or `unshare --map-root-user --net`.
 @main
@@ -26,7 +26,7 @@ enum OverlineBench {
     ("a window", SoakFigures.measure), ("a monitor", DayFigures.measure), ("reloads", ReloadFigures.measure),
   ]
 
-  private static let usage = "[--soak] [--quick] [--only GROUP] PATH-TO-OVERLINE [DOCUMENT]"
+  private static let usage = "[--soak] [--quick] [--only GROUP] [--baseline PATH] PATH-TO-OVERLINE [DOCUMENT]"
 
   static func main() {
     var arguments = ProcessEnvironment.arguments
@@ -42,6 +42,7 @@ enum OverlineBench {
     let isSoak = hasFlag("--soak")
     let isQuick = hasFlag("--quick")
     let only = value(of: "--only")
+    let baseline = value(of: "--baseline")
     guard 1...2 ~= arguments.count, !arguments[0].hasPrefix("-") else {
       say("usage: OverlineBench \(usage)", to: 2)
       exitProcess(64)
@@ -51,7 +52,13 @@ enum OverlineBench {
       say("OverlineBench: no group \"\(only)\"; there are \(groups.map(\.name).joined(separator: ", "))", to: 2)
       exitProcess(64)
     }
-    let plan = Plan(overline: arguments[0], baseline: nil, isQuick: isQuick)
+    let plan: Plan
+    do {
+      plan = Plan(overline: arguments[0], baseline: try baseline.map { try .init($0) }, isQuick: isQuick)
+    } catch {
+      say("OverlineBench: \(error)", to: 2)
+      exitProcess(2)
+    }
     let loadBefore = Machine.load
     var figures: [Figure] = []
     var hasFailed = false
