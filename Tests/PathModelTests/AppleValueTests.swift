@@ -69,6 +69,15 @@ import Testing
     #expect(IPv6Address("2002:c000:201::1")!.is6to4 && !mapped.is6to4)
   }
 
+  @Test(
+    arguments: [
+      ("fc00::", true), ("fdff:ffff::1", true), ("fbff::1", false), ("fe00::1", false), ("fe80::1", false),
+      ("2001:db8::1", false),
+    ])
+  func anAddressOfAPrivateNetworkIsUniqueLocal(_ text: String, _ isUniqueLocal: Bool) {
+    #expect(IPv6Address(text)?.isUniqueLocal == isUniqueLocal)
+  }
+
   @Test func anEndpointKnowsItsInterface() {
     let eth0 = NWInterface(name: "eth0", index: 2, type: .wiredEthernet)
     let router = NWEndpoint.hostPort(host: .ipv4(IPv4Address([169, 254, 0, 1], eth0)!), port: .any)

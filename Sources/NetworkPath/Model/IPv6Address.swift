@@ -27,6 +27,8 @@ public struct IPv6Address: Hashable, Sendable {
   public var isLinkLocal: Bool { address.isLinkLocal }
   /// ::1 (RFC 4291).
   public var isLoopback: Bool { address.isLoopback }
+  /// fc00::/7 (RFC 4193): the addresses of private networks.
+  public var isUniqueLocal: Bool { address.value >> 121 == 0x7e }
   /// ff00::/8 (RFC 4291).
   public var isMulticast: Bool { address.value >> 120 == 0xff }
   /// ::.
