@@ -66,6 +66,15 @@ import Testing
     #expect(world.paths.values.isEmpty)
   }
 
+  @Test func aMonitorDescribesItsLastPathForLogs() throws {
+    let world = try World { try $0.addUplink("eth0") }
+    #expect(world.monitor.debugDescription == "NWPathMonitor: not started")
+    try world.start()
+    #expect("\(world.monitor)" == "NWPathMonitor: satisfied (Path is satisfied), interface: eth0, ipv4")
+    world.monitor.cancel()
+    #expect(world.monitor.debugDescription == "NWPathMonitor: cancelled")
+  }
+
   @Test func betweenTheStartAndTheFirstPathTheKernelIsAsked() throws {
     let world = try World { try $0.addUplink("eth0") }
     let queue = DispatchQueue(label: "test.first")

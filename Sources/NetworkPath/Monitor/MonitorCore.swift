@@ -114,6 +114,17 @@ final class MonitorCore: Sendable {
 
   var isCancelled: Bool { state.withLock(\.isCancelled) }
 
+  /// The monitor's life or its last path, for logs. Asks the kernel nothing.
+  var summary: String {
+    state.withLock { state in
+      switch state.life {
+      case .idle: "not started"
+      case .started: state.publishedPath?.debugDescription ?? "no path yet"
+      case .cancelled: "cancelled"
+      }
+    }
+  }
+
   func cancel() {
     let (life, listeners, handler, kept) = state.withLock { state in
       defer {

@@ -115,3 +115,9 @@ public final class NWPathMonitor: Sendable {
 
   package func removeObserver(_ number: UInt64) { core.removeObserver(number) }
 }
+
+extension NWPathMonitor: CustomDebugStringConvertible {
+  /// The last path, for logs: `NWPathMonitor: satisfied (Path is satisfied), interface: eth0, ipv4`; before the first path and after the end,
+  /// a word about that.
+  public var debugDescription: String { "NWPathMonitor: \(core.summary)" }
+}
