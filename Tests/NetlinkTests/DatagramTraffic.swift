@@ -15,7 +15,7 @@ final class DatagramTraffic: @unchecked Sendable {
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let socket = try namespace.inside { Glibc.socket(isIPv6 ? AF_INET6 : AF_INET, kind, 0) }
     self.socket = socket
-    guard socket >= 0, let destination = IPAddress(address) else { throw TestKitError("no socket to \(address)") }
+    guard socket >= 0, let destination = AnyIPAddress(address) else { throw TestKitError("no socket to \(address)") }
     // The kernel reports on the socket when it finds no neighbour.
     var one: Int32 = 1
     _ = unsafe setsockopt(
@@ -39,7 +39,7 @@ final class DatagramTraffic: @unchecked Sendable {
     try refusals.wait("\(times) refusals") { $0.count >= times }
   }
 
-  private static func send(on socket: Int32, to address: IPAddress) -> Int {
+  private static func send(on socket: Int32, to address: AnyIPAddress) -> Int {
     if address.family == .ipv4 {
       var destination = sockaddr_in()
       destination.sin_family = sa_family_t(AF_INET)

@@ -36,8 +36,8 @@ import Testing
     #expect(
       found.id
         == TCPConnection.ID(
-          family: .ipv4, localAddress: IPAddress("192.0.2.2")!, localPort: 0xc001,
-          remoteAddress: IPAddress("198.51.100.1")!, remotePort: 22, cookie: 5 | 6 << 32))
+          family: .ipv4, localAddress: AnyIPAddress("192.0.2.2")!, localPort: 0xc001,
+          remoteAddress: AnyIPAddress("198.51.100.1")!, remotePort: 22, cookie: 5 | 6 << 32))
     #expect(found.inode == 4711 && found.retransmits == 3 && found.backoff == 3 && found.unacknowledged == 2)
     // 200, 400 and 800 ms have passed, and 100 ms of 1600.
     #expect(found.stallAge == .milliseconds(1500) && found.heardAge == .seconds(7))
@@ -50,7 +50,7 @@ import Testing
     var id = try #require(parse(Self.header())).id
     #expect(withUnsafeBytes(of: id.kernelID) { $0.elementsEqual(Self.header()[4..<52]) })
     id.family = .ipv6
-    id.remoteAddress = try #require(IPAddress("2001:db8::7"))
+    id.remoteAddress = try #require(AnyIPAddress("2001:db8::7"))
     let zeros = [UInt8](repeating: 0, count: 11)
     #expect(withUnsafeBytes(of: id.kernelID) { $0[20..<36].elementsEqual([0x20, 1, 0xd, 0xb8] + zeros + [7]) })
   }

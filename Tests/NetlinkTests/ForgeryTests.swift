@@ -95,7 +95,7 @@ import Testing
       Issue.record("no route")
       return
     }
-    #expect(match.legs.first?.gateway == IPAddress("192.0.2.1"))
+    #expect(match.legs.first?.gateway == AnyIPAddress("192.0.2.1"))
   }
 
   /// A process that floods the monitor neither changes the path nor keeps the monitor from hearing the kernel.

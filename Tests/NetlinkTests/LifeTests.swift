@@ -189,7 +189,7 @@ import Testing
     let file = "\(folder)/resolv.conf"
     try Files.replace(file, with: Array("nameserver 192.0.2.53\n".utf8))
     let watch = try ResolverWatch(ResolverFiles(configuration: file, upstream: "\(folder)/upstream"))
-    #expect(watch.nameservers() == [IPAddress("192.0.2.53")!])
+    #expect(watch.nameservers() == [AnyIPAddress("192.0.2.53")!])
     for index in 0..<10 { try Files.replace("\(folder)/other\(index)", with: [0x0a]) }
     #expect(try !waitUntilReadable(watch.descriptor, timeout: .zero))
     try Files.replace(file, with: Array("# new\nnameserver 192.0.2.53\n".utf8))
@@ -209,8 +209,8 @@ import Testing
     try Files.replace(file, with: Array("nameserver 192.0.2.53\n".utf8))
     #expect(try waitUntilReadable(watch.descriptor, timeout: .zero))
     #expect(try watch.takeChange())
-    #expect(none != [IPAddress("192.0.2.53")!])
-    #expect(watch.nameservers() == [IPAddress("192.0.2.53")!])
+    #expect(none != [AnyIPAddress("192.0.2.53")!])
+    #expect(watch.nameservers() == [AnyIPAddress("192.0.2.53")!])
   }
 
   /// systemd-resolved's stub: the file names it, and another file lists the servers.
@@ -224,9 +224,9 @@ import Testing
     /// Whether a change was reported, and the list is now this one.
     func isTold(_ server: String) throws -> Bool {
       guard try waitUntilReadable(watch.descriptor, timeout: .zero) else { return false }
-      return try watch.takeChange() && watch.nameservers() == [IPAddress(server)!]
+      return try watch.takeChange() && watch.nameservers() == [AnyIPAddress(server)!]
     }
-    #expect(watch.nameservers() == [IPAddress("127.0.0.53")!])
+    #expect(watch.nameservers() == [AnyIPAddress("127.0.0.53")!])
     try Files.makePrivateDirectory("\(folder)/run")
     try write(files.upstream, "nameserver 192.0.2.53\n")
     #expect(try isTold("192.0.2.53"))
@@ -239,7 +239,7 @@ import Testing
     #expect(try !watch.takeChange())
     try write(files.upstream, "nameserver 192.0.2.55\n")
     #expect(try !waitUntilReadable(watch.descriptor, timeout: .zero))
-    #expect(watch.nameservers() == [IPAddress("198.51.100.53")!])
+    #expect(watch.nameservers() == [AnyIPAddress("198.51.100.53")!])
   }
 
   // MARK: Failing sockets

@@ -61,14 +61,14 @@ import Testing
         .addressChanged(
           InterfaceAddress(
             key: .init(
-              index: index, address: try #require(IPAddress("192.0.2.2")), prefixLength: 24,
-              peer: IPAddress("192.0.2.9")),
+              index: index, address: try #require(AnyIPAddress("192.0.2.2")), prefixLength: 24,
+              peer: AnyIPAddress("192.0.2.9")),
             flags: 0x200)),
       ] + Array(repeating: .routingChanged, count: 5))
-    let gateway = IPAddress("192.0.2.1")
+    let gateway = AnyIPAddress("192.0.2.1")
     #expect(
       said.routes.prefix(1).map(\.legs) == [
-        [.init(interface: 7, gateway: gateway), .init(interface: 8, gateway: IPAddress("fe80::1"), flags: 16)]
+        [.init(interface: 7, gateway: gateway), .init(interface: 8, gateway: AnyIPAddress("fe80::1"), flags: 16)]
       ])
     #expect(said.legs == [.init(interface: 7, gateway: gateway)])
     #expect(said.members == [[11, 12]])

@@ -38,7 +38,7 @@ struct NoAnswersTests {
     let text = world.text
     for address in far {
       #expect(!text.contains(address))
-      let bytes = try #require(IPAddress(address)).bytes
+      let bytes = try #require(AnyIPAddress(address)).bytes
       #expect(!text.contains(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()))
     }
     let transcript = try Transcript(parsing: Array(text.utf8))
@@ -83,7 +83,7 @@ struct NoAnswersTests {
   /// A host that refuses the connection answers too.
   @Test(arguments: ["198.51.100.1", "2001:db8:2::1"]) func acceptanceAndRefusalAreAnswers(_ far: String) throws {
     let world = try World()
-    let address = try #require(IPAddress(far))
+    let address = try #require(AnyIPAddress(far))
     let open: (AddressFamily) -> Int32 = { family in (try? world.host.inside { HostQuestion.open(family) }) ?? -1 }
     for port in [EchoServer.port, 7001] {
       let question = try HostQuestion(to: SilentHost(address: address, port: port), on: open)
@@ -107,7 +107,7 @@ struct NoAnswersTests {
   /// The router's refusal of the datagram comes at once. The kernel's own question comes seconds later.
   @Test(arguments: ["192.0.2.1", "fe80::1"]) func theRefusalOfADatagramIsTheRoutersAnswer(_ router: String) throws {
     let world = try World()
-    let gateway = Gateway(try #require(IPAddress(router)), on: try world.interface("eth0"))
+    let gateway = Gateway(try #require(AnyIPAddress(router)), on: try world.interface("eth0"))
     var kicks = try world.host.inside { try KickSocket() }
     var refusals = kicks.takeRefusals(at: .zero)
     #expect(refusals.isEmpty)

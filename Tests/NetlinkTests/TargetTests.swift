@@ -178,7 +178,7 @@ import Testing
         let miss =
           hit ^ (1 << UInt128(Int.random(in: 0..<(family.width - (family == .ipv4 ? 8 : 28)), using: &generator)))
         for value in [hit, miss] {
-          let route = IPPrefix(address: IPAddress(family: family, value: value), length: length)
+          let route = IPPrefix(address: AnyIPAddress(family: family, value: value), length: length)
           routes.insert(IPPrefix(address: route.base, length: length))
         }
       }
@@ -187,7 +187,7 @@ import Testing
     func covers(_ route: IPPrefix, _ network: IPPrefix) -> Bool {
       let width = network.address.family.width
       let counted = min(route.length, max(network.length, width - 2))
-      func base(_ address: IPAddress) -> IPAddress { IPPrefix(address: address, length: counted).base }
+      func base(_ address: AnyIPAddress) -> AnyIPAddress { IPPrefix(address: address, length: counted).base }
       return route.address.family == network.address.family && base(route.base) == base(network.base)
     }
     let passing = routes.filter { route in networks.contains { covers(route, $0) } }

@@ -60,6 +60,29 @@ import Testing
     #expect(IPv6Address([1, 2, 3, 4]) == nil)
   }
 
+  /// As programs that read the configuration of a VPN do.
+  @Test(
+    arguments: [
+      ("192.0.2.1", [192, 0, 2, 1]), ("::1", Array(repeating: 0, count: 15) + [1]), ("example.com", nil),
+      ("fe80::1%eth0", nil),
+    ] as [(String, [UInt8]?)])
+  func anAddressOfEitherFamily(_ text: String, _ bytes: [UInt8]?) {
+    func parse(_ text: String) -> (any IPAddress)? { IPv4Address(text) ?? IPv6Address(text) }
+    let address = parse(text)
+    #expect(address?.rawValue == bytes)
+    #expect(address.map { $0 is IPv4Address } == bytes.map { $0.count == 4 })
+    #expect(address.map { "\($0)" } == bytes.map { _ in text })
+    #expect(address?.isLoopback == bytes.map { $0.count == 16 })
+  }
+
+  @Test func aMaskedAddressIsMadeFromBytes() throws {
+    func masked<Address: IPAddress>(_ address: Address, by mask: [UInt8]) -> Address? {
+      Address(zip(address.rawValue, mask).map { $0 & $1 }, address.interface)
+    }
+    let address = try #require(IPv4Address("192.0.2.77"))
+    #expect(masked(address, by: [255, 255, 255, 0])?.debugDescription == "192.0.2.0")
+  }
+
   @Test func anIPv6AddressMayContainAnIPv4Address() {
     let mapped = IPv6Address("::ffff:192.0.2.1")!
     #expect(mapped.isIPv4Mapped && !mapped.isIPv4Compatabile && mapped.asIPv4 == IPv4Address("192.0.2.1"))

@@ -4,16 +4,16 @@ import Testing
 
 /// Which of the kernel's sockets tell something about the routers of the path.
 @Suite(.ownThread) struct ConnectionLookTests {
-  private static let router = Gateway(IPAddress("192.0.2.1")!, on: 2)
-  private static let own: Set = [IPAddress("192.0.2.10")!, IPAddress("2001:db8::10")!]
+  private static let router = Gateway(AnyIPAddress("192.0.2.1")!, on: 2)
+  private static let own: Set = [AnyIPAddress("192.0.2.10")!, AnyIPAddress("2001:db8::10")!]
 
   private static func socket(
     to remote: String, from local: String = "192.0.2.10", state: TCPConnection.State = .established, heard: Double = 20,
     retransmits: Int = 0, timer: TCPConnection.Timer? = nil
   ) -> TCPConnection {
-    let address = IPAddress(remote)!
+    let address = AnyIPAddress(remote)!
     let id = TCPConnection.ID(
-      family: address.family, localAddress: IPAddress(local)!, localPort: 1, remoteAddress: address, remotePort: 2,
+      family: address.family, localAddress: AnyIPAddress(local)!, localPort: 1, remoteAddress: address, remotePort: 2,
       cookie: 3)
     var socket = TCPConnection(
       id: id, state: state, timer: timer ?? (retransmits > 0 ? .retransmission : .none), inode: 4)

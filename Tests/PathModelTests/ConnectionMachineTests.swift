@@ -4,7 +4,7 @@ import Testing
 
 /// The claim that nothing beyond the router answers: several hosts stopped acknowledging, and no sign of life came since.
 @Suite(.ownThread) struct ConnectionMachineTests {
-  private static let router = Gateway(IPAddress("192.0.2.1")!, on: 2)
+  private static let router = Gateway(AnyIPAddress("192.0.2.1")!, on: 2)
   private static let linkStates = [router: RouterMachine.LinkState()]
   private static let stale = ConnectionMachine.Event.changed([Neighbour(router, state: .stale)])
 
@@ -81,7 +81,7 @@ import Testing
     for state in [Neighbour.State.reachable, .failed, .delay, .probe] {
       #expect(machine.handle(.changed([Neighbour(Self.router, state: state)]), at: .seconds(50)) == [])
     }
-    let other = Gateway(IPAddress("192.0.2.2")!, on: 2)
+    let other = Gateway(AnyIPAddress("192.0.2.2")!, on: 2)
     #expect(machine.handle(.changed([Neighbour(other, state: .stale)]), at: .seconds(50)) == [])
     #expect(machine.handle(Self.stale, at: .seconds(60)) == [.look(isWhole: true)])
     // Nothing has stalled: one look, and sleep.
@@ -324,7 +324,7 @@ import Testing
   }
 
   @Test func resumeAndNewRoutesForgetAllAndWait() {
-    let address = InterfaceAddress.Key(index: 2, address: IPAddress("192.0.2.9")!, prefixLength: 24)
+    let address = InterfaceAddress.Key(index: 2, address: AnyIPAddress("192.0.2.9")!, prefixLength: 24)
     let other = [Self.router: RouterMachine.LinkState(addresses: [address])]
     for event in [ConnectionMachine.Event.clockStepped, .evaluated(other, .init())] {
       var machine = suspicious()

@@ -5,7 +5,7 @@ import Testing
 
 /// The documented diagrams match the machines.
 @Suite(.ownThread) struct NetworkDiagramTests {
-  private static let router = Gateway(IPAddress("192.0.2.1")!, on: 2)
+  private static let router = Gateway(AnyIPAddress("192.0.2.1")!, on: 2)
   private static let document = "Sources/OverlineCLI/OverlineCLI.docc/StateMachines.md"
   /// A linear congruence (Knuth): the same walk in every run.
   private var random: UInt64 = 1

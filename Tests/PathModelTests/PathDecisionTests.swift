@@ -8,7 +8,7 @@ import Testing
   private struct Kernel: PathOracle {
     var answer: @Sendable (RouteProbe) -> RouteAnswer = { _ in .refused(.networkUnreachable) }
     var hardware: [String: InterfaceHardware] = [:]
-    var servers: [IPAddress] = []
+    var servers: [AnyIPAddress] = []
 
     var ruleMarks: [UInt32] = []
 
@@ -16,11 +16,11 @@ import Testing
     func marks() -> [UInt32] { ruleMarks }
     func routes(by interface: Int) -> [RouteMatch] { [] }
     func hardware(of interface: String) -> InterfaceHardware { hardware[interface] ?? InterfaceHardware() }
-    func nameservers() -> [IPAddress] { servers }
+    func nameservers() -> [AnyIPAddress] { servers }
   }
 
-  private let gateway = IPAddress("192.0.2.1")!
-  private let anywhere = IPPrefix(address: IPAddress("0.0.0.0")!, length: 0)
+  private let gateway = AnyIPAddress("192.0.2.1")!
+  private let anywhere = IPPrefix(address: AnyIPAddress("0.0.0.0")!, length: 0)
   private let carrier: UInt32 = 0x1_1043
 
   private func tables(_ events: KernelEvent...) -> NetworkTables {
@@ -43,11 +43,11 @@ import Testing
   private func address(_ index: Int, _ text: String, flags: UInt32 = 0, scope: UInt8 = 0) -> KernelEvent {
     .addressChanged(
       InterfaceAddress(
-        key: .init(index: index, address: IPAddress(text)!, prefixLength: 24), flags: flags, scope: scope))
+        key: .init(index: index, address: AnyIPAddress(text)!, prefixLength: 24), flags: flags, scope: scope))
   }
 
   /// A kernel in which IPv4 leaves by these legs, and IPv6 by none.
-  private func kernel(_ legs: RouteMatch.Leg..., source: IPAddress? = nil) -> Kernel {
+  private func kernel(_ legs: RouteMatch.Leg..., source: AnyIPAddress? = nil) -> Kernel {
     let prefix = anywhere
     return Kernel { probe in
       guard probe.destination.family == .ipv4 else { return .refused(.networkUnreachable) }
@@ -133,9 +133,9 @@ import Testing
   /// An uplink without an address of its own sends from one that the kernel chooses elsewhere.
   @Test func anUnnumberedUplinkSendsFromAnotherInterfacesAddress() {
     let tables = tables(link(1, "lo", flags: 0x10049), link(2, "ppp0"), address(1, "203.0.113.7"))
-    let chosen = kernel(.init(interface: 2), source: IPAddress("203.0.113.7"))
+    let chosen = kernel(.init(interface: 2), source: AnyIPAddress("203.0.113.7"))
     #expect(PathDecision(tables: tables, oracle: chosen).path().status == .satisfied)
-    let gone = kernel(.init(interface: 2), source: IPAddress("203.0.113.8"))
+    let gone = kernel(.init(interface: 2), source: AnyIPAddress("203.0.113.8"))
     #expect(PathDecision(tables: tables, oracle: gone).path().reason == .noAddress)
   }
 
@@ -149,7 +149,7 @@ import Testing
     var kernel = Kernel { probe in
       guard probe.destination.family == .ipv4 else { return .refused(.networkUnreachable) }
       let leg = probe.outputInterface == 2 ? RouteMatch.Leg(interface: 2, gateway: gateway) : .init(interface: 9)
-      let chosen = probe.kind == .resolve ? IPAddress(source) : nil
+      let chosen = probe.kind == .resolve ? AnyIPAddress(source) : nil
       return .route(RouteMatch(prefix: anywhere, legs: [leg], preferredSource: chosen))
     }
     #expect(PathDecision(tables: tables, oracle: kernel).path().usedInterfaces.map(\.name) == ["wg0", "usb0"])
@@ -247,11 +247,11 @@ import Testing
     let tables = tables(link(2, "eth0"), address(2, "192.0.2.2"))
     var kernel = kernel(.init(interface: 2))
     #expect(!PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
-    kernel.servers = [IPAddress("2001:db8::53")!]
+    kernel.servers = [AnyIPAddress("2001:db8::53")!]
     #expect(!PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
-    kernel.servers.append(IPAddress("192.0.2.53")!)
+    kernel.servers.append(AnyIPAddress("192.0.2.53")!)
     #expect(PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
-    kernel.servers = [IPAddress("127.0.0.1")!]
+    kernel.servers = [AnyIPAddress("127.0.0.1")!]
     #expect(PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
   }
 
@@ -292,7 +292,7 @@ import Testing
       let kernel = Kernel { probe in
         guard probe.destination.family == .ipv6, probe.kind == .match else { return .refused(.networkUnreachable) }
         let interface = probe.outputInterface ?? 2
-        let anywhere = IPPrefix(address: IPAddress("::")!, length: 0)
+        let anywhere = IPPrefix(address: AnyIPAddress("::")!, length: 0)
         return .route(RouteMatch(prefix: anywhere, legs: [.init(interface: interface)], lifetime: ends[interface]))
       }
       return PathDecision(tables: tables, oracle: kernel).evaluation().lifetime
@@ -339,7 +339,7 @@ import Testing
     func mayChange(_ tables: NetworkTables, _ prefix: String?, _ length: Int = 0, flags: UInt32 = 0) -> Bool {
       let kernel = Kernel { probe in
         guard let prefix, probe.destination.family == .ipv4 else { return .refused(.networkUnreachable) }
-        let match = IPPrefix(address: IPAddress(prefix)!, length: length)
+        let match = IPPrefix(address: AnyIPAddress(prefix)!, length: length)
         return .route(RouteMatch(prefix: match, legs: [.init(interface: 2, flags: flags)]))
       }
       return PathDecision(tables: tables, oracle: kernel).evaluation().mayChangeUnannounced

@@ -132,7 +132,7 @@ import Testing
     ("1:0:3:4:5:6:7:8", "1:0:3:4:5:6:7:8"),
   ])
   func readsAndWrites(_ text: String, _ canonical: String) {
-    #expect(IPAddress(text)?.description == canonical)
+    #expect(AnyIPAddress(text)?.description == canonical)
   }
 
   @Test(arguments: [
@@ -140,7 +140,7 @@ import Testing
     "010.0.0.1", "1.2.3.00", "+1.2.3.4", "1.2.3.-0", "١.1.1.1", "2001:+db8::", "::+1", "::-1", "::ffff:010.0.0.1",
   ])
   func refuses(_ text: String) {
-    #expect(IPAddress(text) == nil)
+    #expect(AnyIPAddress(text) == nil)
   }
 }
 

@@ -4,8 +4,8 @@ import Testing
 
 /// Which routers count as silent. One FAILED proves nothing, and a router that was never heard does not count.
 @Suite(.ownThread) struct RouterMachineTests {
-  private static let router = Gateway(IPAddress("192.0.2.1")!, on: 2)
-  private static let other = Gateway(IPAddress("fe80::1")!, on: 2)
+  private static let router = Gateway(AnyIPAddress("192.0.2.1")!, on: 2)
+  private static let other = Gateway(AnyIPAddress("fe80::1")!, on: 2)
   private static let linkState = RouterMachine.LinkState()
 
   private static func entry(_ state: Neighbour.State, _ router: Gateway = router, age: Duration = .zero) -> Neighbour {
@@ -71,7 +71,7 @@ import Testing
 
   /// IPv6's router on the same link has never sent a packet. Alone that proves nothing.
   @Test(arguments: [2, 3]) func aRouterThatWasNeverHeardIsSilentBesideASilentOneOnItsLink(interface: Int) {
-    let unheard = Gateway(IPAddress("fe80::1")!, on: interface)
+    let unheard = Gateway(AnyIPAddress("fe80::1")!, on: interface)
     var machine = RouterMachine()
     let both = [Self.router: Self.linkState, unheard: Self.linkState]
     _ = machine.handle(.evaluated(both, mayKick: true), at: .zero)
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test func anotherAddressCarrierOrRouteMakesAllEvidenceVoid() {
-    let address = InterfaceAddress.Key(index: 2, address: IPAddress("192.0.2.9")!, prefixLength: 24)
+    let address = InterfaceAddress.Key(index: 2, address: AnyIPAddress("192.0.2.9")!, prefixLength: 24)
     for changed: [Gateway: RouterMachine.LinkState] in [
       [Self.router: .init(addresses: [address])], [Self.router: .init(hasCarrier: false)], [:],
     ] {
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test func followsEightRoutersAtMostAndOneIsNotAnother() {
-    let many = (0..<20).map { Gateway(IPAddress("192.0.2.\($0 + 1)")!, on: 2) }
+    let many = (0..<20).map { Gateway(AnyIPAddress("192.0.2.\($0 + 1)")!, on: 2) }
     var machine = following(many)
     for time in [40, 43] {
       _ = machine.handle(.changed(many.map { Self.entry(.failed, $0) }), at: .seconds(time))

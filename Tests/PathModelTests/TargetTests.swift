@@ -13,8 +13,8 @@ import Testing
   ])
   func theFirstUsableAddressIsAskedAbout(_ text: String, _ first: String, _ second: String?) throws {
     let network = try PathTarget(text).network
-    #expect(network.firstUsable == IPAddress(first))
-    #expect(network.secondUsable == second.flatMap { IPAddress($0) })
+    #expect(network.firstUsable == AnyIPAddress(first))
+    #expect(network.secondUsable == second.flatMap { AnyIPAddress($0) })
     #expect(try PathTarget(network.description).network == network)
   }
 
@@ -50,7 +50,7 @@ import Testing
     var hardware = InterfaceHardware()
     func route(_ probe: RouteProbe) -> RouteAnswer { answer(probe) }
     func hardware(of interface: String) -> InterfaceHardware { hardware }
-    func nameservers() -> [IPAddress] { [] }
+    func nameservers() -> [AnyIPAddress] { [] }
     func marks() -> [UInt32] { [] }
     func routes(by interface: Int) -> [RouteMatch] { [] }
   }
@@ -61,7 +61,7 @@ import Testing
       .linkChanged(LinkChange(index: 2, flags: 0x1_1043, name: "eth0", operationalState: .up, kind: kind)))
     tables.apply(
       .addressChanged(
-        InterfaceAddress(key: .init(index: 2, address: IPAddress("10.20.0.1")!, prefixLength: 16))))
+        InterfaceAddress(key: .init(index: 2, address: AnyIPAddress("10.20.0.1")!, prefixLength: 16))))
     return tables
   }
 
@@ -97,7 +97,7 @@ import Testing
   /// A rejected question is no outage.
   @Test func aQuestionThatFailedSaysNothing() throws {
     let target = try target("192.0.2.0/24") { probe in
-      probe.destination == IPAddress("192.0.2.1") ? .refused(.failed(errno: 22)) : .refused(.networkUnreachable)
+      probe.destination == AnyIPAddress("192.0.2.1") ? .refused(.failed(errno: 22)) : .refused(.networkUnreachable)
     }
     #expect(!target.isKnown)
     #expect(target.isReachable)
@@ -110,7 +110,7 @@ import Testing
       let kernel = Kernel { probe in
         probe.destination.value >> 8 == 0xc0_0002
           ? .refused(.networkUnreachable)
-          : .route(RouteMatch(prefix: IPPrefix(address: IPAddress("0.0.0.0")!, length: 0), legs: [leg]))
+          : .route(RouteMatch(prefix: IPPrefix(address: AnyIPAddress("0.0.0.0")!, length: 0), legs: [leg]))
       }
       return PathDecision(
         tables: tables(), options: PathOptions(targets: targets, families: [.ipv4]), oracle: kernel
@@ -136,12 +136,13 @@ import Testing
   )
     throws
   {
-    let route = RouteMatch(prefix: IPPrefix(address: IPAddress(prefix)!, length: length), legs: [.init(interface: 2)])
+    let route = RouteMatch(
+      prefix: IPPrefix(address: AnyIPAddress(prefix)!, length: length), legs: [.init(interface: 2)])
     let options = PathOptions(targets: [try PathTarget(name: "office", network: network)])
     var tables = tables()
     tables.apply(
       .addressChanged(
-        InterfaceAddress(key: .init(index: 2, address: IPAddress("2001:db8::2")!, prefixLength: 64))))
+        InterfaceAddress(key: .init(index: 2, address: AnyIPAddress("2001:db8::2")!, prefixLength: 64))))
     let target = PathDecision(tables: tables, options: options, oracle: Kernel { _ in .route(route) }).path().targets[0]
     #expect(target.isReachable)
     #expect(target.isByDefaultRoute == isDefault)
@@ -150,7 +151,7 @@ import Testing
 
   @Test("a default route into a tunnel makes a private network reachable")
   func aTunnelsDefaultRouteCounts() throws {
-    let route = RouteMatch(prefix: IPPrefix(address: IPAddress("0.0.0.0")!, length: 0), legs: [.init(interface: 2)])
+    let route = RouteMatch(prefix: IPPrefix(address: AnyIPAddress("0.0.0.0")!, length: 0), legs: [.init(interface: 2)])
     let options = PathOptions(targets: [try PathTarget(name: "office", network: "10.99.0.0/16")])
     let path = PathDecision(
       tables: tables(kind: "wireguard"), options: options, oracle: Kernel { _ in .route(route) }
@@ -161,7 +162,7 @@ import Testing
   /// The kernel delivers packets for its own addresses to itself, even without a carrier.
   @Test func thisMachinesOwnAddressIsNotAskedAbout() throws {
     let others = try target("10.20.0.0/16") { probe in
-      #expect(probe.destination != IPAddress("10.20.0.1"))
+      #expect(probe.destination != AnyIPAddress("10.20.0.1"))
       return .refused(.networkUnreachable)
     }
     #expect(others.status == .unsatisfied)
@@ -172,7 +173,7 @@ import Testing
 
   @Test func aTetherOverBluetoothIsExpensiveAndNoCable() {
     let leg = RouteMatch.Leg(interface: 2)
-    let anywhere = IPPrefix(address: IPAddress("0.0.0.0")!, length: 0)
+    let anywhere = IPPrefix(address: AnyIPAddress("0.0.0.0")!, length: 0)
     func path(_ hardware: InterfaceHardware, kind: String = "") -> NWPath {
       let kernel = Kernel(
         answer: {

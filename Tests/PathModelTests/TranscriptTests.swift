@@ -30,7 +30,7 @@ import Testing
               .hardware("", InterfaceHardware()),
               .hardware(
                 "a%\u{1b}ü", InterfaceHardware(hasDevice: true, hasWirelessPhy: true, deviceType: "wlan")),
-              .nameservers([IPAddress("192.0.2.53")!, IPAddress("2001:db8::53")!]), .nameservers([]),
+              .nameservers([AnyIPAddress("192.0.2.53")!, AnyIPAddress("2001:db8::53")!]), .nameservers([]),
             ]),
           .init(time: .seconds(12_345), event: .readable), .init(time: .seconds(12_346), event: .clockStepped),
           .init(time: .seconds(12_346), event: .resolverChanged),

@@ -22,7 +22,7 @@ import Testing
     func route(_ probe: RouteProbe) -> RouteAnswer {
       asked.lookUps += 1
       guard probe.destination.family == .ipv4 else { return .refused(.networkUnreachable) }
-      let anywhere = IPPrefix(address: IPAddress("0.0.0.0")!, length: 0)
+      let anywhere = IPPrefix(address: AnyIPAddress("0.0.0.0")!, length: 0)
       func leads(_ interface: Int, _ table: UInt32 = RouteMatch.mainTable) -> RouteAnswer {
         .route(RouteMatch(prefix: anywhere, legs: [.init(interface: interface)], table: table))
       }
@@ -44,7 +44,7 @@ import Testing
       InterfaceHardware(deviceType: modems.contains(interface) ? "wwan" : nil)
     }
 
-    func nameservers() -> [IPAddress] { [] }
+    func nameservers() -> [AnyIPAddress] { [] }
     func marks() -> [UInt32] { ruleMarks }
   }
 
@@ -86,7 +86,7 @@ import Testing
       tables.apply(.linkChanged(link))
       let isPort = link.masterIndex != 0 && links.first { $0.index == link.masterIndex }?.kind != "vrf"
       if isPort || without.contains(link.index) { continue }
-      let address = IPAddress(family: .ipv4, value: 0xc000_0200 + UInt128(link.index))
+      let address = AnyIPAddress(family: .ipv4, value: 0xc000_0200 + UInt128(link.index))
       tables.apply(
         .addressChanged(InterfaceAddress(key: .init(index: link.index, address: address, prefixLength: 24))))
     }
@@ -97,8 +97,8 @@ import Testing
     -> RouteMatch
   {
     RouteMatch(
-      prefix: IPPrefix(address: IPAddress(prefix)!, length: length),
-      legs: [.init(interface: interface, gateway: gateway.flatMap { IPAddress($0) }, flags: flags)])
+      prefix: IPPrefix(address: AnyIPAddress(prefix)!, length: length),
+      legs: [.init(interface: interface, gateway: gateway.flatMap { AnyIPAddress($0) }, flags: flags)])
   }
 
   // MARK: Alone

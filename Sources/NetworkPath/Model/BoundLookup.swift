@@ -1,7 +1,7 @@
 extension PathDecision {
   /// The route that the kernel would take, by any interface or by the one in the options. Fails with that interface's fault, because a
   /// look-up by an interface gives no reason.
-  func route(to destination: IPAddress) -> Result<RouteAnswer, Obstacle> {
+  func route(to destination: AnyIPAddress) -> Result<RouteAnswer, Obstacle> {
     guard let name = options.interface else { return .success(ask(RouteProbe(destination: destination))) }
     let family = destination.family
     guard let link = tables.links.values.first(where: { $0.name == name }) else {

@@ -49,12 +49,12 @@ package struct ConnectionLook: Hashable, Sendable {
   ///   - router: the router of the path by which the kernel would send to an address; nil for none, such as on the local network.
   ///   - stalled: called with the address and the port of the other end of each stall.
   package init(
-    _ connections: [TCPConnection], isWhole: Bool, isOwn: (IPAddress) -> Bool, router: (IPAddress) -> Gateway?,
-    stalled: (IPAddress, UInt16) -> Void = { _, _ in }
+    _ connections: [TCPConnection], isWhole: Bool, isOwn: (AnyIPAddress) -> Bool, router: (AnyIPAddress) -> Gateway?,
+    stalled: (AnyIPAddress, UInt16) -> Void = { _, _ in }
   ) {
     self.init(isWhole: isWhole)
-    var routers: [IPAddress: Gateway?] = [:]
-    var hosts: [IPAddress: Int] = [:]
+    var routers: [AnyIPAddress: Gateway?] = [:]
+    var hosts: [AnyIPAddress: Int] = [:]
     // Unanswered connections first, so that the limit does not drop them; then those heard most recently.
     for connection in connections.sorted(by: Self.isMoreImportant) {
       let remote = connection.id.remoteAddress.unmapped
@@ -115,9 +115,9 @@ extension TCPConnection {
   package var isUnanswered: Bool { retransmits > 0 && (awaitsAcknowledgement || state == .synSent) }
 }
 
-extension IPAddress {
+extension AnyIPAddress {
   /// The IPv4 address in an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`); any other address unchanged.
-  fileprivate var unmapped: IPAddress {
-    family == .ipv6 && value >> 32 == 0xffff ? IPAddress(family: .ipv4, value: value & 0xffff_ffff) : self
+  fileprivate var unmapped: AnyIPAddress {
+    family == .ipv6 && value >> 32 == 0xffff ? AnyIPAddress(family: .ipv4, value: value & 0xffff_ffff) : self
   }
 }

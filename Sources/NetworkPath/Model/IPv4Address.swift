@@ -1,23 +1,23 @@
 /// An IPv4 address, named as in Apple's Network framework.
 public struct IPv4Address: Hashable, Sendable {
-  let address: IPAddress
+  let address: AnyIPAddress
   /// The interface that a link-local address belongs to.
   public let interface: NWInterface?
 
-  init(address: IPAddress, interface: NWInterface?) {
+  init(address: AnyIPAddress, interface: NWInterface?) {
     self.address = address
     self.interface = interface
   }
 
   /// From text: `192.0.2.1`. Text with a scope is nil, since only the system knows its interfaces.
   public init?(_ text: String) {
-    guard !text.contains("%"), let address = IPAddress(text), address.family == .ipv4 else { return nil }
+    guard !text.contains("%"), let address = AnyIPAddress(text), address.family == .ipv4 else { return nil }
     self.init(address: address, interface: nil)
   }
 
   /// From 4 bytes in network order; nil for another number of bytes.
   public init?(_ rawValue: some Collection<UInt8>, _ interface: NWInterface? = nil) {
-    guard let address = IPAddress(bytes: rawValue), address.family == .ipv4 else { return nil }
+    guard let address = AnyIPAddress(bytes: rawValue), address.family == .ipv4 else { return nil }
     self.init(address: address, interface: interface)
   }
 
@@ -33,7 +33,7 @@ public struct IPv4Address: Hashable, Sendable {
 
 extension IPv4Address {
   private init(_ value: UInt32) {
-    self.init(address: IPAddress(family: .ipv4, value: UInt128(value)), interface: nil)
+    self.init(address: AnyIPAddress(family: .ipv4, value: UInt128(value)), interface: nil)
   }
 
   /// 0.0.0.0: every address of the machine, for a listener.

@@ -1,23 +1,23 @@
 /// An IPv6 address, named as in Apple's Network framework.
 public struct IPv6Address: Hashable, Sendable {
-  let address: IPAddress
+  let address: AnyIPAddress
   /// The interface that a link-local address belongs to.
   public let interface: NWInterface?
 
-  init(address: IPAddress, interface: NWInterface?) {
+  init(address: AnyIPAddress, interface: NWInterface?) {
     self.address = address
     self.interface = interface
   }
 
   /// From text: `2001:db8::1`. Text with a scope is nil, since only the system knows its interfaces.
   public init?(_ text: String) {
-    guard !text.contains("%"), let address = IPAddress(text), address.family == .ipv6 else { return nil }
+    guard !text.contains("%"), let address = AnyIPAddress(text), address.family == .ipv6 else { return nil }
     self.init(address: address, interface: nil)
   }
 
   /// From 16 bytes in network order; nil for another number of bytes.
   public init?(_ rawValue: some Collection<UInt8>, _ interface: NWInterface? = nil) {
-    guard let address = IPAddress(bytes: rawValue), address.family == .ipv6 else { return nil }
+    guard let address = AnyIPAddress(bytes: rawValue), address.family == .ipv6 else { return nil }
     self.init(address: address, interface: interface)
   }
 
@@ -44,7 +44,7 @@ public struct IPv6Address: Hashable, Sendable {
   public var asIPv4: IPv4Address? {
     guard isIPv4Mapped || isIPv4Compatabile else { return nil }
     return IPv4Address(
-      address: IPAddress(family: .ipv4, value: address.value & 0xffff_ffff), interface: interface)
+      address: AnyIPAddress(family: .ipv4, value: address.value & 0xffff_ffff), interface: interface)
   }
 
   /// How far a multicast packet goes (RFC 4291).
@@ -69,7 +69,7 @@ public struct IPv6Address: Hashable, Sendable {
 
 extension IPv6Address {
   private init(_ value: UInt128) {
-    self.init(address: IPAddress(family: .ipv6, value: value), interface: nil)
+    self.init(address: AnyIPAddress(family: .ipv6, value: value), interface: nil)
   }
 
   /// ::, every address of the machine, for a listener.

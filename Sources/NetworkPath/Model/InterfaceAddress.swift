@@ -3,12 +3,12 @@ package struct InterfaceAddress: Hashable, Sendable {
   /// Identifies an address in the kernel's table for good: its value, its interface and its peer.
   package struct Key: Hashable, Sendable {
     package let index: Int
-    package let address: IPAddress
+    package let address: AnyIPAddress
     package let prefixLength: Int
     /// The other end of a point-to-point link; nil on other links. The kernel stores the same address once for each peer.
-    package let peer: IPAddress?
+    package let peer: AnyIPAddress?
 
-    package init(index: Int, address: IPAddress, prefixLength: Int, peer: IPAddress? = nil) {
+    package init(index: Int, address: AnyIPAddress, prefixLength: Int, peer: AnyIPAddress? = nil) {
       self.index = index
       self.address = address
       self.prefixLength = prefixLength

@@ -108,7 +108,7 @@ extension NWEndpoint {
   ///
   /// - Parameter interface: the router's interface. Only a link-local address stores it, because such an address is ambiguous without an
   ///   interface.
-  init(gateway: IPAddress, on interface: NWInterface?) {
+  init(gateway: AnyIPAddress, on interface: NWInterface?) {
     let scope = gateway.isLinkLocal ? interface : nil
     let host: Host =
       switch gateway.family {

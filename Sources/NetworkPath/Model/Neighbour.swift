@@ -1,10 +1,10 @@
 /// A router by which routes lead: its address on one link.
 package struct Gateway: Hashable, Sendable {
-  package var address: IPAddress
+  package var address: AnyIPAddress
   /// The index of the link in the kernel's table.
   package var interface: Int
 
-  package init(_ address: IPAddress, on interface: Int) {
+  package init(_ address: AnyIPAddress, on interface: Int) {
     self.address = address
     self.interface = interface
   }

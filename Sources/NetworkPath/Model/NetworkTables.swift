@@ -29,8 +29,8 @@ package struct NetworkTables: Hashable, Sendable {
   }
 
   /// The subset of these addresses that belong to an interface of this machine.
-  func own(among some: Set<IPAddress>) -> Set<IPAddress> {
-    var own: Set<IPAddress> = []
+  func own(among some: Set<AnyIPAddress>) -> Set<AnyIPAddress> {
+    var own: Set<AnyIPAddress> = []
     for keys in addresses.values.lazy.map(\.keys) {
       for key in keys where some.contains(key.address) { own.insert(key.address) }
     }
@@ -57,7 +57,7 @@ package struct NetworkTables: Hashable, Sendable {
   }
 
   /// Whether any interface has this address and may send from it.
-  package func hasUsable(_ address: IPAddress) -> Bool {
+  package func hasUsable(_ address: AnyIPAddress) -> Bool {
     addresses.values.contains { $0.values.contains { $0.key.address == address && $0.isUsable } }
   }
 }

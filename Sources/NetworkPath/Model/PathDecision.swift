@@ -207,7 +207,7 @@ package struct PathDecision<Oracle: PathOracle> {
   // MARK: One leg
 
   /// The reason why a leg cannot carry packets, or nil when it can.
-  func obstacle(of leg: RouteMatch.Leg, to destination: IPAddress) -> NWPath.Reason? {
+  func obstacle(of leg: RouteMatch.Leg, to destination: AnyIPAddress) -> NWPath.Reason? {
     guard let link = tables.links[leg.interface], link.isUp else { return .linkDown }
     if link.isLoopback { return .loopback }
     if options.ignored.match(link.name) { return .ignored }
@@ -222,7 +222,7 @@ package struct PathDecision<Oracle: PathOracle> {
     return link.isTunnel && !underlay(under: link.index).isViable ? .noUnderlay : nil
   }
 
-  func canSend(_ leg: RouteMatch.Leg, to destination: IPAddress, mark: UInt32 = 0) -> Bool {
+  func canSend(_ leg: RouteMatch.Leg, to destination: AnyIPAddress, mark: UInt32 = 0) -> Bool {
     let addresses = tables.addresses(on: leg.interface, destination.family)
     if addresses.contains(where: \.isRoutable) { return true }
     // A link-local address (RFC 3927) reaches the internet through a router that translates it, such as a tethered phone.
@@ -260,7 +260,7 @@ package struct PathDecision<Oracle: PathOracle> {
     return ways
   }
 
-  private func isReachable(_ nameserver: IPAddress, by interfaces: [NWInterface]) -> Bool {
+  private func isReachable(_ nameserver: AnyIPAddress, by interfaces: [NWInterface]) -> Bool {
     // A resolver on this machine asks other servers. It is reachable whenever the path is satisfied.
     if nameserver.isLoopback { return true }
     let obstacles = obstacles(to: nameserver)
@@ -271,7 +271,7 @@ package struct PathDecision<Oracle: PathOracle> {
   }
 
   /// The obstacle of each leg to a destination, nil for a viable leg; empty when no route leads there.
-  private func obstacles(to destination: IPAddress, by interface: Int? = nil) -> [NWPath.Reason?] {
+  private func obstacles(to destination: AnyIPAddress, by interface: Int? = nil) -> [NWPath.Reason?] {
     guard case .route(let match) = ask(RouteProbe(destination: destination, outputInterface: interface)) else {
       return []
     }

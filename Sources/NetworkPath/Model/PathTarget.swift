@@ -54,7 +54,7 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
     // The longest network is a whole IPv6 address with a dotted tail and a prefix length. A zone (%eth0) cannot belong to a network.
     guard text.utf8.count <= 50, !text.contains("%") else { throw Invalid(message: "is no network") }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let address = IPAddress(parts[0]) else { throw Invalid(message: "is no network") }
+    guard parts.count <= 2, let address = AnyIPAddress(parts[0]) else { throw Invalid(message: "is no network") }
     let width = address.family.width
     var length = width
     if parts.count == 2 {
@@ -81,18 +81,18 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
 
 extension IPPrefix {
   /// The network's own address: the bits after the prefix are zero.
-  public var base: IPAddress {
+  public var base: AnyIPAddress {
     let host = UInt128(address.family.width - length)
     // A shift by the whole width of the type gives zero.
-    return IPAddress(family: address.family, value: (address.value >> host) << host)
+    return AnyIPAddress(family: address.family, value: (address.value >> host) << host)
   }
 
   /// The first address that a host may have. The network's own address is a broadcast address in IPv4 (RFC 1122, 3.2.1.3) and the routers'
   /// anycast address in IPv6 (RFC 4291, 2.6.1), except on links of two hosts (RFC 3021, RFC 6164) and for a single address.
-  public var firstUsable: IPAddress { host(address.family.width - length >= 2 ? 1 : 0) }
+  public var firstUsable: AnyIPAddress { host(address.family.width - length >= 2 ? 1 : 0) }
 
   /// The address after ``firstUsable``; nil when there is none.
-  public var secondUsable: IPAddress? {
+  public var secondUsable: AnyIPAddress? {
     switch address.family.width - length {
     case 0: nil
     case 1: host(1)
@@ -100,8 +100,8 @@ extension IPPrefix {
     }
   }
 
-  private func host(_ number: UInt128) -> IPAddress {
-    IPAddress(family: address.family, value: base.value | number)
+  private func host(_ number: UInt128) -> AnyIPAddress {
+    AnyIPAddress(family: address.family, value: base.value | number)
   }
 }
 
@@ -116,15 +116,15 @@ extension IPPrefix {
   }
 
   private static let privateNetworks = [
-    IPPrefix(address: IPAddress(family: .ipv4, value: 0x0a00_0000), length: 8),
-    IPPrefix(address: IPAddress(family: .ipv4, value: 0xac10_0000), length: 12),
-    IPPrefix(address: IPAddress(family: .ipv4, value: 0xc0a8_0000), length: 16),
-    IPPrefix(address: IPAddress(family: .ipv4, value: 0x6440_0000), length: 10),
-    IPPrefix(address: IPAddress(family: .ipv6, value: 0xfc << 120), length: 7),
+    IPPrefix(address: AnyIPAddress(family: .ipv4, value: 0x0a00_0000), length: 8),
+    IPPrefix(address: AnyIPAddress(family: .ipv4, value: 0xac10_0000), length: 12),
+    IPPrefix(address: AnyIPAddress(family: .ipv4, value: 0xc0a8_0000), length: 16),
+    IPPrefix(address: AnyIPAddress(family: .ipv4, value: 0x6440_0000), length: 10),
+    IPPrefix(address: AnyIPAddress(family: .ipv6, value: 0xfc << 120), length: 7),
   ]
 }
 
-extension IPAddress {
+extension AnyIPAddress {
   /// Whether this address identifies one host from anywhere. False for "this network" (RFC 1122), loopback, link-local, multicast and
   /// broadcast.
   var isUnicast: Bool {

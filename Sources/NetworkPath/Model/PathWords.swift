@@ -84,7 +84,7 @@ enum PathWords {
     }
   }
 
-  private static func silence(of router: IPAddress) -> String { "the router \(router) does not answer" }
+  private static func silence(of router: AnyIPAddress) -> String { "the router \(router) does not answer" }
 
   private static func sentence(_ fault: Underlay.Fault, _ family: AddressFamily, _ links: [Int: Link]) -> String {
     if let removed = fault.removed { return "\(removed) has been removed" }

@@ -7,14 +7,14 @@ package struct RouteProbe: Hashable, Sendable {
     case resolve
   }
 
-  package var destination: IPAddress
+  package var destination: AnyIPAddress
   package var kind: Kind
   /// `RTA_OIF`: only by this interface; nil for any.
   package var outputInterface: Int?
   /// `RTA_MARK`: as a packet with this firewall mark; 0 for none. A VPN marks its own packets, and rules identify them by the mark.
   package var mark: UInt32
 
-  package init(destination: IPAddress, kind: Kind = .match, outputInterface: Int? = nil, mark: UInt32 = 0) {
+  package init(destination: AnyIPAddress, kind: Kind = .match, outputInterface: Int? = nil, mark: UInt32 = 0) {
     self.destination = destination
     self.kind = kind
     self.outputInterface = outputInterface
@@ -23,11 +23,11 @@ package struct RouteProbe: Hashable, Sendable {
 
   /// Addresses on either side of a VPN's split of the internet into two halves (0/1 and 128/1; 2000::/4 and 3000::/4).
   /// Nothing is ever sent to them.
-  package static func destinations(_ family: AddressFamily) -> [IPAddress] {
+  package static func destinations(_ family: AddressFamily) -> [AnyIPAddress] {
     switch family {
-    case .ipv4: [IPAddress(family: .ipv4, value: 0x4000_0001), IPAddress(family: .ipv4, value: 0xd000_0001)]
+    case .ipv4: [AnyIPAddress(family: .ipv4, value: 0x4000_0001), AnyIPAddress(family: .ipv4, value: 0xd000_0001)]
     case .ipv6:
-      [IPAddress(family: .ipv6, value: 0x2600 << 112 | 1), IPAddress(family: .ipv6, value: 0x3000 << 112 | 1)]
+      [AnyIPAddress(family: .ipv6, value: 0x2600 << 112 | 1), AnyIPAddress(family: .ipv6, value: 0x3000 << 112 | 1)]
     }
   }
 }
@@ -57,11 +57,11 @@ package struct RouteMatch: Hashable, Sendable {
   /// One way out; a multipath route has several.
   package struct Leg: Hashable, Sendable {
     package var interface: Int
-    package var gateway: IPAddress?
+    package var gateway: AnyIPAddress?
     /// `RTNH_F_…`.
     package var flags: UInt32
 
-    package init(interface: Int, gateway: IPAddress? = nil, flags: UInt32 = 0) {
+    package init(interface: Int, gateway: AnyIPAddress? = nil, flags: UInt32 = 0) {
       self.interface = interface
       self.gateway = gateway
       self.flags = flags
@@ -77,7 +77,7 @@ package struct RouteMatch: Hashable, Sendable {
   package var prefix: IPPrefix
   package var legs: [Leg]
   /// `RTA_PREFSRC`.
-  package var preferredSource: IPAddress?
+  package var preferredSource: AnyIPAddress?
   /// `RTA_TABLE`: the routing table that the route is in.
   package var table: UInt32
   /// `rta_expires`: the remaining lifetime of the route, as a router advertised it; nil for ever. At its end the kernel stops using the
@@ -85,7 +85,7 @@ package struct RouteMatch: Hashable, Sendable {
   package var lifetime: Duration?
 
   package init(
-    prefix: IPPrefix, legs: [Leg], preferredSource: IPAddress? = nil, table: UInt32 = Self.mainTable,
+    prefix: IPPrefix, legs: [Leg], preferredSource: AnyIPAddress? = nil, table: UInt32 = Self.mainTable,
     lifetime: Duration? = nil
   ) {
     self.prefix = prefix
@@ -109,5 +109,5 @@ package protocol PathOracle {
   func marks() -> [UInt32]
   func hardware(of interface: String) -> InterfaceHardware
   /// The resolver's nameservers, in order.
-  func nameservers() -> [IPAddress]
+  func nameservers() -> [AnyIPAddress]
 }

@@ -6,9 +6,9 @@ package struct TCPConnection: Hashable, Sendable {
   package struct ID: Hashable, Sendable {
     /// The family of the socket. An IPv6 socket may talk to an IPv4 address (`::ffff:192.0.2.1`).
     package var family: AddressFamily
-    package var localAddress: IPAddress
+    package var localAddress: AnyIPAddress
     package var localPort: UInt16
-    package var remoteAddress: IPAddress
+    package var remoteAddress: AnyIPAddress
     package var remotePort: UInt16
     /// The interface that the socket is bound to; 0 for any.
     package var interface: UInt32 = 0

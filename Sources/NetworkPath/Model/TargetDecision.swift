@@ -8,7 +8,7 @@ extension PathDecision {
   }
 
   /// Looks up an address inside the network, by the rules of the path's own probes.
-  private func verdict(_ target: PathTarget, own: Set<IPAddress>) -> NWPath.Target {
+  private func verdict(_ target: PathTarget, own: Set<AnyIPAddress>) -> NWPath.Target {
     guard let destination = candidates(target).first(where: { !own.contains($0) }) else {
       return result(target, .satisfied, "is this machine")
     }
@@ -43,7 +43,7 @@ extension PathDecision {
 
   /// The network's first two usable addresses. The second one serves when the first belongs to this machine: a look-up of an own address
   /// leads to loopback and proves nothing.
-  private func candidates(_ target: PathTarget) -> [IPAddress] {
+  private func candidates(_ target: PathTarget) -> [AnyIPAddress] {
     [target.network.firstUsable, target.network.secondUsable].compactMap { $0 }
   }
 

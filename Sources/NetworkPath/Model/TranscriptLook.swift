@@ -51,7 +51,7 @@ extension ConnectionLook {
   private static func text(_ router: Gateway) -> String { "\(router.address),\(router.interface)" }
 
   private static func router(_ address: Substring, _ interface: Substring) -> Gateway? {
-    guard let address = IPAddress(address), let interface = Int(interface) else { return nil }
+    guard let address = AnyIPAddress(address), let interface = Int(interface) else { return nil }
     return Gateway(address, on: interface)
   }
 }

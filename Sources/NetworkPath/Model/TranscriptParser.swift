@@ -54,9 +54,9 @@ private struct TranscriptParser {
       inputs.append(.failed(errno: errno))
     case "hardware": inputs.append(try hardware(words))
     case "nameservers":
-      var addresses: [IPAddress] = []
+      var addresses: [AnyIPAddress] = []
       for word in words.dropFirst() {
-        guard let address = IPAddress(Self.text(word)) else { throw error("\"nameservers\" takes addresses") }
+        guard let address = AnyIPAddress(Self.text(word)) else { throw error("\"nameservers\" takes addresses") }
         addresses.append(address)
       }
       inputs.append(.nameservers(addresses))

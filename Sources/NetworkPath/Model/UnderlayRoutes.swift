@@ -42,14 +42,14 @@ extension PathDecision {
 
   /// Whether a policy rule, and not table main, sends packets into a tunnel. Only then does a mark identify the tunnel's own packets.
   /// Otherwise the mark may belong to a second uplink.
-  private func isSentIntoTunnelByRule(_ destination: IPAddress) -> Bool {
+  private func isSentIntoTunnelByRule(_ destination: AnyIPAddress) -> Bool {
     guard case .route(let match) = ask(RouteProbe(destination: destination)), match.table != RouteMatch.mainTable else {
       return false
     }
     return match.legs.contains { tables.links[$0.interface]?.isTunnel ?? false }
   }
 
-  private func obstacle(of leg: RouteMatch.Leg, by link: Link, to destination: IPAddress, mark: UInt32)
+  private func obstacle(of leg: RouteMatch.Leg, by link: Link, to destination: AnyIPAddress, mark: UInt32)
     -> NWPath.Reason?
   {
     if let reason = obstacle(under: link) { return reason }

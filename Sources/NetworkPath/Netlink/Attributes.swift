@@ -39,7 +39,7 @@ struct Attributes {
     }
   }
 
-  func address(_ type: Int) -> IPAddress? { unsafe withBytes(type) { unsafe IPAddress(networkOrder: $0) } }
+  func address(_ type: Int) -> AnyIPAddress? { unsafe withBytes(type) { unsafe AnyIPAddress(networkOrder: $0) } }
 
   func nested(_ type: Int) -> Attributes? { unsafe withBytes(type) { unsafe Attributes(in: $0) } }
 
@@ -48,7 +48,7 @@ struct Attributes {
   }
 }
 
-extension IPAddress {
+extension AnyIPAddress {
   /// From 4 or 16 bytes of a message.
   init?(networkOrder bytes: UnsafeRawBufferPointer) {
     switch bytes.count {

@@ -75,7 +75,7 @@ final class ConnectionLooker {
     return host
   }
 
-  private func router(to address: IPAddress, routers: Set<Gateway>, tunnels: Set<Int>) -> Gateway? {
+  private func router(to address: AnyIPAddress, routers: Set<Gateway>, tunnels: Set<Int>) -> Gateway? {
     guard case .route(let match) = routes.route(RouteProbe(destination: address, kind: .resolve)),
       let leg = match.legs.first
     else { return nil }

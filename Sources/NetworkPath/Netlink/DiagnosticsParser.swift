@@ -58,8 +58,8 @@ extension TCPConnection.ID {
     guard let family = AddressFamily(rawValue: message.idiag_family) else { return nil }
     let id = message.id
     self.init(
-      family: family, localAddress: IPAddress(words: id.idiag_src, family),
-      localPort: UInt16(bigEndian: id.idiag_sport), remoteAddress: IPAddress(words: id.idiag_dst, family),
+      family: family, localAddress: AnyIPAddress(words: id.idiag_src, family),
+      localPort: UInt16(bigEndian: id.idiag_sport), remoteAddress: AnyIPAddress(words: id.idiag_dst, family),
       remotePort: UInt16(bigEndian: id.idiag_dport), interface: id.idiag_if,
       cookie: UInt64(id.idiag_cookie.0) | UInt64(id.idiag_cookie.1) << 32)
   }
@@ -73,7 +73,7 @@ extension TCPConnection.ID {
   }
 }
 
-extension IPAddress {
+extension AnyIPAddress {
   /// Four words in network order. An IPv4 address is the first one.
   fileprivate typealias Words = (UInt32, UInt32, UInt32, UInt32)
 

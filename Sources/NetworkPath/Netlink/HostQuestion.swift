@@ -2,7 +2,7 @@ internal import OverlineSystem
 
 /// The other end of a connection that has stopped answering.
 struct SilentHost: Hashable {
-  var address: IPAddress
+  var address: AnyIPAddress
   var port: UInt16
 }
 

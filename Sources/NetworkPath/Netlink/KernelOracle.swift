@@ -3,7 +3,7 @@ internal import OverlineSystem
 /// The inputs of a decision besides the kernel's routes.
 protocol HostInfo {
   func hardware(of interface: String) -> InterfaceHardware
-  func currentNameservers() -> [IPAddress]
+  func currentNameservers() -> [AnyIPAddress]
 }
 
 /// Answers the decision's questions: routes from the kernel, the rest from this machine.
@@ -23,7 +23,7 @@ struct KernelOracle: PathOracle {
     return hardware
   }
 
-  func nameservers() -> [IPAddress] {
+  func nameservers() -> [AnyIPAddress] {
     let nameservers = host.currentNameservers()
     queries.recorder?.note(.nameservers(nameservers))
     return nameservers
@@ -47,5 +47,5 @@ struct SystemHostInfo: HostInfo {
       deviceType: type.map { String($0.dropFirst(8)) })
   }
 
-  func currentNameservers() -> [IPAddress] { resolver?.nameservers() ?? files.nameservers() }
+  func currentNameservers() -> [AnyIPAddress] { resolver?.nameservers() ?? files.nameservers() }
 }

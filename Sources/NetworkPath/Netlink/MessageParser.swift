@@ -121,18 +121,18 @@ enum MessageParser {
 extension InterfaceAddress {
   /// From a `struct rtnl_addr`. On a point-to-point link it also contains the peer's address.
   fileprivate init?(_ object: OpaquePointer) {
-    guard let address = unsafe IPAddress(rtnl_addr_get_local(object)),
+    guard let address = unsafe AnyIPAddress(rtnl_addr_get_local(object)),
       unsafe Int32(address.family.rawValue) == rtnl_addr_get_family(object)
     else { return nil }
     let key = unsafe Key(
       index: Int(rtnl_addr_get_ifindex(object)), address: address, prefixLength: Int(rtnl_addr_get_prefixlen(object)),
-      peer: IPAddress(rtnl_addr_get_peer(object)))
+      peer: AnyIPAddress(rtnl_addr_get_peer(object)))
     unsafe self.init(
       key: key, flags: rtnl_addr_get_flags(object), scope: UInt8(truncatingIfNeeded: rtnl_addr_get_scope(object)))
   }
 }
 
-extension IPAddress {
+extension AnyIPAddress {
   /// From a `struct nl_addr`; nil without an address, and for a length other than 4 or 16 bytes.
   fileprivate init?(_ address: OpaquePointer?) {
     guard let address = unsafe address else { return nil }

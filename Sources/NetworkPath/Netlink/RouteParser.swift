@@ -22,7 +22,7 @@ extension MessageParser {
       let family = AddressFamily(rawValue: header.rtm_family), header.rtm_dst_len <= family.width
     else { return nil }
     let attributes = unsafe Attributes(message, headerSize: MemoryLayout<rtmsg>.size)
-    let destination = attributes.address(Int(RTA_DST.rawValue)) ?? IPAddress(family: family, value: 0)
+    let destination = attributes.address(Int(RTA_DST.rawValue)) ?? AnyIPAddress(family: family, value: 0)
     var match = RouteMatch(
       prefix: IPPrefix(address: destination, length: Int(header.rtm_dst_len)), legs: [],
       preferredSource: attributes.address(Int(RTA_PREFSRC.rawValue)),
@@ -68,10 +68,10 @@ extension MessageParser {
   }
 
   /// `RTA_GATEWAY`, or an IPv6 router of an IPv4 route in `RTA_VIA` (a family in 2 bytes, then the address).
-  private static func gateway(_ attributes: Attributes) -> IPAddress? {
+  private static func gateway(_ attributes: Attributes) -> AnyIPAddress? {
     if let gateway = attributes.address(Int(RTA_GATEWAY.rawValue)) { return gateway }
     return unsafe attributes.withBytes(Int(RTA_VIA.rawValue)) { bytes in
-      bytes.count > 2 ? unsafe IPAddress(networkOrder: UnsafeRawBufferPointer(rebasing: bytes[2...])) : nil
+      bytes.count > 2 ? unsafe AnyIPAddress(networkOrder: UnsafeRawBufferPointer(rebasing: bytes[2...])) : nil
     }
   }
 

@@ -1,6 +1,6 @@
 internal import OverlineSystem
 
-extension IPAddress {
+extension AnyIPAddress {
   /// Calls `body` with this address for `connect(2)` or `sendto(2)`.
   ///
   /// - Parameters:

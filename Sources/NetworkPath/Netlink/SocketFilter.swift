@@ -124,7 +124,7 @@ struct SocketFilter {
   }
 }
 
-extension IPAddress {
+extension AnyIPAddress {
   /// 32 bits of the address, the first ones being word 0.
   func word(_ word: UInt32) -> UInt32 {
     let after = UInt128(family.width / 32) - 1 - UInt128(word)

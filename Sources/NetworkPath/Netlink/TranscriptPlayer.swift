@@ -12,7 +12,7 @@ final class TranscriptPlayer {
   private var moments: ArraySlice<Transcript.Moment>
   private var questions: [[UInt8]: Answers] = [:]
   private var hardware: [String: InterfaceHardware] = [:]
-  private var nameservers: [IPAddress] = []
+  private var nameservers: [AnyIPAddress] = []
   /// The newest look at the TCP connections; nil if it failed.
   private(set) var look: ConnectionLook?
   /// The inputs still to be read.
@@ -126,5 +126,5 @@ final class TranscriptPlayer {
 
 extension TranscriptPlayer: HostInfo {
   func hardware(of interface: String) -> InterfaceHardware { hardware[interface] ?? InterfaceHardware() }
-  func currentNameservers() -> [IPAddress] { nameservers }
+  func currentNameservers() -> [AnyIPAddress] { nameservers }
 }

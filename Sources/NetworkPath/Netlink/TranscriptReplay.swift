@@ -8,7 +8,7 @@ extension Transcript {
     /// The names of all interfaces that the tables contained at some time.
     package var interfaces: Set<String> = []
     /// The addresses of these interfaces.
-    package var addresses: Set<IPAddress> = []
+    package var addresses: Set<AnyIPAddress> = []
   }
 
   /// Decides the paths again from the recorded data, with the watcher's code: the parser of the messages, the machine and the decision.

@@ -2,7 +2,7 @@ extension Transcript {
   /// The names and addresses in the recording, and its paths, one per line, to check before the file is sent.
   package var summary: [String] {
     let replay = replay()
-    var nameservers: Set<IPAddress> = []
+    var nameservers: Set<AnyIPAddress> = []
     var looks = 0
     var paths: [String] = []
     for moment in moments {

@@ -106,7 +106,7 @@ private struct ScriptedOracle: PathOracle {
       deviceType: interface.hasPrefix("x") ? "wwan" : nil)
   }
 
-  func nameservers() -> [IPAddress] {
-    ["127.0.0.1", "192.0.2.53", "2001:db8::53"].compactMap { IPAddress($0) }
+  func nameservers() -> [AnyIPAddress] {
+    ["127.0.0.1", "192.0.2.53", "2001:db8::53"].compactMap { AnyIPAddress($0) }
   }
 }
