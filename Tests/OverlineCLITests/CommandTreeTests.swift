@@ -20,20 +20,25 @@ import Testing
     #expect(names.count > 20)
     #expect(Set(names.map(String.init)) == Set(Self.types(below: Overline.self)))
   }
-  private static func paths(below command: any ParsableCommand.Type, _ path: String) -> [String] {
+
+  /// The words of each command that does something. One with subcommands may do something itself too.
+  static func actions(below command: any ParsableCommand.Type = Overline.self, _ path: [String] = []) -> [[String]] {
     let commands = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-    if commands.isEmpty { return [path] }
-    return commands.flatMap { paths(below: $0, "\(path) \($0._commandName)") }
+    let own = commands.isEmpty || command is any ConfiguredCommand.Type ? [path] : []
+    return own + commands.flatMap { actions(below: $0, path + [$0._commandName]) }
   }
 
   @Test("each command is in a list of HostileNameTests") func eachCommandIsTextOrPrintsNoName() {
     let tried = HostileNameTests.commands.map { $0.prefix { !$0.hasPrefix("-") }.joined(separator: " ") }
-    let all = Self.paths(below: Overline.self, "overline").map { String($0.dropFirst("overline ".count)) }
+    let all = Self.actions().map { $0.joined(separator: " ") }
     #expect(Set(tried + HostileNameTests.otherCommands).symmetricDifference(all).sorted() == [])
   }
 
   @Test("the guide shows each command") func eachCommandIsInTheGuide() throws {
     let text = try MarkdownDocument.guide().map(\.text).joined()
-    for path in Self.paths(below: Overline.self, "overline") { #expect(text.contains(path), "\(path)") }
+    for path in Self.actions() {
+      let command = (["overline"] + path).joined(separator: " ")
+      #expect(text.contains(command), "\(command)")
+    }
   }
 }

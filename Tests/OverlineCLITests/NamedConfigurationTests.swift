@@ -1,25 +1,15 @@
-import ArgumentParser
 import OverlineTestKit
 import OverlineSystem
 import OverlineTestThread
 import Testing
 
-@testable import OverlineCLI
-
 /// A typing error in `--config FILE` must not go unnoticed because a monitor answers instead.
 @Suite(.ownThread) struct NamedConfigurationTests {
-  /// Every command with an action, by its words.
-  private static func commands(below command: any ParsableCommand.Type, _ path: [String] = []) -> [[String]] {
-    let subcommands = command.configuration.subcommands
-    if subcommands.isEmpty { return [path] }
-    return subcommands.flatMap { commands(below: $0, path + [$0._commandName]) }
-  }
-
   /// These read no configuration: they repair a terminal, name or write a file, and print a shell's completions.
   private static let doWithout: Set = [["reset"], ["config", "path"], ["config", "init"], ["completions"]]
   private static let needText: Set = [["toast"], ["alert"], ["banner", "present"]]
 
-  @Test(arguments: commands(below: Overline.self).filter { !doWithout.contains($0) })
+  @Test(arguments: CommandTreeTests.actions().filter { !doWithout.contains($0) })
   func aFileThatCannotBeUsedIsAnErrorOfEachCommand(_ command: [String]) throws {
     let world = try World()
     let monitor = try world.startMonitor()

@@ -77,6 +77,19 @@ import Testing
     #expect(path.reason == reason)
   }
 
+  /// Three places decide on a link without a carrier: the link, a leg that the kernel marks (`RTNH_F_LINKDOWN`), and the search
+  /// without a route.
+  @Test(
+    "a link without a carrier has the same reason on each way", arguments: (0...6).compactMap(OperationalState.init),
+    ["", "vlan"])
+  func aLinkWithoutACarrierHasOneReason(_ state: OperationalState, _ kind: String) {
+    let tables = tables(
+      link(2, "eth0", flags: 0x1003, state: state, kind: kind, lower: kind.isEmpty ? 0 : 3), address(2, "192.0.2.2"))
+    let kernels = [kernel(.init(interface: 2)), kernel(.init(interface: 2, flags: 16)), Kernel()]
+    let reasons = kernels.map { PathDecision(tables: tables, oracle: $0).path().reason }
+    #expect(reasons == Array(repeating: reasons[0], count: 3))
+  }
+
   /// A reason that nothing decides is dead. For a new one the compiler asks for its scene.
   @Test("each reason is decided", arguments: NWPath.Reason.allCases) func eachReasonIsDecided(_ reason: NWPath.Reason)
     throws

@@ -21,10 +21,11 @@ import Testing
     let folder = "\(Self.root)/Sources"
     let own = try String(contentsOfFile: "\(folder)/OverlineTmux/Appearance/TmuxOptions.swift", encoding: .utf8)
     let functions = try #require(own.components(separatedBy: "static var names").last)
+    let words = Set(functions.split { !$0.isLetter })
     let users = try Subprocess.run("grep", ["-rhoE", "options\\.[a-zA-Z]+", "\(folder)/OverlineCLI/Monitor"])
     let used = Set(users.outputText.split(separator: "\n").map { String($0.dropFirst("options.".count)) })
     for case let name? in Mirror(reflecting: TmuxOptions()).children.map(\.label) {
-      #expect(used.contains(name) || functions.contains(": \(name)"), "\(name)")
+      #expect(used.contains(name) || words.contains(name[...]), "\(name)")
     }
   }
 
@@ -92,6 +93,16 @@ import Testing
     #expect(appearance.textColor == .rgb(RGB(0, 255, 16)))
     #expect(appearance.attributes == .italic)
     #expect(appearance.title == "No connection")
+  }
+
+  @Test("tmux shows each attribute that a window shows", arguments: 0..<8) func attributesAreShown(_ bit: Int) {
+    let attributes = TextAttributes(rawValue: 1 << UInt8(bit))
+    func sequence(_ attributes: TextAttributes) -> String {
+      TextStyle(attributes: attributes).controlSequence(colors: .truecolor)
+    }
+    let appearance = Appearance(title: "x", backgroundColor: .systemGray, attributes: attributes)
+    let line = StatusLine.Content(BannerFrame(appearance: appearance), on: .truecolor).line(.unicode)
+    #expect((line != "x") == (sequence(attributes) != sequence([])))
   }
 
   @Test(arguments: [
