@@ -98,7 +98,7 @@ lint:
 format:
 	$(SWIFT) format format --in-place --recursive Sources Tests Package.swift
 
-# Measures the release build beside its peers, and writes the figures and their goals into the guide. Takes an hour. `make bench
+# Measures the release build beside its peers, and writes the figures and their goals into the guide. Takes 45 minutes. `make bench
 # BENCH=--quick`, for development, writes nothing. With `BASELINE=FILE`, an earlier build of overline, there are rows beside that too.
 BASELINE ?=
 BENCHMARKS := Sources/OverlineCLI/OverlineCLI.docc/Guide/Benchmarks.md
