@@ -28,7 +28,7 @@ struct NoAnswersTests {
     try world.paths.first("the router's own answer") { $0.noAnswers?.routerAnswers == true }
     switch fault {
     case .notForwarding: try world.router.sysctl("net/ipv4/ip_forward", "1")
-    case .dropping: try world.nft(world.router, "delete table inet test")
+    case .dropping: try world.router.nft("delete table inet test")
     }
     // TCP's retransmissions become rare, but a new connection shows at once that the hosts answer again.
     let before = world.paths.values.count
@@ -64,7 +64,7 @@ struct NoAnswersTests {
     #expect(world.answers.isEmpty)
     let before = world.paths.values.count
     let end = BootClock.now
-    try world.nft(world.router, "delete table inet test")
+    try world.router.nft("delete table inet test")
     try world.paths.first("its end", from: before) { $0.noAnswers == nil && $0.status == .satisfied }
     let delay = BootClock.now - end
     // The attempt of the outage may be sent again within 1 s; the next one follows within 5 s.
@@ -96,7 +96,7 @@ struct NoAnswersTests {
     let isAnswered = question.isAnswered
     #expect(!isAnswered)
     // The router says that there is no such host: the host itself says nothing.
-    try world.nft(world.router, "delete table inet test")
+    try world.router.nft("delete table inet test")
     try world.reject()
     let other = try HostQuestion(to: SilentHost(address: address, port: EchoServer.port), on: open)
     pause(for: .milliseconds(500))
@@ -120,22 +120,20 @@ struct NoAnswersTests {
     refusals = kicks.takeRefusals(at: .seconds(3))
     #expect(refusals.isEmpty)
     // A firewall of this machine refuses it.
-    try world.nft(
-      world.host, "table inet own { chain c { type filter hook output priority 0; udp dport 9 reject; }; }")
+    try world.host.nft("table inet own { chain c { type filter hook output priority 0; udp dport 9 reject; }; }")
     kicks.send(to: gateway, at: .seconds(4))
     pause(for: .milliseconds(500))
     refusals = kicks.takeRefusals(at: .seconds(5))
     #expect(refusals.isEmpty)
     // The router drops it.
-    try world.nft(world.host, "delete table inet own")
-    try world.nft(
-      world.router, "table inet own { chain c { type filter hook input priority 0; udp dport 9 drop; }; }")
+    try world.host.nft("delete table inet own")
+    try world.router.nft("table inet own { chain c { type filter hook input priority 0; udp dport 9 drop; }; }")
     kicks.send(to: gateway, at: .seconds(6))
     pause(for: .milliseconds(500))
     refusals = kicks.takeRefusals(at: .seconds(7))
     #expect(refusals.isEmpty)
     // Errors that waited do not stop the next datagram.
-    try world.nft(world.router, "delete table inet own")
+    try world.router.nft("delete table inet own")
     for time in 8...9 { kicks.send(to: gateway, at: .seconds(time)) }
     let isRefusedAgain = eventually {
       refusals = kicks.takeRefusals(at: .seconds(10))
@@ -180,8 +178,7 @@ struct NoAnswersTests {
     let oneWay = try DatagramTraffic(to: World.far[0], in: world.host)
     defer { oneWay.end() }
     let clients = try world.connect(to: World.near)
-    try world.nft(
-      world.nearSide, "table inet test { chain c { type filter hook input priority 0; meta l4proto tcp drop; }; }")
+    try world.nearSide.nft("table inet test { chain c { type filter hook input priority 0; meta l4proto tcp drop; }; }")
     let diagnostics = try world.host.inside { try SocketDiagnostics() }
     #expect(
       try eventually {

@@ -27,7 +27,7 @@ import Testing
       try bridge.ip("link add br0 type bridge mcast_snooping 0", "link set br0 up")
       host = try WatchedNamespace(options: options) { namespace in
         try namespace.sysctl("net/ipv6/conf/default/accept_dad", "0")
-        try Self.plug("eth0", of: namespace, into: bridge, as: "host0")
+        try namespace.plug("eth0", into: bridge, as: "host0")
         for family in ["ipv4", "ipv6"] {
           try namespace.sysctl("net/\(family)/neigh/eth0/base_reachable_time_ms", "1000")
           try namespace.sysctl("net/\(family)/neigh/eth0/delay_first_probe_time", "1")
@@ -35,7 +35,7 @@ import Testing
         }
         for (number, own) in addresses.enumerated() {
           let router = try NetworkNamespace()
-          try Self.plug("lan0", of: router, into: bridge, as: "r\(number)")
+          try router.plug("lan0", into: bridge, as: "r\(number)")
           for address in own { try router.ip("addr add \(address) dev lan0 nodad") }
           routers.record(router)
         }
@@ -45,15 +45,6 @@ import Testing
       }
       self.routers = routers.values
       traffic = sources.values
-    }
-
-    static func plug(
-      _ link: String, of namespace: NetworkNamespace, into bridge: NetworkNamespace, as port: String
-    ) throws {
-      try namespace.ip("link add \(link) type veth peer name \(port)")
-      try namespace.move(port, to: bridge)
-      try bridge.ip("link set \(port) master br0 up")
-      try namespace.ip("link set \(link) up")
     }
 
     /// Waits until the host's entry of this router is REACHABLE.

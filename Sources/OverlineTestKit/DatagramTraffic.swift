@@ -1,16 +1,14 @@
-import Dispatch
-import Glibc
-import NetworkPath
-import OverlineSystem
-import OverlineTestKit
+internal import Dispatch
+internal import NetworkPath
+internal import OverlineSystem
 
 /// Sends a UDP datagram each tenth of a second from a namespace.
-final class DatagramTraffic: @unchecked Sendable {
+package final class DatagramTraffic: @unchecked Sendable {
   private let socket: Int32
   private let timer: any DispatchSourceTimer
   private let refusals = Recorder<Int32>()
 
-  init(to address: String, in namespace: NetworkNamespace) throws {
+  package init(to address: String, in namespace: NetworkNamespace) throws {
     let isIPv6 = address.contains(":")
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let socket = try namespace.inside { Glibc.socket(isIPv6 ? AF_INET6 : AF_INET, kind, 0) }
@@ -32,10 +30,10 @@ final class DatagramTraffic: @unchecked Sendable {
 
   deinit { timer.cancel() }
 
-  func end() { timer.cancel() }
+  package func end() { timer.cancel() }
 
   /// Waits until the kernel has refused this many datagrams, because it found no neighbour (`EHOSTUNREACH`).
-  func waitUntilRefused(times: Int) throws {
+  package func waitUntilRefused(times: Int) throws {
     try refusals.wait("\(times) refusals") { $0.count >= times }
   }
 
@@ -58,12 +56,5 @@ final class DatagramTraffic: @unchecked Sendable {
     unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
       unsafe sendto(socket, "x", 1, Int32(MSG_NOSIGNAL), $0, socklen_t(MemoryLayout<Address>.size))
     }
-  }
-}
-
-extension NetworkNamespace {
-  /// The output of a command in the namespace.
-  func output(_ command: String) throws -> String {
-    try inside { try Subprocess.run("sh", ["-c", command]).outputText }
   }
 }

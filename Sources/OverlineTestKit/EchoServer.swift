@@ -1,0 +1,169 @@
+internal import Dispatch
+package import OverlineSystem
+
+/// Sends back what it gets on TCP and UDP port 7000 of every address of a namespace.
+package final class EchoServer: @unchecked Sendable {
+  package static let port: UInt16 = 7000
+
+  private let queue = DispatchQueue(label: "test.echo")
+  private var sources: [any DispatchSourceRead] = []
+
+  package init(in namespace: NetworkNamespace) throws {
+    let listener = try namespace.inside { try EchoSocket.open(SOCK_STREAM) }
+    try EchoSocket.bind(listener, to: Self.port)
+    guard listen(listener, 100) == 0 else { throw TestKitError("listen") }
+    let datagrams = try namespace.inside { try EchoSocket.open(SOCK_DGRAM) }
+    try EchoSocket.bind(datagrams, to: Self.port)
+    queue.sync {
+      serve(listener) { [weak self] in
+        let connection = accept(listener, nil, nil)
+        if connection < 0 { return }
+        _ = fcntl(connection, F_SETFL, O_NONBLOCK)
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        self?.serve(connection) { Self.echo(connection) }
+      }
+      serve(datagrams) { Self.answer(datagrams) }
+    }
+  }
+
+  deinit { for source in sources { source.cancel() } }
+
+  private func serve(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler(handler: body)
+    source.setCancelHandler { close(descriptor) }
+    source.resume()
+    sources.append(source)
+  }
+
+  private static func echo(_ descriptor: Int32) {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    if count > 0 { _ = unsafe send(descriptor, bytes, count, Int32(MSG_NOSIGNAL)) }
+  }
+
+  private static func answer(_ descriptor: Int32) {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var peer = sockaddr_in6()
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    unsafe withUnsafeMutablePointer(to: &peer) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        let count = unsafe recvfrom(descriptor, &bytes, bytes.count, 0, $0, &size)
+        if count >= 0 { _ = unsafe sendto(descriptor, bytes, count, 0, $0, size) }
+      }
+    }
+  }
+}
+
+/// Listens on TCP port 7001 of every address of a namespace, and never reads: the kernel acknowledges until its small buffer is full.
+package final class UnreadServer: Sendable {
+  package static let port: UInt16 = 7001
+
+  private let listener: FileDescriptor
+
+  package init(in namespace: NetworkNamespace) throws {
+    listener = try namespace.inside { FileDescriptor(owning: try EchoSocket.open(SOCK_STREAM)) }
+    try EchoSocket.set(SO_RCVBUF, of: SOL_SOCKET, on: listener.rawValue, to: 4096)
+    try EchoSocket.bind(listener.rawValue, to: Self.port)
+    guard listen(listener.rawValue, 100) == 0 else { throw TestKitError("listen") }
+  }
+}
+
+/// Connections to an ``EchoServer`` or ``UnreadServer``, each of which sends now and then and reads what comes back.
+package final class EchoClients: @unchecked Sendable {
+  private let sockets: [Int32]
+  private let timer: any DispatchSourceTimer
+  private let counter = Recorder<Int>()
+
+  /// - Parameters:
+  ///   - interval: the time between two sends.
+  ///   - bytes: the length of each.
+  ///   - keepsAlive: whether the kernel asks each second whether a silent other end still exists.
+  ///   - waits: whether to wait until all connections are made.
+  package init(
+    _ kind: __socket_type = SOCK_STREAM, in namespace: NetworkNamespace, to addresses: [String],
+    port: UInt16 = EchoServer.port, interval: Duration = .milliseconds(200), bytes: Int = 1, keepsAlive: Bool = false,
+    waits: Bool = true
+  ) throws {
+    sockets = try addresses.map { text in
+      let socket = try namespace.inside { try EchoSocket.open(kind) }
+      if keepsAlive {
+        try EchoSocket.set(SO_KEEPALIVE, of: SOL_SOCKET, on: socket, to: 1)
+        try EchoSocket.set(TCP_KEEPIDLE, of: Int32(IPPROTO_TCP), on: socket, to: 1)
+        try EchoSocket.set(TCP_KEEPINTVL, of: Int32(IPPROTO_TCP), on: socket, to: 1)
+      }
+      let result = EchoSocket.connect(socket, to: text, port: port)
+      guard result == 0 || errno == EINPROGRESS else { throw TestKitError("connect to \(text): \(errno)") }
+      if waits, !eventually({ EchoSocket.isWritable(socket) }) { throw TestKitError("no connection to \(text)") }
+      return socket
+    }
+    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "test.clients"))
+    let data = [UInt8](repeating: UInt8(ascii: "x"), count: bytes)
+    timer.setEventHandler { [sockets, counter] in
+      for socket in sockets {
+        _ = unsafe send(socket, data, data.count, Int32(MSG_NOSIGNAL))
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe recv(socket, &bytes, bytes.count, 0)
+        if count > 0 { counter.record(count) }
+      }
+    }
+    timer.setCancelHandler { [sockets] in for socket in sockets { close(socket) } }
+    timer.schedule(deadline: .now(), repeating: .milliseconds(Int(interval / .milliseconds(1))))
+    timer.resume()
+  }
+
+  deinit { timer.cancel() }
+
+  /// Waits until this many bytes have come back.
+  package func wait(forAnswers count: Int) throws {
+    try counter.wait("\(count) answers") { $0.reduce(0, +) >= count }
+  }
+}
+
+/// A socket of both families, non-blocking.
+private enum EchoSocket {
+  static func open(_ kind: __socket_type) throws -> Int32 {
+    let raw = socket(AF_INET6, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    if raw < 0 { throw TestKitError("make a socket") }
+    return raw
+  }
+
+  static func set(_ option: Int32, of level: Int32, on descriptor: Int32, to value: Int32) throws {
+    var value = value
+    let result = unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    if result < 0 { throw TestKitError("setsockopt \(option): \(errno)") }
+  }
+
+  static func bind(_ descriptor: Int32, to port: UInt16) throws {
+    var address = any(port)
+    let result = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+      }
+    }
+    if result < 0 { throw TestKitError("bind: \(errno)") }
+  }
+
+  static func connect(_ descriptor: Int32, to text: String, port: UInt16) -> Int32 {
+    var address = any(port)
+    let mapped = text.contains(":") ? text : "::ffff:\(text)"
+    guard unsafe inet_pton(AF_INET6, mapped, &address.sin6_addr) == 1 else { return -1 }
+    return unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+      }
+    }
+  }
+
+  static func isWritable(_ descriptor: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&waiting, 1, 0) == 1 && waiting.revents == Int16(POLLOUT)
+  }
+
+  private static func any(_ port: UInt16) -> sockaddr_in6 {
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = port.bigEndian
+    return address
+  }
+}
