@@ -41,8 +41,7 @@ final class ForwardingWorld {
 
   /// The router forwards nothing, and says so.
   func reject() throws {
-    try network.nft(
-      network.router,
+    try network.router.nft(
       "table inet test { chain c { type filter hook forward priority 0; reject with icmpx host-unreachable; }; }")
   }
 

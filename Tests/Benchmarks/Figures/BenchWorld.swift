@@ -1,7 +1,7 @@
 internal import OverlineSystem
 internal import OverlineTestKit
 
-/// A network namespace with one uplink, a runtime directory, and the measured `overline` in it.
+/// A network namespace, usually with one uplink, a runtime directory, and the measured `overline` in it.
 final class BenchWorld: Sendable {
   static let link = "eth0"
 
@@ -14,10 +14,11 @@ final class BenchWorld: Sendable {
   /// - Parameters:
   ///   - overline: the path of the measured program.
   ///   - configuration: the text of the `config.toml`.
-  init(_ overline: String, configuration: String = "") throws {
+  ///   - prepared: a namespace with links of its own; nil for a new one with one uplink.
+  init(_ overline: String, configuration: String = "", in prepared: NetworkNamespace? = nil) throws {
     self.overline = overline
-    namespace = try NetworkNamespace()
-    try namespace.addUplink(Self.link)
+    namespace = try prepared ?? NetworkNamespace()
+    if prepared == nil { try namespace.addUplink(Self.link) }
     linkSwitch = try namespace.inside { try LinkSwitch() }
     // In memory, as a session's runtime directory is.
     let parent = Files.exists("/dev/shm") ? "/dev/shm" : "/tmp"
