@@ -27,6 +27,9 @@ final class ClaimWorld {
     clock = try Pipe()
   }
 
+  /// The monitor ends before its folder is removed: otherwise it could write there again.
+  deinit { kept = [] }
+
   func watch(with watcher: Watcher) throws {
     switch watcher {
     case .monitor: try startMonitor()
