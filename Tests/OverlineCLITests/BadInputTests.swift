@@ -25,15 +25,16 @@ import Testing
       }
     }
     let figures = ProcessFigures(pid: monitor.pid)
+    // The monitor may have its history open at this moment, so fewer are right too.
     let descriptors = try figures.descriptors()
     // The memory for many clients, and for an outage, stays allocated.
     try connect(5000)
     try world.haveOutage(watch)
-    #expect(try eventually { try figures.descriptors() == descriptors })
+    #expect(try eventually { try figures.descriptors() <= descriptors })
     let memory = try figures.memory("Anonymous")
     try connect(5000)
     try world.haveOutage(watch)
-    #expect(try eventually { try figures.descriptors() == descriptors })
+    #expect(try eventually { try figures.descriptors() <= descriptors })
     let growth = try figures.memory("Anonymous") - memory
     if !Sanitizer.isWatching { #expect(growth <= 512, "\(growth) KB") }
     #expect(try world.overline("status", "--format", "prompt").outputText == "online")
