@@ -3,9 +3,9 @@ package import Overline
 package import OverlineConfiguration
 package import OverlineObservers
 
-/// An event for the monitor.
+/// An event for the monitor. Large values are indirect, so that an event is cheap to copy.
 package enum MonitorEvent: Hashable, Sendable {
-  case pathChanged(NWPath)
+  indirect case pathChanged(NWPath)
   /// Several new TCP connections wait for their first answer: the check may tell whether the network answers.
   case checkSuggested
   /// The reachability check has an answer to a request.
@@ -13,7 +13,7 @@ package enum MonitorEvent: Hashable, Sendable {
   /// A client has presented or dismissed a banner, or has ended.
   case bannerChanged(BannerEvent)
   /// - Parameter inTmux: whether tmux servers show the toast. Then they report its end.
-  case toastPosted(ToastContent, id: ToastID, inTmux: Bool)
+  indirect case toastPosted(ToastContent, id: ToastID, inTmux: Bool)
   case toastDismissed(ToastID)
   /// A client has dismissed the front toast outside of tmux. tmux dismisses its own toasts.
   case frontToastDismissed
@@ -26,33 +26,33 @@ package enum MonitorEvent: Hashable, Sendable {
   /// The configuration's file may have changed, and may change further for a moment.
   case configurationFileChanged
   /// The configuration's file was read; nil if the configuration stays as it is.
-  case configurationRead(Configuration?)
+  indirect case configurationRead(Configuration?)
   /// The clock may have reached ``MonitorMachine/nextDeadline``. Early, late and repeated deliveries are harmless.
   case deadlineReached
   /// - Parameter handsOver: true if another monitor runs and takes over the tmux servers.
   case ended(handsOver: Bool)
 }
 
-/// The actions for the daemon to perform, in this order.
+/// The actions for the daemon to perform, in this order. Large values are indirect, so that an effect is cheap to copy.
 package enum MonitorEffect: Hashable, Sendable {
   /// Send the state to observers. All other effects of the event follow.
-  case publish(ObserverState)
+  indirect case publish(ObserverState)
   /// Run these commands when the state file is as new as this state, because a command may read the file.
-  case runHooks([Hook], ObserverState)
+  indirect case runHooks([Hook], ObserverState)
   /// Hand the event to the overlays of every tmux server.
-  case show(OverlayEvent)
+  indirect case show(OverlayEvent)
   /// Send the reachability check's request, and answer with its number.
-  case ask(CheckSettings, request: Int)
+  indirect case ask(CheckSettings, request: Int)
   /// Cancel the reachability check's request.
   case cancelRequest
   /// Print a sentence.
   case say(String)
   /// Record the network's state, and report the sentence to the service manager.
-  case record(NWPath, Limitation?, sentence: String)
+  indirect case record(NWPath, Limitation?, sentence: String)
   /// The toast has ended: stop watching its owner. Sent once for each toast.
   case endToast(ToastID)
   /// Hand new settings to every part.
-  case configure(Configuration)
+  indirect case configure(Configuration)
   /// Read the configuration's file, and answer with ``MonitorEvent/configurationRead(_:)``.
   case readConfiguration
   /// Release the memory that an idle monitor does not need.

@@ -110,6 +110,8 @@ package struct Window: ~Copyable {
   /// - Parameter begin: starts the sources of events; called once, a moment after the program started, if it is still running.
   package consuming func run(begin: @escaping () -> Void = {}) -> WindowEnd {
     self.begin = begin
+    // A key's echo passes this thread twice. Not before the program's start, which inherits nothing of it.
+    Processor.requestShortSlices()
     while true {
       if case .over(let end) = machine.phase {
         terminal.restore()

@@ -49,9 +49,10 @@ package struct Poller: ~Copyable, Sendable {
   package func waitUntilReady() -> [(token: UInt64, what: Interest)] { take(waiting: true) }
 
   private func take(waiting: Bool) -> [(token: UInt64, what: Interest)] {
-    var ready = [csystem_ready](repeating: csystem_ready(), count: 64)
-    let count = unsafe csystem_epoll_take(descriptor.rawValue, &ready, 64, waiting ? 1 : 0)
-    return ready.prefix(max(0, Int(count))).map { ($0.token, Interest(rawValue: $0.what)) }
+    unsafe withUnsafeTemporaryAllocation(of: csystem_ready.self, capacity: 64) { ready in
+      let count = unsafe csystem_epoll_take(descriptor.rawValue, ready.baseAddress!, 64, waiting ? 1 : 0)
+      return unsafe ready.prefix(max(0, Int(count))).map { ($0.token, Interest(rawValue: $0.what)) }
+    }
   }
 }
 

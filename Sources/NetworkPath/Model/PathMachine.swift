@@ -13,7 +13,7 @@ package struct PathMachine: Sendable {
     case received([KernelEvent])
     /// The kernel dropped messages (`ENOBUFS`).
     case overran
-    case evaluated(PathEvaluation)
+    indirect case evaluated(PathEvaluation)
     /// Changes of the routers' entries in the neighbour table.
     case neighboursChanged([Neighbour])
     /// The routers' entries, read from the neighbour table.
@@ -21,7 +21,7 @@ package struct PathMachine: Sendable {
     /// The kernel dropped messages about neighbours.
     case neighboursOverran
     /// The look at the TCP connections; nil if it failed.
-    case connectionsLooked(ConnectionLook?)
+    indirect case connectionsLooked(ConnectionLook?)
     /// A host that had stopped answering has accepted or refused a new connection.
     case hostAnswered
     /// The wall clock was set, or the machine has woken from suspend.
@@ -42,7 +42,7 @@ package struct PathMachine: Sendable {
     case dump
     /// Decide the path from ``PathMachine/tables`` and return it as an event.
     case evaluate
-    case publish(NWPath)
+    indirect case publish(NWPath)
     /// Receive messages about these routers only.
     case watchRouters([RouterMachine.Watch])
     /// Read the entries of these routers and return them as an event.

@@ -25,6 +25,7 @@ struct WatchCommand: ConfiguredCommand {
   /// Returns only with an error.
   private func watch() throws {
     SignalSource.ignoreBrokenPipes()
+    Processor.requestShortSlices()
     let path = try options.socketPath()
     if options.socket == nil { try RuntimeDirectory.locate().prepare() }
     try Output.text(output.format.preamble)

@@ -39,6 +39,8 @@ final class Monitor: @unchecked Sendable {
     // A thousand observers need more descriptors than the usual limit.
     ResourceLimits.raiseDescriptors()
     ResourceLimits.limitMallocArenas()
+    // This thread waits for the kernel's messages. Observers must hear of an outage also while the machine compiles.
+    Processor.requestShortSlices()
     let monitor = try Monitor(options)
     return try withExtendedLifetime(monitor) { try monitor.start().run() }
   }
