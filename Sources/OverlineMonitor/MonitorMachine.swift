@@ -170,7 +170,7 @@ package struct MonitorMachine: Sendable {
   private mutating func publication(at now: Duration, _ wallTime: String) -> [MonitorEffect] {
     guard let path else { return [] }
     let new = states.next(
-      path: path, limitation: check.limitation, overlays: overlays.status, inset: overlays.inset,
+      path: path, limitation: check.limitation, overlays: overlays.status, inset: overlays.inset, at: now,
       time: wallTime)
     guard let state = new else { return [] }
     restDeadline = now + Self.restDelay

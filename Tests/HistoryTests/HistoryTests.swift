@@ -19,6 +19,17 @@ import Testing
 }
 
 @Suite(.ownThread) struct HistoryTests {
+  /// "ago" would be the time of reading.
+  @Test func whenASilentRouterWasHeardIsRelativeToTheBeginning() throws {
+    var life = Scenario()
+    life.offline("offline: the router 192.0.2.1 does not answer (last heard 43 s ago)", reason: "router-silent")
+    life.pass(minutes: 2)
+    life.online()
+    #expect(
+      life.history.outages.map(\.cause.explanation)
+        == ["offline: the router 192.0.2.1 does not answer (last heard 43 s before)"])
+  }
+
   @Test func anOutageHasAStartAnEndAReasonAndAnInterface() throws {
     var life = Scenario()
     life.online()

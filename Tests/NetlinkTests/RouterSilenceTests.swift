@@ -17,9 +17,10 @@ import Testing
     /// - Parameters:
     ///   - addresses: the addresses of each router.
     ///   - host: the host's routes, and what else it needs before the watcher starts.
+    ///   - before: what the host needs before these.
     init(
       routers addresses: [[String]], host lines: [String], options: PathOptions = PathOptions(), sends: [String] = [],
-      prepare: (NetworkNamespace) throws -> Void = { _ in }
+      before: (NetworkNamespace) throws -> Void = { _ in }
     ) throws {
       let bridge = bridge
       let routers = Recorder<NetworkNamespace>()
@@ -39,9 +40,9 @@ import Testing
           for address in own { try router.ip("addr add \(address) dev lan0 nodad") }
           routers.record(router)
         }
+        try before(namespace)
         for line in lines { try namespace.ip(line) }
         for destination in sends { sources.record(try DatagramTraffic(to: destination, in: namespace)) }
-        try prepare(namespace)
       }
       self.routers = routers.values
       traffic = sources.values
@@ -72,8 +73,10 @@ import Testing
       { try world.bridge.ip("link set r0 down") }, "the outage", steps: 2
     ) { $0.status == .unsatisfied }
     #expect(path.reason == .routerSilent)
-    #expect(path.cause == "the router \(router) does not answer")
-    #expect(path.explanation.contains(/^offline: the router .* does not answer \(last heard \d+ s before\)$/))
+    let words = try #require(path.cause.wholeMatch(of: /the router (.*) does not answer \(last heard (\d+) s ago\)/))
+    #expect(words.1 == router)
+    #expect(path.silence?.components.seconds == Int64(words.2))
+    #expect(path.explanation == "offline: \(path.cause)")
     try world.host.after({ try world.bridge.ip("link set r0 up") }, "its end", steps: 2) { $0.status == .satisfied }
   }
 
@@ -89,6 +92,27 @@ import Testing
     let traffic = try DatagramTraffic(to: "198.51.100.1", in: world.host.namespace)
     defer { traffic.end() }
     try world.host.paths.first("the outage") { $0.reason == .routerSilent }
+  }
+
+  /// The kernel sends everything into a VPN's tunnel, whose packets leave through the router. The cause names the link under the tunnel.
+  @Test(.needsTunDevice) func aSilentRouterUnderATunnelIsAnOutageUntilItAnswers() throws {
+    let tunnel = Recorder<TunDevice>()
+    let world = try World(
+      routers: [Self.router],
+      host: ["addr add 192.0.2.10/24 dev eth0"] + [
+        "route add 203.0.113.9 via 192.0.2.1", "link set tun0 up", "addr add 10.8.0.2/24 dev tun0",
+        "route add default dev tun0",
+      ], sends: ["203.0.113.9"], before: { tunnel.record(try TunDevice("tun0", in: $0)) })
+    try world.hear("192.0.2.1")
+    #expect(world.host.path.usedInterfaces.map(\.name) == ["tun0", "eth0"])
+    let path = try world.host.after(
+      { try world.bridge.ip("link set r0 down") }, "the outage", steps: 2
+    ) { $0.status == .unsatisfied }
+    #expect(path.reason == .noUnderlay)
+    #expect(path.cause.contains(/^eth0 leads to a router that does not answer \(last heard \d+ s ago\)$/))
+    #expect(path.answerAge != nil)
+    try world.host.after({ try world.bridge.ip("link set r0 up") }, "its end", steps: 2) { $0.status == .satisfied }
+    withExtendedLifetime(tunnel) {}
   }
 
   @Test func theOtherFamilyKeepsThePath() throws {

@@ -16,7 +16,8 @@ private struct Teller {
 
   mutating func next() -> ObserverState? {
     states.next(
-      path: onlinePath, overlays: OverlayStatus(banner: banner, toast: toast, alert: alert), inset: Inset(), time: time)
+      path: onlinePath, overlays: OverlayStatus(banner: banner, toast: toast, alert: alert), inset: Inset(), at: .zero,
+      time: time)
   }
 }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite(.ownThread) struct StateTests {
   @Test func theLineIsTheDocumentedOne() {
     let expected =
-      #"{"v":1,"seq":42,"time":"2026-11-20T21:04:05.123Z","state":"offline","path":{"status":"unsatisfied","reason":"link-down","#
+      #"{"v":1,"seq":42,"time":"2026-11-20T21:04:05.123Z","state":"offline","path":{"status":"unsatisfied","reason":"link-down","since":null,"#
       + #""explanation":"offline: default via 192.0.2.1 dev eth0 has no carrier","interface":null,"#
       + #""interfaces":[{"name":"eth0","index":2,"type":"wired"}],"gateways":["192.0.2.1"],"ipv4":false,"ipv6":false,"dns":false,"#
       + ##""expensive":false,"constrained":false,"targets":[]},"banner":{"phase":"presented","title":"No connection","##
@@ -78,6 +78,33 @@ import Testing
       seq: 1, time: time, since: time, path: offlinePath, phase: phase, appearance: .offline, inset: Inset())
     #expect(state.json.contains(#""banner":{"phase":"\#(phase)","title":null,"background":null,"text":null}"#))
     #expect(ObserverFormat.plain.string(state) == "")
+  }
+
+  @Test func aSilentRoutersLastAnswerIsCountedToTheTimeOfTheState() throws {
+    var path = NWPath(status: .unsatisfied, reason: .routerSilent, cause: "the router 192.0.2.1 does not answer")
+    path.silence = .milliseconds(43_900)
+    var states = StateSequence()
+    func next(_ path: NWPath, at seconds: Int, toast: ToastContent? = nil) -> ObserverState? {
+      states.next(
+        path: path, overlays: OverlayStatus(banner: BannerStatus(), toast: toast, alert: nil), inset: Inset(),
+        at: .seconds(seconds), time: "\(seconds)")
+    }
+    let first = try #require(next(path, at: 100))
+    #expect(first.json.contains(#""reason":"router-silent","since":43,"#))
+    #expect(ObserverFormat.env.string(first).contains("\nOVERLINE_LAST_ANSWER='43'\n"))
+    #expect(try ObserverState(jsonLine: first.jsonLine) == first)
+    // Time alone makes no new state.
+    #expect(next(path, at: 110) == nil)
+    #expect(next(path, at: 120, toast: ToastContent(title: "Saved"))?.path.since == 63)
+    path.silence = .seconds(88)
+    path.explanation = "renewed"
+    #expect(next(path, at: 144, toast: ToastContent(title: "Saved"))?.path.since == 88)
+    let after = try #require(next(onlinePath, at: 150))
+    #expect(after.path.since == nil && after.lastAnswer == nil)
+    #expect(ObserverFormat.env.string(after).contains("\nOVERLINE_LAST_ANSWER=''\n"))
+    // Another outage, which was noticed after the same time.
+    path.silence = .seconds(88)
+    #expect(next(path, at: 300)?.path.since == 88)
   }
 
   @Test func theInterfaceInUseIsNamedOnlyWhileThereIsOne() {
@@ -178,6 +205,12 @@ import Testing
     #expect(
       EnvironmentFormat.parse(ObserverFormat.env.string(unanswered))?["OVERLINE_LIMITATION_REASON"] == "no-answers")
     #expect(try ObserverState(jsonLine: unanswered.jsonLine) == unanswered)
+    // The time since the first data without an answer, which only this limitation has.
+    #expect(limited.limited?.since == nil && limited.lastAnswer == nil)
+    #expect(unanswered.json.contains(#","portal":null,"since":12}"#))
+    #expect(EnvironmentFormat.parse(ObserverFormat.env.string(unanswered))?["OVERLINE_LAST_ANSWER"] == "12")
+    let earlier = unanswered.json.replacing(#","since":12"#, with: "").replacing(#""since":null,"#, with: "")
+    #expect(try ObserverState(jsonLine: Array(earlier.utf8)).limited?.since == nil)
     // Offline takes precedence, and an older monitor sends none.
     #expect(state(offlinePath).state == .offline)
     #expect(state(offlinePath).limitation == nil)

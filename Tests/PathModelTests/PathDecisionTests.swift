@@ -115,6 +115,12 @@ import Testing
       case .noNetlink: decided([eth0, own], by: Kernel { _ in .refused(.failed(errno: 22)) })
       }
     #expect(path.reason == reason)
+    let silence: Duration? = reason == .routerSilent ? .seconds(5) : nil
+    #expect(path.silence == silence && path.answerAge == silence)
+    if reason == .routerSilent {
+      #expect(path.cause == "the router \(gateway) does not answer (last heard 5 s ago)")
+      #expect(path.explanation == "offline: \(path.cause)")
+    }
   }
 
   private func decided(

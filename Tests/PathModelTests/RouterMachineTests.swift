@@ -53,6 +53,19 @@ import Testing
     #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
   }
 
+  /// The words say how long ago the router was heard. A new path each second would wake all observers.
+  @Test(arguments: [true, false]) func theAgeIsRenewedWhenItHasDoubled(mayKick: Bool) {
+    var machine = following(mayKick: mayKick)
+    for time in [40, 43] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
+    var ages: [Duration?] = []
+    while let deadline = machine.nextDeadline, deadline < .seconds(400) {
+      if machine.handle(.deadlinePassed, at: deadline).contains(.decide) { ages.append(machine.silent[Self.router]) }
+    }
+    #expect(ages == [.seconds(86), .seconds(172), .seconds(344)])
+    _ = machine.handle(.changed([Self.entry(.reachable)]), at: .seconds(400))
+    #expect(machine.nextDeadline == nil)
+  }
+
   /// Both families often have the same router, and the kernel probes only the one that is sent packets.
   @Test func aSilentRouterMakesTheMachineAskTheOthers() {
     let later = RouterMachine.maximumReachableTime

@@ -42,6 +42,18 @@ import Testing
     #expect(BannerText(offline, columns: columns).line == text)
   }
 
+  @Test(arguments: [
+    (80, "⚠ No connection · the router 192.0.2.1 does not answer (last heard 43 s ago)"),
+    (75, "⚠ No connection · the router 192.0.2.1 does not answer"),
+    (56, "⚠ No connection · the router 192.0.2.1 does not answer"),
+    (55, "⚠ No connection"),
+  ])
+  func anAdditionInParenthesesGoesFirst(columns: Int, text: String) {
+    let frame = BannerFrame(
+      appearance: .offline, detail: "the router 192.0.2.1 does not answer (last heard 43 s ago)")
+    #expect(BannerText(frame, columns: columns).line == text)
+  }
+
   @Test func asciiOnly() {
     #expect(BannerText(offline, columns: 80, usesASCII: true).line == "! No connection - eth0 has no carrier")
     #expect(BannerText(offline, columns: 14, usesASCII: true).line == "! No conn...")

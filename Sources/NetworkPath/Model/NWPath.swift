@@ -72,6 +72,9 @@ public struct NWPath: Hashable, Sendable {
   public package(set) var explanation: String
   /// The cause in few words, for a banner: `eth0 has no carrier`. Empty when satisfied.
   package var cause: String
+  /// The time since the router's last answer, while the path is unsatisfied because it is silent. The monitor reports a path with a new time
+  /// each time that it has doubled.
+  package var silence: Duration?
   /// The interface that the kernel would use first, then the others that lead to the internet.
   ///
   /// While the path is unsatisfied: the interfaces by which a bound socket would still reach the internet.
@@ -154,6 +157,9 @@ public struct NWPath: Hashable, Sendable {
   public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool {
     usedInterfaces.contains { $0.type == type }
   }
+
+  /// The time since the last answer, while none comes: of the router, or of the hosts beyond it. Nil while answers come, or nothing is known.
+  package var answerAge: Duration? { status == .unsatisfied ? silence : noAnswers?.duration }
 
   /// The status as one word for other programs: `unknown` when the monitor could not ask the kernel.
   package var statusName: String { isKnown ? status.rawValue : "unknown" }

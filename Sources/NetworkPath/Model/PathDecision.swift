@@ -14,7 +14,7 @@ package struct PathDecision<Oracle: PathOracle> {
   private let earliestEnd = Memo<Duration>()
   /// The routers of the usable legs that were looked at.
   private let routers = Memo<Set<Gateway>>()
-  /// The routers that do not answer, each with the time between its last answer and the claim.
+  /// The routers that do not answer, each with the time since its last answer.
   let silentRouters: [Gateway: Duration]
   /// True after the routes to a VPN's server were looked up. The kernel's filter hides their changes.
   let restsOnLongRoutes = Memo<Bool>()
@@ -123,6 +123,7 @@ package struct PathDecision<Oracle: PathOracle> {
       let obstacle = worst(verdicts.compactMap(\.obstacle))
       path.reason = obstacle.reason
       path.cause = PathWords.cause(obstacle, links: tables.links)
+      path.silence = obstacle.silence
       path.explanation = PathWords.offline(obstacle, links: tables.links, shadowed: path.availableInterfaces)
     }
     return path
@@ -157,8 +158,8 @@ package struct PathDecision<Oracle: PathOracle> {
           if let reason = obstacle(of: leg, to: destination) {
             if reason == .excluded { verdict.isDiverted = true }
             let under = reason == .noUnderlay ? underlay(under: leg.interface).fault : nil
-            verdict.note(
-              Obstacle(reason: reason, family: family, way: way, silence: silence(of: leg), under: under))
+            let silence = reason == .routerSilent ? silence(of: leg) : under?.silence
+            verdict.note(Obstacle(reason: reason, family: family, way: way, silence: silence, under: under))
           } else {
             verdict.ways.append(way)
           }
@@ -308,7 +309,7 @@ struct Obstacle: Error {
   var link: Int?
   /// The interface of the options, when it does not exist.
   var missing: String?
-  /// The time between the last answer of a silent router and the claim.
+  /// The time since the last answer of a silent router, also of one under a tunnel.
   var silence: Duration?
   /// The fault of the link under the leg, when the leg's interface is a tunnel.
   var under: Underlay.Fault?

@@ -40,7 +40,7 @@ enum PathWords {
   static func cause(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     // For a tunnel, name the link under it: the user can act on that link.
     if let under = obstacle.under { return sentence(under, obstacle.family, links) }
-    if obstacle.reason == .routerSilent, let router = obstacle.way?.leg.gateway { return silence(of: router) }
+    if let router = obstacle.silentRouter { return silence(of: router, obstacle.silence) }
     if let way = obstacle.way { return "\(name(way.leg.interface, links)) \(predicate(obstacle))" }
     return sentence(obstacle, links: links)
   }
@@ -63,10 +63,7 @@ enum PathWords {
   private static func sentence(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     if let missing = obstacle.missing { return "there is no interface \(missing)" }
     if let way = obstacle.way {
-      if obstacle.reason == .routerSilent, let router = way.leg.gateway {
-        let heard = obstacle.silence.map { " (last heard \($0.components.seconds) s before)" } ?? ""
-        return silence(of: router) + heard
-      }
+      if let router = obstacle.silentRouter { return silence(of: router, obstacle.silence) }
       let gateway = way.leg.gateway.map { " via \($0)" } ?? ""
       let under = obstacle.under.map { ": " + sentence($0, obstacle.family, links) }
       return
@@ -84,11 +81,18 @@ enum PathWords {
     }
   }
 
-  private static func silence(of router: AnyIPAddress) -> String { "the router \(router) does not answer" }
+  /// `the router 192.0.2.1 does not answer (last heard 43 s ago)`
+  private static func silence(of router: AnyIPAddress, _ age: Duration?) -> String {
+    "the router \(router) does not answer" + heard(age)
+  }
+
+  private static func heard(_ age: Duration?) -> String {
+    age.map { " (last heard \($0.components.seconds) s ago)" } ?? ""
+  }
 
   private static func sentence(_ fault: Underlay.Fault, _ family: AddressFamily, _ links: [Int: Link]) -> String {
     if let removed = fault.removed { return "\(removed) has been removed" }
-    return "\(name(fault.link, links)) \(predicate(fault.reason, family))"
+    return "\(name(fault.link, links)) \(predicate(fault.reason, family))" + heard(fault.silence)
   }
 
   private static func predicate(_ obstacle: Obstacle) -> String { predicate(obstacle.reason, obstacle.family) }
@@ -111,4 +115,9 @@ enum PathWords {
   private static func name(_ index: Int, _ links: [Int: Link]) -> String {
     links[index]?.name ?? "interface \(index)"
   }
+}
+
+extension Obstacle {
+  /// The router of the route, if its silence is the obstacle.
+  fileprivate var silentRouter: AnyIPAddress? { reason == .routerSilent ? way?.leg.gateway : nil }
 }

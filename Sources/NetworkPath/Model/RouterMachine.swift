@@ -27,7 +27,7 @@ package struct RouterMachine: Hashable, Sendable {
     case read([Gateway])
     /// Send an empty datagram to this router, so that the kernel asks for its hardware address again.
     case kick(Gateway)
-    /// The silent routers have changed: decide the path again.
+    /// The silent routers, or the time of their silence, have changed: decide the path again.
     case decide
   }
 
@@ -62,8 +62,10 @@ package struct RouterMachine: Hashable, Sendable {
       case answering
       /// The entry became FAILED once.
       case suspicious
-      /// - Parameter age: the time between the last answer and the second FAILED.
-      case silent(age: Duration)
+      /// - Parameters:
+      ///   - since: the time of the last answer.
+      ///   - age: the time since then, as it was reported.
+      case silent(since: Duration, age: Duration)
     }
 
     var linkState: LinkState
@@ -98,9 +100,10 @@ package struct RouterMachine: Hashable, Sendable {
 
   package init() {}
 
-  /// The silent routers, each with the time between its last answer and the claim.
+  /// The silent routers, each with the time since its last answer. That time is renewed only when it has doubled: a new path each second
+  /// would wake all observers.
   package var silent: [Gateway: Duration] {
-    routers.compactMapValues { router in if case .silent(let age) = router.state { age } else { nil } }
+    routers.compactMapValues { router in if case .silent(_, let age) = router.state { age } else { nil } }
   }
 
   /// The name of a router's state, for the diagram in the documentation.
@@ -113,10 +116,13 @@ package struct RouterMachine: Hashable, Sendable {
     }
   }
 
-  package var nextDeadline: Duration? { mayKick ? routers.values.compactMap(\.nextKick).min() : nil }
+  package var nextDeadline: Duration? {
+    let kick = mayKick ? routers.values.compactMap(\.nextKick).min() : nil
+    return [kick, routers.values.compactMap(\.renewal).min()].compactMap(\.self).min()
+  }
 
   package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
-    let before = Set(silent.keys)
+    let before = silent
     var effects: [Effect] = []
     switch event {
     case .evaluated(let current, let mayKick):
@@ -131,8 +137,13 @@ package struct RouterMachine: Hashable, Sendable {
     case .deadlinePassed: break
     }
     endDoubts()
-    let after = Set(silent.keys)
-    if after.isEmpty { forgetQuestions() } else if !after.isSubset(of: before) { askTheOthers(at: now) }
+    for gateway in routers.keys { routers[gateway]?.renewAge(at: now) }
+    let after = silent
+    if after.isEmpty {
+      forgetQuestions()
+    } else if after.keys.contains(where: { before[$0] == nil }) {
+      askTheOthers(at: now)
+    }
     effects = watchEffects() + effects + kicks(at: now)
     if after != before { effects.append(.decide) }
     return effects
@@ -231,6 +242,17 @@ package struct RouterMachine: Hashable, Sendable {
 }
 
 extension RouterMachine.Router {
+  /// The time when the age of the silence has doubled.
+  fileprivate var renewal: Duration? {
+    // A router that was heard just now: a second is the unit of the words.
+    if case .silent(let since, let age) = state { since + max(age * 2, .seconds(1)) } else { nil }
+  }
+
+  fileprivate mutating func renewAge(at now: Duration) {
+    guard let renewal, renewal <= now, case .silent(let since, _) = state else { return }
+    state = .silent(since: since, age: now - since)
+  }
+
   fileprivate var nextKick: Duration? { [kickAt, questions.first].compactMap { $0 }.min() }
 
   fileprivate mutating func noteKick(at now: Duration) {
@@ -252,7 +274,7 @@ extension RouterMachine.Router {
       state = .suspicious
       kickAt = now
       questions = []
-    case .suspicious: state = .silent(age: now - start)
+    case .suspicious: state = .silent(since: start, age: now - start)
     case .silent: break
     }
   }

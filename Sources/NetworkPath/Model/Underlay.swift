@@ -7,6 +7,8 @@ struct Underlay {
     var reason: NWPath.Reason
     /// The name of a link that the kernel has removed.
     var removed: String?
+    /// The time since the last answer of the link's silent router.
+    var silence: Duration?
   }
 
   var isViable: Bool
@@ -79,9 +81,7 @@ extension PathDecision {
     }
     if !candidates.values.contains(where: mayLeadOut) { return .elsewhere }
     faults += ready.map { link in
-      if silentRouters.keys.contains(where: { $0.interface == link.index }) {
-        return .init(link: link.index, reason: .routerSilent)
-      }
+      if let silence = silence(by: link) { return .init(link: link.index, reason: .routerSilent, silence: silence) }
       return .init(link: link.index, reason: isAddressed(link) ? .noRoute : .noAddress)
     }
     // A tap may itself be the uplink, as in a rootless container. A live link beside it that never carried packets does not prove
@@ -89,6 +89,11 @@ extension PathDecision {
     let hadUnderlay = removed() != nil || faults.contains { fault in lastUsed.contains { $0.index == fault.link } }
     if tunnel.isTap, named == nil, !hadUnderlay, ready.contains(where: mayLeadOut) { return .elsewhere }
     return Underlay(isViable: false, fault: named ?? culprit(faults))
+  }
+
+  /// The time since the last answer of a silent router on the link; nil if there is none.
+  func silence(by link: Link) -> Duration? {
+    silentRouters.filter { $0.key.interface == link.index }.values.max()
   }
 
   // MARK: Candidates

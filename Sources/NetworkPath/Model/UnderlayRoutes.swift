@@ -27,7 +27,8 @@ extension PathDecision {
             guard let reason = obstacle(of: leg, by: link, to: destination, mark: mark) else {
               return .leads(link.index)
             }
-            fault = fault ?? Underlay.Fault(link: link.index, reason: reason)
+            let silence = reason == .routerSilent ? silence(by: link) : nil
+            fault = fault ?? Underlay.Fault(link: link.index, reason: reason, silence: silence)
             isDeadEnd = true
           }
         case .refused(.networkUnreachable): isDeadEnd = true

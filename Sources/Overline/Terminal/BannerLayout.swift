@@ -47,10 +47,11 @@ package struct BannerLayout: Hashable, Sendable {
   }
 }
 
-/// The words of a banner for a width, safe to print: the title with its icon, and the cause where there is room for all of it.
+/// The words of a banner for a width, safe to print: the title with its icon, and the cause where there is room for it.
 package struct BannerText: Hashable, Sendable {
   package let title: String
-  /// The cause, with the mark between title and cause; empty when there is no cause or no room.
+  /// The cause, with the mark between title and cause; without its addition in parentheses when there is no room for that, and empty when
+  /// there is no cause or no room for it.
   package let detail: String
 
   /// Title and detail as one line.
@@ -69,8 +70,8 @@ package struct BannerText: Hashable, Sendable {
     }
     let room = max(0, columns - 2)
     title = TerminalText.truncated(whole, toColumns: room, ellipsis: TerminalText.ellipsis(usesASCII: usesASCII))
-    let fits = TerminalText.width(of: whole + wholeDetail) <= room
-    detail = fits ? wholeDetail : ""
+    // The addition in parentheses goes first: `the router 192.0.2.1 does not answer (last heard 43 s ago)`
+    detail = [wholeDetail, wholeDetail.withoutAddition].first { TerminalText.width(of: whole + $0) <= room } ?? ""
   }
 }
 
@@ -78,6 +79,15 @@ extension Appearance {
   /// The title with its icon, safe to print.
   func titleText(usesASCII: Bool) -> String {
     (icon.map { (usesASCII ? $0.ascii : $0.glyph) + " " } ?? "") + TerminalText.printable(title)
+  }
+}
+
+extension String {
+  /// The text without words in parentheses at its end.
+  fileprivate var withoutAddition: String {
+    guard hasSuffix(")"), let start = lastIndex(of: "(") else { return self }
+    let text = self[..<start]
+    return String(text.hasSuffix(" ") ? text.dropLast() : text)
   }
 }
 

@@ -123,7 +123,8 @@ final class WindowService: @unchecked Sendable {
   private func publish() {
     guard let server, let path else { return }
     let new = states.next(
-      path: path, limitation: limitation, overlays: status.overlays, inset: status.inset, time: WallTime.now.rfc3339)
+      path: path, limitation: limitation, overlays: status.overlays, inset: status.inset, at: BootClock.now,
+      time: WallTime.now.rfc3339)
     guard let state = new else { return }
     server.publish(state)
   }

@@ -58,7 +58,9 @@ package struct OutageLedger: Sendable {
   }
 
   private func cause(_ reason: String?, _ explanation: String) -> HistoryRecord.Cause {
-    HistoryRecord.Cause(reason: reason, interface: interface, explanation: explanation)
+    // A reader of the history would take "ago" for the time of reading: `the router 192.0.2.1 does not answer (last heard 43 s ago)`
+    HistoryRecord.Cause(
+      reason: reason, interface: interface, explanation: explanation.replacing(" s ago)", with: " s before)"))
   }
 
   private mutating func enter(

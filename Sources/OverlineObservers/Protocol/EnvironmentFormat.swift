@@ -25,6 +25,7 @@ extension ObserverState {
       ("OVERLINE_LIMITATION", limitation ?? ""),
       ("OVERLINE_LIMITATION_REASON", limited?.reason ?? ""),
       ("OVERLINE_PORTAL", limited?.portal ?? ""),
+      ("OVERLINE_LAST_ANSWER", lastAnswer.map { String($0) } ?? ""),
       ("OVERLINE_INTERFACE", path.interface ?? ""),
       ("OVERLINE_INTERFACE_TYPE", type ?? ""),
       ("OVERLINE_GATEWAY", path.gateways.first ?? ""),

@@ -57,6 +57,11 @@ struct JSONWriter {
     if let value { string(value) } else { plain("null") }
   }
 
+  mutating func field(_ name: String, _ value: Int?) {
+    key(name)
+    plain(value.map { String($0) } ?? "null")
+  }
+
   mutating func field(_ name: String, _ value: Int) {
     key(name)
     plain(String(value))

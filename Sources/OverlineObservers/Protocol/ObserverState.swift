@@ -27,6 +27,8 @@ package struct ObserverState: Hashable, Sendable {
     package var status: String
     /// A raw value of `NWPath.Reason`; nil when satisfied.
     package var reason: String?
+    /// The seconds from the silent router's last answer to ``ObserverState/time``; nil unless the router is silent.
+    package var since: Int?
     /// The reason for the status, as one sentence.
     package var explanation: String
     /// The name of the interface in use; nil while offline.
@@ -103,8 +105,12 @@ package struct ObserverState: Hashable, Sendable {
     package var cause: String
     /// The URL of the page on which the network wants a log-in; nil when unknown.
     package var portal: String?
+    /// The seconds from the first data without an answer to ``ObserverState/time``; nil unless connections get no answers.
+    package var since: Int?
 
-    package init(_ limitation: Limitation) {
+    /// - Parameter answerAge: the time since the last answer, if the limitation is its absence.
+    package init(_ limitation: Limitation, answerAge: Duration? = nil) {
+      since = answerAge.map { Int($0.components.seconds) }
       reason = limitation.reason.rawValue
       cause = TerminalText.sanitized(limitation.cause)
       portal = limitation.portal
@@ -153,7 +159,7 @@ extension ObserverState {
     state = Self.state(of: path, isLimited: limitation != nil, phase: phase)
     if state == .limited, let limitation = limitation ?? path.limitation {
       self.limitation = TerminalText.sanitized(limitation.explanation)
-      limited = Limited(limitation)
+      limited = Limited(limitation, answerAge: limitation.reason == .noAnswers ? path.noAnswers?.duration : nil)
     }
     self.path = Path(path)
     banner = Banner(phase: phase, appearance: appearance)
@@ -180,6 +186,17 @@ extension ObserverState {
   }
 }
 
+extension ObserverState {
+  /// The seconds from the last answer to ``time``; nil while answers come. One of the two fields that it has.
+  package var lastAnswer: Int? {
+    get { path.since ?? limited?.since }
+    set {
+      if path.since != nil { path.since = newValue }
+      if limited?.since != nil { limited?.since = newValue }
+    }
+  }
+}
+
 /// `Overline.Inset`, for places where `ObserverState.Inset` hides that name.
 package typealias BannerInset = Inset
 /// `Overline.Alert`, for places where `ObserverState.Alert` hides that name.
@@ -190,6 +207,7 @@ extension ObserverState.Path {
     let isUsable = path.isKnown && path.status != .unsatisfied
     self.init(
       status: path.statusName, reason: path.reason?.rawValue,
+      since: path.silence.map { Int($0.components.seconds) },
       explanation: TerminalText.sanitized(path.explanation),
       interface: isUsable ? path.availableInterfaces.first.map { TerminalText.sanitized($0.name) } : nil,
       interfaces: path.availableInterfaces.map {

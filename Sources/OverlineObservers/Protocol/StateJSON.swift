@@ -123,6 +123,7 @@ extension ObserverState.Limited {
     writer.field("reason", reason)
     writer.field("cause", cause)
     writer.field("portal", portal)
+    writer.field("since", since)
     writer.close("}")
   }
 
@@ -130,6 +131,8 @@ extension ObserverState.Limited {
     reason = try fields.string("reason")
     cause = try fields.string("cause")
     portal = try fields.optionalString("portal")
+    // Older monitors do not send this field.
+    since = try fields.optionalInteger("since", in: 0...Int.max)
   }
 }
 
@@ -138,6 +141,7 @@ extension ObserverState.Path {
     writer.open("{")
     writer.field("status", status)
     writer.field("reason", reason)
+    writer.field("since", since)
     writer.field("explanation", explanation)
     writer.field("interface", interface)
     writer.key("interfaces")
@@ -178,6 +182,8 @@ extension ObserverState.Path {
   init(_ fields: FieldReader) throws(ProtocolError) {
     status = try fields.string("status")
     reason = try fields.optionalString("reason")
+    // Older monitors do not send this field.
+    since = try fields.optionalInteger("since", in: 0...Int.max)
     explanation = try fields.string("explanation")
     interface = try fields.optionalString("interface")
     interfaces = []

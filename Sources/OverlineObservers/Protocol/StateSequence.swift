@@ -5,6 +5,8 @@ package import Overline
 package struct StateSequence: Sendable {
   private var last: ObserverState?
   private var banner: String?
+  /// The time since the last answer, as the path reports it, and the time of the first such path.
+  private var silence: (age: Duration, at: Duration)?
 
   package init() {}
 
@@ -13,10 +15,14 @@ package struct StateSequence: Sendable {
   /// - Parameters:
   ///   - limitation: the reason why the network is limited; nil for none.
   ///   - inset: the rows that are occupied now.
+  ///   - now: the time since boot.
   ///   - time: now, in RFC 3339.
   package mutating func next(
-    path: NWPath, limitation: Limitation? = nil, overlays: OverlayStatus, inset: BannerInset, time: String
+    path: NWPath, limitation: Limitation? = nil, overlays: OverlayStatus, inset: BannerInset, at now: Duration,
+    time: String
   ) -> ObserverState? {
+    if path.answerAge != silence?.age { silence = path.answerAge.map { ($0, now) } }
+    let lastAnswer = silence.map { Int(($0.age + now - $0.at).components.seconds) }
     var state = ObserverState(
       seq: last?.seq ?? 0, time: last?.time ?? time, since: last?.since ?? time, path: path,
       limitation: limitation, phase: overlays.banner.phase, appearance: overlays.banner.banner?.appearance,
@@ -24,9 +30,12 @@ package struct StateSequence: Sendable {
     state.toast = overlays.toast.map(ObserverState.Toast.init)
     state.alert = overlays.alert.map(ObserverState.Alert.init)
     state.announcement = announcement(state, overlays)
+    // Like the time, the seconds since the last answer do not make a state a new one.
+    state.lastAnswer = last?.lastAnswer ?? lastAnswer
     guard state != last else { return nil }
     state.seq += 1
     state.time = time
+    state.lastAnswer = lastAnswer
     if state.state != last?.state { state.since = time }
     last = state
     return state
