@@ -17,16 +17,24 @@ final class ForwardingWorld {
   let suggestions = Recorder<Void>()
   private let transcript = Recorder<[UInt8]>()
   private let watcher: PathWatcher
+  private let clock: Pipe
 
-  init(options: PathOptions = PathOptions()) throws {
+  /// - Parameter prepare: the setup before the watcher starts.
+  init(options: PathOptions = PathOptions(), prepare: (RoutedNetwork) throws -> Void = { _ in }) throws {
     let network = try RoutedNetwork()
+    try prepare(network)
     self.network = network
+    clock = try Pipe()
+    let reading = try clock.reading.duplicate()
+    try reading.setNonBlocking()
+    let steps = ClockSteps(descriptor: reading)
     let (paths, suggestions, transcript) = (paths, suggestions, transcript)
     watcher = PathWatcher(
       queue: DispatchQueue(label: "test.answers"), options: options,
       recorder: TranscriptRecorder(write: { transcript.record($0) }, onStop: { _ in }),
       open: { () throws(NetlinkError) in try inside(network.host) },
-      onCheckSuggested: { suggestions.record(()) }, onPath: { paths.record($0) })
+      clockSteps: { () throws(SystemError) in steps }, onCheckSuggested: { suggestions.record(()) },
+      onPath: { paths.record($0) })
     try watcher.start()
     try paths.wait("the first path") { !$0.isEmpty }
   }
@@ -55,6 +63,9 @@ final class ForwardingWorld {
 
   /// The recorded answers of silent hosts.
   var answers: [Substring] { text.split(separator: "\n").filter { $0.hasSuffix(" answered") } }
+
+  /// What the watcher sees when the machine wakes.
+  func stepClock() throws { try clock.writing.writeAll([1]) }
 
   /// The recording so far.
   var text: String { String(decoding: transcript.values.flatMap(\.self), as: UTF8.self) }

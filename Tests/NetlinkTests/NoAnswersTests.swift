@@ -80,6 +80,18 @@ struct NoAnswersTests {
     withExtendedLifetime(clients) {}
   }
 
+  /// A resume voids all evidence, so the answer is of no use any more. The kernel would wait for it for two minutes.
+  @Test func aResumeClosesTheQuestion() throws {
+    let world = try World(options: PathOptions(mayAsk: true))
+    let clients = try world.connect(to: World.far)
+    try world.drop()
+    let diagnostics = try world.host.inside { try SocketDiagnostics() }
+    #expect(try eventually { try !diagnostics.connections(in: [.synSent]).isEmpty })
+    try world.stepClock()
+    #expect(try eventually { try diagnostics.connections(in: [.synSent]).isEmpty })
+    withExtendedLifetime(clients) {}
+  }
+
   /// A host that refuses the connection answers too.
   @Test(arguments: ["198.51.100.1", "2001:db8:2::1"]) func acceptanceAndRefusalAreAnswers(_ far: String) throws {
     let world = try World()
@@ -140,6 +152,37 @@ struct NoAnswersTests {
       return !refusals.isEmpty
     }
     #expect(isRefusedAgain && refusals == [gateway: .seconds(1)])
+  }
+
+  /// Everything goes into a tunnel to a far server. Routes into it name no router, but its packets leave through one.
+  @Test func connectionsThroughATunnelCount() throws {
+    let inner = ["10.99.0.1", "10.99.0.2", "10.99.0.3"]
+    let world = try World { network in
+      let ends = [(network.host, "192.0.2.10", World.far[0]), (network.farSide, World.far[0], "192.0.2.10")]
+      for (number, (end, local, remote)) in ends.enumerated() {
+        try end.ip(
+          "link add vx0 address 02:00:00:00:99:0\(number) type vxlan id 5 local \(local) remote \(remote) dstport 4789",
+          "link set vx0 up")
+      }
+      for address in inner {
+        try network.farSide.ip("addr add \(address)/24 dev vx0")
+        try network.host.ip("neigh add \(address) lladdr 02:00:00:00:99:01 dev vx0 nud permanent")
+      }
+      try network.farSide.ip("neigh add 10.99.0.10 lladdr 02:00:00:00:99:00 dev vx0 nud permanent")
+      try network.host.ip(
+        "addr add 10.99.0.10/24 dev vx0", "route add \(World.far[0]) via 192.0.2.1",
+        "route replace default dev vx0", "-6 route del default")
+    }
+    #expect(world.paths.values.last?.usedInterfaces.map(\.name) == ["vx0", "eth0"])
+    let clients = try world.connect(to: inner + inner)
+    try world.drop()
+    let path = try world.paths.first("the claim", where: { $0.noAnswers != nil })
+    #expect(path.status == .satisfied && path.noAnswers?.hosts ?? 0 >= 2)
+    let before = world.paths.values.count
+    try world.router.nft("delete table inet test")
+    let others = try world.connect(to: inner)
+    try world.paths.first("its end", from: before) { $0.noAnswers == nil && $0.status == .satisfied }
+    withExtendedLifetime((clients, others)) {}
   }
 
   /// While acknowledgements come, the kernel reports nothing, and there is no look.

@@ -28,7 +28,8 @@ package struct ConnectionMachine: Hashable, Sendable {
     case look(isWhole: Bool)
     /// Send an empty datagram to this router, so that the kernel asks whether it answers.
     case kick(Gateway)
-    /// Open a TCP connection to one of the hosts that the last looks found silent. Close it at the answer, or before the next look.
+    /// Open a TCP connection to one of the hosts that the last looks found silent. Close it at the answer, before the next look, or when
+    /// ``ConnectionMachine/needsAnswers`` becomes false.
     case ask
     /// Several new connections wait for their first answer. That proves nothing, since their servers may be dead. A check may tell.
     case suggestCheck
@@ -114,6 +115,14 @@ package struct ConnectionMachine: Hashable, Sendable {
 
   /// The routers of the path.
   package var routers: Set<Gateway> { Set((linkStates ?? [:]).keys) }
+
+  /// Whether the answer of a silent host would change anything. While it does not, the driver keeps no connection of its own.
+  package var needsAnswers: Bool {
+    switch phase {
+    case .asleep, .waiting, .looking: false
+    case .suspicious, .claimed: true
+    }
+  }
 
   /// The report to publish; nil while connections are answered, or nothing is known.
   package var claim: NWPath.NoAnswers? { if case .claimed(_, let claim) = phase { claim.report } else { nil } }

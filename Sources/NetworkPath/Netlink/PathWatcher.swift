@@ -298,7 +298,11 @@ package final class PathWatcher: Sendable {
         events.append(event)
       }
     }
-    state.withLock { $0.closeFailedNeighbours() }
+    state.withLock { state in
+      state.closeFailedNeighbours()
+      // After a resume, or once nothing waits, no look comes that would close it. The kernel would try for two minutes.
+      if !state.machine.connections.needsAnswers { _ = state.endQuestion() }
+    }
     armTimer()
   }
 
