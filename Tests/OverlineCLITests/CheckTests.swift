@@ -1,3 +1,4 @@
+import Dispatch
 import OverlineReferenceTerminal
 import OverlineSystem
 import OverlineTestKit
@@ -48,6 +49,23 @@ import Testing
       #expect(monitor.end(.terminate) == 0)
       try window.waitUntilGone("Log in")
     }
+  }
+
+  /// New connections of programs get no answer, so the check asks long before its interval ends: half a minute after its last request.
+  @Test(.enabled(if: RoutedNetwork.canRun, "COULD NOT RUN: nft is missing; install it: make test-deps"))
+  func newConnectionsWithoutAnswersMakeItAsk() throws {
+    let network = try RoutedNetwork()
+    let world = try World(in: network.host)
+    try world.configure(
+      "[check]\nurl = \"\(PortalServer.url)\"\nexpect-body = \"success\"\ninterval = \"10m\"\n")
+    let server = try PortalServer(world, .good)
+    let monitor = try world.startMonitor()
+    try server.waitForRequests(1)
+    try network.drop("ip daddr 198.51.100.128/25")
+    let clients = try EchoClients(
+      in: network.host, to: (200..<220).map { "198.51.100.\($0)" }, waits: false)
+    try server.waitForRequests(2, within: .seconds(90))
+    withExtendedLifetime((monitor, clients)) {}
   }
 
   /// A service manager that listens for the monitor starts one for the first connection.

@@ -1,3 +1,4 @@
+import Dispatch
 import OverlineSystem
 import OverlineTestKit
 
@@ -28,8 +29,8 @@ final class PortalServer: Sendable {
 
   /// The heads of all requests so far, each in one line.
   var requests: [String] { program.lines.values.filter { $0.hasPrefix("GET ") } }
-  func waitForRequests(_ count: Int) throws {
-    try program.lines.wait("question \(count)") { $0.count { $0.hasPrefix("GET ") } >= count }
+  func waitForRequests(_ count: Int, within limit: DispatchTimeInterval = .seconds(30)) throws {
+    try program.lines.wait("question \(count)", within: limit) { $0.count { $0.hasPrefix("GET ") } >= count }
   }
   /// The number of bytes read of each endless page.
   var sent: [Int] { program.lines.values.compactMap { $0.hasPrefix("sent ") ? Int($0.dropFirst(5)) : nil } }

@@ -13,9 +13,10 @@ final class World: Sendable {
   /// The generator of the manual.
   static let manual = "\(products)/OverlineManual"
 
-  init() throws {
-    namespace = try NetworkNamespace()
-    try namespace.addUplink("eth0")
+  /// - Parameter prepared: a namespace with an uplink of its own; nil for a new one.
+  init(in prepared: NetworkNamespace? = nil) throws {
+    namespace = try prepared ?? NetworkNamespace()
+    if prepared == nil { try namespace.addUplink("eth0") }
     folder = try TemporaryFolder.make()
   }
 
