@@ -1,7 +1,7 @@
 internal import OverlineSystem
 
 /// A host behind a bridge, a router that forwards to far servers, and other hosts on the host's network, each in a namespace of its own.
-/// The kernel's timers for the host's neighbours are short.
+/// The kernel's timers for the host's neighbours are short, unless the caller wants the default ones.
 ///
 ///     host ── bridge ── router ── farSide (198.51.100.1 …)
 ///               └── nearSide (192.0.2.20 …)
@@ -20,7 +20,7 @@ package final class RoutedNetwork: Sendable {
   package let nearSide: NetworkNamespace
   private let servers: [EchoServer]
 
-  package init() throws {
+  package init(usesDefaultTimers: Bool = false) throws {
     bridge = try NetworkNamespace()
     host = try NetworkNamespace()
     router = try NetworkNamespace()
@@ -36,7 +36,7 @@ package final class RoutedNetwork: Sendable {
     try router.ip("link add wan0 type veth peer name eth0")
     try router.move("eth0", to: farSide)
     // An entry that was used within the delay becomes DELAY without an event. So, as in the defaults, the reachable time is longer.
-    for family in ["ipv4", "ipv6"] {
+    for family in usesDefaultTimers ? [] : ["ipv4", "ipv6"] {
       try host.sysctl("net/\(family)/neigh/eth0/base_reachable_time_ms", "2200")
       try host.sysctl("net/\(family)/neigh/eth0/delay_first_probe_time", "1")
       try host.sysctl("net/\(family)/neigh/eth0/retrans_time_ms", "200")

@@ -19,8 +19,8 @@ final class ClaimWorld {
   private var states: () throws -> [Bool] = { [] }
   private let clock: Pipe
 
-  init(_ plan: Plan) throws {
-    network = try RoutedNetwork()
+  init(_ plan: Plan, usesDefaultTimers: Bool = false) throws {
+    network = try RoutedNetwork(usesDefaultTimers: usesDefaultTimers)
     bench = try BenchWorld(
       plan.overline, configuration: "banner = { grace-delay = \"0s\", hide-delay = \"0s\", motion = \"off\" }",
       in: network.host)
@@ -30,13 +30,26 @@ final class ClaimWorld {
   /// The monitor ends before its folder is removed: otherwise it could write there again.
   deinit { kept = [] }
 
-  func watch(with watcher: Watcher) throws {
+  /// - Parameter sends: whether a datagram is sent each tenth of a second.
+  func watch(with watcher: Watcher, sends: Bool = true) throws {
     switch watcher {
     case .monitor: try startMonitor()
     case .library: try startLibrary()
     }
-    keep(try DatagramTraffic(to: RoutedNetwork.far[0], in: network.host))
+    if sends { keep(try DatagramTraffic(to: RoutedNetwork.far[0], in: network.host)) }
   }
+
+  /// The figures of the running monitor.
+  private(set) var monitor: ProcessFigures?
+
+  /// The times of the library's looks that found something waiting.
+  private let suspicions = Recorder<Duration>()
+
+  /// The time of the first of them from a time on.
+  func firstSuspicion(from start: Duration) -> Duration? { suspicions.values.first { $0 >= start } }
+
+  /// Whether the last published state is a claim.
+  func isClaimed() throws -> Bool { try states().last ?? false }
 
   /// The number of claims that have begun.
   func claims() throws -> Int {
@@ -48,6 +61,7 @@ final class ClaimWorld {
     // It ends with this thread, so also when this process is killed.
     let monitor = try bench.start("setpriv", ["--pdeathsig", "KILL", bench.overline, "monitor"])
     guard try monitor.waitForOutput(within: .seconds(30)) else { throw TestKitError("the monitor did not start") }
+    self.monitor = ProcessFigures(pid: monitor.pid)
     let observer = StateObserver(try UnixSocket.connect(to: bench.socket))
     keep(monitor)
     states = {
@@ -63,8 +77,17 @@ final class ClaimWorld {
     let descriptor = try clock.reading.duplicate()
     try descriptor.setNonBlocking()
     let steps = ClockSteps(descriptor: descriptor)
+    let suspicions = suspicions
+    let recorder = TranscriptRecorder(
+      write: { bytes in
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        let looks = lines.filter { $0.hasPrefix("connections ") }
+        if looks.contains(where: { $0.contains(" stall=") || $0.contains(" doubtful=") }) {
+          suspicions.record(BootClock.now)
+        }
+      }, onStop: { _ in })
     let watcher = PathWatcher(
-      queue: DispatchQueue(label: "bench.claims"),
+      queue: DispatchQueue(label: "bench.claims"), recorder: recorder,
       open: { () throws(NetlinkError) in
         do { return try host.inside { try NetlinkSockets() } } catch {
           throw NetlinkError(code: EPERM, attempt: "open the kernel's sockets")
@@ -74,6 +97,12 @@ final class ClaimWorld {
     try paths.wait("the first path") { !$0.isEmpty }
     keep(watcher)
     states = { paths.values.map { $0.reason == .routerSilent || $0.noAnswers != nil } }
+  }
+
+  /// Starts a shell's command in the host's namespace. Returns it and the file that it writes to.
+  func start(_ command: String) throws -> (program: PipedProgram, file: String) {
+    let file = try bench.file("output", [])
+    return (try bench.start("sh", ["-c", "\(command) > \(file)"]), file)
   }
 
   // MARK: Events

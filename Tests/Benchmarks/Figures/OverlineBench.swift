@@ -20,6 +20,7 @@ enum OverlineBench {
     ("a monitor alone", CostFigures.measure), ("overline status", StartFigures.status),
     ("the library", StartFigures.library),
     ("many observers", ObserverFigures.measure), ("answers", AnswerFigures.measure),
+    ("networks that answer and do not", SilenceFigures.measure),
   ]
 
   private static let soak: [Group] = [
