@@ -11,6 +11,7 @@ case "observable": await watchObservable()
 case "report": reportConnections()
 case "stream": await streamPaths()
 case "signal": waitForSignal()
+case "cancel": cancelOnMain()
 case "endpoints": for await path in NWPathMonitor() { Endpoints.print(path) }
-default: fatalError("print, observable, report, stream, signal or endpoints")
+default: fatalError("print, observable, report, stream, signal, cancel or endpoints")
 }

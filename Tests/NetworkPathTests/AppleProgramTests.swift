@@ -77,6 +77,12 @@ import Testing
     }
   }
 
+  /// The main thread cancels while a handler waits for it.
+  @Test func aHandlerMayWaitForTheThreadThatCancels() throws {
+    let program = try start("cancel", in: uplink())
+    try program.lines.wait("both") { $0 == ["cancelled", "shown: satisfied", "handler left"] }
+  }
+
   /// No thread of the monitor receives a signal that the program waits for.
   @Test func aSignalThatTheProgramHasBlockedIsItsOwn() throws {
     let program = try start("signal", in: uplink())

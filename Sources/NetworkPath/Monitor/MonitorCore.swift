@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import OverlineSystem
 internal import Synchronization
 
 /// The state and work of a monitor. The path watcher holds only a weak reference, so that the core ends when the user releases a monitor
@@ -38,8 +37,6 @@ final class MonitorCore: Sendable {
 
   let source: any PathSource
   private let state = Mutex(State())
-  /// Held while a path is published. ``cancel()`` waits for this lock. It is recursive because the handler itself may call ``cancel()``.
-  private let publishLock = RecursiveLock()
 
   init(source: any PathSource) { self.source = source }
 
@@ -62,19 +59,17 @@ final class MonitorCore: Sendable {
     }
   }
 
-  /// Calls a handler that was set after the first path was published.
+  /// Calls a handler that was set after the first path was published. Runs on the serial queue only.
   private func handleFirst() {
-    publishLock.withLock {
-      let first = state.withLock { state -> (NWPath, Handler)? in
-        guard case .started = state.life, let path = state.publishedPath, let handler = state.handler, !state.hasHandled
-        else {
-          return nil
-        }
-        state.hasHandled = true
-        return (path, handler)
+    let first = state.withLock { state -> (NWPath, Handler)? in
+      guard case .started = state.life, let path = state.publishedPath, let handler = state.handler, !state.hasHandled
+      else {
+        return nil
       }
-      if let (path, handler) = first { handler(path) }
+      state.hasHandled = true
+      return (path, handler)
     }
+    if let (path, handler) = first { handler(path) }
   }
 
   // MARK: - Life
@@ -125,6 +120,7 @@ final class MonitorCore: Sendable {
     }
   }
 
+  /// Takes no lock that is held while a handler runs: the handler may be waiting for the calling thread.
   func cancel() {
     let (life, listeners, handler, kept) = state.withLock { state in
       defer {
@@ -136,7 +132,6 @@ final class MonitorCore: Sendable {
       }
       return (state.life, state.listeners, (state.handler, state.observers), state.kept)
     }
-    publishLock.withLock {}
     // Release outside the lock: the handler may hold its monitor, and its deinit may call back.
     withExtendedLifetime((handler, kept)) {}
     for listener in listeners.values { listener.finish() }
@@ -162,19 +157,18 @@ final class MonitorCore: Sendable {
 
   /// Publishes the path that `choose` returns, unless the monitor is cancelled. Runs on the serial queue only.
   private func publish(_ choose: (inout State) -> NWPath?) {
-    publishLock.withLock {
-      let news = state.withLock { state -> (NWPath, [Handler], [AsyncStream<NWPath>.Continuation])? in
-        guard case .started = state.life, let path = choose(&state), path != state.publishedPath else { return nil }
-        state.publishedPath = path
-        if path.status == .unsatisfied { state.outages += 1 }
-        if state.handler != nil { state.hasHandled = true }
-        let handlers = state.observers.values + [state.handler].compactMap(\.self)
-        return (path, handlers, Array(state.listeners.values))
-      }
-      guard let (path, handlers, listeners) = news else { return }
-      for listener in listeners { listener.yield(path) }
-      for handler in handlers { handler(path) }
+    let news = state.withLock { state -> (NWPath, [Handler], [AsyncStream<NWPath>.Continuation])? in
+      guard case .started = state.life, let path = choose(&state), path != state.publishedPath else { return nil }
+      state.publishedPath = path
+      if path.status == .unsatisfied { state.outages += 1 }
+      if state.handler != nil { state.hasHandled = true }
+      let handlers = state.observers.values + [state.handler].compactMap(\.self)
+      return (path, handlers, Array(state.listeners.values))
     }
+    guard let (path, handlers, listeners) = news else { return }
+    for listener in listeners { listener.yield(path) }
+    // One of the handlers may cancel the monitor.
+    for handler in handlers where !isCancelled { handler(path) }
   }
 
   /// Contradicts a doubtful outage: the program has just reached its server.
@@ -220,10 +214,8 @@ final class MonitorCore: Sendable {
     }
     serial?.async { [weak self] in
       guard let self else { return }
-      publishLock.withLock {
-        let (path, handler) = state.withLock { ($0.publishedPath, $0.observers[number]) }
-        if let path { handler?(path) }
-      }
+      let (path, handler) = state.withLock { ($0.publishedPath, $0.observers[number]) }
+      if let path { handler?(path) }
     }
     return number
   }

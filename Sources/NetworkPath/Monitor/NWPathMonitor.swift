@@ -99,10 +99,10 @@ public final class NWPathMonitor: Sendable {
   /// The monitor is retained until ``cancel()``. Only the first start counts. A second start, or a start after ``cancel()``, does nothing.
   public func start(queue: DispatchQueue) { core.start(queue: queue, keeping: self) }
 
-  /// Ends the monitor for good. After this has returned, the monitor reports no path.
+  /// Ends the monitor for good. The monitor reports no further path.
   ///
-  /// Call this from anywhere, also from the handler, and any number of times. It waits for a handler that runs on another thread; that
-  /// handler must not wait for the calling thread.
+  /// Call this from anywhere, also from the handler, and any number of times. It returns at once. A handler that is running on another thread
+  /// continues to its end. A caller on ``queue``, if that is serial, knows that none is running.
   public func cancel() { core.cancel() }
 
   /// Calls a handler with the current path and each newer one, on ``queue``, beside ``pathUpdateHandler``. Starts an idle monitor.
