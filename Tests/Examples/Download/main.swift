@@ -14,12 +14,6 @@ guard CommandLine.arguments.count == 3, let source = HTTPAddress(CommandLine.arg
 let window = TerminalWindow.current
 window.startNetworkMonitoring()
 
-let monitor = NWPathMonitor()
 let file = try PartialFile(CommandLine.arguments[2])
-try await monitor.retryingWhenOffline(shouldRetry: { ($0 as? HTTPError)?.isOfConnection ?? false }) {
-  print("from byte \(file.size)")
-  defer { print("until byte \(file.size)") }
-  let total = try source.get(from: file.size) { try file.append($0) }
-  guard file.size == total else { throw HTTPError.connectionEnded }
-}
+try await download(to: file, watching: NWPathMonitor(), get: source.get)
 print("done: \(file.size) bytes in \(CommandLine.arguments[2])")
