@@ -8,16 +8,19 @@ struct SymbolGraph: Decodable {
     struct Identifier: Decodable { var precise: String }
     struct Fragment: Decodable { var spelling: String }
     struct Comment: Decodable {}
+    struct Availability: Decodable { var isUnconditionallyDeprecated: Bool? }
 
     var identifier: Identifier
     var pathComponents: [String]
     var docComment: Comment?
     var declarationFragments: [Fragment]
+    var availability: [Availability]?
 
     /// Inherited from another module's protocol.
     var isInherited: Bool { identifier.precise.contains("::SYNTHESIZED::") }
     var name: String { pathComponents.joined(separator: ".") }
-    var declaration: String { declarationFragments.map(\.spelling).joined() }
+    var isDeprecated: Bool { availability?.contains { $0.isUnconditionallyDeprecated == true } ?? false }
+    var declaration: String { (isDeprecated ? "deprecated " : "") + declarationFragments.map(\.spelling).joined() }
   }
 
   var symbols: [Symbol]

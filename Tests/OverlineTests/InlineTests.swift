@@ -163,6 +163,23 @@ import OverlineWindowTestKit
       })
   }
 
+  /// A frame is 1/30 s. The window looks at the size four times a second, which would be too late.
+  @Test func anErasedBannerIsBackAFrameLater() throws {
+    let scene = try ProgramScene()
+    try scene.tell("present Deploying")
+    try scene.wait(forLast: "Deploying")
+    var times: [Duration] = []
+    for number in 1...9 {
+      try scene.tell("part \u{1b}[2J\u{1b}[5Hcleared \(number)", "flush")
+      try scene.wait("the cleared screen") { $0.text[4] == "cleared \(number)" }
+      let start = ContinuousClock.now
+      try scene.wait("the banner") { $0.text[9].contains("Deploying") }
+      times.append(ContinuousClock.now - start)
+    }
+    // A busy machine may delay some of them.
+    #expect(times.sorted()[4] < .milliseconds(Sanitizer.isWatching ? 600 : 100), "\(times)")
+  }
+
   @Test func twoWindowsOnOneTerminalDoNotEraseEachOther() throws {
     let scene = try ProgramScene()
     try scene.tell("lines 12", "present Deploying")

@@ -32,7 +32,9 @@ import Testing
   }
 
   /// A stand-in for `overline` says whether the monitor drives the server, and records what it is asked.
-  @Test(arguments: [true, false]) func insideTmuxTheServerShowsTheBanner(_ isDriven: Bool) throws {
+  /// The program may ask for a banner of its own.
+  @Test(arguments: [(true, "inline"), (false, "inline"), (true, "own")])
+  func insideTmuxTheServerShowsTheBanner(_ isDriven: Bool, _ style: String) throws {
     let folder = try TemporaryFolder.make()
     defer { TemporaryFolder.remove(folder) }
     let script = """
@@ -43,10 +45,10 @@ import Testing
     _ = try Subprocess.run("tee", ["\(folder)/overline"], input: Array(script.utf8))
     _ = try Subprocess.run("chmod", ["+x", "\(folder)/overline"])
     let path = ProcessEnvironment["PATH"] ?? "/usr/bin:/bin"
-    let scene = try ProgramScene(environment: ["TMUX=\(folder)/tmux,1,0", "PATH=\(folder):\(path)"])
+    let scene = try ProgramScene(style, environment: ["TMUX=\(folder)/tmux,1,0", "PATH=\(folder):\(path)"])
     try scene.tell("present Deploying", "toast Saved", "print printed")
     try scene.wait(for: "printed")
-    if isDriven {
+    if isDriven, style == "inline" {
       let asked = { (try? Files.read("\(folder)/asked")).map { String(decoding: $0, as: UTF8.self) } ?? "" }
       #expect(eventually { asked().split(separator: "\n").count == 2 }, "\(asked())")
       #expect(asked().hasPrefix("banner present --background #"))
@@ -58,6 +60,7 @@ import Testing
       #expect(!scene.scene.text.contains { $0.contains("Deploying") || $0.contains("Saved") })
     } else {
       try scene.wait("both here") { $0.text.last!.contains("Deploying") && $0.text[8].contains("Saved") }
+      #expect(!Files.exists("\(folder)/asked"))
     }
   }
 }

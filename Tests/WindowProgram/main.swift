@@ -1,10 +1,13 @@
-// Executes commands on its window, line by line, from a named pipe: the first argument. The second one is the window's style.
+// Executes commands on its window, line by line, from a named pipe: the first argument. The second one is the window's style: inline,
+// full-screen, or own for an inline window that draws its banner in any case.
 import Dispatch
 import Glibc
 import NetworkPath
 import Overline
 
-let window = TerminalWindow(style: CommandLine.arguments[2] == "full-screen" ? .fullScreen : .inline)
+let window = TerminalWindow(
+  style: CommandLine.arguments[2] == "full-screen" ? .fullScreen : .inline,
+  ownership: CommandLine.arguments[2] == "own" ? .own : .automatic)
 TerminalWindow.current = window
 Player.play(CommandLine.arguments[1], window)
 
