@@ -1,10 +1,11 @@
 import Dispatch
-import NetworkPath
 import OverlineSystem
 import OverlineTestKit
 import Synchronization
 import OverlineTestThread
 import Testing
+
+@testable import NetworkPath
 
 /// The guarantees that a program written for Apple's monitor relies on.
 @Suite(.ownThread) struct MonitorTests {
@@ -147,6 +148,17 @@ import Testing
     // No two equal paths follow each other.
     #expect(zip(paths.values, paths.values.dropFirst()).allSatisfy { $0 != $1 })
     monitor.pathUpdateHandler = nil
+  }
+
+  /// As in Apple's framework: links and routes alone decide.
+  @Test func silenceIsDetectedUnlessTheProgramDeclines() {
+    func options(_ monitor: NWPathMonitor) -> PathOptions? { (monitor.core.source as? KernelPaths)?.options }
+    let declined = options(NWPathMonitor(detectsSilence: false))
+    #expect(declined == PathOptions(detectsSilence: false, detectsNoAnswers: false))
+    for monitor in [NWPathMonitor(), NWPathMonitor(detectsSilence: true), NWPathMonitor(prohibitedInterfaceTypes: [])] {
+      let found = options(monitor)
+      #expect(found?.detectsSilence == true && found?.detectsNoAnswers == true)
+    }
   }
 
   @Test func theSecondStartIsPassedOver() throws {
