@@ -180,6 +180,22 @@ import OverlineWindowTestKit
     #expect(times.sorted()[4] < .milliseconds(Sanitizer.isWatching ? 600 : 100), "\(times)")
   }
 
+  /// The window looks at the size four times a second while a banner shows, and not otherwise.
+  @Test func withoutABannerTheProcessSleeps() throws {
+    let scene = try ProgramScene()
+    let figures = ProcessFigures(pid: scene.scene.pid)
+    func sleeps() throws -> Bool {
+      let count = try figures.wakeUps()
+      return try !eventually(within: .milliseconds(700)) { try figures.wakeUps() != count }
+    }
+    try scene.tell("present Deploying")
+    try scene.wait(forLast: "Deploying")
+    #expect(try !sleeps())
+    try scene.tell("dismiss")
+    try scene.scene.waitUntilGone("Deploying")
+    #expect(try eventually { try sleeps() })
+  }
+
   @Test func twoWindowsOnOneTerminalDoNotEraseEachOther() throws {
     let scene = try ProgramScene()
     try scene.tell("lines 12", "present Deploying")
