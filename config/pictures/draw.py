@@ -213,22 +213,22 @@ def hanging(scene):
         time.sleep(1)
 
 
-def shell(scene):
+def shell(scene, free):
     scene.start("terminal", f"{scene.overline} run")
     scene.wait("$")
-    # The first rows stay free for a toast.
-    scene.enter("clear; echo; echo; echo")
+    # What shows above it covers no word of the command.
+    scene.enter("; ".join(["clear"] + free * ["echo"]))
     wait("a clear screen", lambda: not scene.shows("clear"))
 
 
 def toast(scene):
-    shell(scene)
+    shell(scene, free=5)
     scene.enter("overline toast 'Build complete' --message '4.21 s, no warnings' --style success --duration 0")
     scene.settle()
 
 
 def alert(scene):
-    shell(scene)
+    shell(scene, free=0)
     scene.enter("overline alert 'Deploy to production?' --message '3 commits' --button Deploy --button Cancel")
     scene.wait("3 commits")
     scene.settle()
@@ -285,8 +285,8 @@ def history(scene):
 
 
 PICTURES = {"banner": (banner, 72, 12), "train": (train, 64, 12), "hanging": (hanging, 64, 12), "vim": (vim, 72, 12), "bar": (bar, 72, 3),
-            "toast": (toast, 98, 10), "alert": (alert, 98, 12), "demo": (demo, 72, 12), "doctor": (doctor, 98, 18),
-            "history": (history, 98, 22)}
+            "toast": (toast, 98, 10), "alert": (alert, 98, 13), "demo": (demo, 72, 12), "doctor": (doctor, 98, 21),
+            "history": (history, 98, 25)}
 
 
 def draw(overline, remote, names):

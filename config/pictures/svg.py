@@ -15,7 +15,7 @@ BACK, FRONT = 0, 7
 def styles():
     """The terminal's colours as classes."""
     def rules(palette):
-        return "".join(f".c{index}{{fill:{color}}}" for index, color in enumerate(palette))
+        return "".join(f".c{index}{{fill:{color}}}.s{index}{{stroke:{color}}}" for index, color in enumerate(palette))
     return f"{rules(DARK)}@media (prefers-color-scheme:light){{{rules(LIGHT)}.edge{{stroke:#d0d7de}}}}"
 
 
@@ -64,6 +64,17 @@ def runs(row, style):
             elif number == 49: style.pop("bg", None)
 
 
+# Lines of a frame, as a font leaves gaps between rows: each is a path from and to the middles of a cell's edges.
+WIDE, TALL = CELL / 2, LINE / 2
+FRAMES = {"─": f"M0 {TALL}H{CELL}", "│": f"M{WIDE} 0V{LINE}",
+          "╭": f"M{WIDE} {LINE}Q{WIDE} {TALL} {CELL} {TALL}", "╮": f"M{WIDE} {LINE}Q{WIDE} {TALL} 0 {TALL}",
+          "╰": f"M{WIDE} 0Q{WIDE} {TALL} {CELL} {TALL}", "╯": f"M{WIDE} 0Q{WIDE} {TALL} 0 {TALL}"}
+
+
+def stroke(color):
+    return fill(color).replace("fill=", "stroke=").replace('class="c', 'class="s')
+
+
 def draw_row(row, style, columns):
     """One row at the height 0."""
     parts, column, first = [], 0, None
@@ -75,6 +86,10 @@ def draw_row(row, style, columns):
             front, back = back or BACK, front
         if back is not None:
             parts.append(f'<rect x="{x:.1f}" width="{length:.1f}" height="{LINE}" {fill(back)}/>')
+        for place, character in enumerate(text):
+            if character in FRAMES:
+                parts.append(f'<path transform="translate({x + place * CELL:.1f} 0)" fill="none" {stroke(front)} d="{FRAMES[character]}"/>')
+        text = "".join(" " if character in FRAMES else character for character in text)
         if text.strip():
             weight = ' font-weight="bold"' if look.get("bold") else ""
             faint = ' opacity="0.8"' if look.get("dim") else ""
