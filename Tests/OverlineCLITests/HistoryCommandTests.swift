@@ -1,4 +1,5 @@
 import Foundation
+import Overline
 @testable import OverlineCLI
 import OverlineMonitor
 import OverlineSystem
@@ -260,6 +261,18 @@ import Testing
     try world.haveOutage(watch)
     #expect(monitor.end(.terminate) == 0)
     #expect(try Files.read(file) == before)
+  }
+
+  @Test(
+    "the names of two months never touch",
+    arguments: [(25, "        Nov"), (20, "     Oct   Nov"), (9, "     Oct         Nov")])
+  func monthsHaveRoom(_ day: Int, _ names: String) throws {
+    let now = try #require(LocalTime(year: 2026, month: 11, day: day, hour: 12).wallTime)
+    let time = HistoryTime(wall: now.milliseconds, boot: 1, awake: 1)
+    let capabilities = TerminalCapabilities(environment: { ["TERM": "xterm"][$0] }, isTerminal: true)
+    let chart = HistoryChart(
+      history: History([UInt8](), now: time) { _ in false }, now: now, capabilities: capabilities)
+    #expect(chart.month().first == names)
   }
 
   @Test func aClockIsReadAsPeopleWriteIt() throws {

@@ -53,12 +53,13 @@ struct HistoryChart {
     let weeks = (count + 6) / 7
     func day(_ index: Int) -> LocalTime { LocalTime(year: today.year, month: today.month, day: first + index) }
     func start(_ index: Int) -> WallTime { day(index).wallTime ?? now }
+    func beginsMonth(_ week: Int) -> Bool { LocalTime(start(week * 7)).day <= 7 }
     var (names, header) = ("     ", "     ")
     for week in 0..<weeks {
       let monday = LocalTime(start(week * 7))
-      // The month of the first column, and where another one begins.
-      let isNew = week == 0 || monday.day <= 7
-      names += isNew ? HistoryText.months[monday.month - 1].prefix(3) : "   "
+      // The month of the first column, and where another one begins. A name is as wide as its column, so two have a column between them.
+      let isNamed = beginsMonth(week) || week == 0 && !beginsMonth(1)
+      names += isNamed ? HistoryText.months[monday.month - 1].prefix(3) : "   "
       header += HistoryText.two(monday.day) + " "
     }
     var rows = [names.trimmed, header.trimmed]
