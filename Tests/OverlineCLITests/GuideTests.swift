@@ -98,6 +98,36 @@ import Testing
     let count = try MarkdownDocument("README.md").wordCount
     #expect((500...1000).contains(count))
   }
+
+  @Test("the README's figures are those of the benchmarks page") func theREADMEHasTheFigures() throws {
+    let readme = try MarkdownDocument("README.md").prose.joined(separator: "\n")
+    let rows = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/Benchmarks.md").prose
+      .filter { $0.hasPrefix("| ") }.map {
+        $0.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") }
+      }
+    func row(_ what: String, peer: String = "") throws -> [String] {
+      try #require(rows.first { $0[0] == what && $0[2].hasPrefix(peer) }, "\(what)")
+    }
+    /// The first number of a cell, after the peer's name.
+    func number(_ cell: String) throws -> Double {
+      let value = cell.split(separator: ": ").last ?? ""
+      return try #require(Double(value.prefix { $0.isNumber || $0 == "." }), "\(cell)")
+    }
+    func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+    let lost = try row("link down → path, median", peer: "ip monitor")
+    let (ours, printed) = (tenths(try number(lost[1]) / 1000), tenths(try number(lost[2]) / 1000))
+    #expect(readme.contains("after \(ours) ms; `ip monitor` prints it after \(printed) ms"))
+
+    let wakeUps = try row("idle monitor: wake-ups in 60 s")[1]
+    let memory = tenths(try number(row("idle monitor alone: private memory (Anonymous)")[1]))
+    #expect(readme.contains("wakes \(wakeUps) times a minute, with \(memory) MB of private memory"))
+
+    let hidden = try rows.filter { $0.count > 3 && $0[0].hasPrefix("window, hidden: ") && $0[1].hasSuffix("MB/s") }
+      .map { Int((try number($0[3]) * 100).rounded()) }
+    #expect(hidden.count == 5)
+    #expect(readme.contains("\(hidden.min() ?? 0) to \(hidden.max() ?? 0) % of the speed of script(1)"))
+  }
 }
 
 /// A line of a shell as commands of words.
