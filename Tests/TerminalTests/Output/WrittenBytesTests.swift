@@ -165,6 +165,9 @@ import Testing
   @Test(arguments: [
     String(repeating: "abcdefghij", count: 5), String(repeating: "日本", count: 12),
     "ab日本" + String(repeating: "日", count: 20),
+    // Spaces before and after the margin.
+    "one two three four five six", "abcdefghijklmno    next", "abcd日本 日本 日本 日本 日本", "abcdefghijklmnopqrs next",
+    "abcdefghijklmnopqrs ",
   ])
   func aWrappedLineIsPrintedAsOne(text: String) {
     for setup in ["", "\u{1b}[?7l", "\u{1b}[4h", "\u{1b}[44m"] {

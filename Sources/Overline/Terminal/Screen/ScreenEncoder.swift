@@ -74,12 +74,14 @@ extension Screen {
     return end == columns || end == columns - 1 && grid.cell(row + 1, 1).isTrailing
   }
 
-  /// The number of columns that are printed, not erased.
+  /// The number of columns that are printed, not erased. Spaces around a wrap are printed: without them, the terminal would not wrap there.
   private func printedEnd(row: Int) -> Int {
     let info = grid[row]
     var end = info.used
+    if info.isWrapped && end == columns && grid.cells[info.start + end - 1].content == 0x20 { return end }
     while end > 0 && isErased(grid.cells[info.start + end - 1], info.background) { end -= 1 }
-    return end
+    let isContinued = row > 0 && grid[row - 1].isWrapped && info.used > 0 && grid.cells[info.start].content == 0x20
+    return end == 0 && isContinued ? 1 : end
   }
 
   /// The column to which a tab moves, if all cells before it are still blank.
