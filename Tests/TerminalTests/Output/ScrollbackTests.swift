@@ -45,4 +45,24 @@ import Testing
     let lines = window.lines.filter { !$0.isEmpty }
     #expect(lines == before + (0..<20).map { "line \($0)" })
   }
+
+  /// Another process may have used the terminal while the banner shows, so that the window knows no row. All lines are kept.
+  @Test(arguments: [1, 3], [0, 3, 7, 30])
+  func linesThatBecomeUnknownAreKept(height: Int, count: Int) {
+    for isPartial in [false, true] {
+      let window = Window(rows: 10, columns: 40)
+      window.write((0..<count).map { "before \($0)\r\n" }.joined())
+      window.show(height)
+      window.rewriter.forgetScreen()
+      #expect(window.readiness() == .needsCursor)
+      window.reportCursor()
+      if isPartial { window.write("partial ") }
+      window.write((0..<4).map { "line \($0)\r\n" }.joined())
+      window.write((4..<20).map { "line \($0)\r\n" }.joined())
+      window.hide()
+      let lines = window.lines.filter { !$0.isEmpty }
+      let printed = (0..<20).map { $0 == 0 && isPartial ? "partial line 0" : "line \($0)" }
+      #expect(lines == (0..<count).map { "before \($0)" } + printed)
+    }
+  }
 }

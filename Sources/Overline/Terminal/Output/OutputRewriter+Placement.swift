@@ -176,7 +176,7 @@ extension OutputRewriter {
     guard count > 0 else { return }
     let height = placement.offset
     eraseRows(height)
-    output.appendCursorPosition(row: rows - 1 - height, column: 0)
+    output.appendCursorPosition(row: rows - 1, column: 0)
     output.append(contentsOf: repeatElement(0x0a, count: height + count))
     screen.removeRows(top: count)
     screen.appendBlankRows(count)
