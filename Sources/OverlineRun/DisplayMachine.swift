@@ -172,12 +172,12 @@ struct DisplayMachine: ~Copyable {
     return true
   }
 
-  /// Makes the terminal raw again after SIGCONT. Its content is unknown, since the shell has used it.
-  mutating func takeTerminalBack(at now: Duration) {
+  /// Makes the terminal raw again after SIGCONT. Its content is unknown if a shell may have used it.
+  mutating func takeTerminalBack(isContentKnown: Bool = false, at now: Duration) {
     if reception == .gone { return }
     emit(.makeRaw)
     if sizes.newest != sizes.size { resizeNow(at: now) }
-    canvas.forget()
+    if !isContentKnown { canvas.forget() }
     if inquiry.hasFailed { inquiry.reset() }
   }
 }

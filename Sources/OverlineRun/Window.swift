@@ -189,7 +189,7 @@ extension Window {
       }
       noteSize()
       switch signal {
-      case .continued: deliver(.continued)
+      case .continued: deliver(.continued(isTerminalShared: !OwnTerminal.leadsSession))
       case .interrupt: deliver(.signaled(.interrupt))
       case .quit: deliver(.signaled(.quit))
       case .terminalStop: deliver(.signaled(.terminalStop))

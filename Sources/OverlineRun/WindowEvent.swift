@@ -42,7 +42,9 @@ enum WindowEvent: Hashable, Sendable {
   /// This process continues after ``WindowEffect/stop``.
   case resumed(hasStopped: Bool)
   /// SIGCONT.
-  case continued
+  ///
+  /// - Parameter isTerminalShared: a shell may have used the terminal meanwhile. False if this process leads its session.
+  case continued(isTerminalShared: Bool)
 
   indirect case requested(WindowRequest)
   /// The clock may have reached ``WindowMachine/nextDeadline``.

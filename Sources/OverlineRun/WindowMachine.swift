@@ -145,8 +145,8 @@ extension WindowMachine {
     case .signaled(let signal): forward(signal, at: now)
     case .endRequested(let signal): end(by: signal, at: now)
     case .resumed(let hasStopped): resume(hasStopped: hasStopped, at: now)
-    case .continued:
-      if !ignoresContinue { display.takeTerminalBack(at: now) }
+    case .continued(let isTerminalShared):
+      if !ignoresContinue { display.takeTerminalBack(isContentKnown: !isTerminalShared, at: now) }
       ignoresContinue = false
     case .requested(.programNotice(let time)): handleAnswers(.settingChanged(time), at: now)
     case .requested(let request): display.perform(request, at: now)

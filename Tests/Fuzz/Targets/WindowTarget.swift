@@ -40,7 +40,7 @@ enum WindowTarget {
       return .requested(.overlay(.alert(.alertPosted(alert, id: AlertID(rawValue: driver.count)))))
     case 12: return .requested(.hardSync)
     case 13: return driver.isServing && driver.readsReports ? .programStopped : nil
-    case 14: return .continued
+    case 14: return .continued(isTerminalShared: script.next() % 2 == 0)
     default: return driver.isServing ? .signaled(.interrupt) : nil
     }
   }

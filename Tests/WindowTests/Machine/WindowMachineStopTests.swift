@@ -25,7 +25,7 @@ import Testing
     #expect(script.showsBanner)
     // The kernel's SIGCONT of this stop causes no second repaint.
     script.forget()
-    script.send(.continued)
+    script.send(.continued(isTerminalShared: true))
     #expect(script.effects.isEmpty)
     #expect(script.questions == 0)
   }
@@ -48,10 +48,10 @@ import Testing
     let script = MachineScript.started()
     script.lose()
     // The program moves the cursor to a place that only the terminal knows.
-    script.send(.continued)
+    script.send(.continued(isTerminalShared: true))
     if hasAnswered {
       script.type("\u{1b}[9;1R\u{1b}[?62c")
-      script.send(.continued)
+      script.send(.continued(isTerminalShared: true))
     }
     script.forget()
     script.send(.programStopped)
@@ -74,11 +74,28 @@ import Testing
     #expect(!script.effects.contains(.stop))
   }
 
+  /// A window that the terminal itself started is stopped by SIGSTOP: no shell writes to the terminal, and its content stays known.
+  @Test func aStopWithoutAShellKeepsTheScreen() {
+    let script = MachineScript.started()
+    script.print("\u{1b}[H\u{1b}[2Jone\r\ntwo")
+    script.lose()
+    #expect(script.showsBanner)
+    script.forget()
+    script.send(.continued(isTerminalShared: false))
+    script.send(.continued(isTerminalShared: false))
+    #expect(script.showsBanner)
+    #expect(script.questions == 0)
+    #expect(script.effects.allSatisfy { $0 == .makeRaw })
+    script.print("\r\nthree")
+    script.restore()
+    #expect(script.questions == 0)
+  }
+
   /// The signal to end comes while the terminal's answer delays the stop.
   @Test func anEndReplacesAStop() {
     let script = MachineScript.started()
     script.lose()
-    script.send(.continued)
+    script.send(.continued(isTerminalShared: true))
     script.forget()
     script.send(.programStopped)
     script.send(.endRequested(signal: 15))
