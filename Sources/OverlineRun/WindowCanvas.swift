@@ -53,7 +53,7 @@ struct WindowCanvas: ~Copyable {
     self.capabilities = capabilities
     output = OutputRewriter(
       rows: size.rows, columns: size.columns, hasColumnForWrap: capabilities.hasColumnForWrap,
-      reflows: capabilities.reflows)
+      tabEndsWrap: capabilities.tabEndsWrap, reflows: capabilities.reflows)
   }
 
   /// The number of rows that the overlays take from the program.

@@ -44,6 +44,11 @@ import Testing
     #expect(capabilities(environment, isTerminal: false).colors == colors)
   }
 
+  @Test func aTabEndsAPendingWrapInKitty() {
+    #expect(capabilities(["TERM": "xterm-kitty"]).tabEndsWrap)
+    #expect(!capabilities(["TERM": "xterm-256color"]).tabEndsWrap)
+  }
+
   @Test func accessibleMeansTheCursorStays() {
     #expect(capabilities(["TERM": "xterm"]).movesCursor)
     #expect(!capabilities(["TERM": "xterm"], isTerminal: false).movesCursor)

@@ -66,6 +66,15 @@ private let esc = "\u{1b}"
     expect(Screen.of(output).lines == lines)
   }
 
+  /// In kitty, a tab behind the last column ends the pending wrap.
+  @Test(arguments: [(false, ["0123456789", "x", "", ""]), (true, ["012345678x", "", "", ""])])
+  func aTabBehindTheLastColumn(endsWrap: Bool, lines: [String]) {
+    var rewriter = OutputRewriter(rows: 4, columns: 10, tabEndsWrap: endsWrap)
+    rewriter.note(Array("\(esc)[H\(esc)[2J0123456789\tx".utf8))
+    rewriter.settle()
+    expect(rewriter.screen.lines == lines)
+  }
+
   @Test func thePenIsInTheCells() {
     let screen = Screen.of(
       "\(esc)[1;4:3;38;2;1;2;3;48;5;200;58:5:9mx\(esc)]8;id=1;http://a\u{7}y\(esc)]8;;\u{7}\(esc)[mz")

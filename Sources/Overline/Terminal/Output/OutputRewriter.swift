@@ -46,11 +46,14 @@ package struct OutputRewriter: ~Copyable {
   private var backlog = Backlog()
 
   /// - Parameters: see ``TerminalCapabilities``.
-  package init(rows: Int, columns: Int, hasColumnForWrap: Bool = false, reflows: Bool = true) {
+  package init(
+    rows: Int, columns: Int, hasColumnForWrap: Bool = false, tabEndsWrap: Bool = false, reflows: Bool = true
+  ) {
     self.rows = rows
     self.columns = columns
     screen = Screen(rows: rows, columns: columns)
     screen.tables.hasColumnForWrap = hasColumnForWrap
+    screen.tables.tabEndsWrap = tabEndsWrap
     screen.tables.reflows = reflows
     screen.beginLine()
   }

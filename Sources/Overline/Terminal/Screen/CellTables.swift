@@ -2,6 +2,8 @@
 struct CellTables {
   /// See ``TerminalCapabilities/hasColumnForWrap``.
   var hasColumnForWrap = false
+  /// See ``TerminalCapabilities/tabEndsWrap``.
+  var tabEndsWrap = false
   /// See ``TerminalCapabilities/reflows``.
   var reflows = true
   var widths = CellWidths()

@@ -74,8 +74,11 @@ extension Screen {
   mutating func tabForward(_ count: Int) {
     if !tabStops.areKnown { knowledge.isColumnKnown = false }
     let column = tabStops.after(cursor.column, count: count, limit: lineEnd - 1)
-    // In the last column the cursor does not move, and a pending wrap stays.
-    guard column != cursor.column else { return }
+    // In the last column the cursor does not move, and a pending wrap stays, but not in kitty.
+    guard column != cursor.column else {
+      if tables.tabEndsWrap { cursor.isWrapPending = false }
+      return
+    }
     if (cursor.column..<column).allSatisfy({ grid.cell(cursor.row, $0).isUntouched }) {
       grid.set(cursor.row, cursor.column, Cell(content: Cell.tab))
     }
