@@ -53,7 +53,7 @@ static void hang_up(pid_t program) {
 
 // Reports the program's state changes; returns when it has ended.
 static void follow(pid_t program, const sigset_t *signals) {
-  int has_hung_up = 0, has_ended = 0;
+  int has_hung_up = 0, has_ended = 0, is_stopped = 0;
   struct timespec end = {0};
   for (;;) {
     struct timespec left = until(end);
@@ -67,14 +67,16 @@ static void follow(pid_t program, const sigset_t *signals) {
         end.tv_sec += HANG_UP_TIMEOUT;
       }
       has_hung_up = 1;
-    } else if (number == SIGCONT && !has_hung_up) {
-      // A shell does the same for a job that it continues in the foreground.
+    } else if (number == SIGCONT && !has_hung_up && is_stopped) {
+      // A shell does the same for a job that it continues in the foreground. After a stop of this helper alone, a job of the program may be
+      // in the foreground, and stays there.
       tcsetpgrp(TERMINAL, program);
       kill(-program, SIGCONT);
     }
     int status;
     while (!has_ended && waitpid(program, &status, WNOHANG | WUNTRACED | WCONTINUED) == program) {
-      if (WIFSTOPPED(status)) report(CSYSTEM_STOPPED, WSTOPSIG(status));
+      is_stopped = WIFSTOPPED(status);
+      if (is_stopped) report(CSYSTEM_STOPPED, WSTOPSIG(status));
       if (WIFCONTINUED(status)) report(CSYSTEM_CONTINUED, 0);
       if (WIFEXITED(status)) report(CSYSTEM_EXITED, WEXITSTATUS(status));
       if (WIFSIGNALED(status)) report(CSYSTEM_KILLED, WTERMSIG(status));

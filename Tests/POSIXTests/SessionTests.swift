@@ -33,4 +33,27 @@ import Testing
     // Four are needed here, and more in the helper, which inherits this process's.
     #expect(isStarted && failures > 5, "\(failures) failures")
   }
+
+  /// SIGSTOP and SIGCONT of the helper alone, as by `pkill`: the shell's job stays in the foreground.
+  @Test(.ownProcess) func aContinuedHelperLeavesTheForegroundAlone() throws {
+    let terminal = try Pseudoterminal(rows: 24, columns: 80)
+    let session = try ProgramSession(
+      ["sh", "-c", "set -m; sleep 60; exit"], environment: ["PATH=/usr/bin:/bin"], standardError: nil,
+      modes: try TerminalAttributes(of: terminal.slave.rawValue), size: WindowSize(rows: 24, columns: 80),
+      signals: try TakenSignals([.hangUp]))
+    let (master, program, helper) = (session.masterDescriptor, session.program, session.helper)
+    let foreground = { tcgetpgrp(master) }
+    #expect(eventually { foreground() > 1 && foreground() != program })
+    let job = foreground()
+    Signal.continued.send(to: helper)
+    // Until the helper has taken the signal and waits for the next one.
+    #expect(
+      try eventually {
+        let status = String(decoding: try Files.read("/proc/\(helper)/status"), as: UTF8.self)
+        return status.contains("State:\tS") && status.contains(/(?m)^ShdPnd:\t0+$/)
+      })
+    #expect(foreground() == job)
+    session.hangUp()
+    session.reapHelper()
+  }
 }
