@@ -15,8 +15,11 @@ final class ClaimWorld {
   let network: RoutedNetwork
   private let bench: BenchWorld
   private var kept: [AnyObject] = []
-  /// Whether each state that was published so far is a claim.
-  private var states: () throws -> [Bool] = { [] }
+  /// What a state says about answers.
+  enum Claim { case silentRouter, noAnswers }
+
+  /// The claim of each state that was published so far; nil for a state without one.
+  private var states: () throws -> [Claim?] = { [] }
   private let clock: Pipe
 
   init(_ plan: Plan, usesDefaultTimers: Bool = false) throws {
@@ -48,13 +51,13 @@ final class ClaimWorld {
   /// The time of the first of them from a time on.
   func firstSuspicion(from start: Duration) -> Duration? { suspicions.values.first { $0 >= start } }
 
-  /// Whether the last published state is a claim.
-  func isClaimed() throws -> Bool { try states().last ?? false }
+  /// The claim of the last published state; nil for none.
+  func claim() throws -> Claim? { try states().last ?? nil }
 
   /// The number of claims that have begun.
   func claims() throws -> Int {
     let states = try states()
-    return zip([false] + states, states).count { !$0 && $1 }
+    return zip([nil] + states, states).count { $0 == nil && $1 != nil }
   }
 
   private func startMonitor() throws {
@@ -66,7 +69,8 @@ final class ClaimWorld {
     keep(monitor)
     states = {
       try observer.lines().map {
-        $0.contains("\"reason\":\"router-silent\"") || $0.contains("\"reason\":\"no-answers\"")
+        if $0.contains("\"reason\":\"router-silent\"") { return .silentRouter }
+        return $0.contains("\"reason\":\"no-answers\"") ? .noAnswers : nil
       }
     }
   }
@@ -96,7 +100,9 @@ final class ClaimWorld {
     try watcher.start()
     try paths.wait("the first path") { !$0.isEmpty }
     keep(watcher)
-    states = { paths.values.map { $0.reason == .routerSilent || $0.noAnswers != nil } }
+    states = {
+      paths.values.map { $0.reason == .routerSilent ? .silentRouter : $0.noAnswers == nil ? nil : .noAnswers }
+    }
   }
 
   /// Starts a shell's command in the host's namespace. Returns it and the file that it writes to.
