@@ -279,7 +279,7 @@ void csystem_request_short_slices(void) {
     uint64_t runtime, deadline, period;
   } attributes = {.size = sizeof attributes};
   if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0 || attributes.policy != SCHED_OTHER) return;
-  // With the flag below children lose a negative nice value. A user who set one has asked for more already.
+  // The kernel gives the children of a thread with the flag below nice value 0 in place of a negative one. Such a thread runs early anyway.
   if (attributes.nice < 0) return;
   attributes.size = sizeof attributes;
   attributes.flags = 1 /* SCHED_FLAG_RESET_ON_FORK */;
