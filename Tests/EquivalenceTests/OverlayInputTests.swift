@@ -21,6 +21,11 @@ import OverlineWindowTestKit
         "All of your changes have been stored where all of your changes have always been stored.",
       ])
     #expect(said.status == 0, "\(said.text)")
+    try waitForToast(window)
+  }
+
+  /// Waits for the toast, which the window takes from the screen for a moment when the program prints below it.
+  private func waitForToast(_ window: TerminalScene) throws {
     try window.wait("the toast") { Self.isToast($0.text[1]) }
   }
 
@@ -54,7 +59,7 @@ import OverlineWindowTestKit
       scene.type("\u{1b}[<0;2;2M\u{1b}[<0;2;2m")
       try scene.wait(for: "2,2")
     }
-    #expect(Self.isToast(window.text[1]))
+    try waitForToast(window)
     window.type("\u{1b}[<0;40;3M\u{1b}[<32;40;2M\u{1b}[<32;40;1M\u{1b}[<0;40;1m")
     try window.waitUntilGone("✓ Saved")
     try wait(window, isAs: bare)
@@ -84,7 +89,7 @@ import OverlineWindowTestKit
     try post(world, window)
     window.type("a\u{1b}")
     try window.wait(for: "a^[")
-    #expect(Self.isToast(window.text[1]))
+    try waitForToast(window)
     window.type("\u{14}")
     window.type("\u{1b}")
     try window.waitUntilGone("✓ Saved")
