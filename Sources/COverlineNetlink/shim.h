@@ -1,5 +1,6 @@
 #pragma once
 #include <linux/fib_rules.h>
+#include <linux/genetlink.h>
 #include <linux/if.h>
 #include <linux/if_addr.h>
 #include <linux/if_link.h>
@@ -10,6 +11,7 @@
 #include <linux/nexthop.h>
 #include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
+#include <linux/tcp_metrics.h>
 #include <linux/unix_diag.h>
 #include <netlink/addr.h>
 #include <netlink/attr.h>

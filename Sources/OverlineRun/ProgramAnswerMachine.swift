@@ -42,8 +42,10 @@ struct ProgramAnswerMachine: Hashable, Sendable {
   }
 
   struct Stall: Hashable {
-    /// The other end has been silent since then.
+    /// The data that waits for its acknowledgement was sent then.
     var since: Duration
+    /// The other end's last acknowledgement or data came then.
+    var lastAnswer: Duration
     var retransmits: Int
     var next: Duration
     /// The time when the notice was shown first; nil while it is too early.
@@ -145,28 +147,33 @@ struct ProgramAnswerMachine: Hashable, Sendable {
       if now < until { phase = .looking(next: now + Self.interval, until: until) }
       return effects
     case .stalled(let seen):
-      var since = now - seen.age
+      var stall = Stall(
+        since: now - seen.age, lastAnswer: now - seen.heardAge, retransmits: seen.retransmits, next: now,
+        shown: earlier?.shown)
       // Each look gives a lower bound of the age, so keep the largest. But if retransmissions have become fewer, an acknowledgement came
-      // between the looks, and the earlier age no longer counts.
-      if let earlier, seen.retransmits >= earlier.retransmits { since = min(since, earlier.since) }
-      return wait(seen, since: since, shown: earlier?.shown, at: now)
+      // between the looks, and the earlier times no longer count.
+      if let earlier, seen.retransmits >= earlier.retransmits {
+        stall.since = min(stall.since, earlier.since)
+        stall.lastAnswer = min(stall.lastAnswer, earlier.lastAnswer)
+      }
+      return wait(stall, for: seen.program, at: now)
     }
   }
 
-  private mutating func wait(
-    _ seen: ProgramAnswer.Stall, since: Duration, shown: Duration?, at now: Duration
-  ) -> [Effect] {
-    let age = now - since
-    let shows = age >= setting
+  private mutating func wait(_ stall: Stall, for program: String, at now: Duration) -> [Effect] {
+    var stall = stall
+    let wasShown = stall.shown != nil
+    let shows = now - stall.since >= setting
+    let age = now - stall.lastAnswer
     // The next look is at a whole multiple of the interval, so that the seconds in the notice skip no number.
-    let interval = age < Self.longStall ? Self.interval : Self.longInterval
+    let interval = now - stall.since < Self.longStall ? Self.interval : Self.longInterval
     // Whole numbers: a rounded quotient could give a time that has passed.
-    var next = since + interval * (age.components.seconds / interval.components.seconds + 1)
-    if !shows { next = min(next, since + setting) }
-    phase = .stalled(
-      Stall(since: since, retransmits: seen.retransmits, next: next, shown: shows ? shown ?? now : nil))
-    if shows { return [.show(program: seen.program, age: age)] }
-    return shown == nil ? [] : [.hide]
+    stall.next = stall.lastAnswer + interval * (age.components.seconds / interval.components.seconds + 1)
+    if !shows { stall.next = min(stall.next, stall.since + setting) }
+    stall.shown = shows ? stall.shown ?? now : nil
+    phase = .stalled(stall)
+    if shows { return [.show(program: program, age: age)] }
+    return wasShown ? [.hide] : []
   }
 }
 
@@ -184,6 +191,8 @@ enum ProgramAnswer: Hashable, Sendable {
     var program: String
     /// The time since the data was sent first.
     var age: Duration
+    /// The time since the last acknowledgement or data from the other end.
+    var heardAge: Duration
     var retransmits: Int
   }
 }

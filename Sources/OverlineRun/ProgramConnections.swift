@@ -62,7 +62,11 @@ struct ProgramConnections: ~Copyable {
 
   private static func answer(_ found: [(connection: TCPConnection, program: String)]) -> ProgramAnswer {
     let stalls = found.compactMap { connection, program in
-      connection.stallAge.map { ProgramAnswer.Stall(program: program, age: $0, retransmits: connection.retransmits) }
+      connection.stallAge.map {
+        ProgramAnswer.Stall(
+          program: program, age: $0, heardAge: max($0, connection.heardAge ?? .zero),
+          retransmits: connection.retransmits)
+      }
     }
     if let oldest = stalls.max(by: { $0.age < $1.age }) { return .stalled(oldest) }
     return found.contains { $0.connection.awaitsAcknowledgement } ? .underway : .acknowledged

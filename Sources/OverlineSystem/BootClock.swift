@@ -30,6 +30,17 @@ package struct WallTime: Hashable, Sendable, Comparable {
 
   package static func < (left: WallTime, right: WallTime) -> Bool { left.milliseconds < right.milliseconds }
 
+  /// The time in a text that ``rfc3339`` made; nil for another text.
+  package init?(rfc3339 text: String) {
+    let numbers = text.split(whereSeparator: { !$0.isASCII || !$0.isNumber }).map { Int32($0) ?? -1 }
+    guard numbers.count == 7 else { return nil }
+    var parts = unsafe tm()
+    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+    unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    self.init(milliseconds: Int64(unsafe timegm(&parts)) * 1000 + Int64(numbers[6]))
+    guard rfc3339 == text else { return nil }
+  }
+
   /// RFC 3339 in UTC with milliseconds: `2026-11-20T21:04:05.123Z`.
   ///
   /// Formatted by hand, because `strftime(3)` and its locale delayed every change for observers by ten microseconds.

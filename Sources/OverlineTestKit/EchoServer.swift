@@ -69,6 +69,53 @@ package final class UnreadServer: Sendable {
   }
 }
 
+/// Accepts connections on TCP port 7002 of every address of a namespace, and closes each at once.
+package final class ClosingServer: @unchecked Sendable {
+  package static let port: UInt16 = 7002
+
+  private let source: any DispatchSourceRead
+
+  package init(in namespace: NetworkNamespace) throws {
+    let listener = try namespace.inside { try EchoSocket.open(SOCK_STREAM) }
+    try EchoSocket.bind(listener, to: Self.port)
+    guard listen(listener, 100) == 0 else { throw TestKitError("listen") }
+    source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: DispatchQueue(label: "test.closing"))
+    source.setEventHandler {
+      let connection = accept(listener, nil, nil)
+      if connection >= 0 { close(connection) }
+    }
+    source.setCancelHandler { close(listener) }
+    source.resume()
+  }
+
+  deinit { source.cancel() }
+}
+
+/// Connects to a ``ClosingServer`` again and again. The server closes first, so an ended connection leaves no socket here.
+package final class ShortConnections: @unchecked Sendable {
+  private let timer: any DispatchSourceTimer
+  private let ends = Recorder<Void>()
+
+  package init(to address: String, in namespace: NetworkNamespace, interval: Duration = .milliseconds(300)) {
+    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "test.short"))
+    timer.setEventHandler { [ends] in
+      guard let socket = try? namespace.inside({ try EchoSocket.open(SOCK_STREAM) }) else { return }
+      defer { close(socket) }
+      _ = EchoSocket.connect(socket, to: address, port: ClosingServer.port)
+      var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      var byte: UInt8 = 0
+      if unsafe poll(&waiting, 1, 1000) == 1, unsafe recv(socket, &byte, 1, 0) == 0 { ends.record(()) }
+    }
+    timer.schedule(deadline: .now(), repeating: .milliseconds(Int(interval / .milliseconds(1))))
+    timer.resume()
+  }
+
+  deinit { timer.cancel() }
+
+  /// The number of connections that the server has closed.
+  package var count: Int { ends.values.count }
+}
+
 /// Connections to an ``EchoServer`` or ``UnreadServer``, each of which sends now and then and reads what comes back.
 package final class EchoClients: @unchecked Sendable {
   private let sockets: [Int32]

@@ -88,8 +88,8 @@ import Testing
   // MARK: - Dumps
 
   /// Reads messages whose sequence number is 1, as the answers to question `sequence`.
-  private func read(_ messages: [[UInt8]], of sequence: UInt32 = 1) -> (DiagnosticsReading, found: Int) {
-    var reading = DiagnosticsReading(of: sequence)
+  private func read(_ messages: [[UInt8]], of sequence: UInt32 = 1) -> (AnswerReading, found: Int) {
+    var reading = AnswerReading(of: sequence)
     var found = 0
     for bytes in messages {
       memory.holding(bytes) { datagram in

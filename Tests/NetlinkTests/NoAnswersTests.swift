@@ -215,6 +215,37 @@ struct NoAnswersTests {
     withExtendedLifetime((datagrams, clients)) {}
   }
 
+  /// A connection that was answered and closed between two looks leaves no socket.
+  @Test func noClaimWhileShortConnectionsAreAnswered() throws {
+    let world = try World()
+    let server = try ClosingServer(in: world.farSide)
+    // Rarely enough that the router's entry becomes STALE in between, and the looks begin.
+    let short = ShortConnections(to: World.far[2], in: world.host, interval: .seconds(4))
+    let clients = try world.connect(to: Array(World.far.prefix(2)))
+    try world.drop("ip daddr { \(World.far[0]), \(World.far[1]) }")
+    try world.look("two old stalls") { look in
+      Set(look.stalls.filter { $0.age > .seconds(9) }.map(\.host)).count == 2
+    }
+    #expect(!world.hasClaimed && short.count > 2)
+    withExtendedLifetime((server, clients)) {}
+  }
+
+  @Test func aShortConnectionEndsTheClaim() throws {
+    let world = try World()
+    let server = try ClosingServer(in: world.farSide)
+    let clients = try world.connect(to: Array(World.far.prefix(2)))
+    try world.drop()
+    try world.paths.first("the claim") { $0.noAnswers != nil }
+    let before = world.paths.values.count
+    // In one step, so that no connection of the claim is answered.
+    try world.router.nft(
+      "delete table inet test; table inet test { chain c { type filter hook forward priority 0; "
+        + "ip daddr { \(World.far[0]), \(World.far[1]) } drop; }; }")
+    let short = ShortConnections(to: World.far[2], in: world.host)
+    try world.paths.first("its end", from: before) { $0.noAnswers == nil && $0.status == .satisfied }
+    withExtendedLifetime((server, clients, short)) {}
+  }
+
   @Test func noClaimForHostsOfTheLocalNetwork() throws {
     let world = try World()
     // This traffic goes through the router and gets no answers, so the router's entry becomes STALE again and again.

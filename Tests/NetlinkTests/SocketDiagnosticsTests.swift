@@ -38,6 +38,41 @@ struct SocketDiagnosticsTests {
     #expect(try eventually { try diagnostics.connection(first.id)?.awaitsAcknowledgement == false })
   }
 
+  /// The server closes first, so that the kernel keeps no socket in TIME_WAIT.
+  @Test(arguments: ["2001:db8::1", "::ffff:192.0.2.1"]) func anEndedConnectionLeavesItsHost(_ address: String) throws {
+    let pair = try TCPPair()
+    let ended = try pair.client.inside { try EndedConnections() }
+    #expect(try ended.hosts().isEmpty)
+    let start = BootClock.now
+    _ = try pair.connect(to: address)
+    #expect(try ended.hosts().isEmpty)
+    pair.closeAll()
+    var found: EndedConnection?
+    #expect(
+      try eventually {
+        found = try ended.hosts().first
+        return found != nil
+      })
+    #expect(found?.host == AnyIPAddress(address.replacing("::ffff:", with: "")))
+    #expect(try #require(found).age <= BootClock.now - start)
+  }
+
+  /// Without an acknowledgement from the other end, the kernel notes nothing.
+  @Test func aStalledConnectionThatIsClosedLeavesNothing() throws {
+    let pair = try TCPPair()
+    let descriptor = try pair.connect(to: "2001:db8::1")
+    let inode = try TCPPair.inode(of: descriptor)
+    let diagnostics = try pair.client.inside { try SocketDiagnostics() }
+    let id = try #require(try diagnostics.connections(in: Self.states) { $0 == inode }.first).id
+    let ended = try pair.client.inside { try EndedConnections() }
+    try pair.silence()
+    #expect(send(descriptor, "x", 1, 0) == 1)
+    #expect(try eventually { try diagnostics.connection(id)?.isStalled == true })
+    pair.closeAll()
+    #expect(try eventually { try diagnostics.connection(id)?.state == .lastAck })
+    #expect(try ended.hosts().isEmpty)
+  }
+
   @Test func aSocketThatIsGoneIsNoError() throws {
     let pair = try TCPPair()
     let descriptor = try pair.connect(to: "2001:db8::1")

@@ -47,6 +47,13 @@ final class TCPPair {
     return raw
   }
 
+  /// Closes all connections, the server's side first.
+  func closeAll() {
+    let near = connections.map(\.near)
+    connections = []
+    withExtendedLifetime(near) {}
+  }
+
   /// The server drops what it gets, as a router does that has lost its uplink: nothing comes back, not even an error.
   func silence() throws {
     try nft("table inet test { chain c { type filter hook input priority 0; meta l4proto tcp drop; }; }")

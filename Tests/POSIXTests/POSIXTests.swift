@@ -80,7 +80,13 @@ import Testing
       (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
       (951_868_799_999, "2000-02-29T23:59:59.999Z"), (951_868_800_000, "2000-03-01T00:00:00.000Z"),
       (4_107_542_400_000, "2100-03-01T00:00:00.000Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
-    ] { #expect(WallTime(milliseconds: Int64(milliseconds)).rfc3339 == text) }
+    ] {
+      #expect(WallTime(milliseconds: Int64(milliseconds)).rfc3339 == text)
+      #expect(WallTime(rfc3339: text)?.milliseconds == Int64(milliseconds))
+    }
+    for text in ["", "now", "2025-11-20", "2025-11-20T21:04:05Z", "2025-13-20T21:04:05.007Z", "1-2-3-4-5-6-99999999999"] {
+      #expect(WallTime(rfc3339: text) == nil, "\(text)")
+    }
   }
 
   /// Infinite durations are allowed: a timer, poll(2) and Dispatch wait as long as they can.

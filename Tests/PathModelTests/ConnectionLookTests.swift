@@ -28,9 +28,11 @@ import Testing
   }
 
   /// 192.0.2.0/24 is the local network.
-  private static func look(_ sockets: TCPConnection..., isWhole: Bool = true) -> ConnectionLook {
+  private static func look(
+    _ sockets: TCPConnection..., ended: [EndedConnection] = [], isWhole: Bool = true
+  ) -> ConnectionLook {
     ConnectionLook(
-      sockets, isWhole: isWhole, isOwn: { own.contains($0) },
+      sockets, ended: ended, isWhole: isWhole, isOwn: { own.contains($0) },
       router: { $0.description.hasPrefix("192.0.2.") ? nil : router })
   }
 
@@ -41,6 +43,20 @@ import Testing
     #expect(look.count == 4 && look.stalls.count == 3 && Set(look.stalls.map(\.host)).count == 2)
     #expect(Set(look.stalls.map(\.age)) == [.milliseconds(600), .milliseconds(3000)])
     #expect(look.stalls.allSatisfy { $0.router == Self.router } && look.heardAge == .seconds(20))
+  }
+
+  @Test func anEndedConnectionIsASignOfLife() {
+    func ended(_ host: String, _ seconds: Int) -> EndedConnection {
+      EndedConnection(host: AnyIPAddress(host)!, age: .seconds(seconds))
+    }
+    let socket = Self.socket(to: "198.51.100.1", heard: 20)
+    // Those with this machine and with the local network are none.
+    let near = [ended("127.0.0.1", 1), ended("::1", 2), ended("192.0.2.7", 3)]
+    #expect(Self.look(socket, ended: near).heardAge == .seconds(20))
+    #expect(
+      Self.look(socket, ended: near + [ended("198.51.100.9", 4), ended("198.51.100.8", 5)]).heardAge == .seconds(4))
+    #expect(Self.look(socket, ended: [ended("198.51.100.9", 30)]).heardAge == .seconds(20))
+    #expect(Self.look(ended: [ended("198.51.100.9", 30)]).heardAge == .seconds(30))
   }
 
   @Test func anIPv6SocketMayTalkToAnIPv4Address() {

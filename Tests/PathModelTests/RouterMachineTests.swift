@@ -53,6 +53,28 @@ import Testing
     #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
   }
 
+  /// A process that starts during the silence has not heard the router, so another process's word counts.
+  @Test(arguments: [true, false]) func aReportedSilence(beforeTheStart: Bool) {
+    var machine = RouterMachine()
+    let routes = RouterMachine.Event.evaluated([Self.router: Self.linkState], mayKick: true)
+    let report = RouterMachine.Event.reported([Self.router: .seconds(50)])
+    for event in beforeTheStart ? [report, routes] : [routes, report] { _ = machine.handle(event, at: .seconds(100)) }
+    #expect(machine.silent == [Self.router: .seconds(50)])
+    // The monitor asks the router already.
+    #expect(machine.handle(.deadlinePassed, at: .seconds(104)).contains(.kick(Self.router)) == false)
+    #expect(machine.handle(.deadlinePassed, at: .seconds(105)).contains(.kick(Self.router)))
+    #expect(machine.handle(.changed([Self.entry(.reachable)]), at: .seconds(106)).contains(.decide))
+    // This process has heard it now, and decides by itself.
+    _ = machine.handle(report, at: .seconds(107))
+    #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
+  }
+
+  @Test func aReportAboutAnotherRouterIsNothing() {
+    var machine = following()
+    _ = machine.handle(.reported([Self.router: .seconds(50), Self.other: .seconds(50)]), at: .seconds(1))
+    #expect(machine.silent.isEmpty && machine.nextDeadline == nil)
+  }
+
   /// The words say how long ago the router was heard. A new path each second would wake all observers.
   @Test(arguments: [true, false]) func theAgeIsRenewedWhenItHasDoubled(mayKick: Bool) {
     var machine = following(mayKick: mayKick)

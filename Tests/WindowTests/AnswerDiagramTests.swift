@@ -18,8 +18,8 @@ import Testing
         ("key", .keyTyped), ("output", .outputArrived), ("", .lineEnded), ("time", .deadlineReached),
         ("time", .deadlineReached), ("stopped", .programLeft), ("acknowledged", .looked(.acknowledged)),
         ("on its way", .looked(.underway)),
-        ("sent again twice", .looked(.stalled(.init(program: "ssh", age: age, retransmits: 2)))),
-        ("sent again twice", .looked(.stalled(.init(program: "ssh", age: age, retransmits: 3)))),
+        ("sent again twice", .looked(.stalled(.init(program: "ssh", age: age, heardAge: age, retransmits: 2)))),
+        ("sent again twice", .looked(.stalled(.init(program: "ssh", age: age, heardAge: age, retransmits: 3)))),
       ]
       let (name, event) = events[Int(random >> 40) % events.count]
       now =

@@ -45,16 +45,20 @@ package struct ConnectionLook: Hashable, Sendable {
   package static let overdueAge = Duration.seconds(5)
 
   /// - Parameters:
+  ///   - ended: the connections that have ended in order, the last one first. Each is a sign of life: one that was answered and closed
+  ///     between two looks is not among `connections`.
   ///   - isOwn: whether this machine may send from an address.
   ///   - router: the router of the path by which the kernel would send to an address; nil for none, such as on the local network.
   ///   - stalled: called with the address and the port of the other end of each stall.
   package init(
-    _ connections: [TCPConnection], isWhole: Bool, isOwn: (AnyIPAddress) -> Bool, router: (AnyIPAddress) -> Gateway?,
+    _ connections: [TCPConnection], ended: [EndedConnection] = [], isWhole: Bool, isOwn: (AnyIPAddress) -> Bool,
+    router: (AnyIPAddress) -> Gateway?,
     stalled: (AnyIPAddress, UInt16) -> Void = { _, _ in }
   ) {
     self.init(isWhole: isWhole)
     var routers: [AnyIPAddress: Gateway?] = [:]
     var hosts: [AnyIPAddress: Int] = [:]
+    noteLife(ended, router)
     // Unanswered connections first, so that the limit does not drop them; then those heard most recently.
     for connection in connections.sorted(by: Self.isMoreImportant) {
       let remote = connection.id.remoteAddress.unmapped
@@ -85,6 +89,12 @@ package struct ConnectionLook: Hashable, Sendable {
         doubtful += 1
       }
     }
+  }
+
+  /// Takes the last connection through a router.
+  private mutating func noteLife(_ ended: [EndedConnection], _ router: (AnyIPAddress) -> Gateway?) {
+    let candidates = ended.lazy.filter { !$0.host.isLoopback }.prefix(Self.maximumHostCount)
+    heardAge = candidates.first { router($0.host) != nil }?.age
   }
 
   /// The result in words for users: `12 through it, answered 1 s ago`.

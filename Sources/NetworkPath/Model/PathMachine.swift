@@ -14,6 +14,8 @@ package struct PathMachine: Sendable {
     /// The kernel dropped messages (`ENOBUFS`).
     case overran
     indirect case evaluated(PathEvaluation)
+    /// Another process has found these routers silent for these times.
+    case silenceReported([Gateway: Duration])
     /// Changes of the routers' entries in the neighbour table.
     case neighboursChanged([Neighbour])
     /// The routers' entries, read from the neighbour table.
@@ -134,6 +136,7 @@ package struct PathMachine: Sendable {
     case .received(let events): return handleReceived(events, at: now)
     case .overran: return handleOverran(at: now)
     case .evaluated(let evaluation): return handleEvaluated(evaluation, at: now)
+    case .silenceReported(let silent): return follow(.reported(silent), at: now)
     case .neighboursChanged(let neighbours):
       return follow(.changed(neighbours), at: now) + observe(.changed(neighbours), at: now)
     case .routersRead(let neighbours): return follow(.read(neighbours), at: now)

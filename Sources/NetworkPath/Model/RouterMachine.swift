@@ -7,6 +7,8 @@ package struct RouterMachine: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     /// The routers by which the current routes lead, each with the state of its link.
     case evaluated([Gateway: LinkState], mayKick: Bool)
+    /// Another process has watched for longer, and found these routers silent for these times.
+    case reported([Gateway: Duration])
     /// Changes of the neighbour table.
     case changed([Neighbour])
     /// Entries that were read. They may be as old as the last change, so a FAILED among them proves nothing new.
@@ -68,7 +70,8 @@ package struct RouterMachine: Hashable, Sendable {
       case silent(since: Duration, age: Duration)
     }
 
-    var linkState: LinkState
+    /// Nil for a reported router before the first evaluation.
+    var linkState: LinkState?
     var state = State.answering
     /// The time of the last answer; nil as long as the kernel has not seen one since the link came up.
     var lastHeard: Duration?
@@ -128,6 +131,7 @@ package struct RouterMachine: Hashable, Sendable {
     case .evaluated(let current, let mayKick):
       self.mayKick = mayKick
       effects = take(current, at: now)
+    case .reported(let silent): for (gateway, age) in silent { take(silent: gateway, for: age, at: now) }
     case .changed(let neighbours): for neighbour in neighbours { take(neighbour, at: now) }
     case .read(let neighbours):
       for neighbour in neighbours where neighbour.state != .failed { take(neighbour, at: now) }
@@ -158,7 +162,8 @@ package struct RouterMachine: Hashable, Sendable {
     var new: [Gateway] = []
     for gateway in current.keys.sorted().prefix(Self.maximumCount) {
       let linkState = current[gateway] ?? LinkState()
-      if let router = known[gateway], router.linkState == linkState {
+      if var router = known[gateway], router.linkState == linkState || router.linkState == nil {
+        router.linkState = linkState
         routers[gateway] = router
       } else {
         // The first routers that the monitor sees need no quiet time: their links existed before.
@@ -167,6 +172,16 @@ package struct RouterMachine: Hashable, Sendable {
       }
     }
     return new.isEmpty ? [] : [.read(new)]
+  }
+
+  /// Takes another process's word for a router that this process has never seen answer. Such a process cannot find the silence itself.
+  private mutating func take(silent gateway: Gateway, for age: Duration, at now: Duration) {
+    guard var router = routers[gateway] ?? (hasEvaluated ? nil : Router()), router.lastHeard == nil, router.isProbed
+    else { return }
+    router.lastHeard = now - age
+    router.state = .silent(since: now - age, age: age)
+    router.kickAt = now + Self.kickPause
+    routers[gateway] = router
   }
 
   private mutating func forgetAll(at now: Duration) {

@@ -7,6 +7,8 @@ final class ConnectionLooker {
   private let diagnostics: SocketDiagnostics
   private let routes: QuerySocket
   private let counters = DatagramFiles()
+  /// Nil where the kernel keeps no TCP metrics.
+  private let ended: EndedConnections?
   /// The connections that the last whole look found unanswered.
   private var followed: [TCPConnection.ID] = []
   /// The other ends of the stalls that the last look with any has found, those first that were asked longest ago. Like all addresses of
@@ -27,6 +29,7 @@ final class ConnectionLooker {
   init() throws(NetlinkError) {
     diagnostics = try SocketDiagnostics()
     routes = try QuerySocket()
+    ended = try? EndedConnections()
   }
 
   /// - Parameters:
@@ -44,8 +47,10 @@ final class ConnectionLooker {
       for id in followed { if let connection = try diagnostics.connection(id) { found.append(connection) } }
     }
     var stalled: [SilentHost] = []
+    // While everything is answered, ended connections would add nothing.
+    let hosts = found.contains(where: \.isUnanswered) ? (try? ended?.hosts()) ?? [] : []
     var look = ConnectionLook(
-      found, isWhole: isWhole, isOwn: { tables.hasUsable($0) },
+      found, ended: hosts, isWhole: isWhole, isOwn: { tables.hasUsable($0) },
       router: { router(to: $0, routers: routers, tunnels: tunnels) },
       stalled: { stalled.append(SilentHost(address: $0, port: $1)) })
     note(stalled, isLast: look.connecting == 0 && look.doubtful == 0)

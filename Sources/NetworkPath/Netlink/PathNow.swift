@@ -2,11 +2,24 @@ extension NWPath {
   /// Asks the kernel for the current path, without a monitor.
   ///
   /// The path is unknown when the kernel's tables change faster than this can read them. One look cannot know that a router is silent.
+  ///
+  /// - Parameter silent: the routers that another process has found silent, each with the time since its last answer.
   package static func current(
     options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
+    silent: [Gateway: Duration] = [:],
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) throws(NetlinkError) -> NWPath {
-    try look(options: options, resolverConfiguration: resolverConfiguration, ask: ask).path
+    try look(options: options, resolverConfiguration: resolverConfiguration, silent: silent, ask: ask).path
+  }
+
+  /// The routers of the path that the kernel asks in vain now. That alone proves nothing: a router may have a new hardware address.
+  package static func routersWithoutAnswer(
+    options: PathOptions = PathOptions(),
+    ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
+  ) throws(NetlinkError) -> [Gateway] {
+    let (_, gateways, queries, _) = try look(
+      options: options, resolverConfiguration: "/etc/resolv.conf", silent: [:], ask: ask)
+    return queries.neighbours(gateways).filter { $0.state == .failed || $0.state == .incomplete }.map(\.gateway)
   }
 
   /// The data on which the current path is based.
@@ -21,12 +34,14 @@ extension NWPath {
   }
 
   /// The current path, and the data on which it is based.
+  ///
+  /// - Parameter silent: as for ``current(options:resolverConfiguration:silent:ask:)``.
   package static func currentWithBasis(
-    options: PathOptions = PathOptions(),
+    options: PathOptions = PathOptions(), silent: [Gateway: Duration] = [:],
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) throws(NetlinkError) -> (path: NWPath, basis: Basis) {
     let (path, gateways, queries, tables) = try look(
-      options: options, resolverConfiguration: "/etc/resolv.conf", ask: ask)
+      options: options, resolverConfiguration: "/etc/resolv.conf", silent: silent, ask: ask)
     var basis = Basis()
     for gateway in gateways { basis.routers[gateway] = .some(queries.neighbours([gateway]).first) }
     if options.detectsNoAnswers, !gateways.isEmpty {
@@ -39,7 +54,8 @@ extension NWPath {
   }
 
   private static func look(
-    options: PathOptions, resolverConfiguration: String, ask: () throws(NetlinkError) -> QuerySocket
+    options: PathOptions, resolverConfiguration: String, silent: [Gateway: Duration],
+    ask: () throws(NetlinkError) -> QuerySocket
   ) throws(NetlinkError) -> (path: NWPath, gateways: [Gateway], queries: QuerySocket, tables: NetworkTables) {
     let queries = try ask()
     for _ in 1...PathMachine.dumpAttempts {
@@ -50,7 +66,8 @@ extension NWPath {
       let oracle = KernelOracle(
         queries: queries,
         host: SystemHostInfo(resolver: nil, files: ResolverFiles(configuration: resolverConfiguration)))
-      let evaluation = try queries.answered(PathDecision(tables: tables, options: options, oracle: oracle).evaluation)
+      let decision = PathDecision(tables: tables, options: options, silentRouters: silent, oracle: oracle)
+      let evaluation = try queries.answered(decision.evaluation)
       return (evaluation.path, Array(evaluation.routers.keys), queries, tables)
     }
     return (.unknown(because: "the kernel's tables change faster than they can be read"), [], queries, NetworkTables())

@@ -216,6 +216,14 @@ package final class PathWatcher: Sendable {
     if isOnQueue { change() } else { queue.async(execute: change) }
   }
 
+  /// Reports that another process, which has watched for longer, found these routers silent for these times. Call this before the start, so
+  /// that the first path knows of them, or later.
+  package func report(silent routers: [Gateway: Duration]) {
+    if routers.isEmpty { return }
+    let report = { @Sendable in self.drive([.silenceReported(routers)], at: BootClock.now) }
+    if isOnQueue { report() } else { queue.sync(execute: report) }
+  }
+
   /// Calls `onChange` on the queue when one of these files may have changed, and once when watching begins. While files cannot be watched,
   /// the watcher tries again every 30 seconds and calls `onChange` each time.
   ///

@@ -51,7 +51,7 @@ package final class SocketDiagnostics {
     request.id = id.kernelID
     let message = try Message(Int(SOCK_DIAG_BY_FAMILY), flags: NLM_F_REQUEST, header: request)
     var found: TCPConnection?
-    let outcome = unsafe try ask(message) { answer in
+    let outcome = unsafe try socket.ask(message) { answer in
       if let connection = unsafe MessageParser.connection(answer) { found = connection }
       return true
     }
@@ -98,7 +98,7 @@ package final class SocketDiagnostics {
     for _ in 0..<Self.maximumAttempts {
       var values: [Value] = []
       let message = try Message(Int(SOCK_DIAG_BY_FAMILY), flags: NLM_F_REQUEST | NLM_F_DUMP, header: request)
-      let outcome = unsafe try ask(message) { answer in
+      let outcome = unsafe try socket.ask(message) { answer in
         if let value = unsafe parse(answer) { values.append(value) }
         return false
       }
@@ -111,25 +111,6 @@ package final class SocketDiagnostics {
       }
     }
     throw NetlinkError(code: ENOBUFS, attempt: "list \(kind) sockets")
-  }
-
-  /// Sends a question and walks its answers up to the end of a dump, or until `body` returns true.
-  private func ask(
-    _ question: consuming Message, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Bool
-  ) throws(NetlinkError) -> DiagnosticsReading.Outcome {
-    var reading = DiagnosticsReading(of: try socket.send(question))
-    while !reading.isDone {
-      let received = unsafe try socket.receive { datagram in
-        unsafe MessageParser.forEach(in: datagram) { unsafe reading.read($0, body) }
-      }
-      switch received {
-      case .datagram: continue
-      case .lost: reading.noteLoss()
-      // The kernel answers before the send returns, and makes the next part of a dump while the previous part is read.
-      case .nothing: return .incomplete
-      }
-    }
-    return reading.outcome
   }
 }
 

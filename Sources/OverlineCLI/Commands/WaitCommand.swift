@@ -110,7 +110,9 @@ struct WaitCommand: ConfiguredCommand {
       let machine = WaitMachine(
         condition: condition, check: check ? configuration.check : nil, stable: stable, timeout: timeout,
         at: BootClock.now)
-      return try Waiter(machine, options: condition.options(configured), isQuiet: options.quiet).run()
+      let pathOptions = condition.options(configured)
+      let silent = RunningMonitor(options)?.silentRouters(pathOptions) ?? [:]
+      return try Waiter(machine, options: pathOptions, silent: silent, isQuiet: options.quiet).run()
     }
   }
 

@@ -14,28 +14,14 @@ final class MonitorFollower: Sendable {
     case followingAgain
   }
 
-  /// The files of a running monitor.
-  struct Monitor: Sendable {
-    var socket: String
-    /// The state file, which names the monitor's process. Only a running monitor has one.
-    var state: String
-
-    /// Nil without a runtime directory.
-    init?(_ options: CommonOptions) {
-      guard let directory = try? RuntimeDirectory.locate() else { return nil }
-      socket = options.socket ?? directory.socket
-      state = directory.state
-    }
-  }
-
-  private let monitor: Monitor
+  private let monitor: RunningMonitor
   private let onChange: @Sendable (Limitation?) -> Void
   private let phase = Mutex(Phase.idle)
 
   /// - Parameters:
   ///   - monitor: the paths of the monitor's files.
   ///   - onChange: called on a thread of the follower's own with each new finding, and with nil when the monitor has ended.
-  init(_ monitor: Monitor, onChange: @escaping @Sendable (Limitation?) -> Void) {
+  init(_ monitor: RunningMonitor, onChange: @escaping @Sendable (Limitation?) -> Void) {
     self.monitor = monitor
     self.onChange = onChange
   }
@@ -66,11 +52,8 @@ final class MonitorFollower: Sendable {
 
   /// Reads states until the monitor ends.
   private func read() {
-    // Never connect to a socket without a monitor: the service manager would start one. A monitor in another network namespace checks another
-    // network.
-    guard let process = StateFile.read(monitor.state)?.monitor.pid, Self.sharesNetworkNamespace(process),
-      var client = try? ObserverClient(path: monitor.socket)
-    else { return }
+    // Never connect to a socket without a monitor: the service manager would start one.
+    guard monitor.contents != nil, var client = try? ObserverClient(path: monitor.socket) else { return }
     var last: Limitation?
     while let state = try? client.next() {
       let new = Limitation(checkedBy: state)
@@ -78,12 +61,6 @@ final class MonitorFollower: Sendable {
       last = new
     }
     if last != nil { onChange(nil) }
-  }
-
-  /// Whether the process is in this process's network namespace. False if the kernel hides that, such as for another user's process.
-  private static func sharesNetworkNamespace(_ process: Int32) -> Bool {
-    guard let namespace = Files.linkTarget("/proc/\(process)/ns/net") else { return false }
-    return namespace == Files.linkTarget("/proc/self/ns/net")
   }
 }
 

@@ -50,7 +50,9 @@ enum RunWindow {
     }
     // Query before the start, so that the program starts in its final size. The query takes a few milliseconds. If it fails, the path is
     // unknown.
-    let path = try? NWPath.current(options: configuration.path)
+    let monitor = RunningMonitor(options)
+    let silent = monitor?.silentRouters(configuration.path) ?? [:]
+    let path = try? NWPath.current(options: configuration.path, silent: silent)
     if let path { observers.begin(with: path) }
     let own = [PassthroughReason.socketVariable, PlainShell.variable].map { "\($0)=" }
     var environment = ProcessEnvironment.all.filter { one in !own.contains { one.hasPrefix($0) } }
@@ -71,7 +73,7 @@ enum RunWindow {
       case .session(let error): throw error
       }
     }
-    let end = window.run { settings.watch(after: path, monitor: MonitorFollower.Monitor(options)) }
+    let end = window.run { settings.watch(after: path, monitor: monitor, silent: silent) }
     observers.close()
     switch end {
     case .exited(let status): exitProcess(status)

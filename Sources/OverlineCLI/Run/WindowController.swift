@@ -19,6 +19,7 @@ final class WindowController: @unchecked Sendable {
   private var isDue = false
   /// The last path; nil until the window has received one.
   private var path: NWPath?
+  private var monitor: RunningMonitor?
   private var follower: MonitorFollower?
   /// What the running monitor's check has found.
   private var limitation: Limitation?
@@ -34,16 +35,19 @@ final class WindowController: @unchecked Sendable {
   /// - Parameters:
   ///   - first: the path that the window started with.
   ///   - monitor: the monitor's files; nil if the window does not follow a monitor.
-  func watch(after first: NWPath?, monitor: MonitorFollower.Monitor?) {
+  ///   - silent: the routers that the monitor had found silent then.
+  func watch(after first: NWPath?, monitor: RunningMonitor?, silent: [Gateway: Duration]) {
     queue.async { [self] in
       path = first
       let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [weak self] in self?.pathChanged($0) }
+      watcher.report(silent: silent)
+      self.monitor = monitor
       follower = monitor.map { monitor in
         MonitorFollower(monitor) { [weak self, queue] found in
           queue.async { [weak self] in self?.limitationChanged(found) }
         }
       }
-      let files = [keeper.file, monitor?.state].compactMap(\.self)
+      let files = [keeper.file, monitor?.stateFile].compactMap(\.self)
       if !files.isEmpty { watcher.watch(files: files) { [weak self] in self?.filesChanged() } }
       do { try watcher.start() } catch { return }
       self.watcher = watcher
@@ -75,6 +79,7 @@ final class WindowController: @unchecked Sendable {
 
   private func filesChanged() {
     follower?.follow()
+    if let silent = monitor?.silentRouters(keeper.current.path) { watcher?.report(silent: silent) }
     if isDue { return }
     isDue = true
     queue.asyncAfter(deadline: .now() + Configuration.debounceInterval.dispatchInterval) {

@@ -15,14 +15,17 @@ final class Waiter: Sendable {
   }
 
   private let options: PathOptions
+  private let silent: [Gateway: Duration]
   private let showsProgress: Bool
   private let state: Mutex<State>
   private let ended = DispatchSemaphore(value: 0)
   private let queue = DispatchQueue(label: "overline.wait")
 
-  init(_ machine: WaitMachine, options: PathOptions, isQuiet: Bool) {
+  /// - Parameter silent: the routers that the running monitor has found silent.
+  init(_ machine: WaitMachine, options: PathOptions, silent: [Gateway: Duration], isQuiet: Bool) {
     state = Mutex(State(machine: machine))
     self.options = options
+    self.silent = silent
     showsProgress = isTerminal(2) && !isQuiet
   }
 
@@ -30,6 +33,7 @@ final class Waiter: Sendable {
     let watcher = PathWatcher(queue: queue, options: options) { [unowned self] path in
       handle(.pathChanged(path))
     }
+    watcher.report(silent: silent)
     let timer = try DeadlineTimer(queue: queue) { [unowned self] in handle(.deadlineReached) }
     let check = Check(queue: queue, warn: { Output.warn($0) }) { [unowned self] in
       handle(.answered($0, request: $1))

@@ -48,13 +48,15 @@ private struct AnswerScript {
   }
 
   /// The server falls silent now; data that is sent now is sent again after 200, 600 and 1400 ms.
-  mutating func silence() {
+  ///
+  /// - Parameter idle: the time since its last answer.
+  mutating func silence(after idle: Duration = .zero) {
     let start = now
     answer = { now in
       let age = now - start
       let retransmits = [200, 600, 1400, 3000, 6200, 12600, 25400, 51000].count { .milliseconds($0) <= age }
       if retransmits < 2 { return .underway }
-      return .stalled(.init(program: "ssh", age: age, retransmits: retransmits))
+      return .stalled(.init(program: "ssh", age: age, heardAge: idle + age, retransmits: retransmits))
     }
   }
 }
@@ -81,6 +83,18 @@ private struct AnswerScript {
     #expect(script.machine.nextDeadline == deadline && script.shown == "ssh: last answer 14 s ago")
     script.send(.outputArrived)
     #expect(script.shown == "" && script.machine.nextDeadline == nil)
+  }
+
+  /// The first key after a pause: the last answer came before it.
+  @Test func anIdleSessionCountsFromItsLastAnswer() {
+    var script = AnswerScript()
+    let start = script.now
+    script.silence(after: .milliseconds(40_300))
+    script.send(.keyTyped)
+    script.pass(.seconds(6))
+    #expect(script.notices.map(\.words) == (43...46).map { "ssh: last answer \($0) s ago" })
+    // At 3 s, then at each whole second of the age.
+    #expect(script.notices.map(\.time) == [3000, 3700, 4700, 5700].map { start + .milliseconds($0) })
   }
 
   @Test func anAcknowledgementEndsTheNotice() {
@@ -143,7 +157,7 @@ private struct AnswerScript {
     script.send(.outputArrived)
     #expect(script.machine.nextDeadline == nil && script.notices.isEmpty)
     // A look's answer that comes late changes nothing.
-    script.send(.looked(.stalled(.init(program: "ssh", age: .seconds(9), retransmits: 5))))
+    script.send(.looked(.stalled(.init(program: "ssh", age: .seconds(9), heardAge: .seconds(9), retransmits: 5))))
     #expect(script.notices.isEmpty)
   }
 
@@ -185,14 +199,14 @@ private struct AnswerScript {
     script.pass(.seconds(10))
     #expect(script.shown == "ssh: last answer 10 s ago")
     // The kernel limits the timeout, and the age from one look is too short.
-    script.answer = { _ in .stalled(.init(program: "ssh", age: .seconds(4), retransmits: 9)) }
+    script.answer = { _ in .stalled(.init(program: "ssh", age: .seconds(4), heardAge: .seconds(4), retransmits: 9)) }
     script.pass(.seconds(1))
     #expect(script.shown == "ssh: last answer 11 s ago")
     // Fewer retransmissions: an answer came between two looks, and the count begins anew.
-    script.answer = { _ in .stalled(.init(program: "ssh", age: .seconds(2), retransmits: 2)) }
+    script.answer = { _ in .stalled(.init(program: "ssh", age: .seconds(2), heardAge: .seconds(2), retransmits: 2)) }
     script.pass(.seconds(1))
     #expect(script.shown == "")
-    script.answer = { _ in .stalled(.init(program: "ssh", age: .seconds(3), retransmits: 3)) }
+    script.answer = { _ in .stalled(.init(program: "ssh", age: .seconds(3), heardAge: .seconds(3), retransmits: 3)) }
     script.pass(.seconds(1))
     #expect(script.shown == "ssh: last answer 3 s ago")
   }

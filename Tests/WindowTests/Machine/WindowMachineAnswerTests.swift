@@ -7,7 +7,8 @@ import Testing
 @Suite(.ownThread) struct WindowMachineAnswerTests {
   private func look(_ isFirst: Bool) -> WindowEffect { .lookAtConnections(isFirst: isFirst) }
   private func stall(_ seconds: Int) -> WindowEvent {
-    .connectionsSeen(.stalled(.init(program: "ssh", age: .seconds(seconds), retransmits: seconds)))
+    .connectionsSeen(
+      .stalled(.init(program: "ssh", age: .seconds(seconds), heardAge: .seconds(seconds), retransmits: seconds)))
   }
 
   @Test func aKeyWithoutOutput() {

@@ -1,7 +1,7 @@
 internal import COverlineNetlink
 
-/// The answers to one question about sockets, message by message.
-struct DiagnosticsReading {
+/// The answers to one question, message by message.
+struct AnswerReading {
   enum Outcome: Equatable {
     case answered
     /// The kernel's reason, an errno.
@@ -38,4 +38,25 @@ struct DiagnosticsReading {
 
   /// The receive buffer was too small.
   mutating func noteLoss() { outcome = .incomplete }
+}
+
+extension NetlinkSocket {
+  /// Sends a question and walks its answers up to the end of a dump, or until `body` returns true.
+  func ask(
+    _ question: consuming Message, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Bool
+  ) throws(NetlinkError) -> AnswerReading.Outcome {
+    var reading = AnswerReading(of: try send(question))
+    while !reading.isDone {
+      let received = unsafe try receive { datagram in
+        unsafe MessageParser.forEach(in: datagram) { unsafe reading.read($0, body) }
+      }
+      switch received {
+      case .datagram: continue
+      case .lost: reading.noteLoss()
+      // The kernel answers before the send returns, and makes the next part of a dump while the previous part is read.
+      case .nothing: return .incomplete
+      }
+    }
+    return reading.outcome
+  }
 }
