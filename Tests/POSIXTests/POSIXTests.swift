@@ -84,7 +84,9 @@ import Testing
       #expect(WallTime(milliseconds: Int64(milliseconds)).rfc3339 == text)
       #expect(WallTime(rfc3339: text)?.milliseconds == Int64(milliseconds))
     }
-    for text in ["", "now", "2025-11-20", "2025-11-20T21:04:05Z", "2025-13-20T21:04:05.007Z", "1-2-3-4-5-6-99999999999"] {
+    for text in [
+      "", "now", "2025-11-20", "2025-11-20T21:04:05Z", "2025-13-20T21:04:05.007Z", "1-2-3-4-5-6-99999999999",
+    ] {
       #expect(WallTime(rfc3339: text) == nil, "\(text)")
     }
   }
