@@ -356,7 +356,7 @@ import Testing
 
 extension World {
   /// The socket of the only window.
-  fileprivate func windowSocket() throws -> String {
+  func windowSocket() throws -> String {
     String(try Subprocess.run("sh", ["-c", "echo \(folder)/overline/window-*.sock"]).outputText.dropLast())
   }
 }

@@ -3,7 +3,8 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import Synchronization
 
-/// Passes the findings of the running monitor's reachability check to a window. A window sends no requests to the check's server itself.
+/// Passes the limitations that the running monitor has found to a window. A window sends no requests to the check's server itself, and one
+/// that has just started has not seen connections lose their answers.
 ///
 /// A thread waits for the monitor's states. While no monitor runs, there is no thread, and ``follow()`` tries again.
 final class MonitorFollower: Sendable {
@@ -56,7 +57,7 @@ final class MonitorFollower: Sendable {
     guard monitor.contents != nil, var client = try? ObserverClient(path: monitor.socket) else { return }
     var last: Limitation?
     while let state = try? client.next() {
-      let new = Limitation(checkedBy: state)
+      let new = Limitation(foundBy: state)
       if new != last { onChange(new) }
       last = new
     }
@@ -65,14 +66,10 @@ final class MonitorFollower: Sendable {
 }
 
 extension Limitation {
-  /// What the check of another process found; nil if it found nothing. The window itself sees connections without answers.
-  init?(checkedBy state: ObserverState) {
+  /// The limitation in another process's state; nil for none.
+  init?(foundBy state: ObserverState) {
     guard let limited = state.limited, let explanation = state.limitation, let reason = Reason(rawValue: limited.reason)
     else { return nil }
-    switch reason {
-    case .captivePortal, .checkFailed: break
-    case .noAnswers: return nil
-    }
     self.init(reason, cause: limited.cause, explanation: explanation, portal: limited.portal)
   }
 }

@@ -21,8 +21,8 @@ final class WindowController: @unchecked Sendable {
   private var path: NWPath?
   private var monitor: RunningMonitor?
   private var follower: MonitorFollower?
-  /// What the running monitor's check has found.
-  private var limitation: Limitation?
+  /// What the running monitor has found.
+  private var found: Limitation?
 
   init(_ keeper: ConfigurationKeeper, link: WindowLink, observers: WindowService) {
     self.keeper = keeper
@@ -44,7 +44,7 @@ final class WindowController: @unchecked Sendable {
       self.monitor = monitor
       follower = monitor.map { monitor in
         MonitorFollower(monitor) { [weak self, queue] found in
-          queue.async { [weak self] in self?.limitationChanged(found) }
+          queue.async { [weak self] in self?.monitorFound(found) }
         }
       }
       let files = [keeper.file, monitor?.stateFile].compactMap(\.self)
@@ -65,6 +65,7 @@ final class WindowController: @unchecked Sendable {
 
   /// Passes a new path first to the window, then to its observers: they wait for the queue that serves all clients. Runs on `queue`.
   func pathChanged(_ path: NWPath) {
+    let limitation = limitation(of: path)
     if let event = path.bannerEvent(isFirst: self.path == nil, limitation: limitation?.cause) {
       link.post(.overlay(.banner(event)))
     }
@@ -72,9 +73,15 @@ final class WindowController: @unchecked Sendable {
     observers.note(path, limitation)
   }
 
-  private func limitationChanged(_ new: Limitation?) {
-    limitation = new
+  private func monitorFound(_ new: Limitation?) {
+    found = new
     if let path { pathChanged(path) }
+  }
+
+  /// The monitor's finding about answers counts only until the window has one of its own: a window that has just started has none.
+  private func limitation(of path: NWPath) -> Limitation? {
+    guard found?.reason == .noAnswers else { return found }
+    return path.noAnswers == nil && keeper.current.path.detectsNoAnswers ? found : nil
   }
 
   private func filesChanged() {

@@ -1,11 +1,12 @@
+import OverlineReferenceTerminal
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import OverlineWindowTestKit
 import Testing
 
-/// Processes that start while the router is silent. They cannot find the silence themselves, so they ask the running monitor.
-@Suite(.ownThread) struct SilentRouterTests {
+/// Processes that start during an outage that they cannot find themselves, or not yet. They take the running monitor's word.
+@Suite(.ownThread) struct NewcomerTests {
   @Test(.enabled(if: RoutedNetwork.canRun, "COULD NOT RUN: nft is missing; install it: make test-deps"))
   func aNewProcessKnowsWhatTheMonitorKnows() throws {
     let network = try RoutedNetwork()
@@ -35,6 +36,29 @@ import Testing
     try window.waitUntilGone("No connection")
     #expect(eventually { (try? world.overline("path"))?.status == 0 })
     #expect(try world.overline("wait", "--timeout", "9s").status == 0)
+    withExtendedLifetime((monitor, clients)) {}
+  }
+
+  @Test(.enabled(if: RoutedNetwork.canRun, "COULD NOT RUN: nft is missing; install it: make test-deps"))
+  func aNewWindowShowsThatNothingAnswers() throws {
+    let network = try RoutedNetwork()
+    let world = try World(in: network.host)
+    let clients = try EchoClients(in: network.host, to: RoutedNetwork.far)
+    let monitor = try world.startMonitor()
+    try clients.wait(forAnswers: 10)
+    try network.drop()
+    #expect(eventually { (try? world.overline("status"))?.outputText.hasPrefix("limited") == true })
+    // From now on the router's entry stays REACHABLE for 15 s at least, so that the window's own looks begin later.
+    try network.host.sysctl("net/ipv4/neigh/eth0/base_reachable_time_ms", "30000")
+    #expect(try eventually { try network.host.output("ip neigh show 192.0.2.1").contains("REACHABLE") })
+    let window = try network.host.inside {
+      try TerminalScene([World.executable, "run", "sh", "-c", "echo IN; cat"], environment: world.environment)
+    }
+    try window.wait("the banner", within: .seconds(10)) { $0.text[0].contains("Limited connection") }
+    let status = try world.overline("status", "--socket", world.windowSocket())
+    #expect(status.outputText.contains("no answers: "), "\(status.outputText)")
+    try network.router.nft("delete table inet test")
+    try window.waitUntilGone("Limited connection")
     withExtendedLifetime((monitor, clients)) {}
   }
 }
