@@ -36,6 +36,32 @@ package final class EchoServer: @unchecked Sendable {
     sources.append(source)
   }
 
+  /// Opens a connection to a server, sends a byte, and waits for its return.
+  ///
+  /// - Throws: the kernel's error, such as `EHOSTUNREACH`; `ETIMEDOUT` when a step takes longer than `timeout`.
+  package static func visit(
+    _ address: String, from namespace: NetworkNamespace, timeout: Duration = .seconds(20)
+  ) throws {
+    let socket = FileDescriptor(owning: try namespace.inside { try EchoSocket.open(SOCK_STREAM) })
+    let attempt = "reach \(address)"
+    func wait(_ events: Int32) throws {
+      var waiting = pollfd(fd: socket.rawValue, events: Int16(events), revents: 0)
+      let milliseconds = Int32(timeout * Sanitizer.slowness / .milliseconds(1))
+      if unsafe poll(&waiting, 1, milliseconds) == 0 { throw SystemError(code: ETIMEDOUT, attempt: attempt) }
+      var code: Int32 = 0
+      var size = socklen_t(MemoryLayout<Int32>.size)
+      _ = unsafe getsockopt(socket.rawValue, SOL_SOCKET, SO_ERROR, &code, &size)
+      if code != 0 { throw SystemError(code: code, attempt: attempt) }
+    }
+    let result = EchoSocket.connect(socket.rawValue, to: address, port: port)
+    guard result == 0 || errno == EINPROGRESS else { throw SystemError(code: errno, attempt: attempt) }
+    try wait(POLLOUT)
+    var byte = UInt8(ascii: "x")
+    _ = unsafe send(socket.rawValue, &byte, 1, Int32(MSG_NOSIGNAL))
+    try wait(POLLIN)
+    if unsafe recv(socket.rawValue, &byte, 1, 0) != 1 { throw SystemError(code: ECONNRESET, attempt: attempt) }
+  }
+
   private static func echo(_ descriptor: Int32) {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe read(descriptor, &bytes, bytes.count)

@@ -106,6 +106,8 @@ private struct SimulatedPaths: PathSource {
 
   func look() -> NWPath { timeline.path(at: clock.now.offset) }
 
+  func routerContact() -> RouterContact { .notLost }
+
   func sleep(for duration: Duration) async throws { try await clock.sleep(for: duration) }
 }
 

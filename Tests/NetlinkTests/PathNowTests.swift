@@ -29,6 +29,46 @@ import Testing
     return QuerySocket(NetlinkChannel(player))
   }
 
+  /// What a failed connection may ask: do the routers answer now?
+  @Test(
+    arguments: [
+      (["192.0.2.1"], [], RouterContact.notLost), (["192.0.2.1"], ["192.0.2.1 failed"], .lost),
+      (["192.0.2.1"], ["192.0.2.1 incomplete"], .pending), (["192.0.2.1"], ["192.0.2.9 failed"], .notLost),
+      (["192.0.2.1"], ["192.0.2.1 lladdr 02:00:00:00:00:99 reachable"], .notLost),
+      (["fe80::1"], ["fe80::1 failed"], .lost), (["192.0.2.1", "fe80::1"], ["192.0.2.1 failed"], .lost),
+      (["192.0.2.1", "fe80::1"], ["192.0.2.1 failed", "fe80::1 lladdr 02:00:00:00:00:99 stale"], .lost),
+      (["192.0.2.1", "fe80::1"], ["192.0.2.1 failed", "fe80::1 lladdr 02:00:00:00:00:99 reachable"], .notLost),
+      (["192.0.2.1", "fe80::1"], ["192.0.2.1 incomplete"], .pending),
+    ])
+  func theRoutersAnswerNowOrNot(_ routers: [String], _ entries: [String], _ contact: RouterContact) throws {
+    let namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0", gateway: nil)
+    try namespace.ip("addr add 2001:db8::2/64 dev eth0 nodad")
+    for router in routers {
+      try namespace.ip("\(router.contains(":") ? "-6 " : "")route add default via \(router) dev eth0")
+    }
+    for entry in entries {
+      let words = entry.split(separator: " ")
+      let family = entry.contains("fe80") ? "-6 " : ""
+      try namespace.ip("\(family)neigh replace \(words.dropLast().joined(separator: " ")) dev eth0 nud \(words.last!)")
+    }
+    func look(_ options: PathOptions) throws -> RouterContact {
+      try NWPath.routerContact(options: options, resolverConfiguration: "/dev/null") { () throws(NetlinkError) in
+        try query(in: namespace)
+      }
+    }
+    #expect(try look(PathOptions()) == contact)
+    #expect(try look(PathOptions(detectsSilence: false)) == .notLost)
+  }
+
+  private func query(in namespace: NetworkNamespace) throws(NetlinkError) -> QuerySocket {
+    do {
+      return try namespace.inside { try QuerySocket() }
+    } catch {
+      throw error as? NetlinkError ?? NetlinkError(code: 1, attempt: "enter the namespace")
+    }
+  }
+
   private func path(interrupted times: Int) throws -> NWPath {
     let queries = try answers(interrupted: times)
     return try NWPath.current(resolverConfiguration: "/dev/null", ask: { () throws(NetlinkError) in queries })

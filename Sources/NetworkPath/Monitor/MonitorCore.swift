@@ -6,6 +6,19 @@ internal import Synchronization
 final class MonitorCore: Sendable {
   typealias Handler = @Sendable (NWPath) -> Void
 
+  /// Counts the paths that explain a failure.
+  struct Troubles: Equatable {
+    /// The published paths that were unsatisfied.
+    var outages = 0
+    /// The published paths on which nothing was answered (``NWPath/noAnswers-swift.property``).
+    var silences = 0
+
+    mutating func count(_ path: NWPath) {
+      if path.status == .unsatisfied { outages += 1 }
+      if path.noAnswers != nil { silences += 1 }
+    }
+  }
+
   private struct State {
     enum Life {
       case idle
@@ -25,8 +38,7 @@ final class MonitorCore: Sendable {
     var kernelPath: NWPath?
     /// The last published path: equal to `kernelPath`, unless the program has contradicted it.
     var publishedPath: NWPath?
-    /// The number of unsatisfied paths published.
-    var outages = 0
+    var troubles = Troubles()
     var listeners: [UInt64: AsyncStream<NWPath>.Continuation] = [:]
     /// The handlers of windows, beside the user's.
     var observers: [UInt64: Handler] = [:]
@@ -160,7 +172,7 @@ final class MonitorCore: Sendable {
     let news = state.withLock { state -> (NWPath, [Handler], [AsyncStream<NWPath>.Continuation])? in
       guard case .started = state.life, let path = choose(&state), path != state.publishedPath else { return nil }
       state.publishedPath = path
-      if path.status == .unsatisfied { state.outages += 1 }
+      state.troubles.count(path)
       if state.handler != nil { state.hasHandled = true }
       let handlers = state.observers.values + [state.handler].compactMap(\.self)
       return (path, handlers, Array(state.listeners.values))
@@ -187,8 +199,13 @@ final class MonitorCore: Sendable {
     }
   }
 
-  /// The number of outages so far.
-  var outages: Int { state.withLock { $0.outages } }
+  var troubles: Troubles { state.withLock(\.troubles) }
+
+  /// Whether the routers answer now. A program that contradicts the kernel's path contradicts this too.
+  var routerContact: RouterContact {
+    let (publishedPath, kernelPath) = state.withLock { ($0.publishedPath, $0.kernelPath) }
+    return publishedPath == kernelPath ? source.routerContact() : .notLost
+  }
 
   /// Whether an outage was published, and whether there is one `now`: published, or by the kernel's current answer.
   ///

@@ -7,6 +7,8 @@ package protocol PathSource: Sendable {
   func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch
   /// Asks for the current path.
   func look() -> NWPath
+  /// Asks whether the routers of the current path answer.
+  func routerContact() -> RouterContact
   func sleep(for duration: Duration) async throws
 }
 
@@ -56,6 +58,10 @@ struct KernelPaths: PathSource {
     } catch {
       return .unknown(because: "\(error)")
     }
+  }
+
+  func routerContact() -> RouterContact {
+    (try? NWPath.routerContact(options: options, resolverConfiguration: resolverConfiguration, ask: ask)) ?? .notLost
   }
 
   func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }

@@ -54,8 +54,10 @@ extension NWPathMonitor {
   /// further failure counts as part of it. The waits between these runs begin with the lower bound of `settling` and double up to its upper
   /// bound, with a random part of up to one half; a new path ends a wait. Before the first outage, any error is thrown unchanged.
   ///
-  /// A failure while no connection is answered (``NWPath/noAnswers-swift.property``) counts like one after an outage: the router has lost its
-  /// uplink, for example, and an answer to any connection ends the wait.
+  /// A router that does not answer is an outage (``NWPath/Reason/routerSilent``). The kernel refuses packets some seconds before the monitor
+  /// has the proof: a failure meanwhile counts like one after an outage. So does a failure if no connection was answered at any time while
+  /// the operation ran (``NWPath/noAnswers-swift.property``): the router has lost its uplink, for example, and an answer to any connection
+  /// ends the wait.
   ///
   /// Some errors do not pass with time, such as a full disk or a refusal by the server: let `shouldRetry` return false for these.
   ///
@@ -80,29 +82,39 @@ extension NWPathMonitor {
     // Nil before the first outage.
     var delay: SettlingDelay?
     while true {
-      let (outages, before) = (core.outages, currentPath)
+      let (troubles, before) = (core.troubles, currentPath)
       do {
         return try await operation()
       } catch {
-        let isOutage = before.status == .unsatisfied || core.outages != outages || core.isOffline.now
-        let isUnanswered = before.noAnswers != nil || currentPath.noAnswers != nil
-        guard left > 0, isOutage || isUnanswered || delay != nil, !core.isCancelled, !Task.isCancelled,
-          !(error is CancellationError), shouldRetry(error)
-        else { throw error }
+        guard left > 0, !core.isCancelled, !Task.isCancelled, !(error is CancellationError) else { throw error }
+        let (failed, path) = (core.troubles, currentPath)
+        let isOutage = before.status == .unsatisfied || failed.outages != troubles.outages || core.isOffline.now
+        var isExplained = isOutage || before.noAnswers != nil || failed.silences != troubles.silences
+        if !isExplained, delay == nil { isExplained = try await isRouterLost() }
+        guard isExplained || delay != nil, shouldRetry(error) else { throw error }
         left -= 1
         if isOutage || delay == nil { delay = SettlingDelay(settling) }
-        if !isOutage, let wait = delay?.take() { try await newPath(within: wait) }
+        if !isOutage, let wait = delay?.take() { try await newPath(after: path, failed, within: wait) }
         do { try await outageEnded(timeout) } catch is TimedOut { throw error }
       }
     }
   }
 
-  /// Waits until a new path is satisfied and answered, at most for a time.
-  private func newPath(within time: Duration) async throws {
-    let old = currentPath
+  /// Whether the kernel reaches no router. Waits for its answer while it asks one.
+  private func isRouterLost() async throws -> Bool {
+    // Longer than the kernel's three questions take by default. Some links have other timers.
+    let end = ContinuousClock.now + .seconds(4)
+    while core.routerContact == .pending, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(50)) }
+    return core.routerContact == .lost
+  }
+
+  /// Waits until a newer path is satisfied and answered, at most for a time.
+  private func newPath(after old: NWPath, _ troubles: MonitorCore.Troubles, within time: Duration) async throws {
     do {
       try await within(time) { [self] in
-        for await path in self where path != old && path.status != .unsatisfied && path.noAnswers == nil {
+        // After an outage the path may be the same as before.
+        for await path in self
+        where (path != old || core.troubles != troubles) && path.status != .unsatisfied && path.noAnswers == nil {
           return path
         }
         throw CancellationError()

@@ -53,6 +53,32 @@ extension NWPath {
     return (path, basis)
   }
 
+  /// What the kernel knows now about the routers by which the path leads.
+  ///
+  /// A connection may fail seconds before a monitor calls the router silent: the kernel refuses packets from the first FAILED on.
+  package static func routerContact(
+    options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
+    ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
+  ) throws(NetlinkError) -> RouterContact {
+    guard options.detectsSilence else { return .notLost }
+    let (path, gateways, queries, _) = try look(
+      options: options, resolverConfiguration: resolverConfiguration, silent: [:], ask: ask)
+    guard path.status == .satisfied, path.isKnown else { return .notLost }
+    let entries = queries.neighbours(gateways)
+    let states = Set(entries.compactMap(\.state))
+    guard states.contains(.failed) || states.contains(.incomplete) else { return .notLost }
+    // The kernel asks a router only while packets go there. Both families often have one router, of which only the used address is FAILED.
+    let heard: Set<Neighbour.State> = [.reachable, .permanent, .noARP]
+    let answering = entries.filter { entry in entry.state.map(heard.contains) ?? false }.map(\.gateway)
+    let others = Dictionary(uniqueKeysWithValues: Set(gateways).subtracting(answering).map { ($0, Duration.zero) })
+    let remaining = try look(
+      options: options, resolverConfiguration: resolverConfiguration, silent: others,
+      ask: { () throws(NetlinkError) in queries }
+    ).path
+    if remaining.status == .satisfied { return .notLost }
+    return states.contains(.failed) ? .lost : .pending
+  }
+
   private static func look(
     options: PathOptions, resolverConfiguration: String, silent: [Gateway: Duration],
     ask: () throws(NetlinkError) -> QuerySocket
@@ -72,4 +98,15 @@ extension NWPath {
     }
     return (.unknown(because: "the kernel's tables change faster than they can be read"), [], queries, NetworkTables())
   }
+}
+
+/// What the kernel knows at one moment about the routers by which a path leads.
+package enum RouterContact: Hashable, Sendable {
+  /// A router answers, or none has been asked.
+  case notLost
+  /// The kernel is asking, and has no answer yet. It gives up after three questions, which take three seconds by default.
+  case pending
+  /// The kernel has asked in vain, and refuses packets (`EHOSTUNREACH`). One such failure is no proof for a monitor: a router with a new
+  /// hardware address answers a moment later.
+  case lost
 }
