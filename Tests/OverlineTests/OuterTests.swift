@@ -31,6 +31,82 @@ import Testing
     try scene.wait("no banner") { !$0.text[0].contains("Deploying") }
   }
 
+  /// The outer window knows neither the levels nor the content of the library's alerts, so they show in the program's rows.
+  @Test func insideAWindowTheProgramAsksInItsOwnRows() throws {
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
+    let scene = try ProgramScene(
+      rows: 20, environment: ["XDG_RUNTIME_DIR=\(folder)", "HOME=\(folder)"],
+      wrapping: "exec \(LibraryWorld.executable("overline")) run -- \"$0\" \"$@\"")
+    try scene.tell("monitor", "print ready")
+    try scene.wait(for: "ready")
+    try scene.world.pullTheCable()
+    try scene.wait("the window's banner") { $0.text[0].contains("No connection") }
+    try scene.tell("present Deploying", "ask Overwrite?")
+    try scene.wait(for: "[ Yes ]")
+    // Keys of the first half second are dropped.
+    #expect(
+      eventually {
+        scene.scene.type("2")
+        return eventually(within: .milliseconds(700)) { scene.scene.text.contains { $0.contains("answer: 1") } }
+      })
+    try scene.scene.waitUntilGone("Overwrite?")
+    // No banner of the program's own.
+    #expect(scene.scene.text.count { $0.contains("No connection") || $0.contains("Deploying") } == 1)
+  }
+
+  /// A real monitor and a real tmux server.
+  @Test func insideTmuxTheMonitorsBannerIsTheOnlyOne() throws {
+    let world = try LibraryWorld()
+    let commands = try WindowCommands(in: world.folder)
+    let overline = LibraryWorld.executable("overline")
+    let variables = ["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME"].map { "\($0)=\(world.folder)" }
+    let environment = TmuxTestServer.environment + variables
+    let (monitor, server) = try world.machine.inside {
+      (
+        try TestProgram(overline, ["monitor"], environment: environment),
+        try TmuxTestServer(configuration: ["set -g status-interval 0"])
+      )
+    }
+    try monitor.lines.wait("the monitor's first line") { !$0.isEmpty }
+    let screen = try server.attachedScreen()
+    let attachment = try world.machine.inside {
+      try Subprocess.run(overline, ["tmux", "attach", "--server", server.socket], environment: environment)
+    }
+    #expect(attachment.status == 0, "\(attachment.errorText)")
+    func wait(_ what: String, _ fits: ([String]) -> Bool) throws {
+      var rows: [String] = []
+      let isThere = try eventually {
+        rows = try screen.rows()
+        return fits(rows)
+      }
+      #expect(isThere, "\(what) in \(rows)")
+    }
+    func count(_ text: String, _ rows: [String]) -> Int { rows.count { $0.contains(text) } }
+    let path = "PATH=\(LibraryWorld.executable("")):\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")"
+    let program = "\(LibraryWorld.executable("OverlineWindowProgram")) \(commands.path) inline"
+    try server.tmux("respawn-pane", "-k", "exec env '\(path)' \(variables.joined(separator: " ")) \(program)")
+    try commands.send(["monitor", "print ready"])
+    try wait("the program") { count("ready", $0) == 1 }
+    try world.pullTheCable()
+    try wait("the server's banner") { count("No connection", $0) == 1 }
+    // One of the program's own would be there by now: it follows each outage, and the next command is obeyed later.
+    try commands.send(["rect", "present Deploying"])
+    try wait("the whole pane") { count("rect: TerminalRect(row: 1, column: 1, rows: 22, columns: 80)", $0) == 1 }
+    try commands.send(["print below"])
+    try wait("output") { count("below", $0) == 1 }
+    #expect(try count("No connection", screen.rows()) == 1 && count("Deploying", screen.rows()) == 0)
+    try world.plugTheCable()
+    try wait("the program's banner, in the server's line") {
+      count("Deploying", $0) == 1 && count("No connection", $0) == 0
+    }
+    try commands.send(["toast Saved"])
+    try wait("the toast, once") { count("Saved", $0) == 1 && count("Deploying", $0) == 1 }
+    try commands.send(["dismiss"])
+    try wait("no banner") { count("Deploying", $0) == 0 }
+    withExtendedLifetime(monitor) {}
+  }
+
   /// A stand-in for `overline` says whether the monitor drives the server, and records what it is asked.
   /// The program may ask for a banner of its own.
   @Test(arguments: [(true, "inline"), (false, "inline"), (true, "own")])

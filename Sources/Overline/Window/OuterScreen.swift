@@ -8,16 +8,19 @@ struct OuterScreen: WindowScreen {
   private let executable: String
   private let descriptor: Int32
   let capabilities: TerminalCapabilities
+  /// Draws the alerts: the outer program knows neither their levels nor their custom content. Nil if the terminal cannot be drawn on.
+  private let alerts: TerminalScreen?
   private let queue = DispatchQueue(label: "overline.outer")
 
   /// Nil if nothing around this program shows a banner.
-  init?(around descriptor: Int32, _ capabilities: TerminalCapabilities) {
+  init?(around descriptor: Int32, _ style: TerminalWindow.Style, _ capabilities: TerminalCapabilities) {
     guard let terminal = OwnTerminal.open(), OwnTerminal.isSame(terminal.rawValue, descriptor),
       let executable = Self.executable
     else { return nil }
     self.executable = executable
     self.descriptor = descriptor
     self.capabilities = capabilities
+    alerts = capabilities.movesCursor ? TerminalScreen(descriptor, style, capabilities) : nil
   }
 
   private static var executable: String? {
@@ -34,14 +37,26 @@ struct OuterScreen: WindowScreen {
     return "overline"
   }
 
-  var size: WindowSize? { nil }
+  var size: WindowSize? { alerts?.size }
   var terminalSize: WindowSize? { WindowSize(of: descriptor)?.known }
-  var belongsToProcess: Bool { false }
+  var belongsToProcess: Bool { alerts != nil }
+  var terminal: Int32? { alerts?.terminal }
+  var hasNewSize: Bool { alerts?.hasNewSize ?? false }
+  var drawsAlertsOnly: Bool { true }
 
-  func show(_ content: WindowContent) {}
+  func begin(on queue: DispatchQueue) { alerts?.begin(on: queue) }
+  func show(_ content: WindowContent) { alerts?.show(content) }
   func tell(_ line: String) {}
-  func forget() {}
-  func close(atExit: Bool) { queue.sync {} }
+  func forget() { alerts?.forget() }
+
+  func close(atExit: Bool) {
+    alerts?.close(atExit: atExit)
+    // A program that exits does not wait for the outer one.
+    if !atExit { queue.sync {} }
+  }
+
+  var canAsk: Bool { alerts?.canAsk ?? false }
+  func capture(_ onKeys: (@Sendable ([AlertKey]) -> Void)?) -> Bool { alerts?.capture(onKeys) ?? false }
 
   func present(_ banner: Appearance?) {
     guard let banner else { return run(["banner", "dismiss"]) }

@@ -8,7 +8,9 @@ func screen(
 ) -> any WindowScreen {
   let isTerminal = isTerminal(descriptor)
   let capabilities = TerminalCapabilities(environment: { ProcessEnvironment[$0] }, isTerminal: isTerminal)
-  if isTerminal, ownership == .automatic, let outer = OuterScreen(around: descriptor, capabilities) { return outer }
+  if isTerminal, ownership == .automatic, let outer = OuterScreen(around: descriptor, style, capabilities) {
+    return outer
+  }
   if capabilities.movesCursor { return TerminalScreen(descriptor, style, capabilities) }
   // Redirected output is data, so lines go to standard error. A terminal other than standard output has its own reader and gets them
   // itself.

@@ -30,7 +30,7 @@ public final class TerminalWindow: Sendable {
   /// Which program shows the banner and the toasts.
   public enum Ownership: Hashable, Sendable {
     /// An `overline run` around this program, or the tmux server that it runs in and that a monitor drives. They show the network's banner
-    /// anyway; custom banners and toasts go there too. Without either, this program.
+    /// anyway; custom banners and toasts go there too. Alerts show in this program's rows. Without either, this program shows everything.
     case automatic
     /// This program, in any case.
     case own

@@ -34,7 +34,9 @@ final class WindowCore: Sendable {
     self.screen = screen
     self.clock = clock
     self.paths = paths
-    state = Mutex(WindowState(style: style, capabilities: screen.capabilities, size: screen.size))
+    state = Mutex(
+      WindowState(
+        style: style, capabilities: screen.capabilities, drawsAlertsOnly: screen.drawsAlertsOnly, size: screen.size))
     let timer = clock.timer(on: queue) { [weak self] in self?.change { $0.handle(.deadlineReached, at: $1) } }
     self.timer.withLock { $0 = timer }
     screen.begin(on: queue)

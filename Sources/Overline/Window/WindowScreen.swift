@@ -22,6 +22,8 @@ package protocol WindowScreen: Sendable {
   func show(_ content: WindowContent)
   /// Prints a change as one line, if the screen cannot draw it.
   func tell(_ line: String)
+  /// Whether another program shows the banner and the toasts.
+  var drawsAlertsOnly: Bool { get }
   /// Whether the screen can read keys.
   var canAsk: Bool { get }
   /// Reads the terminal's keys from now on; nil ends this.
@@ -48,6 +50,7 @@ extension WindowScreen {
   package var terminal: Int32? { nil }
   package var hasNewSize: Bool { false }
 
+  package var drawsAlertsOnly: Bool { false }
   package var canAsk: Bool { false }
 
   package func begin(on queue: DispatchQueue) {}

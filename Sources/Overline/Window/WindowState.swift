@@ -5,6 +5,8 @@ struct WindowState: Sendable {
   private(set) var overlays: OverlayModel
   let style: TerminalWindow.Style
   let capabilities: TerminalCapabilities
+  /// Whether another program shows the banner and the toasts.
+  let drawsAlertsOnly: Bool
   /// Nil if drawing is impossible.
   var size: WindowSize?
   /// The toasts that have not ended.
@@ -33,14 +35,18 @@ struct WindowState: Sendable {
   /// The last line printed for the banner.
   private var bannerLine: String?
 
-  init(style: TerminalWindow.Style, capabilities: TerminalCapabilities, size: WindowSize?) {
+  init(
+    style: TerminalWindow.Style, capabilities: TerminalCapabilities, drawsAlertsOnly: Bool = false, size: WindowSize?
+  ) {
     self.style = style
     self.capabilities = capabilities
+    self.drawsAlertsOnly = drawsAlertsOnly
     self.size = size
-    // If drawing is impossible there is no motion: each change is one line.
+    // If neither banner nor toasts are drawn there is no motion: each change is one line.
+    let isStill = size == nil || drawsAlertsOnly
     let traits = WindowTraits(
-      rows: size?.rows, columns: size?.columns, maximumFrames: size == nil ? 1 : nil, colors: capabilities.colors,
-      reducesMotion: capabilities.isAccessible || size == nil)
+      rows: size?.rows, columns: size?.columns, maximumFrames: isStill ? 1 : nil, colors: capabilities.colors,
+      reducesMotion: capabilities.isAccessible || isStill)
     overlays = OverlayModel(
       banner: BannerSettings(contrast: .enforce), toasts: ToastSettings(contrast: .enforce), window: traits)
   }
@@ -53,7 +59,7 @@ struct WindowState: Sendable {
     let answers = pending.answers
     let toasts = pending.ended + posted.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
     let (lines, feed) = (pending.lines, feed)
-    self = WindowState(style: style, capabilities: capabilities, size: size)
+    self = WindowState(style: style, capabilities: capabilities, drawsAlertsOnly: drawsAlertsOnly, size: size)
     pending.lines = lines
     self.feed = feed
     isClosed = true
@@ -133,8 +139,8 @@ struct WindowState: Sendable {
     guard let size else { return nil }
     var content = WindowContent(size: size)
     if suspensions > 0 { return content }
-    let banner = bannerRows(columns: size.columns)
-    let toast = isToastCovered ? [] : toastRows(size, below: banner.count)
+    let banner = drawsAlertsOnly ? [] : bannerRows(columns: size.columns)
+    let toast = drawsAlertsOnly || isToastCovered ? [] : toastRows(size, below: banner.count)
     let alert = alertRows(size, below: banner.count + toast.count)
     content.hasAlert = !alert.isEmpty
     switch style {
@@ -149,7 +155,9 @@ struct WindowState: Sendable {
       }
       content.top += alert
     }
-    content.waitsForRoom = content.isEmpty && (overlays.banner.isBannerPresented || overlays.presentation.toast != nil)
+    content.waitsForRoom =
+      content.isEmpty && !drawsAlertsOnly
+      && (overlays.banner.isBannerPresented || overlays.presentation.toast != nil)
     return content
   }
 
