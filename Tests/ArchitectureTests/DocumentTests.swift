@@ -55,6 +55,23 @@ import Testing
     #expect(Set(pages).subtracting(guide.links) == ["Guide.md"])
   }
 
+  /// A user finds only the names that the articles use.
+  @Test(
+    "the articles of the libraries use each part of them",
+    arguments: [
+      "startNetworkMonitoring()", "startNetworkMonitoring(monitor)", "startNetworkMonitoring(targets:",
+      "stopNetworkMonitoring()", "retryingWhenOffline {", "shouldRetry", "settling", "waitUntilSatisfied",
+      "detectsSilence",
+      "noAnswers", "window.suspend {", "window.alert(", "rows:", "`level`", "toast.ended()", "toast.isPresented",
+      "hardSync()", "insets", "TerminalWindow(ownership: .own)", "SimulatedNetwork(", "router-silent",
+    ])
+  func theArticlesUseIt(_ name: String) throws {
+    let articles = try documents().filter {
+      $0.name.contains("/Overline.docc/") || $0.name.contains("/NetworkPath.docc/")
+    }
+    #expect(articles.contains { $0.text.contains(name) })
+  }
+
   @Test("make guide renders each page, without a warning of docc") func theGuideIsRendered() throws {
     let folder = try TemporaryFolder.make()
     defer { TemporaryFolder.remove(folder) }

@@ -37,6 +37,23 @@ import OverlineWindowTestKit
     #expect(scene.scene.text[0].isEmpty && scene.scene.text[9].isEmpty)
   }
 
+  @Test func aProgramGetsTheTerminalAndGivesItBack() throws {
+    let scene = try ProgramScene("full-screen", rows: 20)
+    try scene.tell("part \u{1b}[5;1H", "insets", "high Deploying")
+    try scene.wait("the banner") { $0.text[1].contains("Deploying") && $0.text.contains("inset: 3 0") }
+    try scene.tell("suspend done")
+    try scene.wait(for: "suspended")
+    #expect(scene.scene.text.prefix(3) == ["", "", ""])
+    // Changes meanwhile are not painted.
+    try scene.tell("high Changed", "rect")
+    try scene.wait(for: "rect: TerminalRect(row: 1, column: 1, rows: 20, columns: 60)")
+    #expect(scene.scene.text.prefix(3) == ["", "", ""])
+    try scene.tell("resume")
+    try scene.wait("the banner as it is now") {
+      $0.text[1].contains("Changed") && $0.text.contains("resumed: done") && $0.text.count { $0 == "inset: 3 0" } == 2
+    }
+  }
+
   @Test func aClosedWindowShowsNothingAnyMore() throws {
     let scene = try ProgramScene("full-screen", rows: 20)
     try scene.tell("part \u{1b}[5;1H", "insets", "monitor", "high Deploying", "bottom Failed")

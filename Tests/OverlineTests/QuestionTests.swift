@@ -55,6 +55,14 @@ import Testing
     }
   }
 
+  @Test func aToastOfTheAlertsLevelShowsAboveIt() throws {
+    let scene = try ProgramScene(rows: 20)
+    try scene.tell("weak Overwrite?", "low Saved")
+    try scene.wait("both") { terminal in
+      ["Overwrite?", "Saved"].allSatisfy { word in terminal.text.contains { $0.contains(word) } }
+    }
+  }
+
   @Test func aCustomOverlayHasAButtonThatWorks() throws {
     let scene = try ProgramScene(rows: 20)
     try scene.tell("custom Ready")

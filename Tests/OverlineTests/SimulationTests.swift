@@ -79,7 +79,8 @@ import Testing
   @Test(
     arguments: [
       "", "onlin", "online 1", "online 1s, offline 3x, online", "online, offline", "online wired 2s wifi",
-      "offline no-carier", "offline no-carrier linkdown", "online 4g", "online 1s,", "online 99999999999s, offline",
+      "offline no-carier", "offline no-carrier linkdown", "online 4g", "online wifii", "online 1s,",
+      "online 99999999999s, offline",
     ])
   func aScriptThatMeansNothingFailsTheTestAndNotTheProcess(_ script: String) {
     #expect(throws: SimulatedNetwork.InvalidTimeline.self) { try SimulatedNetwork(script) }
@@ -252,12 +253,41 @@ import Testing
     #expect(!window.isBannerPresented)
   }
 
+  @Test func aSuspensionEndsWithItsBodyAndTheOutermostCounts() async throws {
+    let network = try SimulatedNetwork("online")
+    let window = network.window()
+    window.presentTopBanner { $0.title("Deploying") }
+    #expect(window.contentRect.rows == 23)
+    await #expect(throws: Failed.self) {
+      try await window.suspend {
+        #expect(window.contentRect.rows == 24)
+        let result = await window.suspend { 7 }
+        #expect(result == 7 && window.contentRect.rows == 24)
+        throw Failed()
+      }
+    }
+    #expect(window.contentRect.rows == 23)
+  }
+
+  @Test func withoutATerminalAnAlertHasNoAnswer() async throws {
+    #expect(try await SimulatedNetwork("online").window().alert("Overwrite?", buttons: ["Yes", "No"]) == nil)
+  }
+
   @Test func theEndOfAToastCanBeAwaited() async throws {
     let network = try SimulatedNetwork("online")
     let window = network.window()
     let gone = Atomic(0)
     let toast = window.toast("One") { gone.add(1, ordering: .relaxed) }
-    let waiting = [Task { await toast.ended() }, Task { await toast.ended() }]
+    let ends = Recorder<Int>()
+    let waiting = (0..<2).map { number in
+      Task {
+        await toast.ended()
+        ends.record(number)
+      }
+    }
+    await network.advance(by: .seconds(2))
+    for _ in 0..<100 { await Task.yield() }
+    #expect(ends.values.isEmpty)
     let impatient = Task { await window.toast("Two", duration: nil).ended() }
     impatient.cancel()
     await impatient.value

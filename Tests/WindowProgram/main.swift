@@ -65,6 +65,10 @@ enum Player {
       kept.question = Task {
         print("answer: \(await window.alert(text, buttons: ["Yes", "No"]).map(String.init) ?? "none")")
       }
+    case "weak":
+      kept.question = Task {
+        print("answer: \(await window.alert(text, level: .normal).map(String.init) ?? "none")")
+      }
     case "custom":
       let rows = [[StyledText("an overlay", attributes: .bold)], [StyledText("of its own")]]
       kept.question = Task {
