@@ -9,8 +9,9 @@ STATIC := $(CURDIR)/.build/static
 # The program is linked at a fixed address, as Go links its programs: at a variable one, the kernel and the loader copy and change 148 pages
 # at each start, which takes 0.5 ms and 0.5 MB.
 FIXED := -Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
-# No path of this machine is in the program, so that a build elsewhere is the same.
-UNNAMED := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+# No path of this machine is in the program, so that a build elsewhere is the same. For incremental builds, the compiler writes into each
+# object a hash of code and paths, which stays in the program; the last flag leaves it zero.
+UNNAMED := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 # The installed program runs without a Swift toolchain. Optimised for size: an idle monitor takes 0.6 MB less, and a change of the network,
 # whose code runs cold, takes as long as with -O.
 RELEASE := -c release -Xswiftc -Osize --static-swift-stdlib -Xlinker -s -Xlinker -L$(STATIC) $(FIXED) $(UNNAMED)
@@ -48,7 +49,7 @@ RAISED := ulimit -S -n 8192 2>/dev/null;
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test check compose sanitize deps test-deps bench-deps lint format record bench soak fuzz terminals picture guide install uninstall tarball deb check-packages clean
+.PHONY: run build test check compose sanitize deps test-deps bench-deps lint format record bench soak fuzz terminals picture guide install uninstall tarball deb committed check-packages clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -200,8 +201,17 @@ deb: build
 	lintian --fail-on error $(PACKAGES)/*.deb
 	@$(SUMS)
 
-# Installs, uses and removes both in bare Debian systems. Needs root and a mirror.
-check-packages: tarball deb
+# Builds both once more from a clone of the commit in another folder, which must give the same bytes. Then installs, uses and removes both in
+# bare Debian systems. Needs root and a mirror.
+SECOND := .build/second/clone
+
+committed:
+	@[ -z "$$(git status --porcelain)" ] || { echo "commit your changes first: two builds of one commit are compared" >&2; exit 1; }
+
+check-packages: committed tarball deb
+	rm -rf $(SECOND) && git clone --quiet . $(SECOND)
+	$(MAKE) -C $(SECOND) tarball deb
+	diff $(PACKAGES)/SHA256SUMS $(SECOND)/$(PACKAGES)/SHA256SUMS
 	@config/install-dependencies.sh debootstrap:/usr/sbin/debootstrap
 	for suite in bookworm trixie; do config/debian/check.sh $$suite $(PACKAGES) .build/roots/$$suite || exit 1; done
 
