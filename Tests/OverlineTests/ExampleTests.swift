@@ -98,6 +98,35 @@ import OverlineWindowTestKit
     #expect(!pictures[0].isAlternate && pictures[0].cursor.isVisible)
   }
 
+  @Test func aDashboardShowsEachNetworkBelowTheBanner() throws {
+    let world = try LibraryWorld()
+    try world.machine.ip("link add eth1 type veth peer name office", "link set office up", "link set eth1 up")
+    try world.machine.ip("addr add 10.20.0.2/16 dev eth1", "route add unreachable 10.30.0.0/16")
+    let scene = try world.scene("OverlineDashboardExample", ["office=10.20.0.0/16", "lab=10.30.0.0/16"])
+    let states = [
+      ("internet", "online via eth0"), ("office", "is reachable via eth1"), ("lab", "not reachable"),
+    ]
+    /// The row of a network is above that of its cause.
+    func shows(_ text: [String], _ name: String, _ cause: String) -> Bool {
+      text.indices.dropLast().contains { text[$0].hasPrefix(" ● \(name) ") && text[$0 + 1].contains(cause) }
+    }
+    try scene.wait("each network and its cause") { terminal in
+      terminal.isAlternate && states.allSatisfy { shows(terminal.text, $0.0, $0.1) }
+    }
+    try world.pullTheCable()
+    try scene.wait("the banner, and the other networks as they were") { terminal in
+      terminal.text[0].contains("No connection") && terminal.text[1].contains("The last 60 seconds")
+        && shows(terminal.text, "internet", "eth0 has no carrier")
+        && states.dropFirst().allSatisfy { shows(terminal.text, $0.0, $0.1) }
+    }
+    try world.plugTheCable()
+    try scene.wait("the row given back") { $0.text[0].contains("The last 60 seconds") }
+    scene.type("\u{3}")
+    #expect(try scene.end() == 0)
+    #expect(scene.look { !$0.isAlternate && $0.cursor.isVisible })
+    #expect(scene.lines == [""])
+  }
+
   @Test func tenLinesTellOfTheNetwork() throws {
     let world = try LibraryWorld()
     let scene = try world.scene("OverlinePathsExample", [])

@@ -260,6 +260,20 @@ def doctor(scene):
     scene.settle()
 
 
+def dashboard(scene):
+    """The library's example, on a machine with a cable to the office and no route to the lab."""
+    for line in ("link add eth1 type veth peer name office", "link set office up", "link set eth1 up", "addr add 10.20.0.2/16 dev eth1",
+                 "route add unreachable 10.30.0.0/16"):
+        run("ip", *line.split())
+    program = f"{os.path.dirname(scene.overline)}/OverlineDashboardExample"
+    scene.start("terminal", f"{program} office=10.20.0.0/16 lab=10.30.0.0/16")
+    scene.wait("is reachable via eth1")
+    seconds = lambda: scene.tmux("terminal", "capture-pane", "-p").split("lab", 1)[-1].count("■")
+    wait("a quarter of a minute", lambda: seconds() >= 15)
+    offline(scene)
+    wait("more seconds", lambda: seconds() >= 24)
+
+
 def history(scene):
     """A month of a laptop that is used by day, on a network that is bad at times."""
     now = int(time.time() * 1000)
@@ -286,7 +300,7 @@ def history(scene):
 
 PICTURES = {"banner": (banner, 72, 12), "train": (train, 64, 12), "hanging": (hanging, 64, 12), "vim": (vim, 72, 12), "bar": (bar, 72, 3),
             "toast": (toast, 98, 10), "alert": (alert, 98, 13), "demo": (demo, 72, 12), "doctor": (doctor, 98, 21),
-            "history": (history, 98, 25)}
+            "dashboard": (dashboard, 74, 12), "history": (history, 98, 25)}
 
 
 def draw(overline, remote, names):
