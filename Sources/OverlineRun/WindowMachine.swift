@@ -232,7 +232,10 @@ extension WindowMachine {
       guard display.reception == .gone || display.reception == .ready && display.canvas.shown.isEmpty else { return }
       phase = .closing(until: now + departureTime, isRepaired: false)
       close(at: now)
-    case .leaving(let departure, let until): depart(departure, isLate: until <= now, at: now)
+    case .leaving(let departure, let until):
+      depart(departure, isLate: until <= now, at: now)
+      // The program was killed meanwhile: no later event may come.
+      if phase == .serving { advance(at: now) }
     case .closing: close(at: now)
     case .ready, .stopped, .over: break
     }

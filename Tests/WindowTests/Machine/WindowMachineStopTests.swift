@@ -74,6 +74,21 @@ import Testing
     #expect(!script.effects.contains(.stop))
   }
 
+  /// The window waits for an answer that does not come, and has nothing to remove: no event follows its deadline.
+  @Test func aProgramThatIsKilledWhileASilentTerminalDelaysTheStopEndsTheWindow() {
+    let script = MachineScript.started()
+    script.lose()
+    script.send(.continued(isTerminalShared: true))
+    #expect(!script.showsBanner && script.questions == 1)
+    script.send(.programStopped)
+    script.send(.programEnded(.killed(signal: 9)))
+    script.send(.outputClosed)
+    #expect(!script.isOver)
+    script.pass(.seconds(5))
+    #expect(script.end == .killed(signal: 9))
+    #expect(!script.effects.contains(.stop))
+  }
+
   /// A window that the terminal itself started is stopped by SIGSTOP: no shell writes to the terminal, and its content stays known.
   @Test func aStopWithoutAShellKeepsTheScreen() {
     let script = MachineScript.started()
