@@ -5,6 +5,10 @@
 enum FuzzTarget: String, CaseIterable {
   /// The kernel's messages, to the path that follows from them.
   case netlink
+  /// The kernel's messages about neighbours, to the routers that are silent.
+  case neighbours
+  /// The kernel's messages about sockets, to the claim that nothing answers.
+  case connections
   /// A terminal's input, to the program's input.
   case input
   /// A program's output, to the grid.
@@ -28,6 +32,8 @@ enum FuzzTarget: String, CaseIterable {
   func run(_ bytes: [UInt8]) {
     switch self {
     case .netlink: NetlinkTarget.run(bytes)
+    case .neighbours: NeighboursTarget.run(bytes)
+    case .connections: ConnectionsTarget.run(bytes)
     case .input: InputTarget.run(bytes)
     case .screen: ScreenTarget.run(bytes)
     case .output: OutputTarget.run(bytes)

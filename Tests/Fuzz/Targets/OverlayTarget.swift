@@ -138,8 +138,9 @@ struct ByteScript {
   }
 
   /// Up to 31 of the bytes.
-  mutating func run() -> [UInt8] {
-    let count = Int(next() % 32)
+  mutating func run() -> [UInt8] { run(upTo: Int(next() % 32)) }
+
+  mutating func run(upTo count: Int) -> [UInt8] {
     defer { bytes = bytes.dropFirst(count) }
     return Array(bytes.prefix(count))
   }

@@ -19,7 +19,7 @@ enum WindowTarget {
   }
 
   private static func event(_ script: inout ByteScript, _ driver: borrowing Driver) -> WindowEvent? {
-    let kind = script.next() % 16
+    let kind = script.next() % 18
     switch kind {
     case 0...4:
       let output = script.run()
@@ -41,7 +41,19 @@ enum WindowTarget {
     case 12: return .requested(.hardSync)
     case 13: return driver.isServing && driver.readsReports ? .programStopped : nil
     case 14: return .continued(isTerminalShared: script.next() % 2 == 0)
+    case 15, 16: return .connectionsSeen(answer(&script))
     default: return driver.isServing ? .signaled(.interrupt) : nil
+    }
+  }
+
+  private static func answer(_ script: inout ByteScript) -> ProgramAnswer {
+    switch script.next() % 4 {
+    case 0: .acknowledged
+    case 1: .underway
+    default:
+      .stalled(
+        ProgramAnswer.Stall(
+          program: script.word(), age: .milliseconds(Int(script.next()) * 100), retransmits: Int(script.next() % 8)))
     }
   }
 
@@ -59,7 +71,8 @@ enum WindowTarget {
         DisplayMachine(
           banner: BannerSettings(motion: motion), toasts: ToastSettings(motion: motion),
           toastInput: ToastInputSettings(), size: TerminalSize(rows: rows, columns: columns),
-          capabilities: TerminalCapabilities(environment: { ["TERM": "xterm-256color"][$0] }, isTerminal: true)))
+          capabilities: TerminalCapabilities(environment: { ["TERM": "xterm-256color"][$0] }, isTerminal: true)),
+        programNotice: .seconds(3))
       send(.opened(hasBanner ? .networkFoundLost(cause: "eth0 has no carrier") : nil))
       pass(.seconds(2))
       send(.programStarted(title: nil))
