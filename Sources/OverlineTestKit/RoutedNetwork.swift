@@ -7,6 +7,7 @@ internal import OverlineSystem
 ///               └── nearSide (192.0.2.20 …)
 package final class RoutedNetwork: Sendable {
   package static let canRun = Files.exists("/usr/sbin/nft")
+  package static let gateway = "192.0.2.1"
   /// Servers behind the router.
   package static let far = ["198.51.100.1", "198.51.100.2", "198.51.100.3"]
   package static let far6 = ["2001:db8:2::1", "2001:db8:2::2", "2001:db8:2::3"]
