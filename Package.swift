@@ -177,7 +177,7 @@ let package = Package(
         "Overline", "OverlineConfiguration", "OverlineMonitor", "NetworkPath", "OverlineObservers", "OverlineCLI",
         "OverlineManual", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ], exclude: ["Version01"]),
     tests("FaultTests", ["OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit"]),
     // A program that does with its window what it is told.
     .executableTarget(

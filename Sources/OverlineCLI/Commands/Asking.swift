@@ -41,6 +41,11 @@ extension ExitStatus {
 func expectSuccess(_ response: ObserverResponse) throws -> ExitStatus {
   switch response {
   case .ok: return .success
+  // Each version knows its own requests.
+  case .failure(_, ProtocolError.Code.unknownRequest.rawValue):
+    throw CommandError(
+      "the monitor or window that answered is of another version and does not know this request; end it and start it again"
+    )
   case .failure(let message, let code):
     throw CommandError(message, status: ExitStatus(code: code))
   }
