@@ -33,7 +33,9 @@ put 644 "$temporary/zsh" share/zsh/site-functions/_overline
 put 644 "$temporary/fish" share/fish/vendor_completions.d/overline.fish
 
 mkdir "$temporary/man"
-"$program" --experimental-dump-help | "$manual" "$temporary/man" "$(LC_ALL=C date -u -d "@$("$config/epoch.sh")" '+%B %-d, %Y')"
+"$program" --experimental-dump-help |
+  "$manual" "$temporary/man" "$(LC_ALL=C date -u -d "@$("$config/epoch.sh")" '+%B %-d, %Y')" \
+    "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$config/debian/changelog")"
 for page in "$temporary"/man/*; do put 644 "$page" "share/man/man${page##*.}/${page##*/}"; done
 
 # libnl is linked statically: its version is that of the headers.

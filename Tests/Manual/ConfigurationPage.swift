@@ -3,11 +3,12 @@ internal import OverlineConfiguration
 /// overline.toml(5), made from the table of keys that `overline config init` writes.
 struct ConfigurationPage {
   let date: String
+  let version: String
 
   let fileName = "overline.toml.5"
 
   var text: String {
-    var lines = [".Dd \(date)", ".Dt OVERLINE.TOML 5", ".Os Overline", ".Sh NAME", ".Nm overline.toml"]
+    var lines = [".Dd \(date)", ".Dt OVERLINE.TOML 5", ".Os Overline \(version)", ".Sh NAME", ".Nm overline.toml"]
     lines += [".Nd the configuration of overline", ".Sh DESCRIPTION"]
     let head = Configuration.documentHead.split(separator: "\n").map(String.init)
     lines += Mdoc.text(head.joined(separator: "\n"))

@@ -9,19 +9,22 @@ struct ManualPage {
   /// `["overline", "tmux", "attach"]`
   private let words: [String]
   private let date: String
+  private let version: String
   /// The names of the pages of the commands below and beside this one.
   private let siblings: [String]
 
   /// Every page: the command's own, and those of the commands below it.
-  static func pages(of command: JSONValue, date: String, above: [String] = [], siblings: [String] = []) -> [ManualPage]
-  {
+  static func pages(
+    of command: JSONValue, date: String, version: String, above: [String] = [], siblings: [String] = []
+  ) -> [ManualPage] {
     guard let name = command["commandName"]?.string, command["shouldDisplay"]?.boolean != false else { return [] }
     let words = above + [name]
     // The page of overline lists every command in its description.
     let beside = above.count < 2 ? [] : siblings
-    let page = ManualPage(command: command, words: words, date: date, siblings: beside)
+    let page = ManualPage(command: command, words: words, date: date, version: version, siblings: beside)
     let below = page.commands.map { (words + [$0["commandName"]?.string ?? ""]).joined(separator: "-") }
-    return [page] + page.commands.flatMap { pages(of: $0, date: date, above: words, siblings: below) }
+    return [page]
+      + page.commands.flatMap { pages(of: $0, date: date, version: version, above: words, siblings: below) }
   }
 
   /// `overline-tmux-attach.1`
@@ -42,7 +45,7 @@ struct ManualPage {
 
   /// The page, in mdoc(7).
   var text: String {
-    var lines = [".Dd \(date)", ".Dt \(name.uppercased()) 1", ".Os Overline", ".Sh NAME", ".Nm \(name)"]
+    var lines = [".Dd \(date)", ".Dt \(name.uppercased()) 1", ".Os Overline \(version)", ".Sh NAME", ".Nm \(name)"]
     // Its style has no full stop here.
     lines.append(
       ".Nd \(Mdoc.text(abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract).joined(separator: " "))")
