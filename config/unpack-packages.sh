@@ -16,20 +16,32 @@ done
 echo "overline's tests need$missing; unpacking them into $folder" >&2
 mkdir -p "$folder/usr/bin"
 cd "$folder"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# No retries: without a network each one takes seconds.
+options="-qq -o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10"
+
+# fail REMEDY: prints one sentence with apt-get's reason.
+fail() {
+  reason=$(grep -m 1 -E '^(E|Err):?' "$log" || tail -n 1 "$log")
+  echo "apt-get cannot download$missing ($(printf %s "$reason" | cut -c 1-200)); $1" >&2
+  exit 1
+}
+
 # shellcheck disable=SC2086 # Several words.
-apt-get download -qq $missing || {
-  echo "the list of packages may be missing or old; getting it anew" >&2
+if ! apt-get download $options $missing >"$log" 2>&1; then
+  # The list of packages may be missing or old. Only root can renew it.
   sudo=""
   if [ "$(id -u)" != 0 ]; then
-    if ! command -v sudo >/dev/null; then
-      echo "there is no sudo here, so as root: apt-get update" >&2
-      exit 1
-    fi
+    { command -v sudo >/dev/null && sudo -n true 2>/dev/null; } ||
+      fail "with a network, type as root: apt-get update; then again: make test-deps"
     sudo="sudo"
   fi
-  $sudo apt-get update -qq
-  apt-get download -qq $missing
-}
+  # shellcheck disable=SC2086
+  $sudo apt-get update $options >"$log" 2>&1 || true
+  # shellcheck disable=SC2086
+  apt-get download $options $missing >>"$log" 2>&1 || fail "with a network, type: make test-deps"
+fi
 for package in *.deb; do dpkg-deb -x "$package" .; done
 rm ./*.deb
 for entry in "$@"; do
