@@ -16,6 +16,11 @@ import Testing
     #expect(try GeneratedText("monitor", in: Self.document).holds(table), "make record")
   }
 
+  @Test func theTwoFaults() throws {
+    let table = Self.table(MonitorScene.Companion.allCases) { MonitorScene.promise(withMonitor: $0, $1, at: $2) }
+    #expect(try GeneratedText("pairs", in: Self.document).holds(table), "make record")
+  }
+
   private static func table<Process: RawRepresentable<String>>(
     _ processes: [Process], _ promise: (Process, Fault, Moment) -> Promise?
   ) -> String {

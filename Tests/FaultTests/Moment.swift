@@ -1,8 +1,17 @@
 import OverlineTestKit
 
-/// The moment of a fault: each phase of the banner's machine, its animations, and whatever else can be on a screen.
+/// The moment of a fault: each phase of the banner's machine, its animations, whatever else can be on a screen, and the phases of the
+/// machines that watch for answers.
 enum Moment: String, CaseIterable, Sendable {
   case hidden, grace, presenting, presented, fading, restored, hiding, toast, alert
+  /// The router has failed once. Nothing shows.
+  case suspicious
+  /// The router does not answer.
+  case silent
+  /// Nothing behind the router answers.
+  case stalled
+  /// The window shows that its program has no answer.
+  case waiting
 
   /// Settings with which the moment ends by itself, or lasts long enough to be met.
   var configuration: String {
@@ -11,9 +20,15 @@ enum Moment: String, CaseIterable, Sendable {
     grace-delay = "\(self == .grace ? 60 : 0)s"
     hide-delay = "\(self == .hiding ? 0 : 60)s"
     motion = "\(isAnimation ? "on" : "off")"
+    [answers]
+    kick = \(self != .suspicious)
+    program = "\(self == .waiting ? 1 : 0)s"
 
     """
   }
+
+  /// Whether it needs a real router with servers behind it.
+  var hasRouter: Bool { [.suspicious, .silent, .stalled, .waiting].contains(self) }
 
   /// An animation lasts 200 to 300 ms and begins when observers receive its target phase.
   private var isAnimation: Bool { self == .presenting || self == .fading || self == .hiding }
@@ -21,7 +36,7 @@ enum Moment: String, CaseIterable, Sendable {
   /// The changes of the cable before it, and the phase that observers receive after each.
   var steps: [(isPlugged: Bool, phase: String)] {
     switch self {
-    case .hidden, .toast, .alert: []
+    case .hidden, .toast, .alert, .suspicious, .silent, .stalled, .waiting: []
     case .grace: [(false, "grace")]
     case .presenting, .presented: [(false, "presented")]
     case .fading, .restored: [(false, "presented"), (true, "restored")]
@@ -31,11 +46,12 @@ enum Moment: String, CaseIterable, Sendable {
 }
 
 extension Moment {
-  /// Reaches the moment by pulling and plugging in a cable; an observer reports the banner's phases.
-  func reach(pull: () throws -> Void, plug: () throws -> Void, observer: TestProgram) throws {
+  /// Reaches the moment by pulling and plugging in a cable, or by what happens to the router; an observer reports the banner's phases.
+  func reach(_ network: SceneNetwork, observer: TestProgram) throws {
+    try network.reach(self, observer)
     for step in steps {
       let before = observer.lines.values.count
-      try step.isPlugged ? plug() : pull()
+      try step.isPlugged ? network.plug() : network.pull()
       try observer.lines.first("the phase \(step.phase)", from: before) { $0.contains("\"phase\":\"\(step.phase)\"") }
     }
   }

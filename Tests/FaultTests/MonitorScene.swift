@@ -8,7 +8,8 @@ final class MonitorScene: Sendable {
     case monitor, guardian, server, client, observer
   }
 
-  private let world: WindowWorld
+  private let network: SceneNetwork
+  private var world: WindowWorld { network.world }
   private let server: TmuxTestServer
   private let client: TestTerminal
   private let before: String
@@ -18,10 +19,12 @@ final class MonitorScene: Sendable {
 
   /// Nil where there is no such process, or where the outcome depends only on tmux.
   static func promise(_ process: Process, _ fault: Fault, at moment: Moment) -> Promise? {
-    // The alert is a popup drawn by a process of its own, independent of any monitor.
-    if moment == .alert { return nil }
+    // The alert is a popup drawn by a process of its own, independent of any monitor. A monitor has no program.
+    if moment == .alert || moment == .waiting { return nil }
+    // With a router, the others' ends are alike.
+    if moment.hasRouter, fault != .kill, [.server, .client, .observer].contains(process) { return nil }
     return switch (process, fault) {
-    case (.guardian, _) where [.hidden, .grace].contains(moment): nil
+    case (.guardian, _) where [.hidden, .grace, .suspicious].contains(moment): nil
     case (.monitor, .terminate), (.monitor, .interrupt): .ends(0)
     case (.monitor, .kill): .ends(137)
     // Without a terminal, the monitor reads its configuration again.
@@ -31,31 +34,34 @@ final class MonitorScene: Sendable {
   }
 
   init(at moment: Moment) throws {
-    let world = try WindowWorld()
-    self.world = world
-    try world.configure(moment.configuration)
+    let network = try SceneNetwork(for: moment)
+    let world = network.world
+    self.network = network
+    // A folder of its own, which can vanish without the configuration.
+    try Files.makePrivateDirectory(Self.runtime(of: world))
     let server = try TmuxTestServer(configuration: ["set -g status-interval 0"])
     self.server = server
     client = try server.attach()
     before = try Self.settings(of: server)
     func start(_ arguments: String...) throws -> TestProgram {
       try world.namespace.inside {
-        try TestProgram(WindowWorld.executable, arguments, environment: world.environment)
+        try TestProgram(WindowWorld.executable, arguments, environment: Self.environment(of: world))
       }
     }
     let monitor = try start("monitor")
     self.monitor = monitor
     try monitor.lines.wait("the monitor's first line") { !$0.isEmpty }
-    try world.overline("tmux", "attach", "--server", server.socket)
+    try Self.overline(world, "tmux", "attach", "--server", server.socket)
     observer = try start("watch", "--format", "json")
     try observer.lines.wait("the first state") { !$0.isEmpty }
     if moment == .toast {
-      try world.overline("toast", "Message!", "--duration", "0", "--while", "\(ProcessEnvironment.processID)")
+      try Self.overline(world, "toast", "Message!", "--duration", "0", "--while", "\(ProcessEnvironment.processID)")
       try client.wait(for: "Message!")
     }
-    try moment.reach(pull: world.pullTheCable, plug: world.plugTheCable, observer: observer)
+    try moment.reach(network, observer: observer)
     // The observer may learn of the banner before tmux has drawn it.
-    if moment == .presented { try client.wait(for: "No connection") }
+    if [.presented, .silent].contains(moment) { try client.wait(for: "No connection") }
+    if moment == .stalled { try client.wait(for: "Limited connection") }
     if moment == .restored { try client.wait(for: "Back online") }
     var pids = [Process.monitor: monitor.pid, .server: server.pid, .client: client.pid, .observer: observer.pid]
     if Self.promise(.guardian, .kill, at: moment) != nil {
@@ -80,7 +86,7 @@ final class MonitorScene: Sendable {
       let status = monitor.end(.terminate)
       guard status == 0 else { throw TestKitError("the monitor's status is \(status)") }
       try checkEnd()
-    case .endsUnseen: throw TestKitError("a monitor's end is always seen")
+    case .endsUnseen, .endsForTheNext: throw TestKitError("no promise for one fault of a monitor")
     case .ends(let status), .endsUnrestored(let status):
       let found = endStatus(of: monitor.pid)
       guard found == status else { throw TestKitError("the monitor's status is \(found)") }
@@ -89,24 +95,44 @@ final class MonitorScene: Sendable {
   }
 
   private func goOn() throws {
-    try world.plugTheCable()
+    try network.plug()
     let isBack = try eventually {
-      let words = try world.overline("status", "--format", "prompt")
+      let words = try overline("status", "--format", "prompt")
       return ["online", "restored"].contains(words)
     }
     guard isBack else { throw TestKitError("the monitor does not go on") }
     // The next outage gets its banner if there is a server to show it.
     guard isServerThere else { return }
     try world.configure(Moment.presented.configuration)
-    try world.overline("reload")
-    try world.pullTheCable()
+    try overline("reload")
+    try network.pull()
     guard try eventually({ try Self.settings(of: server).contains("No connection") }) else {
       throw TestKitError("the next outage has no banner: \(try Self.settings(of: server))")
     }
   }
 
-  private func checkEnd(isKilled: Bool = false) throws {
+  private func checkEnd(isKilled: Bool = false, isRestoredByTheNext: Bool = false) throws {
     Signal.kill.send(to: observer.pid)
+    if !isRestoredByTheNext { try checkServer() }
+    guard try eventually({ try processes(in: runtime).isEmpty }) else {
+      throw TestKitError("left are \(try processes(in: runtime))")
+    }
+    // The lock and the list of tmux servers stay for the next monitor. A state file that stays names a process that has ended.
+    let names = Set((try? Files.names(in: "\(runtime)/overline")) ?? []).subtracting(["lock", "tmux"])
+    guard names.isSubset(of: isKilled ? ["monitor.sock", "state"] : []) else {
+      throw TestKitError("left in the runtime directory: \(names)")
+    }
+    // And the next monitor starts.
+    let next = try world.namespace.inside {
+      try TestProgram(WindowWorld.executable, ["monitor"], environment: Self.environment(of: world))
+    }
+    try next.lines.wait("the next monitor's first line") { !$0.isEmpty }
+    guard next.end(.terminate) == 0 else { throw TestKitError("the next monitor does not end") }
+    if isRestoredByTheNext { try checkServer() }
+  }
+
+  /// tmux has its old options.
+  private func checkServer() throws {
     if isServerThere {
       // Windows without a client keep their size.
       let client = try server.attach()
@@ -115,20 +141,6 @@ final class MonitorScene: Sendable {
         throw TestKitError("tmux keeps \(try Self.settings(of: server))\nbefore:\n\(before)")
       }
     }
-    guard try eventually({ try processes(in: world.folder).isEmpty }) else {
-      throw TestKitError("left are \(try processes(in: world.folder))")
-    }
-    // The lock and the list of tmux servers stay for the next monitor. A state file that stays names a process that has ended.
-    let names = Set(try Files.names(in: "\(world.folder)/overline")).subtracting(["config.toml", "lock", "tmux"])
-    guard names.isSubset(of: isKilled ? ["monitor.sock", "state"] : []) else {
-      throw TestKitError("left in the runtime directory: \(names)")
-    }
-    // And the next monitor starts.
-    let next = try world.namespace.inside {
-      try TestProgram(WindowWorld.executable, ["monitor"], environment: world.environment)
-    }
-    try next.lines.wait("the next monitor's first line") { !$0.isEmpty }
-    guard next.end(.terminate) == 0 else { throw TestKitError("the next monitor does not end") }
   }
 
   private var isServerThere: Bool { Files.linkTarget("/proc/\(server.pid)/exe") != nil }
@@ -140,12 +152,71 @@ final class MonitorScene: Sendable {
   }
 }
 
-extension WindowWorld {
+extension MonitorScene {
+  private static func runtime(of world: WindowWorld) -> String { "\(world.folder)/run" }
+  private var runtime: String { Self.runtime(of: world) }
+
+  private static func environment(of world: WindowWorld) -> [String] {
+    world.environment(with: ["XDG_RUNTIME_DIR=\(runtime(of: world))"])
+  }
+
   /// Runs `overline` to its end and returns its output.
   @discardableResult
-  fileprivate func overline(_ arguments: String...) throws -> String {
-    try namespace.inside {
-      try Subprocess.run(Self.executable, arguments, environment: environment, timeout: .seconds(30)).outputText
+  private static func overline(_ world: WindowWorld, _ arguments: String...) throws -> String {
+    try run(world, arguments)
+  }
+
+  @discardableResult
+  private func overline(_ arguments: String...) throws -> String { try Self.run(world, arguments) }
+
+  private static func run(_ world: WindowWorld, _ arguments: [String]) throws -> String {
+    try world.namespace.inside {
+      try Subprocess.run(
+        WindowWorld.executable, arguments, environment: environment(of: world), timeout: .seconds(30)
+      ).outputText
+    }
+  }
+}
+
+// MARK: - Two faults
+
+extension MonitorScene {
+  /// What is struck at the same time as the monitor, by SIGKILL or by its removal.
+  enum Companion: String, CaseIterable, Sendable {
+    case guardian = "guardian and monitor"
+    case server = "tmux and monitor"
+    case directory = "runtime directory and monitor"
+  }
+
+  static func promise(withMonitor companion: Companion, _ fault: Fault, at moment: Moment) -> Promise? {
+    guard [.presented, .restored, .toast, .silent].contains(moment) else { return nil }
+    // The monitor's own fault is the only one that matters with a router.
+    if moment == .silent && fault != .kill { return nil }
+    let alone = promise(.monitor, fault, at: moment)
+    return companion == .guardian && fault == .kill ? .endsForTheNext(137) : alone
+  }
+
+  func check(_ promise: Promise, when fault: Fault, meetsMonitorAnd companion: Companion) throws {
+    guard let guardian = pids[.guardian] else { throw TestKitError("there is no guardian") }
+    switch companion {
+    case .guardian: Signal.kill.send(to: guardian)
+    case .server: Signal.kill.send(to: server.pid)
+    case .directory:
+      guard try Subprocess.run("rm", ["-r", runtime]).status == 0 else { throw TestKitError("rm") }
+      try Files.makePrivateDirectory(runtime)
+    }
+    fault.strike(monitor.pid)
+    if companion == .server, !eventually({ !isServerThere }) { throw TestKitError("the server does not end") }
+    switch promise {
+    case .goesOn:
+      try goOn()
+      guard monitor.end(.terminate) == 0 else { throw TestKitError("the monitor's status is not 0") }
+      try checkEnd()
+    case .ends(let status), .endsForTheNext(let status):
+      let found = endStatus(of: monitor.pid)
+      guard found == status else { throw TestKitError("the monitor's status is \(found)") }
+      try checkEnd(isKilled: fault == .kill, isRestoredByTheNext: promise == .endsForTheNext(status))
+    case .endsUnseen, .endsUnrestored: throw TestKitError("no promise of a monitor")
     }
   }
 }

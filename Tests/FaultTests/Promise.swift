@@ -6,6 +6,8 @@ enum Promise: Hashable, Sendable, CustomStringConvertible {
   case ends(Int32)
   /// Everything on the terminal ends with the process, and nothing is left.
   case endsUnseen
+  /// The process ends with this status, and the next monitor restores tmux.
+  case endsForTheNext(Int32)
   /// The process ends with this status, and `overline reset` restores the terminal.
   case endsUnrestored(Int32)
 
@@ -14,6 +16,7 @@ enum Promise: Hashable, Sendable, CustomStringConvertible {
     case .goesOn: "goes on"
     case .ends(let status): "ends (\(status)), as it was"
     case .endsUnseen: "all ends with it"
+    case .endsForTheNext(let status): "ends (\(status)), the next monitor restores"
     case .endsUnrestored(let status): "ends (\(status)), `overline reset`"
     }
   }

@@ -9,7 +9,8 @@ final class WindowScene: Sendable {
     case window, helper, program, terminal, observer, asker
   }
 
-  private let world: WindowWorld
+  private let network: SceneNetwork
+  private var world: WindowWorld { network.world }
   private let terminal: TerminalScene
   private let observer: TestProgram
   /// The client of the alert or the toast on the screen.
@@ -18,7 +19,11 @@ final class WindowScene: Sendable {
   private let pids: [Process: Int32]
 
   static func promise(_ process: Process, _ fault: Fault, at moment: Moment) -> Promise? {
-    switch (process, fault) {
+    // With a router, signals that end alike are one.
+    if moment.hasRouter, fault == .hangUp || fault == .interrupt, process != .terminal { return nil }
+    // Nothing shows yet, as when the router answers.
+    if moment == .suspicious, process != .window { return nil }
+    return switch (process, fault) {
     case (.asker, _) where moment != .alert && moment != .toast: nil
     // A terminal's only fault is a hang-up, after which no shell is left to receive a status.
     case (.terminal, .hangUp): .endsUnseen
@@ -36,14 +41,14 @@ final class WindowScene: Sendable {
   }
 
   init(at moment: Moment) throws {
-    let world = try WindowWorld()
-    self.world = world
+    let network = try SceneNetwork(for: moment)
+    let world = network.world
+    self.network = network
     self.moment = moment
-    try world.configure(moment.configuration)
     // Prints enough lines to scroll: a margin that was left set would keep lines on the screen.
     let script = """
       stty sane -iutf8; stty -a >$HOME/before
-      \(WindowWorld.executable) run -- sh -c 'echo $$ >$HOME/program; echo READY; exec cat'
+      \(WindowWorld.executable) run -- \(Self.program(at: moment))
       echo $? >$HOME/status
       if [ -e $HOME/reset ]; then \(WindowWorld.executable) reset; fi
       stty -a >$HOME/after
@@ -79,7 +84,23 @@ final class WindowScene: Sendable {
     }
     if let asker { pids[.asker] = asker.pid }
     self.pids = pids
-    try moment.reach(pull: world.pullTheCable, plug: world.plugTheCable, observer: observer)
+    try moment.reach(network, observer: observer)
+    switch moment {
+    case .silent: try terminal.wait(for: "No connection")
+    case .stalled: try terminal.wait(for: "Limited connection")
+    case .waiting:
+      terminal.type("a\r")
+      try terminal.wait(for: "cat: last answer")
+    case .hidden, .grace, .presenting, .presented, .fading, .restored, .hiding, .suspicious, .toast, .alert: break
+    }
+  }
+
+  /// The program copies what is typed: to the screen, or to a server behind the router.
+  private static func program(at moment: Moment) -> String {
+    let begin = "echo $$ >$HOME/program; echo READY"
+    guard moment == .waiting else { return "sh -c '\(begin); exec cat'" }
+    let server = "/dev/tcp/\(RoutedNetwork.far[0])/\(EchoServer.port)"
+    return "bash -c 'exec 3<>\(server); stty -echo; \(begin); exec cat >&3'"
   }
 
   func check(_ promise: Promise, when fault: Fault, meets process: Process) throws {
@@ -95,6 +116,7 @@ final class WindowScene: Sendable {
       // Another program may have drawn on the screen meanwhile: the text below a box is unknown then.
       try checkEnd(0, leavesText: process == .window && [.toast, .alert].contains(moment))
     case .endsUnseen: break
+    case .endsForTheNext: throw TestKitError("no promise of a window")
     case .ends(let status): try checkEnd(status, leavesText: false)
     case .endsUnrestored(let status): try checkEnd(status, leavesText: true)
     }
@@ -114,7 +136,7 @@ final class WindowScene: Sendable {
 
   /// The network is back, and everything is as before; then a key ends the program, as a user would.
   private func goOnAndEnd() throws {
-    try world.plugTheCable()
+    try network.plug()
     let socket = "\(world.folder)/overline/window-\(pids[.window]!).sock"
     let states = ["online", "restored"]
     let isBack = try eventually {
@@ -149,7 +171,7 @@ final class WindowScene: Sendable {
     guard mouse == .none, cursor.isVisible, !isAlternate else { throw TestKitError("modes are left: \(cursor)") }
     let lines = terminal.scrollback + terminal.text
     guard terminal.scrollback.contains("1") else { throw TestKitError("a margin is left:\n\(lines)") }
-    let words = ["No connection", "Back online", "Question?", "Message!"]
+    let words = ["No connection", "Back online", "Limited connection", "last answer", "Question?", "Message!"]
     if !leavesText, let line = lines.first(where: { line in words.contains { line.contains($0) } }) {
       throw TestKitError("the screen keeps \(line)")
     }

@@ -14,12 +14,18 @@ public final class WindowWorld: Sendable {
   ///   - height: the banner's rows.
   ///   - isOnline: whether the cable is plugged in at the beginning.
   ///   - configuration: more of the configuration, as TOML.
-  public init(height: Int = 1, isOnline: Bool = true, configuration: String = "") throws {
-    namespace = try NetworkNamespace()
+  public convenience init(height: Int = 1, isOnline: Bool = true, configuration: String = "") throws {
+    let namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")
+    try self.init(in: namespace, height: height, configuration: configuration)
+    if !isOnline { try pullTheCable() }
+  }
+
+  /// - Parameter prepared: a namespace with an uplink of its own.
+  package init(in prepared: NetworkNamespace, height: Int = 1, configuration: String = "") throws {
+    namespace = prepared
     folder = try TemporaryFolder.make()
     try configure(Self.quick(height: height) + configuration)
-    if !isOnline { try pullTheCable() }
   }
 
   deinit {
