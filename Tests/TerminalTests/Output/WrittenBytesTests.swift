@@ -183,6 +183,22 @@ import Testing
     }
   }
 
+  /// A tab ended in the last column, where a wide character has no room: the terminal wraps before it again.
+  @Test(arguments: ["abc\t\t\t", "\t\t\t", "abcdefghijk\u{1b}[19G"])
+  func aWideCharacterBehindATabStaysWrapped(start: String) {
+    for scrolls in [false, true] {
+      let window = Window(rows: Self.rows, columns: 19)
+      window.write("one\r\n\(start)日本\r\ntwo")
+      let before = window.lines
+      window.show()
+      let start = window.output.endIndex
+      if scrolls { window.write(String(repeating: "\r\n", count: Self.rows - 3)) } else { window.show() }
+      window.hide()
+      #expect(window.output[start...].contains("\u{1b}[19G日本"))
+      #expect(window.lines == before)
+    }
+  }
+
   /// Hazard 8: the banner is not part of the program's open link, which is open again afterwards.
   @Test func anOpenLinkIsNotTheBanners() throws {
     let link = "\u{1b}]8;id=a;https://example.org\u{1b}\\"

@@ -47,12 +47,11 @@ extension Screen {
   func encodeRows(below offset: Int, into output: inout [UInt8]) {
     var continues = false
     for row in 0..<rows {
-      let end = printedEnd(row: row)
-      defer { continues = end > 0 && isFull(row: row) }
-      let background = grid[row].background
-      if end == 0 && background == 0 { continue }
-      if !continues || end == 0 { output.appendCursorPosition(row: row + offset, column: 0) }
-      encode(row: row, columns: 0..<(isFull(row: row) ? end : columns), isErased: true, into: &output)
+      let wasContinued = continues
+      continues = isFull(row: row)
+      if printedEnd(row: row) == 0 && grid[row].background == 0 && !continues { continue }
+      if !wasContinued { output.appendCursorPosition(row: row + offset, column: 0) }
+      encodeOnErasedRow(row, into: &output)
     }
   }
 
@@ -61,17 +60,23 @@ extension Screen {
   func encodeRows(through last: Int, into output: inout [UInt8]) {
     for row in 0...last {
       if row > 0, !isFull(row: row - 1) { output += [0x0d, 0x0a] }
-      if printedEnd(row: row) == 0 && grid[row].background == 0 { continue }
-      encode(row: row, columns: 0..<(isFull(row: row) ? printedEnd(row: row) : columns), isErased: true, into: &output)
+      if printedEnd(row: row) == 0 && grid[row].background == 0 && !isFull(row: row) { continue }
+      encodeOnErasedRow(row, into: &output)
     }
   }
 
+  private func encodeOnErasedRow(_ row: Int, into output: inout [UInt8]) {
+    guard isFull(row: row) else { return encode(row: row, columns: 0..<columns, isErased: true, into: &output) }
+    let end = printedEnd(row: row)
+    encode(row: row, columns: 0..<end, isErased: true, into: &output)
+    if end < columns - 1 { output.appendCSI(columns, final: UInt8(ascii: "G")) }
+  }
+
   /// Whether the row's text reaches the margin and continues in the next row. A wide character that did not fit leaves the last column
-  /// empty.
+  /// empty, and more if a tab or another motion came before it.
   private func isFull(row: Int) -> Bool {
     guard row + 1 < rows, grid[row].isWrapped, printedEnd(row: row + 1) > 0 else { return false }
-    let end = printedEnd(row: row)
-    return end == columns || end == columns - 1 && grid.cell(row + 1, 1).isTrailing
+    return printedEnd(row: row) == columns || grid.cell(row + 1, 1).isTrailing
   }
 
   /// The number of columns that are printed, not erased. Spaces around a wrap are printed: without them, the terminal would not wrap there.
