@@ -258,7 +258,7 @@ extension DisplayMachine {
     switch asked.purpose {
     case .resize:
       // If the size changed again, another signal follows.
-      if sizes.newest == asked.size { resizeNow(cursorRow: row, at: now) } else { noteResize(at: now) }
+      if sizes.newest == asked.size { repair(cursorRow: row, at: now) } else { noteResize(at: now) }
     case .banner:
       guard let place else { return inquiry.fail() }
       // A position from before a size change is useless: the window asks again.
@@ -345,7 +345,7 @@ extension DisplayMachine {
 
 extension DisplayMachine {
   mutating func handleResize(to size: TerminalSize?, at now: Duration) {
-    sizes.newest = size
+    sizes.note(size)
     noteResize(at: now)
   }
 
@@ -373,9 +373,16 @@ extension DisplayMachine {
     }
   }
 
+  /// Prints all rows again. Without a new size the terminal has not moved its rows, wherever its cursor is: another process may have
+  /// written to it, or it counts a character's columns in another way. The cursor returns to the program's place.
+  private mutating func repair(cursorRow: Int?, at now: Duration) {
+    resizeNow(cursorRow: sizes.isSignalled ? cursorRow : canvas.output.cursorRow, at: now)
+  }
+
   /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1.
   private mutating func resizeNow(cursorRow: Int? = nil, at now: Duration) {
     sizes.settle()
+    sizes.isSignalled = false
     guard let new = sizes.newest, new != sizes.size || !canvas.shown.isEmpty else { return }
     let old = sizes.size
     sizes.size = new

@@ -9,7 +9,9 @@ struct SizeKeeper {
   /// The size that the screen is laid out for.
   var size: TerminalSize
   /// The size that the terminal reported last; nil when it is gone.
-  var newest: TerminalSize?
+  private(set) var newest: TerminalSize?
+  /// Whether the terminal has signalled a new size since the last one settled. It may equal the old one.
+  var isSignalled = false
   /// True until the program's terminal gets its new size. The screen makes room first: the program must not draw into rows that it does not
   /// have yet.
   var isProgramDue = false
@@ -52,6 +54,11 @@ struct SizeKeeper {
   mutating func endHardSync() {
     if hardSync.rows > 0 { isProgramDue = true }
     hardSync = HardSync()
+  }
+
+  mutating func note(_ size: TerminalSize?) {
+    newest = size
+    isSignalled = true
   }
 
   mutating func debounce(at now: Duration) {

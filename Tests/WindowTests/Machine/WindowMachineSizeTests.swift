@@ -187,6 +187,22 @@ import Testing
     #expect(script.readsOutput)
   }
 
+  /// Another process has written to the terminal: no rows have moved, and no line leaves the screen.
+  @Test(arguments: [21, 23])
+  func aWrongRowWithoutANewSizeMovesNothing(row: Int) {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[21;1Hlast")
+    script.print("\r\n\n\n\none")
+    script.type("\u{1b}[\(row);5R\u{1b}[?62c")
+    script.pass(.milliseconds(300))
+    script.forget()
+    script.type("\u{1b}[\(row);5R\u{1b}[?62c")
+    #expect(script.written.contains("\u{1b}[22;1Hlast") && script.written.contains("No connection"))
+    #expect(!script.written.contains("\n"))
+    #expect(script.cursorRow == 22)
+  }
+
   /// kitty reports a cursor behind the last column as the first column of the next row.
   @Test func aFullRowIsNoChangeOfSize() {
     let script = MachineScript.started()
