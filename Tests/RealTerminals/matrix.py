@@ -49,13 +49,13 @@ RESIZES = {
     "maximise": step((1.6, 1.7), (1, 1)),
 }
 CASES = {"scroll": None, "wraps": None, "text": None, "columns": None}
-for part in ["prompt", "screen", "print"]:
+for part in ["before", "left", "prompt", "screen", "print"]:
     for name, resize in RESIZES.items():
         CASES[f"{part}, {name}"] = resize
 
 
 # The numbered lines of each part of `program.py`.
-LINES = {"scroll": 300, "wraps": 80, "text": 90, "columns": 0, "prompt": 100, "screen": 100, "print": 500}
+LINES = {"scroll": 300, "wraps": 80, "text": 90, "columns": 0, "before": 100, "left": 100, "prompt": 100, "screen": 100, "print": 500}
 
 
 class Run:
@@ -125,12 +125,33 @@ class Run:
         self.recovery()
         self.go("columns")
 
+    def before(self, resize):
+        self.reached("prompt")
+        time.sleep(0.5)
+        if resize:
+            resize(self.terminal)
+            time.sleep(0.6)
+        self.outage()
+        self.terminal.type("echo DURING")
+        time.sleep(0.3)
+        self.finish()
+
+    def left(self, resize):
+        self.reached("screen")
+        resize(self.terminal)
+        time.sleep(0.6)
+        self.go("screen")
+        self.before(None)
+
     def prompt(self, resize):
         self.reached("prompt")
         time.sleep(0.5)
         self.outage()
         resize(self.terminal)
         time.sleep(0.6)
+        self.finish()
+
+    def finish(self):
         self.recovery()
         self.terminal.type("echo AFTER")
         time.sleep(0.3)
@@ -202,6 +223,9 @@ def differences(run, bare, case):
     if tails[0] != tails[1]:
         found.append("another end")
     below = bare.cursor - run.cursor
+    # A banner on a full screen needs a row. The rows below it stay where they are.
+    if case.startswith(("before", "left")) and below not in (0, 1):
+        found.append("the screen moved")
     # A terminal that ignores DECCOLM wraps the rows: how many of them are visible depends on its height.
     if hasattr(run, "drawn") and (case != "columns" or bare.columns == 132):
         # Some terminals save rows of the alternate screen when they become lower: only the last ones are on the screen.

@@ -86,8 +86,10 @@ elif part == "text":
         print(f"line {number}\t\x1b[1;3{number % 8}m日本\x1b[0m e\u0301 \x1b]8;;https://example.com/{number}\x1b\\link\x1b]8;;\x1b\\"
               f"\t{'語' * (number % 60)}", flush=True)
         time.sleep(0.02)
-elif part == "prompt":
+elif part in ("before", "left", "prompt"):
     lines(range(1, 101), width=70)
+    if part == "left":
+        screen()
     reach("prompt")
     subprocess.run(["bash", "--norc", "--noprofile"])
 elif part == "print":

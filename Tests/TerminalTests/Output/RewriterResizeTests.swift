@@ -27,4 +27,66 @@ import Testing
     let lines = window.lines.filter { !$0.isEmpty && !$0.contains(Window.title) }
     #expect(lines == printed, "seed \(seed)")
   }
+
+  /// Lines that a taller terminal takes back stay on the screen, below the banner.
+  @Test(arguments: [1, 3])
+  func linesThatComeBackStay(height: Int) {
+    let window = Window(rows: 10, columns: 40)
+    window.outer.takesLinesBack = true
+    let lines = (0..<30).map { "line \($0)" }
+    window.write(lines.joined(separator: "\r\n"))
+    window.show(height)
+    for rows in [16, 20, 25] {
+      window.resize(rows: rows)
+      #expect(window.outer.text.dropFirst(height) == lines.suffix(rows - height)[...])
+    }
+    window.resize(rows: 20)
+    window.hide()
+    #expect(window.lines.filter { !$0.isEmpty && !$0.contains(Window.title) } == lines)
+  }
+
+  /// The window knows rows that the terminal has moved, and those that it took back from its scrollback: a banner needs no other room than
+  /// its own.
+  @Test(arguments: [true, false], 1...40)
+  func aBannerMovesNoRowsAfterAStormOfSizes(takesLinesBack: Bool, seed: Int) {
+    var random = Seeded(UInt64(seed))
+    let window = Window(rows: 20, columns: 40)
+    window.outer.takesLinesBack = takesLinesBack
+    var printed: [String] = []
+    for step in 0..<10 {
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        for _ in 0..<Int.random(in: 0...12, using: &random) {
+          printed.append("line \(printed.count)")
+          window.write(printed.last! + "\r\n")
+        }
+        window.resize(rows: Int.random(in: 9...30, using: &random))
+      }
+      let before = window.outer.text
+      let height = Bool.random(using: &random) ? 1 : 3
+      let isRoomBelow = window.outer.cursor.row < window.outer.rows - height
+      #expect(window.readiness() == .needsCursor)
+      window.reportCursor()
+      window.show(height)
+      let after = isRoomBelow ? before.dropLast(height) : before.dropFirst(height)
+      #expect(Array(window.outer.text.dropFirst(height)) == Array(after), "step \(step), seed \(seed)")
+      window.hide()
+    }
+    #expect(window.lines == printed, "seed \(seed)")
+  }
+
+  /// The window splits lines anew as the terminal does, which then reports its cursor.
+  @Test(arguments: [(10, 5), (25, 4)])
+  func aNewWidthWithoutABannerKeepsTheRowsKnown(columns: Int, row: Int) {
+    var rewriter = OutputRewriter(rows: 6, columns: 20)
+    rewriter.note(Array("\u{1b}[H\u{1b}[2J1\r\n2\r\n0123456789abc\r\n4".utf8))
+    var output: [UInt8] = []
+    rewriter.resize(rows: 6, columns: columns, into: &output)
+    #expect(output.isEmpty && rewriter.readiness() == .needsCursor)
+    rewriter.cursorReported(row: row, column: 2)
+    let banner = BannerRows(BannerFrame(appearance: .offline), columns: columns, colors: .monochrome)
+    rewriter.show(banner, into: &output)
+    // There is room below: nothing scrolls out.
+    #expect(!output.contains(0x0a))
+    #expect(String(decoding: output, as: UTF8.self).contains("\u{1b}[4;1H0123456789abc"))
+  }
 }

@@ -224,15 +224,45 @@ private let esc = "\u{1b}"
   ])
   func linesAreSplitAnew(_ text: String, columns: Int, _ lines: [String], row: Int, column: Int) {
     var screen = Screen.of(text)
-    screen.resize(columns: columns, reflow: true)
+    screen.resize(columns: columns, .reflow)
     expect(screen.lines == lines)
     expect(screen.cursor.row == row && screen.cursor.column == column)
     expect((0..<screen.rows).allSatisfy { screen.isKnown(row: $0) })
   }
 
+  /// A terminal that grows takes back rows that have scrolled out.
+  @Test(arguments: [
+    ("1\r\n2\r\n3\r\n4\r\n5\r\n6", 10, ["2", "3", "4", "5", "6"], 0),
+    // A line that the first row divides.
+    ("0123456789abcdefghij\r\n2\r\n3\r\n4", 8, ["01234567", "89abcdef", "ghij", "2", "3", "4"], 0),
+    ("0123456789abcdefghij\r\n2\r\n3\r\n4", 30, ["", "0123456789abcdefghij", "2", "3", "4"], 1),
+    // What a terminal has in its scrollback after these is not known.
+    ("1\r\n2\r\n3\r\n4\r\n5\(esc)[H\(esc)M\(esc)[4H", 10, ["", "", "2", "3", "4"], 1),
+    ("1\r\n2\r\n3\r\n4\r\n5\(esc)[2J\(esc)[4Hx", 10, ["", "", "", "", "x"], 1),
+    ("1\r\n2\r\n3\r\n4\r\n5\(esc)[?1049h\(esc)[?1049l", 10, ["", "2", "3", "4", "5"], 1),
+  ])
+  func rowsThatScrolledOutReturn(_ text: String, columns: Int, _ lines: [String], unknown: Int) {
+    var screen = Screen.of(text)
+    screen.resize(columns: columns, .reflow)
+    screen.noteMovedRows()
+    screen.appendBlankRows(max(0, lines.count - screen.rows))
+    screen.place(cursorRow: lines.count - 1, column: 1)
+    expect(screen.lines == lines)
+    expect((0..<screen.rows).map { screen.isKnown(row: $0) } == (0..<lines.count).map { $0 >= unknown })
+  }
+
+  /// A line that began before the kept rows, and one of which a part is unknown, have an unknown number of rows.
+  @Test func linesWithoutTheirBeginningAreUnknown() {
+    var screen = Screen.of((1...80).map { "line \($0)\r\n" }.joined() + String(repeating: "x", count: 700) + "\r\nlast")
+    screen.resize(columns: 20, .reflow)
+    expect(!screen.isKnown(row: 0) && screen.isKnown(row: screen.cursor.row))
+  }
+
   @Test func linesAreCutOffWithoutReflow() {
     var screen = Screen.of("0123456789ab")
-    screen.resize(columns: 4, reflow: false)
+    screen.resize(columns: 4, .cut)
     expect(screen.lines == ["0123", "ab", "", ""] && screen.isKnown(row: 0))
+    screen.resize(columns: 3, .hide)
+    expect(!screen.isKnown(row: 0) && screen.isKnown(row: 1))
   }
 }

@@ -179,6 +179,7 @@ extension OutputRewriter {
     output.appendCursorPosition(row: rows - 1, column: 0)
     output.append(contentsOf: repeatElement(0x0a, count: height + count))
     screen.removeRows(top: count)
+    screen.grid.forgetHistory()
     screen.appendBlankRows(count)
     if screen.savedCursor != nil { active.moveUp(by: height + count) }
     if height > 0 { placement = .lifted(rows: height) }

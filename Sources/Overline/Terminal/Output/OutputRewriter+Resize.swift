@@ -28,16 +28,15 @@ extension OutputRewriter {
     rows = new
     columns = newColumns
     let isFollowed = cursorRow != nil && placement.isShown && !screen.isAlternate
-    screen.resize(columns: newColumns, reflow: isFollowed ? screen.tables.reflows : nil)
+    // Above a banner the terminal splits the lines of its scrollback anew too.
+    if placement != .hidden, changesWidth { screen.grid.forgetHistory() }
+    screen.resize(columns: newColumns, isFollowed || placement == .hidden ? rewrapping : nil)
     // The terminal splits the lines above its cursor anew too.
     if isFollowed { expected = screen.cursor.row + placement.offset }
     missed.note(isAlternate: screen.isAlternate, changesWidth: changesWidth, isNarrower: isNarrower)
     if missed.isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }
-    if isShowDue {
-      fitScreenRows(rows)
-      return screen.rowBecameUncertain()
-    }
+    if isShowDue { return fitMovedRows() }
     beginPainting()
     output.append("\u{1b}[r")
     if screen.isAlternate || cursorRow == nil {
@@ -52,6 +51,17 @@ extension OutputRewriter {
     endPainting(resetMargins: true)
   }
 
+  /// What the terminal does with the visible rows at a new width, if the window can do the same.
+  private var rewrapping: Screen.Rewrapping? {
+    if placement == .hidden {
+      // Where the cursor's column is not known, neither is the number of rows that its line needs.
+      guard !screen.isAlternate, screen.isColumnKnown else { return nil }
+      return screen.tables.reflows ? .reflow : .hide
+    }
+    guard screen.isRowKnown, isPrintable else { return nil }
+    return screen.tables.reflows ? .reflow : .cut
+  }
+
   private mutating func resizeHidden(cursorRow: Int) {
     if banner != nil {
       // The terminal is too low for the banner, and nothing is left of it. The window will hide it.
@@ -63,8 +73,12 @@ extension OutputRewriter {
     // The banner may still be on the screen that is not visible.
     if !screen.isAlternate { primary.placement = .hidden }
     alternate.placement = .hidden
+    fitMovedRows()
+  }
+
+  private mutating func fitMovedRows() {
+    if screen.isAlternate { screen.rowBecameUncertain() } else { screen.noteMovedRows() }
     fitScreenRows(rows)
-    screen.rowBecameUncertain()
   }
 
   private mutating func fit(above height: Int) {
@@ -78,7 +92,7 @@ extension OutputRewriter {
       if screen.rows != rows { fitScreenRows(rows) }
       return
     }
-    screen.rowBecameUncertain()
+    screen.noteMovedRows()
     missed.showPrimary(hasBanner: placement != .hidden)
     if placement == .hidden { fitScreenRows(rows) }
   }
@@ -118,8 +132,8 @@ extension OutputRewriter {
 
   /// Handles a move of all rows, including the banner's, by the terminal.
   private mutating func follow(_ moved: Int, _ height: Int, isNarrower: Bool) {
-    if moved > 0 {
-      // Lines came back from the scrollback, above the banner: scroll them out again.
+    if moved > 0, !(isPrintable && screen.takeBack(moved)) {
+      // Unknown lines came back from the scrollback, above the banner: scroll them out again.
       output.appendCursorPosition(row: rows - 1, column: 0)
       output.append(contentsOf: repeatElement(0x0a, count: min(moved, rows)))
     }
@@ -135,6 +149,7 @@ extension OutputRewriter {
       return
     }
     let left = height + moved
+    screen.grid.forgetHistory()
     if left <= 0 {
       // The banner is in the scrollback, and maybe some of the program's rows.
       screen.removeRows(top: min(-left, screen.rows - 1))

@@ -1,6 +1,7 @@
-/// The cells of one screen (primary or alternate).
+/// The cells of one screen (primary or alternate), and the last rows that scrolled out of it.
 ///
-/// A ring of rows, each with its used length: scrolling changes numbers, and clears no cells.
+/// A ring of rows, each with its used length: scrolling changes numbers, and clears no cells. A row that has left is still in the ring: the
+/// last one is row -1. A terminal that grows takes these rows back.
 struct Grid: Sendable {
   struct Row: Sendable {
     /// The index of its first cell.
@@ -21,19 +22,30 @@ struct Grid: Sendable {
   private var ring: [Row]
   /// The first row's place in the ring.
   private var first = 0
+  /// The number of rows that have scrolled out and are kept. The terminal has the same rows at the end of its scrollback.
+  private(set) var history = 0
+  private let historyLimit: Int
+  /// The number of rows in the ring. One more than are kept: whether it is wrapped tells whether the oldest kept row continues a line.
+  private let capacity: Int
 
-  init(rows: Int, columns: Int) {
+  init(rows: Int, columns: Int, historyLimit: Int = 0) {
     self.rows = rows
     self.columns = columns
-    cells = [Cell](repeating: Cell(), count: rows * columns)
-    ring = (0..<rows).map { Row(start: $0 * columns) }
+    self.historyLimit = historyLimit
+    let capacity = rows + historyLimit + 1
+    self.capacity = capacity
+    cells = [Cell](repeating: Cell(), count: capacity * columns)
+    ring = (0..<capacity).map { Row(start: $0 * columns) }
   }
 
   @inline(__always)
   private func place(_ row: Int) -> Int {
     let place = first &+ row
-    return place >= rows ? place &- rows : place
+    return place >= capacity ? place &- capacity : place
   }
+
+  /// A row of the screen, or by a negative number one that has scrolled out.
+  private func kept(_ row: Int) -> Row { row < 0 && first + row < 0 ? ring[first + row + capacity] : self[row] }
 
   subscript(row: Int) -> Row {
     @inline(__always) get { ring[place(row)] }
@@ -134,11 +146,12 @@ struct Grid: Sendable {
     self[row].isWrapped = false
   }
 
-  /// Moves the whole screen up by a row.
+  /// Moves the whole screen up by a row. The first row is kept, as the terminal keeps it in its scrollback.
   @inline(__always)
   mutating func scrollUp(background: UInt32) {
-    let place = first
-    first = first &+ 1 == rows ? 0 : first &+ 1
+    first = first &+ 1 == capacity ? 0 : first &+ 1
+    if history < historyLimit { history &+= 1 }
+    let place = place(rows &- 1)
     ring[place].used = 0
     ring[place].background = background
     ring[place].isKnown = true
@@ -149,6 +162,8 @@ struct Grid: Sendable {
   mutating func scroll(_ range: Range<Int>, by amount: Int, background: UInt32) {
     let distance = min(abs(amount), range.count)
     guard distance > 0 else { return }
+    // Terminals differ in whether they save the first row, and foot 1.13 blanks a saved one when rows move down.
+    defer { if range.lowerBound == 0 { forgetHistory() } }
     if range.count == rows && amount > 0 {
       for _ in 0..<distance { scrollUp(background: background) }
       return
@@ -194,68 +209,115 @@ struct Grid: Sendable {
     if !self[source].isKnown { self[target].isKnown = false }
   }
 
-  /// Rebuilds the grid from the rows with these numbers, in this order; nil is a new blank row. New columns are blank.
+  /// Rebuilds the grid from the rows with these numbers, in this order; nil is a new blank row, and a negative number a kept one. New
+  /// columns are blank. The rows before the first one are kept.
   mutating func rebuild(_ numbers: [Int?], columns newColumns: Int) {
-    var grid = Grid(rows: numbers.count, columns: newColumns)
-    for (row, number) in numbers.enumerated() {
+    var grid = Grid(rows: numbers.count, columns: newColumns, historyLimit: historyLimit)
+    let end = numbers.lazy.compactMap { $0 }.first ?? rows
+    let start = max(-history, end - historyLimit)
+    grid.history = end - start
+    grid.first = grid.history + 1
+    grid.ring[0].isWrapped = kept(start - 1).isWrapped
+    for (row, number) in ((start..<end).map { $0 } + numbers).enumerated() {
       guard let number else { continue }
-      let info = self[number]
-      if newColumns < columns { splitWide(number, at: newColumns) }
+      var info = kept(number)
       let used = min(info.used, newColumns)
-      for column in 0..<used { grid.cells[row * newColumns + column] = cells[info.start + column] }
-      grid[row].used = used
-      grid[row].background = info.background
-      grid[row].isKnown = info.isKnown
-      grid[row].isWrapped = info.isWrapped
+      let target = grid.ring[row + 1].start
+      for column in 0..<used { grid.cells[target + column] = cells[info.start + column] }
+      // The right half of a wide character was cut off.
+      if used < info.used, cells[info.start + used].isTrailing {
+        grid.cells[target + used - 1] = .blank(cells[info.start + used].background)
+      }
+      info.start = target
+      info.used = used
+      grid.ring[row + 1] = info
     }
     self = grid
   }
 
   /// Splits all lines anew, as terminals do when they reflow. The number of rows changes.
   ///
-  /// - Parameter cursors: moved with their cells.
+  /// - Parameter cursors: moved with their cells. Above the first one, a line that is not known completely makes all lines before it
+  ///   unknown: the number of its rows is not certain.
   mutating func reflow(columns newColumns: Int, following cursors: inout [Screen.Cursor]) {
-    var pieces: [(cells: ArraySlice<Cell>, background: UInt32, isWrapped: Bool)] = []
+    var pieces: [(cells: ArraySlice<Cell>, background: UInt32, isKnown: Bool, isWrapped: Bool)] = []
     let old = cursors
-    var row = 0
+    var row = -history
+    // The first piece of the screen.
+    var screenTop = 0
     while row < rows {
       let first = row
       var line: [Cell] = []
       var starts: [Int] = []
+      var isKnown = row > -history || !kept(row - 1).isWrapped
       repeat {
         starts.append(line.count)
+        let info = kept(row)
         // A wide character that begins the next row leaves one column free.
-        let width = self[row].isWrapped && self[row].used < columns - 1 ? columns : self[row].used
-        line += (0..<width).map { cell(row, $0) }
+        let width = info.isWrapped && info.used < columns - 1 ? columns : info.used
+        line += (0..<width).map { $0 < info.used ? cells[info.start + $0] : .blank(info.background) }
+        isKnown = isKnown && info.isKnown
         row += 1
-      } while row < rows && self[row - 1].isWrapped
+      } while row < rows && kept(row - 1).isWrapped
       let top = pieces.count
       var begins = [0]
       while true {
         let begin = begins.last!
         var end = min(begin + newColumns, line.count)
         if end < line.count, end > begin + 1, line[end].isTrailing { end -= 1 }
-        pieces.append((line[begin..<end], self[row - 1].background, end < line.count))
+        pieces.append((line[begin..<end], kept(row - 1).background, isKnown, end < line.count))
         guard end < line.count else { break }
         begins.append(end)
       }
+      func piece(_ offset: Int) -> Int { begins.lastIndex { $0 <= offset } ?? 0 }
+      if (first..<row).contains(0) { screenTop = top + piece(starts[-first]) }
       for (index, cursor) in old.enumerated() where (first..<row).contains(cursor.row) {
         let offset = starts[cursor.row - first] + cursor.column
-        let piece = begins.lastIndex { $0 <= offset } ?? 0
+        let piece = piece(offset)
         cursors[index] = Screen.Cursor(row: top + piece, column: min(offset - begins[piece], newColumns - 1))
       }
     }
-    var grid = Grid(rows: pieces.count, columns: newColumns)
-    for (row, piece) in pieces.enumerated() {
-      for (column, cell) in piece.cells.enumerated() { grid.cells[row * newColumns + column] = cell }
-      grid[row].used = piece.cells.count
-      grid[row].background = piece.background
-      grid[row].isWrapped = piece.isWrapped
+    if let cursor = cursors.first, let last = pieces[...cursor.row].lastIndex(where: { !$0.isKnown }) {
+      for index in 0..<last { pieces[index].isKnown = false }
+    }
+    for index in cursors.indices { cursors[index].row -= screenTop }
+    let start = max(0, screenTop - historyLimit)
+    var grid = Grid(rows: pieces.count - screenTop, columns: newColumns, historyLimit: historyLimit)
+    grid.history = screenTop - start
+    grid.first = grid.history + 1
+    grid.ring[0].isWrapped = start > 0 ? pieces[start - 1].isWrapped : kept(-history - 1).isWrapped
+    for (row, piece) in pieces[start...].enumerated() {
+      let target = grid.ring[row + 1].start
+      for (column, cell) in piece.cells.enumerated() { grid.cells[target + column] = cell }
+      grid.ring[row + 1] = Row(
+        start: target, used: piece.cells.count, background: piece.background, isKnown: piece.isKnown,
+        isWrapped: piece.isWrapped)
     }
     self = grid
   }
 
+  /// Makes the rows unknown whose text is longer than this.
+  mutating func forgetRows(longerThan columns: Int) {
+    for index in ring.indices where ring[index].used > columns { ring[index].isKnown = false }
+  }
+
+  /// The numbers of the last rows that have scrolled out; nil if not all of them are kept and known.
+  func known(last count: Int) -> [Int]? {
+    let numbers = (-count..<0)
+    return count <= history && numbers.allSatisfy { kept($0).isKnown } ? Array(numbers) : nil
+  }
+
+  /// Call this when the terminal's scrollback may end with other rows than those that scrolled out here.
+  mutating func forgetHistory() { history = 0 }
+
+  /// Drops the rows that have scrolled out, and their cells.
+  mutating func dropHistory() {
+    history = 0
+    for row in rows..<capacity { ring[place(row)].used = 0 }
+  }
+
   mutating func forget() {
+    history = 0
     for index in ring.indices { ring[index].isKnown = false }
   }
 

@@ -39,6 +39,8 @@ package struct Screen: ~Copyable {
   /// The maximum number of rows or columns; no real terminal has more. The cells of the largest grid occupy 16 MB.
   package static let maximumSide = 4096
   private static let maximumCells = 1 << 20
+  /// The number of rows that are kept after they have scrolled out of the primary screen, in case the terminal grows.
+  private static let historyLimit = 64
 
   // The visible screen, and the other one. The alternate screen is created when it is first needed.
   var grid: Grid
@@ -61,7 +63,7 @@ package struct Screen: ~Copyable {
   /// - Parameter isKnown: false when the terminal may already show something and its cursor may be anywhere.
   package init(rows: Int, columns: Int, isKnown: Bool = false) {
     let size = Self.clamped(rows: rows, columns: columns)
-    grid = Grid(rows: size.rows, columns: size.columns)
+    grid = Grid(rows: size.rows, columns: size.columns, historyLimit: Self.historyLimit)
     margins = Margins(top: 0, bottom: size.rows - 1, left: 0, right: size.columns - 1)
     tabStops = TabStops(columns: size.columns)
     knowledge = Knowledge(isKnown: isKnown)

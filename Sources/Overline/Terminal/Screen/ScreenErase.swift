@@ -3,6 +3,8 @@ extension Screen {
   mutating func eraseInDisplay(_ part: ErasedPart, isSelective: Bool) {
     switch part {
     case .fromCursor:
+      // tmux saves a screen that is erased from its first cell on, VTE and tmux one that is erased by ED 2.
+      if cursor.row == 0 && cursor.column == 0 { grid.forgetHistory() }
       eraseInLine(.fromCursor, isSelective: isSelective)
       for row in cursor.row + 1..<max(cursor.row + 1, rows) { erase(row, 0..<columns, isSelective) }
       if !isSelective { knowledge.isBlankBelow = brush.background == 0 }
@@ -10,6 +12,7 @@ extension Screen {
       for row in 0..<cursor.row { erase(row, 0..<columns, isSelective) }
       eraseInLine(.toCursor, isSelective: isSelective)
     case .all:
+      grid.forgetHistory()
       cursor.isWrapPending = false
       for row in 0..<rows { erase(row, 0..<columns, isSelective) }
       // All rows are blank now, wherever the cursor is.
@@ -17,7 +20,8 @@ extension Screen {
         knowledge.isMisplaced = false
         knowledge.isBlankBelow = brush.background == 0
       }
-    case .scrollback, .unknown: break
+    case .scrollback: grid.forgetHistory()
+    case .unknown: break
     }
   }
 

@@ -8,8 +8,9 @@ extension Screen {
     if !isRowKnown {
       let distance = cursor.row - row
       if distance != 0 {
-        grid.rebuild((0..<rows).map { (0..<rows).contains($0 + distance) ? $0 + distance : nil }, columns: columns)
-        for row in 0..<max(0, -distance) { grid[row].isKnown = false }
+        let first = -grid.history
+        grid.rebuild((0..<rows).map { (first..<rows).contains($0 + distance) ? $0 + distance : nil }, columns: columns)
+        for row in 0..<max(0, first - distance) { grid[row].isKnown = false }
         if !knowledge.isBlankBelow { for row in rows - max(0, distance)..<rows { grid[row].isKnown = false } }
         saved[kind]?.follow(-distance, since: knowledge.gap)
       }
@@ -81,6 +82,12 @@ extension Screen {
       knowledge.isBlankBelow = (cursor.row + 1..<max(cursor.row + 1, rows)).allSatisfy { isBlank(row: $0) }
     }
     knowledge.rowBecameUncertain()
+  }
+
+  /// Notes that the terminal has changed its size: it may have moved its rows, and its cursor with them.
+  package mutating func noteMovedRows() {
+    rowBecameUncertain()
+    knowledge.isMisplaced = true
   }
 
   /// Returns the cursor to its place of another gap.

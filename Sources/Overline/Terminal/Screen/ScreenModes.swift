@@ -129,6 +129,7 @@ extension Screen {
 
   private mutating func clearScreen() {
     for row in 0..<rows { grid.clear(row, background: brush.background) }
+    grid.forgetHistory()
     knowledge.isMisplaced = false
   }
 
@@ -142,6 +143,8 @@ extension Screen {
   mutating func showScreen(_ kind: Kind) {
     guard kind != self.kind else { return }
     if isSkimming { grid.forget() }
+    // urxvt saves lines of the alternate screen too.
+    grid.forgetHistory()
     knowledge.switchScreen()
     let rowsBefore = rows
     let next = other ?? Grid(rows: rows, columns: columns)

@@ -24,6 +24,9 @@ extension Screen {
 
   private mutating func collectRareStyles() {
     let link = self.link
+    // The links of visible rows need the room.
+    grid.dropHistory()
+    other?.dropHistory()
     var isUsed = [Bool](repeating: false, count: tables.rareStyles.entries.count)
     grid.forEachCell { isUsed[Int($0.rare)] = true }
     other?.forEachCell { isUsed[Int($0.rare)] = true }

@@ -19,27 +19,48 @@ extension Screen {
     rebuild((0..<rows).map { $0 } + [Int?](repeating: nil, count: room(for: count)), moved: 0)
   }
 
+  /// Puts the last rows that have scrolled out above the screen again, as a terminal does that grows.
+  ///
+  /// - Returns: false if these rows are not known.
+  mutating func takeBack(_ count: Int) -> Bool {
+    guard let taken = grid.known(last: count) else { return false }
+    rebuild(taken + (0..<rows), moved: count)
+    return true
+  }
+
   /// `count` rows, or as many as fit into the largest screen.
   private func room(for count: Int) -> Int {
     max(0, min(count, Self.clamped(rows: rows + min(count, Self.maximumSide), columns: columns).rows - rows))
   }
 
-  /// Changes the width of both screens. The rows are unknown afterwards, unless the terminal is known to do the same as this screen.
+  /// What a terminal does with the visible rows when it changes its width.
+  package enum Rewrapping {
+    /// It splits lines anew. The screen's height changes.
+    case reflow
+    /// It cuts them off.
+    case cut
+    /// It cuts them off, but shows the rest again when it becomes wider: such rows are unknown.
+    case hide
+  }
+
+  /// Changes the width of both screens.
   ///
-  /// - Parameter reflow: what the terminal does with the visible rows; nil if that is not known. `true`: it splits lines anew, and the
-  ///   screen's height changes. `false`: it cuts them off.
-  package mutating func resize(columns newColumns: Int, reflow: Bool? = nil) {
+  /// - Parameter rewrapping: nil if it is not known. Then the rows are unknown afterwards.
+  package mutating func resize(columns newColumns: Int, _ rewrapping: Rewrapping? = nil) {
     let newColumns = Self.clamped(rows: max(rows, other?.rows ?? 0), columns: newColumns).columns
     guard newColumns != columns else { return }
     tabStops.resize(columns: newColumns)
     // A grid has at most 1,048,576 cells.
     let maximumRows = Self.clamped(rows: Self.maximumSide, columns: newColumns).rows
-    let isPrintable = isRowKnown && (0..<rows).allSatisfy { grid[$0].isKnown }
-    if reflow == true, isPrintable { reflowRows(columns: newColumns) }
+    switch rewrapping {
+    case .reflow: reflowRows(columns: newColumns)
+    case .hide: grid.forgetRows(longerThan: newColumns)
+    case .cut, nil: break
+    }
     if grid.rows > maximumRows || grid.columns != newColumns {
       grid.rebuild((0..<min(maximumRows, grid.rows)).map { $0 }, columns: newColumns)
     }
-    if reflow == nil || !isPrintable { grid.forget() }
+    if rewrapping == nil { grid.forget() }
     if let rows = other?.rows { other?.rebuild((0..<min(maximumRows, rows)).map { $0 }, columns: newColumns) }
     other?.forget()
     modes.hasLeftRightMargins = false
