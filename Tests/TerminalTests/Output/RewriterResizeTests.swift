@@ -1,4 +1,4 @@
-import Overline
+@testable import Overline
 import OverlineReferenceTerminal
 import OverlineTestThread
 import Testing
@@ -72,6 +72,17 @@ import Testing
       window.hide()
     }
     #expect(window.lines == printed, "seed \(seed)")
+  }
+
+  /// Below a banner the first row begins a line, even if that line began in the scrollback.
+  @Test func aLineFromTheScrollbackIsSplitAnewBelowABanner() {
+    let window = Window(rows: 6, columns: 10)
+    window.rewriter.screen.tables.reflows = true
+    window.write(String(repeating: "0123456789", count: 8) + "\r\nend")
+    window.show()
+    let start = window.output.endIndex
+    window.resize(rows: 6, columns: 8)
+    #expect(window.output[start...].contains("0123456789"))
   }
 
   /// The window splits lines anew as the terminal does, which then reports its cursor.

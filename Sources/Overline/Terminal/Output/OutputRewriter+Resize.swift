@@ -28,8 +28,8 @@ extension OutputRewriter {
     rows = new
     columns = newColumns
     let isFollowed = cursorRow != nil && placement.isShown && !screen.isAlternate
-    // Above a banner the terminal splits the lines of its scrollback anew too.
-    if placement != .hidden, changesWidth { screen.grid.forgetHistory() }
+    // A banner separates the program's first row from the scrollback, whose lines the terminal splits anew too.
+    if placement != .hidden, changesWidth { screen.grid.beginLineAtTop() }
     screen.resize(columns: newColumns, isFollowed || placement == .hidden ? rewrapping : nil)
     // The terminal splits the lines above its cursor anew too.
     if isFollowed { expected = screen.cursor.row + placement.offset }

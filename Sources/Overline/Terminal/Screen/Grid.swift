@@ -310,6 +310,12 @@ struct Grid: Sendable {
   /// Call this when the terminal's scrollback may end with other rows than those that scrolled out here.
   mutating func forgetHistory() { history = 0 }
 
+  /// Call this when the first row begins a line for the terminal, whatever the scrollback ends with.
+  mutating func beginLineAtTop() {
+    history = 0
+    ring[first == 0 ? capacity - 1 : first - 1].isWrapped = false
+  }
+
   /// Drops the rows that have scrolled out, and their cells.
   mutating func dropHistory() {
     history = 0
