@@ -49,9 +49,12 @@ RESIZES = {
     "maximise": step((1.6, 1.7), (1, 1)),
 }
 CASES = {"scroll": None, "wraps": None, "text": None, "columns": None}
-for part in ["before", "left", "prompt", "screen", "print"]:
+for part in ["before", "prompt", "screen", "print"]:
     for name, resize in RESIZES.items():
         CASES[f"{part}, {name}"] = resize
+# A full-screen program during which the terminal gets another size ends before the outage.
+for name in ["taller", "narrower"]:
+    CASES[f"left, {name}"] = RESIZES[name]
 
 
 # The numbered lines of each part of `program.py`.
