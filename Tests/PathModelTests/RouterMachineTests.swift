@@ -90,7 +90,6 @@ import Testing
 
   /// Both families often have the same router, and the kernel probes only the one that is sent packets.
   @Test func aSilentRouterMakesTheMachineAskTheOthers() {
-    let later = RouterMachine.maximumReachableTime
     var machine = following([Self.router, Self.other])
     for time in [40, 43] { _ = machine.handle(.changed([Self.entry(.failed)]), at: .seconds(time)) }
     #expect(Array(machine.silent.keys) == [Self.router])
@@ -98,7 +97,8 @@ import Testing
     while let deadline = machine.nextDeadline, deadline < .seconds(200) {
       if machine.handle(.deadlinePassed, at: deadline).contains(.kick(Self.other)) { kicks.append(deadline) }
     }
-    #expect(kicks == [.seconds(43) + later])
+    // And the first at once. An answer that the kernel takes for granted lasts 15 to 45 seconds.
+    #expect(kicks == [58, 73, 88].map { .seconds($0) })
     #expect(machine.handle(.changed([Self.entry(.failed, Self.other)]), at: .seconds(200)).contains(.kick(Self.other)))
     #expect(machine.handle(.changed([Self.entry(.failed, Self.other)]), at: .seconds(203)).contains(.decide))
     #expect(machine.silent.count == 2)

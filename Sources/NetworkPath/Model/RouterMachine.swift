@@ -230,12 +230,12 @@ package struct RouterMachine: Hashable, Sendable {
   }
 
   /// The kernel probes a router only while packets are sent by it. When one router is silent, the others may be silent too, unnoticed: both
-  /// families often have the same router. Ask them once now, and once when the kernel no longer takes an earlier answer for granted.
+  /// families often have the same router. Ask them now, and until the kernel no longer takes an earlier answer for granted.
   private mutating func askTheOthers(at now: Duration) {
     let links = Set(silent.keys.map(\.interface))
     for gateway in routers.keys {
       guard let router = routers[gateway], router.state == .answering, router.isProbed else { continue }
-      routers[gateway]?.questions = [now, now + Self.maximumReachableTime]
+      routers[gateway]?.questions = (0...3).map { now + Self.maximumReachableTime / 3 * $0 }
       if links.contains(gateway.interface) { routers[gateway]?.doubtedSince = now }
     }
   }

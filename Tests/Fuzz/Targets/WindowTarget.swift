@@ -53,7 +53,8 @@ enum WindowTarget {
     default:
       .stalled(
         ProgramAnswer.Stall(
-          program: script.word(), age: .milliseconds(Int(script.next()) * 100), retransmits: Int(script.next() % 8)))
+          program: script.word(), age: .milliseconds(Int(script.next()) * 100), heardAge: .seconds(26),
+          retransmits: Int(script.next() % 8)))
     }
   }
 
