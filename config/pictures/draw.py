@@ -300,7 +300,7 @@ def history(scene):
 
 PICTURES = {"banner": (banner, 72, 12), "train": (train, 64, 12), "hanging": (hanging, 64, 12), "vim": (vim, 72, 12), "bar": (bar, 72, 3),
             "toast": (toast, 98, 10), "alert": (alert, 98, 13), "demo": (demo, 72, 12), "doctor": (doctor, 98, 21),
-            "dashboard": (dashboard, 74, 12), "history": (history, 98, 25)}
+            "dashboard": (dashboard, 72, 12), "history": (history, 98, 25)}
 
 
 def draw(overline, remote, names):
