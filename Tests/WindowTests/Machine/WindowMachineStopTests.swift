@@ -77,8 +77,8 @@ import Testing
   /// The window waits for an answer that does not come, and has nothing to remove: no event follows its deadline.
   @Test func aProgramThatIsKilledWhileASilentTerminalDelaysTheStopEndsTheWindow() {
     let script = MachineScript.started()
-    script.lose()
     script.send(.continued(isTerminalShared: true))
+    script.lose()
     #expect(!script.showsBanner && script.questions == 1)
     script.send(.programStopped)
     script.send(.programEnded(.killed(signal: 9)))
