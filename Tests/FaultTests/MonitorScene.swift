@@ -127,6 +127,9 @@ final class MonitorScene: Sendable {
       try TestProgram(WindowWorld.executable, ["monitor"], environment: Self.environment(of: world))
     }
     try next.lines.wait("the next monitor's first line") { !$0.isEmpty }
+    if isRestoredByTheNext, !(try eventually({ try overline("tmux", "status").contains(server.socket) })) {
+      throw TestKitError("the next monitor does not find the tmux server")
+    }
     guard next.end(.terminate) == 0 else { throw TestKitError("the next monitor does not end") }
     if isRestoredByTheNext { try checkServer() }
   }
