@@ -57,7 +57,8 @@ import Testing
     let lines = result.errorText.split(separator: "\n")
     #expect(lines.count == 2 && lines.first == "overline needs tmux; installing them", "\(result.errorText)")
     #expect(
-      String(lines.last ?? "") == "overline needs tmux; apt-get failed (E: Failed to fetch http://deb.example/x  Could not resolve); "
+      String(lines.last ?? "")
+        == "overline needs tmux; apt-get failed (E: Failed to fetch http://deb.example/x  Could not resolve); "
         + "with a network and as root: apt-get install tmux")
   }
 
