@@ -58,8 +58,10 @@ struct HostileNetworkTests {
     try world.drop(hosts)
     let path = try world.paths.first("the claim") { $0.noAnswers != nil }
     let claim = try #require(path.noAnswers)
-    #expect(path.status == .satisfied && claim.hosts == 2 && claim.connections > 900)
+    #expect(path.status == .satisfied && claim.hosts == 2)
     #expect(claim.cause.hasPrefix("no answers: \(claim.connections) connections to 2 hosts, for "))
+    // The claim begins with the first stalls, and counts again when its time has doubled.
+    try world.paths.first("the crowd") { ($0.noAnswers?.connections ?? 0) > 900 }
     // One answer to anything ends it.
     let before = world.paths.values.count
     mine = try world.connect(to: [World.far[2]])
