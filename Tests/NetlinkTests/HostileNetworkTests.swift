@@ -55,13 +55,17 @@ struct HostileNetworkTests {
     #expect(try eventually { try stalled() == 0 })
     // Now nothing else is sent, and no datagram comes. Stalls that began before the last answer would count nothing.
     mine = nil
+    let far = AnyIPAddress("::ffff:\(World.far[2])")
+    #expect(
+      try eventually {
+        try diagnostics.connections(in: [.established, .finWait1]).allSatisfy { $0.id.remoteAddress != far }
+      })
     try world.drop(hosts)
     let path = try world.paths.first("the claim") { $0.noAnswers != nil }
     let claim = try #require(path.noAnswers)
-    #expect(path.status == .satisfied && claim.hosts == 2)
+    // The first outage has made many timeouts long: those connections have not sent again yet, and do not count.
+    #expect(path.status == .satisfied && claim.hosts == 2 && (2...1000).contains(claim.connections))
     #expect(claim.cause.hasPrefix("no answers: \(claim.connections) connections to 2 hosts, for "))
-    // The claim begins with the first stalls, and counts again when its time has doubled.
-    try world.paths.first("the crowd") { ($0.noAnswers?.connections ?? 0) > 900 }
     // One answer to anything ends it.
     let before = world.paths.values.count
     mine = try world.connect(to: [World.far[2]])
