@@ -2,6 +2,7 @@ import Dispatch
 import Overline
 import OverlineObservers
 import Synchronization
+import OverlineTestKit
 import OverlineTestThread
 import Testing
 
@@ -52,7 +53,7 @@ private final class Desk: Sendable {
     let desk = Desk()
     let server = try desk.server()
     do {
-      let client = try RawClient(server.path)
+      let client = try RawConnection(server.path)
       try client.send(#"{"do":"alert","title":"a","buttons":["b"]}"# + "\n")
       #expect(desk.reaches([.asked("a")]))
     }
@@ -65,7 +66,7 @@ private final class Desk: Sendable {
     let desk = Desk()
     let server = try desk.server()
     do {
-      let client = try RawClient(server.path)
+      let client = try RawConnection(server.path)
       try client.send(
         #"{"do":"alert","title":"a","buttons":["b"]}"# + "\n" + #"{"do":"toast","title":"t"}"# + "\n")
       #expect(desk.reaches([.asked("a")]))
@@ -78,7 +79,7 @@ private final class Desk: Sendable {
     let server = try desk.server()
     server.queue.suspend()
     do {
-      let client = try RawClient(server.path)
+      let client = try RawConnection(server.path)
       try client.send((1...9).map { #"{"do":"toast","title":"\#($0)"}"# + "\n" }.joined())
     }
     server.queue.resume()
@@ -89,11 +90,11 @@ private final class Desk: Sendable {
     let pending = Mutex<[@Sendable (ObserverResponse) -> Void]>([])
     let server = try TestServer(onRequest: { _, _, completion in pending.withLock { $0.append(completion) } })
     do {
-      let client = try RawClient(server.path)
+      let client = try RawConnection(server.path)
       try client.send(#"{"do":"alert","title":"a","buttons":["b"]}"# + "\n")
       #expect(eventually { pending.withLock { $0.count } == 1 })
     }
-    let other = try RawClient(server.path)
+    let other = try RawConnection(server.path)
     #expect(eventually { server.clientCount == 2 })
     pending.withLock { $0[0] }(.ok())
     #expect(eventually { server.clientCount == 1 })
@@ -128,7 +129,7 @@ private final class Desk: Sendable {
     limits.requests.burst = 10
     limits.requests.perSecond = 1
     let server = try desk.server(limits)
-    var flood = try RawClient(server.path)
+    var flood = try RawConnection(server.path)
     try flood.send(String(repeating: #"{"do":"toast","title":"t"}"# + "\n", count: 300))
     var refused = 0
     for _ in 1...300 {

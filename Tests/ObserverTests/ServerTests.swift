@@ -91,7 +91,7 @@ import Testing
         completion(.ok(.integer(number)))
       }
     }
-    var client = try RawClient(server.path)
+    var client = try RawConnection(server.path)
     try client.send(String(repeating: "{\"do\":\"dismiss\"}\n", count: 10) + "{\"do\":\"status\"}\n")
     for number in 1...10 { #expect(try client.line() == "{\"ok\":true,\"data\":\(number)}") }
     #expect(try client.line()?.contains("no-state") == true)
@@ -102,7 +102,7 @@ import Testing
       completion(.ok(.integer(1)))
       completion(.ok(.integer(2)))
     }
-    var client = try RawClient(server.path)
+    var client = try RawConnection(server.path)
     try client.send("{\"do\":\"dismiss\"}\n{\"do\":\"nothing\"}\n")
     #expect(try client.line() == "{\"ok\":true,\"data\":1}")
     #expect(try client.line()?.contains("unknown-request") == true)
@@ -110,7 +110,7 @@ import Testing
 
   @Test func mistakesAreAnsweredAndTheConnectionLivesOn() throws {
     let server = try TestServer()
-    var client = try RawClient(server.path)
+    var client = try RawConnection(server.path)
     try client.send("nonsense\r\n\n{\"do\":\"dance\"}\n")
     #expect(try client.line()?.contains("\"code\":\"bad-json\"") == true)
     #expect(try client.line()?.contains("\"code\":\"unknown-request\"") == true)
@@ -126,7 +126,7 @@ import Testing
     limits.stall = .seconds(600)
     let server = try TestServer(limits: limits)
     server.publish(online(0))
-    let slow = try RawClient(server.path)
+    let slow = try RawConnection(server.path)
     var fast = try server.client()
     #expect(try fast.next(timeout: .seconds(10))?.seq == 0)
     for seq in 1...3000 {
@@ -153,7 +153,7 @@ import Testing
     limits.stall = .milliseconds(50)
     let server = try TestServer(limits: limits)
     var fast = try server.client()
-    let stalled = try RawClient(server.path)
+    let stalled = try RawConnection(server.path)
     #expect(eventually { server.clientCount == 2 })
     for seq in 1...3000 {
       server.publish(online(seq))
@@ -168,7 +168,7 @@ import Testing
   @Test func aFloodingClientThatNeverReadsDelaysNoOther() throws {
     let server = try TestServer()
     server.publish(online(1))
-    let flood = try RawClient(server.path)
+    let flood = try RawConnection(server.path)
     try flood.socket.setNonBlocking()
     let requests = Array(String(repeating: "{\"do\":\"status\"}\n", count: 1000).utf8)
     // Send until both directions are full: the server must stop reading instead of buffering.
@@ -211,7 +211,7 @@ import Testing
       completion(.ok())
     }
     do {
-      let client = try RawClient(server.path)
+      let client = try RawConnection(server.path)
       try client.send("{\"do\":\"dismiss\"}\n")
     }
     #expect(eventually { asked.withLock { $0 } == [.dismiss] })
@@ -221,7 +221,7 @@ import Testing
   @Test func aClientThatClosedItsSendingHalfIsServed() throws {
     let server = try TestServer()
     server.publish(online(1))
-    var client = try RawClient(server.path)
+    var client = try RawConnection(server.path)
     #expect(shutdown(client.socket.rawValue, Int32(SHUT_WR)) == 0)
     #expect(try client.line() == online(1).json)
     server.publish(offline(2))
@@ -253,7 +253,7 @@ import Testing
     server.publish(online(1))
     server.queue.suspend()
     do {
-      let client = try RawClient(server.path)
+      let client = try RawConnection(server.path)
       for number in 1...200 { try client.send("{\"do\":\"present\",\"title\":\"\(number)\"}\n") }
     }
     server.queue.resume()
@@ -327,7 +327,7 @@ import Testing
     var last: Int32 = -1
     while case let filler = open("/dev/null", O_RDONLY), filler >= 0 { last = filler }
     close(last)
-    var second = try RawClient(server.path)
+    var second = try RawConnection(server.path)
     let before = clock()
     _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(300))
     let spent = Double(clock() - before) / Double(CLOCKS_PER_SEC)
@@ -362,7 +362,7 @@ import Testing
       for _ in 0..<50 {
         var client = try server.client()
         _ = try client.request(.dismiss)
-        let raw = try RawClient(server.path)
+        let raw = try RawConnection(server.path)
         try raw.send("nonsense\n{\"do\":\"wat")
       }
     }

@@ -1,5 +1,6 @@
 import Overline
 import OverlineObservers
+import OverlineTestKit
 import OverlineTestThread
 import Testing
 
@@ -78,12 +79,12 @@ private struct Teller {
     let server = try TestServer()
     var teller = Teller()
     server.publish(teller.next()!)
-    var reader = try RawClient(server.path)
+    var reader = try RawConnection(server.path)
     _ = try reader.line()
     try reader.send("{\"do\":\"watch\",\"format\":\"text\"}\n")
     #expect(try reader.line() == "{\"ok\":true}")
     #expect(try reader.line()?.hasPrefix("online via eth0") == true)
-    var prompt = try RawClient(server.path)
+    var prompt = try RawConnection(server.path)
     _ = try prompt.line()
     try prompt.send("{\"do\":\"watch\",\"format\":\"prompt\"}\n")
     #expect(try prompt.line() == "{\"ok\":true}")

@@ -42,27 +42,3 @@ final class TestServer: Sendable {
   var clientCount: Int { queue.sync { server.clientCount } }
   func client() throws -> ObserverClient { try ObserverClient(path: path, timeout: .seconds(10)) }
 }
-
-/// A raw connection, for tests that break the protocol on purpose.
-struct RawClient: ~Copyable {
-  let socket: OverlineSystem.FileDescriptor
-  var received: [UInt8] = []
-
-  init(_ path: String) throws { socket = try UnixSocket.connect(to: path) }
-
-  func send(_ text: String) throws { try socket.writeAll(Array(text.utf8)) }
-
-  /// The next line without its line feed; nil at the end or after ten seconds.
-  mutating func line() throws -> String? {
-    while true {
-      if let end = received.firstIndex(of: 0x0a) {
-        defer { received.removeFirst(end + 1) }
-        return String(decoding: received[..<end], as: UTF8.self)
-      }
-      guard try waitUntilReadable(socket.rawValue, timeout: .seconds(10)) else { return nil }
-      let more = (try? socket.read()) ?? []
-      if more.isEmpty { return nil }
-      received += more
-    }
-  }
-}

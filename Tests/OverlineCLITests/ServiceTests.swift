@@ -20,7 +20,10 @@ import Testing
     // Ready means that the monitor answers.
     #expect(try world.overline("status", "--socket", "\(world.folder)/overline/monitor.sock").status == 0)
     try world.pullTheCable()
-    #expect(try manager.next() == ["STATUS=offline: default via 192.0.2.1 dev eth0 has no carrier"])
+    var offline = try manager.next()
+    // The kernel disables the routes a moment before it reports the link: a look-up in between finds no way to the nameserver.
+    while offline.first?.hasPrefix("STATUS=online") == true { offline = try manager.next() }
+    #expect(offline == ["STATUS=offline: default via 192.0.2.1 dev eth0 has no carrier"])
     monitor.end(.terminate)
     #expect(try manager.next().first == "STOPPING=1")
   }
@@ -172,7 +175,7 @@ private final class NotifyReceiver {
   }
 
   /// The lines of the next message; none when none comes within this time.
-  func next(within milliseconds: Int32 = 10_000) throws -> [String] {
+  func next(within milliseconds: Int32 = 30_000) throws -> [String] {
     var waiting = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, milliseconds) == 1 else { return [] }
     return String(decoding: try socket.read(), as: UTF8.self).split(separator: "\n").map(String.init)

@@ -21,10 +21,10 @@ enum ConnectionsTarget {
     driver.pass(.seconds(200))
   }
 
-  private struct Driver: ~Copyable {
+  private struct Driver: TimedDriver, ~Copyable {
     private let memory = GuardedMemory(capacity: ByteScript.maximumMessageLength)
     private var machine = ConnectionMachine()
-    private var now = Duration.seconds(100)
+    var now = Duration.seconds(100)
     private var terms = ConnectionMachine.Terms(isOn: false)
     private var counters = DatagramCounters(datagrams: 0)
     private var askedAt: Duration?
@@ -93,19 +93,9 @@ enum ConnectionsTarget {
       return look
     }
 
-    /// Delivers each deadline at its own time. A look without connections follows, as of a machine that has none.
-    mutating func pass(_ time: Duration) {
-      let end = now + time
-      var steps = 0
-      while let deadline = machine.nextDeadline, deadline <= end {
-        now = max(now, deadline)
-        send(.deadlinePassed)
-        precondition(machine.nextDeadline.map { $0 > now } ?? true, "a deadline that has passed would spin")
-        steps += 1
-        precondition(steps < 20_000)
-      }
-      now = end
-    }
+    var nextDeadline: Duration? { machine.nextDeadline }
+
+    mutating func deadlinePassed() { send(.deadlinePassed) }
 
     mutating func send(_ event: ConnectionMachine.Event) {
       let before = machine.claim

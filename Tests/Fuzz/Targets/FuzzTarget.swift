@@ -46,3 +46,26 @@ enum FuzzTarget: String, CaseIterable {
     }
   }
 }
+
+/// Drives a machine through a script's time.
+protocol TimedDriver: ~Copyable {
+  var now: Duration { get set }
+  var nextDeadline: Duration? { get }
+  mutating func deadlinePassed()
+}
+
+extension TimedDriver where Self: ~Copyable {
+  /// Delivers each deadline at its own time.
+  mutating func pass(_ time: Duration) {
+    let end = now + time
+    var steps = 0
+    while let deadline = nextDeadline, deadline <= end {
+      now = max(now, deadline)
+      deadlinePassed()
+      precondition(nextDeadline.map { $0 > now } ?? true, "a deadline that has passed would spin")
+      steps += 1
+      precondition(steps < 20_000)
+    }
+    now = end
+  }
+}

@@ -22,10 +22,10 @@ enum NeighboursTarget {
     driver.pass(.seconds(1000))
   }
 
-  private struct Driver: ~Copyable {
+  private struct Driver: TimedDriver, ~Copyable {
     private let memory = GuardedMemory(capacity: ByteScript.maximumMessageLength)
     private var machine = RouterMachine()
-    private var now = Duration.seconds(100)
+    var now = Duration.seconds(100)
     /// The routers of the path, and whatever a message named.
     private var known: [Gateway] = ["192.0.2.1", "fe80::1", "192.0.2.2"].enumerated().map {
       Gateway(AnyIPAddress($1)!, on: 2 + $0 / 2)
@@ -88,19 +88,9 @@ enum NeighboursTarget {
 
     private func isCurrent(_ gateway: Gateway) -> Bool { current?.contains(gateway) ?? true }
 
-    /// Delivers each deadline at its own time.
-    mutating func pass(_ time: Duration) {
-      let end = now + time
-      var steps = 0
-      while let deadline = machine.nextDeadline, deadline <= end {
-        now = max(now, deadline)
-        send(.deadlinePassed)
-        precondition(machine.nextDeadline.map { $0 > now } ?? true, "a deadline that has passed would spin")
-        steps += 1
-        precondition(steps < 20_000)
-      }
-      now = end
-    }
+    var nextDeadline: Duration? { machine.nextDeadline }
+
+    mutating func deadlinePassed() { send(.deadlinePassed) }
 
     mutating func send(_ event: RouterMachine.Event) {
       let before = machine.silent

@@ -47,7 +47,7 @@ private let overline = WindowWorld.executable
     let scene = try Scene()
     let script = """
       trap : INT; stty -echo -icanon min 7; before=$(stty -g); \(overline) \(Self.question) --message 'Now'; echo RC=$?
-      [ "$before" = "$(stty -g)" ] && echo SAME
+      after=$(stty -g); [ "$before" = "$after" ] && echo SAME || echo "$before" is now "$after"
       """
     let terminal = try scene.world.bare("sh", "-c", script, environment: ["TERM=dumb"])
     try terminal.wait(for: "Enter to dismiss:")
@@ -70,7 +70,7 @@ private let overline = WindowWorld.executable
     let scene = try Scene()
     let script = """
       trap : INT; stty -echo -icanon min 7; before=$(stty -g); printf plan; \(overline) \(Self.question) --message 'Now'; echo RC=$?
-      [ "$before" = "$(stty -g)" ] && echo SAME
+      after=$(stty -g); [ "$before" = "$after" ] && echo SAME || echo "$before" is now "$after"
       """
     let terminal = try scene.world.bare("sh", "-c", script)
     try terminal.wait(for: "[ Deploy ]  [ Cancel ]")
@@ -115,7 +115,7 @@ private let overline = WindowWorld.executable
     let script = """
       stty -echo -icanon min 7; before=$(stty -g)
       \(overline) \(Self.question) </dev/null & echo PID=$!.; wait $!; echo RC=$?
-      [ "$before" = "$(stty -g)" ] && echo SAME
+      after=$(stty -g); [ "$before" = "$after" ] && echo SAME || echo "$before" is now "$after"
       """
     // Without job control the shell's children are in the foreground, and ignore SIGINT.
     let terminal = try scene.world.bare("sh", "-c", script)
