@@ -35,7 +35,7 @@ import Testing
     func detach() throws -> Subprocess.Result {
       try Subprocess.run(
         World.executable, ["tmux", "detach", "--server", server.socket],
-        environment: [path] + world.environment.filter { !$0.hasPrefix("PATH=") })
+        environment: [path] + world.environment.filter { !$0.hasPrefix("PATH=") }, timeout: .seconds(30))
     }
     let broken = try detach()
     #expect(broken.status == 2)

@@ -248,7 +248,8 @@ final class InstalledPrefix: Sendable {
   func install() throws -> Subprocess.Result {
     if !Files.exists("\(made).tree/install.sh") {
       let staged = try Subprocess.run(
-        "\(Self.config)/stage.sh", [World.executable, World.manual, "\(made).tree"], timeout: .seconds(60))
+        // A sanitizer's build makes large programs, which run slowly.
+        "\(Self.config)/stage.sh", [World.executable, World.manual, "\(made).tree"], timeout: .seconds(180))
       guard staged.status == 0 else { return staged }
       _ = try Subprocess.run("cp", ["\(Self.config)/install.sh", "\(made).tree"])
     }
