@@ -167,7 +167,9 @@ package final class EchoClients: @unchecked Sendable {
       }
       let result = EchoSocket.connect(socket, to: text, port: port)
       guard result == 0 || errno == EINPROGRESS else { throw TestKitError("connect to \(text): \(errno)") }
-      if waits, !eventually({ EchoSocket.isWritable(socket) }) { throw TestKitError("no connection to \(text)") }
+      if waits, !eventually({ EchoSocket.isConnected(socket, to: text, port: port) }) {
+        throw TestKitError("no connection to \(text)")
+      }
       return socket
     }
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "test.clients"))
@@ -228,9 +230,14 @@ private enum EchoSocket {
     }
   }
 
-  static func isWritable(_ descriptor: Int32) -> Bool {
+  /// Whether a connection is made. One that has failed begins again: on a busy machine, the router of a new network may not answer the
+  /// kernel's first three questions.
+  static func isConnected(_ descriptor: Int32, to address: String, port: UInt16) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return unsafe poll(&waiting, 1, 0) == 1 && waiting.revents == Int16(POLLOUT)
+    if unsafe poll(&waiting, 1, 0) != 1 { return false }
+    if waiting.revents == Int16(POLLOUT) { return true }
+    _ = connect(descriptor, to: address, port: port)
+    return false
   }
 
   private static func any(_ port: UInt16) -> sockaddr_in6 {

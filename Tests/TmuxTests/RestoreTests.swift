@@ -155,6 +155,7 @@ import Testing
       command:
         "seq -f 'Line %g' 1000 | vim -u NONE -i NONE -n -N -c echo --cmd 'set noruler noshowcmd' --cmd \"\(note)\" -")
     try scene.wait(for: "Line 5")
+    #expect(try eventually { try !scene.screen.cells().contains("-stdin-") })
     try scene.screen.settle()
     let cells = try scene.screen.cells()
     func waitForSize(_ size: Int) -> Bool {
