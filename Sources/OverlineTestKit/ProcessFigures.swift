@@ -6,10 +6,11 @@ package struct ProcessFigures: Sendable {
 
   package init(pid: Int32) { self.pid = pid }
 
-  /// The number of times that any of its threads gave up the processor voluntarily: each is one wake-up.
+  /// The number of times that any of its threads gave up the processor voluntarily: each is one wake-up. A thread that ends meanwhile does
+  /// not count.
   package func wakeUps() throws -> Int {
     try Files.names(in: "/proc/\(pid)/task").reduce(0) {
-      try $0 + value("voluntary_ctxt_switches", in: "/proc/\(pid)/task/\($1)/status")
+      $0 + ((try? value("voluntary_ctxt_switches", in: "/proc/\(pid)/task/\($1)/status")) ?? 0)
     }
   }
 
