@@ -9,8 +9,12 @@ package struct ProcessFigures: Sendable {
   /// The number of times that any of its threads gave up the processor voluntarily: each is one wake-up. A thread that ends meanwhile does
   /// not count.
   package func wakeUps() throws -> Int {
-    try Files.names(in: "/proc/\(pid)/task").reduce(0) {
-      $0 + ((try? value("voluntary_ctxt_switches", in: "/proc/\(pid)/task/\($1)/status")) ?? 0)
+    try Files.names(in: "/proc/\(pid)/task").reduce(0) { count, thread in
+      do {
+        return count + (try value("voluntary_ctxt_switches", in: "/proc/\(pid)/task/\(thread)/status"))
+      } catch let error as SystemError where [ENOENT, ESRCH].contains(error.code) {
+        return count
+      }
     }
   }
 
