@@ -136,7 +136,16 @@ enum StatusLine: Hashable, Sendable, CaseIterable {
   /// Whether a value of `status-format[N]` is one of our lines, of any version. Our own lines are never saved as the user's.
   ///
   /// Our lines are recognized by a variable that only they show. The user's lines may show the other variables.
-  static func isOurs(_ format: String) -> Bool { allCases.contains { format.contains($0.ownVariable) } }
+  static func isOurs(_ format: String) -> Bool {
+    // By bytes: a first frame asks this some dozens of times, and `String.contains(_: String)` took a millisecond for them.
+    var rest = format.utf8[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "O")) {
+      rest = rest[start...]
+      if allCases.contains(where: { rest.starts(with: $0.ownVariable.utf8) }) { return true }
+      rest.removeFirst()
+    }
+    return false
+  }
 
   /// The same test as a tmux format: 1 or 0 for an entry of `status-format`.
   static func isOurs(index: Int) -> String {

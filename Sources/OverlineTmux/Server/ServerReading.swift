@@ -54,16 +54,23 @@ enum ServerReading {
   static func answers(_ output: String) -> [String: String] {
     var result: [String: String] = [:]
     var question: String?
-    // By scalars: as characters, a carriage return at a value's end and the line feed after it are one.
-    let lines = output.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    for line in lines.dropLast() {
-      if line.hasPrefix(mark) {
-        question = String(line.dropFirst(mark.count + 1))
-        // A question without any answer is absent.
-      } else if let question {
-        result[question] = result[question].map { "\($0)\n\(line)" } ?? line
+    var answer: Range<String.Index>?
+    func end() {
+      // A question without any answer is absent.
+      if let question, let answer { result[question] = String(output[answer]) }
+    }
+    // By bytes: as characters, a carriage return at a value's end and the line feed after it are one. The listing of the terminals has some
+    // hundreds of lines.
+    for line in output.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
+      if line.starts(with: mark.utf8) {
+        end()
+        question = String(Substring(line.dropFirst(mark.utf8.count + 1)))
+        answer = nil
+      } else {
+        answer = (answer?.lowerBound ?? line.startIndex)..<line.endIndex
       }
     }
+    end()
     return result
   }
 
@@ -83,7 +90,7 @@ enum ServerReading {
   }
 
   static func lines(_ answer: String?) -> [String] {
-    (answer ?? "").split(separator: "\n").map(String.init)
+    (answer ?? "").utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
   }
 
   private static let windowFormat =
@@ -100,8 +107,8 @@ enum ServerReading {
     guard let listing = answers["\(prefix)formats"] else { return options }
     options.format = [:]
     // By bytes: a combining mark at a value's beginning must not hide the space before it.
-    let bytes = ("\n" + listing).utf8
-    for index in 0...4 where bytes.contains("\nstatus-format[\(index)] ".utf8) {
+    let entries = listing.utf8.split(separator: UInt8(ascii: "\n"))
+    for index in 0...4 where entries.contains(where: { $0.starts(with: "status-format[\(index)] ".utf8) }) {
       options.format?[index] = answers["\(prefix)format \(index)"] ?? ""
     }
     return options

@@ -8,16 +8,17 @@ enum TmuxCommand {
   /// Quotes an argument. Between single quotes no character is special, not even `$`, `~`, `;`, `#`, `%if` or a backslash. Single quotes
   /// and line ends are written between double quotes.
   static func quoted(_ argument: String) -> String {
-    var result = "'"
-    for scalar in argument.unicodeScalars {
-      switch scalar {
-      case "'": result += "'\"'\"'"
-      case "\n": result += "'\"\\n\"'"
-      case "\0": continue  // no C string can hold it
-      default: result.unicodeScalars.append(scalar)
+    var result: [UInt8] = [UInt8(ascii: "'")]
+    for byte in argument.utf8 {
+      switch byte {
+      case UInt8(ascii: "'"): result += "'\"'\"'".utf8
+      case UInt8(ascii: "\n"): result += "'\"\\n\"'".utf8
+      case 0: continue  // no C string can hold it
+      default: result.append(byte)
       }
     }
-    return result + "'"
+    result.append(UInt8(ascii: "'"))
+    return String(decoding: result, as: UTF8.self)
   }
 
   static func setVariable(_ name: String, _ value: String) -> String {
