@@ -52,13 +52,16 @@ enum DayFigures {
     let descriptors: Int
     let threads: Int
 
-    /// The figures at rest: the lowest of several readings within the time that Dispatch keeps an idle thread.
+    /// The figures at rest: without the threads that Dispatch keeps for some seconds, and without the memory that the monitor gives back
+    /// ten seconds after the last change. Both readings would differ by that memory if only one of them came later.
     init(_ figures: ProcessFigures) throws {
+      let busy = try figures.residentSize()
       var threads = try figures.threads()
-      _ = try eventually(within: .seconds(12)) {
+      let isAtRest = try eventually(within: .seconds(20)) {
         threads = min(threads, try figures.threads())
-        return threads <= 2
+        return try threads <= 2 && figures.residentSize() < busy - 1024
       }
+      guard isAtRest else { throw TestKitError("the monitor gives no memory back") }
       self.threads = threads
       memory = try figures.memory("Anonymous")
       descriptors = try figures.descriptors()

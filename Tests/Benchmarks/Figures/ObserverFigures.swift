@@ -4,38 +4,56 @@ internal import OverlineTestKit
 /// One monitor and many observers, some of which never read.
 enum ObserverFigures {
   static func measure(_ plan: Plan) throws -> [Figure] {
-    let rounds = try latencies(plan)
+    let toasts = try plan.programs.map { try BenchWorld($0) }
+    let monitors = try toasts.map { try $0.startOverline("monitor") }
+    var figures = try latencies(plan, of: .toast, sockets: toasts.map(\.socket))
+    withExtendedLifetime((toasts, monitors)) {}
+    let banners = try plan.programs.map { try TmuxScene($0, hideDelay: "50ms") }
+    figures += try latencies(plan, of: .banner, sockets: banners.map(\.world.socket))
+    withExtendedLifetime(banners) {}
     let growths = try plan.programs.map { [try growth($0)] }
-    return [
-      Figure(
-        what: "change → line at each of 100 observers, median", unit: "ms", ours: rounds[0].medians,
-        peer: plan.peer(rounds.map(\.medians))),
-      Figure(
-        what: "change → line at each of 100 observers, p99", unit: "ms", ours: rounds[0].slowest,
-        peer: plan.peer(rounds.map(\.slowest)), goal: .atMost(5)),
+    figures.append(
       Figure(
         what: "1000 observers, 100 never read, 1000 changes: growth", unit: "MB", ours: growths[0],
-        peer: plan.peer(growths), goal: .atMost(10)),
-    ]
+        peer: plan.peer(growths), goal: .atMost(10)))
+    return figures
   }
 
-  /// Milliseconds from the request for a change to each observer's line. Not from a link's end: after any of the kernel's messages the
-  /// monitor waits 50 ms for the rest of a burst, and a link that has just come up sends late ones. The monitor shows the requested banner
-  /// in tmux, after the observers' lines: it refuses one that no screen would show.
-  private static func latencies(_ plan: Plan) throws -> [LatencyRounds] {
-    let scenes = try plan.programs.map { try TmuxScene($0, hideDelay: "50ms") }
-    defer { withExtendedLifetime(scenes) {} }
-    let observers = try scenes.map { try Observers(count: 100, socket: $0.world.socket) }
-    var rounds = scenes.map { _ in LatencyRounds() }
+  /// The changes for which observers ask. Not a link's end: after any of the kernel's messages the monitor waits 50 ms for the rest of a
+  /// burst, and a link that has just come up sends late ones.
+  fileprivate enum Change: String {
+    case toast
+    /// The monitor shows it in tmux, after the observers' lines. Before them it asks tmux how many clients there are, and refuses a banner
+    /// that no screen would show.
+    case banner
+
+    func request(_ title: String) -> String {
+      switch self {
+      case .toast: #"{"do":"toast","title":"\#(title)","key":"change","duration":0}"#
+      case .banner: #"{"do":"present","title":"\#(title)"}"#
+      }
+    }
+  }
+
+  /// Milliseconds from the request for a change to each observer's line.
+  private static func latencies(_ plan: Plan, of change: Change, sockets: [String]) throws -> [Figure] {
+    let observers = try sockets.map { try Observers(count: 100, socket: $0) }
+    var rounds = sockets.map { _ in LatencyRounds() }
     // The first round warms up.
     for round in 0...plan.rounds {
       for (index, observers) in observers.enumerated() {
         try observers.settle()
-        let times = try (0..<20).flatMap { try observers.times(ofChange: "change \(round * 20 + $0)") }
+        let times = try (0..<20).flatMap { try observers.times(of: change, "change \(round * 20 + $0)") }
         if round > 0 { rounds[index].add(times) }
       }
     }
-    return rounds
+    let what = "requested \(change.rawValue) → line at each of 100 observers"
+    return [
+      Figure(what: "\(what), median", unit: "ms", ours: rounds[0].medians, peer: plan.peer(rounds.map(\.medians))),
+      Figure(
+        what: "\(what), p99", unit: "ms", ours: rounds[0].slowest, peer: plan.peer(rounds.map(\.slowest)),
+        goal: change == .toast ? .atMost(5) : .none),
+    ]
   }
 
   /// Megabytes, from before the first observer to after the last change.
@@ -83,9 +101,9 @@ private final class Observers {
   }
 
   /// Asks for a change; returns the milliseconds until each observer's line.
-  func times(ofChange title: String) throws -> [Double] {
+  func times(of change: ObserverFigures.Change, _ title: String) throws -> [Double] {
     let start = BootClock.now
-    try ask(title)
+    try ask(change, title)
     var times: [Int: Double] = [:]
     while times.count < connections.count, try waitUntilReadable(poller.rawValue, timeout: .seconds(1)) {
       for number in try read() where times[number] == nil { times[number] = (BootClock.now - start).milliseconds }
@@ -101,14 +119,14 @@ private final class Observers {
   }
 
   /// As one of the observers, asks for a change that all of them see. The monitor limits the rate of each.
-  private func ask(_ title: String, asking number: Int = 0) throws {
-    let line = Array("{\"do\":\"present\",\"title\":\"\(title)\"}\n".utf8)
+  private func ask(_ change: ObserverFigures.Change, _ title: String, asking number: Int = 0) throws {
+    let line = Array((change.request(title) + "\n").utf8)
     _ = try UnixSocket.send(line[...], to: connections[number].socket.rawValue)
   }
 
   /// Asks for a change and returns when the monitor has answered.
   func present(_ title: String, asking number: Int) throws {
-    try ask(title, asking: number)
+    try ask(.banner, title, asking: number)
     var isAnswered = false
     while !isAnswered {
       guard try waitUntilReadable(poller.rawValue, timeout: .seconds(2)) else { throw TestKitError("no answer") }
