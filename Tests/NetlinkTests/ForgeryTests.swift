@@ -114,7 +114,7 @@ import Testing
     #expect(eventually { world.watcher.counters.evaluations > before })
     world.queue.sync {}
     #expect(world.paths.values.map(\.status) == [.satisfied])
-    let path = try world.after({ try world.namespace.ip("link set eth0p down") }, "the truth") {
+    let path = try world.after({ try world.namespace.ip("link set eth0p down") }, "the truth", steps: 2) {
       $0.status == .unsatisfied
     }
     #expect(path.reason == .noCarrier)

@@ -44,7 +44,7 @@ import Testing
         $0.targets.allSatisfy(\.isReachable)
       }
     }
-    let dark = try world.after({ try world.namespace.ip("link set eth0p down") }, "no carrier") {
+    let dark = try world.after({ try world.namespace.ip("link set eth0p down") }, "no carrier", steps: 2) {
       $0.status == .unsatisfied && !$0.targets[1].isReachable
     }
     #expect(dark.targets[1].reason == .noCarrier)
@@ -100,7 +100,7 @@ import Testing
     #expect(come.availableInterfaces.map(\.name) == ["wlan0"])
     #expect(come.gateways.map(\.addressText) == ["198.51.100.1"])
     #expect(come.targets[0].isReachable)
-    let dark = try world.after({ try world.namespace.ip("link set wlan0p down") }, "no carrier") {
+    let dark = try world.after({ try world.namespace.ip("link set wlan0p down") }, "no carrier", steps: 2) {
       $0.status == .unsatisfied
     }
     #expect(dark.reason == .noCarrier)

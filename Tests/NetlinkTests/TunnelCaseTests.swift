@@ -71,7 +71,7 @@ import Testing
     #expect(vpn.path.status == .satisfied)
     #expect(vpn.path.availableInterfaces.first?.name == "tun0")
     #expect(vpn.path.availableInterfaces.first?.type == .other)
-    let dead = try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p down") }, "a dead underlay") {
+    let dead = try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p down") }, "a dead underlay", steps: 2) {
       $0.status == .unsatisfied
     }
     #expect(dead.reason == .noUnderlay)
@@ -87,7 +87,7 @@ import Testing
     let vpn = try VPN(["route add 203.0.113.9 via 192.0.2.1", "route replace default dev tun0"])
     #expect(vpn.path.status == .satisfied)
     #expect(vpn.path.availableInterfaces.map(\.name) == ["tun0"])
-    let dead = try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p down") }, "a dead underlay") {
+    let dead = try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p down") }, "a dead underlay", steps: 2) {
       $0.status == .unsatisfied
     }
     #expect(dead.reason == .noUnderlay)
@@ -101,7 +101,7 @@ import Testing
       "addr add 2001:db8:8::2/64 dev tun0 nodad", "-6 route add ::/1 dev tun0", "-6 route add 8000::/1 dev tun0",
     ])
     #expect(vpn.path.supportsIPv6 && vpn.path.supportsIPv4)
-    let dead = try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p down") }, "a dead underlay") {
+    let dead = try vpn.world.after({ try vpn.world.namespace.ip("link set eth0p down") }, "a dead underlay", steps: 2) {
       $0.status == .unsatisfied
     }
     #expect(!dead.supportsIPv6)

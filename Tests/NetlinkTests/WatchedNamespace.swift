@@ -34,7 +34,8 @@ final class WatchedNamespace: Sendable {
 
   /// Makes a change and waits for a matching path, which must come after the change: one real change is one update.
   ///
-  /// - Parameter steps: changes that the kernel makes one after the other; a look may come between them.
+  /// - Parameter steps: changes that the kernel makes one after the other; a look may come between them. A lost carrier is two: the kernel
+  ///   disables the routes of the link before it reports the link.
   @discardableResult
   func after(
     _ change: () throws -> Void, _ what: String, steps: Int = 1, _ fits: (NWPath) -> Bool
@@ -45,6 +46,11 @@ final class WatchedNamespace: Sendable {
     let updates = paths.values[before...].prefix { $0 != path }.count + 1
     #expect(updates <= steps, "\(what): \(paths.values[max(0, before - 1)...].map(TranscriptText.path))")
     return path
+  }
+
+  /// The path after the other end of a veth has gone down.
+  func afterCarrierLoss(of link: String) throws -> NWPath {
+    try after({ try namespace.ip("link set \(link)p down") }, "no carrier", steps: 2) { $0.reason == .noCarrier }
   }
 
   /// The last published path.
