@@ -247,7 +247,10 @@ extension DisplayMachine {
     guard inquiry.isIdle, let size = sizes.newest else { return }
     inquiry.begin(purpose, on: size, at: now, until: openingDeadline)
     input.ask()
-    write(Array("\u{1b}[6n\u{1b}[c".utf8))
+    // kitty handles no bytes, and so answers nothing, until a synchronized update ends.
+    var bytes: [UInt8] = []
+    canvas.output.endUpdate(into: &bytes)
+    write(bytes + "\u{1b}[6n\u{1b}[c".utf8)
   }
 
   private mutating func handleCursorAnswer(at now: Duration) {
@@ -296,9 +299,13 @@ extension DisplayMachine {
   }
 
   /// Asks the terminal for its cursor before held output lifts the banner. After an answer the terminal handles the next bytes soon, so
-  /// that a change of its size in between is unlikely. The output passes at once if the terminal does not answer or has hung up.
+  /// that a change of its size in between is unlikely. The output passes at once if the terminal does not answer or has hung up, or if the
+  /// program must first end its own synchronized update.
   private mutating func checkBeforeLift(at now: Duration) {
-    if canvas.pace.isTerminalSilent || inquiry.hasFailed || sizes.newest == nil { return passHeld(at: now) }
+    let isSynchronized = canvas.output.screen.modes.isSynchronized
+    if canvas.pace.isTerminalSilent || inquiry.hasFailed || sizes.newest == nil || isSynchronized {
+      return passHeld(at: now)
+    }
     ask(.check(row: canvas.output.cursorRow), at: now)
   }
 

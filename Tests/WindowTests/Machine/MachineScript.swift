@@ -1,4 +1,6 @@
 import Overline
+import Testing
+
 @testable import OverlineRun
 
 /// A window without a pseudoterminal: its machine, a clock, and a terminal and a program that do what a test says.
@@ -8,7 +10,9 @@ final class MachineScript {
   /// Every effect but the bytes that were written and typed, and the looks at the program's directory.
   private(set) var effects: [WindowEffect] = []
   /// What reached the terminal, and the program.
-  private(set) var written = ""
+  private(set) var written = "" {
+    didSet { noteUpdates() }
+  }
   private(set) var typed = ""
   private(set) var looksAtDirectory = 0
   /// A terminal that accepts no bytes keeps the machine waiting.
@@ -81,6 +85,12 @@ final class MachineScript {
     now = end
   }
 
+  /// Fails the test if the window asks inside a synchronized update: kitty answers nothing until the update ends.
+  private func noteUpdates() {
+    guard written.hasSuffix("\u{1b}[6n\u{1b}[c"), let begin = written.ranges(of: "\u{1b}[?2026h").last else { return }
+    #expect(written[begin.upperBound...].contains("\u{1b}[?2026l"), "asked inside a synchronized update")
+  }
+
   /// Forgets what has happened so far.
   func forget() {
     effects = []
@@ -91,6 +101,7 @@ final class MachineScript {
   /// How often the terminal was asked for its cursor.
   var questions: Int { written.ranges(of: "\u{1b}[6n\u{1b}[c").count }
   var isBannerLifted: Bool { machine.display.canvas.output.isBannerLifted }
+  var isAnswerAwaited: Bool { machine.display.inquiry.isWaiting }
   var cursorRow: Int { machine.display.canvas.output.cursorRow }
   var showsBanner: Bool { machine.display.canvas.shown.banner != nil }
   var isToastHeld: Bool { machine.display.overlays.toasts.isHeld }

@@ -98,6 +98,39 @@ import Testing
     #expect(script.effects.isEmpty)
   }
 
+  /// The primary screen has another size than before, and its banner is in an unknown row until the terminal reports its cursor.
+  @Test func aFullScreenProgramEndsInAnotherSizeBelowTheBanner() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[?1049h\u{1b}[2Jvim")
+    script.type("\u{1b}[2;6R\u{1b}[?62c")
+    script.pass(.milliseconds(30))
+    script.resize(rows: 20, columns: 80)
+    script.pass(.seconds(1))
+    script.forget()
+    script.print("\u{1b}[?1049l$ ")
+    script.pass(.milliseconds(1))
+    // `MachineScript` checks that the question is not inside the synchronized update, where kitty would not answer.
+    #expect(script.questions == 1)
+    script.type("\u{1b}[2;8R\u{1b}[?62c")
+    script.pass(.milliseconds(1))
+    #expect(script.showsBanner && !script.isBannerLifted && !script.isAnswerAwaited)
+    #expect(script.written.contains("No connection"))
+  }
+
+  /// kitty would not report its cursor before the program ends its update, and the window would hold the output that ends it.
+  @Test func theWindowAsksNothingInsideTheProgramsUpdate() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[23;1Hlast")
+    script.pass(.milliseconds(100))
+    script.print("\u{1b}[?2026h")
+    script.print("\r\none\r\ntwo\u{1b}[?2026l")
+    script.pass(.milliseconds(1))
+    #expect(script.questions == 0)
+    #expect(script.written.contains("two"))
+  }
+
   @Test(arguments: ["drawn", ""])
   func aProgramThatDrawsOrIsNotFullScreenHasNotMissedIt(drawn: String) {
     let script = MachineScript.started()

@@ -192,6 +192,13 @@ extension OutputRewriter {
     swap(&output, &result)
   }
 
+  /// Ends the window's synchronized update before the batch ends, so that the terminal shows and answers what it has received.
+  package mutating func endUpdate(into result: inout [UInt8]) {
+    swap(&output, &result)
+    endUpdate()
+    swap(&output, &result)
+  }
+
   /// Returns the program's requests to the terminal since the last call.
   package mutating func takeQueries() -> [TerminalQuery] {
     defer { queries = [] }
