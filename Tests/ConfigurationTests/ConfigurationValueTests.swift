@@ -84,9 +84,16 @@ import Testing
     configuration.toast.duration = .zero
     configuration.toast.edge = .bottom
     configuration.toast.input = ToastInputSettings(focusKey: 0x14, mouse: true)
-    configuration.toast.appearances[.info]?.textColor = .terminal(.brightYellow)
-    configuration.toast.appearances[.error]?.backgroundColor = .terminal(.black)
+    for style in ToastStyle.allCases {
+      configuration.toast.appearances[style]?.textColor = .terminal(.brightYellow)
+      configuration.toast.appearances[style]?.backgroundColor = .terminal(.black)
+    }
     #expect(try parsed(configuration.toml) == configuration)
+    // A key with its default would read back to the same unread.
+    let unchanged = zip(configuration.sections, Configuration().sections).flatMap { changed, standard in
+      zip(changed.values, standard.values).filter { $0 == $1 }.map { "\(changed.name).\($0.0.key)" }
+    }
+    #expect(unchanged.filter { $0.hasPrefix("toast.") } == [], "give it another value above")
   }
 
   @Test func everyKeyIsRead() throws {

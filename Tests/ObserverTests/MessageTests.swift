@@ -26,16 +26,30 @@ import Testing
     #expect(readMe.contains("`\(format.rawValue)`") || readMe.contains("--format \(format.rawValue)`"))
   }
 
-  @Test(arguments: [
-    ObserverRequest.watch(), .watch(format: .env), .status(), .status(format: .env), .dismiss, .refresh,
-    .present(.init(title: "Deploying")),
+  private static let requests = [
+    ObserverRequest.watch(), .watch(format: .env), .status(), .status(format: .env), .dismiss, .reload, .refresh,
+    .metrics, .present(.init(title: "Deploying")),
     .present(.init(title: "VPN \"x\"", background: "#112233", text: "white", height: 2)),
     .tmuxAttach(socket: "/tmp/tmux-1/default"), .tmuxDetach(socket: "/s"), .tmuxStatus(socket: nil),
     .tmuxStatus(socket: "/s"),
-  ])
-  func readsWhatItWrites(_ request: ObserverRequest) throws {
+  ]
+
+  @Test(arguments: requests) func readsWhatItWrites(_ request: ObserverRequest) throws {
     #expect(try ObserverRequest(line: request.jsonLine.dropLast()) == request)
-    #expect(ObserverRequest.names.contains { request.json.contains("\"\($0)\"") })
+  }
+
+  /// The name of the case `tmuxAttach` is `tmux-attach`.
+  @Test("each request has its name, and is read in a test") func everyRequestIsRead() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    let file = "\(root)/Sources/OverlineObservers/Protocol/ObserverRequest.swift"
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    let cases = lines.filter { $0.hasPrefix("  case ") }.map { $0.dropFirst(7).prefix(while: \.isLetter) }
+    let names = cases.map { $0.reduce("") { $0 + ($1.isUppercase ? "-" : "") + $1.lowercased() } }
+    #expect(Set(ObserverRequest.names).symmetricDifference(names).sorted() == [], "ObserverRequest.names")
+    let read = try (Self.requests + OverlayRequestTests.requests).map {
+      try JSONValue(parsing: $0.jsonLine.dropLast())["do"]?.string ?? ""
+    }
+    #expect(Set(names).symmetricDifference(read).sorted() == [], "add it to `requests` above")
   }
 
   @Test(arguments: [

@@ -13,7 +13,7 @@ private func error(_ line: String) -> ProtocolError? {
 }
 
 @Suite(.ownThread) struct OverlayRequestTests {
-  @Test(arguments: [
+  static let requests = [
     ObserverRequest.toast(.init(title: "Saved")),
     .toast(
       .init(
@@ -25,10 +25,10 @@ private func error(_ line: String) -> ProtocolError? {
     .alert(Alert(title: "Deploy?", buttons: ["Deploy"])),
     .alert(Alert(title: "Deploy?", message: "To production", buttons: (1...8).map { "Button \($0)" })),
     .present(.init(title: "x", owner: OverlayOwner(process: 1))),
-  ])
-  func readsWhatItWrites(_ request: ObserverRequest) throws {
+  ]
+
+  @Test(arguments: requests) func readsWhatItWrites(_ request: ObserverRequest) throws {
     #expect(try ObserverRequest(line: request.jsonLine.dropLast()) == request)
-    #expect(ObserverRequest.names.contains { request.json.contains("\"\($0)\"") })
   }
 
   /// From a program that is newer than the window.

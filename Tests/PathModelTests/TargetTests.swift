@@ -1,3 +1,4 @@
+import Foundation
 import NetworkPath
 import OverlineTestThread
 import Testing
@@ -83,6 +84,19 @@ import Testing
     #expect(target.status == .unsatisfied)
     #expect(target.reason == reason)
     #expect(target.explanation == "office (192.0.2.0/24) is not reachable: \(words)")
+  }
+
+  /// The look-up's errno becomes a refusal in a switch with a default: without this test it could lack a new case.
+  @Test("an errno gives each refusal") func eachRefusalHasAnErrno() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    let text = try String(contentsOfFile: "\(root)/Sources/NetworkPath/Model/RouteLookup.swift", encoding: .utf8)
+    let lines = text.split(separator: "\n")
+    let cases = lines.drop { !$0.hasPrefix("package enum RouteRefusal") }.prefix { $0 != "}" }
+      .filter { $0.hasPrefix("  case ") }.map { String($0.dropFirst(7).prefix(while: \.isLetter)) }
+    #expect(cases.count > 4)
+    let refusals = (Int32(1)...133).map { "\(RouteRefusal(errno: $0, hasText: false))" }
+    let given = Set(refusals.map { String($0.prefix(while: \.isLetter)) })
+    #expect(cases.filter { !given.contains($0) } == [], "RouteRefusal.init in QuerySocket.swift gives none of these")
   }
 
   /// In a kernel without IPv6 no route of it leads anywhere.

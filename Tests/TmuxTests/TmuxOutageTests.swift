@@ -161,10 +161,13 @@ import Testing
   }
 
   @Test func probingTellsWhatTheOwnerWants() throws {
-    let scene = try Scene([
-      "set -g status-position top", "set -g @overline_offline_title 'No net; #(x)'", "set -g @overline_reserve never",
-      "set -g @overline_offline_style 'bg=blue,nobold'",
-    ])
+    let values = [
+      "@overline_offline_title": "No net; #(x)", "@overline_restored_title": "Net", "@overline_limited_title": "Portal",
+      "@overline_offline_style": "bg=blue,nobold", "@overline_restored_style": "bg=green",
+      "@overline_limited_style": "bg=red", "@overline_reserve": "never",
+    ]
+    #expect(Set(values.keys).symmetricDifference(TmuxOptions.names).sorted() == [], "add it to the list above")
+    let scene = try Scene(["set -g status-position top"] + values.map { "set -g \($0) '\($1)'" })
     let probe = try TmuxServer(socket: scene.server.socket).probe()
     #expect(probe.position == .top)
     #expect(probe.sessionCount == 1)
@@ -173,6 +176,7 @@ import Testing
     #expect(probe.options.reserve == .never)
     #expect(probe.options.offline(.offline).title == "No net; #(x)")
     #expect(probe.options.offline(.offline).backgroundColor == .terminal(.blue))
+    #expect(probe.options == TmuxOptions(values: values))
   }
 
   /// A failed farewell (a stopped server, a machine that slept meanwhile) is repeated: no other frame may come for hours.

@@ -165,7 +165,7 @@ package final class QuerySocket {
       if probe.mark != 0 { request.put(RTA_MARK.rawValue, probe.mark) }
       switch unsafe try reply(to: request, { unsafe MessageParser.route($0) }) {
       case .value(let found?): return .route(match(found))
-      case .error(let code, let hasText): return .refused(refusal(code, hasText: hasText))
+      case .error(let code, let hasText): return .refused(RouteRefusal(errno: code, hasText: hasText))
       case .value(nil): return .refused(.failed(errno: EBADMSG))
       }
     } catch {
@@ -229,15 +229,18 @@ package final class QuerySocket {
     }
     return reply
   }
+}
 
-  private func refusal(_ code: Int32, hasText: Bool) -> RouteRefusal {
-    switch code {
-    case ENETUNREACH: .networkUnreachable
-    case EHOSTUNREACH: .hostUnreachable
-    case EACCES: .prohibited
-    // An error with a text means that the kernel rejected the question itself.
-    case EINVAL where !hasText: .blackhole
-    default: .failed(errno: code)
-    }
+extension RouteRefusal {
+  /// - Parameter hasText: whether the kernel explains the error (extended ack). Then it rejected the question itself.
+  package init(errno: Int32, hasText: Bool) {
+    self =
+      switch errno {
+      case ENETUNREACH: .networkUnreachable
+      case EHOSTUNREACH: .hostUnreachable
+      case EACCES: .prohibited
+      case EINVAL where !hasText: .blackhole
+      default: .failed(errno: errno)
+      }
   }
 }

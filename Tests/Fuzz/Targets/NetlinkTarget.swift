@@ -72,18 +72,8 @@ private struct ScriptedOracle: PathOracle {
         answers.append(.route(found.match))
       case .nexthop: break
       case .mark(let mark): rules.append(mark)
-      case .error(let code): answers.append(.refused(Self.refusal(code)))
+      case .error(let code): answers.append(.refused(RouteRefusal(errno: code, hasText: false)))
       }
-    }
-  }
-
-  private static func refusal(_ code: Int32) -> RouteRefusal {
-    switch code {
-    case 101: .networkUnreachable
-    case 113: .hostUnreachable
-    case 22: .blackhole
-    case 13: .prohibited
-    default: .failed(errno: code)
     }
   }
 

@@ -1,4 +1,4 @@
-import Overline
+@testable import Overline
 import OverlineSystem
 import OverlineTestThread
 import Testing
@@ -8,6 +8,8 @@ private struct Commands: VTHandler {
   var commands: [TerminalCommand] = []
   var escapes: [EscapeCommand] = []
   var controls: [ControlCharacter] = []
+  /// The modes of DECSET and DECRST.
+  var modes: [PrivateMode] = []
 
   init(_ text: String) {
     var parser = VTParser()
@@ -24,6 +26,8 @@ private struct Commands: VTHandler {
 
   mutating func controlSequence(_ sequence: borrowing ControlSequence, _ range: Range<Int>) {
     commands.append(sequence.command)
+    guard [.setPrivateMode, .resetPrivateMode].contains(sequence.command) else { return }
+    for index in 0..<sequence.count { if let mode = PrivateMode(number: sequence[index]) { modes.append(mode) } }
   }
 
   mutating func string(
@@ -94,6 +98,10 @@ private struct Commands: VTHandler {
     #expect(produced.symmetricDifference(cases).sorted() == [])
   }
 
+  @Test(arguments: PrivateMode.allCases) func eachModeIsProduced(_ mode: PrivateMode) {
+    #expect(Commands("\u{1b}[?\(mode.rawValue)h\u{1b}[?\(mode.rawValue)l").modes == [mode, mode])
+  }
+
   /// Random programs compare the screen with libvterm's (`ReferenceTests`), and a window with a bare terminal (`EquivalenceTests`, and the
   /// cases of `HazardTests`). Without them nothing notices a wrong effect. These are in none: libvterm lacks them, or the terminal answers
   /// them. A new one here needs a test of its own.
@@ -111,9 +119,29 @@ private struct Commands: VTHandler {
     "cursorBackwardTabulation", "cursorForwardTabulation", "deleteColumn", "insertColumn", "selectCharacterProtection",
     "selectiveEraseInDisplay", "selectiveEraseInLine", "tabulationClear",
   ]
+  /// Escape sequences and modes in none of them, only in those of screens, and only in those of windows.
+  private static let uncomparedOthers: Set = [
+    "ESC backIndex", "ESC endOfGuardedArea", "ESC forwardIndex", "ESC lineAttributes", "ESC lockingShift",
+    "ESC requestIdentification", "ESC sendControls", "ESC singleShift", "ESC startOfGuardedArea", "ESC unknown",
+    "mode allowsColumn", "mode alternateScreen",
+    "mode anyEventMouse", "mode column", "mode inBandResize", "mode savedCursor", "mode sgrMouse",
+    "mode sgrPixelMouse", "mode tabWraps", "mode urxvtMouse", "mode utf8Mouse", "mode x10Mouse",
+  ]
+  private static let othersOnTheScreen: Set = [
+    "ESC characterTabulationSet", "mode bracketedPaste", "mode buttonEventMouse", "mode normalMouse",
+    "mode textCursor",
+  ]
+  private static let othersInWindows: Set = [
+    "mode alternateScreenAndCursor", "mode synchronizedOutput",
+  ]
 
-  @Test("each command is in the random programs, or in a list above") func everyCommandIsCompared() {
-    func commands(_ text: String) -> Set<String> { Set(Commands(text).commands.map { Self.name("\($0)") }) }
+  @Test("each command, escape sequence and mode is in the random programs, or in a list above")
+  func everyCommandIsCompared() {
+    func commands(_ text: String) -> Set<String> {
+      let found = Commands(text)
+      let commands = Set(found.commands.map { Self.name("\($0)") })
+      return commands.union(found.escapes.map { "ESC " + Self.name("\($0)") }).union(found.modes.map { "mode \($0)" })
+    }
     var ofScreens: Set<String> = []
     var ofWindows = HazardTests.cases.reduce(into: Set()) { $0.formUnion(commands($1.stream)) }
     for seed in 1...100 {
@@ -123,11 +151,14 @@ private struct Commands: VTHandler {
       for item in stream.items(100) { ofWindows.formUnion(commands(String(decoding: item, as: UTF8.self))) }
     }
     let all = Set(Self.sequences.map { Self.name("\($0.1)") })
+      .union(Self.escapes.map { "ESC " + Self.name("\($0.1)") }).union(PrivateMode.allCases.map { "mode \($0)" })
+    let uncompared = Self.uncompared.union(Self.uncomparedOthers)
+    let onScreens = Self.comparedOnTheScreen.union(Self.othersOnTheScreen)
     #expect(
-      all.subtracting(ofScreens).symmetricDifference(Self.uncompared).sorted() == [],
+      all.subtracting(ofScreens).symmetricDifference(uncompared.union(Self.othersInWindows)).sorted() == [],
       "add it to Tests/TerminalTests/Screen/RandomOutput.swift")
     #expect(
-      all.subtracting(ofWindows).symmetricDifference(Self.uncompared.union(Self.comparedOnTheScreen)).sorted() == [],
+      all.subtracting(ofWindows).symmetricDifference(uncompared.union(onScreens)).sorted() == [],
       "add it to Tests/TerminalTests/Output/Streams.swift, or a case to HazardTests")
   }
 

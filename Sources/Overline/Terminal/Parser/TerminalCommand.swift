@@ -123,7 +123,7 @@ package enum ErasedPart: Hashable, Sendable {
 }
 
 /// The modes of DECSET and DECRST that the screen or the rewriter implements.
-package enum PrivateMode: UInt16, Hashable, Sendable {
+package enum PrivateMode: UInt16, Hashable, Sendable, CaseIterable {
   case column = 3  // DECCOLM
   case origin = 6  // DECOM
   case autowrap = 7  // DECAWM
