@@ -8,7 +8,7 @@ struct DisplayMachine: ~Copyable {
   enum Demand: Hashable {
     /// The terminal shows the presentation of ``overlays``.
     case serve
-    /// The overlays are removed once the program has ended its open sequence.
+    /// The window removes the overlays once the program has ended its open sequence.
     case hide
     /// The overlays are removed now: the program will not finish its sequence. With `mayAsk`, the window first asks the terminal for an
     /// unknown cursor's place.
