@@ -151,11 +151,11 @@ import Testing
     // Beside many tests vim may see only the second size, paint for neither, and print nothing: it records each size that it notices.
     let note = "autocmd VimResized * call writefile([&lines], '\(folder)/sizes', 'a')"
     let scene = try Scene(
-      // No message about the file, which vim clears with a resize or not.
+      // Silent: a message about the file may stay after a resize or not.
       command:
-        "seq -f 'Line %g' 1000 | vim -u NONE -i NONE -n -N -c echo --cmd 'set noruler noshowcmd' --cmd \"\(note)\" -")
+        "seq -f 'Line %g' 1000 >\(folder)/lines; vim -u NONE -i NONE -n -N --cmd 'set noruler noshowcmd' "
+        + "--cmd \"\(note)\" -c 'silent edit \(folder)/lines'")
     try scene.wait(for: "Line 5")
-    #expect(try eventually { try !scene.screen.cells().contains("-stdin-") })
     try scene.screen.settle()
     let cells = try scene.screen.cells()
     func waitForSize(_ size: Int) -> Bool {
