@@ -9,6 +9,8 @@ struct CursorInquiry {
     case resize
     /// Before output lifts the banner. If the cursor is not in this row, from 1, the terminal has a new size and SIGWINCH will follow.
     case check(row: Int)
+    /// After output that scrolled in place. If the cursor is above this row, from 1, the terminal had lost rows before it scrolled.
+    case checkAfter(row: Int)
   }
 
   private enum State: Hashable {

@@ -43,6 +43,7 @@ extension DisplayMachine {
     case .drawn: inquiry.reset()
     }
     putOut(bytes)
+    emit(.releaseMemory)
   }
 
   private mutating func putOut(_ bytes: [UInt8]) {

@@ -274,7 +274,11 @@ extension DisplayMachine {
         return noteResize(at: now)
       }
       canvas.pace.hasRepaired = false
+      canvas.pace.lostRows = 0
       passHeld(at: now)
+    case .checkAfter(let expected):
+      guard let row else { return canvas.pace.isTerminalSilent = true }
+      canvas.pace.lostRows = max(0, expected - row)
     }
   }
 
@@ -302,11 +306,12 @@ extension DisplayMachine {
   /// that a change of its size in between is unlikely. The output passes at once if the terminal does not answer or has hung up, or if the
   /// program must first end its own synchronized update.
   private mutating func checkBeforeLift(at now: Duration) {
-    let isSynchronized = canvas.output.screen.modes.isSynchronized
-    if canvas.pace.isTerminalSilent || inquiry.hasFailed || sizes.newest == nil || isSynchronized {
-      return passHeld(at: now)
-    }
-    ask(.check(row: canvas.output.cursorRow), at: now)
+    if mayCheck { ask(.check(row: canvas.output.cursorRow), at: now) } else { passHeld(at: now) }
+  }
+
+  private var mayCheck: Bool {
+    !canvas.pace.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil
+      && !canvas.output.screen.modes.isSynchronized
   }
 
   /// Passes all held output on.
@@ -324,21 +329,28 @@ extension DisplayMachine {
 
   private mutating func pass(_ bytes: [UInt8], at now: Duration) {
     if bytes.isEmpty { return }
-    write(canvas.pass(bytes, at: now))
+    let rewritten = canvas.pass(bytes, at: now)
     for query in canvas.output.takeQueries() { input.expect(query) }
+    // One write: the terminal rarely changes its size between bytes that it reads at once.
+    if canvas.output.isScrolledInPlace { finishBatch(after: rewritten, at: now) } else { write(rewritten) }
   }
 
   /// Puts the overlays back after output.
   ///
-  /// - Parameter isFlood: true if the batch ended at its deadline and not at a pause of the output.
-  mutating func finishBatch(isFlood: Bool = false, at now: Duration) {
+  /// - Parameters:
+  ///   - rewritten: output that the terminal gets first.
+  ///   - isFlood: true if the batch ended at its deadline and not at a pause of the output.
+  mutating func finishBatch(after rewritten: [UInt8] = [], isFlood: Bool = false, at now: Duration) {
     let isLift = canvas.output.hasLifted
-    var bytes: [UInt8] = []
+    let isInPlace = canvas.output.isScrolledInPlace
+    var bytes = rewritten
     let needsCursor = canvas.finishBatch(into: &bytes)
     if pointer.isOn, !canvas.output.isLifted { bytes += OverlayPointer.turningOn }
     write(bytes)
     if needsCursor { return ask(.banner, at: now) }
-    if isLift, !canvas.output.isLifted { canvas.pace.begin(isFlood: isFlood, at: now) }
+    guard isLift, !canvas.output.isLifted else { return }
+    canvas.pace.begin(isFlood: isFlood, at: now)
+    if isInPlace, mayCheck { ask(.checkAfter(row: canvas.output.cursorRow), at: now) }
   }
 
   mutating func write(_ bytes: [UInt8]) {
@@ -383,20 +395,24 @@ extension DisplayMachine {
   /// Prints all rows again. Without a new size the terminal has not moved its rows, wherever its cursor is: another process may have
   /// written to it, or it counts a character's columns in another way. The cursor returns to the program's place.
   private mutating func repair(cursorRow: Int?, at now: Duration) {
-    resizeNow(cursorRow: sizes.isSignalled ? cursorRow : canvas.output.cursorRow, at: now)
+    let lostRows = canvas.pace.takeLostRows()
+    guard sizes.isSignalled else { return resizeNow(cursorRow: canvas.output.cursorRow, at: now) }
+    if lostRows > 0 { canvas.output.loseBanner(rows: lostRows) }
+    resizeNow(cursorRow: cursorRow, at: now)
   }
 
   /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1.
   private mutating func resizeNow(cursorRow: Int? = nil, at now: Duration) {
     sizes.settle()
     sizes.isSignalled = false
+    let narrowest = sizes.takeNarrowest()
     guard let new = sizes.newest, new != sizes.size || !canvas.shown.isEmpty else { return }
     let old = sizes.size
     sizes.size = new
     sizes.isProgramDue = true
     if !canvas.shown.isEmpty || (new.rows, new.columns) != (old.rows, old.columns), new.rows > 0, new.columns > 0 {
       var bytes: [UInt8] = []
-      canvas.resize(new, cursorRow: cursorRow, into: &bytes)
+      canvas.resize(new, cursorRow: cursorRow, narrowest: narrowest, into: &bytes)
       write(bytes)
       deliver(.windowResized(rows: new.rows, columns: new.columns), at: now)
     }

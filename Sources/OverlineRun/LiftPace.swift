@@ -17,6 +17,9 @@ struct LiftPace {
   /// True after the terminal's cursor was in another row than expected, until the next answer.
   var hasRepaired = false
 
+  /// The number of rows that the terminal had lost before it handled the last output that scrolled in place.
+  var lostRows = 0
+
   /// The time at which held output may lift the banner; nil when none is held.
   var deadline: Duration? { held.isEmpty ? nil : earliest }
 
@@ -25,6 +28,11 @@ struct LiftPace {
   /// - Parameter isFlood: true if the batch ended at its deadline and not at a pause of the output. Then the next lift does not wait, since
   ///   waiting would slow the flood down.
   mutating func begin(isFlood: Bool, at now: Duration) { earliest = isFlood ? now : now + Self.interval }
+
+  mutating func takeLostRows() -> Int {
+    defer { lostRows = 0 }
+    return lostRows
+  }
 
   mutating func hold(_ bytes: [UInt8], columnChangeEnd end: Int? = nil) {
     columnChangeEnd = columnChangeEnd ?? end.map { held.count + $0 }

@@ -12,6 +12,8 @@ struct SizeKeeper {
   private(set) var newest: TerminalSize?
   /// Whether the terminal has signalled a new size since the last one settled. It may equal the old one.
   var isSignalled = false
+  /// The smallest width since the last size settled; nil if there was no new size.
+  private var narrowest: Int?
   /// True until the program's terminal gets its new size. The screen makes room first: the program must not draw into rows that it does not
   /// have yet.
   var isProgramDue = false
@@ -59,6 +61,12 @@ struct SizeKeeper {
   mutating func note(_ size: TerminalSize?) {
     newest = size
     isSignalled = true
+    if let size { narrowest = min(narrowest ?? size.columns, size.columns) }
+  }
+
+  mutating func takeNarrowest() -> Int? {
+    defer { narrowest = nil }
+    return narrowest
   }
 
   mutating func debounce(at now: Duration) {

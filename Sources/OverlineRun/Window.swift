@@ -305,6 +305,7 @@ extension Window {
     case .resumeProgram: session?.resume()
     case .lookForProgram: pending.append(.programSeen(isAlive: session?.isAlive == true))
     case .lookAtConnections(let isFirst): lookAtConnections(isFirst: isFirst)
+    case .releaseMemory: ProcessEnvironment.trimHeap()
     case .begin: begin()
     case .complete(let completion): link.onCompletion(completion)
     case .publish(let status): link.onChange(status)

@@ -53,7 +53,8 @@ struct WindowCanvas: ~Copyable {
     self.capabilities = capabilities
     output = OutputRewriter(
       rows: size.rows, columns: size.columns, hasColumnForWrap: capabilities.hasColumnForWrap,
-      tabEndsWrap: capabilities.tabEndsWrap, reflows: capabilities.reflows)
+      tabEndsWrap: capabilities.tabEndsWrap, reflows: capabilities.reflows,
+      breaksErasedCells: capabilities.breaksErasedCells)
   }
 
   /// The number of rows that the overlays take from the program.
@@ -145,8 +146,8 @@ extension WindowCanvas {
     needsRepaint = !shown.isEmpty
   }
 
-  mutating func resize(_ size: TerminalSize, cursorRow: Int?, into bytes: inout [UInt8]) {
-    output.resize(rows: size.rows, columns: size.columns, cursorRow: cursorRow, into: &bytes)
+  mutating func resize(_ size: TerminalSize, cursorRow: Int?, narrowest: Int?, into bytes: inout [UInt8]) {
+    output.resize(rows: size.rows, columns: size.columns, cursorRow: cursorRow, narrowest: narrowest, into: &bytes)
     if !output.isShown {
       shown.banner = nil
       bannerRows = BannerRows()

@@ -87,6 +87,8 @@ enum WindowEffect: Hashable, Sendable {
   /// Report ``WindowEvent/connectionsSeen(_:)``; the first look finds the connections that later ones read.
   case lookAtConnections(isFirst: Bool)
 
+  /// Return free heap memory to the kernel: the window has no overlays now, and works little until the next ones.
+  case releaseMemory
   /// Start the sources of events.
   case begin
   /// Report the end of a toast or an alert.

@@ -42,6 +42,7 @@ def drag(*ways):
 RESIZES = {
     "taller": drag((0, 160)),
     "lower": drag((0, -150)),
+    "a little narrower": drag((-60, 0)),
     "narrower": drag((-160, 0)),
     "wider": drag((200, 0)),
     "there and back": drag((0, -150), (0, 150)),

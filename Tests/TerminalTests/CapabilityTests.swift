@@ -49,6 +49,16 @@ import Testing
     #expect(!capabilities(["TERM": "xterm-256color"]).tabEndsWrap)
   }
 
+  /// A terminal that is not known keeps its scrollback right, at the price of a copy of the banner.
+  @Test func erasedCellsAreTextUnlessTheTerminalIsKnown() {
+    for term in ["xterm-256color", "alacritty", "something-new"] {
+      #expect(capabilities(["TERM": term]).breaksErasedCells)
+    }
+    for term in ["xterm-kitty", "foot", "rxvt-unicode-256color", "tmux-256color"] {
+      #expect(!capabilities(["TERM": term]).breaksErasedCells)
+    }
+  }
+
   @Test func accessibleMeansTheCursorStays() {
     #expect(capabilities(["TERM": "xterm"]).movesCursor)
     #expect(!capabilities(["TERM": "xterm"], isTerminal: false).movesCursor)

@@ -17,6 +17,10 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var hasTitle: Bool
   /// False in xterm and mlterm, which cut lines off at a new width. Other terminals rewrap them.
   package var reflows: Bool
+  /// True where erased cells with a background colour are text to a terminal that becomes narrower: VTE and Alacritty move them to the next
+  /// row. False in kitty, foot, urxvt, tmux and screen. Other terminals are treated like VTE: then a copy of the banner may get to the
+  /// scrollback, but no line is joined to it.
+  package var breaksErasedCells: Bool
 
   /// - Parameters:
   ///   - environment: returns the value of a variable, or nil when it is not set. An empty value counts as not set.
@@ -31,6 +35,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
       !term.hasPrefix("mlterm")
       && !(term.hasPrefix("xterm") && term != "xterm-kitty" && value("XTERM_VERSION") != nil
         && value("VTE_VERSION") == nil)
+    breaksErasedCells = !Self.terminalsThatDropErasedCells.contains(where: term.hasPrefix)
     hasTitle = !term.hasPrefix("linux")
     hasColumnForWrap = term.hasPrefix("tmux") || term.hasPrefix("screen")
     tabEndsWrap = term == "xterm-kitty"
@@ -81,6 +86,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
 
   /// DEC's terminals, and emulators that deliberately use their names.
   private static let monochromeTerminals = ["vt1", "vt2", "vt3", "vt4", "vt5"]
+  private static let terminalsThatDropErasedCells = ["xterm-kitty", "foot", "rxvt", "tmux", "screen"]
   /// Terminals that always have truecolor, by the words of their `TERM`: `ssh` passes `TERM` on, but not `COLORTERM`.
   private static let truecolorTerminals: Set<Substring> = [
     "alacritty", "contour", "foot", "ghostty", "kitty", "rio", "wezterm",

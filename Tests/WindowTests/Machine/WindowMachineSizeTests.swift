@@ -165,6 +165,9 @@ import Testing
     #expect(!script.readsOutput)
     script.type("\u{1b}[24;5R\u{1b}[?62c")
     #expect(script.written.contains("one"))
+    // The banner is back in the same write, and the terminal reports its cursor again: it may have lost rows before that write.
+    #expect(script.questions == 2 && !script.isBannerLifted)
+    script.type("\u{1b}[24;5R\u{1b}[?62c")
     script.pass(.zero)
     script.forget()
     script.print(" more")
@@ -175,6 +178,16 @@ import Testing
     script.pass(.milliseconds(50))
     script.type("\u{1b}[24;9R\u{1b}[?62c")
     #expect(script.written.contains("two"))
+  }
+
+  @Test func aWindowAtRestReturnsItsMemory() {
+    let script = MachineScript.started()
+    script.lose()
+    script.pass(.seconds(1))
+    #expect(!script.effects.contains(.releaseMemory))
+    script.restore()
+    script.pass(.seconds(10))
+    #expect(script.effects.count { $0 == .releaseMemory } == 1)
   }
 
   /// The terminal had another size when it handled the last lines, and the signal has not come yet.
@@ -189,6 +202,27 @@ import Testing
     script.forget()
     script.pass(.milliseconds(300))
     #expect(script.questions == 1)
+  }
+
+  /// The terminal lost rows before it handled the last lines, and got them back: it has saved the banner, and a new one takes a row again.
+  @Test func rowsThatWereLostBeforeTheLastOutput() {
+    let script = MachineScript.started()
+    script.print("\u{1b}[H\u{1b}[2J" + (1...24).map { "line \($0)" }.joined(separator: "\r\n"))
+    script.lose()
+    script.pass(.seconds(1))
+    script.print("\r\none")
+    script.type("\u{1b}[24;5R\u{1b}[?62c")
+    script.type("\u{1b}[20;4R\u{1b}[?62c")
+    script.resize(rows: 20, columns: 80)
+    script.resize(rows: 24, columns: 80)
+    script.pass(.milliseconds(300))
+    script.forget()
+    // The answers for the new size and for the banner.
+    for _ in 1...2 { script.type("\u{1b}[24;4R\u{1b}[?62c") }
+    // The terminal's first row is the program's: it is saved before the banner takes its place.
+    #expect(script.written.contains("\u{1b}[24;1H\n"))
+    #expect(script.written.contains("No connection") && script.cursorRow == 24)
+    #expect(script.programSize == TerminalSize(rows: 23, columns: 80))
   }
 
   /// In origin mode a terminal reports its cursor's row from its top margin.

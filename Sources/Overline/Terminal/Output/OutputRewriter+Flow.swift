@@ -15,6 +15,7 @@ extension OutputRewriter {
   /// Lifts the banner before output that scrolls.
   mutating func liftToScroll() {
     guard case .shown(let height) = placement, isUnrestricted, isPrintable, !hasEndedFlow else { return lift() }
+    scroll.isActive = false
     beginPainting()
     output.append("\r")
     output.appendCSI(screen.cursor.row + height, final: UInt8(ascii: "A"))
@@ -36,19 +37,21 @@ extension OutputRewriter {
     placement = .shown(rows: height)
     isFlowing = false
     eraseScreen()
+    beginBanner()
     for row in banner?.rows ?? [] {
       output += row
       output.append("\u{1b}[m\r\n")
     }
+    endBanner()
     printFlowingRows()
   }
 
   /// Lowers the banner before an item that addresses rows.
   mutating func lowerFlow(before range: Range<Int>) {
-    guard isFlowing else { return }
+    guard isFlowing || scroll.isActive else { return }
     hasEndedFlow = true
     stream.pass(upTo: range.lowerBound, into: &output)
-    lowerFlow()
+    if isFlowing { lowerFlow() } else { endScroll() }
   }
 
   /// Erases the screen; the cursor is in the first row and column. ED begins in column 2, since tmux saves a screen that is erased from

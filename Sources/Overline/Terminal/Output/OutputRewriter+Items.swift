@@ -24,7 +24,7 @@ extension OutputRewriter: VTHandler {
       }
     if movesDown, keepsFirstRow, screen.wouldScroll {
       stream.pass(upTo: start, into: &output)
-      liftToScroll()
+      if byte == 0x09 { liftToScroll() } else { prepareLineFeed() }
     }
     if start < range.lowerBound {
       // A control character inside a sequence is sent before the sequence, which may have to be replaced.
@@ -49,7 +49,7 @@ extension OutputRewriter: VTHandler {
     case .index, .nextLine:
       if keepsFirstRow, screen.wouldScroll {
         stream.pass(upTo: range.lowerBound, into: &output)
-        liftToScroll()
+        prepareLineFeed()
       }
     case .reverseIndex:
       // Above the program's margins a reverse index stops at the program's first row, which is not the terminal's.

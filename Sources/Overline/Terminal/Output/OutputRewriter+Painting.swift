@@ -108,12 +108,19 @@ extension OutputRewriter {
   /// Prints the banner's rows over the terminal's first rows, between ``beginPainting()`` and ``endPainting(resetMargins:)``.
   mutating func appendBanner() {
     guard let banner else { return }
+    beginBanner()
     for (row, bytes) in banner.rows.enumerated() {
       output.appendCursorPosition(row: row, column: 0)
       output += bytes
     }
     output.append("\u{1b}[m")
+    endBanner()
   }
+
+  /// A banner that is laid out for a wider terminal must not wrap: it would overwrite the program's first row, which the terminal would take
+  /// for the rest of the banner's line.
+  mutating func beginBanner() { if screen.modes.isAutowrap { output.append("\u{1b}[?7l") } }
+  mutating func endBanner() { if screen.modes.isAutowrap { output.append("\u{1b}[?7h") } }
 
   /// Paints only the banner; the rest of the screen and the margins are already correct.
   mutating func repaintBanner() {

@@ -131,6 +131,7 @@ extension OutputRewriter {
   /// From shown to lifted.
   mutating func lift() {
     guard case .shown(let height) = placement else { return }
+    scroll.isActive = false
     beginPainting()
     output.append("\u{1b}[r")
     raiseRows(by: height)
@@ -200,6 +201,7 @@ extension OutputRewriter {
   /// From any placement to hidden. Rows that cannot be printed stay in place, and the banner's rows are left blank.
   mutating func hideActive() {
     if isFlowing { lowerFlow() }
+    scroll.isActive = false
     switch placement {
     case .hidden: return
     case .shown(let height):

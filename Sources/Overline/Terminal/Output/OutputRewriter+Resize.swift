@@ -5,10 +5,11 @@
 extension OutputRewriter {
   /// Call this after a change of the terminal's size. The new size may equal the old one, if the terminal had another size in between.
   ///
-  /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1; nil when the terminal does not answer, or no banner
-  ///   shows.
+  /// - Parameters:
+  ///   - cursorRow: the row that the terminal reports for its cursor, from 1; nil when the terminal does not answer, or no banner shows.
+  ///   - narrowest: the smallest width that the terminal had since the last call; nil if it is the new one.
   package mutating func resize(
-    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, into result: inout [UInt8]
+    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, narrowest: Int? = nil, into result: inout [UInt8]
   ) {
     settle()
     guard new > 0, newColumns > 0 else { return }
@@ -17,11 +18,12 @@ extension OutputRewriter {
       endUpdate()
       swap(&output, &result)
     }
-    if isFlowing { lowerFlow() }
+    if isFlowing { lowerFlow() } else { endScroll() }
     var expected = screen.cursor.row + placement.offset
     let grows = new > rows
     let changesWidth = newColumns != columns
     let isNarrower = newColumns < columns
+    let added = rowsAddedToBanner(at: newColumns, narrowest: narrowest ?? newColumns)
     // The reported cursor shows where the terminal has moved the cells below the boxes.
     let moved = cursorRow.map { $0 - 1 - expected }
     uncover(movedBy: screen.isAlternate ? 0 : moved, rows: new, columns: newColumns)
@@ -45,7 +47,14 @@ extension OutputRewriter {
       var moved = cursorRow - 1 - expected
       // Rewrapped text moves the rows below it, not the banner.
       if changesWidth, moved > 0, !grows, !isPrintable { moved = 0 }
-      follow(moved, banner.height, isNarrower: isNarrower && cursorRow > banner.height)
+      // So does a broken banner.
+      let visible = grows ? 0 : min(max(0, moved), added)
+      if moved >= 0, added > visible, isPrintable {
+        // The scrollback ends with a part of the banner. A row that is printed over the next part would continue it.
+        output.appendCursorPosition(row: rows - 1, column: 0)
+        output.append(contentsOf: repeatElement(0x0a, count: banner.height + visible))
+      }
+      follow(moved - visible, banner.height, isNarrower: isNarrower && cursorRow > banner.height)
     }
     appendBannerIfShown()
     endPainting(resetMargins: true)
@@ -60,6 +69,14 @@ extension OutputRewriter {
     }
     guard screen.isRowKnown, isPrintable else { return nil }
     return screen.tables.reflows ? .reflow : .cut
+  }
+
+  /// The number of rows that the terminal has added to the banner by breaking its rows at a smaller width.
+  private func rowsAddedToBanner(at new: Int, narrowest: Int) -> Int {
+    guard let banner, placement.isShown, !screen.isAlternate, screen.tables.reflows else { return 0 }
+    // Behind the text there are erased cells up to the margin.
+    let (printed, width) = screen.tables.breaksErasedCells ? (columns, narrowest) : (banner.printedColumns, new)
+    return banner.height * (max(0, printed - 1) / max(1, width))
   }
 
   private mutating func resizeHidden(cursorRow: Int) {
@@ -136,11 +153,6 @@ extension OutputRewriter {
       // Unknown lines came back from the scrollback, above the banner: scroll them out again.
       output.appendCursorPosition(row: rows - 1, column: 0)
       output.append(contentsOf: repeatElement(0x0a, count: min(moved, rows)))
-    }
-    if moved >= 0, isPrintable, let banner, screen.tables.reflows, columns < banner.printedColumns {
-      // The terminal has broken the banner's rows. A row that is printed over their ends would continue them.
-      output.appendCursorPosition(row: rows - 1, column: 0)
-      output.append(contentsOf: repeatElement(0x0a, count: height))
     }
     if moved >= 0 {
       if isNarrower, !isPrintable { releaseReflowedRows(height) }

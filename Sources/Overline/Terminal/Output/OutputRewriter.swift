@@ -43,11 +43,13 @@ package struct OutputRewriter: ~Copyable {
   /// True when output that addresses rows has lowered the banner in this batch. Lifting it again with relative motions would repaint the
   /// screen for each such sequence of a program that draws.
   var hasEndedFlow = false
+  var scroll = ScrollInPlace()
   private var backlog = Backlog()
 
   /// - Parameters: see ``TerminalCapabilities``.
   package init(
-    rows: Int, columns: Int, hasColumnForWrap: Bool = false, tabEndsWrap: Bool = false, reflows: Bool = true
+    rows: Int, columns: Int, hasColumnForWrap: Bool = false, tabEndsWrap: Bool = false, reflows: Bool = true,
+    breaksErasedCells: Bool = false
   ) {
     self.rows = rows
     self.columns = columns
@@ -55,6 +57,7 @@ package struct OutputRewriter: ~Copyable {
     screen.tables.hasColumnForWrap = hasColumnForWrap
     screen.tables.tabEndsWrap = tabEndsWrap
     screen.tables.reflows = reflows
+    screen.tables.breaksErasedCells = breaksErasedCells
     screen.beginLine()
   }
 
@@ -80,7 +83,10 @@ package struct OutputRewriter: ~Copyable {
   var hasNoBanner: Bool { banner == nil && primary.placement == .hidden && alternate.placement == .hidden }
 
   /// True while a banner or a box is missing from the screen and ``finishBatch(into:)`` must put it back.
-  package var isLifted: Bool { placement.isLifted || isShowDue || missed.isMoved || isUncovered }
+  package var isLifted: Bool { placement.isLifted || scroll.isActive || isShowDue || missed.isMoved || isUncovered }
+
+  /// True while a row of the program is where the banner was, because output has scrolled in place.
+  package var isScrolledInPlace: Bool { scroll.isActive }
 
   /// True while the banner is missing because output scrolls.
   package var isBannerLifted: Bool { placement.isLifted }
@@ -90,7 +96,7 @@ package struct OutputRewriter: ~Copyable {
   package var isBatchOpen: Bool { isLifted || isUpdating || hasEndedFlow }
 
   /// True if this batch of output has lifted the banner.
-  package var hasLifted: Bool { isBannerLifted || hasEndedFlow }
+  package var hasLifted: Bool { isBannerLifted || scroll.isActive || hasEndedFlow }
 
   /// The terminal's row of the cursor, from 1.
   package var cursorRow: Int { screen.cursor.row + placement.offset + 1 }
@@ -164,6 +170,7 @@ extension OutputRewriter {
       output += bytes
       return note(bytes)
     }
+    scroll.expect(bytes, cells: rows * columns)
     stream.append(bytes)
     let whole = stream.bytes
     var parser = stream.parser
@@ -182,6 +189,8 @@ extension OutputRewriter {
     hasEndedFlow = false
     swap(&output, &result)
     followMove()
+    endScroll()
+    scroll.endBatch()
     if placement.isLifted {
       lower()
     } else if isShowDue, screen.isCursorKnown, stream.isGround {

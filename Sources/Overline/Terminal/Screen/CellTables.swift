@@ -6,6 +6,8 @@ struct CellTables {
   var tabEndsWrap = false
   /// See ``TerminalCapabilities/reflows``.
   var reflows = true
+  /// See ``TerminalCapabilities/breaksErasedCells``.
+  var breaksErasedCells = false
   var widths = CellWidths()
   var rareStyles = RareStyles()
   var clusters = Clusters()

@@ -307,6 +307,12 @@ struct Grid: Sendable {
     return count <= history && numbers.allSatisfy { kept($0).isKnown } ? Array(numbers) : nil
   }
 
+  /// Whether the last row that has scrolled out continues in the first row.
+  var isContinuedAtTop: Bool { kept(-1).isWrapped }
+
+  /// Call this when the terminal's scrollback ends with only this many of the rows that scrolled out here.
+  mutating func keepHistory(_ count: Int) { history = min(history, count) }
+
   /// Call this when the terminal's scrollback may end with other rows than those that scrolled out here.
   mutating func forgetHistory() { history = 0 }
 

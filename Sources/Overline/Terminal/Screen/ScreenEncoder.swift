@@ -51,7 +51,7 @@ extension Screen {
       continues = isFull(row: row)
       if printedEnd(row: row) == 0 && grid[row].background == 0 && !continues { continue }
       if !wasContinued { output.appendCursorPosition(row: row + offset, column: 0) }
-      encodeOnErasedRow(row, into: &output)
+      encode(erasedRow: row, into: &output)
     }
   }
 
@@ -61,11 +61,12 @@ extension Screen {
     for row in 0...last {
       if row > 0, !isFull(row: row - 1) { output += [0x0d, 0x0a] }
       if printedEnd(row: row) == 0 && grid[row].background == 0 && !isFull(row: row) { continue }
-      encodeOnErasedRow(row, into: &output)
+      encode(erasedRow: row, into: &output)
     }
   }
 
-  private func encodeOnErasedRow(_ row: Int, into output: inout [UInt8]) {
+  /// Appends bytes that print a row from the first column on. The terminal's row is blank.
+  func encode(erasedRow row: Int, into output: inout [UInt8]) {
     guard isFull(row: row) else { return encode(row: row, columns: 0..<columns, isErased: true, into: &output) }
     let end = printedEnd(row: row)
     encode(row: row, columns: 0..<end, isErased: true, into: &output)
@@ -74,7 +75,7 @@ extension Screen {
 
   /// Whether the row's text reaches the margin and continues in the next row. A wide character that did not fit leaves the last column
   /// empty, and more if a tab or another motion came before it.
-  private func isFull(row: Int) -> Bool {
+  func isFull(row: Int) -> Bool {
     guard row + 1 < rows, grid[row].isWrapped, printedEnd(row: row + 1) > 0 else { return false }
     return printedEnd(row: row) == columns || grid.cell(row + 1, 1).isTrailing
   }

@@ -6,6 +6,9 @@ extension Screen: VTHandler {
   /// Whether a line feed here moves the first row out of the screen.
   package var wouldScroll: Bool { cursor.row == margins.bottom && margins.top == 0 }
 
+  /// Whether the first row continues a line or is continued.
+  var isTopWrapped: Bool { grid.isContinuedAtTop || grid[0].isWrapped }
+
   /// Writes text that has no control characters.
   ///
   /// - Parameter mayScroll: false to stop before text that would move the first row out of the screen.

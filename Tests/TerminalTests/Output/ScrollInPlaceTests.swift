@@ -1,0 +1,135 @@
+@testable import Overline
+import OverlineReferenceTerminal
+import OverlineTestThread
+import Testing
+
+/// A few lines of output scroll, and the terminal changes its size before it handles them.
+@Suite(.ownThread) struct ScrollInPlaceTests {
+  /// Prints numbered lines, and keeps them.
+  private final class Program {
+    let window = Window(rows: 12, columns: 40)
+    private(set) var printed: [String] = []
+
+    init(takesLinesBack: Bool = false) {
+      window.outer.takesLinesBack = takesLinesBack
+      print(20)
+      window.show()
+      print(2)
+    }
+
+    /// Prints lines in one batch.
+    func print(_ count: Int) {
+      let new = (0..<count).map { "line \(printed.count + $0)" }
+      printed += new
+      window.write(new.map { $0 + "\r\n" }.joined())
+    }
+
+    /// The terminal reports its cursor after a batch, then its last size.
+    func settle(rows: Int, reported: Int) {
+      let lost = window.rewriter.cursorRow - reported
+      if lost > 0 { window.rewriter.loseBanner(rows: lost) }
+      window.resize(rows: rows)
+      if window.readiness() == .needsCursor { window.reportCursor() }
+      window.show()
+    }
+
+    var kept: [String] { window.lines.filter { !$0.isEmpty && !$0.contains(Window.title) } }
+    var savedBanners: Int { window.outer.scrollbackText.count { $0.contains(Window.title) } }
+  }
+
+  @Test(arguments: 1...9, 1...6)
+  func aTerminalThatHasLostRowsKeepsEachLineOnce(lost: Int, count: Int) {
+    let program = Program()
+    program.window.outer.resize(rows: 12 - lost, columns: 40)
+    program.print(count)
+    // The terminal has saved the banner once, when it lost its row.
+    #expect(program.kept == program.printed && program.savedBanners == 1)
+    program.settle(rows: 12 - lost, reported: program.window.outer.cursor.row + 1)
+    #expect(program.kept == program.printed && program.savedBanners == 1)
+    #expect(program.window.outer.text[0].contains(Window.title))
+  }
+
+  /// The rows that the terminal takes back when it grows again are the program's: the banner is no longer among them.
+  @Test(arguments: [true, false], 1...9)
+  func aTerminalThatLosesRowsAndGetsThemBackKeepsEachLineOnce(takesLinesBack: Bool, lost: Int) {
+    let program = Program(takesLinesBack: takesLinesBack)
+    program.window.outer.resize(rows: 12 - lost, columns: 40)
+    program.print(3)
+    program.settle(rows: 12, reported: program.window.outer.cursor.row + 1)
+    #expect(program.kept == program.printed)
+    #expect(program.savedBanners <= 1 && program.window.outer.text[0].contains(Window.title))
+    program.print(5)
+    #expect(program.kept == program.printed)
+  }
+
+  @Test(arguments: [true, false], 1...9)
+  func aTerminalThatHasGrownKeepsEachLineOnce(takesLinesBack: Bool, more: Int) {
+    let program = Program(takesLinesBack: takesLinesBack)
+    program.window.outer.resize(rows: 12 + more, columns: 40)
+    program.print(3)
+    program.settle(rows: 12 + more, reported: program.window.rewriter.cursorRow)
+    #expect(program.kept == program.printed && program.savedBanners == 0)
+    #expect(program.window.outer.text[0].contains(Window.title))
+  }
+
+  /// VTE became 39 columns wide: it has broken the coloured banner in two, and saved the first part.
+  @Test(arguments: 1...4)
+  func noLineContinuesABrokenBanner(count: Int) {
+    var rewriter = OutputRewriter(rows: 12, columns: 40, breaksErasedCells: true)
+    let lines = (0..<10).map { "line \($0)" }
+    var output: [UInt8] = []
+    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n") + "\r\n").utf8))
+    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 40, colors: .truecolor), into: &output)
+    let terminal = ReferenceTerminal(rows: 12, columns: 39)
+    terminal.write((["first part", "second part"] + lines).joined(separator: "\r\n") + "\r\n")
+    output = []
+    let new = (10..<10 + count).map { "line \($0)" }
+    rewriter.rewrite(Array(new.map { $0 + "\r\n" }.joined().utf8), into: &output)
+    rewriter.finishBatch(into: &output)
+    terminal.write(output)
+    #expect(terminal.scrollbackText + terminal.text == ["first part", "second part"] + lines + new + [""])
+    // The last row that the program has lost is where the banner was: it reaches the scrollback, and the banner follows.
+    output = []
+    rewriter.resize(rows: 12, columns: 39, cursorRow: 12, into: &output)
+    terminal.write(output)
+    #expect(terminal.scrollbackText == ["first part", "second part"] + (0..<count).map { "line \($0)" })
+    #expect(terminal.text[0].contains("No connection"))
+    #expect(terminal.text.dropFirst().dropLast() == (lines + new).suffix(10)[...])
+  }
+
+  /// Wrapped lines, tabs and attributes are the same after their rows were printed over themselves.
+  @Test func rowsThatArePrintedOverThemselvesDoNotChange() {
+    let window = Window(rows: 8, columns: 20)
+    let bare = ReferenceTerminal(rows: 7, columns: 20)
+    window.write("\u{1b}[2;1H")
+    window.show()
+    bare.write("\u{1b}[2;1H")
+    let wrapped = String(repeating: "w", count: 50)
+    for text in ["a\tb\r\n", "\u{1b}[1;44mbold\u{1b}[m\r\n", "日本語\r\n", "e\u{301}\r\n", "\(wrapped)\r\n"] {
+      for _ in 0..<4 {
+        window.write(text)
+        bare.write(text)
+      }
+      #expect(window.outer.cells.dropFirst() == bare.cells[...])
+      #expect(window.outer.scrollbackText.filter { !$0.isEmpty } == bare.scrollbackText.filter { !$0.isEmpty })
+    }
+  }
+
+  /// The program's first row stays whole.
+  @Test func aBannerForAWiderTerminalDoesNotWrap() {
+    let window = Window(rows: 8, columns: 60)
+    for line in 0..<10 { window.write("line \(line)\r\n") }
+    window.show()
+    window.resize(rows: 8, columns: 20)
+    #expect(window.outer.text[1] == "line 4")
+  }
+
+  /// A flood lifts the banner once, and not for each line.
+  @Test func aFloodIsNotPrintedForEachLine() {
+    let window = Window(rows: 12, columns: 40)
+    window.show()
+    let start = window.output.endIndex
+    window.write(String(repeating: "line\r\n", count: 2000))
+    #expect(window.output[start...].utf8.count < 2000 * 8)
+  }
+}
