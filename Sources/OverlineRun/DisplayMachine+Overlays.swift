@@ -42,6 +42,7 @@ extension DisplayMachine {
     case .needsCursor: return ask(.banner, at: now)
     case .drawn: inquiry.reset()
     }
+    canvas.pace.lostRows = 0
     putOut(bytes)
     emit(.releaseMemory)
   }

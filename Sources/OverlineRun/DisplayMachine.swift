@@ -243,12 +243,14 @@ extension DisplayMachine {
 extension DisplayMachine {
   /// Sends the terminal two requests: its cursor's place, then its attributes. The answer to the second ends the inquiry, even if the
   /// terminal does not answer the first.
-  mutating func ask(_ purpose: CursorInquiry.Purpose, at now: Duration) {
-    guard inquiry.isIdle, let size = sizes.newest else { return }
+  ///
+  /// - Parameter rewritten: output that the terminal gets first, in the same write.
+  mutating func ask(_ purpose: CursorInquiry.Purpose, after rewritten: [UInt8] = [], at now: Duration) {
+    guard inquiry.isIdle, let size = sizes.newest else { return write(rewritten) }
     inquiry.begin(purpose, on: size, at: now, until: openingDeadline)
     input.ask()
     // kitty handles no bytes, and so answers nothing, until a synchronized update ends.
-    var bytes: [UInt8] = []
+    var bytes = rewritten
     canvas.output.endUpdate(into: &bytes)
     write(bytes + "\u{1b}[6n\u{1b}[c".utf8)
   }
@@ -277,8 +279,7 @@ extension DisplayMachine {
       canvas.pace.lostRows = 0
       passHeld(at: now)
     case .checkAfter(let expected):
-      guard let row else { return canvas.pace.isTerminalSilent = true }
-      canvas.pace.lostRows = max(0, expected - row)
+      canvas.pace.lostRows = row.map { max(0, expected - $0) } ?? 0
     }
   }
 
@@ -342,15 +343,15 @@ extension DisplayMachine {
   ///   - isFlood: true if the batch ended at its deadline and not at a pause of the output.
   mutating func finishBatch(after rewritten: [UInt8] = [], isFlood: Bool = false, at now: Duration) {
     let isLift = canvas.output.hasLifted
-    let isInPlace = canvas.output.isScrolledInPlace
+    let isInPlace = canvas.output.hasScrolledInPlace
     var bytes = rewritten
     let needsCursor = canvas.finishBatch(into: &bytes)
     if pointer.isOn, !canvas.output.isLifted { bytes += OverlayPointer.turningOn }
-    write(bytes)
-    if needsCursor { return ask(.banner, at: now) }
-    guard isLift, !canvas.output.isLifted else { return }
-    canvas.pace.begin(isFlood: isFlood, at: now)
-    if isInPlace, mayCheck { ask(.checkAfter(row: canvas.output.cursorRow), at: now) }
+    if needsCursor { return ask(.banner, after: bytes, at: now) }
+    let isBack = isLift && !canvas.output.isLifted
+    if isBack { canvas.pace.begin(isFlood: isFlood, at: now) }
+    guard isBack, isInPlace, mayCheck else { return write(bytes) }
+    ask(.checkAfter(row: canvas.output.cursorRow), after: bytes, at: now)
   }
 
   mutating func write(_ bytes: [UInt8]) {
@@ -395,9 +396,8 @@ extension DisplayMachine {
   /// Prints all rows again. Without a new size the terminal has not moved its rows, wherever its cursor is: another process may have
   /// written to it, or it counts a character's columns in another way. The cursor returns to the program's place.
   private mutating func repair(cursorRow: Int?, at now: Duration) {
-    let lostRows = canvas.pace.takeLostRows()
     guard sizes.isSignalled else { return resizeNow(cursorRow: canvas.output.cursorRow, at: now) }
-    if lostRows > 0 { canvas.output.loseBanner(rows: lostRows) }
+    if cursorRow != nil { canvas.output.loseBanner(rows: canvas.pace.lostRows) }
     resizeNow(cursorRow: cursorRow, at: now)
   }
 
@@ -405,6 +405,7 @@ extension DisplayMachine {
   private mutating func resizeNow(cursorRow: Int? = nil, at now: Duration) {
     sizes.settle()
     sizes.isSignalled = false
+    canvas.pace.lostRows = 0
     let narrowest = sizes.takeNarrowest()
     guard let new = sizes.newest, new != sizes.size || !canvas.shown.isEmpty else { return }
     let old = sizes.size

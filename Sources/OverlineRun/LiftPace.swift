@@ -29,11 +29,6 @@ struct LiftPace {
   ///   waiting would slow the flood down.
   mutating func begin(isFlood: Bool, at now: Duration) { earliest = isFlood ? now : now + Self.interval }
 
-  mutating func takeLostRows() -> Int {
-    defer { lostRows = 0 }
-    return lostRows
-  }
-
   mutating func hold(_ bytes: [UInt8], columnChangeEnd end: Int? = nil) {
     columnChangeEnd = columnChangeEnd ?? end.map { held.count + $0 }
     held += bytes

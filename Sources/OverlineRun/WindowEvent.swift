@@ -87,7 +87,7 @@ enum WindowEffect: Hashable, Sendable {
   /// Report ``WindowEvent/connectionsSeen(_:)``; the first look finds the connections that later ones read.
   case lookAtConnections(isFirst: Bool)
 
-  /// Return free heap memory to the kernel: the window has no overlays now, and works little until the next ones.
+  /// Return free heap memory to the kernel: the last overlay has gone, and the window needs little until the next.
   case releaseMemory
   /// Start the sources of events.
   case begin

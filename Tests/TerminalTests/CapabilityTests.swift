@@ -57,6 +57,8 @@ import Testing
     for term in ["xterm-kitty", "foot", "rxvt-unicode-256color", "tmux-256color"] {
       #expect(!capabilities(["TERM": term]).breaksErasedCells)
     }
+    // xterm breaks no row.
+    #expect(!capabilities(["TERM": "xterm-256color", "XTERM_VERSION": "XTerm(379)"]).breaksErasedCells)
   }
 
   @Test func accessibleMeansTheCursorStays() {

@@ -18,7 +18,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
   /// False in xterm and mlterm, which cut lines off at a new width. Other terminals rewrap them.
   package var reflows: Bool
   /// True where erased cells with a background colour are text to a terminal that becomes narrower: VTE and Alacritty move them to the next
-  /// row. False in kitty, foot, urxvt, tmux and screen. Other terminals are treated like VTE: then a copy of the banner may get to the
+  /// row. False in kitty, foot, urxvt, tmux and screen, and where lines are cut off. Other terminals are treated like VTE: then a copy of the banner may get to the
   /// scrollback, but no line is joined to it.
   package var breaksErasedCells: Bool
 
@@ -35,7 +35,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
       !term.hasPrefix("mlterm")
       && !(term.hasPrefix("xterm") && term != "xterm-kitty" && value("XTERM_VERSION") != nil
         && value("VTE_VERSION") == nil)
-    breaksErasedCells = !Self.terminalsThatDropErasedCells.contains(where: term.hasPrefix)
+    breaksErasedCells = reflows && !Self.terminalsThatDropErasedCells.contains(where: term.hasPrefix)
     hasTitle = !term.hasPrefix("linux")
     hasColumnForWrap = term.hasPrefix("tmux") || term.hasPrefix("screen")
     tabEndsWrap = term == "xterm-kitty"

@@ -124,6 +124,18 @@ import Testing
     #expect(window.outer.text[1] == "line 4")
   }
 
+  /// The banner is the only row that is printed again: the rows below it may show the picture.
+  @Test func noRowIsPrintedOverAPicture() {
+    let window = Window(rows: 8, columns: 40)
+    for line in 0..<10 { window.write("line \(line)\r\n") }
+    window.show()
+    window.write("\r\n")
+    let start = window.output.endIndex
+    window.write("\r\n\u{1b}]1337;File=inline=1:AAAA\u{7}")
+    let output = window.output[start...]
+    #expect(output.split(separator: "AAAA").last?.contains("line") == false)
+  }
+
   /// A flood lifts the banner once, and not for each line.
   @Test func aFloodIsNotPrintedForEachLine() {
     let window = Window(rows: 12, columns: 40)

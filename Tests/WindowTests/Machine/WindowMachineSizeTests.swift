@@ -125,10 +125,14 @@ import Testing
     script.print("\u{1b}[23;1Hlast")
     script.pass(.milliseconds(100))
     script.print("\u{1b}[?2026h")
-    script.print("\r\none\r\ntwo\u{1b}[?2026l")
+    script.print("\r\none")
     script.pass(.milliseconds(1))
-    #expect(script.questions == 0)
+    #expect(script.questions == 0 && script.written.contains("one"))
+    script.print("\r\ntwo\u{1b}[?2026l")
+    script.pass(.milliseconds(60))
     #expect(script.written.contains("two"))
+    // The update has ended.
+    #expect(script.questions == 1)
   }
 
   @Test(arguments: ["drawn", ""])
@@ -223,6 +227,19 @@ import Testing
     #expect(script.written.contains("\u{1b}[24;1H\n"))
     #expect(script.written.contains("No connection") && script.cursorRow == 24)
     #expect(script.programSize == TerminalSize(rows: 23, columns: 80))
+  }
+
+  /// A shell erases below its prompt after the line feed, which ends the scrolling in the middle of the batch.
+  @Test(arguments: ["\r\none", "\r\n\u{1b}[J$ "])
+  func afterOutputThatScrolledTheTerminalReportsItsCursor(text: String) {
+    let script = MachineScript.started()
+    script.print("\u{1b}[H\u{1b}[2J" + (1...24).map { "line \($0)" }.joined(separator: "\r\n"))
+    script.lose()
+    script.pass(.seconds(1))
+    script.print(text)
+    script.type("\u{1b}[24;8R\u{1b}[?62c")
+    script.pass(.zero)
+    #expect(script.questions == 2 && script.isAnswerAwaited)
   }
 
   /// In origin mode a terminal reports its cursor's row from its top margin.

@@ -117,8 +117,8 @@ extension OutputRewriter {
     endBanner()
   }
 
-  /// A banner that is laid out for a wider terminal must not wrap: it would overwrite the program's first row, which the terminal would take
-  /// for the rest of the banner's line.
+  /// Without this, a banner that is laid out for a wider terminal would wrap onto the program's first row, and the terminal would join both
+  /// into one line.
   mutating func beginBanner() { if screen.modes.isAutowrap { output.append("\u{1b}[?7l") } }
   mutating func endBanner() { if screen.modes.isAutowrap { output.append("\u{1b}[?7h") } }
 

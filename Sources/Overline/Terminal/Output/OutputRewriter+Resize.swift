@@ -47,10 +47,11 @@ extension OutputRewriter {
       var moved = cursorRow - 1 - expected
       // Rewrapped text moves the rows below it, not the banner.
       if changesWidth, moved > 0, !grows, !isPrintable { moved = 0 }
-      // So does a broken banner.
+      // A banner that the terminal broke moves the rows below it too.
       let visible = grows ? 0 : min(max(0, moved), added)
-      if moved >= 0, added > visible, isPrintable {
-        // The scrollback ends with a part of the banner. A row that is printed over the next part would continue it.
+      if moved == visible, added > visible, isPrintable {
+        // The terminal has saved a part of the banner, and its first row is the next part. A row that is printed there would become part of
+        // the banner's line, so that part is saved too.
         output.appendCursorPosition(row: rows - 1, column: 0)
         output.append(contentsOf: repeatElement(0x0a, count: banner.height + visible))
       }

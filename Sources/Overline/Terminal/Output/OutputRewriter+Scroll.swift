@@ -1,51 +1,49 @@
-/// Scrolls a few lines in place: the program's rows stay below the banner's rows.
+/// Scrolls a few lines in place: the program's rows stay below a banner of one row.
 ///
-/// The terminal saves the row that leaves at its top. So before a line feed in the last row, the program's first row is printed over the
-/// banner's first one, and after the batch the banner is printed again.
+/// The terminal saves the row that leaves at its top. Before a line feed in the last row, the rewriter prints the program's first row over the
+/// banner. After the batch it prints the banner again.
 ///
-/// The terminal may have lost rows before it handles these bytes. It has then saved the banner and the program's first rows itself, and a
-/// motion up to them ends in the terminal's first row. So all rows are printed again from the top to the cursor, each with a motion relative
-/// to the cursor: the row that belongs in the terminal's first row is printed there last. No motion scrolls, so no row is saved twice.
+/// If the terminal has lost rows meanwhile, it has saved the banner and maybe some of the program's rows. A motion to such a row ends in the
+/// terminal's first row. So the rewriter prints all rows above the cursor's in order, each with a motion relative to the cursor: the last one
+/// that is printed in the terminal's first row is the one that belongs there. No motion scrolls, so no row is saved twice.
 extension OutputRewriter {
   /// Call this before a line feed that makes the program's first row leave.
   mutating func prepareLineFeed() {
-    guard case .shown(let height) = placement, scroll.isAllowed, isUnrestricted, isPrintable, !hasEndedFlow,
+    guard placement == .shown(rows: 1), scroll.isAllowed, isUnrestricted, isPrintable, !hasEndedFlow,
       !screen.isTopWrapped
     else { return liftToScroll() }
     scroll.begin()
     beginPainting()
     setAutowrap(false)
-    let distance = screen.cursor.row + height
-    beginBannerRow(up: distance)
+    beginBannerRow()
     screen.encode(erasedRow: 0, into: &output)
-    endRow(down: distance)
+    endRow(down: screen.cursor.row + 1)
     printRowsInPlace()
   }
 
-  /// Prints the banner over its rows again.
+  /// Prints the banner over its row again.
   mutating func endScroll() {
     guard scroll.isActive else { return }
     scroll.isActive = false
     guard let banner, placement.isShown else { return }
+    // The output has left unknown rows, such as a picture's.
+    guard isPrintable else { return repaintBanner() }
     beginPainting()
     setAutowrap(false)
-    for (row, bytes) in banner.rows.enumerated() {
-      let distance = screen.cursor.row + banner.height - row
-      beginBannerRow(up: distance)
-      output += bytes
-      output.append("\u{1b}[m")
-      endRow(down: distance)
-    }
+    beginBannerRow()
+    output += banner.rows.joined()
+    output.append("\u{1b}[m")
+    endRow(down: screen.cursor.row + 1)
     printRowsInPlace()
   }
 
-  /// Call this when the terminal has lost rows before output scrolled in place: the banner is in the scrollback, and so may be some of the
-  /// program's rows. A banner is due.
+  /// Call this when the terminal lost rows before output scrolled in place. It has saved the banner and maybe some of the program's rows.
+  /// Afterwards no banner is on the screen, and the window must show one again.
   ///
   /// - Parameter lost: the number of rows that the terminal had lost.
   package mutating func loseBanner(rows lost: Int) {
-    guard let banner, placement.isShown, !screen.isAlternate, lost >= banner.height, lost < rows else { return }
-    let pushed = min(lost - banner.height, screen.rows - 1)
+    guard placement == .shown(rows: 1), !screen.isAlternate, lost > 0, lost < rows else { return }
+    let pushed = min(lost - 1, screen.rows - 1)
     if pushed > 0 { screen.removeRows(top: pushed) }
     screen.grid.keepHistory(pushed + scroll.savedRows)
     rows -= lost
@@ -58,40 +56,36 @@ extension OutputRewriter {
     let last = screen.cursor.row
     for row in 0..<last {
       beginRow(up: last - row)
-      if screen.isFull(row: row) {
+      screen.encode(erasedRow: row, into: &output)
+      let isWrapped = screen.isFull(row: row)
+      if isWrapped {
         setAutowrap(true)
-        screen.encode(erasedRow: row, into: &output)
-        // The next row's first character makes the terminal wrap here.
-        screen.encodeGrapheme(row: row + 1, column: 0, into: &output)
+        screen.encodeWrap(after: row, into: &output)
         setAutowrap(false)
-        endRow(down: last - row - 1)
-      } else {
-        screen.encode(erasedRow: row, into: &output)
-        endRow(down: last - row)
       }
+      endRow(down: isWrapped ? last - row - 1 : last - row)
     }
     setAutowrap(screen.modes.isAutowrap)
     endPainting(inRow: last)
   }
 
-  /// Moves up from the cursor's row and erases that row, except its wrap: tmux ends a line that continues from the row above if EL erases
-  /// column 1.
+  /// Moves up from the cursor's row, and erases the row there. Keeps its wrap from the row above: EL from column 1 would end it in tmux.
   private mutating func beginRow(up distance: Int) {
     output.append("\r")
     output.appendCSI(distance, final: UInt8(ascii: "A"))
     output.append("\u{1b}[2G\u{1b}[K\r\u{1b}[X")
   }
 
-  /// Does the same for one of the banner's rows.
+  /// Does the same for the banner's row.
   ///
-  /// A terminal that has become narrower may have broken the banner in two, and saved the first part. A row that is printed over the second
-  /// part would continue the first. So two spaces are printed in the last two columns of the row below, and the motion from there goes to the
-  /// row above: in a narrower terminal the second space wraps, and the row is printed one row lower, where all is printed again anyway. The
-  /// terminal then saves the second part instead of the program's first row, and that row remains where the banner was.
-  private mutating func beginBannerRow(up distance: Int) {
-    guard screen.tables.breaksErasedCells, banner?.height == 1, screen.cursor.row > 1, columns > 2 else {
-      return beginRow(up: distance)
-    }
+  /// A narrower terminal may have broken the banner in two, and saved only the first part. A row that is printed over the second part would
+  /// become part of the banner's line. So the rewriter prints two spaces at the end of the row below the banner, then moves up one row. At
+  /// the old width it reaches the banner. In a narrower terminal the second space wraps, so it stays one row lower, where it prints the
+  /// right row again later. The line feed then saves the second part, and the program's row stays in the terminal's first row until
+  /// ``resize(rows:columns:cursorRow:narrowest:into:)`` saves it.
+  private mutating func beginBannerRow() {
+    let distance = screen.cursor.row + 1
+    guard screen.tables.breaksErasedCells, distance > 2, columns > 2 else { return beginRow(up: distance) }
     output.append("\r")
     output.appendCSI(distance - 1, final: UInt8(ascii: "A"))
     output.appendCSI(columns - 1, final: UInt8(ascii: "G"))
@@ -107,39 +101,46 @@ extension OutputRewriter {
     if distance > 0 { output.appendCSI(distance, final: UInt8(ascii: "B")) }
   }
 
-  /// While rows are printed over themselves, text must not wrap that does not fit in a terminal that has become narrower.
+  /// In a terminal that has become narrower, text that does not fit must not wrap.
   private mutating func setAutowrap(_ isOn: Bool) { output.append(isOn ? "\u{1b}[?7h" : "\u{1b}[?7l") }
 }
 
 /// The state of a batch of output that scrolls in place.
 struct ScrollInPlace {
-  /// A batch that would print more cells than this lifts the banner instead, which costs the same for any number of lines.
-  private static let maximumCells = 64 << 10
+  /// Each line prints the screen again. For more cells than this the rewriter lifts the banner instead: a lift prints the screen twice,
+  /// however many lines scroll.
+  private static let maximumCells = 48 << 10
   /// A flood lifts the banner too: its batch ends at a pause, and not after each read.
   private static let maximumSize = 1 << 10
 
-  /// True while one of the program's rows is where the banner was.
+  /// True while the banner's row shows a row of the program.
   var isActive = false
-  /// The number of rows that the terminal has saved during the batch, or during the last one that scrolled in place.
+  /// The rows that the terminal saved in the current batch that scrolls in place, or in the last one.
   private(set) var savedRows = 0
-  /// Whether the batch is small enough.
-  private(set) var isAllowed = true
-  private var lines = 0
+  /// True if the current batch has scrolled in place.
+  private(set) var hasBegun = false
+  private var isSmall = true
+  private var maximum = 0
 
-  /// Notes a row that the terminal is about to save.
-  mutating func begin() {
-    savedRows = isActive ? savedRows + 1 : 1
-    isActive = true
-  }
-
-  mutating func endBatch() { (isActive, lines) = (false, 0) }
+  /// Whether one more line may scroll in place.
+  var isAllowed: Bool { isSmall && (hasBegun ? savedRows : 0) < maximum }
 
   /// Notes output that is about to pass.
   ///
-  /// - Parameter cells: the number of cells of the screen.
-  mutating func expect(_ bytes: [UInt8], cells: Int) {
-    let maximum = Self.maximumCells / max(1, cells)
-    for byte in bytes where byte == 0x0a && lines <= maximum { lines += 1 }
-    isAllowed = bytes.count <= Self.maximumSize && lines <= maximum
+  /// - Parameters:
+  ///   - cells: the number of cells of the screen.
+  ///   - room: the number of rows below the cursor's: the first line feeds do not scroll.
+  mutating func expect(_ bytes: [UInt8], cells: Int, room: Int) {
+    maximum = Self.maximumCells / max(1, cells)
+    isSmall = bytes.count <= Self.maximumSize
+    if isSmall, bytes.count(where: { (0x0a...0x0c).contains($0) }) - room > maximum { isSmall = false }
   }
+
+  /// Notes a row that the terminal is about to save.
+  mutating func begin() {
+    savedRows = hasBegun ? savedRows + 1 : 1
+    (isActive, hasBegun) = (true, true)
+  }
+
+  mutating func endBatch() { (isActive, hasBegun) = (false, false) }
 }

@@ -3,8 +3,9 @@
 /// The program's terminal is lower than the real one by the banner's rows. Without a banner nothing is rewritten: bytes pass unchanged, and
 /// the window only notes them (``note(_:)``). With a banner, sequences that address rows are moved down, and the rest passes. Bytes that
 /// would scroll the program's first row away, or touch scrollback, pass with the banner *lifted*. In one synchronized update the program's
-/// rows move to where they would be without a banner, the bytes pass, and at the end of the batch the banner is put back. So each terminal
-/// saves lines to its scrollback in its own way, and no banner gets there.
+/// rows move to where they would be without a banner, the bytes pass, and at the end of the batch the banner is put back. A few lines scroll
+/// in place instead: only the program's first row is printed over the banner. So each terminal saves lines to its scrollback in its own way,
+/// and no banner gets there.
 ///
 ///     hidden ──show──► shown ──lift──► lifted ──finishBatch──► shown
 ///        └──────hide────┴───────hide──────┘
@@ -57,7 +58,7 @@ package struct OutputRewriter: ~Copyable {
     screen.tables.hasColumnForWrap = hasColumnForWrap
     screen.tables.tabEndsWrap = tabEndsWrap
     screen.tables.reflows = reflows
-    screen.tables.breaksErasedCells = breaksErasedCells
+    screen.tables.breaksErasedCells = reflows && breaksErasedCells
     screen.beginLine()
   }
 
@@ -85,8 +86,11 @@ package struct OutputRewriter: ~Copyable {
   /// True while a banner or a box is missing from the screen and ``finishBatch(into:)`` must put it back.
   package var isLifted: Bool { placement.isLifted || scroll.isActive || isShowDue || missed.isMoved || isUncovered }
 
-  /// True while a row of the program is where the banner was, because output has scrolled in place.
+  /// True while the banner's row shows a row of the program, because output scrolls in place.
   package var isScrolledInPlace: Bool { scroll.isActive }
+
+  /// True if this batch of output has scrolled in place.
+  package var hasScrolledInPlace: Bool { scroll.hasBegun }
 
   /// True while the banner is missing because output scrolls.
   package var isBannerLifted: Bool { placement.isLifted }
@@ -95,8 +99,8 @@ package struct OutputRewriter: ~Copyable {
   /// open, during which the terminal shows nothing new.
   package var isBatchOpen: Bool { isLifted || isUpdating || hasEndedFlow }
 
-  /// True if this batch of output has lifted the banner.
-  package var hasLifted: Bool { isBannerLifted || scroll.isActive || hasEndedFlow }
+  /// True if this batch of output has lifted the banner, or printed a row of the program over it.
+  package var hasLifted: Bool { isBannerLifted || scroll.hasBegun || hasEndedFlow }
 
   /// The terminal's row of the cursor, from 1.
   package var cursorRow: Int { screen.cursor.row + placement.offset + 1 }
@@ -147,6 +151,7 @@ extension OutputRewriter {
   package mutating func forgetScreen() {
     settle()
     screen.forget()
+    scroll.endBatch()
     overlays.uncover()
   }
 
@@ -170,7 +175,7 @@ extension OutputRewriter {
       output += bytes
       return note(bytes)
     }
-    scroll.expect(bytes, cells: rows * columns)
+    scroll.expect(bytes, cells: rows * columns, room: screen.margins.bottom - screen.cursor.row)
     stream.append(bytes)
     let whole = stream.bytes
     var parser = stream.parser
@@ -184,7 +189,8 @@ extension OutputRewriter {
   /// It stays lifted where ``readiness()`` is not ``Readiness/ready``.
   package mutating func finishBatch(into result: inout [UInt8]) {
     settle()
-    guard !overlays.isFlooding, stream.parser.isGround, screen.isCursorKnown || !placement.isLifted else { return }
+    guard !overlays.isFlooding, stream.parser.isGround else { return }
+    guard screen.isCursorKnown || !placement.isLifted && !scroll.isActive else { return }
     guard screen.isCursorKnown || !missed.isMoved else { return }
     hasEndedFlow = false
     swap(&output, &result)

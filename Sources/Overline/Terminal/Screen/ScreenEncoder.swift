@@ -73,6 +73,17 @@ extension Screen {
     if end < columns - 1 { output.appendCSI(columns, final: UInt8(ascii: "G")) }
   }
 
+  /// Appends bytes that make the terminal wrap a full row, at whose end the cursor is, into the next row, and print that row's first
+  /// character. Autowrap must be on. A terminal that has become narrower wraps only once.
+  func encodeWrap(after row: Int, into output: inout [UInt8]) {
+    if printedEnd(row: row) == columns {
+      let column = grid.cell(row, columns - 1).isTrailing ? columns - 2 : columns - 1
+      output.appendCSI(column + 1, final: UInt8(ascii: "G"))
+      encodeGrapheme(row: row, column: column, into: &output)
+    }
+    encodeGrapheme(row: row + 1, column: 0, into: &output)
+  }
+
   /// Whether the row's text reaches the margin and continues in the next row. A wide character that did not fit leaves the last column
   /// empty, and more if a tab or another motion came before it.
   func isFull(row: Int) -> Bool {
