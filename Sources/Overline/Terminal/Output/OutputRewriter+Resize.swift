@@ -23,7 +23,7 @@ extension OutputRewriter {
     let grows = new > rows
     let changesWidth = newColumns != columns
     let isNarrower = newColumns < columns
-    let added = rowsAddedToBanner(at: newColumns, narrowest: narrowest ?? newColumns)
+    let added = rowsAddedToBanner(at: narrowest ?? newColumns)
     // The reported cursor shows where the terminal has moved the cells below the boxes.
     let moved = cursorRow.map { $0 - 1 - expected }
     uncover(movedBy: screen.isAlternate ? 0 : moved, rows: new, columns: newColumns)
@@ -72,12 +72,10 @@ extension OutputRewriter {
     return screen.tables.reflows ? .reflow : .cut
   }
 
-  /// The number of rows that the terminal has added to the banner by breaking its rows at a smaller width.
-  private func rowsAddedToBanner(at new: Int, narrowest: Int) -> Int {
+  /// The number of rows that the terminal has added to the banner by breaking its rows at its smallest width.
+  private func rowsAddedToBanner(at narrowest: Int) -> Int {
     guard let banner, placement.isShown, !screen.isAlternate, screen.tables.reflows else { return 0 }
-    // Behind the text there are erased cells up to the margin.
-    let (printed, width) = screen.tables.breaksErasedCells ? (columns, narrowest) : (banner.printedColumns, new)
-    return banner.height * (max(0, printed - 1) / max(1, width))
+    return banner.height * (max(0, bannerColumns - 1) / max(1, narrowest))
   }
 
   private mutating func resizeHidden(cursorRow: Int) {
