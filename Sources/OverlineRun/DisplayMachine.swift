@@ -252,7 +252,9 @@ extension DisplayMachine {
     // kitty handles no bytes, and so answers nothing, until a synchronized update ends.
     var bytes = rewritten
     canvas.output.endUpdate(into: &bytes)
-    write(bytes + "\u{1b}[6n\u{1b}[c".utf8)
+    let asksWidth = if case .checkAfter = purpose { false } else { purpose != .banner }
+    canvas.output.askPlace(withWidth: asksWidth && canvas.capabilities.signalsSizeLate, into: &bytes)
+    write(bytes + "\u{1b}[c".utf8)
   }
 
   private mutating func handleCursorAnswer(at now: Duration) {
@@ -262,17 +264,21 @@ extension DisplayMachine {
     let row = place.map { canvas.output.row(ofReport: $0.row, column: $0.column) }
     switch asked.purpose {
     case .resize:
-      // If the size changed again, another signal follows.
-      if sizes.newest == asked.size { repair(cursorRow: row, at: now) } else { noteResize(at: now) }
+      // If the size changed again, another signal follows. foot signals a size only when its edge rests, and moves its rows before.
+      let isMoving = !sizes.isSignalled && place != nil && canvas.pace.wrongPlace.map { $0 != place! } == true
+      canvas.pace.wrongPlace = place
+      if sizes.newest == asked.size, !isMoving { repair(cursorRow: row, at: now) } else { noteResize(at: now) }
     case .banner:
       guard let place else { return inquiry.fail() }
       // A position from before a size change is useless: the window asks again.
       if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
     case .check(let expected):
       if row == nil { canvas.pace.isTerminalSilent = true }
+      let isWidthNew = canvas.capabilities.signalsSizeLate && place.map { isNewWidth($0.column) } == true
       // The window printed its rows again after the first wrong row. A second wrong row is no new size, and the program must not wait.
-      if let row, row != expected, !canvas.pace.hasRepaired {
+      if let row, row != expected || isWidthNew, !canvas.pace.hasRepaired {
         canvas.pace.hasRepaired = true
+        canvas.pace.wrongPlace = place
         return noteResize(at: now)
       }
       canvas.pace.hasRepaired = false
@@ -282,6 +288,9 @@ extension DisplayMachine {
       canvas.pace.lostRows = row.map { max(0, expected - $0) } ?? 0
     }
   }
+
+  /// Whether the terminal's last column, if it was asked for, is another than the window knows.
+  private func isNewWidth(_ column: Int) -> Bool { canvas.output.canAskWidth && column != sizes.size.columns }
 
   mutating func stopWaitingForCursor(at now: Duration) {
     guard inquiry.isWaiting else { return }
@@ -406,6 +415,7 @@ extension DisplayMachine {
     sizes.settle()
     sizes.isSignalled = false
     canvas.pace.lostRows = 0
+    canvas.pace.wrongPlace = nil
     let narrowest = sizes.takeNarrowest()
     guard let new = sizes.newest, new != sizes.size || !canvas.shown.isEmpty else { return }
     let old = sizes.size

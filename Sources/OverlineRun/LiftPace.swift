@@ -17,6 +17,9 @@ struct LiftPace {
   /// True after the terminal's cursor was in another row than expected, until the next answer.
   var hasRepaired = false
 
+  /// The place that the terminal reported last, after one that was not expected. If it changes without a signal, a size is being changed.
+  var wrongPlace: (row: Int, column: Int)?
+
   /// The number of rows that the terminal had lost before it handled the last output that scrolled in place.
   var lostRows = 0
 

@@ -17,7 +17,7 @@ import tempfile
 import time
 
 from network import HIDDEN, Network, configure, isolated
-from terminals import FOLDER, TERMINALS, wait
+from terminals import COLUMNS, FOLDER, ROWS, TERMINALS, wait
 
 BANNER = re.compile("No connection|Back online")
 
@@ -220,6 +220,8 @@ def differences(run, bare, case):
     drags = 1 if case == "columns" else 0 if CASES[case] is None else 2 if case.startswith("print") else 1
     if banners - isOnScreen > drags:
         found.append(f"{banners - isOnScreen} banners in the scrollback")
+    if case.endswith(("taller", "lower", "narrower", "wider")) and (bare.rows, bare.columns) == (ROWS, COLUMNS):
+        found.append("the size did not change")
     if (run.rows, run.columns) != (bare.rows, bare.columns):
         found.append(f"{run.columns} × {run.rows}, not {bare.columns} × {bare.rows}")
     # A cursor in a wrong row overwrites text, or leaves rows blank before the program's last row.

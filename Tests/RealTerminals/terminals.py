@@ -2,6 +2,7 @@
 
 import os
 import signal
+import struct
 import subprocess
 import time
 
@@ -219,14 +220,15 @@ class VTE(Terminal):
 class Foot(Terminal):
     package = "foot"
     shortcut = ["ctrl+F12"]
-    # Weston's.
-    modifier = "super"
+    # The background, by which the script finds the window: a Wayland compositor tells no program where a window is.
+    background = "d0f0e0"
 
     def open(self):
         super().open()
         with open(f"{self.folder}/foot.ini", "w") as file:
             file.write(
                 f"[main]\nfont={FONT}:size=7\ninitial-window-size-chars={COLUMNS}x{ROWS}\n[scrollback]\nlines=5000\n"
+                f"[colors]\nforeground=000000\nbackground={self.background}\n"
                 f'[key-bindings]\npipe-scrollback=[sh -c "cat > {self.file}"] Control+F12\n'
                 f'pipe-visible=[sh -c "cat > {self.file}"] Control+F10\nmaximize=Control+F11\n')
         with open(f"{self.folder}/weston.ini", "w") as file:
@@ -236,12 +238,49 @@ class Foot(Terminal):
             "--socket=wayland", "--idle-time=0")
         wait(lambda: os.path.exists(f"{self.folder}/wayland"), "Weston")
         self.environment["WAYLAND_DISPLAY"] = "wayland"
-        self.window = wait(lambda: self.x("getactivewindow"), "the window of Weston")
+        self.window = wait(lambda: self.x("search", "--onlyvisible", "--class", "weston"), "the window of Weston").split()[-1]
+        self.x("windowactivate", self.window)
         time.sleep(1)
 
     def start(self, command):
         self.process = self.spawn("foot", "-c", f"{self.folder}/foot.ini", *command)
-        time.sleep(1.5)
+        wait(self.place, "foot's window")
+        time.sleep(PAUSE)
+        # Weston chooses a place at random: move the window to where it can grow.
+        left, top, right, bottom = self.place()
+        self.pull("1", (left + right) // 2, (top + bottom) // 2, [(30 - left, 70 - top)])
+
+    def place(self):
+        """The edges of the window's content on the screen: the leftmost, topmost, rightmost and lowest pixel of its background."""
+        with open(f"{self.folder}/Xvfb_screen0", "rb") as file:
+            image = file.read()
+        # The header of an xwd file.
+        header = struct.unpack(">25I", image[:100])
+        start, height, stride = header[0] + header[19] * 12, header[5], header[12]
+        pixel = bytes.fromhex(self.background)[::-1]
+        edges = []
+        for row in range(height):
+            line = image[start + row * stride:start + (row + 1) * stride]
+            if (first := line.find(pixel)) >= 0:
+                edges.append((first // 4, row, line.rfind(pixel) // 4))
+        if len(edges) < 20:
+            return None
+        return min(edge[0] for edge in edges), edges[0][1], max(edge[2] for edge in edges), edges[-1][1]
+
+    def pull(self, button, x, y, ways):
+        """Moves (button 1) or resizes (3, at the nearest corner) what is below the pointer, as Weston does with the super key."""
+        self.x("mousemove", str(x), str(y))
+        for press in [["keydown", "super"], ["mousedown", button]]:
+            time.sleep(0.1)
+            self.x(*press)
+        time.sleep(0.1)
+        for across, down in ways:
+            for step in range(1, 26):
+                self.x("mousemove", str(x + across * step // 25), str(y + down * step // 25))
+                time.sleep(0.02)
+            x, y = x + across, y + down
+        self.x("mouseup", button, "keyup", "super")
+        time.sleep(PAUSE)
 
     def end(self):
         self.kill(self.process)
@@ -253,20 +292,12 @@ class Foot(Terminal):
         return self.written()
 
     def size(self):
-        return 1, 1
+        left, top, right, bottom = self.place()
+        return right - left, bottom - top
 
     def drag(self, *ways):
-        # Weston resizes with the right button, from the corner that is nearest to the pointer.
-        self.x("mousemove", "640", "410")
-        self.x("keydown", self.modifier, "mousedown", "3")
-        x, y = 640, 410
-        for across, down in ways:
-            for step in range(1, 26):
-                self.x("mousemove", str(x + across * step // 25), str(y + down * step // 25))
-                time.sleep(0.02)
-            x, y = x + across, y + down
-        self.x("mouseup", "3", "keyup", self.modifier)
-        time.sleep(PAUSE)
+        _, _, right, bottom = self.place()
+        self.pull("3", right - 30, bottom - 30, ways)
 
     def resize(self, width, height):
         self.x("key", "ctrl+F11")

@@ -49,6 +49,11 @@ import Testing
     #expect(!capabilities(["TERM": "xterm-256color"]).tabEndsWrap)
   }
 
+  @Test func footSignalsItsSizeLate() {
+    #expect(capabilities(["TERM": "foot"]).signalsSizeLate)
+    #expect(!capabilities(["TERM": "xterm-kitty"]).signalsSizeLate)
+  }
+
   /// A terminal that is not known keeps its scrollback right, at the price of a copy of the banner.
   @Test func erasedCellsAreTextUnlessTheTerminalIsKnown() {
     for term in ["xterm-256color", "alacritty", "something-new"] {

@@ -22,6 +22,9 @@ package struct TerminalCapabilities: Hashable, Sendable {
   /// scrollback, but no line is joined to it.
   package var breaksErasedCells: Bool
 
+  /// True in foot: it moves its rows at once, and signals the new size 100 ms after the dragged edge rests (`resize-delay-ms`).
+  package var signalsSizeLate: Bool
+
   /// - Parameters:
   ///   - environment: returns the value of a variable, or nil when it is not set. An empty value counts as not set.
   ///   - isTerminal: whether the output is a terminal.
@@ -36,6 +39,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
       && !(term.hasPrefix("xterm") && term != "xterm-kitty" && value("XTERM_VERSION") != nil
         && value("VTE_VERSION") == nil)
     breaksErasedCells = reflows && !Self.terminalsThatDropErasedCells.contains(where: term.hasPrefix)
+    signalsSizeLate = term.hasPrefix("foot")
     hasTitle = !term.hasPrefix("linux")
     hasColumnForWrap = term.hasPrefix("tmux") || term.hasPrefix("screen")
     tabEndsWrap = term == "xterm-kitty"

@@ -23,22 +23,23 @@ final class MachineScript {
 
   init(
     rows: Int = 24, columns: Int = 80, motion: BannerSettings.Motion = .off, grace: Duration = .zero,
-    toastInput: ToastInputSettings = ToastInputSettings(), programNotice: Duration = .zero
+    toastInput: ToastInputSettings = ToastInputSettings(), programNotice: Duration = .zero,
+    term: String = "xterm-256color"
   ) {
     machine = WindowMachine(
       DisplayMachine(
         banner: BannerSettings(graceDelay: grace, hideDelay: .seconds(2), motion: motion),
         toasts: ToastSettings(motion: motion), toastInput: toastInput, size: TerminalSize(rows: rows, columns: columns),
-        capabilities: TerminalCapabilities(environment: { ["TERM": "xterm-256color"][$0] }, isTerminal: true)),
+        capabilities: TerminalCapabilities(environment: { ["TERM": term][$0] }, isTerminal: true)),
       programNotice: programNotice)
   }
 
   /// A program that runs on a cleared screen, whose cursor's place is known.
   static func started(
     motion: BannerSettings.Motion = .off, toastInput: ToastInputSettings = ToastInputSettings(),
-    programNotice: Duration = .zero
+    programNotice: Duration = .zero, term: String = "xterm-256color"
   ) -> MachineScript {
-    let script = MachineScript(motion: motion, toastInput: toastInput, programNotice: programNotice)
+    let script = MachineScript(motion: motion, toastInput: toastInput, programNotice: programNotice, term: term)
     script.send(.opened(nil))
     script.send(.programStarted(title: nil))
     script.print("\u{1b}[2J\u{1b}[Hready")

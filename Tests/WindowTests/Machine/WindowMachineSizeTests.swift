@@ -271,6 +271,50 @@ import Testing
     #expect(script.readsOutput)
   }
 
+  /// foot signals its new size once the edge rests. Until then rows that are printed at fixed places would overwrite others.
+  @Test(arguments: [[22, 20, 18], [25, 27, 30]])
+  func aCursorThatMovesOnIsASizeThatIsBeingChanged(rows: [Int]) {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[23;1Hlast")
+    script.print("\r\none")
+    script.forget()
+    for row in rows {
+      script.type("\u{1b}[\(row);5R\u{1b}[?62c")
+      #expect(!script.written.contains("last"))
+      script.pass(.milliseconds(300))
+    }
+    // The edge rests, and the signal comes before the answer to the last question.
+    script.resize(rows: rows.last!, columns: 80)
+    for _ in 1...2 {
+      script.type("\u{1b}[\(rows.last!);5R\u{1b}[?62c")
+      script.pass(.milliseconds(300))
+    }
+    #expect(script.written.contains("No connection"))
+    #expect(script.programSize.rows == rows.last! - 1)
+  }
+
+  /// foot: the last column shows that the terminal is narrower, though no signal has come.
+  @Test func outputWaitsForALateSignalOfANewWidth() {
+    let script = MachineScript.started(term: "foot")
+    script.lose()
+    script.print("\u{1b}[23;1Hlast")
+    script.print("\r\none")
+    #expect(script.written.hasSuffix("\u{1b}[999C\u{1b}[6n\u{1b}[5G\u{1b}[c"))
+    script.forget()
+    for columns in [70, 60] {
+      script.type("\u{1b}[24;\(columns)R\u{1b}[?62c")
+      #expect(!script.written.contains("one") && !script.written.contains("last"))
+      script.pass(.milliseconds(300))
+    }
+    script.resize(rows: 24, columns: 60)
+    for _ in 1...2 {
+      script.type("\u{1b}[24;60R\u{1b}[?62c")
+      script.pass(.milliseconds(300))
+    }
+    #expect(script.written.contains("No connection") && script.programSize.columns == 60)
+  }
+
   /// Another process has written to the terminal: no rows have moved, and no line leaves the screen.
   @Test(arguments: [21, 23])
   func aWrongRowWithoutANewSizeMovesNothing(row: Int) {

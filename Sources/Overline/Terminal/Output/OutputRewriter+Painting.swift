@@ -105,6 +105,16 @@ extension OutputRewriter {
     }
   }
 
+  /// Whether the terminal can be asked for its width: the cursor can be put back where it is.
+  package var canAskWidth: Bool { isUnrestricted && screen.isCursorKnown && !screen.cursor.isWrapPending }
+
+  /// CPR: asks for the cursor's place; for the last column instead of the cursor's if possible and wanted.
+  package func askPlace(withWidth: Bool, into result: inout [UInt8]) {
+    guard withWidth, canAskWidth else { return result.append("\u{1b}[6n") }
+    result.append("\u{1b}[999C\u{1b}[6n")
+    result.appendCSI(screen.cursor.column + 1, final: UInt8(ascii: "G"))
+  }
+
   /// Prints the banner's rows over the terminal's first rows, between ``beginPainting()`` and ``endPainting(resetMargins:)``.
   mutating func appendBanner() {
     guard let banner else { return }
