@@ -54,7 +54,7 @@ struct WindowCanvas: ~Copyable {
     output = OutputRewriter(
       rows: size.rows, columns: size.columns, hasColumnForWrap: capabilities.hasColumnForWrap,
       tabEndsWrap: capabilities.tabEndsWrap, reflows: capabilities.reflows,
-      breaksErasedCells: capabilities.breaksErasedCells)
+      breaksErasedCells: capabilities.breaksErasedCells, findsBrokenRows: capabilities.findsBrokenRows)
   }
 
   /// The number of rows that the overlays take from the program.

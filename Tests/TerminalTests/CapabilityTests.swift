@@ -49,6 +49,14 @@ import Testing
     #expect(!capabilities(["TERM": "xterm-256color"]).tabEndsWrap)
   }
 
+  @Test func brokenRowsAreFoundInVTEAndAlacritty() {
+    #expect(capabilities(["TERM": "xterm-256color", "VTE_VERSION": "7006"]).findsBrokenRows)
+    #expect(capabilities(["TERM": "alacritty"]).findsBrokenRows)
+    // tmux in VTE, and a terminal that is not known.
+    #expect(!capabilities(["TERM": "tmux-256color", "VTE_VERSION": "7006"]).findsBrokenRows)
+    #expect(!capabilities(["TERM": "something-new"]).findsBrokenRows)
+  }
+
   @Test func footSignalsItsSizeLate() {
     #expect(capabilities(["TERM": "foot"]).signalsSizeLate)
     #expect(!capabilities(["TERM": "xterm-kitty"]).signalsSizeLate)

@@ -22,6 +22,9 @@ package struct TerminalCapabilities: Hashable, Sendable {
   /// scrollback, but no line is joined to it.
   package var breaksErasedCells: Bool
 
+  /// True in VTE and Alacritty, which break erased cells, and where EL ends a wrap: a space that wraps only in a narrower terminal shows that
+  /// it has broken the banner.
+  package var findsBrokenRows: Bool
   /// True in foot: it moves its rows at once, and signals the new size 100 ms after the dragged edge rests (`resize-delay-ms`).
   package var signalsSizeLate: Bool
 
@@ -39,6 +42,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
       && !(term.hasPrefix("xterm") && term != "xterm-kitty" && value("XTERM_VERSION") != nil
         && value("VTE_VERSION") == nil)
     breaksErasedCells = reflows && !Self.terminalsThatDropErasedCells.contains(where: term.hasPrefix)
+    findsBrokenRows = breaksErasedCells && (value("VTE_VERSION") != nil || term.hasPrefix("alacritty"))
     signalsSizeLate = term.hasPrefix("foot")
     hasTitle = !term.hasPrefix("linux")
     hasColumnForWrap = term.hasPrefix("tmux") || term.hasPrefix("screen")

@@ -72,17 +72,15 @@ import Testing
     #expect(program.window.outer.text[0].contains(Window.title))
   }
 
-  /// The terminal became narrower than the banner: it has broken it in two, and saved the first part. VTE does so for coloured blanks too.
-  @Test(arguments: [true, false], 1...4)
-  func noLineContinuesABrokenBanner(breaksErasedCells: Bool, count: Int) {
-    var rewriter = OutputRewriter(rows: 12, columns: 40, breaksErasedCells: breaksErasedCells)
+  /// VTE became 39 columns wide: it has broken the coloured banner in two, and saved the first part.
+  @Test(arguments: 1...4)
+  func noLineContinuesABrokenBanner(count: Int) {
+    var rewriter = OutputRewriter(rows: 12, columns: 40, breaksErasedCells: true, findsBrokenRows: true)
     let lines = (0..<10).map { "line \($0)" }
     var output: [UInt8] = []
     rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n") + "\r\n").utf8))
-    let banner = BannerRows(BannerFrame(appearance: .offline), columns: 40, colors: .truecolor)
-    rewriter.show(banner, into: &output)
-    let columns = breaksErasedCells ? 39 : banner.printedColumns - 1
-    let terminal = ReferenceTerminal(rows: 12, columns: columns)
+    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 40, colors: .truecolor), into: &output)
+    let terminal = ReferenceTerminal(rows: 12, columns: 39)
     terminal.write((["first part", "second part"] + lines).joined(separator: "\r\n") + "\r\n")
     output = []
     let new = (10..<10 + count).map { "line \($0)" }
@@ -92,10 +90,10 @@ import Testing
     #expect(terminal.scrollbackText + terminal.text == ["first part", "second part"] + lines + new + [""])
     // The last row that the program has lost is where the banner was: it reaches the scrollback, and the banner follows.
     output = []
-    rewriter.resize(rows: 12, columns: columns, cursorRow: 12, into: &output)
+    rewriter.resize(rows: 12, columns: 39, cursorRow: 12, into: &output)
     terminal.write(output)
     #expect(terminal.scrollbackText == ["first part", "second part"] + (0..<count).map { "line \($0)" })
-    #expect(terminal.text[0].contains("No conn"))
+    #expect(terminal.text[0].contains("No connection"))
     #expect(terminal.text.dropFirst().dropLast() == (lines + new).suffix(10)[...])
   }
 
@@ -115,6 +113,23 @@ import Testing
       #expect(window.outer.cells.dropFirst() == bare.cells[...])
       #expect(window.outer.scrollbackText.filter { !$0.isEmpty } == bare.scrollbackText.filter { !$0.isEmpty })
     }
+  }
+
+  /// After a new width, output may come before the banner is laid out anew.
+  @Test(arguments: [true, false])
+  func aBannerForAWiderTerminalChangesNoRow(findsBrokenRows: Bool) {
+    let window = Window(rows: 8, columns: 60)
+    window.rewriter.screen.tables.findsBrokenRows = findsBrokenRows
+    var lines = (0..<10).map { "line \($0)" }
+    window.write(lines.map { $0 + "\r\n" }.joined())
+    window.show()
+    window.resize(rows: 8, columns: 20)
+    for _ in 0..<3 {
+      lines.append("line \(lines.count)")
+      window.write(lines.last! + "\r\n")
+      #expect(window.outer.text.dropFirst() == lines.suffix(6) + [""])
+    }
+    #expect(window.outer.scrollbackText == lines.dropLast(6))
   }
 
   /// The program's first row stays whole.

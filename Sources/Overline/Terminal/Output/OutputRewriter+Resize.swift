@@ -23,7 +23,7 @@ extension OutputRewriter {
     let grows = new > rows
     let changesWidth = newColumns != columns
     let isNarrower = newColumns < columns
-    let added = rowsAddedToBanner(at: narrowest ?? newColumns)
+    let added = rowsAddedToBanner(at: newColumns, narrowest: narrowest ?? newColumns)
     // The reported cursor shows where the terminal has moved the cells below the boxes.
     let moved = cursorRow.map { $0 - 1 - expected }
     uncover(movedBy: screen.isAlternate ? 0 : moved, rows: new, columns: newColumns)
@@ -72,10 +72,14 @@ extension OutputRewriter {
     return screen.tables.reflows ? .reflow : .cut
   }
 
-  /// The number of rows that the terminal has added to the banner by breaking its rows at its smallest width.
-  private func rowsAddedToBanner(at narrowest: Int) -> Int {
+  /// The number of rows that the terminal has added to the banner by breaking its rows at a smaller width.
+  private func rowsAddedToBanner(at new: Int, narrowest: Int) -> Int {
     guard let banner, placement.isShown, !screen.isAlternate, screen.tables.reflows else { return 0 }
-    return banner.height * (max(0, bannerColumns - 1) / max(1, narrowest))
+    // Behind the text there are erased cells up to the margin.
+    let printed = screen.tables.breaksErasedCells ? columns : banner.printedColumns
+    // A row that was printed beside a part of the banner stays there when the terminal becomes wider again.
+    let width = screen.tables.findsBrokenRows ? narrowest : new
+    return banner.height * (max(0, printed - 1) / max(1, width))
   }
 
   private mutating func resizeHidden(cursorRow: Int) {

@@ -78,25 +78,22 @@ extension OutputRewriter {
 
   /// Does the same for the banner's row.
   ///
-  /// A terminal that is narrower than the banner has broken it in two, and may have saved only the first part. A row that is printed over the
-  /// second part would become part of the banner's line. So the rewriter prints two spaces in the row below the banner, in the columns where
-  /// the banner ends, then moves up one row. Usually it reaches the banner. In such a terminal the second space wraps, so the rewriter stays
-  /// one row lower, where it prints the right row again later. The line feed then saves the second part, and the program's row stays in the
-  /// terminal's first row until the next line feed or ``resize(rows:columns:cursorRow:narrowest:into:)`` saves it.
+  /// VTE and Alacritty break the coloured banner in two when they become narrower, and may have saved only the first part. A row that is
+  /// printed over the second part would become part of the banner's line. So the rewriter prints two spaces at the end of the row below the
+  /// banner, then moves up one row. At the old width it reaches the banner. In a narrower terminal the second space wraps, so the rewriter
+  /// stays one row lower, where it prints the right row again later. The line feed then saves the second part, and the program's row stays in
+  /// the terminal's first row until the next line feed or ``resize(rows:columns:cursorRow:narrowest:into:)`` saves it.
   private mutating func beginBannerRow() {
     let distance = screen.cursor.row + 1
-    guard screen.tables.reflows, distance > 2, bannerColumns > 2 else { return beginRow(up: distance) }
+    guard screen.tables.findsBrokenRows, distance > 2, columns > 2 else { return beginRow(up: distance) }
     output.append("\r")
     output.appendCSI(distance - 1, final: UInt8(ascii: "A"))
-    output.appendCSI(bannerColumns - 1, final: UInt8(ascii: "G"))
+    output.appendCSI(columns - 1, final: UInt8(ascii: "G"))
     setAutowrap(true)
     output.append("  ")
     setAutowrap(false)
     beginRow(up: 1)
   }
-
-  /// A terminal that has fewer columns than this breaks the banner.
-  var bannerColumns: Int { screen.tables.breaksErasedCells ? columns : banner?.printedColumns ?? 0 }
 
   /// Returns to the cursor's row.
   private mutating func endRow(down distance: Int) {

@@ -50,7 +50,7 @@ package struct OutputRewriter: ~Copyable {
   /// - Parameters: see ``TerminalCapabilities``.
   package init(
     rows: Int, columns: Int, hasColumnForWrap: Bool = false, tabEndsWrap: Bool = false, reflows: Bool = true,
-    breaksErasedCells: Bool = false
+    breaksErasedCells: Bool = false, findsBrokenRows: Bool = false
   ) {
     self.rows = rows
     self.columns = columns
@@ -59,6 +59,7 @@ package struct OutputRewriter: ~Copyable {
     screen.tables.tabEndsWrap = tabEndsWrap
     screen.tables.reflows = reflows
     screen.tables.breaksErasedCells = reflows && breaksErasedCells
+    screen.tables.findsBrokenRows = reflows && findsBrokenRows
     screen.beginLine()
   }
 

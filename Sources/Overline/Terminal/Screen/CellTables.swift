@@ -8,6 +8,8 @@ struct CellTables {
   var reflows = true
   /// See ``TerminalCapabilities/breaksErasedCells``.
   var breaksErasedCells = false
+  /// See ``TerminalCapabilities/findsBrokenRows``.
+  var findsBrokenRows = false
   var widths = CellWidths()
   var rareStyles = RareStyles()
   var clusters = Clusters()
