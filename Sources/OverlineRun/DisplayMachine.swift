@@ -405,7 +405,9 @@ extension DisplayMachine {
   /// Prints all rows again. Without a new size the terminal has not moved its rows, wherever its cursor is: another process may have
   /// written to it, or it counts a character's columns in another way. The cursor returns to the program's place.
   private mutating func repair(cursorRow: Int?, at now: Duration) {
-    guard sizes.isSignalled else { return resizeNow(cursorRow: canvas.output.cursorRow, at: now) }
+    // foot signals no size that is the old one again.
+    let isResize = sizes.isSignalled || canvas.capabilities.signalsSizeLate && canvas.pace.lostRows > 0
+    guard isResize else { return resizeNow(cursorRow: canvas.output.cursorRow, at: now) }
     if cursorRow != nil { canvas.output.loseBanner(rows: canvas.pace.lostRows) }
     resizeNow(cursorRow: cursorRow, at: now)
   }
@@ -413,6 +415,7 @@ extension DisplayMachine {
   /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1.
   private mutating func resizeNow(cursorRow: Int? = nil, at now: Duration) {
     sizes.settle()
+    if sizes.isSignalled { canvas.pace.hasRepaired = false }
     sizes.isSignalled = false
     canvas.pace.lostRows = 0
     canvas.pace.wrongPlace = nil

@@ -315,6 +315,42 @@ import Testing
     #expect(script.written.contains("No connection") && script.programSize.columns == 60)
   }
 
+  /// foot lost rows before the last output and has them again: no signal comes, and the banner is in the scrollback.
+  @Test func rowsThatFootLostAndGotBack() {
+    let script = MachineScript.started(term: "foot")
+    script.print("\u{1b}[H\u{1b}[2J" + (1...24).map { "line \($0)" }.joined(separator: "\r\n"))
+    script.lose()
+    script.pass(.seconds(1))
+    script.print("\r\none")
+    script.type("\u{1b}[24;80R\u{1b}[?62c")
+    script.type("\u{1b}[22;4R\u{1b}[?62c")
+    script.print("\r\ntwo")
+    script.pass(.milliseconds(50))
+    for row in [20, 24, 24] {
+      script.type("\u{1b}[\(row);80R\u{1b}[?62c")
+      script.pass(.milliseconds(300))
+    }
+    script.forget()
+    for _ in 1...2 { script.type("\u{1b}[24;80R\u{1b}[?62c") }
+    #expect(script.written.contains("\u{1b}[24;1H\n") && script.written.contains("No connection"))
+  }
+
+  /// A second drag after a repair is a new size too.
+  @Test func afterASignalledSizeAWrongRowIsANewSizeAgain() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[23;1Hlast")
+    script.print("\r\none")
+    script.type("\u{1b}[20;5R\u{1b}[?62c")
+    script.resize(rows: 20, columns: 80)
+    script.pass(.milliseconds(300))
+    script.type("\u{1b}[20;5R\u{1b}[?62c")
+    script.pass(.milliseconds(100))
+    script.forget()
+    script.type("\u{1b}[18;5R\u{1b}[?62c")
+    #expect(!script.written.contains("one"))
+  }
+
   /// Another process has written to the terminal: no rows have moved, and no line leaves the screen.
   @Test(arguments: [21, 23])
   func aWrongRowWithoutANewSizeMovesNothing(row: Int) {
