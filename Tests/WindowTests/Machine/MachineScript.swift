@@ -48,6 +48,15 @@ final class MachineScript {
     return script
   }
 
+  /// The same below a banner, with a line in each row and the cursor in the last one.
+  static func startedOnFullScreen(term: String = "xterm-256color") -> MachineScript {
+    let script = started(term: term)
+    script.print("\u{1b}[H\u{1b}[2J" + (1...24).map { "line \($0)" }.joined(separator: "\r\n"))
+    script.lose()
+    script.pass(.seconds(1))
+    return script
+  }
+
   func send(_ event: WindowEvent) {
     var events = [event]
     while !events.isEmpty {

@@ -37,12 +37,12 @@ extension OutputRewriter {
     placement = .shown(rows: height)
     isFlowing = false
     eraseScreen()
-    beginBanner()
+    setAutowrap(false)
     for row in banner?.rows ?? [] {
       output += row
       output.append("\u{1b}[m\r\n")
     }
-    endBanner()
+    setAutowrap(screen.modes.isAutowrap)
     printFlowingRows()
   }
 

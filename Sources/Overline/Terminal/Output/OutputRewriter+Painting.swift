@@ -118,19 +118,17 @@ extension OutputRewriter {
   /// Prints the banner's rows over the terminal's first rows, between ``beginPainting()`` and ``endPainting(resetMargins:)``.
   mutating func appendBanner() {
     guard let banner else { return }
-    beginBanner()
+    setAutowrap(false)
     for (row, bytes) in banner.rows.enumerated() {
       output.appendCursorPosition(row: row, column: 0)
       output += bytes
     }
     output.append("\u{1b}[m")
-    endBanner()
+    setAutowrap(screen.modes.isAutowrap)
   }
 
-  /// Without this, a banner that is laid out for a wider terminal would wrap onto the program's first row, and the terminal would join both
-  /// into one line.
-  mutating func beginBanner() { if screen.modes.isAutowrap { output.append("\u{1b}[?7l") } }
-  mutating func endBanner() { if screen.modes.isAutowrap { output.append("\u{1b}[?7h") } }
+  /// In a terminal that has become narrower, a row that was laid out for the old width must not wrap onto the next one.
+  mutating func setAutowrap(_ isOn: Bool) { output.append(isOn ? "\u{1b}[?7h" : "\u{1b}[?7l") }
 
   /// Paints only the banner; the rest of the screen and the margins are already correct.
   mutating func repaintBanner() {

@@ -100,9 +100,6 @@ extension OutputRewriter {
     output.append("\r")
     if distance > 0 { output.appendCSI(distance, final: UInt8(ascii: "B")) }
   }
-
-  /// In a terminal that has become narrower, text that does not fit must not wrap.
-  private mutating func setAutowrap(_ isOn: Bool) { output.append(isOn ? "\u{1b}[?7h" : "\u{1b}[?7l") }
 }
 
 /// The state of a batch of output that scrolls in place.
