@@ -16,7 +16,7 @@ trap 'exit 1' HUP INT TERM
 # shellcheck disable=SC2086 # Several words each.
 { $runner $bound $swift test --skip-build "$@" 2>&1 && echo >"$folder/passed" || echo "✘ the tests: $?"; } | tee "$folder/log"
 [ -e "$folder/passed" ] && exit 0
-# Failures are hard to find among thousands of lines. The lines that follow one describe it.
+# Failures are hard to find among thousands of lines. The lines that follow one describe it. What a test prints may share a line with one.
 echo "failed:" >&2
-awk '/^(✘|✔|◇|\[[0-9]+\/[0-9]+\] )/ { isFailure = /^✘/ } isFailure' "$folder/log" >&2
+awk '/(✘|✔|◇) (Test|Suite|the tests)|^\[[0-9]+\/[0-9]+\] / { isFailure = /✘/ } isFailure' "$folder/log" >&2
 exit 1

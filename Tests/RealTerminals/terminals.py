@@ -116,18 +116,22 @@ class Terminal:
     modifier = "alt"
 
     def drag(self, *ways):
-        """The corner moves by the given pixels, one after the other, in steps as a hand makes them; the button stays down."""
+        """The corner moves by the given pixels, one after the other; the button stays down."""
         width, height = self.size()
         x, y = 20 + width - 30, 40 + height - 30
         self.x("mousemove", str(x), str(y))
         self.x("keydown", self.modifier, "mousedown", "3")
         for across, down in ways:
-            for step in range(1, 26):
-                self.x("mousemove", str(x + across * step // 25), str(y + down * step // 25))
-                time.sleep(0.02)
+            self.move(x, y, across, down)
             x, y = x + across, y + down
         self.x("mouseup", "3", "keyup", self.modifier)
         time.sleep(PAUSE)
+
+    def move(self, x, y, across, down):
+        """The pointer moves in steps as a hand makes them."""
+        for step in range(1, 26):
+            self.x("mousemove", str(x + across * step // 25), str(y + down * step // 25))
+            time.sleep(0.02)
 
     def text(self):
         """Scrollback and screen."""
@@ -269,15 +273,15 @@ class Foot(Terminal):
 
     def pull(self, button, x, y, ways):
         """Moves (button 1) or resizes (3, at the nearest corner) what is below the pointer, as Weston does with the super key."""
-        self.x("mousemove", str(x), str(y))
-        for press in [["keydown", "super"], ["mousedown", button]]:
+        # Weston adds the pointer's movements up. It learns the pointer's place where the pointer enters its window.
+        for place in [(0, 0), (x, y)]:
+            self.x("mousemove", *map(str, place))
             time.sleep(0.1)
+        for press in [["keydown", "super"], ["mousedown", button]]:
             self.x(*press)
-        time.sleep(0.1)
+            time.sleep(0.1)
         for across, down in ways:
-            for step in range(1, 26):
-                self.x("mousemove", str(x + across * step // 25), str(y + down * step // 25))
-                time.sleep(0.02)
+            self.move(x, y, across, down)
             x, y = x + across, y + down
         self.x("mouseup", button, "keyup", "super")
         time.sleep(PAUSE)
