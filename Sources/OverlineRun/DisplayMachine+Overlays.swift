@@ -42,7 +42,7 @@ extension DisplayMachine {
     case .needsCursor: return ask(.banner, at: now)
     case .drawn: inquiry.reset()
     }
-    canvas.pace.lostRows = 0
+    check = CursorCheck()
     putOut(bytes)
     emit(.releaseMemory)
   }

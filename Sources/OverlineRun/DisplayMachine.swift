@@ -31,9 +31,10 @@ struct DisplayMachine: ~Copyable {
   var canvas: WindowCanvas
   private(set) var reception = Reception.ready
   var inquiry = CursorInquiry()
+  var check = CursorCheck()
   /// The time at which an opening window starts its program even without the terminal's answer.
   var openingDeadline: Duration?
-  private var input = InputRewriter()
+  var input = InputRewriter()
   private var releaseDeadline: Duration?
   var sizes: SizeKeeper
   var pointer: OverlayPointer
@@ -56,18 +57,18 @@ struct DisplayMachine: ~Copyable {
 
   var nextDeadline: Duration? {
     overlays.nextDeadline.earlier(canvas.nextDeadline).earlier(releaseDeadline).earlier(inquiry.deadline)
-      .earlier(sizes.deadline).earlier(mayLift ? canvas.pace.deadline : nil).earlier(sizes.hardSync.deadline)
+      .earlier(sizes.deadline).earlier(knowsPlace ? canvas.pace.deadline : nil).earlier(sizes.hardSync.deadline)
   }
 
   /// The size of the program's terminal.
   var programSize: TerminalSize { sizes.programSize(inset: canvas.insetRows) }
 
   /// Whether the window reads the program's output. False while the place of new output is unknown, and while output is held.
-  var placesOutput: Bool { mayLift && canvas.pace.held.isEmpty }
+  var readsOutput: Bool { knowsPlace && canvas.pace.held.isEmpty }
 
   /// Whether the window knows where the terminal would print new output. False while the size settles, and while the window waits for the
   /// terminal to report its cursor.
-  private var mayLift: Bool { !inquiry.isWaiting && sizes.deadline == nil }
+  private var knowsPlace: Bool { !inquiry.isWaiting && sizes.deadline == nil }
 
   /// Whether an answer to the window's inquiry may still come. Left unread, it would reach the terminal's next reader.
   var isAnswerOwed: Bool { reception != .gone && input.isAnswerOwed }
@@ -115,7 +116,7 @@ struct DisplayMachine: ~Copyable {
     if let deadline = releaseDeadline, deadline <= now { releaseInput(at: now) }
     if let deadline = sizes.deadline, deadline <= now { settleSize(demand, at: now) }
     if let deadline = inquiry.deadline, deadline <= now { stopWaitingForCursor(at: now) }
-    if mayLift, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
+    if knowsPlace, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
     sizes.advanceHardSync(at: now)
   }
 
@@ -238,78 +239,15 @@ extension DisplayMachine {
   }
 }
 
-// MARK: - The cursor's place
-
-extension DisplayMachine {
-  /// Sends the terminal two requests: its cursor's place, then its attributes. The answer to the second ends the inquiry, even if the
-  /// terminal does not answer the first.
-  ///
-  /// - Parameter rewritten: output that the terminal gets first, in the same write.
-  mutating func ask(_ purpose: CursorInquiry.Purpose, after rewritten: [UInt8] = [], at now: Duration) {
-    guard inquiry.isIdle, let size = sizes.newest else { return write(rewritten) }
-    inquiry.begin(purpose, on: size, at: now, until: openingDeadline)
-    input.ask()
-    // kitty handles no bytes, and so answers nothing, until a synchronized update ends.
-    var bytes = rewritten
-    canvas.output.endUpdate(into: &bytes)
-    let asksWidth = if case .checkAfter = purpose { false } else { purpose != .banner }
-    canvas.output.askPlace(withWidth: asksWidth && canvas.capabilities.signalsSizeLate, into: &bytes)
-    write(bytes + "\u{1b}[c".utf8)
-  }
-
-  private mutating func handleCursorAnswer(at now: Duration) {
-    guard inquiry.isWaiting, input.answer != .awaited, let asked = inquiry.end() else { return }
-    var place: (row: Int, column: Int)?
-    if case .position(let row, let column)? = input.answer { place = (row, column) }
-    let row = place.map { canvas.output.row(ofReport: $0.row, column: $0.column) }
-    switch asked.purpose {
-    case .resize:
-      // If the size changed again, another signal follows. foot signals a size only when its edge rests, and moves its rows before.
-      let isMoving = !sizes.isSignalled && place != nil && canvas.pace.wrongPlace.map { $0 != place! } == true
-      canvas.pace.wrongPlace = place
-      if sizes.newest == asked.size, !isMoving { repair(cursorRow: row, at: now) } else { noteResize(at: now) }
-    case .banner:
-      guard let place else { return inquiry.fail() }
-      // A position from before a size change is useless: the window asks again.
-      if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
-    case .check(let expected):
-      if row == nil { canvas.pace.isTerminalSilent = true }
-      let isWidthNew = canvas.capabilities.signalsSizeLate && place.map { isNewWidth($0.column) } == true
-      // The window printed its rows again after the first wrong row. A second wrong row is no new size, and the program must not wait.
-      if let row, row != expected || isWidthNew, !canvas.pace.hasRepaired {
-        canvas.pace.hasRepaired = true
-        canvas.pace.wrongPlace = place
-        return noteResize(at: now)
-      }
-      canvas.pace.hasRepaired = false
-      canvas.pace.lostRows = 0
-      passHeld(at: now)
-    case .checkAfter(let expected):
-      canvas.pace.lostRows = row.map { max(0, expected - $0) } ?? 0
-    }
-  }
-
-  /// Whether the terminal's last column, if it was asked for, is another than the window knows.
-  private func isNewWidth(_ column: Int) -> Bool { canvas.output.canAskWidth && column != sizes.size.columns }
-
-  mutating func stopWaitingForCursor(at now: Duration) {
-    guard inquiry.isWaiting else { return }
-    var bytes: [UInt8] = []
-    input.stopWaiting(into: &bytes)
-    if !bytes.isEmpty { emit(.type(bytes)) }
-    handleCursorAnswer(at: now)
-  }
-}
-
 // MARK: - Output
 
 extension DisplayMachine {
   mutating func handlePrinted(_ bytes: [UInt8], at now: Duration) {
     sizes.hardSync.noteOutput()
     let forecast = canvas.output.forecast(bytes)
-    guard forecast.mayScroll || !mayLift else { return pass(bytes, at: now) }
+    guard forecast.mayScroll || !knowsPlace else { return pass(bytes, at: now) }
     canvas.pace.hold(bytes, columnChangeEnd: forecast.columnChangeEnd)
-    if mayLift, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
+    if knowsPlace, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
   }
 
   /// Asks the terminal for its cursor before held output lifts the banner. After an answer the terminal handles the next bytes soon, so
@@ -320,16 +258,12 @@ extension DisplayMachine {
   }
 
   private var mayCheck: Bool {
-    !canvas.pace.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil
-      && !canvas.output.screen.modes.isSynchronized
+    !check.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil && canvas.output.isCursorComparable
   }
-
-  /// Passes all held output on.
-  mutating func releaseHeld(at now: Duration) { pass(canvas.pace.release(), at: now) }
 
   /// Passes the held output on. Behind a DECCOLM the rest waits until the size has settled: the terminal has a new width, which it has not
   /// reported yet.
-  private mutating func passHeld(at now: Duration) {
+  mutating func passHeld(at now: Duration) {
     let (bytes, rest) = canvas.pace.releaseUpToColumnChange()
     pass(bytes, at: now)
     guard let rest else { return }
@@ -345,6 +279,18 @@ extension DisplayMachine {
     if canvas.output.isScrolledInPlace { finishBatch(after: rewritten, at: now) } else { write(rewritten) }
   }
 
+  /// Before another process gets the terminal: settles a size that changes, then passes the held output and puts the overlays back.
+  ///
+  /// - Parameter isLate: true to no longer wait for the terminal.
+  /// - Returns: false while the terminal's answer is awaited.
+  mutating func prepareToLeave(isLate: Bool, at now: Duration) -> Bool {
+    if !isLate, sizes.deadline != nil || sizes.isHeld { settleSize(.clear(mayAsk: true), at: now) }
+    if inquiry.isWaiting { return false }
+    pass(canvas.pace.release(), at: now)
+    if !isLate, canvas.output.isBatchOpen { finishBatch(at: now) }
+    return !inquiry.isWaiting
+  }
+
   /// Puts the overlays back after output.
   ///
   /// - Parameters:
@@ -355,11 +301,12 @@ extension DisplayMachine {
     let isInPlace = canvas.output.hasScrolledInPlace
     var bytes = rewritten
     let needsCursor = canvas.finishBatch(into: &bytes)
-    if pointer.isOn, !canvas.output.isLifted { bytes += OverlayPointer.turningOn }
     if needsCursor { return ask(.banner, after: bytes, at: now) }
-    let isBack = isLift && !canvas.output.isLifted
-    if isBack { canvas.pace.begin(isFlood: isFlood, at: now) }
-    guard isBack, isInPlace, mayCheck else { return write(bytes) }
+    // The program is in the middle of a sequence, for example.
+    if canvas.output.isBatchOpen { return write(bytes) }
+    if pointer.isOn { bytes += OverlayPointer.turningOn }
+    if isLift { canvas.pace.begin(isFlood: isFlood, at: now) }
+    guard isInPlace, mayCheck else { return write(bytes) }
     ask(.checkAfter(row: canvas.output.cursorRow), after: bytes, at: now)
   }
 
@@ -367,70 +314,5 @@ extension DisplayMachine {
     if bytes.isEmpty || reception == .gone { return }
     reception = .writing
     emit(.write(bytes))
-  }
-}
-
-// MARK: - The size
-
-extension DisplayMachine {
-  mutating func handleResize(to size: TerminalSize?, at now: Duration) {
-    sizes.note(size)
-    noteResize(at: now)
-  }
-
-  private mutating func noteResize(at now: Duration) {
-    if canvas.shown.isEmpty { resizeNow(at: now) } else { sizes.debounce(at: now) }
-  }
-
-  /// Handles a size that has settled. Even if it equals the old one, the terminal had another size in between, and has moved its content.
-  private mutating func settleSize(_ demand: Demand, at now: Duration) {
-    sizes.settle()
-    guard !canvas.shown.isEmpty else { return resizeNow(at: now) }
-    // Terminals differ in how they move their rows at a resize: the cursor's place shows how far.
-    switch canvas.output.readiness() {
-    case .notAtGround:
-      guard case .clear = demand else { return sizes.isHeld = true }
-      // The program will not finish its open sequence.
-      var bytes: [UInt8] = []
-      canvas.output.abandonSequence(into: &bytes)
-      write(bytes)
-      resizeNow(at: now)
-    case .ready where !canvas.output.screen.isAlternate:
-      inquiry.reset()
-      ask(.resize, at: now)
-    case .ready, .needsCursor: resizeNow(at: now)
-    }
-  }
-
-  /// Prints all rows again. Without a new size the terminal has not moved its rows, wherever its cursor is: another process may have
-  /// written to it, or it counts a character's columns in another way. The cursor returns to the program's place.
-  private mutating func repair(cursorRow: Int?, at now: Duration) {
-    // foot signals no size that is the old one again.
-    let isResize = sizes.isSignalled || canvas.capabilities.signalsSizeLate && canvas.pace.lostRows > 0
-    guard isResize else { return resizeNow(cursorRow: canvas.output.cursorRow, at: now) }
-    if cursorRow != nil { canvas.output.loseBanner(rows: canvas.pace.lostRows) }
-    resizeNow(cursorRow: cursorRow, at: now)
-  }
-
-  /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1.
-  private mutating func resizeNow(cursorRow: Int? = nil, at now: Duration) {
-    sizes.settle()
-    if sizes.isSignalled { canvas.pace.hasRepaired = false }
-    sizes.isSignalled = false
-    canvas.pace.lostRows = 0
-    canvas.pace.wrongPlace = nil
-    let narrowest = sizes.takeNarrowest()
-    guard let new = sizes.newest, new != sizes.size || !canvas.shown.isEmpty else { return }
-    let old = sizes.size
-    sizes.size = new
-    sizes.isProgramDue = true
-    if !canvas.shown.isEmpty || (new.rows, new.columns) != (old.rows, old.columns), new.rows > 0, new.columns > 0 {
-      var bytes: [UInt8] = []
-      canvas.resize(new, cursorRow: cursorRow, narrowest: narrowest, into: &bytes)
-      write(bytes)
-      deliver(.windowResized(rows: new.rows, columns: new.columns), at: now)
-    }
-    // The kernel signals a program only if the size differs.
-    if new == old { emit(.signalResize) }
   }
 }

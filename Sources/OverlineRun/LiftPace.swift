@@ -11,18 +11,6 @@ struct LiftPace {
   private(set) var held: [UInt8] = []
   /// The end of the first DECCOLM in ``held``.
   private var columnChangeEnd: Int?
-  /// True after the terminal did not report its cursor. The window then no longer asks before a lift.
-  var isTerminalSilent = false
-
-  /// True after the terminal's cursor was in another row than expected, until the next answer.
-  var hasRepaired = false
-
-  /// The place that the terminal reported last, after one that was not expected. If it changes without a signal, a size is being changed.
-  var wrongPlace: (row: Int, column: Int)?
-
-  /// The number of rows that the terminal had lost before it handled the last output that scrolled in place.
-  var lostRows = 0
-
   /// The time at which held output may lift the banner; nil when none is held.
   var deadline: Duration? { held.isEmpty ? nil : earliest }
 
@@ -32,10 +20,8 @@ struct LiftPace {
   ///   waiting would slow the flood down.
   mutating func begin(isFlood: Bool, at now: Duration) { earliest = isFlood ? now : now + Self.interval }
 
-  mutating func hold(_ bytes: [UInt8], columnChangeEnd end: Int? = nil) {
-    columnChangeEnd = columnChangeEnd ?? end.map { held.count + $0 }
-    held += bytes
-  }
+  /// Holds output. The window reads no more before this is released.
+  mutating func hold(_ bytes: [UInt8], columnChangeEnd end: Int? = nil) { (held, columnChangeEnd) = (bytes, end) }
 
   /// Returns all held output.
   mutating func release() -> [UInt8] {

@@ -95,7 +95,7 @@ struct WindowMachine: ~Copyable {
 
   /// Whether the pump must read the program's output.
   var readsOutput: Bool {
-    phase == .serving && display.placesOutput && !program.isDrained && !program.isOutputClosed
+    phase == .serving && display.readsOutput && !program.isDrained && !program.isOutputClosed
   }
 
   /// Whether the pump must report ``WindowEvent/paused`` as soon as no output waits.
@@ -213,9 +213,7 @@ extension WindowMachine {
     if case .leaving(.end, _) = phase { return }
     handleAnswers(.programLeft, at: now)
     phase = .leaving(departure, until: now + departureTime)
-    display.releaseHeld(at: now)
     display.endHardSync()
-    if display.canvas.output.isBatchOpen { display.finishBatch(at: now) }
   }
 
   /// Advances screen and phase as far as the last event allows.
@@ -247,6 +245,7 @@ extension WindowMachine {
       if display.isAnswerOwed, !isLate { return }
       display.stopWaitingForCursor(at: now)
     }
+    guard display.prepareToLeave(isLate: isLate, at: now) || isLate else { return }
     display.hide(.clear(mayAsk: !isLate), at: now)
     if !isLate, display.reception == .writing || display.inquiry.isWaiting || display.isAnswerOwed { return }
     display.discardOutput()

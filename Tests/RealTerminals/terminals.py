@@ -52,21 +52,19 @@ class Terminal:
         return subprocess.run(["xdotool", *arguments], env=self.environment, capture_output=True, text=True).stdout.strip()
 
     def open(self):
-        # Servers that start at the same time may remove each other's compiled keyboard; then one ends without a number.
-        number = ""
-        for _ in range(5):
-            number = number or self.display()
-        self.environment["DISPLAY"] = f":{number}"
+        # A number of this process: servers of the same number would remove each other's compiled keyboard and end.
+        self.environment["DISPLAY"] = f":{os.getpid() % 50000 + 100}"
+        reading, writing = os.pipe()
+        self.spawn(
+            "Xvfb", self.environment["DISPLAY"], "-displayfd", str(writing), "-screen", "0", self.screen, "-nolisten", "tcp", "-fbdir",
+            self.folder, keeping=[writing])
+        os.close(writing)
+        # Xvfb writes its number once it is ready.
+        with open(reading) as numbers:
+            if not numbers.readline():
+                raise TimeoutError("Xvfb")
         self.spawn("openbox")
         wait(lambda: "_NET_SUPPORTING_WM_CHECK(WINDOW)" in self.output("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"), "openbox")
-
-    def display(self):
-        """Starts Xvfb, which chooses a free display and writes its number once it is ready."""
-        reading, writing = os.pipe()
-        self.spawn("Xvfb", "-displayfd", str(writing), "-screen", "0", self.screen, "-nolisten", "tcp", "-fbdir", self.folder, keeping=[writing])
-        os.close(writing)
-        with open(reading) as numbers:
-            return numbers.readline().strip()
 
     def output(self, *command):
         return subprocess.run(command, env=self.environment, capture_output=True, text=True).stdout

@@ -153,6 +153,46 @@ import Testing
     #expect(output.split(separator: "AAAA").last?.contains("line") == false)
   }
 
+  /// The picture is too long to scroll in place. It scrolls two rows away, and no row of before is printed again.
+  @Test func aLongPictureDoublesNoRow() {
+    let window = Window(rows: 8, columns: 40)
+    let lines = (0..<10).map { "line \($0)" }
+    window.write(lines.map { $0 + "\r\n" }.joined())
+    window.show()
+    window.write("\r\n\u{1b}]1337;File=inline=1:\(String(repeating: "A", count: 2000))\u{7}")
+    window.outer.write("\n\n")
+    window.reportCursor()
+    window.write("\r\nend")
+    #expect(window.lines.filter { !$0.isEmpty && !$0.contains(Window.title) } == lines + ["end"])
+    #expect(window.outer.text[0].contains(Window.title))
+  }
+
+  /// A shell has used the terminal while output flowed: what it printed stays.
+  @Test func afterAnotherProcessNoStaleRowIsPrinted() {
+    let window = Window(rows: 8, columns: 40)
+    for line in 0..<10 { window.write("line \(line)\r\n") }
+    window.show()
+    window.write(Array(String(repeating: "flood\r\n", count: 400).utf8), endsBatch: false)
+    window.rewriter.forgetScreen()
+    window.outer.write("\r\n$ jobs\r\n$ fg\r\n")
+    window.reportCursor()
+    window.write("on")
+    #expect(window.lines.suffix(3) == ["$ jobs", "$ fg", "on"])
+  }
+
+  /// A program that prints each line in a synchronized update scrolls in place too, and the update ends when the banner is back.
+  @Test func aSynchronizedUpdateScrollsInPlace() {
+    let window = Window(rows: 8, columns: 40)
+    for line in 0..<10 { window.write("line \(line)\r\n") }
+    window.show()
+    let start = window.output.endIndex
+    window.write(["one", "two"].map { "\u{1b}[?2026h\r\n\($0)\u{1b}[?2026l" }.joined())
+    let output = window.output[start...]
+    #expect(output.hasPrefix("\u{1b}[?2026h") && output.hasSuffix("\u{1b}[?2026l"))
+    #expect(output.ranges(of: "\u{1b}[?2026l").count == 1 && !output.contains("\u{1b}[H"))
+    #expect(window.outer.text[0].contains(Window.title))
+  }
+
   /// A flood lifts the banner once, and not for each line.
   @Test func aFloodIsNotPrintedForEachLine() {
     let window = Window(rows: 12, columns: 40)

@@ -106,20 +106,20 @@ import Testing
   /// foot signals its new size once the edge rests. Until then rows that are printed at fixed places would overwrite others.
   @Test(arguments: [[22, 20, 18], [25, 27, 30]])
   func aCursorThatMovesOnIsASizeThatIsBeingChanged(rows: [Int]) {
-    let script = MachineScript.started()
+    let script = MachineScript.started(term: "foot")
     script.lose()
     script.print("\u{1b}[23;1Hlast")
     script.print("\r\none")
     script.forget()
     for row in rows {
-      script.type("\u{1b}[\(row);5R\u{1b}[?62c")
+      script.type("\u{1b}[\(row);80R\u{1b}[?62c")
       #expect(!script.written.contains("last"))
       script.pass(.milliseconds(300))
     }
     // The edge rests, and the signal comes before the answer to the last question.
     script.resize(rows: rows.last!, columns: 80)
     for _ in 1...2 {
-      script.type("\u{1b}[\(rows.last!);5R\u{1b}[?62c")
+      script.type("\u{1b}[\(rows.last!);80R\u{1b}[?62c")
       script.pass(.milliseconds(300))
     }
     #expect(script.written.contains("No connection"))
@@ -260,7 +260,61 @@ import Testing
     script.print("\u{1b}[?40h\u{1b}[?3h\u{1b}[1;1Hwide")
     script.type("\u{1b}[2;6R\u{1b}[?62c")
     script.send(.programStopped)
+    // The terminal may already have its new width.
+    for _ in 1...2 { script.type("\u{1b}[2;1R\u{1b}[?62c") }
     #expect(script.written.contains("wide"))
+  }
+
+  /// A terminal would drop the string and print its rest.
+  @Test(arguments: [["\u{1b}]52;c;AAAA", "AAAA\u{7}\r\none"], ["\r\none\u{1b}[J\u{1b}]0;ti"]])
+  func theWindowAsksNothingInsideAControlString(parts: [String]) {
+    let script = MachineScript.startedOnFullScreen()
+    script.forget()
+    if parts.count == 1 {
+      script.print(parts[0])
+      script.type("\u{1b}[24;8R\u{1b}[?62c")
+      script.forget()
+      script.pass(.milliseconds(20))
+      #expect(script.written.isEmpty)
+      script.print("tle\u{7}")
+      script.pass(.milliseconds(60))
+      #expect(script.written.hasPrefix("tle\u{7}") && !script.isBannerLifted)
+    } else {
+      for part in parts { script.print(part) }
+      #expect(script.written.contains("AAAAAAAA\u{7}") && script.written.contains("one"))
+    }
+  }
+
+  /// Another process prints below the program's screen all the time. That is no size which is being changed.
+  @Test func aCursorThatAnotherProcessMovesHoldsNoOutput() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[23;1Hlast")
+    script.print("\r\none")
+    for column in 1...5 where !script.written.contains("one") {
+      script.type("\u{1b}[22;\(column)R\u{1b}[?62c")
+      script.pass(.milliseconds(300))
+    }
+    #expect(script.written.contains("one"))
+  }
+
+  /// The window asks again in the next outage.
+  @Test func aTerminalThatWasSilentOnceIsAskedAgain() {
+    let script = MachineScript.startedOnFullScreen()
+    script.print("\r\none")
+    script.pass(.seconds(1))
+    #expect(script.written.contains("one"))
+    script.forget()
+    script.print("\r\ntwo")
+    #expect(script.written.contains("two") && script.questions == 0)
+    script.restore()
+    script.pass(.seconds(10))
+    #expect(!script.showsBanner)
+    script.lose()
+    script.pass(.seconds(1))
+    script.forget()
+    script.print("\r\nthree")
+    #expect(script.questions == 1)
   }
 
   /// The window reads faster than the program prints. If each short pause ended the lift, a flood would wait most of the time.

@@ -135,6 +135,28 @@ import Testing
     #expect(script.questions == 1)
   }
 
+  /// The window reads no output until the size has settled, so the program cannot end its update. The window does.
+  @Test func afterANewSizeTheProgramsUpdateEndsBeforeTheQuestion() {
+    let script = MachineScript.startedOnFullScreen()
+    script.print("\u{1b}[?2026hx")
+    script.resize(rows: 20, columns: 80)
+    script.forget()
+    script.pass(.milliseconds(300))
+    #expect(script.written == "\u{1b}[?2026l\u{1b}[6n\u{1b}[c")
+  }
+
+  /// The rows are printed once the terminal has told where they are now.
+  @Test func aStopWaitsForASizeThatSettles() {
+    let script = MachineScript.startedOnFullScreen()
+    script.resize(rows: 20, columns: 80)
+    script.forget()
+    script.send(.programStopped)
+    #expect(script.written == "\u{1b}[6n\u{1b}[c")
+    script.type("\u{1b}[20;8R\u{1b}[?62c")
+    #expect(!script.showsBanner && !script.written.contains("line 2\r"))
+    #expect(script.effects.contains(.stop) && script.programSize == TerminalSize(rows: 20, columns: 80))
+  }
+
   @Test(arguments: ["drawn", ""])
   func aProgramThatDrawsOrIsNotFullScreenHasNotMissedIt(drawn: String) {
     let script = MachineScript.started()

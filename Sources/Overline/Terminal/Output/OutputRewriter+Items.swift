@@ -78,7 +78,7 @@ extension OutputRewriter: VTHandler {
     stream.begin(range, into: &output)
     if isStart {
       // A picture may scroll the screen by an unknown distance.
-      if kind.mayHoldPicture {
+      if kind.mayHoldPicture(bytes, range) {
         lowerFlow(before: range)
         liftBefore(range)
       }
@@ -112,12 +112,9 @@ extension OutputRewriter: VTHandler {
     _ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>
   ) {
     guard kind == .deviceControl else { return }
-    func begins(_ text: String) -> Bool {
-      range.count >= text.utf8.count && zip(range, text.utf8).allSatisfy { bytes[$0] == $1 }
-    }
-    if begins("\u{1b}P$qr") {
+    if bytes.begins("\u{1b}P$qr", range) {
       queries.append(.margins(offset: placement.offset))
-    } else if begins("\u{1b}P$qt") || begins("\u{1b}P$q*|") {
+    } else if bytes.begins("\u{1b}P$qt", range) || bytes.begins("\u{1b}P$q*|", range) {
       queries.append(.rowCount(offset: placement.inset))
     }
   }
@@ -191,12 +188,18 @@ extension EscapeCommand {
 }
 
 extension ControlString {
-  /// Sixels and kitty's images.
-  var mayHoldPicture: Bool {
+  /// Sixels, and kitty's and iTerm2's images.
+  func mayHoldPicture(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
     switch self {
     case .deviceControl, .applicationCommand: true
-    // Titles and links come often, pictures (iTerm2's) hardly ever: a picture is noticed once the terminal has it.
-    case .operatingSystemCommand, .privacyMessage, .startOfString: false
+    case .operatingSystemCommand: bytes.begins("\u{1b}]1337;", range)
+    case .privacyMessage, .startOfString: false
     }
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func begins(_ text: String, _ range: Range<Int>) -> Bool {
+    range.count >= text.utf8.count && zip(range, text.utf8).allSatisfy { self[$0] == $1 }
   }
 }

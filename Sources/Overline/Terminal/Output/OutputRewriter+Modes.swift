@@ -2,10 +2,11 @@
 extension OutputRewriter {
   mutating func setModes(_ isSet: Bool, _ sequence: ControlSequence, _ range: Range<Int>) {
     let modes = (0..<sequence.count).compactMap { sequence[$0] }
-    guard let first = modes.lazy.compactMap({ PrivateMode(number: $0) }).first(where: \.concernsRows) else {
+    let known = modes.compactMap { PrivateMode(number: $0) }
+    guard let first = known.first(where: { $0.concernsRows || $0 == .synchronizedOutput }) else {
       return screen.controlSequence(sequence, range)
     }
-    lowerFlow(before: range)
+    if known.contains(where: \.concernsRows) { lowerFlow(before: range) }
     if modes.count == 1 { return setMode(first, isSet, sequence, range) }
     // Handle each mode on its own, in order.
     stream.omit(range, into: &output)
@@ -52,8 +53,11 @@ extension OutputRewriter {
       }
     case .synchronizedOutput:
       screen.controlSequence(sequence, range)
-      // Inside the window's own update this sequence would begin or end that update.
-      if isUpdating { stream.omit(range, into: &output) }
+      // The terminal shows nothing while the banner is missing: the window's own update continues, or begins where the program's ends.
+      if isUpdating || !isSet && isLifted {
+        isUpdating = true
+        stream.omit(range, into: &output)
+      }
     case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .tabWraps, .normalMouse, .buttonEventMouse,
       .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste, .inBandResize:
       screen.controlSequence(sequence, range)
@@ -124,15 +128,15 @@ extension OutputRewriter {
 }
 
 extension PrivateMode {
-  /// Whether the rewriter must act on the terminal when this mode is set or reset.
+  /// Whether setting or resetting this mode changes the terminal's rows, or the way in which it counts them.
   var concernsRows: Bool {
     switch self {
     case .column, .origin, .alternateScreen, .leftRightMargin, .clearedAlternateScreen, .savedCursor,
-      .alternateScreenAndCursor, .synchronizedOutput:
+      .alternateScreenAndCursor:
       true
     case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .tabWraps, .normalMouse, .buttonEventMouse, .anyEventMouse,
       .utf8Mouse,
-      .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste, .inBandResize:
+      .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste, .synchronizedOutput, .inBandResize:
       false
     }
   }

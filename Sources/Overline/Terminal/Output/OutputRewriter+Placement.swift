@@ -24,8 +24,9 @@ extension OutputRewriter {
       return screen.place(cursorRow: screen.cursor.row, column: min(max(0, column - 1), columns - 1))
     }
     let origin = screen.origin
-    let row = min(max(0, row - 1 + origin.top - reportedOffset), screen.rows - 1)
-    screen.place(cursorRow: row, column: min(max(0, column - 1 + origin.left), columns - 1))
+    let row = max(0, row - 1 + origin.top - reportedOffset)
+    overhang = placement.isLifted ? max(0, row - (screen.rows - 1)) : 0
+    screen.place(cursorRow: min(row, screen.rows - 1), column: min(max(0, column - 1 + origin.left), columns - 1))
   }
 
   /// Shows a banner, or replaces the banner. Call it only when ``readiness()`` is ``Readiness/ready``. The program's terminal has
@@ -122,6 +123,9 @@ extension OutputRewriter {
       printRows()
     } else {
       // The blank rows at the bottom fall off.
+      if overhang > 0 { output.appendCursorPosition(row: rows - 1, column: 0) }
+      output.append(contentsOf: repeatElement(0x0a, count: overhang))
+      overhang = 0
       output.append("\u{1b}[H")
       output.appendCSI(height, final: UInt8(ascii: "L"))
     }
@@ -218,6 +222,8 @@ extension OutputRewriter {
       beginPainting()
       output.append("\u{1b}[r")
       screen.appendBlankRows(height)
+      if overhang > 0 { screen.place(cursorRow: screen.cursor.row + overhang, column: screen.cursor.column) }
+      overhang = 0
     }
     placement = .hidden
     rebuildSavedCursor()

@@ -44,6 +44,8 @@ package struct OutputRewriter: ~Copyable {
   /// True when output that addresses rows has lowered the banner in this batch. Lifting it again with relative motions would repaint the
   /// screen for each such sequence of a program that draws.
   var hasEndedFlow = false
+  /// While the banner is lifted, the distance from the program's last row down to the terminal's cursor: a picture may end there.
+  var overhang = 0
   var scroll = ScrollInPlace()
   private var backlog = Backlog()
 
@@ -106,6 +108,12 @@ package struct OutputRewriter: ~Copyable {
   /// The terminal's row of the cursor, from 1.
   package var cursorRow: Int { screen.cursor.row + placement.offset + 1 }
 
+  /// Whether the terminal can be asked now, and its answer compared with ``cursorRow``. False inside a sequence, where the window must not
+  /// write, and inside the program's synchronized update, where kitty does not answer.
+  package var isCursorComparable: Bool {
+    stream.isComplete && !overlays.isFlooding && screen.isCursorKnown && !screen.modes.isSynchronized
+  }
+
   /// The terminal's row of a cursor report, from 1. In origin mode a terminal counts from its top margin. kitty reports a cursor that is
   /// behind the last column as the first column of the next row.
   package func row(ofReport row: Int, column: Int) -> Int {
@@ -153,6 +161,7 @@ extension OutputRewriter {
     settle()
     screen.forget()
     scroll.endBatch()
+    (isFlowing, hasEndedFlow) = (false, false)
     overlays.uncover()
   }
 
@@ -208,11 +217,12 @@ extension OutputRewriter {
     swap(&output, &result)
   }
 
-  /// Ends the window's synchronized update before the batch ends, so that the terminal shows and answers what it has received.
-  package mutating func endUpdate(into result: inout [UInt8]) {
-    swap(&output, &result)
-    endUpdate()
-    swap(&output, &result)
+  /// Ends every synchronized update, so that the terminal shows and answers what it has received. When the program ends its own later, the
+  /// terminal ignores that.
+  package mutating func endUpdates(into result: inout [UInt8]) {
+    guard isUpdating || screen.modes.isSynchronized else { return }
+    isUpdating = false
+    result += "\u{1b}[?2026l".utf8
   }
 
   /// Returns the program's requests to the terminal since the last call.

@@ -70,13 +70,13 @@ struct ScrollForecast: VTHandler {
   }
 
   mutating func string(_ kind: ControlString, _ bytes: Span<UInt8>, _ range: Range<Int>, isStart: Bool, isEnd: Bool) {
-    if kind.mayHoldPicture { mayScroll = true }
+    if isStart, kind.mayHoldPicture(bytes, range) { mayScroll = true }
   }
 
   private mutating func noteModes(_ sequence: borrowing ControlSequence, isSet: Bool, _ range: Range<Int>) {
     for index in 0..<sequence.count {
       guard let mode = sequence[index].flatMap({ PrivateMode(number: $0) }) else { continue }
-      if mode.concernsRows, mode != .synchronizedOutput { mayScroll = true }
+      if mode.concernsRows { mayScroll = true }
       if mode == .allowsColumn { allowsColumnChange = isSet }
       if mode == .column, allowsColumnChange { columnChangeEnd = columnChangeEnd ?? range.upperBound }
     }

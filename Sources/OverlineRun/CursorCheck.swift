@@ -1,0 +1,45 @@
+/// Finds a change of the terminal's size that no signal has reported yet: it moves the rows and the cursor with them.
+struct CursorCheck {
+  /// True after the terminal did not answer. Each further question would delay the output, so the window asks none until it has shown its
+  /// overlays again.
+  private(set) var isTerminalSilent = false
+  /// The number of rows that the terminal had lost before it handled the last output that scrolled in place.
+  private(set) var lostRows = 0
+  /// True after the terminal's cursor was in another row than expected, until the next answer.
+  private var hasRepaired = false
+  /// The place that the terminal reported last, after one that was not expected.
+  private var wrongPlace: (row: Int, column: Int)?
+
+  /// Notes the answer to a question before output.
+  ///
+  /// - Parameters:
+  ///   - place: the terminal's report; nil if it did not answer.
+  ///   - isExpected: whether it is the expected place at the expected width.
+  /// - Returns: whether the terminal may have a new size. After a second wrong place it has none, and the program must not wait.
+  mutating func findsNewSize(_ place: (row: Int, column: Int)?, isExpected: Bool) -> Bool {
+    if place == nil { isTerminalSilent = true }
+    hasRepaired = !isExpected && !hasRepaired
+    if hasRepaired { wrongPlace = place } else { lostRows = 0 }
+    return hasRepaired
+  }
+
+  /// Notes the answer to a question after output that scrolled in place.
+  ///
+  /// - Parameters:
+  ///   - row: the cursor's row; nil if the terminal did not answer.
+  ///   - expected: its row if the terminal had lost none before.
+  mutating func noteScroll(to row: Int?, expected: Int) { lostRows = row.map { max(0, expected - $0) } ?? 0 }
+
+  /// Notes the answer to a question after a time without a signal. If the place still changes, the terminal is being resized.
+  mutating func isMoving(_ place: (row: Int, column: Int)?) -> Bool {
+    defer { wrongPlace = place }
+    guard let place, let wrongPlace else { return false }
+    return wrongPlace != place
+  }
+
+  mutating func noteSize(isSignalled: Bool) {
+    if isSignalled { hasRepaired = false }
+    lostRows = 0
+    wrongPlace = nil
+  }
+}

@@ -1,0 +1,122 @@
+internal import Overline
+
+// MARK: - The cursor's place
+
+extension DisplayMachine {
+  /// Sends the terminal two requests: its cursor's place, then its attributes. The answer to the second ends the inquiry, even if the
+  /// terminal does not answer the first.
+  ///
+  /// - Parameter rewritten: output that the terminal gets first, in the same write.
+  mutating func ask(_ purpose: CursorInquiry.Purpose, after rewritten: [UInt8] = [], at now: Duration) {
+    guard inquiry.isIdle, let size = sizes.newest else { return write(rewritten) }
+    inquiry.begin(purpose, on: size, at: now, until: openingDeadline)
+    input.ask()
+    // kitty handles no bytes, and so answers nothing, until a synchronized update ends.
+    var bytes = rewritten
+    canvas.output.endUpdates(into: &bytes)
+    let asksWidth =
+      switch purpose {
+      case .resize, .check: true
+      case .banner, .checkAfter: false
+      }
+    canvas.output.askPlace(withWidth: asksWidth && canvas.capabilities.signalsSizeLate, into: &bytes)
+    write(bytes + "\u{1b}[c".utf8)
+  }
+
+  mutating func handleCursorAnswer(at now: Duration) {
+    guard inquiry.isWaiting, input.answer != .awaited, let asked = inquiry.end() else { return }
+    var place: (row: Int, column: Int)?
+    if case .position(let row, let column)? = input.answer { place = (row, column) }
+    let row = place.map { canvas.output.row(ofReport: $0.row, column: $0.column) }
+    switch asked.purpose {
+    case .resize:
+      // If the size changed again, another signal follows. foot signals a size only when its edge rests, and moves its rows before.
+      let isMoving = canvas.capabilities.signalsSizeLate && !sizes.isSignalled && check.isMoving(place)
+      if sizes.newest == asked.size, !isMoving { followSize(cursorRow: row, at: now) } else { noteResize(at: now) }
+    case .banner:
+      guard let place else { return inquiry.fail() }
+      // A position from before a size change is useless: the window asks again.
+      if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
+    case .check(let expected):
+      let isWidthNew = canvas.capabilities.signalsSizeLate && place.map { isNewWidth($0.column) } == true
+      let isExpected = row == nil || row == expected && !isWidthNew
+      if check.findsNewSize(place, isExpected: isExpected) { noteResize(at: now) } else { passHeld(at: now) }
+    case .checkAfter(let expected): check.noteScroll(to: row, expected: expected)
+    }
+  }
+
+  /// Whether the terminal's last column, if it was asked for, is another than the window knows.
+  private func isNewWidth(_ column: Int) -> Bool { canvas.output.canAskWidth && column != sizes.size.columns }
+
+  mutating func stopWaitingForCursor(at now: Duration) {
+    guard inquiry.isWaiting else { return }
+    var bytes: [UInt8] = []
+    input.stopWaiting(into: &bytes)
+    if !bytes.isEmpty { emit(.type(bytes)) }
+    handleCursorAnswer(at: now)
+  }
+}
+
+// MARK: - The size
+
+extension DisplayMachine {
+  mutating func handleResize(to size: TerminalSize?, at now: Duration) {
+    sizes.note(size)
+    noteResize(at: now)
+  }
+
+  mutating func noteResize(at now: Duration) {
+    if canvas.shown.isEmpty { resizeNow(at: now) } else { sizes.debounce(at: now) }
+  }
+
+  /// Handles a size that has settled. Even if it equals the old one, the terminal had another size in between, and has moved its content.
+  mutating func settleSize(_ demand: Demand, at now: Duration) {
+    sizes.settle()
+    guard !canvas.shown.isEmpty else { return resizeNow(at: now) }
+    // Terminals differ in how they move their rows at a resize: the cursor's place shows how far.
+    switch canvas.output.readiness() {
+    case .notAtGround:
+      guard case .clear = demand else { return sizes.isHeld = true }
+      // The program will not finish its open sequence.
+      var bytes: [UInt8] = []
+      canvas.output.abandonSequence(into: &bytes)
+      write(bytes)
+      resizeNow(at: now)
+    case .ready where !canvas.output.screen.isAlternate:
+      inquiry.reset()
+      ask(.resize, at: now)
+    case .ready, .needsCursor: resizeNow(at: now)
+    }
+  }
+
+  /// Follows the terminal's new size. Without one the terminal has moved no rows, wherever its cursor is: another process may have written to
+  /// it, or it counts a character's columns in another way. Then all rows are printed again where they were, and the cursor returns to the
+  /// program's place.
+  private mutating func followSize(cursorRow: Int?, at now: Duration) {
+    // foot signals no size that is the old one again.
+    let isResize = sizes.isSignalled || canvas.capabilities.signalsSizeLate && check.lostRows > 0
+    guard isResize else { return resizeNow(cursorRow: canvas.output.cursorRow, at: now) }
+    if cursorRow != nil { canvas.output.loseBanner(rows: check.lostRows) }
+    resizeNow(cursorRow: cursorRow, at: now)
+  }
+
+  /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1.
+  mutating func resizeNow(cursorRow: Int? = nil, at now: Duration) {
+    sizes.settle()
+    check.noteSize(isSignalled: sizes.isSignalled)
+    sizes.isSignalled = false
+    let narrowest = sizes.takeNarrowest()
+    guard let new = sizes.newest, new != sizes.size || !canvas.shown.isEmpty else { return }
+    let old = sizes.size
+    sizes.size = new
+    sizes.isProgramDue = true
+    if !canvas.shown.isEmpty || (new.rows, new.columns) != (old.rows, old.columns), new.rows > 0, new.columns > 0 {
+      var bytes: [UInt8] = []
+      canvas.resize(new, cursorRow: cursorRow, narrowest: narrowest, into: &bytes)
+      write(bytes)
+      deliver(.windowResized(rows: new.rows, columns: new.columns), at: now)
+    }
+    // The kernel signals a program only if the size differs.
+    if new == old { emit(.signalResize) }
+  }
+}
