@@ -1,4 +1,5 @@
 package import Dispatch
+internal import Synchronization
 
 /// Runs a handler on a queue whenever a descriptor can be read, until this is released.
 ///
@@ -17,7 +18,7 @@ package final class ReadSource: Sendable {
   ) throws(SystemError) {
     let set = SharedPoller(try Poller())
     try set.poller.add(descriptor, token: 0, .readable)
-    self.init(set, keeping: owner, queue: queue) {
+    try self.init(set, keeping: owner, queue: queue) {
       // Check before the handler reads: bytes that arrive after its read would be lost with the descriptor.
       let hasEnded = set.poller.takeReady().contains { $0.what.contains(.hungUp) }
       handler()
@@ -26,13 +27,16 @@ package final class ReadSource: Sendable {
   }
 
   /// Runs a handler whenever a descriptor of the set is ready. The handler takes the ready ones.
-  package convenience init(_ set: SharedPoller, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
-    self.init(set, keeping: (), queue: queue, handler: handler)
+  package convenience init(
+    _ set: SharedPoller, queue: DispatchQueue, handler: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    try self.init(set, keeping: (), queue: queue, handler: handler)
   }
 
   private init(
     _ set: SharedPoller, keeping owner: any Sendable, queue: DispatchQueue, handler: @escaping @Sendable () -> Void
-  ) {
+  ) throws(SystemError) {
+    try Self.makeRoomForDispatch()
     let source = DispatchSource.makeReadSource(fileDescriptor: set.poller.rawValue, queue: queue)
     source.setEventHandler(handler: handler)
     source.setCancelHandler { _ = (set, owner) }
@@ -42,5 +46,17 @@ package final class ReadSource: Sendable {
 
   deinit {
     unsafe source.cancel()
+  }
+
+  private static let hasRoomForDispatch = Mutex(false)
+
+  /// The first source makes libdispatch open an epoll set and an eventfd. Without free descriptors libdispatch would end the process, so this
+  /// opens and closes as many before it.
+  private static func makeRoomForDispatch() throws(SystemError) {
+    try hasRoomForDispatch.withLock { hasRoom throws(SystemError) in
+      if hasRoom { return }
+      let (first, second) = (SharedPoller(try Poller()), SharedPoller(try Poller()))
+      withExtendedLifetime((first, second)) { hasRoom = true }
+    }
   }
 }

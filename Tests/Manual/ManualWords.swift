@@ -40,7 +40,9 @@ enum ManualWords {
       text: "The socket of the window that the process runs in; `overline run` sets it for its program.",
       commands: windows),
     Entry(
-      title: "OVERLINE_WINDOW", text: "Set for the program in a window: `overline run` then makes none.",
+      title: "OVERLINE_WINDOW",
+      text:
+        "Set for the program in a window: `overline run` then makes none. `none` for a shell that `run` started without one.",
       commands: ["overline run"]),
     Entry(
       title: "TMUX", text: "The tmux server that the process runs in.",

@@ -57,6 +57,26 @@ import OverlineWindowTestKit
     try terminal.waitForBanner()
   }
 
+  @Test("where no window can be made, the shell with the guide's line reads its whole startup file", arguments: Shell.all)
+  func theLineWithoutAWindow(_ shell: Shell) throws {
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      let line = try shell.lineOfTheGuide() + "\nalias hail='echo startup file read'"
+      let terminal = try Self.start(shell, line, in: world, environment: ["TERM=dumb"])
+      try Self.type(terminal, "hail", expecting: "startup file read")
+      #expect(!terminal.text.joined().contains("without its startup files"))
+    }
+  }
+
+  @Test("without descriptors the program runs, and the reason is printed", arguments: 4...20)
+  func withoutDescriptors(_ limit: Int) throws {
+    let world = try WindowWorld()
+    let scene = try world.scene(
+      ["sh", "-c", "ulimit -n \(limit); exec $RUN echo ran"], environment: ["RUN=\(WindowWorld.executable) run --"])
+    #expect(try scene.end() == 0)
+    #expect(scene.text.contains("ran") && scene.text.joined().contains(": Too many open files"))
+  }
+
   @Test("inside tmux the guide's line does nothing", arguments: Shell.all)
   func theLineInsideTmux(_ shell: Shell) throws {
     let world = try WindowWorld()

@@ -1,3 +1,4 @@
+internal import OverlineRun
 internal import OverlineSystem
 
 /// The login shell without its startup files, for a `run` that makes no window. With them, a startup file that contains `exec overline run`
@@ -5,6 +6,14 @@ internal import OverlineSystem
 enum PlainShell {
   /// A `run` without a window sets this variable in its shell, so that a second `run` detects the first.
   static let variable = "OVERLINE_SHELL"
+
+  /// The value of ``PassthroughReason/windowVariable`` in that shell.
+  static let declined = "none"
+
+  /// Whether this variable only shows that an earlier `run` made no window. The terminal may have room for one now.
+  static func isDeclined(_ name: String) -> Bool {
+    name == PassthroughReason.windowVariable && ProcessEnvironment[name] == declined && ProcessEnvironment[variable] != nil
+  }
 
   /// The command that starts `shell`.
   static func command(_ shell: String) -> [PlatformString] {

@@ -18,16 +18,16 @@ enum RunWindow {
     options.config = options.config.map(Files.absolute)
     let keeper = try ConfigurationKeeper(options, orDefaults: command.isEmpty || options.config == nil)
     let aside = PassthroughReason(
-      environment: { ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
+      environment: { PlainShell.isDeclined($0) ? nil : ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
       banner: keeper.current.banner.offline)
     if let aside {
-      become(command, because: aside, isInside: aside == .insideWindow, isQuiet: options.quiet, isReasonTold: isVerbose)
+      become(command, because: aside.description, isInside: aside == .insideWindow, isQuiet: options.quiet, isReasonTold: isVerbose)
     }
     ResourceLimits.limitMallocArenas()
     do {
       try runInWindow(command, keeper, isVerbose: isVerbose, options: options)
     } catch {
-      become(command, because: error, isInside: false, isQuiet: options.quiet, isReasonTold: true)
+      become(command, because: error.description, isInside: false, isQuiet: options.quiet, isReasonTold: true)
     }
   }
 
@@ -54,7 +54,7 @@ enum RunWindow {
     let silent = monitor?.silentRouters(configuration.path) ?? [:]
     let path = try? NWPath.current(options: configuration.path, silent: silent)
     if let path { observers.begin(with: path) }
-    let own = [PassthroughReason.socketVariable, PlainShell.variable].map { "\($0)=" }
+    let own = [PassthroughReason.socketVariable, PassthroughReason.windowVariable, PlainShell.variable].map { "\($0)=" }
     var environment = ProcessEnvironment.all.filter { one in !own.contains { one.hasPrefix($0) } }
     environment.append("\(PassthroughReason.windowVariable)=\(ProcessEnvironment.processID)")
     if let socket = observers.socket { environment.append("\(PassthroughReason.socketVariable)=\(socket)") }
@@ -83,7 +83,7 @@ enum RunWindow {
 
   /// Becomes the program.
   private static func become(
-    _ command: [PlatformString], because reason: some CustomStringConvertible, isInside: Bool, isQuiet: Bool,
+    _ command: [PlatformString], because reason: String, isInside: Bool, isQuiet: Bool,
     isReasonTold: Bool
   ) -> Never {
     // Inside a window, that window is also the program's window, so its variable stays.
@@ -102,7 +102,9 @@ enum RunWindow {
     } else if isReasonTold {
       Output.warn("no window: \(reason)")
     }
-    let added = command.isEmpty ? [(PlainShell.variable, "1")] : []
+    // The guide's line in a startup file then runs this command no more, and the shell reads the whole file.
+    let declined = isPlain ? [] : [(PassthroughReason.windowVariable, PlainShell.declined)]
+    let added = command.isEmpty ? [(PlainShell.variable, "1")] + declined : []
     let error = ProcessEnvironment.become(program, without: removed, with: added)
     exitProcess(failure(error, "\(program[0])"))
   }

@@ -59,10 +59,10 @@ package final class ObserverServer: @unchecked Sendable {
       try poller.poller.add(listener.socket.rawValue, token: Self.listenerToken, .readable)
       self.listener = consume listener
       timer = try DeadlineTimer(queue: queue) { [weak self] in self?.handleDeadline() }
+      source = try ReadSource(poller, queue: queue) { [weak self] in self?.handleReady() }
     } catch {
       throw ObserverSocketError(error)
     }
-    source = ReadSource(poller, queue: queue) { [weak self] in self?.handleReady() }
   }
 
   /// Listens at `path` itself.
