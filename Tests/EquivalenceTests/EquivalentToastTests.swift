@@ -52,7 +52,7 @@ import OverlineWindowTestKit
     }
     guard eventually({ beside(window, below: offset) == beside(bare) }) else {
       let (found, wanted) = (beside(window, below: offset), beside(bare))
-      throw TestKitError("\(found.difference(from: wanted)):\n\(found)\n— and alone:\n\(wanted)")
+      throw TestKitError("not as alone: \(found.difference(from: wanted))")
     }
   }
 

@@ -103,8 +103,7 @@ public final class TerminalScene: Sendable {
   public func wait(untilBelow offset: Int, isAsOn other: TerminalScene) throws {
     guard !eventually({ picture(below: offset) == other.picture() }) else { return }
     let (found, wanted) = (picture(below: offset), other.picture())
-    throw TestKitError(
-      "the same picture was waited for in vain: \(found.difference(from: wanted))\n\(found)\n— and alone:\n\(wanted)")
+    throw TestKitError("the same picture was waited for in vain: \(found.difference(from: wanted))")
   }
 }
 
@@ -116,17 +115,20 @@ public struct Picture: Hashable, Sendable, CustomStringConvertible {
   public var mouse: ReferenceTerminal.Mouse
 
   public var description: String {
-    rows.map(\.text).joined(separator: "\n")
-      + "\n\(cursor.row),\(cursor.column)\(cursor.isVisible ? "" : " hidden")\(isAlternate ? " alternate" : "") \(mouse)"
+    rows.map(\.text).joined(separator: "\n") + "\n\(state)"
   }
 
-  /// Describes the first cell that differs.
+  private var state: String {
+    "\(cursor.row),\(cursor.column)\(cursor.isVisible ? "" : " hidden")\(isAlternate ? " alternate" : "") \(mouse)"
+  }
+
+  /// Describes the first cell that differs, with its row. Short: in the output of many tests at once, pages of text get lost.
   public func difference(from other: Picture) -> String {
     for (row, (ours, theirs)) in zip(rows, other.rows).enumerated() {
       for (column, (one, another)) in zip(ours, theirs).enumerated() where one != another {
-        return "row \(row), column \(column) is \(one), not \(another)"
+        return "row \(row), column \(column) is \(one), not \(another); the rows:\n\(ours.text)\n\(theirs.text)"
       }
     }
-    return "no cell differs"
+    return "no cell differs; the state is \(state), not \(other.state)"
   }
 }
