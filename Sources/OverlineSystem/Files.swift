@@ -117,6 +117,22 @@ package enum Files {
         try checked("make \(path)") { Int(unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)) }))
   }
 
+  /// Throws unless this process can create a file in the folder and write to it. Leaves no file.
+  package static func checkWriting(in folder: String) throws(SystemError) {
+    let path = "\(folder)/.overline.\(getpid())"
+    do throws(SystemError) {
+      // A killed process of the same pid may have left its file.
+      try remove(path)
+      let file = try create(path)
+      // On a full disk a file can be created, but not written.
+      try file.writeAll([0x0a])
+      try remove(path)
+    } catch {
+      unsafe unlink(path)
+      throw SystemError(code: error.code, attempt: "write in \(folder)")
+    }
+  }
+
   /// Removes a file. A missing file is not an error.
   package static func remove(_ path: String) throws(SystemError) {
     do { try checked("remove \(path)") { Int(unsafe unlink(path)) } } catch { if !error.isNoSuchFile { throw error } }

@@ -19,10 +19,8 @@ import Testing
     }
     #expect(lines.allSatisfy { ["ok", "note"].contains($0[0]) })
     for area in [
-      "kernel", "netlink", "router", "connections", "answers", "user", "directory", "monitor", "systemd",
-      "configuration", "tmux",
-      "terminal",
-      "prompt",
+      "kernel", "netlink", "router", "connections", "answers", "user", "directory", "history", "monitor", "systemd",
+      "configuration", "tmux", "terminal", "prompt",
     ] {
       #expect(lines.contains { $0[1] == area }, "\(area)")
     }
@@ -77,6 +75,45 @@ import Testing
     let directory = findings.array?.first { $0["area"] == .string("directory") }
     #expect(directory?["verdict"] == .string("problem"))
     #expect(directory?["text"]?.string?.contains("can be written by other users") == true)
+  }
+
+  /// With and without the directory in it.
+  @Test("a full or read-only runtime directory is a problem, and a state directory a note")
+  func whatCannotBeWrittenIsNamed() throws {
+    let world = try World()
+    let (run, state) = ("\(world.folder)/run", "\(world.folder)/state")
+    let script = """
+      look() { \(World.executable) doctor; }
+      mkdir \(run) \(state); mount -t tmpfs -o size=16k,mode=700 tmpfs \(run); mount -t tmpfs -o ro tmpfs \(state)
+      export XDG_RUNTIME_DIR=\(run); look; ls -A \(run)
+      dd if=/dev/zero of=\(run)/fill bs=1k 2>/dev/null; look
+      mkdir -m 700 \(run)/overline; look
+      rm \(run)/fill; mount -o remount,ro \(run); look
+      umount \(state); mkdir -m 700 \(state)/overline; look; ls -A \(state)/overline
+      """
+    let result = try world.namespace.inside {
+      try Subprocess.run(
+        "unshare", ["--mount", "sh", "-c", script], environment: world.environment, timeout: .seconds(60))
+    }
+    let lines = result.outputText.split(separator: "\n").map(String.init)
+    let directories = lines.filter { $0.contains("  directory  ") }
+    #expect(
+      directories == [
+        "ok       directory      \(run)/overline does not exist yet",
+        "problem  directory      cannot write in \(run): No space left on device; free some space in \(run)",
+        "problem  directory      cannot write in \(run)/overline: No space left on device; "
+          + "free some space in \(run)/overline",
+        "problem  directory      cannot write in \(run)/overline: Read-only file system; "
+          + "make \(run)/overline writable for you, or set XDG_RUNTIME_DIR to another directory",
+        "problem  directory      cannot write in \(run)/overline: Read-only file system; "
+          + "make \(run)/overline writable for you, or set XDG_RUNTIME_DIR to another directory",
+      ])
+    let histories = lines.filter { $0.contains("  history  ") }
+    let note = "note     history        outages are not recorded: cannot write in \(state): Read-only file system; "
+    #expect(histories.prefix(4).allSatisfy { $0.hasPrefix(note) }, "\(histories)")
+    #expect(histories.last == "ok       history        outages are recorded in \(state)/overline/history")
+    // The look leaves no file.
+    #expect(!lines.contains { $0.hasPrefix(".overline") })
   }
 
   @Test(arguments: [

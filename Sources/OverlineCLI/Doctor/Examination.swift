@@ -4,7 +4,7 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// Gathers the facts for the checks. Every question has a time limit, and nothing is changed.
+/// Gathers the facts for the checks. Every question has a time limit, and nothing stays changed.
 struct Examination {
   let options: CommonOptions
 
@@ -24,6 +24,7 @@ struct Examination {
         hasChildren: Files.exists("/proc/thread-self/children")),
       SystemChecks.privileges(userID: ProcessEnvironment.userID),
       MonitorChecks.directory(Result { try directory() }),
+      history((try? configuration.get())?.configuration),
       MonitorChecks.monitor(answer, version: Version.text),
       MonitorChecks.service(unit: unit, isActive: isServiceActive),
     ]
@@ -51,9 +52,19 @@ struct Examination {
 
   private func directory() throws -> String {
     let directory = try RuntimeDirectory.locate()
-    guard Files.exists(directory.path) else { return "\(directory.path) does not exist yet" }
-    try directory.prepare()
-    return "\(directory.path) is yours alone"
+    let exists = Files.exists(directory.path)
+    if exists { try directory.prepare() }
+    try directory.checkWriting()
+    return "\(directory.path) \(exists ? "is yours alone" : "does not exist yet")"
+  }
+
+  private func history(_ configuration: Configuration?) -> Finding {
+    if configuration?.history.keep == 0 { return .ok("history", "no outages are recorded: [history] keep is 0") }
+    guard let place = HistoryPlace.own else {
+      return .note("history", "outages are not recorded: neither XDG_STATE_HOME nor HOME is set", "set HOME")
+    }
+    return MonitorChecks.history(
+      file: place.file, writing: Result { () throws(SystemError) in try place.checkWriting() })
   }
 
   private func answer() throws -> MonitorChecks.Answer? {

@@ -1,6 +1,7 @@
 internal import OverlineObservers
+internal import OverlineSystem
 
-/// Checks of the monitor and of its socket's directory.
+/// Checks of the monitor and of the folders that it writes in.
 enum MonitorChecks {
   /// A monitor that answered.
   struct Answer {
@@ -15,6 +16,18 @@ enum MonitorChecks {
     switch state {
     case .success(let text): .ok("directory", text)
     case .failure(let error): .problem("directory", error)
+    }
+  }
+
+  /// - Parameter writing: success if the monitor can write the file, or the error.
+  static func history(file: String, writing: Result<Void, SystemError>) -> Finding {
+    switch writing {
+    case .success: .ok("history", "outages are recorded in \(file)")
+    case .failure(let error):
+      .note(
+        "history", "outages are not recorded: \(error)",
+        error.isNoSpace
+          ? "free some space there" : "make it writable for you, or set XDG_STATE_HOME to another directory")
     }
   }
 

@@ -19,6 +19,14 @@ struct HistoryPlace {
     }
     return ProcessEnvironment["HOME"].map { HistoryPlace(folder: "\($0)/.local/state/overline") }
   }
+
+  /// Throws unless a monitor can write there, or make the folder if it is missing. Leaves no file.
+  func checkWriting() throws(SystemError) {
+    var existing = folder
+    while !Files.exists(existing), existing != Files.folder(of: existing) { existing = Files.folder(of: existing) }
+    if existing == folder { try Files.checkFolder(folder) }
+    try Files.checkWriting(in: existing)
+  }
 }
 
 extension HistoryTime {

@@ -63,7 +63,8 @@ package struct MonitorLock: ~Copyable, Sendable {
     do {
       return try FileLock.acquire(directory.lock)
     } catch {
-      throw ObserverSocketError(error, code: .cannotWrite, remedy: remedy(for: error, directory))
+      throw ObserverSocketError(
+        error, code: .cannotWrite, remedy: RuntimeDirectory.remedy(for: error, in: directory.path))
     }
   }
 
@@ -127,14 +128,6 @@ package struct MonitorLock: ~Copyable, Sendable {
     }
     _ = ended.wait(timeout: .now() + timeout.dispatchInterval)
     return waiting.stop()
-  }
-
-  private static func remedy(for error: SystemError, _ directory: RuntimeDirectory) -> String? {
-    if error.isNoSpace { return "free some space in \(directory.path)" }
-    if error.isPermissionDenied {
-      return "make \(directory.path) writable for you, or set XDG_RUNTIME_DIR to another directory"
-    }
-    return nil
   }
 }
 

@@ -108,6 +108,25 @@ package struct RuntimeDirectory: Hashable, Sendable {
     }
   }
 
+  /// Throws unless the monitor can write files there, or make the directory if it is missing. Leaves no file.
+  package func checkWriting() throws(ObserverSocketError) {
+    let folder = Files.exists(path) ? path : Files.folder(of: path)
+    do throws(SystemError) {
+      try Files.checkWriting(in: folder)
+    } catch {
+      throw ObserverSocketError(error, code: .cannotWrite, remedy: Self.remedy(for: error, in: folder))
+    }
+  }
+
+  /// The advice for a folder in which the monitor cannot write; nil for other errors.
+  static func remedy(for error: SystemError, in folder: String) -> String? {
+    if error.isNoSpace { return "free some space in \(folder)" }
+    if error.isPermissionDenied || error.isReadOnly {
+      return "make \(folder) writable for you, or set XDG_RUNTIME_DIR to another directory"
+    }
+    return nil
+  }
+
   private static func joined(_ base: String) -> String {
     var base = base
     while base.hasSuffix("/"), base.utf8.count > 1 { base.removeLast() }
