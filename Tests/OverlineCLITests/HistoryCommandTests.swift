@@ -143,6 +143,27 @@ import Testing
     #expect(result.errorText.contains("Read-only file system; the monitor goes on without"))
   }
 
+  /// A directory in the lock's place stands for a full disk.
+  @Test("history does not say that no monitor was running while one runs that cannot write")
+  func aMonitorThatCannotWriteIsNotMissing() throws {
+    let world = try World()
+    try Files.makePrivateDirectories("\(world.folder)/state/overline/history.lock")
+    let monitor = try world.startMonitor()
+    try monitor.errors.first("why it is not written") { $0.contains("the history cannot be written") }
+    #expect(eventually { Files.exists("\(world.folder)/overline/state") })
+    let warning =
+      "overline: the running monitor has written nothing to \(world.folder)/state/overline/history; "
+      + "see its log, or: overline doctor\n"
+    let text = try world.overline("history")
+    #expect(text.outputText.hasPrefix("Nothing was recorded since 20") && text.errorText == warning, "\(text)")
+    let json = try world.overline("history", "--json")
+    #expect(json.errorText == warning)
+    #expect(try outages(world).isEmpty)
+    #expect(monitor.end(.terminate) == 0)
+    let without = try world.overline("history")
+    #expect(without.outputText.hasPrefix("No monitor was running since ") && without.errorText == "", "\(without)")
+  }
+
   /// Another user's, or a link: the obstacle, and the file that must stay as it is.
   @Test(
     .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a folder away"),

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Overline
 internal import OverlineMonitor
+internal import OverlineObservers
 internal import OverlineSystem
 
 struct HistoryCommand: ConfiguredCommand {
@@ -31,25 +32,43 @@ struct HistoryCommand: ConfiguredCommand {
             "--since: \(quoted(since)) is not a time in the past; \(Since.allowed)", status: .usage)
         }
       }
-      try show(try read(), from: (start ?? now).milliseconds, now: now)
+      guard let place = HistoryPlace.own else {
+        throw CommandError("no history can be found: neither XDG_STATE_HOME nor HOME is set")
+      }
+      let (history, isRecording) = try read(place)
+      let hasMonitor = Self.hasMonitor
+      if hasMonitor && !isRecording && !options.quiet {
+        Output.warn("the running monitor has written nothing to \(place.file); see its log, or: overline doctor")
+      }
+      try show(history, from: (start ?? now).milliseconds, now: now, hasMonitor: hasMonitor)
       return .success
     }
   }
 
-  private func read() throws -> History {
-    guard let place = HistoryPlace.own else {
-      throw CommandError("no history can be found: neither XDG_STATE_HOME nor HOME is set")
-    }
+  /// Only a running monitor has a state file.
+  private static var hasMonitor: Bool {
+    guard let directory = try? RuntimeDirectory.locate() else { return false }
+    return StateFile.read(directory.state) != nil
+  }
+
+  /// The history, and whether the monitor that wrote its last line still runs.
+  private func read(_ place: HistoryPlace) throws -> (history: History, isRecording: Bool) {
     var bytes: [UInt8] = []
     do throws(SystemError) {
       bytes = try Files.read(place.file, limit: HistoryPlace.maximumFileSize)
     } catch {
       if !error.isNoSuchFile { throw error }
     }
-    return History(bytes, now: .now, isAlive: \.isAlive)
+    var isRecording = false
+    let history = History(bytes, now: .now) { session in
+      // Called for the last monitor only.
+      isRecording = session.isAlive
+      return isRecording
+    }
+    return (history, isRecording)
   }
 
-  private func show(_ history: History, from start: Int64, now: WallTime) throws {
+  private func show(_ history: History, from start: Int64, now: WallTime, hasMonitor: Bool) throws {
     if json { return try Output.line(HistoryJSON.text(history, from: start, to: now.milliseconds)) }
     let chart = HistoryChart(history: history, now: now, capabilities: options.capabilities(isTerminal: isTerminal(1)))
     let periods = HistoryText.periods(history, from: start)
@@ -57,7 +76,9 @@ struct HistoryCommand: ConfiguredCommand {
     let since = "since \(HistoryText.moment(start))"
     if sum.availability == nil && periods.isEmpty {
       return try Output.sentence(
-        "No monitor was running \(since), so none saw an outage; start one with: overline monitor")
+        hasMonitor
+          ? "Nothing was recorded \(since)."
+          : "No monitor was running \(since), so none saw an outage; start one with: overline monitor")
     }
     if periods.isEmpty {
       try Output.sentence("No outage \(since).")
