@@ -83,6 +83,9 @@ import Testing
     #expect(try eventually { try outages(world).last?["ended"] as? String == "now" })
     monitor.end(.kill)
     #expect(try outages(world).map { $0["ended"] as? String } == ["killed"])
+    let killed = try world.overline("history").outputText
+    #expect(killed.contains(/:[0-9]{2} {13}\?  .*eth0 has no carrier \(the monitor was killed/), "\(killed)")
+    #expect(killed.contains("1 outage, offline for an unknown time; online at most "))
     // Half a line, as left by a writer that was killed while writing.
     let file = "\(world.folder)/state/overline/history"
     try Files.replace(file, with: Files.read(file) + Array("1 online 77-1".utf8))

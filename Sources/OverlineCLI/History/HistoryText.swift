@@ -38,7 +38,8 @@ enum HistoryText {
   /// A line for a period: its start, length and cause, and remarks on anything uncertain.
   private static func line(_ period: Period, _ start: LocalTime) -> String {
     let outage = period.outage
-    let length = (outage.ending.isLost ? "? " : "") + self.length(outage.awake)
+    // The history has no moment after the beginning of a lost outage.
+    let length = outage.ending.isLost ? "?" : self.length(outage.awake)
     let words = [remark(beginning: outage), remark(ending: outage), sleep(outage)].compactMap(\.self)
     let remarks = words.isEmpty ? "" : " (\(words.joined(separator: "; ")))"
     let day = "\(weekdays[start.weekday - 1]) \(start.day < 10 ? " " : "")\(start.day)"
@@ -87,7 +88,9 @@ enum HistoryText {
   static func line(_ sum: History.Sum) -> String {
     guard let availability = sum.availability else { return "no monitor was running" }
     let outages = sum.outages == 1 ? "1 outage" : "\(sum.outages) outages"
-    let offline = "\(sum.isAtLeast ? "at least " : "")\(length(sum.offline)) offline"
+    let offline =
+      sum.isAtLeast && sum.offline == 0
+      ? "offline for an unknown time" : "\(sum.isAtLeast ? "at least " : "")\(length(sum.offline)) offline"
     let most = sum.isAtLeast ? "at most " : ""
     let limited = sum.limited > 0 ? ", \(length(sum.limited)) limited" : ""
     return "\(outages), \(offline)\(limited); online \(most)\(percent(availability)) of \(length(sum.watched)) watched"
