@@ -91,6 +91,7 @@ struct ToastCommand: ConfiguredCommand {
       return status
     }
     if options.socket != nil { return try recipients.expectSuccess(of: request) }
+    try owner.checkProcess()
     writeLine(request)
     return .success
   }

@@ -188,7 +188,7 @@ final class Overlays: @unchecked Sendable {
         entry.process = try ProcessWatch(process, queue: queue) { [weak self] in self?.remove(overlay) }
       } catch {
         throw ProtocolError(
-          .noProcess, error.isNoSuchProcess ? "\"while\" is \(process): no such process" : "\(error)")
+          .noProcess, error.isNoSuchProcess ? OverlayOwner.noProcessMessage(process) : "\(error)")
       }
     }
     entries[overlay] = entry
@@ -235,4 +235,9 @@ extension Appearance {
     if let height = request.height { builder = builder.height(height) }
     self = builder.appearance
   }
+}
+
+extension OverlayOwner {
+  /// The error of an overlay whose process does not run.
+  static func noProcessMessage(_ process: Int32) -> String { "\"while\" is \(process): no such process" }
 }

@@ -188,6 +188,13 @@ import OverlineWindowTestKit
     #expect(short.errorText == "overline: a toast stays for 3 seconds at least, and so does this one\nInfo: x\n")
     #expect(try scene.overline("toast", "x", "--duration", "1", "--quiet").errorText == "")
     #expect(try scene.overline("toast", "x", environment: ["XDG_RUNTIME_DIR=/nonexistent"]).errorText == "Info: x\n")
+    // The process of --while must run, as for a toast in a window.
+    let owner = try Owner()
+    let process = "\(owner.pid)"
+    #expect(try scene.overline("toast", "x", "--while", process).errorText == "Info: x\n")
+    owner.kill()
+    let late = try scene.overline("toast", "x", "--while", process)
+    #expect(late.status == 2 && late.errorText == "overline: \"while\" is \(process): no such process\n", "\(late)")
     // A socket named by the user must answer.
     #expect(try scene.overline("toast", "x", "--socket", "/nonexistent").status == 69)
   }
