@@ -43,6 +43,27 @@ import Testing
     #expect(transcript.replay().paths.map(\.reason) == [.ignored])
   }
 
+  @Test(
+    "on a full disk one error names the file, and no empty file stays",
+    arguments: [
+      (["path", "-q", "--record"], "cannot go on recording to FILE: cannot write: No space left on device"),
+      (["config", "init", "--config"], "cannot write FILE: No space left on device"),
+    ])
+  func aFullDiskIsOneError(_ command: [String], _ error: String) throws {
+    let world = try World()
+    let file = "\(world.folder)/full/report"
+    let script = """
+      cd \(world.folder); mkdir full; mount -t tmpfs -o size=16k tmpfs full; dd if=/dev/zero of=full/fill bs=1k 2>/dev/null
+      \(World.executable) \(command.joined(separator: " ")) \(file); echo $?; ls full
+      """
+    let result = try world.namespace.inside {
+      try Subprocess.run(
+        "unshare", ["--mount", "sh", "-c", script], environment: world.environment, timeout: .seconds(30))
+    }
+    #expect(result.errorText == "overline: \(error.replacing("FILE", with: file))\n")
+    #expect(result.outputText == "2\nfill\n")
+  }
+
   /// Neither a file nor a link's target is overwritten.
   @Test func aFileThatIsThereIsLeftAlone() throws {
     let world = try World()

@@ -26,7 +26,7 @@ struct ConfigCommand: ParsableCommand {
             try file.writeAll(Array(Configuration.documented.utf8))
           } catch {
             try? Files.remove(path)
-            throw error
+            throw SystemError(code: error.code, attempt: "write \(path)")
           }
         } catch {
           guard error.isFileExists else { throw error }

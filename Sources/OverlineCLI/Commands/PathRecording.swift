@@ -36,14 +36,21 @@ enum PathRecording {
     return withExtendedLifetime(signals) {
       let status = state.wait()
       watcher.cancel()
-      do { try summarize(path) } catch { Output.warn("no summary in \(path): \(error)") }
+      do {
+        try summarize(path)
+      } catch {
+        // After a failure its error has been printed already, and a summary may fail for the same reason.
+        if status != .failure { Output.warn("no summary in \(path): \(error)") }
+      }
       return status
     }
   }
 
-  /// Puts a summary at the top of the recording.
+  /// Puts a summary at the top of the recording. Removes a recording that is empty, as on a full disk.
   private static func summarize(_ path: String) throws {
-    try Files.replace(path, with: Transcript.summarized(Files.read(path, limit: 128 << 20)))
+    let bytes = try Files.read(path, limit: 128 << 20)
+    if bytes.isEmpty { return try Files.remove(path) }
+    try Files.replace(path, with: Transcript.summarized(bytes))
   }
 }
 
@@ -52,7 +59,8 @@ private final class Recording: Sendable {
   private let status = Mutex(ExitStatus.success)
   private let ended = DispatchSemaphore(value: 0)
 
-  func setStatus(_ status: ExitStatus) { self.status.withLock { $0 = status } }
+  /// A failure stays: the watcher may find one more path before it is cancelled.
+  func setStatus(_ status: ExitStatus) { self.status.withLock { if $0 != .failure { $0 = status } } }
 
   func end(_ status: ExitStatus?) {
     if let status { setStatus(status) }
