@@ -101,6 +101,11 @@ import OverlineWindowTestKit
     #expect(jumped.lines.suffix(20) == played.lines.suffix(20))
   }
 
+  @Test("each line of the script fits 60 columns") func theLinesFit() {
+    // The demo leaves the last column empty.
+    for step in DemoScript.all(BannerSettings()).steps { #expect(step.line.count < 60, "\(step.line)") }
+  }
+
   @Test func keysAreFoundAmongOtherBytes() {
     #expect(
       DemoKeys.keys(Array("x\u{1b}[1;5C\u{1b}[D\u{1b}OA q\u{1b}[".utf8)) == [

@@ -21,7 +21,7 @@ struct DemoScript {
     let stretch = max(.zero, settings.graceDelay + settings.hideDelay - .milliseconds(2250))
     let lost = OverlayEvent.banner(.networkLost(cause: "eth0 has no carrier"))
     let restored = OverlayEvent.banner(.networkRestored)
-    after(.seconds(1) + stretch, lost, "# the cable is pulled: your work moves down, nothing is covered")
+    after(.seconds(1) + stretch, lost, "# the cable is pulled: your work moves down")
     after(.seconds(4), restored, "# the cable is back")
     after(.milliseconds(1200), lost, "# gone again: no empty screen in between")
     after(.seconds(2), restored, "# back for good: the row is given back after a moment")
