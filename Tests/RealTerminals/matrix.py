@@ -236,7 +236,8 @@ def differences(run, bare, case):
     if hasattr(run, "drawn") and (case != "columns" or bare.columns == 132):
         # Some terminals save rows of the alternate screen when they become lower: only the last ones are on the screen.
         drawn = [[line.rstrip() for line in what.drawn.splitlines() if line.startswith("row ")][-what.rows:] for what in [run, bare]]
-        if drawn[0] != drawn[1]:
+        # foot does not signal a size that is the old one again, so that the program alone does not draw the rows that foot had cut off.
+        if drawn[0][:len(drawn[1])] != drawn[1]:
             found.append("another screen")
     notes += [f"{banners} in scrollback"] * (banners > 0) + [f"{below} rows lower" if below < 0 else f"{below} rows higher"] * (below != 0)
     return ", ".join(found) or "ok" + (f" ({', '.join(notes)})" if notes else "")
