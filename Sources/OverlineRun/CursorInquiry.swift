@@ -1,13 +1,13 @@
-/// Asks the terminal where its cursor is. The terminal's answer or a timeout ends the inquiry. The program's output waits during each
-/// inquiry, since later output would make the answer outdated. So a failed inquiry for a banner blocks further ones until a late answer,
-/// SIGCONT, a settled size, or a drawn or removed overlay.
+/// Asks the terminal where its cursor is. The terminal's answer or a timeout ends the inquiry. Meanwhile the program's output waits, since it
+/// would make the answer outdated. After a failed inquiry for a banner the window asks no more until a late answer, SIGCONT, a settled size,
+/// or a drawn or removed overlay: each inquiry without an answer delays the output.
 struct CursorInquiry {
   enum Purpose: Hashable {
     /// To show a banner, or put it back.
     case banner
     /// The terminal has changed its size and moved its content.
     case resize
-    /// Before output lifts the banner. If the cursor is not in this row, from 1, the terminal has a new size and SIGWINCH will follow.
+    /// Before output that may scroll. If the cursor is not in this row, from 1, the terminal may have a new size, and SIGWINCH will follow.
     case check(row: Int)
     /// After output that scrolled in place. If the cursor is above this row, from 1, the terminal had lost rows before it scrolled.
     case checkAfter(row: Int)

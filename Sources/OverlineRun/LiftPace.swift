@@ -1,7 +1,7 @@
-/// Spaces the moments at which scrolling output lifts the banner.
+/// Limits how often output that scrolls passes, below a banner.
 ///
-/// A terminal may change its size before it handles the bytes that lift the banner: they address rows of the old size, and lines are lost or
-/// doubled. Some terminals read their input only once per frame. With fewer lifts, few of them can meet a change of size.
+/// A terminal may change its size before it handles the bytes that print its rows again: lines are lost or doubled. Some terminals read their
+/// input only once per frame. When rows are printed again less often, few such bytes can meet a change of size.
 struct LiftPace {
   private static let interval = Duration.milliseconds(50)
 

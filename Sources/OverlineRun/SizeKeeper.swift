@@ -10,7 +10,7 @@ struct SizeKeeper {
   var size: TerminalSize
   /// The size that the terminal reported last; nil when it is gone.
   private(set) var newest: TerminalSize?
-  /// Whether the terminal has signalled a new size since the last one settled. It may equal the old one.
+  /// Whether the terminal has signalled a size since the last one settled. It may equal the old one.
   var isSignalled = false
   /// The smallest width since the last size settled; nil if there was no new size.
   private var narrowest: Int?
@@ -21,6 +21,7 @@ struct SizeKeeper {
   var isHeld = false
   /// The last size of the program's terminal, the rows above it, and the rows that a hard sync removed from it.
   private var program: (size: TerminalSize, inset: Int, hardSyncRows: Int)
+  /// The time at which the size has settled.
   private(set) var deadline: Duration?
   var hardSync = HardSync()
 

@@ -51,8 +51,11 @@ extension OutputRewriter {
     guard isFlowing || scroll.isActive else { return }
     hasEndedFlow = true
     stream.pass(upTo: range.lowerBound, into: &output)
-    if isFlowing { lowerFlow() } else { endScroll() }
+    endScrolling()
   }
+
+  /// Puts the banner back that output has lifted or printed over while it scrolled.
+  mutating func endScrolling() { if isFlowing { lowerFlow() } else { endScroll() } }
 
   /// Erases the screen; the cursor is in the first row and column. ED begins in column 2, since tmux saves a screen that is erased from
   /// column 1. ED, unlike EL, also ends kitty's wraps in the rows below. ECH erases column 1: in tmux, EL there would end a line that

@@ -18,7 +18,7 @@ extension OutputRewriter {
       endUpdate()
       swap(&output, &result)
     }
-    if isFlowing { lowerFlow() } else { endScroll() }
+    endScrolling()
     var expected = screen.cursor.row + placement.offset
     let grows = new > rows
     let changesWidth = newColumns != columns

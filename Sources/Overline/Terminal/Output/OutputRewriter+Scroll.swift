@@ -1,13 +1,13 @@
 /// Scrolls a few lines in place: the program's rows stay below a banner of one row.
 ///
-/// The terminal saves the row that leaves at its top. Before a line feed in the last row, the rewriter prints the program's first row over the
+/// The terminal saves the row that scrolls out at its top. Before a line feed in the last row, the rewriter prints the program's first row over the
 /// banner. After the batch it prints the banner again.
 ///
 /// If the terminal has lost rows meanwhile, it has saved the banner and maybe some of the program's rows. A motion to such a row ends in the
 /// terminal's first row. So the rewriter prints all rows above the cursor's in order, each with a motion relative to the cursor: the last one
 /// that is printed in the terminal's first row is the one that belongs there. No motion scrolls, so no row is saved twice.
 extension OutputRewriter {
-  /// Call this before a line feed that makes the program's first row leave.
+  /// Call this before a line feed that scrolls the program's first row out.
   mutating func prepareLineFeed() {
     guard placement == .shown(rows: 1), scroll.isAllowed, isUnrestricted, isPrintable, !hasEndedFlow,
       !screen.isTopWrapped
@@ -79,10 +79,10 @@ extension OutputRewriter {
   /// Does the same for the banner's row.
   ///
   /// VTE and Alacritty break the coloured banner in two when they become narrower, and may have saved only the first part. A row that is
-  /// printed over the second part would become part of the banner's line. So the rewriter prints two spaces at the end of the row below the
-  /// banner, then moves up one row. At the old width it reaches the banner. In a narrower terminal the second space wraps, so the rewriter
-  /// stays one row lower, where it prints the right row again later. The line feed then saves the second part, and the program's row stays in
-  /// the terminal's first row until the next line feed or ``resize(rows:columns:cursorRow:narrowest:into:)`` saves it.
+  /// printed over the second part would become part of the banner's line. So the rewriter prints two spaces in the last columns of the row
+  /// below the banner, then moves up one row. In a terminal of the old width that is the banner's row. In a narrower one the second space has
+  /// wrapped, so it is the row below, which the rewriter prints again later. The line feed then saves the second part, and the program's row
+  /// stays in the terminal's first row until the next line feed or ``resize(rows:columns:cursorRow:narrowest:into:)`` saves it.
   private mutating func beginBannerRow() {
     let distance = screen.cursor.row + 1
     guard screen.tables.findsBrokenRows, distance > 2, columns > 2 else { return beginRow(up: distance) }

@@ -121,7 +121,7 @@ package struct OutputRewriter: ~Copyable {
     return row + screen.origin.top + placement.offset - reportedOffset - (isWrapped ? 1 : 0)
   }
 
-  /// What bytes of the program may do to the terminal. May predict more than they do.
+  /// What bytes of the program may do to the terminal. May name effects that they do not have.
   package struct Forecast: Hashable, Sendable {
     /// They may scroll the program's first row away.
     package var mayScroll: Bool
