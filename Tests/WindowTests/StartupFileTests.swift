@@ -57,7 +57,7 @@ import OverlineWindowTestKit
     try terminal.waitForBanner()
   }
 
-  @Test("where no window can be made, the shell with the guide's line reads its whole startup file", arguments: Shell.all)
+  @Test("without a window the shell with the guide's line reads its startup file", arguments: Shell.all)
   func theLineWithoutAWindow(_ shell: Shell) throws {
     let world = try WindowWorld()
     try withExtendedLifetime(world) {
