@@ -12,7 +12,8 @@ enum PlainShell {
 
   /// Whether this variable only shows that an earlier `run` made no window. The terminal may have room for one now.
   static func isDeclined(_ name: String) -> Bool {
-    name == PassthroughReason.windowVariable && ProcessEnvironment[name] == declined && ProcessEnvironment[variable] != nil
+    name == PassthroughReason.windowVariable && ProcessEnvironment[name] == declined
+      && ProcessEnvironment[variable] != nil
   }
 
   /// The command that starts `shell`.

@@ -18,10 +18,13 @@ enum RunWindow {
     options.config = options.config.map(Files.absolute)
     let keeper = try ConfigurationKeeper(options, orDefaults: command.isEmpty || options.config == nil)
     let aside = PassthroughReason(
-      environment: { PlainShell.isDeclined($0) ? nil : ProcessEnvironment[$0] }, isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
+      environment: { PlainShell.isDeclined($0) ? nil : ProcessEnvironment[$0] },
+      isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
       banner: keeper.current.banner.offline)
     if let aside {
-      become(command, because: aside.description, isInside: aside == .insideWindow, isQuiet: options.quiet, isReasonTold: isVerbose)
+      become(
+        command, because: aside.description, isInside: aside == .insideWindow, isQuiet: options.quiet,
+        isReasonTold: isVerbose)
     }
     ResourceLimits.limitMallocArenas()
     do {
