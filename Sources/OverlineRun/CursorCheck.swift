@@ -1,11 +1,11 @@
-/// Finds a change of the terminal's size that no signal has reported yet: it moves the rows and the cursor with them.
+/// Detects a new size before its signal: the terminal has moved its rows, and the cursor with them.
 struct CursorCheck {
-  /// True after the terminal did not answer. Each further question would delay the output, so the window asks none until it has shown its
-  /// overlays again.
+  /// True after the terminal did not answer. Each further question would delay the output, so the window asks none until it has removed
+  /// its overlays.
   private(set) var isTerminalSilent = false
   /// The number of rows that the terminal had lost before it handled the last output that scrolled in place.
   private(set) var lostRows = 0
-  /// True after the terminal's cursor was in another row than expected, until the next answer.
+  /// True after the terminal's cursor was in another row than expected, or at another width, until the next answer.
   private var hasRepaired = false
   /// The place that the terminal reported last, after one that was not expected.
   private var wrongPlace: (row: Int, column: Int)?

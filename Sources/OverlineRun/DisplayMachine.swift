@@ -279,7 +279,7 @@ extension DisplayMachine {
     if canvas.output.isScrolledInPlace { finishBatch(after: rewritten, at: now) } else { write(rewritten) }
   }
 
-  /// Before another process gets the terminal: settles a size that changes, then passes the held output and puts the overlays back.
+  /// Before another process gets the terminal: settles a size that is still changing, then passes the held output and puts the overlays back.
   ///
   /// - Parameter isLate: true to no longer wait for the terminal.
   /// - Returns: false while the terminal's answer is awaited.
@@ -302,7 +302,7 @@ extension DisplayMachine {
     var bytes = rewritten
     let needsCursor = canvas.finishBatch(into: &bytes)
     if needsCursor { return ask(.banner, after: bytes, at: now) }
-    // The program is in the middle of a sequence, for example.
+    // Something is not back yet, for example because the program is inside a sequence.
     if canvas.output.isBatchOpen { return write(bytes) }
     if pointer.isOn { bytes += OverlayPointer.turningOn }
     if isLift { canvas.pace.begin(isFlood: isFlood, at: now) }

@@ -1,6 +1,6 @@
 /// Limits how often output that scrolls passes, below a banner.
 ///
-/// A terminal may change its size before it handles the bytes that print its rows again: lines are lost or doubled. Some terminals read their
+/// A terminal may change its size before it handles the bytes that print its rows again. Then lines are lost or doubled. Some terminals read their
 /// input only once per frame. When rows are printed again less often, few such bytes can meet a change of size.
 struct LiftPace {
   private static let interval = Duration.milliseconds(50)
@@ -21,7 +21,7 @@ struct LiftPace {
   mutating func begin(isFlood: Bool, at now: Duration) { earliest = isFlood ? now : now + Self.interval }
 
   /// Holds output. The window reads no more before this is released.
-  mutating func hold(_ bytes: [UInt8], columnChangeEnd end: Int? = nil) { (held, columnChangeEnd) = (bytes, end) }
+  mutating func hold(_ bytes: [UInt8], columnChangeEnd end: Int?) { (held, columnChangeEnd) = (bytes, end) }
 
   /// Returns all held output.
   mutating func release() -> [UInt8] {

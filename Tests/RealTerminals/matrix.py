@@ -237,7 +237,7 @@ def differences(run, bare, case):
         # Some terminals save rows of the alternate screen when they become lower: only the last ones are on the screen.
         drawn = [[line.rstrip() for line in what.drawn.splitlines() if line.startswith("row ")][-what.rows:] for what in [run, bare]]
         # foot does not signal a size that is the old one again, so that the program alone does not draw the rows that foot had cut off.
-        if drawn[0][:len(drawn[1])] != drawn[1]:
+        if not drawn[1] or drawn[0][:len(drawn[1])] != drawn[1]:
             found.append("another screen")
     notes += [f"{banners} in scrollback"] * (banners > 0) + [f"{below} rows lower" if below < 0 else f"{below} rows higher"] * (below != 0)
     return ", ".join(found) or "ok" + (f" ({', '.join(notes)})" if notes else "")

@@ -38,7 +38,11 @@ struct HistoryCommand: ConfiguredCommand {
       let (history, isRecording) = try read(place)
       let hasMonitor = Self.hasMonitor
       if hasMonitor && !isRecording && !options.quiet {
-        Output.warn("the running monitor has written nothing to \(place.file); see its log, or: overline doctor")
+        do throws(SystemError) {
+          try place.checkWriting()
+        } catch {
+          Output.warn("the running monitor cannot write the history: \(error)")
+        }
       }
       try show(history, from: (start ?? now).milliseconds, now: now, hasMonitor: hasMonitor)
       return .success

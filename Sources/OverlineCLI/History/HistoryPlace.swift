@@ -26,6 +26,7 @@ struct HistoryPlace {
     while !Files.exists(existing), existing != Files.folder(of: existing) { existing = Files.folder(of: existing) }
     if existing == folder { try Files.checkFolder(folder) }
     try Files.checkWriting(in: existing)
+    for path in [lock, file] where Files.exists(path) { try Files.append([], to: path) }
   }
 }
 

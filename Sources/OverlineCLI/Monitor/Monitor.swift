@@ -104,7 +104,8 @@ final class Monitor: @unchecked Sendable {
         )
       }
       self.watcher = watcher
-      let isLookedAt = isTerminal(1) && ProcessEnvironment[PassthroughReason.windowVariable] == nil
+      let window = PassthroughReason.windowVariable
+      let isLookedAt = isTerminal(1) && (ProcessEnvironment[window] == nil || PlainShell.isDeclined(window))
       tmux.attachKnown { [unowned self] count in
         guard isLookedAt, count == 0 else { return }
         say("no screen for a banner here; try: overline run, or start the monitor inside tmux")

@@ -1,8 +1,8 @@
 internal import OverlineRun
 internal import OverlineSystem
 
-/// The login shell without its startup files, for a `run` that makes no window. With them, a startup file that contains `exec overline run`
-/// would start the same shell again, for ever.
+/// The login shell for a `run` that makes no window. If a startup file runs `overline run` again, the second shell starts without its startup
+/// files: with them, it would start the same shell again, for ever.
 enum PlainShell {
   /// A `run` without a window sets this variable in its shell, so that a second `run` detects the first.
   static let variable = "OVERLINE_SHELL"
@@ -10,7 +10,7 @@ enum PlainShell {
   /// The value of ``PassthroughReason/windowVariable`` in that shell.
   static let declined = "none"
 
-  /// Whether this variable only shows that an earlier `run` made no window. The terminal may have room for one now.
+  /// Whether this variable only shows that an earlier `run` made no window. The terminal may have room for one now. A user's own `none` stays.
   static func isDeclined(_ name: String) -> Bool {
     name == PassthroughReason.windowVariable && ProcessEnvironment[name] == declined
       && ProcessEnvironment[variable] != nil

@@ -167,6 +167,32 @@ import Testing
     #expect(window.outer.text[0].contains(Window.title))
   }
 
+  /// Shell integrations send such sequences at each prompt. They are no pictures, and need no other place for the banner.
+  @Test(arguments: ["CurrentDir=/tmp", "SetUserVar=a=YQ=="])
+  func aShellIntegrationIsNoPicture(_ text: String) {
+    let window = Window(rows: 8, columns: 40)
+    for line in 0..<10 { window.write("line \(line)\r\n") }
+    window.show()
+    let start = window.output.endIndex
+    window.write("\r\n\u{1b}]1337;\(text)\u{7}$ ")
+    #expect(!window.output[start...].contains("\u{1b}[H"))
+  }
+
+  /// After a report below the program's last row, the program erases its screen: nothing is left to scroll away later.
+  @Test func aReportBelowTheLastRowIsUsedOnce() {
+    let window = Window(rows: 8, columns: 40)
+    window.show()
+    window.write(Array(String(repeating: "flood\r\n", count: 400).utf8), endsBatch: false)
+    window.rewriter.forgetScreen()
+    window.outer.write("\u{1b}[8;1H")
+    window.reportCursor()
+    window.write("\u{1b}[2J\u{1b}[H")
+    window.hide()
+    window.write("\u{1b}[?1049h\u{1b}[2J\u{1b}[Htop")
+    window.show()
+    #expect(window.outer.text.prefix(2).last == "top")
+  }
+
   /// A shell has used the terminal while output flowed: what it printed stays.
   @Test func afterAnotherProcessNoStaleRowIsPrinted() {
     let window = Window(rows: 8, columns: 40)

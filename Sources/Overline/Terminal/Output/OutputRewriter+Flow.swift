@@ -35,7 +35,7 @@ extension OutputRewriter {
     output.append("\r")
     output.appendCSI(screen.rows - 1 + height, final: UInt8(ascii: "A"))
     placement = .shown(rows: height)
-    isFlowing = false
+    (isFlowing, overhang) = (false, 0)
     eraseScreen()
     setAutowrap(false)
     for row in banner?.rows ?? [] {

@@ -192,7 +192,8 @@ extension ControlString {
   func mayHoldPicture(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
     switch self {
     case .deviceControl, .applicationCommand: true
-    case .operatingSystemCommand: bytes.begins("\u{1b}]1337;", range)
+    case .operatingSystemCommand:
+      bytes.begins("\u{1b}]1337;", range) && Screen.imageNames.contains { bytes.begins("\u{1b}]1337;\($0)", range) }
     case .privacyMessage, .startOfString: false
     }
   }

@@ -118,6 +118,7 @@ extension OutputRewriter {
   }
 
   private mutating func lowerRows(by height: Int) {
+    defer { overhang = 0 }
     placement = .shown(rows: height)
     if isPrintable {
       printRows()
@@ -125,7 +126,6 @@ extension OutputRewriter {
       // The blank rows at the bottom fall off.
       if overhang > 0 { output.appendCursorPosition(row: rows - 1, column: 0) }
       output.append(contentsOf: repeatElement(0x0a, count: overhang))
-      overhang = 0
       output.append("\u{1b}[H")
       output.appendCSI(height, final: UInt8(ascii: "L"))
     }

@@ -44,7 +44,8 @@ package struct OutputRewriter: ~Copyable {
   /// True when output that addresses rows has lowered the banner in this batch. Lifting it again with relative motions would repaint the
   /// screen for each such sequence of a program that draws.
   var hasEndedFlow = false
-  /// While the banner is lifted, the distance from the program's last row down to the terminal's cursor: a picture may end there.
+  /// While the banner is lifted, the distance from the program's last row down to the terminal's cursor: a picture, or another process's
+  /// output, may end there.
   var overhang = 0
   var scroll = ScrollInPlace()
   private var backlog = Backlog()
@@ -161,7 +162,7 @@ extension OutputRewriter {
     settle()
     screen.forget()
     scroll.endBatch()
-    (isFlowing, hasEndedFlow) = (false, false)
+    (isFlowing, hasEndedFlow, overhang) = (false, false, 0)
     overlays.uncover()
   }
 

@@ -28,13 +28,10 @@ extension Screen {
   /// iTerm2's images: OSC 1337 ; File=…
   private mutating func noteImage(_ body: ArraySlice<UInt8>) {
     guard body.starts(with: Array("1337;".utf8)) else { return }
-    let name = body.dropFirst(5)
-    if name.starts(with: Array("File=".utf8)) || name.starts(with: Array("MultipartFile=".utf8))
-      || name.starts(with: Array("FileEnd".utf8))
-    {
-      noteForeignDrawing()
-    }
+    if Self.imageNames.contains(where: { body.dropFirst(5).starts(with: Array($0.utf8)) }) { noteForeignDrawing() }
   }
+
+  static let imageNames = ["File=", "MultipartFile=", "FileEnd"]
 
   /// DCS with parameters of digits and the final byte `q`.
   private func isSixel(_ body: ArraySlice<UInt8>) -> Bool {
