@@ -180,10 +180,7 @@ import Testing
 
   /// After a report below the program's last row, the program erases its screen: nothing is left to scroll away later.
   @Test func aReportBelowTheLastRowIsUsedOnce() {
-    let window = Window(rows: 8, columns: 40)
-    window.show()
-    window.write(Array(String(repeating: "flood\r\n", count: 400).utf8), endsBatch: false)
-    window.rewriter.forgetScreen()
+    let window = Self.forgottenInAFlood()
     window.outer.write("\u{1b}[8;1H")
     window.reportCursor()
     window.write("\u{1b}[2J\u{1b}[H")
@@ -193,13 +190,18 @@ import Testing
     #expect(window.outer.text.prefix(2).last == "top")
   }
 
-  /// A shell has used the terminal while output flowed: what it printed stays.
-  @Test func afterAnotherProcessNoStaleRowIsPrinted() {
+  /// A window that was stopped while output flowed below a banner: another process may have used the terminal.
+  private static func forgottenInAFlood() -> Window {
     let window = Window(rows: 8, columns: 40)
-    for line in 0..<10 { window.write("line \(line)\r\n") }
     window.show()
     window.write(Array(String(repeating: "flood\r\n", count: 400).utf8), endsBatch: false)
     window.rewriter.forgetScreen()
+    return window
+  }
+
+  /// A shell has used the terminal while output flowed: what it printed stays.
+  @Test func afterAnotherProcessNoStaleRowIsPrinted() {
+    let window = Self.forgottenInAFlood()
     window.outer.write("\r\n$ jobs\r\n$ fg\r\n")
     window.reportCursor()
     window.write("on")

@@ -1,7 +1,7 @@
 /// Scrolls a few lines in place: the program's rows stay below a banner of one row.
 ///
-/// The terminal saves the row that scrolls out at its top. Before a line feed in the last row, the rewriter prints the program's first row over the
-/// banner. After the batch it prints the banner again.
+/// The terminal saves the row that scrolls out at its top. Before a line feed in the last row, the rewriter prints the program's first row
+/// over the banner. After the batch it prints the banner again.
 ///
 /// If the terminal has lost rows meanwhile, it has saved the banner and maybe some of the program's rows. A motion to such a row ends in the
 /// terminal's first row. So the rewriter prints all rows above the cursor's in order, each with a motion relative to the cursor: the last one
