@@ -34,6 +34,8 @@ public final class ReferenceTerminal {
   private var lines: [[TerminalCell]] = []
   private var firstLine = 0
   private let scrollbackLimit: Int
+  /// The beginning of a character whose end is not written yet.
+  private var unfinished: [UInt8] = []
 
   private let terminal: OpaquePointer
   private let screen: OpaquePointer
@@ -64,11 +66,23 @@ public final class ReferenceTerminal {
     callbacks.deallocate()
   }
 
+  /// Draws a program's output. The beginning of a character waits for its end: libvterm 0.3 decodes text that begins with ASCII and text
+  /// that does not with two decoders, and forgets which one has the beginning.
   public func write(_ bytes: some Collection<UInt8>) {
-    let written: Void? = bytes.withContiguousStorageIfAvailable { buffer in
-      _ = buffer.withMemoryRebound(to: CChar.self) { vterm_input_write(terminal, $0.baseAddress, $0.count) }
+    var whole = unfinished + bytes
+    unfinished = Self.endingCharacter(of: whole)
+    whole.removeLast(unfinished.count)
+    whole.withUnsafeBytes { buffer in
+      _ = vterm_input_write(terminal, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
     }
-    if written == nil { write(Array(bytes)) }
+  }
+
+  /// The last bytes, if more of them could complete a character of UTF-8.
+  private static func endingCharacter(of bytes: [UInt8]) -> [UInt8] {
+    guard let lead = bytes.suffix(3).lastIndex(where: { $0 & 0xc0 == 0xc0 }) else { return [] }
+    let length = bytes[lead] >= 0xf0 ? 4 : bytes[lead] >= 0xe0 ? 3 : 2
+    let isCutOff = bytes[lead...].dropFirst().allSatisfy { $0 & 0xc0 == 0x80 } && bytes.count - lead < length
+    return isCutOff ? Array(bytes[lead...]) : []
   }
 
   public func write(_ text: String) { write(Array(text.utf8)) }

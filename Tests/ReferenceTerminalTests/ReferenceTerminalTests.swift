@@ -48,6 +48,24 @@ import Testing
     #expect(terminal("日本").text[0] == "日本")
   }
 
+  /// A program's output may end inside a character at any read.
+  @Test(arguments: ["line 漢字 é 🙂", "漢", "é", "🙂"]) func aCharacterInTwoWrites(_ text: String) {
+    let bytes = Array(text.utf8)
+    for place in bytes.indices {
+      let terminal = terminal(columns: 20)
+      terminal.write(bytes[..<place])
+      terminal.write(bytes[place...])
+      #expect(terminal.text[0] == text, "cut before byte \(place)")
+    }
+  }
+
+  /// Invalid bytes do not wait for ever.
+  @Test func anUnfinishedCharacter() {
+    let terminal = terminal()
+    for bytes: [UInt8] in [[0xe6, 0xbc], [0x41]] { terminal.write(bytes) }
+    #expect(terminal.text[0] == "\u{fffd}A")
+  }
+
   @Test func whatErasesLeavesItsBackgroundOnly() {
     let cell = terminal("\u{1b}[31;44;1;4m\u{1b}[K").cells(inRow: 0)[0]
     var expected = TerminalCell()
