@@ -38,6 +38,8 @@ extension DisplayMachine {
       // A position from before a size change is useless: the window asks again.
       if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
     case .check(let expected):
+      // The size has changed since the question. The output waits until it has settled.
+      if sizes.deadline != nil { return }
       let isWidthNew = canvas.capabilities.signalsSizeLate && place.map { isNewWidth($0.column) } == true
       let isExpected = row == nil || row == expected && !isWidthNew
       if check.findsNewSize(place, isExpected: isExpected) { noteResize(at: now) } else { passHeld(at: now) }

@@ -46,6 +46,24 @@ import Testing
     #expect(script.questions == 1)
   }
 
+  /// The terminal has answered for its old size, and its rows have moved since. The cursor may still be in the expected row.
+  @Test(arguments: [57, 80]) func aNewSizeBeforeTheAnswer(columns: Int) {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[23;1Hlast")
+    script.print("\r\none")
+    script.forget()
+    script.resize(rows: 24, columns: columns)
+    script.type("\u{1b}[24;5R\u{1b}[?62c")
+    #expect(!script.written.contains("one") && !script.readsOutput)
+    script.pass(.milliseconds(300))
+    for _ in 1...2 {
+      script.type("\u{1b}[24;5R\u{1b}[?62c")
+      script.pass(.milliseconds(100))
+    }
+    #expect(script.written.contains("one"))
+  }
+
   /// The terminal lost rows before it handled the last lines, and got them back: it has saved the banner, and a new one takes a row again.
   @Test func rowsThatWereLostBeforeTheLastOutput() {
     let script = MachineScript.startedOnFullScreen()
