@@ -16,10 +16,11 @@ extension DisplayMachine {
     canvas.output.endUpdates(into: &bytes)
     let asksWidth =
       switch purpose {
-      case .resize, .check: true
-      case .banner, .checkAfter: false
+      case .resize, .check: canvas.capabilities.signalsSizeLate
+      case .checkAfter: canvas.output.reprintsAtNewWidth
+      case .banner: false
       }
-    canvas.output.askPlace(withWidth: asksWidth && canvas.capabilities.signalsSizeLate, into: &bytes)
+    canvas.output.askPlace(withWidth: asksWidth, into: &bytes)
     write(bytes + "\u{1b}[c".utf8)
   }
 
@@ -43,7 +44,9 @@ extension DisplayMachine {
       let isWidthNew = canvas.capabilities.signalsSizeLate && place.map { isNewWidth($0.column) } == true
       let isExpected = row == nil || row == expected && !isWidthNew
       if check.findsNewSize(place, isExpected: isExpected) { noteResize(at: now) } else { passHeld(at: now) }
-    case .checkAfter(let expected): check.noteScroll(to: row, expected: expected)
+    case .checkAfter(let expected):
+      let isWidthNew = canvas.output.reprintsAtNewWidth && place.map { isNewWidth($0.column) } == true
+      check.noteScroll(to: row, expected: expected, isWidthNew: isWidthNew)
     }
   }
 
@@ -96,15 +99,17 @@ extension DisplayMachine {
   /// program's place.
   private mutating func followSize(cursorRow: Int?, at now: Duration) {
     // foot signals no size that is the old one again.
-    let isResize = sizes.isSignalled || canvas.capabilities.signalsSizeLate && check.lostRows > 0
+    let isResize =
+      sizes.isSignalled || canvas.capabilities.signalsSizeLate && (check.lostRows > 0 || check.isOverprinted)
     guard isResize else { return resizeNow(cursorRow: canvas.output.cursorRow, at: now) }
-    if cursorRow != nil { canvas.output.loseBanner(rows: check.lostRows) }
+    if cursorRow != nil, !check.isOverprinted { canvas.output.loseBanner(rows: check.lostRows) }
     resizeNow(cursorRow: cursorRow, at: now)
   }
 
   /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1.
   mutating func resizeNow(cursorRow: Int? = nil, at now: Duration) {
     sizes.settle()
+    let isOverprinted = check.isOverprinted
     check.noteSize(isSignalled: sizes.isSignalled)
     sizes.isSignalled = false
     let narrowest = sizes.takeNarrowest()
@@ -114,7 +119,7 @@ extension DisplayMachine {
     sizes.isProgramDue = true
     if !canvas.shown.isEmpty || (new.rows, new.columns) != (old.rows, old.columns), new.rows > 0, new.columns > 0 {
       var bytes: [UInt8] = []
-      canvas.resize(new, cursorRow: cursorRow, narrowest: narrowest, into: &bytes)
+      canvas.resize(new, cursorRow: cursorRow, narrowest: narrowest, isOverprinted: isOverprinted, into: &bytes)
       write(bytes)
       deliver(.windowResized(rows: new.rows, columns: new.columns), at: now)
     }

@@ -146,8 +146,12 @@ extension WindowCanvas {
     needsRepaint = !shown.isEmpty
   }
 
-  mutating func resize(_ size: TerminalSize, cursorRow: Int?, narrowest: Int?, into bytes: inout [UInt8]) {
-    output.resize(rows: size.rows, columns: size.columns, cursorRow: cursorRow, narrowest: narrowest, into: &bytes)
+  mutating func resize(
+    _ size: TerminalSize, cursorRow: Int?, narrowest: Int?, isOverprinted: Bool, into bytes: inout [UInt8]
+  ) {
+    output.resize(
+      rows: size.rows, columns: size.columns, cursorRow: cursorRow, narrowest: narrowest, isOverprinted: isOverprinted,
+      into: &bytes)
     if !output.isShown {
       shown.banner = nil
       bannerRows = BannerRows()

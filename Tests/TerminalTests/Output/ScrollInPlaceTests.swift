@@ -97,6 +97,41 @@ import Testing
     #expect(terminal.text.dropFirst().dropLast() == (lines + new).suffix(10)[...])
   }
 
+  /// kitty became narrower before it handled the rows: it has split its lines and saved some, and each row that was printed over them is
+  /// cut off.
+  @Test(arguments: 1...4, [8, 12])
+  func rowsThatWereCutOffArePrintedAgain(count: Int, rows: Int) {
+    var rewriter = OutputRewriter(rows: 8, columns: 40)
+    func line(_ number: Int) -> String {
+      let text = "line \(number) \(String(repeating: "x", count: number * 7 % 30))."
+      // A row that is full counts as wrapped below.
+      return text.count == 20 ? "\(text)." : text
+    }
+    let lines = (0..<20).map(line)
+    var output: [UInt8] = []
+    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n") + "\r\n").utf8))
+    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 40, colors: .truecolor), into: &output)
+    let terminal = ReferenceTerminal(rows: rows, columns: 20)
+    terminal.write((lines.dropLast(6) + ["BANNER"] + lines.suffix(6)).joined(separator: "\r\n") + "\r\n")
+    let new = (20..<20 + count).map(line)
+    output = []
+    rewriter.rewrite(Array(new.map { $0 + "\r\n" }.joined().utf8), into: &output)
+    rewriter.finishBatch(into: &output)
+    terminal.write(output)
+    output = []
+    rewriter.resize(
+      rows: rows, columns: 20, cursorRow: terminal.cursor.row + 1, isOverprinted: true, into: &output)
+    terminal.write(output)
+    #expect(terminal.text[0].contains("No co"))
+    #expect(rewriter.cursorRow == terminal.cursor.row + 1 && terminal.cursor.column == 0)
+    output = []
+    rewriter.hide(into: &output)
+    terminal.write(output)
+    let joined = (terminal.scrollbackText + terminal.text).map { $0.count == 20 ? $0 : $0 + "\n" }.joined()
+    for line in lines + new { #expect(joined.contains("\(line)\n"), "\(joined)") }
+    #expect(joined.hasSuffix("\n\(new.last!)\n\n\n"))
+  }
+
   /// Wrapped lines, tabs and attributes are the same after their rows were printed over themselves.
   @Test func rowsThatArePrintedOverThemselvesDoNotChange() {
     let window = Window(rows: 8, columns: 20)

@@ -109,7 +109,7 @@ final class MachineScript {
   }
 
   /// How often the terminal was asked for its cursor.
-  var questions: Int { written.ranges(of: "\u{1b}[6n\u{1b}[c").count }
+  var questions: Int { written.ranges(of: /\u{1b}\[6n(\u{1b}\[\d+G)?\u{1b}\[c/).count }
   var isBannerLifted: Bool { machine.display.canvas.output.isBannerLifted }
   var isAnswerAwaited: Bool { machine.display.inquiry.isWaiting }
   var cursorRow: Int { machine.display.canvas.output.cursorRow }

@@ -19,7 +19,7 @@ import Testing
     #expect(script.written.contains("one"))
     // The banner is back in the same write, and the terminal reports its cursor again: it may have lost rows before that write.
     #expect(script.questions == 2 && !script.isBannerLifted)
-    script.type("\u{1b}[24;5R\u{1b}[?62c")
+    script.type("\u{1b}[24;80R\u{1b}[?62c")
     script.pass(.zero)
     script.forget()
     script.print(" more")
@@ -64,12 +64,30 @@ import Testing
     #expect(script.written.contains("one"))
   }
 
+  /// kitty was already narrower when it handled the last lines, and the signal came after them. If a row was cut off, all rows are printed
+  /// again, from the first.
+  @Test(arguments: [(57, 70), (57, 20), (80, 70)])
+  func rowsThatWerePrintedAtAnotherWidth(reported: Int, length: Int) {
+    let script = MachineScript.startedOnFullScreen()
+    script.print(String(repeating: "\u{8}", count: 7) + String(repeating: "x", count: length) + "\r\none")
+    script.type("\u{1b}[24;7R\u{1b}[?62c")
+    #expect(script.written.hasSuffix("\u{1b}[999C\u{1b}[6n\u{1b}[4G\u{1b}[c"))
+    script.type("\u{1b}[24;\(reported)R\u{1b}[?62c")
+    script.resize(rows: 24, columns: 57)
+    script.pass(.milliseconds(300))
+    script.forget()
+    script.type("\u{1b}[24;4R\u{1b}[?62c")
+    let isPrintedFlowing = script.written.contains("line 3\u{1b}[K\r\nline 4\u{1b}[K\r\n")
+    #expect(isPrintedFlowing == (reported == 57 && length > 57))
+    #expect(script.written.contains("No connection") && script.cursorRow == 24)
+  }
+
   /// The terminal lost rows before it handled the last lines, and got them back: it has saved the banner, and a new one takes a row again.
   @Test func rowsThatWereLostBeforeTheLastOutput() {
     let script = MachineScript.startedOnFullScreen()
     script.print("\r\none")
     script.type("\u{1b}[24;5R\u{1b}[?62c")
-    script.type("\u{1b}[20;4R\u{1b}[?62c")
+    script.type("\u{1b}[20;80R\u{1b}[?62c")
     script.resize(rows: 20, columns: 80)
     script.resize(rows: 24, columns: 80)
     script.pass(.milliseconds(300))
@@ -170,7 +188,7 @@ import Testing
     let script = MachineScript.startedOnFullScreen(term: "foot")
     script.print("\r\none")
     script.type("\u{1b}[24;80R\u{1b}[?62c")
-    script.type("\u{1b}[22;4R\u{1b}[?62c")
+    script.type("\u{1b}[22;80R\u{1b}[?62c")
     script.print("\r\ntwo")
     script.pass(.milliseconds(50))
     for row in [20, 24, 24] {

@@ -63,13 +63,18 @@ extension OutputRewriter {
   mutating func eraseScreen() { output.append("\u{1b}[2G\u{1b}[0J\r\u{1b}[X") }
 
   /// Prints the program's rows from the cursor on, and ends painting.
-  private mutating func printFlowingRows() {
+  private mutating func printFlowingRows() { endPainting(inRow: appendFlowingRows()) }
+
+  /// Prints the program's rows from the cursor on, over erased ones. Rows that do not fit scroll.
+  ///
+  /// - Returns: the last printed row, where the cursor is.
+  mutating func appendFlowingRows() -> Int {
     let last = max(screen.cursor.row, (0..<screen.rows).last { !screen.isBlank(row: $0) } ?? 0)
     let isAutowrap = screen.modes.isAutowrap
     if !isAutowrap { output.append("\u{1b}[?7h") }
     screen.encodeRows(through: last, into: &output)
     if !isAutowrap { output.append("\u{1b}[?7l") }
-    endPainting(inRow: last)
+    return last
   }
 
   /// Passes an item that shifts or scrolls all rows within the margins: below a banner the terminal gets margins for it.

@@ -8,8 +8,10 @@ extension OutputRewriter {
   /// - Parameters:
   ///   - cursorRow: the row that the terminal reports for its cursor, from 1; nil when the terminal does not answer, or no banner shows.
   ///   - narrowest: the smallest width that the terminal had since the last call; nil if it is the new one.
+  ///   - isOverprinted: whether the terminal already had another width when the rewriter printed rows in place.
   package mutating func resize(
-    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, narrowest: Int? = nil, into result: inout [UInt8]
+    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, narrowest: Int? = nil, isOverprinted: Bool = false,
+    into result: inout [UInt8]
   ) {
     settle()
     guard new > 0, newColumns > 0 else { return }
@@ -30,6 +32,8 @@ extension OutputRewriter {
     rows = new
     columns = newColumns
     let isFollowed = cursorRow != nil && placement.isShown && !screen.isAlternate
+    let isCutOff = isOverprinted && isFollowed && isPrintable && hasRow(longerThan: newColumns)
+    if isCutOff { _ = screen.takeBack(scroll.savedRows) }
     // A banner separates the program's first row from the scrollback, whose lines the terminal splits anew too.
     if placement != .hidden, changesWidth { screen.grid.beginLineAtTop() }
     screen.resize(columns: newColumns, isFollowed || placement == .hidden ? rewrapping : nil)
@@ -43,6 +47,8 @@ extension OutputRewriter {
     output.append("\u{1b}[r")
     if screen.isAlternate || cursorRow == nil {
       fit(above: banner.height)
+    } else if let moved, isCutOff {
+      printCutOffRows(movedBy: moved)
     } else if let cursorRow {
       var moved = cursorRow - 1 - expected
       // Rewrapped text moves the rows below it, not the banner.
@@ -59,6 +65,36 @@ extension OutputRewriter {
     }
     appendBannerIfShown()
     endPainting(resetMargins: true)
+  }
+
+  /// Whether the rewriter repairs rows that it printed in place when the terminal already had another width. VTE and Alacritty keep a row of
+  /// the program above them then (see ``beginBannerRow()``).
+  package var reprintsAtNewWidth: Bool { screen.tables.reflows && !screen.tables.findsBrokenRows }
+
+  /// Whether a row of the screen, or one that scrolled out in place, has more columns.
+  private func hasRow(longerThan columns: Int) -> Bool {
+    (-min(scroll.savedRows, screen.grid.history)..<screen.rows).contains { screen.grid.kept($0).used > columns }
+  }
+
+  /// Prints the program's rows anew over rows that are cut off. The terminal wraps the lines, and saves those that do not fit. Its scrollback
+  /// has some of them already, whole or cut off: they are in it twice then, and none is lost.
+  private mutating func printCutOffRows(movedBy moved: Int) {
+    scrollOut(moved)
+    output.append("\u{1b}[H")
+    eraseScreen()
+    let last = appendFlowingRows()
+    if last >= rows { screen.removeRows(top: last + 1 - rows) }
+    screen.grid.forgetHistory()
+    fitScreenRows(rows)
+    placement = .hidden
+    showActive()
+  }
+
+  /// Scrolls rows out again that came back from the scrollback, above the banner.
+  private mutating func scrollOut(_ count: Int) {
+    guard count > 0 else { return }
+    output.appendCursorPosition(row: rows - 1, column: 0)
+    output.append(contentsOf: repeatElement(0x0a, count: min(count, rows)))
   }
 
   /// What the terminal does with the visible rows at a new width, if the window can do the same.
@@ -152,11 +188,7 @@ extension OutputRewriter {
 
   /// Handles a move of all rows, including the banner's, by the terminal.
   private mutating func follow(_ moved: Int, _ height: Int, isNarrower: Bool) {
-    if moved > 0, !(isPrintable && screen.takeBack(moved)) {
-      // Unknown lines came back from the scrollback, above the banner: scroll them out again.
-      output.appendCursorPosition(row: rows - 1, column: 0)
-      output.append(contentsOf: repeatElement(0x0a, count: min(moved, rows)))
-    }
+    if moved > 0, !(isPrintable && screen.takeBack(moved)) { scrollOut(moved) }
     if moved >= 0 {
       if isNarrower, !isPrintable { releaseReflowedRows(height) }
       fit(above: height)

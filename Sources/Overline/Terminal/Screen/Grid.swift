@@ -45,7 +45,7 @@ struct Grid: Sendable {
   }
 
   /// A row of the screen, or by a negative number one that has scrolled out.
-  private func kept(_ row: Int) -> Row { row < 0 && first + row < 0 ? ring[first + row + capacity] : self[row] }
+  func kept(_ row: Int) -> Row { row < 0 && first + row < 0 ? ring[first + row + capacity] : self[row] }
 
   subscript(row: Int) -> Row {
     @inline(__always) get { ring[place(row)] }
