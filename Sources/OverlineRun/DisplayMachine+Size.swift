@@ -45,8 +45,8 @@ extension DisplayMachine {
       let isExpected = row == nil || row == expected && !isWidthNew
       if check.findsNewSize(place, isExpected: isExpected) { noteResize(at: now) } else { passHeld(at: now) }
     case .checkAfter(let expected):
-      let isWidthNew = canvas.output.reprintsAtNewWidth && place.map { isNewWidth($0.column) } == true
-      check.noteScroll(to: row, expected: expected, isWidthNew: isWidthNew)
+      let columns = canvas.output.reprintsAtNewWidth ? place?.column : nil
+      check.noteScroll(to: row, expected: expected, columns: columns.flatMap { isNewWidth($0) ? $0 : nil })
     }
   }
 
@@ -100,16 +100,18 @@ extension DisplayMachine {
   private mutating func followSize(cursorRow: Int?, at now: Duration) {
     // foot signals no size that is the old one again.
     let isResize =
-      sizes.isSignalled || canvas.capabilities.signalsSizeLate && (check.lostRows > 0 || check.isOverprinted)
+      sizes.isSignalled || canvas.capabilities.signalsSizeLate && (check.lostRows > 0 || check.handledColumns != nil)
     guard isResize else { return resizeNow(cursorRow: canvas.output.cursorRow, at: now) }
-    if cursorRow != nil, !check.isOverprinted { canvas.output.loseBanner(rows: check.lostRows) }
+    if cursorRow != nil, !canvas.output.hasCutOffRow(at: check.handledColumns) {
+      canvas.output.loseBanner(rows: check.lostRows)
+    }
     resizeNow(cursorRow: cursorRow, at: now)
   }
 
   /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1.
   mutating func resizeNow(cursorRow: Int? = nil, at now: Duration) {
     sizes.settle()
-    let isOverprinted = check.isOverprinted
+    let handledColumns = check.handledColumns
     check.noteSize(isSignalled: sizes.isSignalled)
     sizes.isSignalled = false
     let narrowest = sizes.takeNarrowest()
@@ -119,7 +121,7 @@ extension DisplayMachine {
     sizes.isProgramDue = true
     if !canvas.shown.isEmpty || (new.rows, new.columns) != (old.rows, old.columns), new.rows > 0, new.columns > 0 {
       var bytes: [UInt8] = []
-      canvas.resize(new, cursorRow: cursorRow, narrowest: narrowest, isOverprinted: isOverprinted, into: &bytes)
+      canvas.resize(new, cursorRow: cursorRow, narrowest: narrowest, handledColumns: handledColumns, into: &bytes)
       write(bytes)
       deliver(.windowResized(rows: new.rows, columns: new.columns), at: now)
     }

@@ -147,10 +147,11 @@ extension WindowCanvas {
   }
 
   mutating func resize(
-    _ size: TerminalSize, cursorRow: Int?, narrowest: Int?, isOverprinted: Bool, into bytes: inout [UInt8]
+    _ size: TerminalSize, cursorRow: Int?, narrowest: Int?, handledColumns: Int?, into bytes: inout [UInt8]
   ) {
     output.resize(
-      rows: size.rows, columns: size.columns, cursorRow: cursorRow, narrowest: narrowest, isOverprinted: isOverprinted,
+      rows: size.rows, columns: size.columns, cursorRow: cursorRow, narrowest: narrowest,
+      handledColumns: handledColumns,
       into: &bytes)
     if !output.isShown {
       shown.banner = nil

@@ -66,7 +66,7 @@ import Testing
 
   /// kitty was already narrower when it handled the last lines, and the signal came after them. If a row was cut off, all rows are printed
   /// again, from the first.
-  @Test(arguments: [(57, 70), (57, 20), (80, 70)])
+  @Test(arguments: [(57, 70), (57, 20), (80, 70), (78, 70)])
   func rowsThatWerePrintedAtAnotherWidth(reported: Int, length: Int) {
     let script = MachineScript.startedOnFullScreen()
     script.print(String(repeating: "\u{8}", count: 7) + String(repeating: "x", count: length) + "\r\none")
@@ -78,7 +78,7 @@ import Testing
     script.forget()
     script.type("\u{1b}[24;4R\u{1b}[?62c")
     let isPrintedFlowing = script.written.contains("line 3\u{1b}[K\r\nline 4\u{1b}[K\r\n")
-    #expect(isPrintedFlowing == (reported == 57 && length > 57))
+    #expect(isPrintedFlowing == (length > reported))
     #expect(script.written.contains("No connection") && script.cursorRow == 24)
   }
 

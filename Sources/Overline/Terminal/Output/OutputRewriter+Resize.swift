@@ -8,9 +8,9 @@ extension OutputRewriter {
   /// - Parameters:
   ///   - cursorRow: the row that the terminal reports for its cursor, from 1; nil when the terminal does not answer, or no banner shows.
   ///   - narrowest: the smallest width that the terminal had since the last call; nil if it is the new one.
-  ///   - isOverprinted: whether the terminal already had another width when the rewriter printed rows in place.
+  ///   - handledColumns: the terminal's width when it handled the last rows that were printed in place; nil if it was the old one.
   package mutating func resize(
-    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, narrowest: Int? = nil, isOverprinted: Bool = false,
+    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, narrowest: Int? = nil, handledColumns: Int? = nil,
     into result: inout [UInt8]
   ) {
     settle()
@@ -32,7 +32,7 @@ extension OutputRewriter {
     rows = new
     columns = newColumns
     let isFollowed = cursorRow != nil && placement.isShown && !screen.isAlternate
-    let isCutOff = isOverprinted && isFollowed && isPrintable && hasRow(longerThan: newColumns)
+    let isCutOff = isFollowed && hasCutOffRow(at: handledColumns)
     if isCutOff { _ = screen.takeBack(scroll.savedRows) }
     // A banner separates the program's first row from the scrollback, whose lines the terminal splits anew too.
     if placement != .hidden, changesWidth { screen.grid.beginLineAtTop() }
@@ -71,9 +71,11 @@ extension OutputRewriter {
   /// the program above them then (see ``beginBannerRow()``).
   package var reprintsAtNewWidth: Bool { screen.tables.reflows && !screen.tables.findsBrokenRows }
 
-  /// Whether a row of the screen, or one that scrolled out in place, has more columns.
-  private func hasRow(longerThan columns: Int) -> Bool {
-    (-min(scroll.savedRows, screen.grid.history)..<screen.rows).contains { screen.grid.kept($0).used > columns }
+  /// Whether a row that was printed in place, or saved meanwhile, is longer than the width at which the terminal handled it.
+  package func hasCutOffRow(at handledColumns: Int?) -> Bool {
+    guard let handledColumns, isPrintable else { return false }
+    let saved = min(scroll.savedRows, screen.grid.history)
+    return (-saved..<screen.rows).contains { screen.grid.kept($0).used > handledColumns }
   }
 
   /// Prints the program's rows anew over rows that are cut off. The terminal wraps the lines, and saves those that do not fit. Its scrollback
