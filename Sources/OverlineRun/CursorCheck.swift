@@ -5,9 +5,8 @@ struct CursorCheck {
   private(set) var isTerminalSilent = false
   /// The number of rows that the terminal had lost before it handled the last output that scrolled in place.
   private(set) var lostRows = 0
-  /// The terminal's width when it handled the last output that scrolled in place; nil if it was the expected one. At another width the rows
-  /// of that output were printed over lines that the terminal had split anew.
-  private(set) var handledColumns: Int?
+  /// True if the terminal was narrower than a row when it handled the last output that scrolled in place: it has cut that row off.
+  private(set) var isCutOff = false
   /// True after the terminal's cursor was in another row than expected, or at another width, until the next answer.
   private var hasRepaired = false
   /// The place that the terminal reported last, after one that was not expected.
@@ -31,10 +30,10 @@ struct CursorCheck {
   /// - Parameters:
   ///   - row: the cursor's row; nil if the terminal did not answer.
   ///   - expected: its row if the terminal had lost none before.
-  ///   - columns: the terminal's width, if it is another than expected.
-  mutating func noteScroll(to row: Int?, expected: Int, columns: Int?) {
+  ///   - isCutOff: whether a row was cut off.
+  mutating func noteScroll(to row: Int?, expected: Int, isCutOff: Bool) {
     lostRows = row.map { max(0, expected - $0) } ?? 0
-    handledColumns = columns
+    self.isCutOff = isCutOff
   }
 
   /// Notes the answer to a question after a time without a signal. If the place still changes, the terminal is being resized.
@@ -47,7 +46,7 @@ struct CursorCheck {
   mutating func noteSize(isSignalled: Bool) {
     if isSignalled { hasRepaired = false }
     lostRows = 0
-    handledColumns = nil
+    isCutOff = false
     wrongPlace = nil
   }
 }

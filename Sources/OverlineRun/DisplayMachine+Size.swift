@@ -17,7 +17,7 @@ extension DisplayMachine {
     let asksWidth =
       switch purpose {
       case .resize, .check: canvas.capabilities.signalsSizeLate
-      case .checkAfter: canvas.output.reprintsAtNewWidth
+      case .checkAfter: canvas.output.reprintsCutOffRows
       case .banner: false
       }
     canvas.output.askPlace(withWidth: asksWidth, into: &bytes)
@@ -45,8 +45,10 @@ extension DisplayMachine {
       let isExpected = row == nil || row == expected && !isWidthNew
       if check.findsNewSize(place, isExpected: isExpected) { noteResize(at: now) } else { passHeld(at: now) }
     case .checkAfter(let expected):
-      let columns = canvas.output.reprintsAtNewWidth ? place?.column : nil
-      check.noteScroll(to: row, expected: expected, columns: columns.flatMap { isNewWidth($0) ? $0 : nil })
+      let isCutOff = place.map { canvas.output.canAskWidth && canvas.output.hasCutOffRow(at: $0.column) } == true
+      check.noteScroll(to: row, expected: expected, isCutOff: isCutOff)
+      // The signal of the new size may be late: the next output would be cut off too.
+      if isCutOff { noteResize(at: now) }
     }
   }
 
@@ -100,18 +102,18 @@ extension DisplayMachine {
   private mutating func followSize(cursorRow: Int?, at now: Duration) {
     // foot signals no size that is the old one again.
     let isResize =
-      sizes.isSignalled || canvas.capabilities.signalsSizeLate && (check.lostRows > 0 || check.handledColumns != nil)
+      sizes.isSignalled || canvas.capabilities.signalsSizeLate && (check.lostRows > 0 || check.isCutOff)
     guard isResize else { return resizeNow(cursorRow: canvas.output.cursorRow, at: now) }
-    if cursorRow != nil, !canvas.output.hasCutOffRow(at: check.handledColumns) {
-      canvas.output.loseBanner(rows: check.lostRows)
-    }
-    resizeNow(cursorRow: cursorRow, at: now)
+    // Where rows were cut off, all are printed again, wherever the terminal has moved them.
+    if cursorRow != nil, !check.isCutOff { canvas.output.loseBanner(rows: check.lostRows) }
+    resizeNow(cursorRow: cursorRow, isCutOff: check.isCutOff, at: now)
   }
 
-  /// - Parameter cursorRow: the row that the terminal reports for its cursor, from 1.
-  mutating func resizeNow(cursorRow: Int? = nil, at now: Duration) {
+  /// - Parameters:
+  ///   - cursorRow: the row that the terminal reports for its cursor, from 1.
+  ///   - isCutOff: whether the terminal has cut off rows that the window printed.
+  mutating func resizeNow(cursorRow: Int? = nil, isCutOff: Bool = false, at now: Duration) {
     sizes.settle()
-    let handledColumns = check.handledColumns
     check.noteSize(isSignalled: sizes.isSignalled)
     sizes.isSignalled = false
     let narrowest = sizes.takeNarrowest()
@@ -121,7 +123,7 @@ extension DisplayMachine {
     sizes.isProgramDue = true
     if !canvas.shown.isEmpty || (new.rows, new.columns) != (old.rows, old.columns), new.rows > 0, new.columns > 0 {
       var bytes: [UInt8] = []
-      canvas.resize(new, cursorRow: cursorRow, narrowest: narrowest, handledColumns: handledColumns, into: &bytes)
+      canvas.resize(new, cursorRow: cursorRow, narrowest: narrowest, isCutOff: isCutOff, into: &bytes)
       write(bytes)
       deliver(.windowResized(rows: new.rows, columns: new.columns), at: now)
     }

@@ -120,7 +120,7 @@ import Testing
     terminal.write(output)
     output = []
     rewriter.resize(
-      rows: rows, columns: 20, cursorRow: terminal.cursor.row + 1, handledColumns: 20, into: &output)
+      rows: rows, columns: 20, cursorRow: terminal.cursor.row + 1, isCutOff: true, into: &output)
     terminal.write(output)
     #expect(terminal.text[0].contains("No co"))
     #expect(rewriter.cursorRow == terminal.cursor.row + 1 && terminal.cursor.column == 0)

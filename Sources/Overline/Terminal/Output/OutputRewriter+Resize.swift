@@ -8,9 +8,9 @@ extension OutputRewriter {
   /// - Parameters:
   ///   - cursorRow: the row that the terminal reports for its cursor, from 1; nil when the terminal does not answer, or no banner shows.
   ///   - narrowest: the smallest width that the terminal had since the last call; nil if it is the new one.
-  ///   - handledColumns: the terminal's width when it handled the last rows that were printed in place; nil if it was the old one.
+  ///   - isCutOff: whether the terminal has cut off rows that were printed in place (see ``hasCutOffRow(at:)``).
   package mutating func resize(
-    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, narrowest: Int? = nil, handledColumns: Int? = nil,
+    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, narrowest: Int? = nil, isCutOff: Bool = false,
     into result: inout [UInt8]
   ) {
     settle()
@@ -32,8 +32,9 @@ extension OutputRewriter {
     rows = new
     columns = newColumns
     let isFollowed = cursorRow != nil && placement.isShown && !screen.isAlternate
-    let isCutOff = isFollowed && hasCutOffRow(at: handledColumns)
-    if isCutOff { _ = screen.takeBack(scroll.savedRows) }
+    let reprints = isCutOff && isFollowed && isPrintable
+    let saved = savedRows
+    let takenBack = reprints && screen.takeBack(saved) ? saved : 0
     // A banner separates the program's first row from the scrollback, whose lines the terminal splits anew too.
     if placement != .hidden, changesWidth { screen.grid.beginLineAtTop() }
     screen.resize(columns: newColumns, isFollowed || placement == .hidden ? rewrapping : nil)
@@ -47,8 +48,8 @@ extension OutputRewriter {
     output.append("\u{1b}[r")
     if screen.isAlternate || cursorRow == nil {
       fit(above: banner.height)
-    } else if let moved, isCutOff {
-      printCutOffRows(movedBy: moved)
+    } else if let cursorRow, reprints {
+      printCutOffRows(movedBy: max(moved ?? 0, cursorRow - 1 - expected + takenBack))
     } else if let cursorRow {
       var moved = cursorRow - 1 - expected
       // Rewrapped text moves the rows below it, not the banner.
@@ -67,16 +68,18 @@ extension OutputRewriter {
     endPainting(resetMargins: true)
   }
 
-  /// Whether the rewriter repairs rows that it printed in place when the terminal already had another width. VTE and Alacritty keep a row of
-  /// the program above them then (see ``beginBannerRow()``).
-  package var reprintsAtNewWidth: Bool { screen.tables.reflows && !screen.tables.findsBrokenRows }
-
-  /// Whether a row that was printed in place, or saved meanwhile, is longer than the width at which the terminal handled it.
-  package func hasCutOffRow(at handledColumns: Int?) -> Bool {
-    guard let handledColumns, isPrintable else { return false }
-    let saved = min(scroll.savedRows, screen.grid.history)
-    return (-saved..<screen.rows).contains { screen.grid.kept($0).used > handledColumns }
+  /// Whether a row that was printed in place, or saved meanwhile, is longer than the width at which the terminal handled it. False in
+  /// terminals that do not split lines anew, and in VTE and Alacritty: at a smaller width they keep a row of the program above the others
+  /// (see ``beginBannerRow()``).
+  package func hasCutOffRow(at handledColumns: Int) -> Bool {
+    guard reprintsCutOffRows, isPrintable, handledColumns < columns else { return false }
+    return (-savedRows..<screen.rows).contains { screen.grid.kept($0).used > handledColumns }
   }
+
+  package var reprintsCutOffRows: Bool { screen.tables.reflows && !screen.tables.findsBrokenRows }
+
+  /// The last rows that scrolled out in place, as far as they are kept.
+  private var savedRows: Int { min(scroll.savedRows, screen.grid.history) }
 
   /// Prints the program's rows anew over rows that are cut off. The terminal wraps the lines, and saves those that do not fit. Its scrollback
   /// has some of them already, whole or cut off: they are in it twice then, and none is lost.
