@@ -53,6 +53,14 @@ final class WatchedNamespace: Sendable {
     try after({ try namespace.ip("link set \(link)p down") }, "no carrier", steps: 2) { $0.reason == .noCarrier }
   }
 
+  /// Expects no path since the first one: the next path follows from a new gateway, which the kernel sets in one step.
+  func expectNothingReported() throws {
+    try after({ try namespace.ip("route replace default via 192.0.2.3 dev eth0") }, "the new gateway") {
+      $0.gateways != paths.values[0].gateways
+    }
+    #expect(paths.values.count == 2)
+  }
+
   /// The last published path.
   var path: NWPath { paths.values.last! }
 }
