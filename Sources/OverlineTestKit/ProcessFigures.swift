@@ -8,14 +8,17 @@ package struct ProcessFigures: Sendable {
 
   /// The number of times that any of its threads gave up the processor voluntarily: each is one wake-up. A thread that ends meanwhile does
   /// not count.
-  package func wakeUps() throws -> Int {
-    try Files.names(in: "/proc/\(pid)/task").reduce(0) { count, thread in
+  package func wakeUps() throws -> Int { try wakeUpsByThread().values.reduce(0, +) }
+
+  /// The same for each thread, by its number.
+  package func wakeUpsByThread() throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for thread in try Files.names(in: "/proc/\(pid)/task") {
       do {
-        return count + (try value("voluntary_ctxt_switches", in: "/proc/\(pid)/task/\(thread)/status"))
-      } catch let error as SystemError where [ENOENT, ESRCH].contains(error.code) {
-        return count
-      }
+        counts[thread] = try value("voluntary_ctxt_switches", in: "/proc/\(pid)/task/\(thread)/status")
+      } catch let error as SystemError where [ENOENT, ESRCH].contains(error.code) {}
     }
+    return counts
   }
 
   package func threads() throws -> Int { try value("Threads", in: "/proc/\(pid)/status") }
