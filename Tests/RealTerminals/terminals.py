@@ -55,9 +55,10 @@ class Terminal:
         # A number of this process: servers of the same number would remove each other's compiled keyboard and end.
         self.environment["DISPLAY"] = f":{os.getpid() % 50000 + 100}"
         reading, writing = os.pipe()
+        # A server resets when its last client leaves, and then drops a client that connects: xprop's end would end openbox.
         self.spawn(
-            "Xvfb", self.environment["DISPLAY"], "-displayfd", str(writing), "-screen", "0", self.screen, "-nolisten", "tcp", "-fbdir",
-            self.folder, keeping=[writing])
+            "Xvfb", self.environment["DISPLAY"], "-displayfd", str(writing), "-screen", "0", self.screen, "-nolisten", "tcp", "-noreset",
+            "-fbdir", self.folder, keeping=[writing])
         os.close(writing)
         # Xvfb writes its number once it is ready.
         with open(reading) as numbers:
