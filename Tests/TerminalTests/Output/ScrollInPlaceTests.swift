@@ -72,29 +72,30 @@ import Testing
     #expect(program.window.outer.text[0].contains(Window.title))
   }
 
-  /// VTE became 39 columns wide: it has broken the coloured banner in two, and saved the first part.
-  @Test(arguments: 1...4)
-  func noLineContinuesABrokenBanner(count: Int) {
+  /// VTE became 39 columns wide: it has broken the coloured banner in two. It saves the first part, or takes lines back if it grows too.
+  @Test(arguments: 0...4, 0...3)
+  func noLineContinuesABrokenBanner(count: Int, more: Int) {
     var rewriter = OutputRewriter(rows: 12, columns: 40, breaksErasedCells: true, findsBrokenRows: true)
     let lines = (0..<10).map { "line \($0)" }
     var output: [UInt8] = []
     rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n") + "\r\n").utf8))
     rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 40, colors: .truecolor), into: &output)
-    let terminal = ReferenceTerminal(rows: 12, columns: 39)
-    terminal.write((["first part", "second part"] + lines).joined(separator: "\r\n") + "\r\n")
+    let terminal = ReferenceTerminal(rows: 12 + more, columns: 39)
+    let above = (1..<max(1, more)).map { "earlier line \($0)" } + ["first part", "second part"]
+    terminal.write((above + lines).joined(separator: "\r\n") + "\r\n")
     output = []
     let new = (10..<10 + count).map { "line \($0)" }
     rewriter.rewrite(Array(new.map { $0 + "\r\n" }.joined().utf8), into: &output)
     rewriter.finishBatch(into: &output)
     terminal.write(output)
-    #expect(terminal.scrollbackText + terminal.text == ["first part", "second part"] + lines + new + [""])
+    #expect(terminal.scrollbackText + terminal.text == above + lines + new + [""])
     // The last row that the program has lost is where the banner was: it reaches the scrollback, and the banner follows.
     output = []
-    rewriter.resize(rows: 12, columns: 39, cursorRow: 12, into: &output)
+    rewriter.resize(rows: 12 + more, columns: 39, cursorRow: 12 + more, into: &output)
     terminal.write(output)
-    #expect(terminal.scrollbackText == ["first part", "second part"] + (0..<count).map { "line \($0)" })
+    #expect(terminal.scrollbackText == above + (0..<count).map { "line \($0)" })
     #expect(terminal.text[0].contains("No connection"))
-    #expect(terminal.text.dropFirst().dropLast() == (lines + new).suffix(10)[...])
+    #expect(terminal.text[1...11] == (lines + new).suffix(10) + [""])
   }
 
   /// kitty became narrower before it handled the rows: it has split its lines and saved some, and each row that was printed over them is

@@ -56,11 +56,12 @@ extension OutputRewriter {
       if changesWidth, moved > 0, !grows, !isPrintable { moved = 0 }
       // A banner that the terminal broke moves the rows below it too.
       let visible = grows ? 0 : min(max(0, moved), added)
-      if moved == visible, added > visible, isPrintable {
-        // The terminal has saved a part of the banner, and its first row is the next part. A row that is printed there would become part of
-        // the banner's line, so that part is saved too.
-        output.appendCursorPosition(row: rows - 1, column: 0)
-        output.append(contentsOf: repeatElement(0x0a, count: banner.height + visible))
+      if added > visible, isPrintable, moved == visible || grows && moved > 0 {
+        // The terminal has broken the banner, and saved a part of it or taken lines back. A row that is printed where a part of the banner is
+        // would become part of the banner's line, and a row of the program may be there already (see ``beginBannerRow()``). So all rows above
+        // the program's first one are saved.
+        scrollOut(banner.height + moved)
+        moved = visible
       }
       follow(moved - visible, banner.height, isNarrower: isNarrower && cursorRow > banner.height)
     }
