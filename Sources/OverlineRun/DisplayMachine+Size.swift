@@ -103,7 +103,12 @@ extension DisplayMachine {
     // foot signals no size that is the old one again.
     let isResize =
       sizes.isSignalled || canvas.capabilities.signalsSizeLate && (check.lostRows > 0 || check.isCutOff)
-    guard isResize else { return resizeNow(cursorRow: canvas.output.cursorRow, at: now) }
+    guard isResize else {
+      var bytes: [UInt8] = []
+      canvas.output.returnCursor(into: &bytes)
+      write(bytes)
+      return resizeNow(cursorRow: canvas.output.cursorRow, at: now)
+    }
     // Where rows were cut off, all are printed again, wherever the terminal has moved them.
     if cursorRow != nil, !check.isCutOff { canvas.output.loseBanner(rows: check.lostRows) }
     resizeNow(cursorRow: cursorRow, isCutOff: check.isCutOff, at: now)

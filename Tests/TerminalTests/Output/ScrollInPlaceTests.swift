@@ -72,6 +72,24 @@ import Testing
     #expect(program.window.outer.text[0].contains(Window.title))
   }
 
+  /// The edge pauses and is dragged on: the terminal gets another size before it handles the rows for the last one.
+  @Test(arguments: 1...9, [-3, -2, -1, 1, 2, 3, 9])
+  func aDragThatGoesOnLosesNoLine(lost: Int, next: Int) {
+    let rows = 12 - lost
+    guard (3...12).contains(rows + next) else { return }
+    for takesLinesBack in [true, false] {
+      let program = Program(takesLinesBack: takesLinesBack)
+      program.window.resize(rows: rows, next: rows + next)
+      program.window.show()
+      program.window.resize(rows: rows + next)
+      program.window.show()
+      #expect(program.kept == program.printed, "lines are taken back: \(takesLinesBack)")
+      #expect(program.window.outer.text[0].contains(Window.title))
+      program.print(5)
+      #expect(program.kept == program.printed)
+    }
+  }
+
   /// VTE became 39 columns wide: it has broken the coloured banner in two. It saves the first part, or takes lines back if it grows too.
   @Test(arguments: 0...4, 0...3)
   func noLineContinuesABrokenBanner(count: Int, more: Int) {

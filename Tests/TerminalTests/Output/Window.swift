@@ -52,12 +52,13 @@ final class Window {
     send(output)
   }
 
-  /// Sets another size; the terminal is asked for its cursor.
-  func resize(rows: Int, columns: Int? = nil) {
+  /// Sets another size; the terminal is asked for its cursor. It may have `next` rows before it handles what is printed then.
+  func resize(rows: Int, columns: Int? = nil, next: Int? = nil) {
     let columns = columns ?? self.columns
     outer.resize(rows: rows, columns: columns)
     var output: [UInt8] = []
     rewriter.resize(rows: rows, columns: columns, cursorRow: outer.cursor.row + 1, into: &output)
+    if let next { outer.resize(rows: next, columns: columns) }
     send(output)
   }
 

@@ -79,6 +79,13 @@ extension OutputRewriter {
     appendPendingWrap()
   }
 
+  /// Moves the terminal's cursor to the program's place, after another process has moved it.
+  package mutating func returnCursor(into result: inout [UInt8]) {
+    swap(&output, &result)
+    appendCursor()
+    swap(&output, &result)
+  }
+
   /// The column where the last grapheme begins if a wrap is pending.
   private var cursorColumn: Int {
     let cursor = screen.cursor
@@ -130,10 +137,22 @@ extension OutputRewriter {
   /// In a terminal that has become narrower, a row that was laid out for the old width must not wrap onto the next one.
   mutating func setAutowrap(_ isOn: Bool) { output.append(isOn ? "\u{1b}[?7h" : "\u{1b}[?7l") }
 
-  /// Paints only the banner; the rest of the screen and the margins are already correct.
+  /// Paints only the banner; the rest of the screen and the margins are already correct. A banner of one row is painted with motions relative
+  /// to the cursor: a terminal that has just taken lines back shows them above the banner.
   mutating func repaintBanner() {
     beginPainting()
-    appendBanner()
-    endPainting()
+    guard let banner, placement == .shown(rows: 1), isUnrestricted, screen.isRowKnown else {
+      appendBanner()
+      return endPainting()
+    }
+    let distance = screen.cursor.row + 1
+    output.append("\r")
+    output.appendCSI(distance, final: UInt8(ascii: "A"))
+    setAutowrap(false)
+    output += banner.rows.joined()
+    output.append("\u{1b}[m\r")
+    output.appendCSI(distance, final: UInt8(ascii: "B"))
+    setAutowrap(screen.modes.isAutowrap)
+    endPainting(inRow: screen.cursor.row)
   }
 }

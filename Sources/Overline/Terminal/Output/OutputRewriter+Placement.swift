@@ -85,26 +85,35 @@ extension OutputRewriter {
     beginPainting()
     output.append("\u{1b}[r")
     releaseUnknownRows()
-    let kept = screen.rows - height
-    let isRoomBelow = screen.cursor.row < kept && (kept..<screen.rows).allSatisfy { screen.isBlank(row: $0) }
-    if isRoomBelow || screen.cursor.row < height {
-      screen.removeRows(bottom: height)
-    } else if screen.isAlternate {
+    let scrolled = makeRoom(for: height)
+    if scrolled > 0, screen.isAlternate {
       // The banner covers the first rows. Scrolled out, they would be in the scrollback of urxvt.
-      screen.removeRows(top: height)
-      if screen.savedCursor != nil { active.moveUp(by: height) }
       placement = .shown(rows: height)
       appendBanner()
       return endPainting(resetMargins: true)
-    } else {
+    }
+    if scrolled > 0 {
       output.appendCursorPosition(row: rows - 1, column: 0)
-      output.append(contentsOf: repeatElement(0x0a, count: height))
-      screen.removeRows(top: height)
-      if screen.savedCursor != nil { active.moveUp(by: height) }
+      output.append(contentsOf: repeatElement(0x0a, count: scrolled))
     }
     placement = .lifted(rows: height)
     lowerRows(by: height)
     endPainting(resetMargins: true)
+  }
+
+  /// Takes rows from the program: blank ones at the bottom, or else the first ones.
+  ///
+  /// - Returns: the number of first rows that must leave the screen.
+  mutating func makeRoom(for height: Int) -> Int {
+    let kept = screen.rows - height
+    let isRoomBelow = screen.cursor.row < kept && (kept..<screen.rows).allSatisfy { screen.isBlank(row: $0) }
+    if isRoomBelow || screen.cursor.row < height {
+      screen.removeRows(bottom: height)
+      return 0
+    }
+    screen.removeRows(top: height)
+    if screen.savedCursor != nil { active.moveUp(by: height) }
+    return height
   }
 
   /// From lifted to shown.

@@ -44,8 +44,9 @@ extension OutputRewriter {
     if missed.isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }
     if isShowDue { return fitMovedRows() }
+    let isRelative = isFollowed && !reprints && placement == .shown(rows: 1) && isUnrestricted && isPrintable
     beginPainting()
-    output.append("\u{1b}[r")
+    if !isRelative { output.append("\u{1b}[r") }
     if screen.isAlternate || cursorRow == nil {
       fit(above: banner.height)
     } else if let cursorRow, reprints {
@@ -56,14 +57,15 @@ extension OutputRewriter {
       if changesWidth, moved > 0, !grows, !isPrintable { moved = 0 }
       // A banner that the terminal broke moves the rows below it too.
       let visible = grows ? 0 : min(max(0, moved), added)
-      if added > visible, isPrintable, moved == visible || grows && moved > 0 {
-        // The terminal has broken the banner, and saved a part of it or taken lines back. A row that is printed where a part of the banner is
-        // would become part of the banner's line, and a row of the program may be there already (see ``beginBannerRow()``). So all rows above
-        // the program's first one are saved.
-        scrollOut(banner.height + moved)
-        moved = visible
+      // The terminal has broken the banner, and saved a part of it or taken lines back. A row that is printed where a part of the banner is
+      // would become part of the banner's line, and a row of the program may be there already (see ``beginBannerRow()``). So all rows above
+      // the program's first one are saved.
+      let savesBanner = added > visible && isPrintable && (moved == visible || grows && moved > 0)
+      if isRelative {
+        return followRelatively(moved - visible, from: cursorRow, saving: savesBanner ? moved + 1 : 0)
       }
-      follow(moved - visible, banner.height, isNarrower: isNarrower && cursorRow > banner.height)
+      if savesBanner { scrollOut(banner.height + moved) }
+      follow(savesBanner ? 0 : moved - visible, banner.height, isNarrower: isNarrower && cursorRow > banner.height)
     }
     appendBannerIfShown()
     endPainting(resetMargins: true)
@@ -190,6 +192,42 @@ extension OutputRewriter {
     output.append(contentsOf: repeatElement(0x0a, count: height))
     output.append("\u{1b}[H")
     output.appendCSI(height, final: UInt8(ascii: "L"))
+  }
+
+  /// Handles a move of all rows, and prints a banner of one row and all rows again, with motions relative to the terminal's cursor. The
+  /// terminal may change its size again before it handles them: lines that it takes back then stay above the banner until the next call.
+  ///
+  /// - Parameters:
+  ///   - moved: how far the terminal has moved its rows.
+  ///   - cursorRow: the terminal's row of the cursor, from 1.
+  ///   - saved: the number of first rows that the terminal is to save; 0 to leave it to `moved`.
+  private mutating func followRelatively(_ moved: Int, from cursorRow: Int, saving saved: Int) {
+    var saved = saved
+    if saved > 0 || moved >= 0 {
+      if saved == 0, moved > 0, !screen.takeBack(moved) { saved = moved }
+      fit(above: 1)
+    } else {
+      // The banner is in the scrollback, and maybe some of the program's rows.
+      screen.grid.forgetHistory()
+      screen.removeRows(top: min(-moved - 1, screen.rows - 1))
+      fitScreenRows(rows)
+      saved = makeRoom(for: 1)
+      placement = .shown(rows: 1)
+    }
+    output.append("\r")
+    if saved > 0, rows > cursorRow { output.appendCSI(rows - cursorRow, final: UInt8(ascii: "B")) }
+    output.append(contentsOf: repeatElement(0x0a, count: min(saved, rows)))
+    let distance = saved > 0 ? rows - 1 : cursorRow - 1
+    if distance > 0 { output.appendCSI(distance, final: UInt8(ascii: "A")) }
+    eraseScreen()
+    setAutowrap(false)
+    if let banner { output += banner.rows.joined() }
+    output.append("\u{1b}[m\r\u{1b}[B")
+    setAutowrap(true)
+    let last = screen.lastPrintedRow
+    screen.encodeRows(through: last, downBy: "\r\u{1b}[B", into: &output)
+    setAutowrap(screen.modes.isAutowrap)
+    endPainting(inRow: last)
   }
 
   /// Handles a move of all rows, including the banner's, by the terminal.
